@@ -1,7 +1,7 @@
-// Package chart computes a bar chart of the context at every provider call: one column for one
-// or more calls, stacked by kind of message, with marks.
+// Package chart computes a bar chart of the context at every provider call: one column for one or
+// more calls, stacked by kind of message, with marks.
 //
-// It counts cells. It must never know of colours or screens.
+// It counts cells and must never depend on colours or screens.
 package chart
 
 // Kinds is the number of kinds of messages that are stacked.
@@ -12,10 +12,10 @@ type Mark uint8
 
 // The marks.
 const (
-	Broke   Mark = 1 << iota // the call does not begin as the call before
+	Broke   Mark = 1 << iota // the prompt does not begin with the previous prompt
 	Failed                   // a tool call or the harness failed before the call
 	Cut                      // a compaction or a context edit took effect
-	Unknown                  // what was sent is not recorded
+	Unknown                  // the record does not say what was sent
 )
 
 // Data is the size of the context at every call.
@@ -47,12 +47,12 @@ type Column struct {
 	total    int64
 }
 
-// A Chart is the columns for a width.
+// A Chart holds the columns for one width.
 type Chart struct {
 	Columns []Column
-	Max     int64 // tokens of the largest
+	Max     int64 // tokens of the largest call
 	MaxCall int
-	Wide    int // cells of a column
+	Wide    int // width of a column, in cells
 }
 
 // maxWide bounds the width of a column, in cells.
@@ -100,8 +100,8 @@ func (c *Chart) At(call int) int {
 	return min(lo, len(c.Columns)-1)
 }
 
-// Cell returns the kind that fills most of a cell, or -1 for an empty one, and how many eighths
-// of the cell are filled. Row 0 is the lowest of rows.
+// Cell returns the kind that fills most of a cell, or -1 if the cell is empty, and the number of
+// filled eighths. Row 0 is the lowest of rows.
 func (c *Chart) Cell(col, row, rows int) (kind, eighths int) {
 	if c.Max <= 0 {
 		return -1, 0

@@ -16,7 +16,7 @@ import (
 	"agentlens/internal/ui/view"
 )
 
-// NoExport says why nothing can be exported, "" where it can.
+// NoExport returns why nothing can be exported, or "".
 func (s *State) NoExport() kit.Words {
 	switch {
 	case s.Labels == nil || s.Labels.Run.Partial:
@@ -30,11 +30,11 @@ func (s *State) NoExport() kit.Words {
 // An Exportable is the run, or the view of a call.
 type Exportable struct {
 	What kit.Words
-	Stem string // of the proposed file name
+	Stem string // start of the proposed file name
 	Work *export.Document
 }
 
-// Exportables returns the run, and the shown view where there is one.
+// Exportables returns the run and, if there is one, the shown view.
 func (s *State) Exportables() []Exportable {
 	run := s.Labels.Run
 	stem := fileName(s.Config.Gate, view.ShortID(run.ID))
@@ -49,7 +49,7 @@ func (s *State) Exportables() []Exportable {
 	return list
 }
 
-// Endings returns the file name endings of the formats that a run and a view share.
+// Endings returns the file extensions of the formats that a run and a view share.
 func Endings() []string {
 	var list []string
 	for _, f := range export.Formats() {
@@ -76,7 +76,7 @@ func (s *State) Wrote(done Exported, err error) (kit.Words, safe.Safe) {
 	return says, gate.Line(done.Path)
 }
 
-// NoKeep says why a chain cannot be kept, "" where it can.
+// NoKeep returns why a chain cannot be saved as a preset, or "".
 func (s *State) NoKeep() kit.Words {
 	if s.Config.Keep == nil {
 		return "there is no place to keep it"
@@ -84,7 +84,7 @@ func (s *State) NoKeep() kit.Words {
 	return s.NoView()
 }
 
-// Kept adds a preset that Config.Keep wrote to the presets, and reports the outcome.
+// Kept adds a preset written by Config.Keep to the presets, and reports the outcome.
 func (s *State) Kept(name, chain, path string, err error) (kit.Words, safe.Safe) {
 	gate := s.Config.Gate
 	if err != nil {
@@ -94,12 +94,12 @@ func (s *State) Kept(name, chain, path string, err error) (kit.Words, safe.Safe)
 	return "kept: " + s.Gated("@"+name) + " stands for the chain from now on, in ", gate.Line(path)
 }
 
-// nameElements is how many elements of an id are part of a file name: the runs of an
-// evaluation differ in the last but one.
+// nameElements is the number of elements of an id in a file name. The runs of an evaluation differ
+// in the second to last element.
 const nameElements = 2
 
-// fileName makes a file name of the last elements of an id. It returns "run" where the id
-// holds a secret, and where the gate would change the name.
+// fileName makes a file name from the last elements of an id. It returns "run" if the id contains a
+// secret or the gate would change the name.
 func fileName(gate *safe.Gate, id string) string {
 	elements := strings.FieldsFunc(filepath.ToSlash(id), func(c rune) bool { return c == '/' })
 	elements = slices.DeleteFunc(elements, func(e string) bool { return strings.Trim(e, ".") == "" })

@@ -16,7 +16,7 @@ func TestFileName(t *testing.T) {
 			t.Errorf("%q is written to %q, want %q", id, got, want)
 		}
 	}
-	// no name contains a secret of an id, whole or cut
+	// no name contains all or part of a secret in an id
 	key := "ghp" + "_" + strings.Repeat("Zk8Qw3Rt6", 4)
 	for _, id := range []string{key, "run-" + key, "a/" + key, strings.Repeat("x", 50) + " " + key, "password=hunter2x"} {
 		if got := fileName(gate, id); got != "run" {

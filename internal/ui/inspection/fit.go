@@ -13,24 +13,24 @@ import (
 	"agentlens/internal/ui/view"
 )
 
-// leastMessages is the smallest share of the messages, in percent, that a size may leave
-// for them. A smaller size is taken as a share of the messages alone.
+// leastMessages is the smallest share of the messages, in percent, that a size may leave. A smaller
+// size counts as a share of the messages alone.
 const leastMessages = 20
 
-// A Fit is a size that the context of a call is cut to, and the chain that cuts it.
+// A Fit describes a target size for the context of a call and the chain that achieves it.
 type Fit struct {
 	in    curate.Input
 	call  int
-	room  int64     // for the messages, in tokens
-	rest  int64     // of the prompt that are not messages, in tokens
-	says  kit.Words // what the size is
+	room  int64     // tokens available for the messages
+	rest  int64     // tokens of the system prompt and tools
+	says  kit.Words // description of the size
 	view  *model.View
 	Chain curate.Chain // set by Find
 	Err   error        // set by Find
 }
 
-// Fit reads a size: a share of the context of the shown call, or tokens. why is empty, or
-// says why that is no size to fit.
+// Fit parses a size: a share of the context of the shown call, or a number of tokens. why is the
+// reason why the size is invalid, or "".
 func (s *State) Fit(size string) (f Fit, why kit.Words) {
 	shown := s.Shown
 	now, exact := s.ContextAt(s.Replays.Recorded, shown.Call)
@@ -42,7 +42,7 @@ func (s *State) Fit(size string) (f Fit, why kit.Words) {
 		return f, "the context of this call is " + kit.About(now, exact) + ": it fits as it is"
 	}
 	in := s.Input()
-	in.Texts = in.Texts && view.StoredBytes(shown.Thread) <= view.CountAtOnce // else cuts are estimated
+	in.Texts = in.Texts && view.StoredBytes(shown.Thread) <= view.CountAtOnce // the cuts of a larger thread are estimated
 	room := tokens - shown.Rest
 	if messages := now - shown.Rest; shown.Rest > 0 && room < messages/100*leastMessages {
 		room = int64(float64(tokens) * float64(messages) / float64(max(now, 1)))
@@ -51,7 +51,8 @@ func (s *State) Fit(size string) (f Fit, why kit.Words) {
 	return Fit{in: in, call: shown.Call, room: max(room, 1), rest: shown.Rest, says: says}, ""
 }
 
-// sizeNamed reads a size of a context of now tokens, and names it.
+// sizeNamed parses a size relative to a context of now tokens. says describes the size; why is the
+// reason why it is invalid, or "".
 func sizeNamed(size string, now int64, exact bool) (tokens int64, says, why kit.Words) {
 	percent, isShare := strings.CutSuffix(size, "%")
 	if size == "half" {
@@ -70,7 +71,8 @@ func sizeNamed(size string, now int64, exact bool) (tokens int64, says, why kit.
 	return tokens, kit.ShortFigure(tokens) + " tokens", ""
 }
 
-// TokensNamed reads a number of tokens as chains write it: 20k, 20000 tok; 0 for none.
+// TokensNamed parses a number of tokens in the notation of chains, such as 20k or 20000 tok. It
+// returns 0 if size is not a number of tokens.
 func TokensNamed(size string) int64 {
 	chain, err := curate.Parse("token_budget(" + size + ")")
 	if err != nil || len(chain) != 1 {
@@ -83,17 +85,17 @@ func TokensNamed(size string) int64 {
 	return int64(v.Number)
 }
 
-// Find looks for the chain.
+// Find searches for the chain.
 func (f *Fit) Find(ctx context.Context) {
 	f.Chain, f.view, f.Err = score.Fit(ctx, f.in, f.call, f.room)
 }
 
-// Words reports the size, and the size of the context with the chain.
+// Words describes the size and the size of the context with the chain.
 func (f *Fit) Words() kit.Words {
 	return f.says + ": " + kit.About(f.view.Curated.Tokens+f.rest, false) + " so"
 }
 
-// Fault says why Find found no chain.
+// Fault returns why Find found no chain.
 func (f *Fit) Fault(gate *safe.Gate) (kit.Words, safe.Safe) {
 	if errors.Is(f.Err, score.ErrNoFit) {
 		return f.says + ": no chain does it and keeps what was asked last; try a larger size", safe.Safe{}

@@ -1,7 +1,7 @@
-// Package inspection holds what one person looks at: a run, one of its threads, one provider
-// call and the view of it. It answers what the screen and the line mode both ask.
+// Package inspection holds the selection of the user: a run, one of its threads, one provider call
+// and the view of this call. It answers the questions that the screen and the line mode share.
 //
-// Answers for the person are words; the caller decides where to show them.
+// Answers for the user are words; the caller decides where to show them.
 //
 // The package must never paint, read keys or start a job.
 package inspection
@@ -16,18 +16,18 @@ import (
 	"agentlens/internal/ui/view"
 )
 
-// A State is what is inspected, and where.
+// A State holds the inspected run, the selected thread and call, and the shown view.
 type State struct {
 	Config      *Config
 	Labels      *view.Labels // nil until the run is read
-	ThreadIndex int          // in the run
+	ThreadIndex int          // index in the run
 	Call        int          // counts from 1; len(Calls)+1 is the call after the record
 	Sizes       map[*model.Thread]*curate.Sizes
 	Replays     *view.Replays
-	Shown       *view.Aligned // the latest view that was formed, or nil
+	Shown       *view.Aligned // the view formed last, or nil
 }
 
-// New returns the state for a run that is not read yet. It brings cfg.Chain into normal form.
+// New returns the state for a run that is not read yet. It normalises cfg.Chain.
 func New(cfg *Config) State {
 	if chain, err := curate.ParseWith(cfg.Chain, cfg.Presets); err == nil && cfg.Chain != "" {
 		cfg.Chain = chain.String()
@@ -35,8 +35,8 @@ func New(cfg *Config) State {
 	return State{Config: cfg, Sizes: map[*model.Thread]*curate.Sizes{}}
 }
 
-// FirstThread returns the index of the thread that Config names. why is empty, or says why
-// it is another one.
+// FirstThread returns the index of the thread to show first. why is a note if the name in Config
+// matches no thread or several, or "".
 func (s *State) FirstThread() (i int, why kit.Words) {
 	run := s.Labels.Run
 	t := run.MainThread()
@@ -53,7 +53,7 @@ func (s *State) FirstThread() (i int, why kit.Words) {
 	return max(slices.Index(run.Threads, t), 0), why
 }
 
-// Gated returns text of a record or a setting as words, through the gate.
+// Gated passes text of a record or a setting through the gate and returns it as words.
 func (s *State) Gated(text string) kit.Words { return kit.Gated(s.Config.Gate)(text) }
 
 // Thread returns the selected thread, or nil.
@@ -64,7 +64,7 @@ func (s *State) Thread() *model.Thread {
 	return s.Labels.Run.Threads[s.ThreadIndex]
 }
 
-// ProviderCall returns the selected call, nil for the one after the record.
+// ProviderCall returns the selected call, or nil for the call after the record.
 func (s *State) ProviderCall() *model.Call {
 	t := s.Thread()
 	if t == nil || s.Call < 1 || s.Call > len(t.Calls) {
@@ -73,7 +73,8 @@ func (s *State) ProviderCall() *model.Call {
 	return &t.Calls[s.Call-1]
 }
 
-// Model returns the model of the selected call, or else the last one the thread names.
+// Model returns the model of the selected call. If the call has none, Model returns the last one in
+// the thread.
 func (s *State) Model() string {
 	if c := s.ProviderCall(); c != nil && c.Model != "" {
 		return c.Model
@@ -88,7 +89,7 @@ func (s *State) Model() string {
 	return ""
 }
 
-// NoThread says why there is no thread to work on, "" where there is one.
+// NoThread returns why no thread is selected, or "".
 func (s *State) NoThread() kit.Words {
 	if s.Thread() == nil {
 		return "there is no thread to look at yet"
@@ -96,7 +97,7 @@ func (s *State) NoThread() kit.Words {
 	return ""
 }
 
-// NoView says why there is no view of the selected thread, "" where there is one.
+// NoView returns why there is no view of the selected thread, or "".
 func (s *State) NoView() kit.Words {
 	switch {
 	case s.Shown == nil || len(s.Shown.Items) == 0:
@@ -107,7 +108,7 @@ func (s *State) NoView() kit.Words {
 	return ""
 }
 
-// NoCompare says why chains cannot be compared, "" where they can.
+// NoCompare returns why chains cannot be compared, or "".
 func (s *State) NoCompare() kit.Words {
 	switch {
 	case s.NoView() != "":
@@ -120,8 +121,8 @@ func (s *State) NoCompare() kit.Words {
 	return ""
 }
 
-// CallNamed reads the name of a call of the thread: a number, first, last or next. why says
-// what is wrong with a name that is none.
+// CallNamed parses the name of a call of the thread: a number, first, last or next. why is the
+// reason why the name is invalid, or "".
 func (s *State) CallNamed(name string) (n int, why kit.Words) {
 	calls := len(s.Thread().Calls)
 	named := map[string]int{"first": 1, "last": max(calls, 1), "next": calls + 1}

@@ -7,7 +7,7 @@ import (
 	"agentlens/internal/ui/view"
 )
 
-// Query asks for the view of a thread of the run at a call, with a chain.
+// Query returns the query for the view of thread t at a call, with a chain.
 func (s *State) Query(t *model.Thread, call int, chain string) view.Query {
 	return view.Query{
 		Run: s.Labels.Run, Thread: t, Marks: s.Labels.Markers[s.ThreadIndex], Call: call, Chain: chain,
@@ -16,22 +16,21 @@ func (s *State) Query(t *model.Thread, call int, chain string) view.Query {
 	}
 }
 
-// SetView takes over a view that was formed.
+// SetView stores a formed view.
 func (s *State) SetView(f view.Formed) { s.Replays, s.Shown = f.Replays, f.Shown }
 
-// Reader returns a reader of a thread, which masks secrets and does not colour.
+// Reader returns a reader of thread t. It masks secrets and does not colour.
 func (s *State) Reader(t *model.Thread) view.Reader {
 	return view.Reader{Run: s.Labels.Run, Thread: t, Gate: s.Config.Gate}
 }
 
-// Input returns what a replay of the shown thread needs. Texts are read where tokens were
-// counted.
+// Input returns the input for a replay of the shown thread. Texts are read if tokens were counted.
 func (s *State) Input() curate.Input {
 	sizes := s.Replays.Sizes
 	return curate.Input{Run: s.Labels.Run, Thread: s.Shown.Thread, Sizes: sizes, Texts: sizes.Counted(), Window: s.Windows(s.Shown.Thread)(s.Shown.Call), Mask: s.Config.Mask}
 }
 
-// Replayed returns the replay that the shown view is read from.
+// Replayed returns the replay that produced the shown view.
 func (s *State) Replayed() *curate.Replayed {
 	if s.Shown.Chain != "" {
 		return s.Replays.Chained
@@ -44,9 +43,9 @@ func (s *State) Windows(t *model.Thread) func(call int) int64 {
 	return curate.Windows{Said: s.Config.WindowSaid, Of: s.Config.Window}.At(t)
 }
 
-// ContextAt returns the size of the context of a call in tokens, and whether the provider
-// counted it: see [curate.Replayed.Context]. Where the record does not say what was sent,
-// the size is that of the full history.
+// ContextAt returns the size of the context of a call in tokens. counted reports whether the
+// provider counted it: see [curate.Replayed.Context]. If the record does not say what was sent, the
+// size is that of the full history.
 func (s *State) ContextAt(of *curate.Replayed, call int) (tokens int64, counted bool) {
 	if c, known := of.Context(call); known {
 		return c.Tokens, c.Counted
@@ -55,8 +54,8 @@ func (s *State) ContextAt(of *curate.Replayed, call int) (tokens int64, counted 
 	return given.Tokens + s.Replays.Sizes.BesideAt(call), false
 }
 
-// FirstPastHalf returns the first call whose context passes half the window, 0 for none,
-// and the sentence that reports it.
+// FirstPastHalf returns the first call whose context exceeds half the window, or 0, and the
+// sentence that reports the result.
 func (s *State) FirstPastHalf() (call int, says kit.Words) {
 	if s.Shown.Chain != "" && s.Replays.Only > 0 {
 		return 0, "the chain runs a program, and was run for this call alone"

@@ -10,9 +10,9 @@ import (
 	"agentlens/internal/ui/screens/diff"
 )
 
-// This file is the table of actions on a run. keytables.go lists the tables of all screens.
+// This file defines the table of actions on a run. keytables.go lists the tables of all screens.
 
-// actionTable returns every action on a run, in the order of the help.
+// actionTable returns all actions on a run, in the order of the help.
 func (r *inspector) actionTable() []kit.Action {
 	return slices.Concat(r.moveActions(), r.jumpActions(), r.callActions(), r.lookActions(), r.strategyActions(), r.foldActions(), r.paneActions(), r.programActions(), r.everywhere())
 }
@@ -35,8 +35,7 @@ func (r *inspector) moveActions() []kit.Action {
 	}
 }
 
-// jumpActions returns the actions that go to the next and the previous row of each kind of
-// landmark.
+// jumpActions returns the actions that go to the next and previous row of each kind of landmark.
 func (r *inspector) jumpActions() []kit.Action {
 	list := []kit.Action{
 		{ID: "first-error", Keys: []string{"E"}, Help: "the first failed tool call or recorded error", Group: "jumps", Jump: true, Disabled: r.NoView, Run: kit.Do(func() { r.toFirst(panes.LandmarkNamed("error")) })},

@@ -16,7 +16,7 @@ import (
 	"agentlens/internal/ui/view"
 )
 
-// longDriver shows a thread of n messages with a chain over it.
+// longDriver shows a thread of n messages with a chain.
 func longDriver(b testing.TB, n int) *driver {
 	cfg := Config{Config: inspection.Config{Name: "long", Gate: uitest.Gate(b), Load: load(uitest.Long(n)), Chain: tryChain}}
 	d := &driver{r: newInspector(context.Background(), cfg, kit.NewTheme(false, kit.TrueColour))}
@@ -39,8 +39,8 @@ func BenchmarkFrame160x50(b *testing.B) {
 	}
 }
 
-// BenchmarkKeyToFrame160x50 measures a key and the frame after it, in the middle of the thread,
-// with every third message unfolded.
+// BenchmarkKeyToFrame160x50 measures the time from a key to the next frame, in the middle of a
+// thread with every third message unfolded.
 func BenchmarkKeyToFrame160x50(b *testing.B) {
 	d := longDriver(b, 100_000)
 	m := d.r.msgs
@@ -71,7 +71,7 @@ func TestFrameIsCheap(t *testing.T) {
 	}
 }
 
-// codeDriver shows long files of code, all of it unfolded and coloured.
+// codeDriver shows long code files, unfolded and coloured.
 func codeDriver(b testing.TB, files int) *driver {
 	cfg := Config{Config: inspection.Config{Name: "code", Gate: uitest.Gate(b), Load: load(uitest.LongCode(files))}}
 	d := &driver{r: newInspector(context.Background(), cfg, kit.NewTheme(false, kit.TrueColour))}

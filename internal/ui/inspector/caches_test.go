@@ -6,7 +6,7 @@ import (
 	"agentlens/internal/ui/view"
 )
 
-// The store counts all bytes that it keeps, wrapped lines included.
+// The store counts all bytes that it holds, including wrapped lines.
 func TestStoreCountsLines(t *testing.T) {
 	d := open(t, 120, 36).Press("+")
 	for _, w := range []int{80, 90, 100, 110, 130, 120} {

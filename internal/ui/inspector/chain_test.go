@@ -24,7 +24,7 @@ func TestStagesFromNothing(t *testing.T) {
 	d.Press("p").Shows("a preset in place").Type("wink").Press("enter").Shows(" 2 ● sliding_window  n=50")
 	x, y := d.At(" 2 ● ")
 	d.Click(x+6, y).Shows("▎2 ● sliding_window")
-	d.Press("]", "[").Shows("▎2 ●") // calls stay in reach
+	d.Press("]", "[").Shows("▎2 ●") // the call keys still work
 	d.Press("s").Shows("token").Press("esc").Shows(" chain  truncate_tool_results(1000) | sliding_window(50)")
 	d = open(t, 120, 36).Press("@").Type("wink").Press("enter").Shows(" 2 ● sliding_window  n=50").Press("esc").Shows("as the record tells", "reconstructed")
 	d.Press("S", "esc").Lacks("no stage: a adds one").Shows("as the record tells")

@@ -11,21 +11,22 @@ import (
 	"agentlens/internal/ui/view"
 )
 
-// This file starts the jobs that form views and read texts, and takes their results.
+// This file starts the jobs that form views and read texts, and handles their results.
 
-// takeRun shows a run: first its head, later all of it. The cursor stays where it is.
+// takeRun shows a loaded run, first only its head and later all of it. The cursor keeps its
+// position.
 func (r *inspector) takeRun(msg loadedMsg) tea.Cmd {
 	old := r.Thread()
 	first := r.Labels == nil
 	r.tail = !first && r.cfg.Changed != nil && r.msgs.AtEnd()
 	r.Labels = msg.labels
 	r.stopCounting()
-	clear(r.Sizes) // of threads of the run before
+	clear(r.Sizes) // sizes of the previous run's threads
 	run := r.Labels.Run
 	var why kit.Words
 	if first || r.sought {
 		r.ThreadIndex, why = r.FirstThread()
-		r.sought = why != "" && run.Partial // the rest of the run may have it
+		r.sought = why != "" && run.Partial // the thread may be in the part that is not read yet
 	} else {
 		r.ThreadIndex = threadByID(run, old, r.ThreadIndex)
 	}
@@ -50,7 +51,8 @@ func (r *inspector) takeRun(msg loadedMsg) tea.Cmd {
 	return tea.Batch(r.refresh(), r.measureNow())
 }
 
-// threadByID returns the index of a thread of an earlier load of the run.
+// threadByID returns the index in run of the thread with the id of old, a thread of an earlier
+// load.
 func threadByID(run *model.Run, old *model.Thread, at int) int {
 	if old == nil || at < len(run.Threads) && run.Threads[at].ID == old.ID {
 		return at
@@ -74,7 +76,7 @@ func (r *inspector) refresh() tea.Cmd {
 	return r.form()
 }
 
-// goThread selects a thread, at its last call.
+// goThread selects thread i at its last call.
 func (r *inspector) goThread(i int) tea.Cmd {
 	if i == r.ThreadIndex {
 		return nil
@@ -85,7 +87,7 @@ func (r *inspector) goThread(i int) tea.Cmd {
 	return tea.Batch(r.refresh(), r.measureNow())
 }
 
-// goCall selects a call.
+// goCall selects call n.
 func (r *inspector) goCall(n int) tea.Cmd {
 	last := len(r.Thread().Calls) + 1
 	n = min(max(n, 1), last)
@@ -100,8 +102,8 @@ func (r *inspector) goCall(n int) tea.Cmd {
 	return r.refresh()
 }
 
-// form forms the wanted view and cancels an earlier job. The view of a big thread comes before its
-// texts are read to size it.
+// form starts a job that forms the wanted view, and cancels the previous one. For a big thread, it
+// shows a rough view before it reads the texts to size them.
 func (r *inspector) form() tea.Cmd { return r.formAs(true) }
 
 func (r *inspector) formAs(rough bool) tea.Cmd {
@@ -117,12 +119,12 @@ func (r *inspector) formAs(rough bool) tea.Cmd {
 	})
 }
 
-// query returns the query for the view of a thread at a call, with the chain on the screen.
+// query returns the query for the view of thread t at a call, with the current chain.
 func (r *inspector) query(t *model.Thread, call int) view.Query {
 	return r.Query(t, call, r.chain.Wanted())
 }
 
-// takeView shows a view that was formed, or says why there is none.
+// takeView shows a formed view, or the error that prevented it.
 func (r *inspector) takeView(msg view.Formed) tea.Cmd {
 	if msg.Err != nil {
 		if !r.chain.Fault(msg.Err) {
@@ -153,7 +155,7 @@ func (r *inspector) takeView(msg view.Formed) tea.Cmd {
 	return r.findAgain()
 }
 
-// followNow scrolls to the horizon of a new call, once the screen has a size.
+// followNow scrolls to the horizon of a new call once the size of the screen is known.
 func (r *inspector) followNow() {
 	if r.follow && r.h > 0 && r.msgs.Shown != nil {
 		r.follow = false
@@ -161,7 +163,7 @@ func (r *inspector) followNow() {
 	}
 }
 
-// fetch loads the texts that the screen needs and does not have. It loads nothing while the panes
+// fetch loads the texts that the screen needs and the store lacks. It does nothing while the panes
 // still show another thread.
 func (r *inspector) fetch() tea.Cmd {
 	if r.crash != nil || r.msgs.Shown == nil || r.lay.small || r.msgs.Count == 0 || r.msgs.Shown.Thread != r.Thread() {
@@ -178,13 +180,13 @@ func (r *inspector) fetch() tea.Cmd {
 	})
 }
 
-// forgetTexts drops all texts, also those that are being read.
+// forgetTexts drops all texts, including those being read.
 func (r *inspector) forgetTexts() {
 	r.store.Clear()
 	r.jobs.Stop(textsJob)
 }
 
-// colourNow colours what the screen shows plain, one command at a time.
+// colourNow colours the plain texts on the screen, one command at a time.
 func (r *inspector) colourNow() tea.Cmd {
 	c := r.colours
 	if c.Hl == nil || r.jobs.Running(coloursJob) || r.crash != nil || r.lay.small {
@@ -208,7 +210,7 @@ func (r *inspector) colourNow() tea.Cmd {
 	})
 }
 
-// takeTexts stores texts that were read.
+// takeTexts stores texts that a job has read.
 func (r *inspector) takeTexts(asked []view.Request, list []view.Loaded) {
 	r.markDrawn()
 	for _, w := range asked {
@@ -226,16 +228,16 @@ func (r *inspector) takeTexts(asked []view.Request, list []view.Loaded) {
 // reader returns a reader of the selected thread.
 func (r *inspector) reader() view.Reader { return r.readerOf(r.Thread()) }
 
-// readerOf returns a reader of a thread.
+// readerOf returns a reader of thread t.
 func (r *inspector) readerOf(t *model.Thread) view.Reader {
 	rd := r.Reader(t)
 	rd.Reveal, rd.Hl, rd.Sheet = r.reveal, r.colours.Hl, r.sheet()
 	return rd
 }
 
-// here returns the index of the message at the cursor, or -1 while another thread is on its way.
+// here returns the index of the message at the cursor, or -1 while another thread is loading.
 func (r *inspector) here() int {
-	if r.msgs.Shown.Thread != r.Thread() { // another thread is on its way
+	if r.msgs.Shown.Thread != r.Thread() { // another thread is loading
 		return -1
 	}
 	it := r.msgs.At()
@@ -245,10 +247,10 @@ func (r *inspector) here() int {
 	return r.msgs.Shown.Message(r.msgs.Cursor.Item)
 }
 
-// A tickMsg updates the progress of background work on the screen.
+// A tickMsg updates the displayed progress of background work.
 type tickMsg time.Time
 
-// tickLater asks for the next tick, unless one is on its way.
+// tickLater schedules the next tick unless one is already scheduled.
 func (r *inspector) tickLater() tea.Cmd {
 	if r.ticking {
 		return nil
@@ -257,7 +259,7 @@ func (r *inspector) tickLater() tea.Cmd {
 	return tea.Tick(r.loads.every, func(t time.Time) tea.Msg { return tickMsg(t) })
 }
 
-// tick asks for the next tick while there is progress to show.
+// tick schedules the next tick while there is progress to show.
 func (r *inspector) tick() tea.Cmd {
 	r.ticking = false
 	if r.counting == nil && (r.loadErr != nil || r.Labels != nil && !r.Labels.Run.Partial) {

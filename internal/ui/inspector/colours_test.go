@@ -21,7 +21,7 @@ func openCode(t *testing.T, w, h int, chain string) *driver {
 	return openTheme(t, w, h, cfg, kit.NewTheme(false, kit.TrueColour))
 }
 
-// look is how a style looks on a row without a shade.
+// look returns s as painted in a style on a row without a shade.
 func (d *driver) look(st kit.Style, s string) string { return d.r.th.Sgr[kit.NoShade][st] + s }
 
 // Has asserts that the screen shows s in a style.
@@ -42,7 +42,7 @@ func TestGoldenOfCode(t *testing.T) {
 func TestCodeIsColoured(t *testing.T) {
 	d := openCode(t, 100, 120, "").Press("z", "+")
 	d.Has(kit.CodeKeyword, "func").Has(kit.CodeFunction, "Hello").Has(kit.CodeComment, "// nobody in particular").Has(kit.Faint, "     8→")
-	d.Has(kit.CodeComment, "   by name. */") // begun on the line before
+	d.Has(kit.CodeComment, "   by name. */") // the comment starts on the previous line
 	d.Has(kit.Strong, "**wrong**").Has(kit.Accent, "## What to change").Has(kit.CodeMeta, "https://example.org/loops")
 	d.Has(kit.CodeKeyword, "def").Has(kit.CodeString, `"""Adds up, 日本語 too."""`).Has(kit.Plain, "no language here: return 1")
 	d.Has(kit.CodeKey, `"command"`).Has(kit.CodeConstant, "12").Has(kit.CodeString, `"a \"quoted\" word"`)
@@ -76,7 +76,7 @@ func TestPagerIsColoured(t *testing.T) {
 	d.Press("R").Has(kit.CodeKeyword, "package")
 }
 
-// A text is drawn before its colours are there.
+// A text is drawn plain until its colours are ready.
 func TestPlainFirst(t *testing.T) {
 	d := openCode(t, 100, 100, "").Press("z")
 	d.update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("+")})
@@ -100,7 +100,7 @@ func TestPlainFirst(t *testing.T) {
 	}
 }
 
-// Colours change no text: every screen reads the same with and without them.
+// Colours do not change text: every screen reads the same with and without them.
 func TestColoursChangeNoText(t *testing.T) {
 	for name, run := range map[string]*model.Run{"code": uitest.Code(), "run": uitest.Run()} {
 		cfg := Config{Config: inspection.Config{Name: name, Gate: uitest.Gate(t), Load: load(run), Chain: "truncate_tool_results(300)"}}

@@ -11,7 +11,7 @@ import (
 	"agentlens/internal/model"
 )
 
-// Three chains are tried and compared with each other and the record, and the best is taken.
+// Three chains are compared with each other and with the record, and the user takes the best.
 func TestTaskComparing(t *testing.T) {
 	price := 3.0
 	d := open(t, 160, 36, withDemo, func(c *Config) {
@@ -28,7 +28,7 @@ func TestTaskComparing(t *testing.T) {
 	if a, b := strings.Index(d.Screen(), "keep_text"), strings.Index(d.Screen(), "sliding_window(20)"); a > b {
 		t.Error("what was tried last does not come first")
 	}
-	// sorted by a column, which says what it means; the cursor stays on its row
+	// sorting by a column explains the column; the cursor stays on its row
 	d.Press("right", "right").Shows("▲SENT", "SENT: tokens of the messages of all calls together")
 	if line := d.Line("▎"); !strings.Contains(line, "now keep_text") {
 		t.Errorf("the cursor is on %q", line)
@@ -63,7 +63,7 @@ func (f failingRunner) Run(context.Context, string, []byte) ([]byte, error) {
 	return nil, errors.New("no")
 }
 
-// Figures of a record that covers only some calls say how many, and claim nothing of the others.
+// Figures of a record that covers only some calls state the number of covered calls.
 func TestCompareOfPartialRecord(t *testing.T) {
 	d := open(t, 160, 36, func(c *Config) { c.Call = 2 }).Press("C").Shows("8 of 13 calls")
 	if line := d.Line("as recorded"); !strings.Contains(line[:14], "–") {

@@ -12,11 +12,12 @@ import (
 	"agentlens/internal/ui/kit"
 )
 
-// clipboardLimit is the size in bytes of the largest text for the clipboard of the terminal. xterm
-// takes no more, and other terminals cut it silently.
+// clipboardLimit is the size of the largest text copied to the clipboard of the terminal, in bytes.
+// xterm accepts no more, and other terminals truncate longer texts silently.
 const clipboardLimit = 74_000
 
-// copyText copies a text to the clipboard of the terminal. Revealed secrets are masked in it.
+// copyText copies the result of text to the clipboard of the terminal. It masks secrets even if the
+// screen reveals them. what names the text in the note.
 func (r *inspector) copyText(what kit.Words, text func() (safe.Safe, error)) tea.Cmd {
 	out, env := r.cfg.Out, os.Getenv
 	return r.jobs.Start(copyJob, func(context.Context) func() tea.Cmd {
@@ -28,7 +29,8 @@ func (r *inspector) copyText(what kit.Words, text func() (safe.Safe, error)) tea
 	})
 }
 
-// clipboardSequence returns OSC 52, within tmux also wrapped to pass through.
+// clipboardSequence returns the OSC 52 sequence that copies s. With tmux, it wraps the sequence so
+// that tmux passes it through.
 func clipboardSequence(s string, tmux bool) string {
 	seq := "\x1b]52;c;" + base64.StdEncoding.EncodeToString([]byte(s)) + "\x07"
 	if !tmux {
@@ -37,7 +39,7 @@ func clipboardSequence(s string, tmux bool) string {
 	return seq + "\x1bPtmux;" + strings.ReplaceAll(seq, "\x1b", "\x1b\x1b") + "\x1b\\"
 }
 
-// takeCopied notes what was copied and remembers it for a file.
+// takeCopied shows a note about the copied text and remembers the text for saving.
 func (r *inspector) takeCopied(what kit.Words, s safe.Safe, err error) {
 	n := len(s.String())
 	switch {
@@ -52,7 +54,7 @@ func (r *inspector) takeCopied(what kit.Words, s safe.Safe, err error) {
 	r.copied, r.copiedWhat = s, what
 }
 
-// saveCopied writes the text that was copied last to a file.
+// saveCopied writes the last copied text to a file.
 func (r *inspector) saveCopied() tea.Cmd {
 	save, text := r.cfg.Save, r.copied
 	return r.jobs.Join(writeJob, func(context.Context) func() tea.Cmd {
@@ -71,7 +73,7 @@ func (r *inspector) noCopied() kit.Words {
 	return ""
 }
 
-// takeSaved notes where a text was written.
+// takeSaved shows where a text was saved, or why saving failed.
 func (r *inspector) takeSaved(path string, err error) {
 	if err != nil {
 		r.Fail("not written: ", err)
@@ -80,7 +82,7 @@ func (r *inspector) takeSaved(path string, err error) {
 	r.note, r.noteText = r.copiedWhat+", copied before, written to ", r.cfg.Gate.Line(path)
 }
 
-// copyMessage copies the message at the cursor, as the focused side shows it.
+// copyMessage copies the message at the cursor as shown on the focused side.
 func (r *inspector) copyMessage() tea.Cmd {
 	w, what, ok := r.requestAtCursor()
 	if !ok {

@@ -18,7 +18,7 @@ func TestCopy(t *testing.T) {
 	if saved != tryChain {
 		t.Errorf("copied %q", saved)
 	}
-	// a secret that is revealed on the screen is masked in a copy
+	// a copy masks a secret that the screen reveals
 	d.Press("R", ":").Type("9").Press("enter", "+").Shows(uitest.Secret()).Press("y").Shows("of message 9").Press("w")
 	if strings.Contains(saved, uitest.Secret()) || !strings.Contains(saved, "[REDACTED:") || !strings.Contains(saved, "田中さん") {
 		t.Errorf("copied %q", saved)

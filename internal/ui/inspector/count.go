@@ -13,21 +13,20 @@ import (
 	"agentlens/internal/ui/view"
 )
 
-// sampleFrom is the size in bytes from which a thread is sized by a sample before it is counted.
-// Counting a smaller thread takes about as long as a sample.
+// sampleFrom is the least size of a thread, in bytes, that is sampled before it is counted.
+// Counting a smaller thread takes about as long as sampling it.
 const sampleFrom = 1 << 20
 
-// roughFrom is the size in bytes from which a view is shown before the texts of its thread are
-// read.
+// roughFrom is the least size of a thread, in bytes, whose view is shown before its texts are read.
 const roughFrom = 4 << 20
 
 // A counting counts the tokens of one thread in the background.
 type counting struct {
 	thread  *model.Thread
-	percent atomic.Int32 // of the bytes of its texts
+	percent atomic.Int32 // share of the text bytes counted so far
 }
 
-// measureNow counts the tokens of the selected thread, once. It stops counting another thread.
+// measureNow counts the tokens of the selected thread once. It stops a count of another thread.
 func (r *inspector) measureNow() tea.Cmd {
 	t, run := r.Thread(), r.Labels.Run
 	if r.counting != nil && r.counting.thread == t {
@@ -40,7 +39,7 @@ func (r *inspector) measureNow() tea.Cmd {
 	c := &counting{thread: t}
 	r.counting = c
 	sample, drawn := r.Sizes[t] == nil && view.StoredBytes(t) >= sampleFrom, r.drawn
-	begin := func(ctx context.Context) { // the first frame comes first
+	begin := func(ctx context.Context) { // wait for the first frame
 		select {
 		case <-drawn:
 		case <-time.After(headStart):
@@ -64,7 +63,7 @@ func (r *inspector) measureNow() tea.Cmd {
 	}))
 }
 
-// count counts the tokens of a thread in a job, once begin returns.
+// count counts the tokens of a thread in a job after begin returns.
 func (r *inspector) count(c *counting, begin func(context.Context)) tea.Cmd {
 	run := r.Labels.Run
 	return r.jobs.Start(countJob, func(ctx context.Context) func() tea.Cmd {
@@ -74,7 +73,7 @@ func (r *inspector) count(c *counting, begin func(context.Context)) tea.Cmd {
 		})
 		return func() tea.Cmd {
 			r.counting = nil
-			if err != nil { // figures stay estimates
+			if err != nil { // the numbers remain estimates
 				r.Fail("figures stay estimates: ", err)
 				return nil
 			}

@@ -21,7 +21,7 @@ type heldBodies struct {
 	model.Bodies
 	at      model.Ref
 	reached chan struct{}
-	release chan error // what reading it ends with
+	release chan error // the error that reading the text returns
 }
 
 func (b *heldBodies) Body(ref model.Ref) (string, error) {
@@ -45,8 +45,8 @@ func (b *seenBodies) Body(ref model.Ref) (string, error) {
 	return b.Bodies.Body(ref)
 }
 
-// heldRun is a run of some megabytes. Its count blocks after the middle, at a message that no
-// sample reads and no screen shows.
+// heldRun returns a run of several megabytes. Its count blocks after the middle, at a message that
+// no sample reads and no screen shows.
 func heldRun(t *testing.T) (*model.Run, *heldBodies) {
 	t.Helper()
 	run := uitest.Long(10_000)
@@ -71,7 +71,7 @@ func halfCounted(t *testing.T) (*driver, *heldBodies) {
 	t.Helper()
 	run, bodies := heldRun(t)
 	d := &driver{t: t, r: newInspector(context.Background(), Config{Config: inspection.Config{Name: "long", Gate: uitest.Gate(t), Load: load(run)}}, kit.NewTheme(false, kit.NoColour))}
-	d.r.markDrawn() // counting need not wait for a screen
+	d.r.markDrawn() // counting must not wait for a screen
 	d.update(tea.WindowSizeMsg{Width: 140, Height: 30})
 	d.queue = append(d.queue, d.r.Init())
 	d.takeUntil(func() bool { s := d.r.msgs.Shown; return s != nil && strings.HasPrefix(s.Method, "a sample") })
@@ -92,7 +92,7 @@ func started(cmd tea.Cmd) tea.Cmd {
 	return func() tea.Msg { return <-done }
 }
 
-// takeUntil runs commands until a condition holds. The rest stay in the queue.
+// takeUntil runs queued commands until holds returns true. It leaves the rest in the queue.
 func (d *driver) takeUntil(holds func() bool) {
 	d.t.Helper()
 	for !holds() {

@@ -12,7 +12,7 @@ import (
 	"agentlens/internal/ui/view"
 )
 
-// Two markers in one place each show their own effects.
+// Two markers at the same position each show their own effects.
 func TestMarkersInOnePlace(t *testing.T) {
 	var arena source.Arena
 	b := model.NewThread("t", "main")

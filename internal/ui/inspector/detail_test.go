@@ -41,7 +41,7 @@ func TestDetailMasksAndReveals(t *testing.T) {
 	d.Press("R").Shows(uitest.Secret()).Press("3").Lacks(uitest.Secret()).Shows("[REDACTED:").Press("R").Press("1").Lacks(uitest.Secret())
 }
 
-// treeRun has documents of every kind.
+// treeRun returns a run with documents of every kind.
 func treeRun() *model.Run {
 	var arena source.Arena
 	run := uitest.Run()
@@ -74,7 +74,7 @@ func TestDocumentAsTree(t *testing.T) {
 	}
 }
 
-// A key in a tree of many values does not lay out the whole tree.
+// A key in a large tree does not lay out the whole tree.
 func TestBigTree(t *testing.T) {
 	gate := uitest.Gate(t)
 	v := tree.New("", gate.Literal("["+strings.Repeat(`{"a":[1,2]},`, 50_000)+"0]"), gate.Literal)
@@ -89,7 +89,7 @@ func TestBigTree(t *testing.T) {
 	}
 }
 
-// The request is first shown in the form of the model's provider.
+// The request tab first shows the format of the model's provider.
 func TestRequestOfTheProvider(t *testing.T) {
 	d := open(t, 120, 36, func(c *Config) {
 		run := uitest.Run()

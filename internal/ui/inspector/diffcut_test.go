@@ -8,8 +8,8 @@ import (
 	"agentlens/internal/ui/uitest"
 )
 
-// A diff of very long lines shows the changes at both ends in a few lines, and how much is between
-// them.
+// A diff of very long lines shows the changes at both ends in a few lines, and the size of the
+// omitted part.
 func TestLongLinesOfADiffAreCut(t *testing.T) {
 	d := open(t, 120, 36, func(c *Config) {
 		c.Load = load(uitest.Said(strings.Repeat("all on one line ", 100_000)))

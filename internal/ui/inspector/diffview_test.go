@@ -125,7 +125,7 @@ func TestDiffAtEverySize(t *testing.T) {
 	}
 }
 
-// Two runs are compared by their messages, whatever their ids and times are.
+// Comparing two runs ignores their ids and times.
 func TestDiffOfRuns(t *testing.T) {
 	other := uitest.Run()
 	other.ID = "the-other"
@@ -245,7 +245,7 @@ func TestTaskTwoColumns(t *testing.T) {
 	open(t, 59, 20, withChain(tryChain)).Press("d", "|").Shows("too narrow for two columns")
 }
 
-// A changed message keeps both its texts in memory, however many parts they have.
+// The size of a changed message includes both texts, however many parts they have.
 func TestDiffTextSize(t *testing.T) {
 	gate := uitest.Gate(t)
 	old, now := gate.Text(strings.Repeat("a", 1000)), gate.Text(strings.Repeat("b", 300))

@@ -25,7 +25,7 @@ type driver struct {
 	quit      bool
 	suspended bool
 	cleared   bool
-	clock     time.Time // goes on by a second at every click
+	clock     time.Time // advances by a second at every click
 }
 
 func load(run *model.Run) func(context.Context, source.Options) (*model.Run, error) {
@@ -51,14 +51,14 @@ func openTheme(t *testing.T, w, h int, cfg Config, th *kit.Theme) *driver {
 	t.Helper()
 	d := &driver{t: t, r: newInspector(context.Background(), cfg, th)}
 	d.r.loads.every, d.r.loads.pause = 0, 0
-	d.r.markDrawn() // counting need not wait for a screen
+	d.r.markDrawn() // counting must not wait for a screen
 	d.r.now = func() time.Time { d.clock = d.clock.Add(time.Second); return d.clock }
 	d.queue = append(d.queue, d.r.Init())
 	d.send(tea.WindowSizeMsg{Width: w, Height: h})
 	return d
 }
 
-// send sends a message and runs the commands that follow from it.
+// send sends a message and runs the resulting commands.
 func (d *driver) send(msg tea.Msg) *driver {
 	d.t.Helper()
 	d.update(msg)
@@ -77,7 +77,7 @@ func (d *driver) Take() {
 		return
 	}
 	switch msg := cmd().(type) {
-	case nil, tickMsg: // a tick would go on for as long as a load does
+	case nil, tickMsg: // during a load, ticks would never end
 	case tea.BatchMsg:
 		d.queue = append(d.queue, msg...)
 	case tea.QuitMsg, tea.InterruptMsg:
@@ -131,7 +131,7 @@ func (d *driver) Click(x, y int) *driver {
 	return d.send(tea.MouseMsg{X: x, Y: y, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress})
 }
 
-// DoubleClick clicks twice at once.
+// DoubleClick clicks twice in the same instant.
 func (d *driver) DoubleClick(x, y int) *driver {
 	d.t.Helper()
 	d.Click(x, y)
@@ -181,7 +181,7 @@ func (d *driver) Screen() string {
 	return screen
 }
 
-// Shows asserts that the screen shows all of the texts.
+// Shows asserts that the screen contains all texts.
 func (d *driver) Shows(texts ...string) *driver {
 	d.t.Helper()
 	screen := d.Screen()
@@ -193,7 +193,7 @@ func (d *driver) Shows(texts ...string) *driver {
 	return d
 }
 
-// Lacks asserts that the screen shows none of the texts.
+// Lacks asserts that the screen contains none of the texts.
 func (d *driver) Lacks(texts ...string) *driver {
 	d.t.Helper()
 	screen := d.Screen()
@@ -205,7 +205,7 @@ func (d *driver) Lacks(texts ...string) *driver {
 	return d
 }
 
-// Line returns the first line that shows the text.
+// Line returns the first line of the screen that contains part.
 func (d *driver) Line(part string) string {
 	d.t.Helper()
 	for _, l := range strings.Split(d.Screen(), "\n") {
@@ -217,7 +217,7 @@ func (d *driver) Line(part string) string {
 	return ""
 }
 
-// At returns the cell where a text begins on the screen.
+// At returns the cell where part begins on the screen.
 func (d *driver) At(part string) (x, y int) {
 	d.t.Helper()
 	for y, l := range strings.Split(d.Screen(), "\n") {

@@ -11,10 +11,9 @@ import (
 	"agentlens/internal/ui/screens/chooser"
 )
 
-// This file exports the run, or what the call on the screen was sent, to a file that the user
-// names.
+// This file exports the run or the current prompt to a file that the user names.
 
-// askExport asks for the name of the file. Its ending selects the format.
+// askExport asks for a file name. Its extension selects the format.
 func (r *inspector) askExport() {
 	all := r.Exportables()
 	formats := export.Formats()
@@ -54,7 +53,7 @@ func (r *inspector) askExport() {
 // exportCells is the width of the column of file names, in cells.
 const exportCells = 34
 
-// export writes a work in a job.
+// export writes a document to path in a job.
 func (r *inspector) export(work *export.Document, f export.Format, path string) tea.Cmd {
 	write := r.cfg.Export
 	r.note = "writing…"

@@ -11,9 +11,9 @@ import (
 	"agentlens/internal/ui/view"
 )
 
-// This file searches the thread and goes from hit to hit.
+// This file searches the thread and moves between hits.
 
-// findTyped closes the search line and searches for its needle.
+// findTyped closes the search line and searches for n.
 func (r *inspector) findTyped(n *kit.Needle) tea.Cmd {
 	r.typing = nil
 	if n == nil {
@@ -37,7 +37,7 @@ func (r *inspector) find(n *kit.Needle) tea.Cmd {
 	return r.seek(n, &view.Search{Needle: n, From: r.msgs.Cursor.Item, Seek: -1})
 }
 
-// findAgain repeats the search in another view. The cursor stays.
+// findAgain repeats the search in a new view. The cursor does not move.
 func (r *inspector) findAgain() tea.Cmd {
 	s := r.search
 	if s == nil {
@@ -51,7 +51,7 @@ func (r *inspector) seek(n *kit.Needle, s *view.Search) tea.Cmd {
 	return r.seekFrom(0)
 }
 
-// seekFrom searches a part of the view from an item on, in a job.
+// seekFrom searches part of the view in a job, starting at item at.
 func (r *inspector) seekFrom(at int) tea.Cmd {
 	seek := r.seeker()
 	return r.jobs.Start(searchJob, func(ctx context.Context) func() tea.Cmd {
@@ -65,7 +65,7 @@ func (r *inspector) clearSearch() {
 	r.search, r.msgs.Needle = nil, nil
 }
 
-// takeHits adds the hits of a part of the view and searches the next part.
+// takeHits adds the hits of one part of the view and searches the next part.
 func (r *inspector) takeHits(msg view.Hits) tea.Cmd {
 	s := r.search
 	s.Hits = append(s.Hits, msg.List...)
@@ -85,7 +85,7 @@ func (r *inspector) takeHits(msg view.Hits) tea.Cmd {
 	return r.seekFrom(msg.Next)
 }
 
-// seeker returns what searches for the needle.
+// seeker returns a seeker for the current needle and view.
 func (r *inspector) seeker() *view.Seeker {
 	return &view.Seeker{Reader: r.readerOf(r.msgs.Shown.Thread), Shown: r.msgs.Shown, Needle: r.search.Needle}
 }
@@ -97,7 +97,7 @@ func (r *inspector) jump(d int) {
 	}
 }
 
-// showHit unfolds an item and moves the cursor to it.
+// showHit unfolds item i and moves the cursor to it.
 func (r *inspector) showHit(i int) {
 	if r.focus == threadsPane {
 		r.toPane(historyPane)
@@ -113,7 +113,7 @@ func (r *inspector) showHit(i int) {
 	r.seekHit()
 }
 
-// seekHit goes to the line of a hit once its message is loaded.
+// seekHit moves the cursor to the matching line of a hit once the message is loaded.
 func (r *inspector) seekHit() {
 	if r.search == nil || r.search.Seek < 0 {
 		return
@@ -142,7 +142,7 @@ func (r *inspector) seekHit() {
 	r.search.Seek = -1
 }
 
-// searchHint and stepBackHint are the hints while there are hits to go through.
+// searchHint and stepBackHint are the hints shown while a search has hits.
 var (
 	searchHint   = kit.Hint{Key: "n N", Does: "next, before"}
 	stepBackHint = kit.Hint{Key: "esc", Does: "end"}

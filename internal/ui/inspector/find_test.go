@@ -2,12 +2,12 @@ package inspector
 
 import "testing"
 
-// A search that was closed takes no more hits, whichever part of it is running.
+// A closed search ignores further hits, whichever part is running.
 func TestSearchEndsAsAWhole(t *testing.T) {
 	d := open(t, 120, 36).Press("/").Type("Lisbon").Press("enter").Shows("1/4")
 	part := d.r.seekFrom(0)
 	d.queue = append(d.queue, d.r.seekFrom(0))
-	d.send(nil).Shows("1/8") // a search that goes on finds
+	d.send(nil).Shows("1/8") // a continued search would report hits
 	d.Press("esc")
 	d.queue = append(d.queue, part)
 	d.send(nil).Lacks("found", " / Lisbon")

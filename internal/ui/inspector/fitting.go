@@ -8,10 +8,10 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// fitting is the note while a chain is looked for.
+// fitting is the note shown during a search for a fitting chain.
 const fitting = "looking for a chain…"
 
-// typedFit looks for a chain that fits a size and tries it.
+// typedFit searches for a chain that fits the size in arg, and shows it.
 func (r *inspector) typedFit(arg string) tea.Cmd {
 	f, why := r.Fit(arg)
 	if why != "" {
@@ -25,7 +25,7 @@ func (r *inspector) typedFit(arg string) tea.Cmd {
 	})
 }
 
-// takeFit tries the chain that was found.
+// takeFit shows the chain that the search found.
 func (r *inspector) takeFit(f *inspection.Fit) tea.Cmd {
 	r.endNote(fitting)
 	if f.Err != nil {

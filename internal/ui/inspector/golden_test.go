@@ -9,10 +9,10 @@ import (
 	"agentlens/internal/ui/uitest"
 )
 
-// goldenSizes are a small terminal, a window and a full screen.
+// goldenSizes are the sizes of a small terminal, a window and a full screen.
 var goldenSizes = [][2]int{{80, 24}, {120, 36}, {200, 60}}
 
-// Every screen of the program, at each size.
+// Every screen matches its golden file at each size.
 func TestGoldenScreens(t *testing.T) {
 	message10 := []string{":", "1", "0", "enter", "enter"}
 	for _, c := range []struct {
@@ -46,7 +46,7 @@ func TestGoldenScreens(t *testing.T) {
 	}
 }
 
-// One screen in colours.
+// The timeline in colours matches its golden file.
 func TestGoldenTimelineInColour(t *testing.T) {
 	cfg := Config{Config: inspection.Config{Name: "session.jsonl", Gate: uitest.Gate(t), Load: load(uitest.Run()), Chain: tryChain}}
 	d := openTheme(t, 120, 36, cfg, kit.NewTheme(true, kit.TrueColour)).Press("T")

@@ -11,10 +11,10 @@ import (
 // gaugeCells is the width of the context gauge.
 const gaugeCells = 8
 
-// headerSpans are the columns of the arrows around the call, for the mouse.
+// headerSpans are the columns of the arrows on both sides of the call number, for mouse clicks.
 type headerSpans struct{ prev, next int }
 
-// header paints the first line: the run at the left, the call at the right.
+// header paints the first line, with the run on the left and the call on the right.
 func (r *inspector) header(l *kit.LineWriter) {
 	right := r.scrubber()
 	width := 0
@@ -36,7 +36,7 @@ func (r *inspector) header(l *kit.LineWriter) {
 	}
 }
 
-// runLine paints the facts of the run. The least important are left out first.
+// runLine paints the facts of the run. It omits the least important ones first.
 func (r *inspector) runLine(l *kit.LineWriter) {
 	l.Words(" lens ", kit.Accent)
 	if r.reveal {
@@ -62,7 +62,7 @@ type runPart struct {
 	safe safe.Safe
 	own  kit.Words
 	st   kit.Style
-	rank int // the highest is left out first
+	rank int // parts with the highest rank are omitted first
 	sep  bool
 }
 
@@ -102,13 +102,13 @@ func (r *inspector) runParts(room int) []runPart {
 			return keep(parts, worst)
 		}
 	}
-	return keep(parts, min(1, room/titleRoom)) // the title is cut
+	return keep(parts, min(1, room/titleRoom)) // only the title remains, truncated
 }
 
-// titleRoom is the room, in cells, from which a cut title is worth showing.
+// titleRoom is the least width at which a truncated title is shown, in cells.
 const titleRoom = 28
 
-// keep returns the parts that are not empty and not ranked above worst.
+// keep returns the non-empty parts whose rank is at most worst.
 func keep(parts []runPart, worst int) []runPart {
 	kept := parts[:0]
 	for _, p := range parts {
@@ -132,7 +132,7 @@ func statusStyle(s model.Status) kit.Style {
 	return kit.Dim
 }
 
-// scrubber returns the right of the header: the call and the context gauge.
+// scrubber returns the right part of the header: the call and the context gauge.
 func (r *inspector) scrubber() []kit.Tag {
 	t := r.Thread()
 	if t == nil {
@@ -153,7 +153,7 @@ func (r *inspector) scrubber() []kit.Tag {
 	return append(parts, r.gauge()...)
 }
 
-// counted returns the progress of counting the tokens of a big thread.
+// counted returns the token-counting progress of a big thread.
 func (r *inspector) counted() []kit.Tag {
 	if r.counting == nil || r.w < 100 {
 		return nil
@@ -165,7 +165,7 @@ func (r *inspector) counted() []kit.Tag {
 	return []kit.Tag{{Text: "counting " + kit.Figure(int64(n)) + "%  ", St: kit.Faint}}
 }
 
-// gauge returns the context of the call compared with the window of the model.
+// gauge returns the context size of the call relative to the model's context window.
 func (r *inspector) gauge() []kit.Tag {
 	s := r.msgs.Shown
 	if s == nil || r.w < 60 {

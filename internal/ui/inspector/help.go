@@ -10,7 +10,7 @@ import (
 	"agentlens/internal/ui/screens/pager"
 )
 
-// openHelp shows the keys of this screen, then those of all others, the marks and the badges.
+// openHelp shows the keys of this screen, the keys of all other screens, the marks and the badges.
 func (r *inspector) openHelp() {
 	s := r.screen()
 	blocks := append(kit.KeyBlocks(r.cfg.Gate, s.Words(), r.allTables(), commandBlocks(r.cfg.Gate)), kit.MouseBlocks(r.cfg.Gate)...)

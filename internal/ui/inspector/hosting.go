@@ -13,12 +13,12 @@ import (
 	"agentlens/internal/ui/screens/timeline"
 )
 
-// This file makes the inspector the host of its screens.
+// This file implements [kit.Host].
 
-// Gate returns the gate for texts of the record.
+// Gate returns the gate for recorded text.
 func (r *inspector) Gate() *safe.Gate { return r.cfg.Gate }
 
-// Say shows words of lens, and after them text of a record, until the next key.
+// Say shows a note until the next key: lens's own words, then recorded text.
 func (r *inspector) Say(w kit.Words, s ...safe.Safe) {
 	r.note, r.noteText = w, safe.Safe{}
 	if len(s) > 0 {
@@ -26,18 +26,18 @@ func (r *inspector) Say(w kit.Words, s ...safe.Safe) {
 	}
 }
 
-// Fail shows an error after what failed.
+// Fail shows err. what names the failed action.
 func (r *inspector) Fail(what kit.Words, err error) {
 	r.note, r.noteText = what, r.cfg.Gate.Line(kit.OneLine(err.Error()))
 }
 
-// Start starts a job and cancels the one of the same key.
+// Start starts a job and cancels the previous job with the same key.
 func (r *inspector) Start(k job.Key, work job.Work) tea.Cmd { return r.jobs.Start(k, work) }
 
-// Stop cancels the job of a key.
+// Stop cancels the job with key k.
 func (r *inspector) Stop(k job.Key) { r.jobs.Stop(k) }
 
-// Do carries out an intent of a screen.
+// Do carries out a screen's intent.
 func (r *inspector) Do(i kit.Intent) tea.Cmd {
 	switch i := i.(type) {
 	case kit.CopyText:

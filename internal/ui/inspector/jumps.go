@@ -8,8 +8,8 @@ import (
 	"agentlens/internal/ui/view"
 )
 
-// toLandmark goes to the next row of a kind in direction d. It wraps at the ends and notes which
-// of all rows it is.
+// toLandmark goes to the next landmark of kind k in direction d. It wraps at the ends and shows the
+// position among all landmarks of this kind.
 func (r *inspector) toLandmark(k *panes.Landmark, d int) {
 	m := r.msgs
 	here, wrapped := m.Cursor.Item, kit.Words("")
@@ -27,10 +27,11 @@ func (r *inspector) toLandmark(k *panes.Landmark, d int) {
 	r.atLandmark(k, i, wrapped)
 }
 
-// toFirst goes to the first row of a kind in the thread.
+// toFirst goes to the first landmark of kind k in the thread.
 func (r *inspector) toFirst(k *panes.Landmark) { r.atLandmark(k, k.Seek(r.msgs, 0, 1), "") }
 
-// atLandmark goes to row i and notes which of its kind it is. -1 means that there is none.
+// atLandmark goes to row i and shows its position among the landmarks of kind k. If i is -1, it
+// reports that there are none.
 func (r *inspector) atLandmark(k *panes.Landmark, i int, wrapped kit.Words) {
 	if i < 0 {
 		r.note = "there are no " + k.All + " in this thread"
@@ -44,7 +45,7 @@ func (r *inspector) atLandmark(k *panes.Landmark, i int, wrapped kit.Words) {
 	r.note = k.Name + " " + kit.Int(nth) + " of " + kit.Int(all) + wrapped
 }
 
-// failedElsewhere names the other threads in which calls failed.
+// failedElsewhere returns a note that names the other threads with failed calls.
 func (r *inspector) failedElsewhere() (says kit.Words) {
 	for i, t := range r.Labels.Run.Threads {
 		if t == r.Thread() {
@@ -66,8 +67,8 @@ func (r *inspector) toMessage(n int) {
 	r.msgs.GoTo(r.msgs.Shown.Find(n), r.msgs.Rows)
 }
 
-// toResult goes from a call to its result, and from a result to its call. From a message with
-// several calls it goes to one result after the other.
+// toResult goes from a call to its result, or from a result to its call. From a message with
+// several calls, it visits their results in turn.
 func (r *inspector) toResult() {
 	it := r.msgs.At()
 	if it == nil || it.Index < 0 || it.Kind == view.MarkerItem {
@@ -100,21 +101,21 @@ func (r *inspector) toResult() {
 	r.note = "its calls have no result in this thread"
 }
 
-// A spot is a place in the run: thread, call and message.
+// A spot is a position in the run: thread, call and message.
 type spot struct {
 	thread, call, message int
 }
 
-// A trail is the history of spots, to go back and forward as in a browser.
+// A trail is a history of spots with back and forward, as in a browser.
 type trail struct {
 	spots []spot
 	at    int // index of the next spot forward
 }
 
-// trailLength is the largest number of spots in a trail.
+// trailLength is the maximum number of spots in a trail.
 const trailLength = 100
 
-// leave adds the spot that a jump leaves.
+// leave adds s, the spot before a jump.
 func (t *trail) leave(s spot) {
 	t.spots = t.spots[:min(t.at, len(t.spots))]
 	if n := len(t.spots); n > 0 && t.spots[n-1] == s {
@@ -127,11 +128,11 @@ func (t *trail) leave(s spot) {
 	t.at = len(t.spots)
 }
 
-// step goes back (-1) or forward (1) from here. It returns false at the ends.
+// step goes back (-1) or forward (1) from here. ok is false at either end.
 func (t *trail) step(d int, here spot) (s spot, ok bool) {
 	for {
 		if d < 0 && t.at == len(t.spots) && len(t.spots) > 0 && t.spots[t.at-1] != here {
-			t.leave(here) // to return to
+			t.leave(here) // so that forward returns here
 			t.at--
 		}
 		to := t.at + d
@@ -153,7 +154,7 @@ func (r *inspector) spotNow() spot {
 	return spot{r.ThreadIndex, r.Call, r.here()}
 }
 
-// leaveSpot adds the spot at the cursor to the trail, before a jump.
+// leaveSpot adds the spot at the cursor to the trail. Call it before a jump.
 func (r *inspector) leaveSpot() { r.trail.leave(r.spotNow()) }
 
 // walk goes back (-1) or forward (1) on the trail.
@@ -169,7 +170,7 @@ func (r *inspector) walk(d int) tea.Cmd {
 	return r.toSpot(s)
 }
 
-// toSpot goes to a spot.
+// toSpot goes to spot s.
 func (r *inspector) toSpot(s spot) tea.Cmd {
 	if s.thread >= len(r.Labels.Run.Threads) {
 		r.note = "that thread is not in the run any more"

@@ -51,10 +51,10 @@ func TestMarkInAnotherThread(t *testing.T) {
 func TestCallByNumber(t *testing.T) {
 	d := open(t, 120, 36).Press("g").Shows("a number goes to that call").Type("1").Shows("go to call 1").Press("backspace").Type("7").Press("enter").Shows("◀ 7/13 ▶")
 	d.Press("g", "j").Shows("▎▸  1 user").Lacks("goes to that call")
-	d.Press("g", "9", "x").Shows("◀ 7/13 ▶").Lacks("go to call") // another key ends it
+	d.Press("g", "9", "x").Shows("◀ 7/13 ▶").Lacks("go to call") // any other key ends the prompt
 }
 
-// After any jumps, going back as often ends at the start.
+// After any number of jumps, going back the same number of times returns to the start.
 func TestTrailGoesBackToTheBeginning(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 300 {
@@ -95,7 +95,7 @@ func TestTrailGoesBackToTheBeginning(t *testing.T) {
 	}
 }
 
-// A message with text before a failed call shows the mark too.
+// A message with text before a failed call also shows the mark.
 func TestFailedCallBehindText(t *testing.T) {
 	run := uitest.Run()
 	run.Threads[0].At(20).Calls[0].Failed = true

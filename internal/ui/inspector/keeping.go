@@ -14,13 +14,13 @@ import (
 	"agentlens/internal/ui/screens/pager"
 )
 
-// This file copies the chain as a setting of another program, and saves it as a preset.
+// This file copies the chain as a setting of another program and saves it as a preset.
 
-// chooseSetting offers each kind of setting that the chain can be written as.
+// chooseSetting lists the programs for which the chain can be written as a setting.
 func (r *inspector) chooseSetting() {
 	chain, err := curate.Parse(r.chain.Tried())
 	if err != nil {
-		return // it was parsed before
+		return // cannot fail: the chain was parsed before
 	}
 	about := map[string]string{}
 	for _, d := range settings.Dialects() {
@@ -48,7 +48,8 @@ func (r *inspector) chooseSetting() {
 	r.Push(chooser.New("copy the chain: as lens writes it, or as the setting of another program", " as ", list))
 }
 
-// copySetting copies a setting. It first shows what the setting cannot express.
+// copySetting copies a setting. If the setting cannot express parts of the chain, it lists those
+// first.
 func (r *inspector) copySetting(name kit.Words, setting string, lost []string) tea.Cmd {
 	gate := r.cfg.Gate
 	if name != "chain" {
@@ -91,7 +92,7 @@ func (r *inspector) askKeep() {
 	r.Push(c)
 }
 
-// keep adds the chain to the user's settings in a job.
+// keep saves the chain in the user's settings, in a job.
 func (r *inspector) keep(name string) tea.Cmd {
 	chain, add := r.chain.Tried(), r.cfg.Keep
 	if why := r.noKeep(); why != "" {

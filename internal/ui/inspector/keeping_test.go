@@ -13,7 +13,7 @@ import (
 	"agentlens/internal/ui/uitest"
 )
 
-// A chain that was tried is copied and saved for use elsewhere.
+// The user copies a chain and saves it for use elsewhere.
 func TestTaskTakingAChain(t *testing.T) {
 	kept := map[string]string{}
 	d := open(t, 120, 30, func(c *Config) {
@@ -30,7 +30,7 @@ func TestTaskTakingAChain(t *testing.T) {
 	d.Press("Y").Shows("as lens writes it", "anthropic", "langchain", "inspect", "flujo").Press("enter").Shows("of the chain went to the clipboard")
 	d.Press("Y").Type("anthropic").Press("enter").Shows("copied, as a setting of anthropic", "clear_tool_uses_20250919", `"value": 50000`).Press("esc")
 	d.Press("Y").Type("inspect").Press("enter").Shows("copied, as a setting of inspect").Press("esc")
-	// the new preset can be used at once
+	// the new preset is available at once
 	d.Press("W").Shows("keep the chain in your settings").Type("a b").Shows("more than letters").Press("enter").Shows("more than letters").Press("esc")
 	d.Press("W").Type("claude-code").Shows("a chain of lens's own").Press("esc")
 	d.Press("W").Type("there").Press("enter").Shows("not kept: @there is there already")
@@ -40,12 +40,12 @@ func TestTaskTakingAChain(t *testing.T) {
 	}
 	d.Press("@").Type("mine").Shows("@mine", "clear_tool_uses(50k, keep=2)").Press("esc")
 	d.Press("s", "ctrl+u").Type("@mine").Press("enter").Shows("chain  clear_tool_uses(50k, keep=2)")
-	// also from the list of stages; what it loses is shown first
+	// copying also works in the list of stages; it first shows what the setting loses
 	d.Press("S", "a").Type("head_tail").Press("enter").Press("Y").Type("anthropic").Shows("loses 2 things").Press("enter").Shows("lost", "head_tail").Press("esc", "enter")
 	open(t, 120, 30, withChain("sliding_window(3)")).Press("W").Shows("there is no place to keep it")
 }
 
-// A secret in a chain of the settings or in the name of a model is masked wherever it is shown.
+// A secret in a chain of the settings or in a model name is always masked.
 func TestSecretsInChains(t *testing.T) {
 	secret := uitest.Secret()
 	change := func(c *Config) {

@@ -14,20 +14,21 @@ import (
 	"agentlens/internal/ui/screens/pager"
 )
 
-// A state is a way to a screen. Each key of a table does something in one of its states.
+// A state is a sequence of keys that leads to a screen. Each key of a table has an effect in at
+// least one state of the table.
 type state struct {
-	table kit.Words // that the screen has
+	table kit.Words // table of the screen
 	lead  func(d *driver)
 }
 
 func press(keys ...string) func(d *driver) { return func(d *driver) { d.Press(keys...) } }
 
-// sought searches for a text on the screen on top.
+// sought returns a function that presses keys and searches the top screen for s.
 func sought(s string, keys ...string) func(d *driver) {
 	return func(d *driver) { d.Press(keys...).Press("/").Type(s).Press("enter") }
 }
 
-// states returns ways to every screen but the list of runs.
+// states returns states for every screen except the list of runs.
 func states() []state {
 	run := func(name kit.Words, keys ...string) state { return state{name, press(keys...)} }
 	list := []state{
@@ -71,7 +72,7 @@ func states() []state {
 		{"program", sought("Lisbon")},
 	}
 	for _, t := range list {
-		if strings.Contains(string(t.table), " ") && t.table != "on the timeline, T" { // those of the run are in its own table
+		if strings.Contains(string(t.table), " ") && t.table != "on the timeline, T" { // the keys of the run are in its own table
 			list = append(list, state{"anywhere", t.lead})
 		}
 	}
@@ -91,7 +92,7 @@ func (s state) open(t *testing.T) *driver {
 	return d
 }
 
-// Table returns the table with a name on the screen on top, or nil.
+// Table returns the named table of the top screen, or nil.
 func (d *driver) Table(name kit.Words) *kit.KeyTable {
 	s := d.r.screen()
 	for _, t := range s.Words() {
@@ -114,7 +115,7 @@ func driverKey(k string) string {
 	return k
 }
 
-// Each key of a table means one thing, and every row has a help.
+// Each key of a table has one meaning, and every row has a help text.
 func TestTablesOfKeys(t *testing.T) {
 	for _, table := range open(t, 120, 36).r.allTables() {
 		used := map[string]kit.Words{}
@@ -184,7 +185,7 @@ func TestEveryKeyDoesSomething(t *testing.T) {
 	all := states()
 	for _, table := range append(tables(t), kit.KeyTable{Name: "anywhere", Rows: kit.Anywhere(nil)}) {
 		if strings.HasPrefix(string(table.Name), "in the list of runs") {
-			continue // see TestKeysOfThePicker
+			continue // TestKeysOfThePicker covers them
 		}
 		did := map[string]bool{}
 		reached := false
@@ -256,7 +257,7 @@ func TestHelpEverywhere(t *testing.T) {
 			of := func(o kit.KeyTable) bool { return o.Name == table.Name }
 			for _, a := range table.Rows {
 				if i := slices.IndexFunc(own, of); i >= 0 && len(own[i].Rows) < len(table.Rows) {
-					continue // some of its keys are those of the screen on top
+					continue // the table repeats keys of the top screen
 				}
 				if !strings.Contains(all.String(), string(a.Help)) {
 					t.Errorf("%s: its help does not tell of %s: %s", s.table, a.Label(), a.Help)
@@ -293,7 +294,7 @@ func TestWaysOut(t *testing.T) {
 	}
 	t.Parallel()
 	for _, s := range states() {
-		if s.table == "anywhere" { // the same ways again
+		if s.table == "anywhere" { // these states repeat others
 			continue
 		}
 		if d := s.open(t).Press("ctrl+c"); !d.quit {
@@ -322,7 +323,7 @@ func TestWaysOut(t *testing.T) {
 	open(t, 120, 36).Press("z").Lacks("provider saw").Press("esc").Shows("provider saw").Press("esc").Shows("nothing to go back from")
 }
 
-// A click on a hint does what the hint says.
+// A click on a hint runs the action of the hint.
 func TestClickOnHints(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long, and nothing in it runs at once: left out with -short")
@@ -330,7 +331,7 @@ func TestClickOnHints(t *testing.T) {
 	t.Parallel()
 	tried := map[string]bool{} // by table and hint
 	for _, s := range states() {
-		if s.table == "anywhere" { // the same ways again
+		if s.table == "anywhere" { // these states repeat others
 			continue
 		}
 		d := s.open(t)

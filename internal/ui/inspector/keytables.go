@@ -15,12 +15,12 @@ import (
 	"agentlens/internal/ui/screens/tree"
 )
 
-// This file says which table handles a key, and lists the tables of all screens.
+// This file selects the key table that handles a key and lists the tables of all screens.
 
-// A keymap is the table of a run and its hints, made once.
+// A keymap is the key table of a run and its hints. It is built once.
 type keymap struct {
 	table []kit.Action
-	foot  []kit.Hint // most wanted first
+	foot  []kit.Hint // most important first
 	// narrowFoot are the hints of a screen that shows one pane at a time.
 	narrowFoot []kit.Hint
 }
@@ -31,7 +31,7 @@ func (r *inspector) newKeymap() *keymap {
 	return &keymap{table: table, foot: kit.FootHints(table, kit.RunFoot), narrowFoot: kit.FootHints(table, narrow)}
 }
 
-// screen returns what handles keys now.
+// screen returns the screen that currently handles keys.
 func (r *inspector) screen() kit.KeyScreen {
 	switch {
 	case len(r.overlays) > 0:
@@ -50,10 +50,10 @@ func (r *inspector) screen() kit.KeyScreen {
 	return kit.KeyScreen{Tables: []kit.KeyTable{{Rows: r.keys.table}}}
 }
 
-// aboveList are the actions on a run that work while the list of stages is open.
+// aboveList lists the actions on a run that work while the list of stages is open.
 var aboveList = []string{"prev-call", "next-call", "first-call", "last-call", "page-up", "page-down", "half-up", "half-down", "yank-chain", "keep-chain"}
 
-// listScreen returns the keys of the list of stages and of the panes above it.
+// listScreen returns the keys of the list of stages and of the panes above.
 func (r *inspector) listScreen() kit.KeyScreen {
 	var above []kit.Action
 	for _, a := range r.keys.table {
@@ -65,8 +65,8 @@ func (r *inspector) listScreen() kit.KeyScreen {
 	return kit.KeyScreen{Tables: []kit.KeyTable{r.chain.ListKeys(r), {Name: "the panes above it", Rows: above}}}
 }
 
-// overlayScreen returns the keys of the screen on top. The palette is added where nothing is
-// typed.
+// overlayScreen returns the keys of the top screen. It adds the palette to screens without text
+// input.
 func (r *inspector) overlayScreen() kit.KeyScreen {
 	s := r.top().Keys(r)
 	rows := r.everywhere()
@@ -76,10 +76,10 @@ func (r *inspector) overlayScreen() kit.KeyScreen {
 	return s.And(rows)
 }
 
-// everywhere returns the keys of every screen.
+// everywhere returns the keys that work on every screen.
 func (r *inspector) everywhere() []kit.Action { return kit.Anywhere(r.openHelp) }
 
-// allTables returns the tables of all screens, for the help and for README.
+// allTables returns the tables of all screens, for the help and the README.
 func (r *inspector) allTables() []kit.KeyTable {
 	again := func() tea.Cmd { return nil }
 	tree := &tree.Tree{}

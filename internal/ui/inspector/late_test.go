@@ -12,7 +12,7 @@ import (
 	"agentlens/internal/ui/uitest"
 )
 
-// hold presses a key and returns a function that lets its answer in.
+// hold presses a key and returns a function that delivers the delayed answer.
 func (d *driver) hold(key string) (answer func()) {
 	_, cmd := d.r.Update(uitest.Key(key))
 	return func() {
@@ -23,21 +23,21 @@ func (d *driver) hold(key string) (answer func()) {
 	}
 }
 
-// A screen that is ready only after the user went on is not opened.
+// A screen that is ready only after the user moved on is not opened.
 func TestLateScreens(t *testing.T) {
 	d := open(t, 120, 36).Press(":").Type("9").Press("enter", "R")
 	late := d.hold("enter")
 	d.Press("R")
 	late()
 	d.Lacks("1 text", uitest.Secret()).Shows("full history")
-	// of two requests the second is shown
+	// the second of two requests is shown
 	d.Press("d")
 	first, second := d.hold("["), d.hold("[")
 	second()
 	first()
 	d.Shows("call 11")
 	d.Press("esc")
-	// nothing opens over what the user began
+	// nothing opens over a prompt or input that the user has started
 	late = d.hold("i")
 	d.Press("s").Type("sliding")
 	late()
@@ -58,7 +58,7 @@ func TestLateFit(t *testing.T) {
 	d.Shows("keep_text").Press("enter").Shows(" chain  keep_text")
 }
 
-// No figure of a thread comes from the view of another one that is still shown.
+// Figures of a thread never come from the view of another thread that is still shown.
 func TestFiguresOfAnotherThread(t *testing.T) {
 	d := open(t, 120, 36)
 	d.Press(":").Type("thread loop")
@@ -72,7 +72,8 @@ func TestFiguresOfAnotherThread(t *testing.T) {
 	d.Press("%").Lacks("on its way")
 }
 
-// A chain with a program runs when it comes from the palette too, and its result is compared.
+// A chain with a program also runs if the user enters it in the palette, and its result is
+// compared.
 func TestProgramFromThePalette(t *testing.T) {
 	runs := 0
 	d := open(t, 140, 36, func(c *Config) { c.Runner = countingRunner{&runs} })
@@ -83,7 +84,7 @@ func TestProgramFromThePalette(t *testing.T) {
 	d.Press("d", "d").Lacks("the chain failed")
 }
 
-// countingRunner returns its input and counts its calls.
+// countingRunner is a runner that returns its input and counts its calls.
 type countingRunner struct{ runs *int }
 
 func (c countingRunner) Run(_ context.Context, _ string, input []byte) ([]byte, error) {
@@ -91,7 +92,7 @@ func (c countingRunner) Run(_ context.Context, _ string, input []byte) ([]byte, 
 	return input, nil
 }
 
-// An error of reading after the head is shown stays on the screen.
+// A read error after the head is shown stays on the screen.
 func TestReadFailsAfterItsHead(t *testing.T) {
 	whole := uitest.Run()
 	d := open(t, 120, 36, func(c *Config) {
@@ -107,7 +108,7 @@ func TestReadFailsAfterItsHead(t *testing.T) {
 	d.Shows("full history", "only the beginning could be read: line 99: the disk is gone").Press("j").Shows("only the beginning could be read")
 }
 
-// The facts of a view are those of the call on the screen, not of one that is on its way.
+// The facts describe the view of the call on the screen, not of a call that is still loading.
 func TestWhyOfTheCallShown(t *testing.T) {
 	d := open(t, 120, 36, withDemo)
 	late := d.hold("[")
@@ -137,7 +138,7 @@ func TestLargeNumbers(t *testing.T) {
 	d.Shows("ctx 9223372036855M/128k ▓▓▓▓▓▓▓▓").Press("%").Shows("call 1 is the first past half").Press("T").Press(":").Type("fit half").Press("enter").Lacks("-9", "−9")
 }
 
-// A note says that the named thread does not exist or is not the only one.
+// A note reports that the named thread does not exist or is ambiguous.
 func TestThreadToBeginWith(t *testing.T) {
 	with := func(name string) func(*Config) { return func(c *Config) { c.Thread = name } }
 	open(t, 140, 36, with("nothing")).Shows("no thread begins with nothing: the main one is shown")

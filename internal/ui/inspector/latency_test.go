@@ -16,9 +16,9 @@ import (
 	"github.com/creack/pty"
 )
 
-// TestLatency compares the built program with a minimal Bubble Tea program in a pseudo-terminal:
-// the time to the first frame, and from a key to the last byte of its answer. LENS_LATENCY=1 runs
-// it; LENS_LATENCY_MB is the size of the long session, in MB.
+// TestLatency compares the built program with a minimal Bubble Tea program in a pseudo-terminal. It
+// measures the time to the first frame, and from a key to the last byte of the response.
+// LENS_LATENCY=1 enables the test; LENS_LATENCY_MB is the size of the long session, in MB.
 func TestLatency(t *testing.T) {
 	if os.Getenv("LENS_LATENCY") == "" {
 		t.Skip("set LENS_LATENCY=1 to measure keys and first frames of the built program")
@@ -41,7 +41,7 @@ func TestLatency(t *testing.T) {
 	writeSession(t, long, mb*1_000_000)
 
 	first := map[string][]time.Duration{}
-	for range 7 { // in turn: what else the machine does falls on all
+	for range 7 { // alternate, so that other load on the machine affects all programs equally
 		first["minimal"] = append(first["minimal"], startup(t, " 20", minimal))
 		first["lens, demo"] = append(first["lens, demo"], startup(t, "The compiler stops", lens, "show", "demo"))
 		first["lens, 10 KB"] = append(first["lens, 10 KB"], startup(t, "if err", lens, "show", short))
@@ -79,8 +79,8 @@ func TestLatency(t *testing.T) {
 
 func always() bool { return true }
 
-// compare presses keys in turn while a condition holds, at most 200 times, and the same number of
-// keys in the minimal program. It reports both.
+// compare presses keys in turn while a condition is true, at most 200 times, and the same number of
+// keys in the minimal program. It reports both times.
 func (s *session) compare(bare *session, name string, while func() bool, keys ...string) {
 	if len(keys) == 0 {
 		keys = []string{"j", "k"}
@@ -103,12 +103,12 @@ func (s *session) compare(bare *session, name string, while func() bool, keys ..
 
 func ms(d time.Duration) float64 { return float64(d) / 1e6 }
 
-// A session is a program in a pseudo-terminal that answers what programs ask.
+// A session is a program in a pseudo-terminal that answers terminal queries.
 type session struct {
 	t    *testing.T
 	pty  *os.File
 	in   chan []byte
-	seen []byte // the end of what came
+	seen []byte // the last part of the output
 	last map[string]time.Time
 }
 
@@ -156,7 +156,7 @@ func (s *session) Take(p []byte) {
 	s.seen = s.seen[max(0, len(s.seen)-10):]
 }
 
-// lately reports whether a text was painted within the last half second.
+// lately reports whether the program painted text within the last half second.
 func (s *session) lately(text string) bool {
 	s.rest(0)
 	return time.Since(s.last[text]) < 500*time.Millisecond
@@ -167,7 +167,8 @@ func (s *session) ever(text string) bool {
 	return !s.last[text].IsZero()
 }
 
-// rest reads output until there was none for the duration quiet.
+// rest reads output until none arrives for the duration quiet. It returns the time of the last
+// output.
 func (s *session) rest(quiet time.Duration) (last time.Time) {
 	for {
 		select {
@@ -180,7 +181,7 @@ func (s *session) rest(quiet time.Duration) (last time.Time) {
 	}
 }
 
-// until waits for a text.
+// until waits until the output contains text.
 func (s *session) until(text string) {
 	s.t.Helper()
 	var all []byte
@@ -205,10 +206,10 @@ func (s *session) press(keys string) {
 	}
 }
 
-// quiet is the pause after the last byte of an answer: more than two frames.
+// quiet is the pause that marks the end of a response: more than two frames.
 const quiet = 20 * time.Millisecond
 
-// Key presses a key at a random time and returns the time to the last byte of the answer.
+// Key presses a key at a random time and returns the time to the last byte of the response.
 func (s *session) Key(k string) time.Duration {
 	s.t.Helper()
 	s.rest(time.Duration(rand.IntN(int(quiet))))
@@ -236,7 +237,7 @@ func startup(t *testing.T, text string, args ...string) time.Duration {
 	s.until(text)
 	took := time.Since(began)
 	s.press("q")
-	for range s.in { // until it has ended
+	for range s.in { // until the program has ended
 	}
 	return took
 }

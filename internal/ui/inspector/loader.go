@@ -17,21 +17,21 @@ import (
 	"agentlens/internal/ui/view"
 )
 
-// progressAfter is how long a load may take before its progress is shown.
+// progressAfter is the time after which a load shows its progress.
 const progressAfter = 500 * time.Millisecond
 
-// headStart is how long reading waits for the first frame, so that both do not compete for
+// headStart is the time that reading waits for the first frame. Otherwise both would compete for
 // processors.
 const headStart = 30 * time.Millisecond
 
 // A loader reads the run in the background. It sends the head early and the whole run at the end,
-// as messages of events.
+// as messages on events.
 type loader struct {
 	events      chan tea.Msg
 	began       time.Time
 	done, total atomic.Int64
-	every       time.Duration // how often the progress is painted
-	pause       time.Duration // after a head
+	every       time.Duration // interval between progress updates
+	pause       time.Duration // delay after the head
 }
 
 func newLoader() *loader {
@@ -41,13 +41,13 @@ func newLoader() *loader {
 // A loadedMsg is a run, or its head, ready for the screen.
 type loadedMsg struct {
 	labels *view.Labels
-	last   bool // the whole run: no other message follows
+	last   bool // the whole run; no message follows
 }
 
-// A loadFailed says why there is nothing to show.
+// A loadFailed reports why the run could not be loaded.
 type loadFailed struct{ err error }
 
-// load starts to read the run.
+// load starts reading the run.
 func (r *inspector) load() tea.Cmd {
 	ld, gate, ctx, read := r.loads, r.cfg.Gate, r.ctx, r.cfg.Load
 	go func() {
@@ -62,7 +62,7 @@ func (r *inspector) load() tea.Cmd {
 				select {
 				case ld.events <- loadedMsg{view.NewLabels(head, gate), false}:
 					time.Sleep(ld.pause)
-				default: // an earlier head still waits
+				default: // an earlier head is still queued
 				}
 			},
 		})
@@ -78,10 +78,10 @@ func (r *inspector) load() tea.Cmd {
 	return tea.Batch(ld.wait(), r.tickLater())
 }
 
-// A changedMsg says that the source changed.
+// A changedMsg reports a change of the source.
 type changedMsg struct{}
 
-// watch waits until the source changes, if it is followed.
+// watch waits for a change of the source if the run is followed.
 func (r *inspector) watch() tea.Cmd {
 	changed, ctx := r.cfg.Changed, r.ctx
 	if changed == nil {
@@ -95,13 +95,13 @@ func (r *inspector) watch() tea.Cmd {
 	})
 }
 
-// wait returns a command that ends with the next event. It is called again after every event but
-// the last.
+// wait returns a command that waits for the next event. Callers use it again after every event
+// except the last.
 func (ld *loader) wait() tea.Cmd {
 	return func() tea.Msg { return <-ld.events }
 }
 
-// progressLine paints the progress of a load that takes long.
+// progressLine paints the progress of a slow load.
 func (r *inspector) progressLine(l *kit.LineWriter) {
 	ld := r.loads
 	took := time.Since(ld.began)
@@ -131,7 +131,7 @@ func (r *inspector) progressLine(l *kit.LineWriter) {
 	}
 }
 
-// takeLoaded shows a run, or its head.
+// takeLoaded shows a loaded run or its head.
 func (r *inspector) takeLoaded(msg loadedMsg) tea.Cmd {
 	if r.note == sourceGone {
 		r.note = ""
@@ -145,7 +145,7 @@ func (r *inspector) takeLoaded(msg loadedMsg) tea.Cmd {
 	return tea.Batch(r.takeRun(msg), r.loads.wait())
 }
 
-// sourceGone is the note that a followed file was deleted.
+// sourceGone is the note for a followed file that was deleted.
 const sourceGone = "the file is gone: what was read stays"
 
 // takeLoadError shows why the run could not be read or read again.
@@ -154,7 +154,7 @@ func (r *inspector) takeLoadError(err error) tea.Cmd {
 		r.note, r.noteText = sourceGone, safe.Safe{}
 		return r.watch()
 	}
-	if r.Labels != nil && r.cfg.Changed != nil { // it may be half written
+	if r.Labels != nil && r.cfg.Changed != nil { // the file may be half written
 		r.Fail("the source changed and could not be read: ", err)
 		return r.watch()
 	}

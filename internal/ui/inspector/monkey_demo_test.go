@@ -10,7 +10,7 @@ import (
 	"agentlens/internal/ui/uitest"
 )
 
-// typedKeys returns the keys of a text, and after them named keys.
+// typedKeys returns the keys that type s, followed by the named keys.
 func typedKeys(s string, last ...string) []tea.KeyMsg {
 	var list []tea.KeyMsg
 	for _, c := range s {
@@ -22,8 +22,8 @@ func typedKeys(s string, last ...string) []tea.KeyMsg {
 	return list
 }
 
-// TestAnyKeysFromThreadToThread changes threads while answers come late and out of order. An
-// answer for another thread than the current one breaks nothing.
+// TestAnyKeysFromThreadToThread changes threads while answers arrive late and out of order. Answers
+// for another thread must not break anything.
 func TestAnyKeysFromThreadToThread(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long, and nothing in it runs at once: left out with -short")
@@ -37,7 +37,7 @@ func TestAnyKeysFromThreadToThread(t *testing.T) {
 		typedKeys("", "enter"), typedKeys("", "esc"), typedKeys("", "esc", "esc"), typedKeys("G"), typedKeys("g"), typedKeys("+"), typedKeys("R"), typedKeys("y"), typedKeys("d|lh"), typedKeys("|"), typedKeys("l"), typedKeys("h"), typedKeys("."), typedKeys("?/q", "enter"),
 	}
 	long := func(c *Config) {
-		c.Load, c.Chain = load(uitest.Long(4000)), "truncate_tool_results(3) | sliding_window(3000)" // its diff is laid out in commands
+		c.Load, c.Chain = load(uitest.Long(4000)), "truncate_tool_results(3) | sliding_window(3000)" // commands lay out its diff
 	}
 	for name, change := range map[string]func(*Config){"demo": withDemo, "run": func(*Config) {}, "long": long} {
 		for seed := range uint64(5) {

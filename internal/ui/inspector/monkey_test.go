@@ -14,7 +14,7 @@ import (
 	"agentlens/internal/ui/uitest"
 )
 
-// sendLate sends a message and runs some of the waiting commands, in any order.
+// sendLate sends a message and runs some of the queued commands in random order.
 func (d *driver) sendLate(msg tea.Msg, r *rand.Rand) {
 	d.t.Helper()
 	d.update(msg)
@@ -38,8 +38,8 @@ func (d *driver) sendLate(msg tea.Msg, r *rand.Rand) {
 	}
 }
 
-// TestAnyKeys presses random keys on every kind of run and at many sizes. After each the screen is
-// complete, and nothing panics.
+// TestAnyKeys presses random keys on every kind of run and at many sizes. After each key, the
+// screen must be complete.
 func TestAnyKeys(t *testing.T) {
 	t.Parallel()
 	bare := &model.Run{ID: "bare", Threads: []*model.Thread{model.NewThread("t", "main").Build()}}
@@ -63,7 +63,7 @@ func TestAnyKeys(t *testing.T) {
 			r := rand.New(rand.NewPCG(seed, 11))
 			d := open(t, 120, 36, save, func(c *Config) { c.Load = read })
 			give := func(msg tea.Msg) { d.send(msg) }
-			if seed%2 == 1 { // answers come late and out of order
+			if seed%2 == 1 { // answers arrive late and out of order
 				give = func(msg tea.Msg) { d.sendLate(msg, r) }
 			}
 			for step := range 250 {

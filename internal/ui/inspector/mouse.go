@@ -10,16 +10,16 @@ import (
 	"agentlens/internal/ui/panes"
 )
 
-// This file handles the mouse: the wheel, clicks, and a drag along the timeline.
+// This file handles the mouse: the wheel, clicks, and drags along the timeline.
 
 // A lastClick is the previous click and its time.
 type lastClick struct {
 	kit.Click
 	at       time.Time
-	overlays int // that were open before the click
+	overlays int // number of screens open before the click
 }
 
-// mouse handles an event of the mouse.
+// mouse handles a mouse event.
 func (r *inspector) mouse(e tea.MouseEvent) tea.Cmd {
 	if r.lay.small {
 		return nil
@@ -38,8 +38,8 @@ func (r *inspector) mouse(e tea.MouseEvent) tea.Cmd {
 	return nil
 }
 
-// timelineAt and panelAt return the line of the timeline or of the list of stages at a line of the
-// screen, or -1.
+// timelineAt and panelAt return the line of the timeline or the list of stages at screen line y, or
+// -1.
 func (r *inspector) timelineAt(y int) int {
 	return lineOf(y-r.lay.chain+r.lay.panel+r.lay.timeline, r.lay.timeline)
 }
@@ -53,7 +53,7 @@ func lineOf(i, n int) int {
 	return i
 }
 
-// wheel scrolls what is under the mouse by n notches.
+// wheel scrolls the part of the screen under the mouse by n notches.
 func (r *inspector) wheel(x, y, n int) tea.Cmd {
 	switch p := r.paneAt(x, y); {
 	case len(r.overlays) > 0:
@@ -70,7 +70,7 @@ func (r *inspector) wheel(x, y, n int) tea.Cmd {
 	return nil
 }
 
-// paneAt returns the pane at a cell of the screen, numPanes for none.
+// paneAt returns the pane at a cell of the screen, or numPanes.
 func (r *inspector) paneAt(x, y int) pane {
 	for p, at := range r.lay.panes {
 		if at.holds(x, y) {
@@ -80,7 +80,7 @@ func (r *inspector) paneAt(x, y int) pane {
 	return numPanes
 }
 
-// drag moves along the timeline.
+// drag selects calls along the timeline.
 func (r *inspector) drag(x, y int) tea.Cmd {
 	if len(r.overlays) == 0 && r.timelineAt(y) >= 0 {
 		return r.clickTimeline(x)
@@ -88,7 +88,7 @@ func (r *inspector) drag(x, y int) tea.Cmd {
 	return nil
 }
 
-// press handles a click. The second click of a double click is ignored if the first one opened or
+// press handles a click. It ignores the second click of a double click if the first one opened or
 // closed a screen.
 func (r *inspector) press(x, y int) tea.Cmd {
 	was, now := r.clicked, r.now()
@@ -161,7 +161,7 @@ func (r *inspector) clickTimeline(x int) tea.Cmd {
 	return nil
 }
 
-// clickPane focuses a pane and selects a row of it. A double click on its border zooms the pane.
+// clickPane focuses a pane and selects a row. A double click on the border zooms the pane.
 func (r *inspector) clickPane(p pane, x, y int) tea.Cmd {
 	if r.focus != p {
 		r.focus = p
@@ -179,7 +179,8 @@ func (r *inspector) clickPane(p pane, x, y int) tea.Cmd {
 	return nil
 }
 
-// clickTree selects a row of the threads. A double click also goes to where a call was sent.
+// clickTree selects a row of the threads pane. A double click on a call also goes to the message
+// where the call was sent.
 func (r *inspector) clickTree(y int) tea.Cmd {
 	i := r.tree.Top + y
 	if i >= len(r.tree.Nodes) {
@@ -196,8 +197,8 @@ func (r *inspector) clickTree(y int) tea.Cmd {
 	return cmd
 }
 
-// clickMessage selects a line of the messages. A click on an arrow or a heading folds; a double
-// click opens the message.
+// clickMessage selects a line of the messages. A click on an arrow or a heading toggles the fold; a
+// double click opens the message.
 func (r *inspector) clickMessage(s panes.Side, x, y int) tea.Cmd {
 	m := r.msgs
 	at := m.Top

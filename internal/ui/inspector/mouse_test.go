@@ -5,7 +5,7 @@ import "testing"
 func TestClickOnMessages(t *testing.T) {
 	d := open(t, 120, 36).Press("g", "esc")
 	x, y := d.At("▸  1 user")
-	d.Click(x+20, y+1).Shows("▎▸  2 asst").Click(x+20, y+1).Shows("▎▸  2 asst") // twice, but not at once
+	d.Click(x+20, y+1).Shows("▎▸  2 asst").Click(x+20, y+1).Shows("▎▸  2 asst") // two clicks, but not a double click
 	d.DoubleClick(x+20, y).Shows(" 1 text ", "message 1 · user").Press("esc").Shows("▎▸  1 user")
 	d.Click(x, y).Shows("▎▾  1 user").Click(x, y).Shows("▎▸  1 user")
 	d.DoubleClick(x, y).Shows("▎▸  1 user") // an arrow folds and unfolds
@@ -20,7 +20,7 @@ func TestClickOnTheTree(t *testing.T) {
 	x, y = d.At("documents")
 	d.Click(x, y)
 	x, y = d.At("environment")
-	d.DoubleClick(x, y).Shows("python", "esc close") // the second click is not for the document
+	d.DoubleClick(x, y).Shows("python", "esc close") // the document ignores the second click
 	d.Press("q").Shows("full history")
 }
 

@@ -8,7 +8,7 @@ import (
 	"agentlens/internal/ui/panes"
 )
 
-// This file moves in the panes and arranges them.
+// This file moves within the panes and arranges them.
 
 func (r *inspector) noSearch() kit.Words {
 	if r.search == nil {
@@ -17,7 +17,7 @@ func (r *inspector) noSearch() kit.Words {
 	return ""
 }
 
-// modelName returns the model of the call, through the gate.
+// modelName returns the gated model name of the call.
 func (r *inspector) modelName() safe.Safe { return r.Labels.Models[r.Model()] }
 
 func (r *inspector) move(n int) {
@@ -38,7 +38,7 @@ func (r *inspector) moveItem(d int) {
 	}
 }
 
-// page moves by a page in direction d, divided by part.
+// page moves by a page divided by part, in direction d.
 func (r *inspector) page(d, part int) {
 	n := max(r.msgs.Rows/part-1/part, 1) * d
 	switch {
@@ -62,7 +62,7 @@ func (r *inspector) end(d int) {
 	}
 }
 
-// focusSide returns the side of the message pane with the focus.
+// focusSide returns the side of the focused message pane.
 func (r *inspector) focusSide() panes.Side {
 	if r.focus == sentPane {
 		return panes.Sent
@@ -78,7 +78,7 @@ func (r *inspector) fold(want int) {
 	}
 }
 
-// turn focuses the next pane in direction d, also a pane that the screen has no room for.
+// turn focuses the next pane in direction d, even if it is hidden for lack of space.
 func (r *inspector) turn(d int) {
 	p := r.focus
 	for range numPanes {
@@ -135,7 +135,7 @@ func (r *inspector) noStepBack() kit.Words {
 	return ""
 }
 
-// stepBack ends a search, else the zoom, else leaves the run for the list.
+// stepBack ends the search, the zoom or the run, whichever applies first.
 func (r *inspector) stepBack() tea.Cmd {
 	switch {
 	case r.search != nil:

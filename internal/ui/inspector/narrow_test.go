@@ -10,7 +10,7 @@ import (
 	"agentlens/internal/ui/kit"
 )
 
-// The most important facts stay on a narrow screen, uncut.
+// A narrow screen shows the most important facts in full.
 func TestNarrowScreens(t *testing.T) {
 	d := open(t, 60, 20, withChain(tryChain)).Shows("? help  tab pane  : command")
 	d.Press("S").Shows(" stages").Lacks("left7")
@@ -26,7 +26,7 @@ func TestNarrowScreens(t *testing.T) {
 	}).Press("e").Shows(" export to a new file, secrets masked  ")
 }
 
-// The timeline names the largest kinds, and explains only the signs it shows.
+// The timeline names the largest kinds and explains only the signs on the screen.
 func TestTimelineLegend(t *testing.T) {
 	d := open(t, 120, 36).Press("T", "0").Shows("▎timeline · sent at call 1", "s system 109  u user 24", " ▲ here  ▼ compaction  ✗ error  ? not recorded").Lacks("a assistant", "i injected", "! prefix")
 	d.Press("]", "]", "]", "]").Shows("t tool 5.4k  ")
@@ -37,7 +37,7 @@ func TestTimelineLegend(t *testing.T) {
 	open(t, 120, 36, func(c *Config) { c.Thread = "loop-clarify" }).Press("T").Shows(" ▲ here ").Lacks("▼ compaction", "✗ error", "! prefix")
 }
 
-// A long note also takes the line of the chain, and is complete.
+// A long note also uses the line of the chain, and is complete.
 func TestLongNotes(t *testing.T) {
 	d := open(t, 80, 24).Press(":").Type("call 99").Press("enter").Shows("there is no call 99: they go from 1 to 13, and next is the one after the").Shows(" record ").Lacks("as the record tells")
 	d.Press("j").Shows("as the record tells")

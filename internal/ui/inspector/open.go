@@ -15,9 +15,9 @@ import (
 	"agentlens/internal/ui/view"
 )
 
-// This file opens what is under the cursor, and the documents of the run.
+// This file opens the item under the cursor and the documents of the run.
 
-// openSelected opens what is under the cursor. In the threads it selects a thread or call.
+// openSelected opens the item under the cursor. In the threads pane, it selects a thread or call.
 func (r *inspector) openSelected() tea.Cmd {
 	if r.focus != threadsPane {
 		return r.openMessage()
@@ -48,7 +48,7 @@ func (r *inspector) openSelected() tea.Cmd {
 	return nil
 }
 
-// goMarker moves the cursor of the messages to a marker.
+// goMarker moves the cursor of the messages to marker n.
 func (r *inspector) goMarker(n int) {
 	if r.msgs.Shown == nil {
 		return
@@ -61,8 +61,8 @@ func (r *inspector) goMarker(n int) {
 	}
 }
 
-// requestAtCursor returns what the focused side shows of the message at the cursor, else what the
-// other side shows, and its name.
+// requestAtCursor returns the text request for the message at the cursor and the name of the text.
+// It prefers the focused side.
 func (r *inspector) requestAtCursor() (w view.Request, name kit.Words, ok bool) {
 	it := r.msgs.At()
 	if it == nil {
@@ -83,7 +83,7 @@ func (r *inspector) requestAtCursor() (w view.Request, name kit.Words, ok bool) 
 	return w, name, true
 }
 
-// openDocument opens a document: JSON as a tree, anything else as text.
+// openDocument opens document n: JSON as a tree, anything else as text.
 func (r *inspector) openDocument(n int) tea.Cmd {
 	d := r.Labels.Run.Documents[n]
 	rd := r.reader()
@@ -107,7 +107,7 @@ func (r *inspector) openDocument(n int) tea.Cmd {
 	})
 }
 
-// chooseDocument offers the documents of the run.
+// chooseDocument lists the documents of the run.
 func (r *inspector) chooseDocument() {
 	var list []chooser.Choice
 	for i, name := range r.Labels.Docs {

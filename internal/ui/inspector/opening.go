@@ -10,9 +10,10 @@ import (
 	"agentlens/internal/ui/screens/diff"
 )
 
-// This file opens screens whose content is read or computed in a job.
+// This file opens screens whose contents a job reads or computes.
 
-// Keys of jobs. Screens that are being opened and :fit share askedJob: the newest request wins.
+// Job keys. Screens being opened and :fit share askedJob, so the newest request replaces the
+// others.
 var (
 	viewJob    = job.Key{Kind: "view"}
 	textsJob   = job.Key{Kind: "texts"}
@@ -24,14 +25,15 @@ var (
 	writeJob   = job.Key{Kind: "write"}
 )
 
-// lookedAt is what the user looks at. A screen that was asked for before it changed is not opened.
+// lookedAt identifies the state of the panes. If it changes, a screen requested before is not
+// opened.
 type lookedAt struct {
 	thread string
 	call   int
 	chain  string
 	reveal bool
 	making bool // a chain is being edited
-	depth  int  // overlays that are open
+	depth  int  // number of open overlays
 }
 
 func (r *inspector) lookedAt() lookedAt {
@@ -42,7 +44,8 @@ func (r *inspector) lookedAt() lookedAt {
 	return at
 }
 
-// opening makes a screen in a job and opens it. The error of f is shown after fault.
+// opening opens the screen that f returns. f runs in a job, and note is shown meanwhile. fault
+// introduces an error of f.
 func (r *inspector) opening(note, fault kit.Words, f func(ctx context.Context) (kit.Screen, error)) tea.Cmd {
 	r.note, r.waiting = note, note
 	return r.jobs.Start(askedJob, func(ctx context.Context) func() tea.Cmd {
@@ -59,14 +62,14 @@ func (r *inspector) opening(note, fault kit.Words, f func(ctx context.Context) (
 	})
 }
 
-// endNote clears a note if it is still shown.
+// endNote clears the note if it is still shown.
 func (r *inspector) endNote(note kit.Words) {
 	if r.note == note {
 		r.note = ""
 	}
 }
 
-// show opens a screen. A diff replaces the diff on top.
+// show opens a screen. A diff replaces a diff on top.
 func (r *inspector) show(o kit.Screen) {
 	if v, ok := o.(*diff.Diff); ok {
 		v.Sides = r.diffSides

@@ -16,7 +16,7 @@ func (r *inspector) Push(o kit.Screen) {
 
 func (r *inspector) top() kit.Screen { return r.overlays[len(r.overlays)-1] }
 
-// Pop closes the screen on top and stops its jobs.
+// Pop closes the top screen and stops its jobs.
 func (r *inspector) Pop() tea.Cmd {
 	r.jobs.StopOf(r.top())
 	r.overlays = r.overlays[:len(r.overlays)-1]
@@ -30,7 +30,7 @@ func (r *inspector) popAll() {
 	}
 }
 
-// paintOverlays paints the screen on top, and above it what it does not cover.
+// paintOverlays paints the top screen and the visible lines above it.
 func (r *inspector) paintOverlays() string {
 	var lower [][]string
 	left := r.h - 1
@@ -58,7 +58,7 @@ func (r *inspector) paintOverlays() string {
 	return strings.Join(append(all, l.String()), "\n")
 }
 
-// overlayFoot paints the last line under a screen that covers the header.
+// overlayFoot paints the last line below a screen that covers the header.
 func (r *inspector) overlayFoot(l *kit.LineWriter) {
 	if r.reveal {
 		l.Words(" REVEALED ", kit.Alarm)

@@ -11,13 +11,13 @@ import (
 	"agentlens/internal/ui/screens/chooser"
 )
 
-// A command is typed with an argument: :call 7. The palette and the help list commands and
+// A command is typed with an argument, as in ":call 7". The palette and the help list commands and
 // actions.
 type command struct {
 	name, takes, help kit.Words
 	disabled          func(*inspector) kit.Words
 	run               func(r *inspector, arg string) tea.Cmd
-	// covered means that the screens above the panes stay open, as for stayCovered.
+	// covered keeps the screens above the panes open, as for stayCovered.
 	covered bool
 }
 
@@ -42,13 +42,13 @@ func commandTable() []command {
 	}
 }
 
-// paletteGroups returns the order of the palette before anything is typed, most wanted first. ""
-// is the commands.
+// paletteGroups returns the order of the groups before the user types, most important first. "" is
+// the group of the commands.
 func paletteGroups() []kit.Words {
 	return []kit.Words{"jumps", "look", "strategy", "", "calls", "program", "panes", "fold", "move"}
 }
 
-// openPalette offers all actions and commands.
+// openPalette lists all actions and commands.
 func (r *inspector) openPalette() {
 	var list []chooser.Choice
 	commands := commandTable()
@@ -74,10 +74,10 @@ func (r *inspector) openPalette() {
 	r.Push(p)
 }
 
-// stayCovered are the actions that leave the screens above the panes open.
+// stayCovered lists the actions that leave the screens above the panes open.
 var stayCovered = []string{"info", "diff", "documents", "yank", "yank-to-file", "yank-chain", "export", "help", "redraw", "suspend", "palette"}
 
-// overPanes runs what was chosen in the palette. Unless covered, it first closes the screens above
+// overPanes runs a choice of the palette. Unless covered is set, it first closes the screens above
 // the panes.
 func (r *inspector) overPanes(covered bool, run func() tea.Cmd) tea.Cmd {
 	if !covered {
@@ -98,7 +98,7 @@ func (r *inspector) commandChoices(commands []command) []chooser.Choice {
 	return list
 }
 
-// typedCommand reads a whole command: a number, or a name and an argument.
+// typedCommand parses a complete command: a number, or a name and an argument.
 func (r *inspector) typedCommand(commands []command, line string) []chooser.Choice {
 	line = strings.TrimLeft(line, " :")
 	name, arg, _ := strings.Cut(line, " ")
@@ -155,7 +155,7 @@ func (r *inspector) typedThread(arg string) tea.Cmd {
 	return nil
 }
 
-// typedTheme changes the theme for this run of the program.
+// typedTheme changes the theme until lens quits.
 func (r *inspector) typedTheme(arg string) tea.Cmd {
 	all := kit.Themes()
 	if r.cfg.Palette != nil {
@@ -178,7 +178,7 @@ func (r *inspector) typedTheme(arg string) tea.Cmd {
 	}
 	*r.th = next // the panes share it
 	r.timeline.Repaint()
-	if next.Coloured && r.colours.Hl == nil { // texts are read again, to be coloured
+	if next.Coloured && r.colours.Hl == nil { // reload the texts to colour them
 		r.colours.Hl = highlight.New()
 		r.store.Clear()
 	}

@@ -9,7 +9,7 @@ import (
 	"agentlens/internal/ui/uitest"
 )
 
-// Every action has keys and is in the palette and the help, and no key means two things.
+// Every action has keys and appears in the palette and the help, and no key has two meanings.
 func TestEveryActionCanBeReached(t *testing.T) {
 	did := ""
 	build := func() *driver {
@@ -69,7 +69,7 @@ func TestPalette(t *testing.T) {
 	d.Type("zoom").Shows("the focused pane alone").Press("enter").Lacks("provider saw", "commands:")
 	d.Press(":").Type("zoo").Press("enter").Shows("provider saw")
 	d.Press(":").Type("qqqq").Shows("nothing fits").Press("enter").Press("esc").Lacks("nothing fits")
-	// a disabled choice says why, and stays
+	// a disabled choice shows the reason and keeps the palette open
 	d.Press(":").Type("next hit").Shows("nothing is searched for").Press("enter").Shows("commands:").Press("esc")
 }
 
@@ -80,7 +80,7 @@ func TestPaletteCommands(t *testing.T) {
 	d.Press(":").Type("call 99").Press("enter").Shows("there is no call 99: they go from 1 to 13")
 	d.Press(":").Type("999").Press("enter").Shows("there is no message 999: they go from 0 to 34")
 	d.Press(":").Type("call").Press("down").Press("esc")
-	d.Press(":").Type("message").Press("enter").Shows(": message ") // it wants more
+	d.Press(":").Type("message").Press("enter").Shows(": message ") // the command needs an argument
 	d.Type("4").Press("enter").Shows("▎▸  4 asst")
 	d.Press(":").Type("find LX-2291").Press("enter").Shows("/ LX-2291  1/")
 	d.Press(":").Type("match lx-[0-9]+").Press("enter").Shows("/ /lx-[0-9]+/  ")
@@ -95,7 +95,7 @@ func TestPaletteCommands(t *testing.T) {
 }
 
 // The palette opens over every screen. An action for the panes closes the screens above them; any
-// other leaves them open.
+// other action leaves them open.
 func TestPaletteOverAnything(t *testing.T) {
 	ways := map[string][]string{
 		"detail": {"g", "J", "J", "enter"}, "request": {"g", "J", "J", "enter", "3"}, "diff": {"d"}, "why": {"i"}, "help": {"?"}, "document": {"D", "enter"},
@@ -119,7 +119,8 @@ func TestPaletteOverAnything(t *testing.T) {
 	open(t, 120, 36).Press("d", ":").Type("next error").Press("enter").Shows("error 1 of 1", "▎▸  3 tool")
 }
 
-// :thread goes to the thread that a name identifies, and else lists the threads that match.
+// :thread goes to the thread that a name identifies. If the name is ambiguous, it lists the
+// matching threads.
 func TestThreadByItsName(t *testing.T) {
 	run := uitest.Run()
 	run.Threads[1].ID, run.Threads[2].ID = "loop-1", "loop-12"

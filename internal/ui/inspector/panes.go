@@ -29,7 +29,7 @@ func (r *inspector) threadsFrame() []string {
 	return f.Draw(r.writerAt(at.x), at.w, at.h)
 }
 
-// writerAt returns the line writer for lines that begin at column x of the screen.
+// writerAt returns a line writer for lines that start at column x of the screen.
 func (r *inspector) writerAt(x int) *kit.LineWriter {
 	r.writer.Origin = x
 	return &r.writer
@@ -41,7 +41,7 @@ func (r *inspector) messagesFrame(s panes.Side) []string {
 	at := r.lay.panes[p]
 	focused := r.focus == p
 	m := r.msgs
-	framed := focused && !r.timeline.Walking() // else the timeline has the keys
+	framed := focused && !r.timeline.Walking() // while the timeline is walked, it has the focus
 	f := kit.Frame{Th: r.th, Focused: framed, Title: func(l *kit.LineWriter) { r.messagesTitle(l, s, framed) }}
 	if m.Shown == nil || m.Count == 0 {
 		f.Row = func(l *kit.LineWriter, y int) { r.emptyRow(l, y, s) }
@@ -51,7 +51,7 @@ func (r *inspector) messagesFrame(s panes.Side) []string {
 		f.Foot = m.Position()
 	}
 	next, ok := m.Top, true
-	gap, nth := int32(-1), 0 // gap of the previous row, and the row's place in it
+	gap, nth := int32(-1), 0 // gap of the previous row, and the row's position in the gap
 	f.Row = func(l *kit.LineWriter, y int) {
 		if !ok {
 			return
@@ -75,7 +75,7 @@ func (r *inspector) messagesFrame(s panes.Side) []string {
 	return f.Draw(r.writerAt(at.x), at.w, at.h)
 }
 
-// emptyRow paints why a pane is empty.
+// emptyRow paints the reason why a pane is empty.
 func (r *inspector) emptyRow(l *kit.LineWriter, y int, s panes.Side) {
 	if y != 1 || s != panes.History && r.lay.panes[historyPane].w > 0 {
 		return
@@ -93,7 +93,8 @@ func (r *inspector) emptyRow(l *kit.LineWriter, y int, s panes.Side) {
 	}
 }
 
-// waitingFrame fills the screen until there is a run, with the progress of the load or its error.
+// waitingFrame shows the progress of the load, or its error, on the whole screen until a run is
+// loaded.
 func (r *inspector) waitingFrame() []string {
 	f := kit.Frame{Th: r.th, Title: func(l *kit.LineWriter) { l.Safe(r.name, kit.Title) }}
 	var why []text.Span
@@ -114,7 +115,7 @@ func (r *inspector) waitingFrame() []string {
 	return f.Draw(r.writerAt(0), r.w, r.h-3-r.lay.timeline-r.lay.panel)
 }
 
-// messagesTitle paints the name of a message pane and its counts.
+// messagesTitle paints the name and counts of a message pane.
 func (r *inspector) messagesTitle(l *kit.LineWriter, s panes.Side, focused bool) {
 	name := kit.Title
 	if focused {
@@ -147,7 +148,7 @@ func (r *inspector) messagesTitle(l *kit.LineWriter, s panes.Side, focused bool)
 	titleFacts(l, kit.Plural(v.View.Curated.Messages, "msg"), kit.About(v.View.Curated.Tokens, !v.View.Estimated))
 }
 
-// titleFacts adds the facts to a title that fit as a whole.
+// titleFacts adds facts to a title as long as they fit completely.
 func titleFacts(l *kit.LineWriter, facts ...kit.Words) {
 	for _, f := range facts {
 		if text.Width(string(f))+3 > l.Left {

@@ -9,12 +9,12 @@ import (
 	"agentlens/internal/ui/kit"
 )
 
-// A prompt waits for more keys after a key: the letter of a mark, or the number of a call.
+// A prompt waits for more keys after a key: the letter of a mark, or a call number.
 type prompt struct {
 	label kit.Words
 	take  func(k string) tea.Cmd // handles the letter or the number
-	// number means that digits are typed, up to enter. Any other key before a digit has its own
-	// meaning.
+	// number is set if the prompt takes digits, ended by enter. Before the first digit, any other
+	// key keeps its own meaning.
 	number bool
 	digits string
 }
@@ -30,7 +30,7 @@ func (a *prompt) screen(r *inspector) kit.KeyScreen {
 	return kit.KeyScreen{Tables: []kit.KeyTable{{Name: "after m, ' or g, which wait for a letter or a number", Rows: rows}}, Typed: func(k tea.KeyMsg) tea.Cmd { return r.promptKey(k) }}
 }
 
-// promptKey handles a key that is typed at the prompt.
+// promptKey handles a key at the prompt.
 func (r *inspector) promptKey(k tea.KeyMsg) tea.Cmd {
 	a, key := r.prompt, k.String()
 	isDigit := len(key) == 1 && key[0] >= '0' && key[0] <= '9'
@@ -64,7 +64,7 @@ func (a *prompt) paint(l *kit.LineWriter, s kit.KeyScreen) {
 	kit.Hints(l, s.Hints())
 }
 
-// setMark asks for a letter and marks this place with it.
+// setMark asks for a letter and stores the current position under it.
 func (r *inspector) setMark() {
 	r.prompt = &prompt{label: "mark this place with a letter: ", take: func(k string) tea.Cmd {
 		if len(k) == 1 {
@@ -75,7 +75,7 @@ func (r *inspector) setMark() {
 	}}
 }
 
-// toMark asks for the letter of a mark and goes there.
+// toMark asks for the letter of a mark and goes to its position.
 func (r *inspector) toMark() {
 	label := kit.Words("go to the mark: ")
 	for _, k := range slices.Sorted(maps.Keys(r.marks)) {
@@ -99,7 +99,7 @@ func (r *inspector) noMark() kit.Words {
 	return r.NoView()
 }
 
-// toTop goes to the top. A number typed next is that of a call to go to.
+// toTop goes to the top. Digits typed next select a call instead.
 func (r *inspector) toTop() {
 	r.end(-1)
 	if r.Thread() == nil || r.focus == threadsPane {

@@ -33,15 +33,16 @@ import (
 type terminal struct {
 	mu    sync.Mutex
 	out   bytes.Buffer
-	more  sync.Cond // signals output, and its end
+	more  sync.Cond // signals new output and its end
 	ended bool
 }
 
-// hangGuard is how long a program may run. It ends one that hangs, and asserts no speed.
+// hangGuard is the maximum run time of a program. It ends a program that hangs and is not a test of
+// speed.
 const hangGuard = 2 * time.Minute
 
-// terminalOf returns a terminal that shows what cmd writes to master, read by read of
-// up to chunk bytes with a pause after each.
+// terminalOf returns a terminal that reads the output of cmd from master. It reads up to chunk
+// bytes at a time and pauses after each read.
 func terminalOf(t *testing.T, cmd *exec.Cmd, master *os.File, chunk int, pause time.Duration) *terminal {
 	tty := &terminal{}
 	tty.more.L = &tty.mu
@@ -74,7 +75,7 @@ func (t *terminal) String() string {
 	return t.out.String()
 }
 
-// waitFor waits until the output holds text, and reports whether it does at its end.
+// waitFor waits until the output contains text. It returns false if the output ends first.
 func (t *terminal) waitFor(text string) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -184,7 +185,7 @@ func TestEndsWithItsContext(t *testing.T) {
 	}
 }
 
-// The inspector ends when its terminal goes away, even if the signal of that is ignored.
+// The inspector ends when its terminal goes away, even if it ignores the hangup signal.
 func TestTerminalGoesAway(t *testing.T) {
 	cmd, master, _ := child(t, "sh", "-c", "trap '' HUP; exec \"$0\"", os.Args[0])
 	master.Close()
@@ -193,8 +194,8 @@ func TestTerminalGoesAway(t *testing.T) {
 	}
 }
 
-// TestSilentTerminal runs the inspector on a terminal that answers no query. The first frame comes
-// within a second, and the terminal is restored at the end.
+// TestSilentTerminal runs the inspector on a terminal that does not answer queries. The first frame
+// must appear within a second, and the terminal must be restored at the end.
 func TestSilentTerminal(t *testing.T) {
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), childVariable+"=1", "TERM=xterm-256color", "NO_COLOR=")
@@ -206,7 +207,7 @@ func TestSilentTerminal(t *testing.T) {
 	if !tty.waitFor("run_conv_0002") {
 		t.Fatalf("no frame; the terminal got %q", tty.String())
 	}
-	// a late answer is no key: the q's in it would quit
+	// a late answer is not a key: the q's in it would quit
 	if _, err := master.WriteString("\x1b]11;rgb:qqqq/qqqq\x07?"); err != nil {
 		t.Fatal(err)
 	}
@@ -226,8 +227,8 @@ func TestSilentTerminal(t *testing.T) {
 	}
 }
 
-// TestCrashOnATerminal makes the inspector panic. The terminal is restored first, and the fault is
-// printed after that.
+// TestCrashOnATerminal makes the inspector panic. The inspector must restore the terminal before it
+// prints the error.
 func TestCrashOnATerminal(t *testing.T) {
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), childVariable+"=fails", "TERM=xterm-256color")
@@ -253,7 +254,8 @@ func TestCrashOnATerminal(t *testing.T) {
 	}
 }
 
-// TestOddTerminals runs the inspector on unknown and slow terminals. It answers keys, and quits.
+// TestOddTerminals runs the inspector on unknown and slow terminals. It must respond to keys and
+// quit.
 func TestOddTerminals(t *testing.T) {
 	for _, c := range []struct {
 		name, tty string

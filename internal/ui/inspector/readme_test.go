@@ -13,7 +13,7 @@ import (
 	"agentlens/internal/ui/uitest"
 )
 
-// README lists the keys of the tables.
+// The README lists the keys of the tables.
 func TestKeysInREADME(t *testing.T) {
 	path := filepath.Join(uitest.Root(t), "README.md")
 	data, err := os.ReadFile(path)
@@ -39,7 +39,7 @@ func TestKeysInREADME(t *testing.T) {
 	}
 }
 
-// keysMarkdown lists the keys most used, and in a fold all keys of every screen.
+// keysMarkdown lists the most used keys and, in a collapsed section, all keys of every screen.
 func keysMarkdown(t *testing.T) string {
 	var b strings.Builder
 	row := func(keys string, help kit.Words) {
@@ -108,10 +108,10 @@ func keysMarkdown(t *testing.T) string {
 	return b.String() + "\n"
 }
 
-// directions are the words that differ between the help of a key and of its opposite.
+// directions are the words in which the help of a key differs from the help of the opposite key.
 var directions = []string{"next", "previous", "before", "after", "down", "up", "top", "end", "on", "back"}
 
-// wayBack returns the words in which the help of a key differs from that of the key before, if
+// wayBack returns the words in which help differs from the help of the next key. ok is false unless
 // they are directions.
 func wayBack(help, next kit.Words) (differs kit.Words, ok bool) {
 	split := func(w kit.Words) (rest, way []string) {
@@ -130,7 +130,7 @@ func wayBack(help, next kit.Words) (differs kit.Words, ok bool) {
 	return kit.Words(strings.Join(wayB, " ")), slices.Equal(restA, restB) && len(wayB) > 0 && !slices.Equal(wayA, wayB)
 }
 
-// tables returns the tables of keys of every screen, that of a run by its groups.
+// tables returns the key tables of every screen. It splits the table of a run by group.
 func tables(t *testing.T) []kit.KeyTable {
 	var list []kit.KeyTable
 	for _, table := range open(t, 80, 24).r.allTables() {

@@ -17,7 +17,7 @@ import (
 	"agentlens/internal/ui/uitest"
 )
 
-// openFile opens a session that was written to a file, with its end on the screen.
+// openFile writes a session of about size bytes to a file and opens it at its end.
 func openFile(t *testing.T, size int) (d *driver, path string) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "session.jsonl")
@@ -61,7 +61,7 @@ func TestTheFileIsDeletedWhileItIsOpen(t *testing.T) {
 	d.send(nil).Press("g", "+").Shows("Find out why the totals are wrong.").Lacks("unreadable")
 }
 
-// The text of a deleted file shows that it could not be read.
+// The text of a deleted file shows that it cannot be read.
 func TestATextWhoseFileIsGone(t *testing.T) {
 	run := uitest.Run()
 	run.Bodies = uitest.TornBodies{Bodies: run.Bodies, At: run.Threads[0].At(1).Parts[0].Body, Err: &fs.PathError{Op: "open", Path: "session.jsonl", Err: fs.ErrNotExist}}
@@ -95,12 +95,12 @@ func TestResizesToExtremes(t *testing.T) {
 	}
 }
 
-// Texts with difficult characters keep the width of every line, and every frame is drawn.
+// Texts with difficult characters do not change the width of any line, and every frame is drawn.
 func TestDifficultTexts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long, and nothing in it runs at once: left out with -short")
 	}
-	const long = 8_000_000 // bytes: longer than any text that is laid out, coloured or counted at once
+	const long = 8_000_000 // bytes; more than is laid out, coloured or counted at once
 	for name, text := range map[string]string{
 		"one line of 8 MB":      strings.Repeat("the same words again and again ", long/31),
 		"many combining marks":  "a" + strings.Repeat("\u0301", 300_000) + "z",

@@ -1,8 +1,8 @@
-// Package inspector is the program that shows one run: the full history of a thread next to
-// what the provider was sent at one of its calls.
+// Package inspector implements the screen of one run: the full history of a thread next to the
+// prompt of one of its calls.
 //
-// It routes keys and clicks to the screen on top, holds the state that screens share, and
-// does what they ask for (hosting.go). Work runs in jobs; View and Update do no I/O.
+// It routes keys and clicks to the top screen, holds the state that screens share, and carries out
+// their intents (hosting.go). Work runs in jobs; View and Update do no I/O.
 //
 // The package must never write to a file: Config.Save, Config.Export and Config.Keep do.
 package inspector
@@ -31,23 +31,23 @@ type inspector struct {
 	cfg     Config
 	ctx     context.Context
 	th      *kit.Theme
-	initial *kit.Theme // the theme at the start, set once it changes
+	initial *kit.Theme // the theme at startup, set once the theme changes
 	keys    *keymap
-	name    safe.Safe // of what is being opened
+	name    safe.Safe // name of the source being opened
 
 	w, h    int
 	lay     layout
 	focus   pane
 	zoom    bool
-	threads int // as in arrange
+	threads int // see arrange
 	spans   headerSpans
 	writer  kit.LineWriter
 
 	loads    *loader
 	loadErr  error
 	loadText safe.Safe
-	sought   bool // the thread to begin with is not read yet
-	chosen   bool // the user chose the call: a longer run does not move it
+	sought   bool // the requested thread is not read yet
+	chosen   bool // the user chose the call: more calls do not move the selection
 
 	tree      *panes.Tree
 	msgs      *panes.Messages
@@ -59,12 +59,12 @@ type inspector struct {
 	drawn     chan struct{} // closed once texts are on the screen
 	markDrawn func()
 	ticking   bool
-	roughFrom int64 // see its constant
+	roughFrom int64 // see the constant
 	jobs      *job.Jobs
 	follow    bool // the next view scrolls to its horizon
 	tail      bool // the next view scrolls to its end
 
-	typing   *kit.SearchLine // a search being typed
+	typing   *kit.SearchLine // the search being typed
 	search   *view.Search
 	searched []string // earlier searches
 	overlays []kit.Screen
@@ -72,23 +72,23 @@ type inspector struct {
 	// diffSides shows diffs in two columns.
 	diffSides bool
 	note      kit.Words // shown at the bottom until the next key
-	waiting   kit.Words // the note of askedJob
+	waiting   kit.Words // note of the job askedJob
 	noteText  safe.Safe
 
-	writing writeGroup // exports that are under way
-	copied  safe.Safe  // what was copied last
+	writing writeGroup // exports in progress
+	copied  safe.Safe  // the last copied text
 	// copiedWhat names the copied text.
 	copiedWhat kit.Words
-	prompt     *prompt // nil unless more keys are waited for
+	prompt     *prompt // nil unless a prompt is open
 	trail      trail
 	marks      map[string]spot
-	cameFrom   int32 // the result that r came from, or -1
-	target     int   // message that the next view goes to, or -1
+	cameFrom   int32 // the result from which the user jumped to its call, or -1
+	target     int   // message that the next view moves to, or -1
 
 	now     func() time.Time
 	clicked lastClick // the previous click
 
-	crash error // a panic, turned into an error
+	crash error // a recovered panic
 	last  string
 }
 
@@ -107,10 +107,10 @@ func newInspector(ctx context.Context, cfg Config, th *kit.Theme) *inspector {
 	return r
 }
 
-// Init starts the load.
+// Init starts loading the run.
 func (r *inspector) Init() tea.Cmd { return r.load() }
 
-// Update routes a message. A panic ends the program with an error, after the terminal is restored.
+// Update routes a message. A panic ends lens with an error after the terminal is restored.
 func (r *inspector) Update(msg tea.Msg) (m tea.Model, cmd tea.Cmd) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -121,7 +121,7 @@ func (r *inspector) Update(msg tea.Msg) (m tea.Model, cmd tea.Cmd) {
 	was, asked := r.lookedAt(), r.jobs.Token(askedJob)
 	cmd = r.route(msg)
 	if r.lookedAt() != was && r.jobs.Token(askedJob) == asked {
-		r.jobs.Stop(askedJob) // the user looks at something else
+		r.jobs.Stop(askedJob) // the user moved on
 		r.endNote(r.waiting)
 	}
 	if r.Labels != nil {
@@ -152,7 +152,7 @@ func (r *inspector) route(msg tea.Msg) tea.Cmd {
 	case tea.MouseMsg:
 		return r.mouse(tea.MouseEvent(msg))
 	case tea.ResumeMsg:
-		if !r.cfg.NoMouse { // Bubble Tea forgets it
+		if !r.cfg.NoMouse { // Bubble Tea does not restore it
 			return tea.EnableMouseCellMotion
 		}
 	}
@@ -183,7 +183,7 @@ func (r *inspector) arrange() {
 	if r.lay.small {
 		r.msgs.Width = [2]int{20, 0}
 	}
-	if r.msgs.Width == [2]int{} { // only the threads are on the screen
+	if r.msgs.Width == [2]int{} { // only the threads pane is visible
 		r.msgs.Width[panes.History] = max(r.w-2, 1)
 	}
 	r.tree.Reveal()
@@ -192,8 +192,8 @@ func (r *inspector) arrange() {
 	}
 }
 
-// keyMsg splits keys that arrive in one message. Over a slow line, escape and the key after it
-// arrive as that key with Alt, which no action has.
+// keyMsg splits keys that arrive in one message. On a slow connection, escape and the next key
+// arrive as that key with Alt, which no action uses.
 func (r *inspector) keyMsg(k tea.KeyMsg) tea.Cmd {
 	var cmds []tea.Cmd
 	if k.Alt && k.Type == tea.KeyRunes && !r.chain.Typing() && r.typing == nil {
@@ -213,7 +213,7 @@ func (r *inspector) keyMsg(k tea.KeyMsg) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// key handles a key on the screen on top.
+// key passes a key to the top screen.
 func (r *inspector) key(k tea.KeyMsg) tea.Cmd {
 	r.note, r.noteText = "", safe.Safe{}
 	s := r.screen()
@@ -229,7 +229,7 @@ func (r *inspector) key(k tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// act runs an action, or notes why it is disabled.
+// act runs an action, or shows why it is disabled.
 func (r *inspector) act(a *kit.Action) tea.Cmd {
 	if why := a.Why(); why != "" {
 		r.note = why

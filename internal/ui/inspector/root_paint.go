@@ -9,7 +9,7 @@ import (
 	"agentlens/internal/ui/text"
 )
 
-// This file composes the screen from what the panes paint.
+// This file composes the screen from the painted panes.
 
 func (r *inspector) paint() string {
 	switch {
@@ -91,17 +91,17 @@ func (r *inspector) smallScreen() string {
 	return strings.Join(lines, "\n")
 }
 
-// notePieces returns the note as one text and its lines, at most two.
+// notePieces returns the whole note and its lines, at most two.
 func (r *inspector) notePieces() (all string, lines []text.Span) {
 	all = string(r.note) + r.noteText.String()
 	lines, rest := text.Wrap(nil, all, r.w-2, 2)
 	if n := len(lines); n > 0 && rest < len(all) {
-		lines[n-1].To = len(all) // the end is cut where it is painted
+		lines[n-1].To = len(all) // painting cuts the end
 	}
 	return all, lines
 }
 
-// longNote reports whether the note takes two lines: that of the chain and the last.
+// longNote reports whether the note needs two lines: the line of the chain and the last line.
 func (r *inspector) longNote() bool {
 	if r.note == "" || r.chain.Typing() || r.typing != nil || r.prompt != nil {
 		return false
@@ -110,7 +110,7 @@ func (r *inspector) longNote() bool {
 	return len(lines) > 1
 }
 
-// noteLine paints a line of the note.
+// noteLine paints line n of the note.
 func (r *inspector) noteLine(l *kit.LineWriter, n int) {
 	all, lines := r.notePieces()
 	if n >= len(lines) {
@@ -131,7 +131,7 @@ func (r *inspector) lastNoteLine(l *kit.LineWriter) {
 	}
 }
 
-// footer paints the last line: a fault, a search, a note, else hints.
+// footer paints the last line: an error, a search, a note or the hints, in this order.
 func (r *inspector) footer(l *kit.LineWriter) {
 	switch {
 	case r.chain.Typing():

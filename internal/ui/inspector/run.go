@@ -13,32 +13,31 @@ import (
 	"agentlens/internal/ui/term"
 )
 
-// Config says what the inspector opens and how it looks.
+// Config specifies what the inspector opens and how it looks.
 type Config struct {
 	inspection.Config
-	// Changed waits until the source has changed, and then the run is loaded again; it
-	// returns false when the source can no longer change. Nil disables following.
+	// Changed waits for a change of the source. It returns true to load the run again, and false if
+	// the source can no longer change. Nil disables following.
 	Changed func(ctx context.Context) bool
-	// Theme is one of [kit.Themes], or [kit.OwnTheme] where there is a Palette.
+	// Theme is one of [kit.Themes], or [kit.OwnTheme] if a Palette is set.
 	Theme   string
 	Palette *kit.Palette
-	// Save writes a copied text to a new file and returns its path. It is called only when
-	// the user asks for it. Nil disables saving.
+	// Save writes a copied text to a new file and returns its path. It is called only on the user's
+	// request. Nil disables saving.
 	Save func(text safe.Safe) (path string, err error)
-	// Listed says that the run was chosen from a list, which esc goes back to.
+	// Listed is set if the run was chosen from a list. esc then returns to the list.
 	Listed  bool
 	In, Out *os.File
 	NoMouse bool
 }
 
-// spareProcessors is added to GOMAXPROCS while the inspector runs, so that a key finds a free
-// thread while reading and counting use all processors. The system schedules a thread that mostly
-// waits at once.
+// spareProcessors is added to GOMAXPROCS while the inspector runs, so that keys are handled at once
+// even if reading and counting use all processors.
 const spareProcessors = 2
 
-// Run shows the inspector until the user leaves it and restores the terminal. It returns an error
-// of reading the run, of the terminal or of the screen, [term.ErrHungUp], or context.Canceled when
-// ctx ended or an interrupt came.
+// Run shows the inspector until the user quits, and restores the terminal. It returns errors of
+// loading, of the terminal or of the screen, [term.ErrHungUp], or context.Canceled after an
+// interrupt or the end of ctx.
 func Run(ctx context.Context, cfg Config) error {
 	if cfg.Gate == nil || cfg.Load == nil || cfg.In == nil || cfg.Out == nil {
 		return errors.New("open the inspector: the gate, the load function and the terminal must be given")

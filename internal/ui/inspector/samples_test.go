@@ -16,7 +16,7 @@ import (
 	"agentlens/internal/ui/uitest"
 )
 
-// TestGenuineRecords opens every run of every genuine sample. Each key leaves a complete screen,
+// TestGenuineRecords opens every run of every genuine sample. Each key must leave a complete screen
 // at every size.
 func TestGenuineRecords(t *testing.T) {
 	t.Parallel()
@@ -31,7 +31,7 @@ func TestGenuineRecords(t *testing.T) {
 		}
 		src, err := trace.Open(context.Background(), path)
 		if err != nil {
-			return nil // no record, or of a family without a reader
+			return nil // not a record, or in a format without a reader
 		}
 		defer src.Close()
 		for i := range src.Entries[:min(len(src.Entries), 3)] {

@@ -83,7 +83,7 @@ func TestDroppedMessagesLeaveAGap(t *testing.T) {
 	if l := d.Line("▸ 25 user"); strings.Count(l, "▸ 25 user") != 2 {
 		t.Errorf("a kept message is not on both sides of %q", l)
 	}
-	// alone, the view closes the gaps
+	// shown alone, the view hides gaps
 	d.Press("3", "z", "g").Shows("… 12 of 24 messages dropped by", "▸ 25 user").Lacks("full history", "Casa do Pátio costs")
 	d.Press("J", "J", "J", "J").Shows("▎▸ 25 user")
 	d.Press("K").Lacks("▎▸ 25")
@@ -110,7 +110,7 @@ func TestStrategyIsTriedAsItIsTyped(t *testing.T) {
 	d := open(t, 120, 36)
 	d.Press("s").Type("sliding_windo").Shows("reconstructed", "tab  sliding_window").Lacks("no strategy").Type("w(4").Shows("simulated")
 	d.Type(")").Shows("simulated · 4 msgs", "sliding_window(n=", "align=")
-	d.Press("backspace", "backspace").Type("x").Shows("^", "simulated · 4 msgs") // the last good one stays
+	d.Press("backspace", "backspace").Type("x").Shows("^", "simulated · 4 msgs") // the last valid chain stays
 	d.Press("esc").Shows("reconstructed · 23 msgs", "as the record tells")
 
 	d.Press("s").Type("slid").Press("tab").Shows("sliding_window")
@@ -121,7 +121,7 @@ func TestStrategyIsTriedAsItIsTyped(t *testing.T) {
 
 func TestCompletionWithinBrackets(t *testing.T) {
 	d := open(t, 160, 36).Press("s").Type("sliding_window(5, al").Press("tab").Shows("sliding_window(5, align=", "align  where the window cuts", "tab drop  back  user")
-	d.Press("tab").Shows("align=drop") // of the value now
+	d.Press("tab").Shows("align=drop") // the help of the current value
 	d.Press("tab").Shows("align=back").Press("shift+tab").Shows("align=drop").Type(")").Press("enter").Shows(" chain  sliding_window(5)")
 	open(t, 160, 36).Press("s").Type("sliding_window(5").Lacks("not closed").Press("enter").Shows("not closed", "^")
 	open(t, 160, 36).Press("s").Type("truncate_tool_results(").Press("tab").Shows("truncate_tool_results(max=")
@@ -158,15 +158,15 @@ func TestSearchByExpressionAndInOnePane(t *testing.T) {
 	d := open(t, 120, 36).Press("/").Shows("ctrl-r plain", "tab both panes").Type("LX-[0-9]+").Press("enter").Shows("not found")
 	d.Press("/").Press("ctrl+r").Shows("ctrl-r regexp").Type("lx-[0-9]+").Press("enter").Shows("/ /lx-[0-9]+/  1/3")
 	d.Press("/").Press("ctrl+r").Type("a(").Press("enter").Shows("this is no regular expression").Press("backspace").Lacks("no regular").Press("enter").Shows("/ /a/")
-	// the summary is in the view only, the messages it replaced in the history only
+	// only the view contains the summary, and only the history contains the messages it replaced
 	d.Press("/").Type("LX-2291").Press("tab").Shows("tab full history").Press("enter").Shows("in full history  1/2")
 	d.Press("/").Type("LX-2291").Press("tab", "tab").Shows("tab provider saw").Press("enter").Shows("in provider saw  1/1", "Summary: ")
 	d.Press("/").Type("compaction").Press("enter").Shows("1/1", "▎── compaction")
-	// another call, another view: the search follows
+	// after a change of the call, the search covers the new view
 	d.Press("/").Type("LX-2291").Press("tab", "tab", "enter", "{").Shows("in provider saw  not found")
 }
 
-// A search must not reveal what a mask covers, piece by piece.
+// A search must not reveal parts of a masked secret.
 func TestSearchDoesNotSeeSecrets(t *testing.T) {
 	piece := uitest.Secret()[8:16]
 	d := open(t, 120, 36).Press("/").Type(piece).Press("enter").Shows("not found")
@@ -270,7 +270,7 @@ func TestKeysThatArriveTogether(t *testing.T) {
 	d.Press("s").send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("sliding_window(4)"), Paste: true}).Shows("simulated · 4 msgs")
 }
 
-// Over a slow line escape and the key typed after it arrive as that key with Alt.
+// On a slow connection, escape and the next key arrive as that key with Alt.
 func TestEscapeAndAKeyTogether(t *testing.T) {
 	d := open(t, 120, 36).Press("?").Shows("esc close")
 	d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("/"), Alt: true})
@@ -311,7 +311,7 @@ func TestHeadThenAll(t *testing.T) {
 	d.r.loads.done.Store(5e6)
 	d.r.loads.total.Store(20e6)
 	d.Shows("reading x · 5.0MB of 20.0MB", "/s", "left")
-	d.r.loads.events <- tickMsg{} // what the wait for the next event gets
+	d.r.loads.events <- tickMsg{} // the result of waiting for the next event
 	d.send(loadedMsg{view.NewLabels(head, gate), false}).Shows("101 msgs", "reading x · 5.0MB").Press("g", "J", "J")
 	cursor := func() string {
 		_, row, _ := strings.Cut(d.Line("▎"), "▎")
@@ -325,7 +325,7 @@ func TestHeadThenAll(t *testing.T) {
 	}
 }
 
-// A followed source that grew keeps the end in sight, if it was in sight before.
+// When a followed source grows, the end stays visible if it was visible before.
 func TestFollow(t *testing.T) {
 	gate := uitest.Gate(t)
 	grown := func(n int) loadedMsg { return loadedMsg{view.NewLabels(uitest.Long(n), gate), true} }
@@ -383,7 +383,7 @@ func TestLateAnswersAreDropped(t *testing.T) {
 	}
 }
 
-// Texts of the previous thread are not shown under messages of the next one.
+// Texts of the previous thread do not appear under messages of the next one.
 func TestTextsOfAnotherThread(t *testing.T) {
 	d := open(t, 200, 40).Press("1")
 	x, y := d.At("▸ loop")

@@ -17,7 +17,7 @@ import (
 	"agentlens/internal/ui/view"
 )
 
-// openMessage opens the message at the cursor, as the focused side shows it. On a marker it opens
+// openMessage opens the message at the cursor as shown on the focused side. On a marker, it opens
 // the facts of the marker.
 func (r *inspector) openMessage() tea.Cmd {
 	if it := r.msgs.At(); it != nil && (it.Kind == view.MarkerItem || it.Kind == view.HorizonItem) {
@@ -53,7 +53,7 @@ func (r *inspector) openDetail(tab, form int) tea.Cmd {
 	})
 }
 
-// openAgain moves the cursor and opens the message there.
+// openAgain moves the cursor as i requests and opens the message there.
 func (r *inspector) openAgain(i message.Open) tea.Cmd {
 	if i.By != 0 {
 		r.msgs.MoveItem(i.By, r.msgs.Rows)
@@ -65,7 +65,7 @@ func (r *inspector) openAgain(i message.Open) tea.Cmd {
 	return cmd
 }
 
-// openDiff compares what the mode asks for, in a job.
+// openDiff compares two calls or views in a job. The mode in i selects them.
 func (r *inspector) openDiff(i diff.Open) tea.Cmd {
 	if last := len(r.Thread().Calls); i.Mode == diff.CallAgainstNext && i.Call > last {
 		if last == 0 {
@@ -77,7 +77,7 @@ func (r *inspector) openDiff(i diff.Open) tea.Cmd {
 	return r.diffCalls(i.Mode, i.Call, i.Other)
 }
 
-// calls returns the call on the screen and the last one, which is the one after the record.
+// calls returns the current call and the last call, which is the one after the record.
 func (r *inspector) calls() (here, last int) {
 	if t := r.Thread(); t != nil {
 		return r.Call, len(t.Calls) + 1
@@ -85,7 +85,7 @@ func (r *inspector) calls() (here, last int) {
 	return r.Call, 0
 }
 
-// diffCalls compares a call as mode says, in some modes with another call.
+// diffCalls compares call as mode selects. Some modes compare it with the call other.
 func (r *inspector) diffCalls(mode diff.Mode, call, other int) tea.Cmd {
 	q := r.query(r.Thread(), call)
 	rd, marks := r.reader(), !r.th.Coloured
@@ -105,7 +105,7 @@ func (r *inspector) noOtherRun() kit.Words {
 	return r.NoView()
 }
 
-// typedDiff compares this call with another, or this run with another.
+// typedDiff compares the current call with another call, or this run with another run.
 func (r *inspector) typedDiff(arg string) tea.Cmd {
 	if name, ok := strings.CutPrefix(arg, "call "); ok {
 		n, why := r.CallNamed(strings.TrimSpace(name))
@@ -139,14 +139,14 @@ func (r *inspector) diffRun(other diff.OtherRun) tea.Cmd {
 	})
 }
 
-// openCompare opens the table and begins to fill it.
+// openCompare opens the comparison table and starts to score its rows.
 func (r *inspector) openCompare() tea.Cmd {
 	v := compare.New(compare.Scorer{In: r.Input(), Call: r.msgs.Shown.Call, Presets: r.cfg.Presets, Prices: r.cfg.Prices, Gated: r.Gated}, r.msgs.Shown.Chain, r.chain.Chains())
 	r.Push(v)
 	return v.ScoreNext(r)
 }
 
-// showChain shows a chain that was chosen, "" for the record.
+// showChain shows a chosen chain. "" is the record.
 func (r *inspector) showChain(chain string) tea.Cmd {
 	r.chain.Set(chain)
 	r.note = "the record is shown"
@@ -156,7 +156,7 @@ func (r *inspector) showChain(chain string) tea.Cmd {
 	return r.form()
 }
 
-// noChain says why there is no chain to take somewhere.
+// noChain returns why there is no chain to copy or save, or "".
 func (r *inspector) noChain() kit.Words {
 	if why := r.NoView(); why != "" {
 		return why
@@ -167,7 +167,7 @@ func (r *inspector) noChain() kit.Words {
 	return ""
 }
 
-// noStep returns a function that says why no chain was tried in direction d of this one.
+// noStep returns a function that returns why there is no tried chain in direction d, or "".
 func (r *inspector) noStep(d int) func() kit.Words {
 	return func() kit.Words { return cmp.Or(r.NoView(), r.chain.NoStep(d)) }
 }

@@ -13,7 +13,8 @@ import (
 	"agentlens/internal/ui/uitest"
 )
 
-// longRun returns a run with a text and a tree of many values. Only the last one is odd.
+// longRun returns a run with a long text and a large tree. Only the last value differs from the
+// others.
 func longRun(n int) *model.Run {
 	run := uitest.Run()
 	arena := &source.Arena{}
@@ -29,8 +30,8 @@ func longRun(n int) *model.Run {
 	return run
 }
 
-// A search in a long text or tree covers a part at once, and the rest in a command that another
-// search cancels.
+// A search in a long text or tree covers a part at once. A command continues the search, and
+// another search cancels the command.
 func TestLongSearchesAreCommands(t *testing.T) {
 	for name, hunts := range map[string]func(kit.Screen) *kit.Finder{
 		"a text": func(o kit.Screen) *kit.Finder { return &o.(*pager.Pager).Finder },
@@ -46,7 +47,7 @@ func TestLongSearchesAreCommands(t *testing.T) {
 		}
 		d.Shows(kit.Searching).Lacks("not found")
 		d.send(nil).Shows("not found").Lacks(kit.Searching)
-		// a search that was replaced reports nothing
+		// a replaced search reports nothing
 		d.update(uitest.Key("n"))
 		late := d.queue
 		d.queue = nil
@@ -59,7 +60,7 @@ func TestLongSearchesAreCommands(t *testing.T) {
 	}
 }
 
-// A new layout ends the search, because its lines are gone.
+// A new layout ends the search because its lines no longer exist.
 func TestSearchEndsWithItsLines(t *testing.T) {
 	d := open(t, 120, 36, func(c *Config) { c.Load = load(longRun(20_000)) })
 	d.Press("D").Type("a text").Press("enter", "/").Type("nothing of the sort")

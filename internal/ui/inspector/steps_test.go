@@ -18,7 +18,7 @@ func stepDriver(t testing.TB, n int) *driver {
 	return openTheme(&testing.T{}, 160, 50, cfg, kit.NewTheme(false, kit.TrueColour)).Press("S")
 }
 
-// The view of a big thread comes before its texts are read to size it, and is marked as rough.
+// A big thread first shows a view marked as rough. Its texts are read and sized afterwards.
 func TestBigThreadsAreFormedBeforeTheyAreSized(t *testing.T) {
 	d := open(t, 140, 36, withChain("truncate_tool_results(100)"), func(c *Config) { c.Call = 3 })
 	counted := d.Screen()
@@ -51,16 +51,17 @@ func benchmarkStep(b *testing.B, n int) {
 			b.Fatal("no frame")
 		}
 		b.StopTimer()
-		d.send(nil) // sizes, the timeline
+		d.send(nil) // sizes and timeline
 		b.StartTimer()
 	}
 }
 
-// A step of a parameter in a counted thread, from the key to the frame with the new view.
+// BenchmarkStep10k measures a change of a parameter in a counted thread, from the key to the frame
+// with the new view.
 func BenchmarkStep10k(b *testing.B)  { benchmarkStep(b, 10_000) }
 func BenchmarkStep100k(b *testing.B) { benchmarkStep(b, 100_000) }
 
-// Scrolling through a long thread keeps no more texts than the limit of the store.
+// Scrolling through a long thread keeps the texts within the limit of the store.
 func TestMemoryIsFlatWhileScrolling(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long, and nothing in it runs at once: left out with -short")
@@ -92,7 +93,7 @@ func TestMemoryIsFlatWhileScrolling(t *testing.T) {
 	scroll(last)
 	now := heap()
 	runtime.KeepAlive(d)
-	const allowed = 5 << 20 // the gate's cache still fills, by 3.2 MB; without the limit of the store it is 6.5 MB
+	const allowed = 5 << 20 // the gate's cache still grows by 3.2 MB; without the store's limit, growth is 6.5 MB
 	if now > began+allowed {
 		t.Errorf("the heap grew from %d to %d KB", began>>10, now>>10)
 	}

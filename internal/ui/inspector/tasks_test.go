@@ -14,7 +14,7 @@ import (
 	"agentlens/internal/ui/view"
 )
 
-// Each test below goes from a question of a new user to its answer in few keys.
+// Each test below starts with a question of a new user and finds the answer with few keys.
 
 func TestTaskFirstFailure(t *testing.T) {
 	d := open(t, 80, 24).Press("E").Shows("▎▸  3 tool", "error 1 of 1")
@@ -31,7 +31,7 @@ func TestTaskWhatCompactionDropped(t *testing.T) {
 		t.Error("what the person asked about stands last")
 	}
 	d.Press("d").Shows("call 5 (", " against call 6 (reconstructed)", "11 gone").Press("esc").Shows("this marker").Press("esc").Shows("full history")
-	// with a chain there is no such difference to show
+	// a chain disables this comparison
 	open(t, 100, 40, withChain("passthrough")).Press("<", "enter").Lacks("one by one")
 }
 
@@ -43,7 +43,7 @@ func TestTaskHalfTheContext(t *testing.T) {
 	if sent := s.View.Curated.Tokens + s.Rest; sent > 75_700/2 || sent < 75_700*3/10 {
 		t.Errorf("half of 75.7k is %d with %s", sent, s.Chain)
 	}
-	for _, e := range s.View.Entries { // what the person said first and last is in it
+	for _, e := range s.View.Entries { // the view contains the first and the last user message
 		if m := s.Thread.At(max(int(e.Index), 0)); e.Index == 0 && e.Fate == model.WasDropped || view.IsTurn(m) && int(e.Index) > 40 && e.Fate == model.WasDropped {
 			t.Errorf("message %d is dropped by %s", e.Index, s.Chain)
 		}
@@ -55,7 +55,7 @@ func TestTaskHalfTheContext(t *testing.T) {
 	d.Press(":").Type("fit 200%").Press("enter").Shows("a share is 1% to 100%")
 	d.Press(":").Type("fit much").Press("enter").Shows("a size is half, a share")
 	d.Press(":").Type("fit 0").Press("enter").Shows("a size is half, a share")
-	// no prompt is that small
+	// no chain makes the prompt this small
 	d.Press(":").Type("fit 1").Press("enter").Shows("no chain does it")
 }
 
@@ -74,7 +74,7 @@ func TestTaskHalfTheWindow(t *testing.T) {
 	d.Press("i").Shows("filled by    ", "largest      ").Press("esc")
 	open(t, 120, 36, window(100_000_000)).Press("%").Shows("no call passes half the window; the largest is call ")
 	open(t, 120, 36, window(0)).Press("%").Shows("is not known: lens show --window 200k")
-	// a chain that keeps little never gets there
+	// a chain that keeps little never exceeds half the window
 	open(t, 120, 36, window(20_000), withChain("sliding_window(2)")).Press("%").Shows("no call passes half the window", "~")
 }
 
@@ -101,7 +101,7 @@ func TestTaskExport(t *testing.T) {
 	d.Press("e").Type("there.md").Press("enter").Shows("nothing was written: there is already a file /here/there.md")
 	d.Press("e").Type("full.md").Press("enter").Shows("not written: the disk is full")
 	d.Press("e").Press("down", "down", "enter")
-	// what the call on the screen was sent, by the chain that is tried
+	// e exports the prompt of the shown call as the chain builds it
 	d.Press("s").Type("sliding_window(3)").Press("enter").Press("2", "[", "e").Shows("call 12: Markdown", "-call12.openai.json").Type("view.md").Press("down", "enter")
 	d.Press("e").Type("request.gemini.json").Shows("call 12: the request messages, as G").Press("enter")
 	want := "md run_conv_0002.md, html out.HTML, json run_conv_0002.json, md view.md of call 12 sliding_window(3), gemini request.gemini.json of call 12 sliding_window(3)"
@@ -111,12 +111,12 @@ func TestTaskExport(t *testing.T) {
 	open(t, 80, 24).Press("e").Shows("there is no place to export to")
 }
 
-// The beginning of an existing name is no fault, and its strategy is explained.
+// The beginning of an existing name is not an error, and its strategy is explained.
 func TestTaskTypingAName(t *testing.T) {
 	d := open(t, 160, 24).Press("s").Type("slid").Shows("tab  sliding_window  ", "The system message").Lacks("no strategy", "^")
 	d.Press("enter").Shows("no strategy", "^^^^")
 	open(t, 160, 24).Press("s").Type("slix").Shows("no strategy", "^^^^")
-	// on a narrow screen the list of strategies says what each does, not whose it is
+	// on a narrow screen, the list of strategies shows the help of each but not its source
 	if l := open(t, 80, 24).Press("S").Line("token_budget"); !strings.Contains(l, "The ") || strings.Contains(l, "LlamaIndex") {
 		t.Errorf("a strategy stands as %q", l)
 	}

@@ -9,13 +9,13 @@ import (
 	"agentlens/internal/ui/kit"
 )
 
-// This file lays out texts in jobs, because a long text takes longer than a key may.
+// This file lays out texts in jobs, because laying out a long text would delay keys.
 
 func (r *inspector) sheet() kit.Sheet {
 	return kit.Sheet{W: r.w, H: r.h, Sides: r.diffSides, Marks: !r.th.Coloured}
 }
 
-// layOut lays out, in jobs, the screens whose lines are not wrapped for this width yet.
+// layOut starts layout jobs for the screens whose lines do not fit the current width.
 func (r *inspector) layOut() tea.Cmd {
 	var cmds []tea.Cmd
 	for _, o := range r.overlays {

@@ -16,7 +16,7 @@ import (
 	"agentlens/internal/ui/uitest"
 )
 
-// handled returns the bytes that handling a message allocates, without the commands that follow.
+// handled returns the bytes that handling a message allocates, excluding the resulting commands.
 func (d *driver) handled(msg tea.Msg) uint64 {
 	d.t.Helper()
 	most := uint64(0)
@@ -49,7 +49,7 @@ func (d *driver) layoutRunning() bool {
 	return d.r.jobs.Running(job.Key{Kind: "layout", Of: d.r.top()})
 }
 
-// bigRun returns a run with a document and a result of a number of lines.
+// bigRun returns a run whose document and tool result have the given number of lines.
 func bigRun(lines int) *model.Run {
 	text := strings.Repeat("one line of many that take room where they are laid out\n", lines)
 	run := uitest.Said(text)
@@ -58,7 +58,7 @@ func bigRun(lines int) *model.Run {
 	return run
 }
 
-// handledAtOnce is the number of bytes that a key may allocate when the rest is left to commands.
+// handledAtOnce is the maximum number of bytes that a key may allocate before commands do the rest.
 const handledAtOnce = 1 << 20
 
 // A long text is laid out in commands when it is opened or the screen is resized. No key waits for
@@ -82,8 +82,8 @@ func TestLongTextsAreLaidOutInCommands(t *testing.T) {
 	}
 }
 
-// While a text is laid out again the old lines are shown. A layout for a size that is no longer
-// current is dropped.
+// While a text is laid out again, the old lines are shown. A layout for an outdated size is
+// dropped.
 func TestResizesWhileItIsLaidOut(t *testing.T) {
 	d := open(t, 120, 36, func(c *Config) { c.Load = load(bigRun(3000)) }).Press("D", "enter").Shows(" of 3000")
 	for _, w := range []int{44, 100, 50, 70} {
@@ -100,8 +100,8 @@ func TestResizesWhileItIsLaidOut(t *testing.T) {
 	d.Press("G").Resize(200, 50).Shows(" of 3000").Press("j").Screen()
 }
 
-// A long diff is laid out in the command that opens it, and again after a resize in another.
-// Unfolding a row keeps the lines of all other rows.
+// A command lays out a long diff when it is opened, and another one after a resize. Unfolding a row
+// keeps the lines of all other rows.
 func TestLongDiffsAreLaidOutInCommands(t *testing.T) {
 	d := open(t, 120, 36, func(c *Config) {
 		c.Load = load(uitest.Long(6000))
@@ -158,8 +158,8 @@ func TestUnfoldsWhileItIsLaidOut(t *testing.T) {
 	}
 }
 
-// The change at the cursor keeps its line on the screen after a resize, and so does a place that
-// was scrolled to.
+// After a resize, the change at the cursor keeps its line on the screen. So does a position reached
+// by scrolling.
 func TestLongDiffKeepsItsPlaceAfterAResize(t *testing.T) {
 	d := open(t, 120, 36, func(c *Config) {
 		c.Load = load(uitest.Long(6000))

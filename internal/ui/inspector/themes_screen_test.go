@@ -9,7 +9,7 @@ import (
 	"agentlens/internal/ui/uitest"
 )
 
-// Each theme looks different, and auto is the theme at the start.
+// Each theme looks different, and auto restores the theme at startup.
 func TestThemesOnTheScreen(t *testing.T) {
 	d := openTheme(t, 160, 50, Config{Config: inspection.Config{Name: "x", Gate: uitest.Gate(t), Load: load(uitest.Run())}}, kit.NewTheme(false, kit.TrueColour))
 	begin := d.r.View()

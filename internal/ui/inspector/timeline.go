@@ -8,15 +8,15 @@ import (
 	"agentlens/internal/ui/screens/timeline"
 )
 
-// This file shows the timeline under the panes and goes where it asks.
+// This file shows the timeline below the panes and goes to the calls it selects.
 
-// timelineNow returns the timeline of the call on the screen.
+// timelineNow returns the timeline of the current call.
 func (r *inspector) timelineNow() *timeline.Timeline {
 	r.timeline.Show(timeline.State{Thread: r.Thread(), Call: r.Call, Width: r.w, Exact: r.msgs.Shown != nil && r.msgs.Shown.Exact})
 	return r.timeline
 }
 
-// readTimeline reads the timeline of the view on the screen, if it is shown and not read yet.
+// readTimeline reads the timeline of the current view if it is shown and not read yet.
 func (r *inspector) readTimeline() tea.Cmd {
 	if r.lay.timeline == 0 || r.msgs.Shown == nil || r.Replays == nil {
 		return nil
@@ -24,7 +24,7 @@ func (r *inspector) readTimeline() tea.Cmd {
 	return r.timeline.Update(r, r.wantedReplay(), r.msgs.Shown.Thread)
 }
 
-// wantedReplay returns the replay of the chain that is wanted, or the recorded one.
+// wantedReplay returns the replay of the wanted chain, or of the record.
 func (r *inspector) wantedReplay() *curate.Replayed {
 	if r.chain.Wanted() != "" && r.Replays.Chained != nil {
 		return r.Replays.Chained
@@ -32,7 +32,7 @@ func (r *inspector) wantedReplay() *curate.Replayed {
 	return r.Replays.Recorded
 }
 
-// toggleTimeline shows the timeline and gives it the keys. Pressed again, it hides it.
+// toggleTimeline shows the timeline and focuses it, or hides it if it is focused.
 func (r *inspector) toggleTimeline() {
 	switch {
 	case r.lay.timeline == 0:
@@ -52,20 +52,20 @@ func (r *inspector) toggleTimeline() {
 	}
 }
 
-// timelineScreen returns the keys while the timeline is walked: its own, then those of the
+// timelineScreen returns the keys while the timeline is focused: its own keys, then those of the
 // panes.
 func (r *inspector) timelineScreen() kit.KeyScreen {
 	return kit.KeyScreen{Tables: []kit.KeyTable{r.timelineNow().Keys(r), {Rows: r.keys.table}}}
 }
 
-// toBreak goes to the next call in direction d where the cache breaks.
+// toBreak goes to the next cache break in direction d.
 func (r *inspector) toBreak(d int) tea.Cmd {
 	of := r.wantedReplay()
 	return r.roundCalls(d, func(n int) bool { return n <= of.Calls()+1 && of.Broke(n) })
 }
 
-// roundCalls goes to the nearest other call in direction d for which is holds. It wraps at the
-// ends and notes that.
+// roundCalls goes to the nearest other call in direction d for which is returns true. It wraps at
+// the ends and reports that.
 func (r *inspector) roundCalls(d int, is func(call int) bool) tea.Cmd {
 	all := len(r.Thread().Calls) + 1
 	for step := 1; step < all; step++ {

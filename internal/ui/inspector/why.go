@@ -12,10 +12,10 @@ import (
 	"agentlens/internal/ui/view"
 )
 
-// This file explains a view: how it is known, what fills it, and the history of the message or
-// marker at the cursor.
+// This file explains a view: its basis, its contents, and the history of the message or marker at
+// the cursor.
 
-// openInfo shows the history of what is at the cursor, and how the view is known.
+// openInfo shows the history of the item at the cursor and the basis of the view.
 func (r *inspector) openInfo() tea.Cmd {
 	if r.NoView() != "" {
 		return nil

@@ -6,9 +6,9 @@ import (
 	"agentlens/internal/ui/inspection"
 )
 
-// This file compares the context of calls with the window of the model.
+// This file compares the context of calls with the context window of the model.
 
-// toHalf goes to the first call whose context is over half the window.
+// toHalf goes to the first call whose context exceeds half the window.
 func (r *inspector) toHalf() tea.Cmd {
 	n, says := r.FirstPastHalf()
 	if n == 0 {
@@ -20,7 +20,7 @@ func (r *inspector) toHalf() tea.Cmd {
 	return cmd
 }
 
-// typedWindow sets the context window for this run of the program, as --window does.
+// typedWindow sets the context window until lens quits, like --window.
 func (r *inspector) typedWindow(arg string) tea.Cmd {
 	size := inspection.TokensNamed(arg)
 	if size == 0 && arg != "none" {

@@ -2,16 +2,16 @@ package inspector
 
 import "sync"
 
-// A writeGroup counts the files that jobs write. At its end the program waits for them, so that no
-// half-written file remains.
+// A writeGroup counts the files that jobs are writing. Before it exits, lens waits for them, so
+// that no file is left half written.
 type writeGroup struct {
 	mu     sync.Mutex
 	closed bool
 	going  sync.WaitGroup
 }
 
-// begin registers a write. It returns false once the program ends: nothing may be written then.
-// done ends the write.
+// begin registers a write. It returns false after close, and the caller must then not write. done
+// ends the write.
 func (w *writeGroup) begin() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -23,7 +23,7 @@ func (w *writeGroup) begin() bool {
 
 func (w *writeGroup) done() { w.going.Done() }
 
-// close lets no other write begin and waits for those that did.
+// close rejects new writes and waits for the current ones.
 func (w *writeGroup) close() {
 	w.mu.Lock()
 	w.closed = true

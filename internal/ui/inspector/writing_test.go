@@ -9,7 +9,7 @@ import (
 	"agentlens/internal/ui/inspection"
 )
 
-// The program waits at its end for a file that is being written, and begins no other.
+// Before it exits, lens waits for a file that is being written and starts no other.
 func TestTheEndWaitsForExports(t *testing.T) {
 	begun, release := make(chan struct{}), make(chan struct{})
 	wrote := 0
@@ -26,7 +26,7 @@ func TestTheEndWaitsForExports(t *testing.T) {
 	<-begun
 	atEnd := make(chan int, 1)
 	go func() { d.r.writing.close(); atEnd <- wrote }()
-	for d.r.writing.begin() { // until the end has begun
+	for d.r.writing.begin() { // until close has started
 		d.r.writing.done()
 		runtime.Gosched()
 	}

@@ -81,7 +81,7 @@ type parser struct {
 	err  error
 }
 
-// value reads one value with everything inside it. After an error it skips.
+// value reads one value with everything inside it. After an error, it skips the value.
 func (p *parser) value(key Span, place int32, depth int) {
 	i, first := len(p.tree.Nodes), p.scan.Peek()
 	if i >= MaxNodes || depth >= MaxDepth && (first == '{' || first == '[') {
@@ -116,8 +116,8 @@ func (p *parser) value(key Span, place int32, depth int) {
 	p.tree.Nodes[i] = n
 }
 
-// kind returns the kind of a scalar. It rejects strings with a line break and numbers with
-// a character that no number contains.
+// kind returns the kind of a scalar. It rejects strings with a line break and numbers with an
+// invalid character.
 func (p *parser) kind(first byte, value string) Kind {
 	switch {
 	case first == '"':

@@ -59,7 +59,8 @@ type cachedColours struct {
 	used  int
 }
 
-// NewColours returns an empty cache. Without colours in the theme, nothing is coloured.
+// NewColours returns an empty cache. If the theme has no colours, the cache leaves all text
+// uncoloured.
 func NewColours(th *Theme) *Colours {
 	c := &Colours{Chunks: map[highlight.Chunk]*cachedColours{}, limit: colourBytes}
 	if th.Coloured {

@@ -7,8 +7,8 @@ import (
 	"agentlens/internal/safe"
 )
 
-// KeyBlocks returns the help of key tables, each table once. The command help follows the
-// program's keys.
+// KeyBlocks returns the help of the key tables. Each table appears once. The help of the commands
+// follows the keys that work on every screen.
 func KeyBlocks(gate *safe.Gate, first, all []KeyTable, commands []Block) []Block {
 	var blocks []Block
 	listed := map[Words]bool{}

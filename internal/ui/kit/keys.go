@@ -10,13 +10,13 @@ import (
 	"agentlens/internal/ui/text"
 )
 
-// An Action is one row of a key table: something the user can do on a screen. Key tables
-// route keys and generate the hints, the help, the palette and the list in the README.
+// An Action is one row of a key table: something the user can do on a screen. Key tables route keys
+// and generate the hints, the help, the palette and the list in the README.
 type Action struct {
 	ID    string   // name in the palette; "" keeps it out of the palette
 	Keys  []string // as Bubble Tea names them
 	Help  Words
-	Hint  Hint // in the last line; the first action of a pair has the hint of both
+	Hint  Hint // in the last line; the first action of a pair has the hint for both
 	Group Words
 	Jump  bool // the position before the action is remembered
 	// Disabled returns why the action is not available now, or "". A nil Disabled means
@@ -67,7 +67,7 @@ func KeyName(key string) Words {
 // letters are the characters of keys, from the space on.
 const letters Words = " !\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~"
 
-// Letter returns a printable character of ASCII, and a dot for any other byte.
+// Letter returns c if it is a printable ASCII character, otherwise a dot.
 func Letter(c byte) Words {
 	if i := int(c) - ' '; i >= 0 && i < len(letters) {
 		return letters[i : i+1]
@@ -166,8 +166,8 @@ func (s *KeyScreen) Hints() []Hint {
 	return list
 }
 
-// Hinted returns the action of a hint. For a pair of keys, cell x of the hint chooses the
-// action.
+// Hinted returns the action of hint h. If h shows a pair of keys, x is the clicked cell and selects
+// one of the two actions.
 func (s *KeyScreen) Hinted(h Hint, x int) *Action {
 	var byHint *Action
 	tables := s.Words()

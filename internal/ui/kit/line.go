@@ -8,7 +8,7 @@ import (
 	"agentlens/internal/ui/worddiff"
 )
 
-// A Line is one line of a body. Its text is a range of a text from the gate.
+// A Line is one line of a body. Its text is a range of a gated text.
 type Line struct {
 	Text     safe.Safe
 	doc      *highlight.Document // of Text, or nil
@@ -23,7 +23,7 @@ type Line struct {
 	Right    *Line  // second column, or nil
 }
 
-// Words returns the text of the line that comes from the record.
+// Words returns the recorded text of the line.
 func (l *Line) Words() string {
 	if l.Parts == nil && l.Right == nil {
 		return l.Text.String()[l.From:l.To]
@@ -38,7 +38,7 @@ func (l *Line) Words() string {
 	return b.String()
 }
 
-// Size returns the length of that text, in bytes.
+// Size returns the length of the recorded text, in bytes.
 func (l *Line) Size() int {
 	n := l.To - l.From
 	for i := range l.Parts {
@@ -50,7 +50,7 @@ func (l *Line) Size() int {
 	return n
 }
 
-// A Part is a piece of a line of a diff: a range of bytes of a text from the gate.
+// A Part is a piece of a diff line: a range of bytes of a gated text.
 type Part struct {
 	Text     safe.Safe
 	From, To int

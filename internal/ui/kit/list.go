@@ -3,16 +3,15 @@ package kit
 // A Position is a line of an item.
 type Position struct{ Item, Line int }
 
-// A List scrolls both message panes together. It has a position and a cursor. It knows items
-// only by number and asks for the heights of items near the screen only, so the cost of a
-// step does not depend on the number of items.
+// A List scrolls both message panes together. It has a position and a cursor. It asks only for the
+// heights of items near the screen, so the cost of a step does not depend on the number of items.
 type List struct {
 	Top, Cursor Position
 	Count       int
 	// Height returns the number of lines of an item, 0 for an item that is not shown.
 	Height func(item int) int
-	// Skip returns the first item from item on, in direction d (1 or -1), that may have a
-	// height. It steps over items that have none.
+	// Skip returns the first item from item on, in direction d (1 or -1), that may have a height.
+	// It skips items without one.
 	Skip func(item, d int) int
 }
 
@@ -101,7 +100,7 @@ func (l *List) GoTo(item, rows int) {
 	l.GoToLine(Position{item, 0}, rows)
 }
 
-// GoToLine is GoTo for a line of an item.
+// GoToLine moves the cursor to a line of an item. It scrolls like GoTo.
 func (l *List) GoToLine(p Position, rows int) {
 	l.Cursor = p
 	l.Clamp()

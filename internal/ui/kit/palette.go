@@ -25,8 +25,8 @@ var partNames = [numStyles]string{
 	CodeKey: "code-key", CodeString: "code-string", CodeMeta: "code-meta", emphasis: "emphasis", Inserted: "inserted", Deleted: "deleted",
 }
 
-// shadeNames are the names of the shades in a palette. NoShade has none: it is the
-// background of the terminal.
+// shadeNames are the names of the shades in a palette. NoShade has no name: it is the background of
+// the terminal.
 var shadeNames = [numShades]string{WeakShade: "bar", CursorShade: "cursor"}
 
 // Parts lists the names that a palette may set.
@@ -63,8 +63,8 @@ func (p *Palette) shade(sh Shade) ground {
 	return ground{max(c, 0), max(c, 0)}
 }
 
-// ThemeNamed returns the theme of a name for a colour depth. light is the background of the
-// terminal, which decides for some themes.
+// ThemeNamed returns the named theme for a colour depth. light reports whether the terminal has a
+// light background, which some themes depend on.
 func ThemeNamed(name string, light bool, d Depth, own *Palette) *Theme {
 	if name == OwnTheme && own != nil {
 		switch own.Base {
@@ -78,14 +78,14 @@ func ThemeNamed(name string, light bool, d Depth, own *Palette) *Theme {
 		light = name == "light"
 	case "none":
 		t := NewTheme(false, NoColour)
-		t.Depth = d // for a later change of theme
+		t.Depth = d // for later changes of the theme
 		return t
 	}
 	return makeTheme(light, d, name == "high-contrast", nil)
 }
 
-// ChooseTheme returns the theme of a name for this terminal. It calls askLight only if the
-// background of the terminal decides.
+// ChooseTheme returns the named theme for this terminal. It calls askLight only if the theme
+// depends on the background of the terminal.
 func ChooseTheme(name string, own *Palette, askLight func() bool) *Theme {
 	d, light := colourDepth(os.Getenv), false
 	base := name

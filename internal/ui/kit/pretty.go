@@ -7,7 +7,7 @@ import (
 	"agentlens/internal/jsontext"
 )
 
-// Bounds of indented JSON. The indents of deeply nested text need far more memory than the
+// Bounds of indented JSON. The indentation of deeply nested text needs far more memory than the
 // text itself.
 const (
 	maxPretty   = 1 << 20 // longest text, in bytes
@@ -15,8 +15,8 @@ const (
 	prettyGrows = 8       // largest result, as a multiple of the text; the rest stays on one line
 )
 
-// Pretty indents JSON and shows escaped characters as themselves. It returns other text
-// unchanged. rest describes what stayed on one line; it is "" if nothing did.
+// Pretty indents JSON and unescapes characters. It returns other text unchanged. rest describes the
+// part left on one line, or is "".
 func Pretty(s string) (formatted string, rest Words) {
 	t := strings.TrimSpace(s)
 	if len(t) < 2 || len(t) > maxPretty || t[0] != '{' && t[0] != '[' || t == "{}" || t == "[]" || !json.Valid([]byte(t)) {

@@ -55,10 +55,10 @@ func RevealRow(h Host, again func() tea.Cmd) Action {
 	return a
 }
 
-// A Host is the program that shows a screen. Screens know no more of it than this.
+// A Host is the program that shows a screen. It is the screen's only access to the rest of lens.
 type Host interface {
 	Gate() *safe.Gate
-	// Say shows a note until the next key: text of lens, then text of a record.
+	// Say shows a note until the next key: lens's own words, then recorded text.
 	Say(w Words, s ...safe.Safe)
 	// Fail shows an error. what names the failed action.
 	Fail(what Words, err error)

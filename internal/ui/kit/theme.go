@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A Style is the meaning of a piece of text. A theme maps styles to colours.
+// A Style is the role of a piece of text. A theme maps styles to colours.
 type Style uint8
 
 // Styles.

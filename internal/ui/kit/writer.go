@@ -1,8 +1,8 @@
-// Package kit holds the parts of screens: the line writer, the theme, wrapping, lists, key
-// tables and inputs. It also defines the interfaces between screens and their program.
+// Package kit holds the building blocks of screens: the line writer, the theme, wrapping, lists,
+// key tables and inputs. It also defines the interfaces between screens and their program.
 //
-// A [Screen] covers the panes. The program that shows it is its [Host]. A screen asks its
-// host for everything else with an [Intent]. Text of a record is safe.Safe, text of lens is
+// A [Screen] covers the panes. The program that shows it is its [Host]. A screen requests
+// everything else from its host with an [Intent]. Recorded text is safe.Safe, lens's own text is
 // [Words]; a [LineWriter] accepts nothing else.
 //
 // The package must never read a run or import a screen.
@@ -71,17 +71,17 @@ func (l *LineWriter) use(st Style) {
 	}
 }
 
-// Words paints text of lens.
+// Words paints lens's own text.
 func (l *LineWriter) Words(w Words, st Style) { l.Put(string(w), st) }
 
-// Typed paints what the person at the keyboard types, of an [Input]: its control
-// characters are visible already, and nothing redacts it.
+// Typed paints text from an [Input]. The input has made control characters visible, and typed text
+// is not redacted.
 func (l *LineWriter) Typed(s string, st Style) { l.Put(s, st) }
 
-// Safe paints text of a record.
+// Safe paints recorded text.
 func (l *LineWriter) Safe(s safe.Safe, st Style) { l.Put(s.String(), st) }
 
-// Span paints bytes from to to of a text of a record.
+// Span paints bytes from to to of a recorded text.
 func (l *LineWriter) Span(s safe.Safe, from, to int, st Style) { l.Put(s.String()[from:to], st) }
 
 // Number paints n.
@@ -130,9 +130,9 @@ func (l *LineWriter) Put(s string, st Style) {
 	l.full = true
 }
 
-// text paints s, which takes w cells. Terminals disagree about the width of some clusters.
-// For those it clears the cells first and moves the cursor after them, so that the rest of
-// the line stays in place. Blanks make up the width that Bubble Tea's own tables expect.
+// text writes s, which is w cells wide. Terminals disagree about the width of some clusters. For
+// these clusters, text clears the cells first and then moves the cursor past them, so that the rest
+// of the line stays aligned. It adds blanks to reach the width that Bubble Tea computes.
 func (l *LineWriter) text(s string, w int) {
 	if l.pin == nil {
 		l.pin = func(b []byte, cluster string, before, width, tables int) []byte {
@@ -149,7 +149,7 @@ func (l *LineWriter) text(s string, w int) {
 	l.col += w
 }
 
-// control appends a control sequence with one number: X clears n cells, G moves to column n.
+// control appends a control sequence with the number n: X clears n cells, G moves to column n.
 func control(b []byte, n int, final byte) []byte {
 	return append(strconv.AppendInt(append(b, "\x1b["...), int64(n), 10), final)
 }
@@ -229,7 +229,7 @@ func (l *LineWriter) String() string {
 	return string(l.b)
 }
 
-// ShortFigure is Figure without a fraction of zero: 128k, not 128.0k.
+// ShortFigure formats a count like Figure, but without a zero fraction: 128k, not 128.0k.
 func ShortFigure(n int64) Words {
 	switch {
 	case n >= 1_000_000 && n%1_000_000 == 0:
@@ -240,13 +240,13 @@ func ShortFigure(n int64) Words {
 	return Figure(n)
 }
 
-// Figure writes a count in at most five characters: 310, 12.0k, 176k, 1.2M.
+// Figure formats a count in at most five characters: 310, 12.0k, 176k, 1.2M.
 func Figure(n int64) Words { return safe.Short(n) }
 
 // Int formats all digits of a number.
 func Int(n int) Words { return safe.Int(n) }
 
-// About is Figure with a ~ before an estimate.
+// About formats a count like Figure and puts a ~ before an estimate.
 func About(n int64, exact bool) Words {
 	if exact {
 		return Figure(n)

@@ -8,7 +8,7 @@ import (
 	"agentlens/internal/ui/uitest"
 )
 
-// A line that is painted in pieces is cut like one that is painted at once.
+// A line painted in pieces is cut like a line painted at once.
 func TestPiecesAreCutLikeOneText(t *testing.T) {
 	spans := []highlight.Span{{From: 10, To: 13, Class: highlight.String}, {From: 13, To: 16, Class: highlight.Key}}
 	for _, s := range []string{"abcdefghi", "abc日本語", "日本", "abc"} {

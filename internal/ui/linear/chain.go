@@ -33,14 +33,14 @@ func (m *mode) try(arg string) {
 	m.remember()
 }
 
-// remember makes the chain the latest that was tried.
+// remember makes the current chain the newest of the chains tried.
 func (m *mode) remember() {
 	if m.chain != "" {
 		m.tried = append(slices.DeleteFunc(m.tried, func(c string) bool { return c == m.chain }), m.chain)
 	}
 }
 
-// fit looks for a chain that fits a size, and tries it.
+// fit searches for a chain that fits a size, and shows its view.
 func (m *mode) fit(arg string) {
 	f, why := m.Fit(arg)
 	if why != "" {
@@ -55,7 +55,7 @@ func (m *mode) fit(arg string) {
 	m.try(f.Chain.String())
 }
 
-// compare reads the scores of the record, the chains tried and the named ones.
+// compare prints the scores of the record, the chains tried and the named chains.
 func (m *mode) compare(string) {
 	if why := m.NoCompare(); why != "" {
 		m.say("%s", why)
@@ -83,7 +83,8 @@ func (m *mode) compare(string) {
 	}
 }
 
-// export writes the run to a file, or with "view" before its name the view of the call.
+// export writes the run to a file. If arg starts with "view", it writes the view of the call
+// instead.
 func (m *mode) export(arg string) {
 	if why := m.NoExport(); why != "" {
 		m.say("%s", why)
@@ -102,7 +103,7 @@ func (m *mode) export(arg string) {
 	m.note(m.Wrote(m.Config.Export(m.ctx, work, formats[0], arg)))
 }
 
-// keep adds the chain to the settings.
+// keep saves the chain in the user's settings.
 func (m *mode) keep(arg string) {
 	name := strings.TrimPrefix(arg, "@")
 	if !m.triesChain() {
@@ -120,7 +121,7 @@ func (m *mode) keep(arg string) {
 	m.note(m.Kept(name, m.chain, path, err))
 }
 
-// triesChain reports whether a chain is tried, and says how to try one.
+// triesChain reports whether there is a chain. If not, it explains how to try one.
 func (m *mode) triesChain() bool {
 	if m.chain == "" {
 		m.say("no chain is tried: strategy CHAIN tries one")
@@ -128,14 +129,14 @@ func (m *mode) triesChain() bool {
 	return m.chain != ""
 }
 
-// setting prints the chain as the setting of another program.
+// setting prints the chain as a setting of another program.
 func (m *mode) setting(arg string) {
 	if !m.triesChain() {
 		return
 	}
 	chain, err := curate.Parse(m.chain)
 	if err != nil {
-		return // it was parsed before
+		return // cannot fail: the chain was parsed before
 	}
 	text, lost, err := settings.Write(arg, chain)
 	if err != nil {

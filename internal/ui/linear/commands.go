@@ -11,14 +11,14 @@ import (
 // A Command is a row of the table of commands.
 type Command struct {
 	Name, Takes, Help string
-	ofView            bool // needs a view
+	ofView            bool // requires a view
 	do                func(m *mode, arg string)
 }
 
-// Usage returns the command as it is typed.
+// Usage returns the syntax of the command.
 func (c *Command) Usage() string { return strings.TrimSpace(c.Name + " " + c.Takes) }
 
-// Commands returns all commands. The help and README list them.
+// Commands returns all commands, for the help and the README.
 func Commands() []Command {
 	list := []Command{
 		{"next", "", "the next ten rows; an empty line does the same", true, func(m *mode, _ string) { m.page() }},
@@ -52,10 +52,10 @@ func Commands() []Command {
 	return list
 }
 
-// short maps other ways to type a command to its name.
+// short maps abbreviations of commands to their names.
 func short() map[string]string { return map[string]string{"": "next", "q": "quit", "?": "help"} }
 
-// do runs the command on a line.
+// do runs the command in line.
 func (m *mode) do(line string) {
 	name, arg, _ := strings.Cut(line, " ")
 	arg = strings.TrimSpace(arg)

@@ -9,8 +9,9 @@ import (
 	"agentlens/internal/ui/worddiff"
 )
 
-// diff reads what differs between the full history and the view. With "next" or "call 3" it
-// compares this call with another, with any other argument this run with that run.
+// diff prints the differences between the full history and the view. With "next" or "call 3", it
+// compares the current call with another call. With any other argument, it compares this run with
+// the named run.
 func (m *mode) diff(arg string) {
 	d, err := m.diffOf(arg)
 	if err != nil {
@@ -26,7 +27,7 @@ func (m *mode) diff(arg string) {
 	}
 }
 
-// diffOf makes the comparison that diff reads.
+// diffOf returns the comparison that diff prints.
 func (m *mode) diffOf(arg string) (*diff.Diff, error) {
 	v, rd := m.Shown, m.reader()
 	calls := len(v.Thread.Calls)
@@ -51,12 +52,12 @@ func (m *mode) diffOf(arg string) (*diff.Diff, error) {
 	return diff.Of(m.ctx, m.Query(v.Thread, m.Call, m.chain), rd, against, other)
 }
 
-// rowKind returns the words that begin the line of a row.
+// rowKind returns the words at the start of the line of a row.
 func rowKind(row *diff.DiffText) string {
 	return [...]string{diff.SameRow: "", diff.ChangedRow: "changed: ", diff.GoneRow: "gone: ", diff.NewRow: "new: "}[row.Row.Kind]
 }
 
-// diffRow reads one row, and of a changed message the lines that changed.
+// diffRow prints one row. For a changed message, it also prints the changed lines.
 func (m *mode) diffRow(d *diff.Diff, t *diff.DiffText) {
 	if t.Row.Broke {
 		m.say("the prefix breaks here: from here on nothing cached of the call before can be used")
@@ -85,7 +86,8 @@ func (m *mode) leftOut(lines int) {
 	}
 }
 
-// changedLine writes a line with its changes in words, and reports whether it has any.
+// changedLine returns a line with its changes described in words. changed reports whether the line
+// has any.
 func changedLine(parts []kit.Part) (line string, changed bool) {
 	var b strings.Builder
 	for _, p := range parts {

@@ -6,7 +6,7 @@ import (
 	"agentlens/internal/ui/view"
 )
 
-// again forms the view and describes its call. It reports whether it could.
+// again forms the view and describes its call. It returns false if the view cannot be formed.
 func (m *mode) again() bool {
 	if err := m.form(); err != nil {
 		m.fail("the view could not be formed", err)
@@ -16,7 +16,7 @@ func (m *mode) again() bool {
 	return true
 }
 
-// toCall goes to a call by its name.
+// toCall goes to the call that arg names.
 func (m *mode) toCall(arg string) {
 	n, why := m.CallNamed(arg)
 	if why != "" {
@@ -27,7 +27,7 @@ func (m *mode) toCall(arg string) {
 	m.again()
 }
 
-// half goes to the first call whose context passes half the window.
+// half goes to the first call whose context exceeds half the window.
 func (m *mode) half(string) {
 	n, says := m.FirstPastHalf()
 	m.say("%s", says)
@@ -37,7 +37,8 @@ func (m *mode) half(string) {
 	}
 }
 
-// why says how the view is known, and first what a marker that was just read did.
+// why prints the basis of the view. If a marker was just read, why first prints the marker's
+// effects.
 func (m *mode) why(string) {
 	v, run := m.Shown, m.Labels.Run
 	if i := m.next - 1; i >= 0 && i < len(v.Items) {
@@ -63,7 +64,7 @@ func (m *mode) listThreads(string) {
 	}
 }
 
-// toThread goes to the last call of a thread.
+// toThread goes to the last call of the thread that arg names.
 func (m *mode) toThread(arg string) {
 	n, ok := kit.ParseInt(arg)
 	if !ok || n < 1 || n > len(m.Labels.Threads) {
@@ -86,7 +87,7 @@ func (m *mode) listDocuments(string) {
 	}
 }
 
-// document reads a document of the run.
+// document prints a document of the run.
 func (m *mode) document(arg string) {
 	n, ok := kit.ParseInt(arg)
 	if !ok || n < 1 || n > len(m.Labels.Docs) {

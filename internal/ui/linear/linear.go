@@ -1,7 +1,7 @@
-// Package linear is the line mode: the inspector for screen readers and for terminals that
-// can only print. It reads commands at a prompt and answers in numbered lines.
+// Package linear implements the line mode: the inspector for screen readers and for terminals
+// without cursor movement. It reads commands at a prompt and answers in numbered lines.
 //
-// Every answer is in the order of reading, without lines, bars or colours.
+// Every answer is plain text in reading order, without drawn lines, bars or colours.
 //
 // The package must never move the cursor, and never name a key of the screen.
 package linear
@@ -22,7 +22,7 @@ import (
 	"agentlens/internal/ui/view"
 )
 
-// pageRows is how many rows one command reads out.
+// pageRows is the number of rows that one command prints.
 const pageRows = 10
 
 // A mode is the state of the line mode.
@@ -31,15 +31,15 @@ type mode struct {
 	ctx   context.Context
 	gate  *safe.Gate
 	out   *bufio.Writer
-	chain string   // in normal form; "" is the record
-	tried []string // chains, the latest last
-	sent  bool     // reads what the provider saw, not the full history
-	next  int      // the item that is read next
+	chain string   // the current chain in normal form; "" is the record
+	tried []string // chains tried, newest last
+	sent  bool     // print the view instead of the full history
+	next  int      // the next item to print
 	quit  bool
 }
 
-// Run shows a run line by line: it reads commands from in and writes answers to out. why
-// says what chose this mode. Run ends with quit, with the end of in, or with ctx.
+// Run shows a run line by line: it reads commands from in and writes answers to out. why is the
+// reason for using the line mode. Run returns after quit, at the end of in, or when ctx ends.
 func Run(ctx context.Context, cfg inspection.Config, in io.Reader, out io.Writer, why string) error {
 	if cfg.Gate == nil || cfg.Load == nil {
 		return errors.New("open the inspector: the gate and the load function must be given")
@@ -56,7 +56,7 @@ func Run(ctx context.Context, cfg inspection.Config, in io.Reader, out io.Writer
 	for {
 		fmt.Fprint(m.out, "lens> ")
 		if err := m.out.Flush(); err != nil {
-			return nil // the reader of out is gone
+			return nil // the reader of out has exited
 		}
 		if !lines.Scan() {
 			m.say("")
@@ -71,16 +71,16 @@ func Run(ctx context.Context, cfg inspection.Config, in io.Reader, out io.Writer
 	}
 }
 
-// say writes words of lens.
+// say prints lens's own words.
 func (m *mode) say(format string, a ...any) { fmt.Fprintf(m.out, format+"\n", a...) }
 
-// print writes text of a record.
+// print prints recorded text.
 func (m *mode) print(s safe.Safe) { fmt.Fprintln(m.out, s) }
 
-// note writes words of lens and the text after them.
+// note prints lens's own words followed by recorded text.
 func (m *mode) note(w kit.Words, s safe.Safe) { m.say("%s%s", w, s) }
 
-// fail writes an error after what failed.
+// fail prints an error. what names the failed action.
 func (m *mode) fail(what string, err error) {
 	m.say("%s: %s", what, m.gate.Line(kit.OneLine(err.Error())))
 }
@@ -143,7 +143,7 @@ func (m *mode) about() {
 	m.aboutCall()
 }
 
-// aboutCall describes the call: how its view is known, and how much of the history was sent.
+// aboutCall describes the call: the basis of its view, and how much of the history was sent.
 func (m *mode) aboutCall() {
 	v := m.Shown
 	m.say("%s of %d, %s: given %s, sent %s", view.CallName(v.Thread, v.Call), len(v.Thread.Calls), view.BasisWords(v).Text,

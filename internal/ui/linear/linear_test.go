@@ -42,8 +42,8 @@ func answers(t *testing.T, commands ...string) string {
 	return answersWith(t, func(*inspection.Config) {}, commands...)
 }
 
-// answersWith is answers with another configuration. It fails on control characters and on
-// characters that draw.
+// answersWith returns the answers with a changed configuration. It fails on control characters and
+// on drawing characters.
 func answersWith(t *testing.T, change func(*inspection.Config), commands ...string) string {
 	t.Helper()
 	cfg := inspection.Config{Name: "x", Gate: uitest.Gate(t), Load: load(uitest.Run()), Window: func(string) int64 { return 128_000 }}
@@ -64,7 +64,7 @@ func answersWith(t *testing.T, change func(*inspection.Config), commands ...stri
 	return out.String()
 }
 
-// contains fails where out lacks one of the texts.
+// contains fails the test if out lacks one of the texts.
 func contains(t *testing.T, out string, texts ...string) {
 	t.Helper()
 	for _, text := range texts {
@@ -155,7 +155,7 @@ func TestTasks(t *testing.T) {
 	}
 }
 
-// Answers that depend on an unreadable text say so.
+// Answers that depend on an unreadable text report that.
 func TestUnreadableText(t *testing.T) {
 	run := uitest.Run()
 	run.Bodies = uitest.TornBodies{Bodies: run.Bodies, At: run.Threads[0].At(1).Parts[0].Body, Err: errors.New("session.jsonl: byte 7 is torn")}
@@ -184,7 +184,7 @@ func TestNoKeysInAnswers(t *testing.T) {
 	}
 }
 
-// The line mode reports what a compaction did, and which lines of a diff it leaves out.
+// The line mode reports the effects of a compaction and the lines omitted from a diff.
 func TestMarkersAndFolds(t *testing.T) {
 	out := answersWith(t, func(c *inspection.Config) { c.Load, c.Call, c.Window = loadDemo, 35, nil },
 		"top", "marker", "marker", "why", "strategy truncate_tool_results(300)", "diff", "pending", "quit")

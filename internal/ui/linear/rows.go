@@ -12,7 +12,7 @@ import (
 	"agentlens/internal/ui/view"
 )
 
-// side is the side that is read.
+// side returns the side that commands print.
 func (m *mode) side() panes.Side {
 	if m.sent {
 		return panes.Sent
@@ -20,7 +20,7 @@ func (m *mode) side() panes.Side {
 	return panes.History
 }
 
-// stepBack goes back to before the page that was read last.
+// stepBack moves to the rows before the last printed page.
 func (m *mode) stepBack() {
 	for n := 0; n < 2*pageRows && m.next > 0; {
 		m.next--
@@ -30,7 +30,7 @@ func (m *mode) stepBack() {
 	}
 }
 
-// page reads the next rows.
+// page prints the next rows.
 func (m *mode) page() {
 	n := 0
 	for ; m.next < len(m.Shown.Items) && n < pageRows; m.next++ {
@@ -44,7 +44,7 @@ func (m *mode) page() {
 	}
 }
 
-// has reports whether an item has a row on the side that is read.
+// has reports whether item i has a row on the printed side.
 func (m *mode) has(i int) bool {
 	it := &m.Shown.Items[i]
 	switch {
@@ -56,7 +56,7 @@ func (m *mode) has(i int) bool {
 	return panes.Present(it, m.side())
 }
 
-// row reads the row of an item.
+// row prints the row of item i.
 func (m *mode) row(i int) {
 	v := m.Shown
 	it := &v.Items[i]
@@ -80,8 +80,8 @@ func (m *mode) row(i int) {
 	m.say("%s: %s%s%s", name(it, req), sum.Text, toolCalls(&sum), m.remarks(it, req))
 }
 
-// gap reads how many messages the view lacks, which stage left them out, and why. Several
-// reasons have the number of their messages.
+// gap prints the number of messages missing from the view, the stage that dropped them, and the
+// reason. If there are several reasons, each has its number of messages.
 func (m *mode) gap(g *view.Gap) {
 	v, what := m.Shown, kit.Plural(g.Count, "message")
 	if !g.Given {
@@ -128,7 +128,7 @@ func toolCalls(s *view.Summary) string {
 	return b.String()
 }
 
-// remarks says in words what the screen shows as colours and badges.
+// remarks describes in words what the screen shows as colours and badges.
 func (m *mode) remarks(it *view.Item, req view.Request) string {
 	var list []string
 	if e := m.Shown.Entry(it); e != nil && e.Fate != model.Kept {
@@ -152,7 +152,7 @@ func (m *mode) remarks(it *view.Item, req view.Request) string {
 	return " (" + strings.Join(slices.Compact(list), ", ") + ")"
 }
 
-// message reads all of a message, on the side that is read.
+// message prints a whole message, as on the printed side.
 func (m *mode) message(arg string) {
 	v := m.Shown
 	n, ok := kit.ParseInt(arg)
@@ -180,7 +180,7 @@ func (m *mode) message(arg string) {
 	m.next = i + 1
 }
 
-// landmark reads the next row of a kind.
+// landmark prints the next row of kind k.
 func (m *mode) landmark(k *panes.Landmark) {
 	v := m.Shown
 	for i := m.next; i < len(v.Items); i++ {
@@ -199,7 +199,8 @@ func (m *mode) landmark(k *panes.Landmark) {
 	m.say("there are no %s in this thread", k.All)
 }
 
-// find reads the rows that hold a text, on the other side where this one lacks them.
+// find prints the rows that contain a text. A row that the printed side lacks is printed as on the
+// other side.
 func (m *mode) find(arg string) {
 	n := kit.NewNeedle(arg)
 	if n == nil {

@@ -48,7 +48,7 @@ func changedTag(e *model.Entry) kit.Tag {
 	return kit.Tag{Text: "‹changed›", St: kit.Changed}
 }
 
-// badgeRoom returns how many cells the badges get in a row of room cells. The text keeps at
+// badgeRoom returns the number of cells for the badges in a row of room cells. The text keeps at
 // least [view.MinTextRoom].
 func badgeRoom(tags []kit.Tag, room int) int {
 	n := 0

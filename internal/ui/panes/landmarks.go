@@ -6,16 +6,16 @@ import (
 	"agentlens/internal/ui/view"
 )
 
-// A Landmark is a kind of row that keys and commands go to.
+// A Landmark is a kind of row that the user can jump to.
 type Landmark struct {
-	Name kit.Words // "error" makes the actions next-error and prev-error
+	Name kit.Words // "error" defines the actions next-error and prev-error
 	Keys [2]string
 	Help kit.Words
 	All  kit.Words // the plural
 	Is   func(s *view.Aligned, row int) bool
 }
 
-// Landmarks returns all kinds of rows to go to.
+// Landmarks returns all landmarks.
 func Landmarks() []Landmark {
 	return []Landmark{
 		{Name: "error", Keys: [2]string{"x", "X"}, Help: "failed tool call or recorded error", All: "failed calls and errors", Is: onMessage(view.IsError, model.ErrorMarker)},
@@ -27,7 +27,7 @@ func Landmarks() []Landmark {
 	}
 }
 
-// LandmarkNamed returns the landmark of a name, or nil.
+// LandmarkNamed returns the landmark with the given name, or nil.
 func LandmarkNamed(name string) *Landmark {
 	list := Landmarks()
 	for i := range list {
@@ -38,7 +38,8 @@ func LandmarkNamed(name string) *Landmark {
 	return nil
 }
 
-// onMessage returns a test for messages, and for markers of one kind, "" for none.
+// onMessage returns a test for rows: messages for which is returns true, and markers of the given
+// kind. kind "" matches no markers.
 func onMessage(is func(*model.Message) bool, kind model.MarkerKind) func(*view.Aligned, int) bool {
 	return func(s *view.Aligned, i int) bool {
 		switch it := &s.Items[i]; it.Kind {
@@ -62,7 +63,7 @@ func isChange(s *view.Aligned, i int) bool {
 	return e != nil && e.Fate != model.Kept
 }
 
-// Seek returns the first row of the kind from row i on in direction d, or -1.
+// Seek returns the first row with this landmark from row i on in direction d, or -1.
 func (k *Landmark) Seek(m *Messages, i, d int) int {
 	for ; i >= 0 && i < m.Count; i += d {
 		if k.Is(m.Shown, i) && m.Height(i) > 0 {
@@ -72,8 +73,8 @@ func (k *Landmark) Seek(m *Messages, i, d int) int {
 	return -1
 }
 
-// Count returns the position of row i among the rows of its kind, counted from 1, and
-// their number.
+// Count returns the position of row i among the rows with this landmark, counted from 1, and the
+// number of these rows.
 func (k *Landmark) Count(m *Messages, i int) (nth, all int) {
 	for at := range m.Count {
 		if !k.Is(m.Shown, at) {

@@ -18,7 +18,7 @@ const listTop = 3
 // listRows returns the number of rows on the screen.
 func (p *Picker) listRows() int { return max(p.h-listTop-1-p.previewRows(), 1) }
 
-// A gated function makes words of what may quote a record: see [kit.Gated].
+// A gated function passes text through the gate and returns it as words: see [kit.Gated].
 type gated = func(s string) kit.Words
 
 // A column shows one value of a row. Narrow screens show fewer columns.
@@ -130,7 +130,7 @@ func (p *Picker) head(l *kit.LineWriter) {
 	l.Words(right, kit.Dim)
 }
 
-// gated makes words of what may quote a record.
+// gated passes text that may quote a record through the gate.
 func (p *Picker) gated(s string) kit.Words { return p.cfg.Gate.Words(kit.OneLine(s)) }
 
 func (p *Picker) columnNames(l *kit.LineWriter) {

@@ -182,7 +182,7 @@ func (p *Picker) route(msg tea.Msg) tea.Cmd {
 		p.crash = msg.Err
 		return tea.Quit
 	case tea.ResumeMsg:
-		if !p.cfg.NoMouse { // Bubble Tea forgets it
+		if !p.cfg.NoMouse { // Bubble Tea does not restore it
 			return tea.EnableMouseCellMotion
 		}
 	case tea.KeyMsg:

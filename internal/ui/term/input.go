@@ -143,8 +143,8 @@ func answerLen(b []byte) (n int, partial bool) {
 	return 0, false
 }
 
-// AskLight returns a function that asks the terminal whether its background is light.
-// Without a valid answer in time the background counts as dark.
+// AskLight returns a function that asks the terminal whether its background is light. Without a
+// valid answer in time, the background counts as dark.
 func (k *KeyReader) AskLight(out *os.File) func() bool {
 	return func() bool { return k.isLight(out) }
 }
@@ -169,8 +169,8 @@ func (k *KeyReader) isLight(out *os.File) bool {
 	return k.readAnswer(r)
 }
 
-// readAnswer reads until both answers have arrived or the time is over. It keeps other input
-// for typedAhead.
+// readAnswer reads until both answers have arrived or the time is over. It keeps other input for
+// typedAhead.
 func (k *KeyReader) readAnswer(r cancelreader.CancelReader) bool {
 	got := make(chan []byte)
 	go func() {

@@ -12,7 +12,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	_ "agentlens/internal/ui/bg" // before Bubble Tea, see there
+	_ "agentlens/internal/ui/bg" // must be initialised before Bubble Tea; see package bg
 )
 
 // framesPerSecond limits how often the screen changes. Bubble Tea's default of 60 makes keys

@@ -18,7 +18,7 @@ func Gate(t testing.TB) *safe.Gate {
 	return gate
 }
 
-// Plain returns a screen without its colours and cursor moves. Other sequences stay.
+// Plain removes colours and cursor movements from a screen. It keeps other sequences.
 func Plain(screen string) string {
 	var b strings.Builder
 	for {
@@ -34,7 +34,7 @@ func Plain(screen string) string {
 			end++
 		}
 		switch {
-		case strings.HasPrefix(screen[end:], "X"): // erased cells: spaces follow, and the way back
+		case strings.HasPrefix(screen[end:], "X"): // erased cells: spaces and a cursor movement follow
 			screen = strings.TrimLeft(screen[end+1:], " ")
 		case strings.HasPrefix(screen[end:], "m"), strings.HasPrefix(screen[end:], "G"):
 			screen = screen[end+1:]

@@ -2,7 +2,7 @@ package uitest
 
 import "agentlens/internal/model"
 
-// TornBodies fails to read the text at one place.
+// TornBodies is a set of bodies in which one text cannot be read.
 type TornBodies struct {
 	model.Bodies
 	At  model.Ref

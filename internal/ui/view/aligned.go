@@ -19,14 +19,14 @@ const (
 	AddedItem            // a message that exists only in the view
 	PromptItem           // the rendered prompt of the call
 	MarkerItem           // an event of the record
-	HorizonItem          // the point at which the call was sent
+	HorizonItem          // the position at which the call was sent
 )
 
 // An Item is one row of the message panes: the history on the left, the view on the right.
 // Items are in thread order, so a message is at the same height on both sides.
 type Item struct {
 	Kind    itemKind
-	Later   bool   // after the call, so not given to it
+	Later   bool   // after the call, so not part of its prompt
 	Index   int32  // of the message or marker; of the moved message in an AddedItem; else -1
 	entry   int32  // of the view, or -1
 	Gap     int32  // the gap that contains the item, or -1
@@ -50,7 +50,7 @@ type Aligned struct {
 	Call   int
 	View   *model.View
 	basis  model.Basis // of the record; View.Basis is Simulated for a chain
-	WhatIf bool        // the record has no view: the full history is assumed
+	WhatIf bool        // the record does not say what was sent: the full history is assumed
 	Chain  string      // "" for the recorded view
 	failed bool        // a program of the chain failed: the record is shown instead
 	Exact  bool        // token numbers are counts, not estimates

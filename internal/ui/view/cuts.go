@@ -18,7 +18,7 @@ func Cuts(kind model.MarkerKind) bool {
 	return false
 }
 
-// CutFacts returns what a marker did to the next view: the messages that it dropped or
+// CutFacts returns the effects of a marker on the next view: the messages that it dropped or
 // changed.
 func CutFacts(k *model.Marker, s *Aligned, of *curate.Replayed) []Fact {
 	after := s.Thread.CallAfter(k.After)
@@ -43,8 +43,8 @@ func CutFacts(k *model.Marker, s *Aligned, of *curate.Replayed) []Fact {
 	return c.facts(k, entries, "")
 }
 
-// editsAt returns the edit that a marker records, or nil. others reports whether there are
-// more edits in the same place.
+// editsAt returns the edit that a marker records, or nil. others reports whether there are more
+// edits at the same position.
 func editsAt(t *model.Thread, k *model.Marker) (edit *model.Edit, others bool) {
 	for i := range t.Edits {
 		switch e := &t.Edits[i]; {

@@ -29,7 +29,7 @@ type Replays struct {
 	Rough    bool             // Chained is sized without reading texts
 }
 
-// A Query asks for the view of a thread at one call.
+// A Query requests the view of a thread at one call.
 type Query struct {
 	Run    *model.Run
 	Thread *model.Thread

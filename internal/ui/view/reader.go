@@ -18,7 +18,7 @@ type Reader struct {
 	Gate   *safe.Gate
 	Reveal bool
 	Hl     *highlight.Highlighter // nil disables colours
-	Sheet  kit.Sheet              // screens are laid out for it
+	Sheet  kit.Sheet              // the screen that texts are laid out for
 }
 
 // Line passes text on one line through the gate.
@@ -131,8 +131,8 @@ func insertedText(w Request, run *model.Run) string {
 	return b.String()
 }
 
-// Flat returns a message in a view as one text. It does not indent JSON: otherwise a whole
-// text and a truncated one would differ in every line.
+// Flat returns a message in a view as one text. It does not indent JSON, because then a whole text
+// and a truncated one would differ in every line.
 func (r *Reader) Flat(e *model.Entry) (safe.Safe, error) {
 	w := r.RequestOf(e)
 	if w.Message == nil {

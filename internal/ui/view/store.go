@@ -11,12 +11,12 @@ import (
 // StoreBytes bounds the memory for texts of a run.
 const StoreBytes = 32 << 20
 
-// A Request asks for a text that the screen needs. The data that it points to is read-only.
+// A Request identifies a text that the screen needs. The data it points to is read-only.
 type Request struct {
 	Key     Key
 	Message *model.Message // nil for added messages and prompts
 	Entry   *model.Entry   // the message in a view; nil means as recorded
-	ref     model.Ref      // of a prompt
+	ref     model.Ref      // text of a prompt
 	All     bool           // the whole message, not only the summary
 }
 
@@ -33,11 +33,11 @@ type Cached struct {
 // Wrapped is a body wrapped for one width.
 type Wrapped struct {
 	Lines   []kit.Line
-	Version int // of the folded sections
+	Version int // version of the folded sections
 }
 
-// A Store caches summaries and bodies and drops the least recently used first. It is not
-// safe for concurrent use. Put adds what jobs have loaded.
+// A Store caches summaries and bodies and drops the least recently used first. It is not safe for
+// concurrent use. Put adds texts that jobs have loaded.
 type Store struct {
 	Entries map[Key]*Cached
 	Pending map[Request]bool
@@ -122,7 +122,7 @@ func (s *Store) grow(h *Cached, lines int) {
 // Begin starts a frame.
 func (s *Store) Begin() { s.frame = s.tick }
 
-// shrink drops the least recently used half, but nothing that the current frame uses.
+// shrink drops the least recently used half, but keeps everything the current frame uses.
 func (s *Store) shrink() {
 	keys := make([]Key, 0, len(s.Entries))
 	for k := range s.Entries {

@@ -69,7 +69,7 @@ func check(t *testing.T, got string, wants ...string) {
 	}
 }
 
-// forms counts the views that were asked for.
+// forms returns the number of requested views.
 func forms(h *kittest.Host) (n int) {
 	for _, i := range h.Intents {
 		if _, ok := i.(chain.Form); ok {
@@ -98,7 +98,7 @@ func TestTyping(t *testing.T) {
 	}
 }
 
-// Enter takes the chain, esc goes back, and a chain with a fault stays in the line.
+// Enter applies the chain, esc restores the previous one, and an invalid chain keeps the line open.
 func TestLeavingTheLine(t *testing.T) {
 	for keys, want := range map[string]struct {
 		text   string
@@ -132,7 +132,7 @@ func TestTabCompletes(t *testing.T) {
 	}
 }
 
-// A program of a chain runs only after enter.
+// An external program of a chain runs only after enter.
 func TestProgramsWaitForEnter(t *testing.T) {
 	h, e := kittest.New(t), chain.New(nil, uitest.Gate(t), "")
 	e.Type()
@@ -187,7 +187,7 @@ func TestEmptyList(t *testing.T) {
 	}
 }
 
-// The parameter at the cursor is in sight, however narrow the line is.
+// The parameter at the cursor is visible at every width.
 func TestParameterInSight(t *testing.T) {
 	h, e := kittest.New(t), chain.New(nil, uitest.Gate(t), "clear_tool_uses(100k)")
 	e.List(h)

@@ -7,8 +7,8 @@ import (
 	"agentlens/internal/curate"
 )
 
-// This file completes names with tab: strategies and presets, and within brackets the parameters
-// of the strategy and their words.
+// This file completes names with tab: strategies and presets, and within parentheses the parameters
+// of the strategy and their values.
 
 // complete replaces the word at the cursor with the next (1) or previous (-1) candidate.
 func (c *line) complete(d int) {
@@ -31,7 +31,7 @@ func (c *line) complete(d int) {
 	}
 }
 
-// candidates returns the words with a prefix that fit at the cursor.
+// candidates returns the words with a prefix that are valid at the cursor.
 func (c *line) candidates(prefix string) []string {
 	spec := c.spec()
 	if spec == nil || !c.inBrackets() {
@@ -43,7 +43,7 @@ func (c *line) candidates(prefix string) []string {
 	case inValue:
 		all = valuesOf(p)
 	default:
-		if p != nil { // the first parameter may go without its name
+		if p != nil { // the name of the first parameter is optional
 			all = valuesOf(p)
 		}
 		for i := range spec.Params {
@@ -53,7 +53,7 @@ func (c *line) candidates(prefix string) []string {
 	return slices.DeleteFunc(all, func(s string) bool { return !strings.HasPrefix(s, prefix) })
 }
 
-// names returns the strategies and presets with a prefix.
+// names returns the strategies and presets whose names have a prefix.
 func names(prefix string, own []curate.Preset) []string {
 	var list []string
 	for _, s := range curate.Specs() {
@@ -69,8 +69,8 @@ func names(prefix string, own []curate.Preset) []string {
 	return list
 }
 
-// unfinished reports whether a fault may be gone once more is typed: it is at the end of the
-// line, in open brackets or in the beginning of a name.
+// unfinished reports whether more input may resolve a syntax error: the error is at the end of the
+// line, in open parentheses or in the beginning of a name.
 func (c *line) unfinished(e *curate.SyntaxError) bool {
 	_, after := c.input.Halves()
 	if c.insist || len(after) > 0 {
@@ -83,13 +83,13 @@ func (c *line) unfinished(e *curate.SyntaxError) bool {
 	return word != "" && strings.HasSuffix(e.Text, word) && e.Pos == len(e.Text)-len(word) && len(names(word, c.presets)) > 0
 }
 
-// inBrackets reports whether the cursor is within the brackets of its stage.
+// inBrackets reports whether the cursor is within the parentheses of its stage.
 func (c *line) inBrackets() bool {
 	stage := c.stage()
 	return strings.Count(stage, "(") > strings.Count(stage, ")")
 }
 
-// stage returns the part of the stage before the cursor.
+// stage returns the text of the current stage before the cursor.
 func (c *line) stage() string {
 	before, _ := c.input.Halves()
 	stage := string(before)
@@ -102,7 +102,7 @@ func (c *line) spec() *curate.Spec {
 	return specNamed([]string{strings.TrimSpace(name)})
 }
 
-// specNamed returns the strategy that a list of one name names, or nil.
+// specNamed returns the strategy that list names if it holds exactly one name, or nil.
 func specNamed(list []string) *curate.Spec {
 	specs := curate.Specs()
 	for i := range specs {
@@ -113,8 +113,8 @@ func specNamed(list []string) *curate.Spec {
 	return nil
 }
 
-// param returns the parameter at the cursor, or nil, and whether the cursor is behind its name.
-// The first parameter may go without its name.
+// param returns the parameter at the cursor, or nil. inValue reports whether the cursor is after
+// the parameter's name. The name of the first parameter is optional.
 func (c *line) param(spec *curate.Spec) (p *curate.Param, inValue bool) {
 	if !c.inBrackets() {
 		return nil, false
@@ -134,7 +134,7 @@ func (c *line) param(spec *curate.Spec) (p *curate.Param, inValue bool) {
 	return nil, false
 }
 
-// valuesOf returns the words that a parameter takes.
+// valuesOf returns the words that are valid values of a parameter.
 func valuesOf(p *curate.Param) []string {
 	switch {
 	case p.Kind == curate.KindBool:

@@ -1,11 +1,11 @@
-// Package chain is the chain editor under the panes: a chain typed as a line, or changed stage by
-// stage in a list, and the chains that were tried before.
+// Package chain implements the chain editor below the panes. The user types a chain as a line,
+// changes it stage by stage in a list, or steps through the chains tried before.
 //
-// An [Editor] says which chain is wanted. Its host forms the view of that chain and hands it to
-// the functions that paint.
+// An [Editor] determines the wanted chain. Its host forms the view of that chain and passes it to
+// the painting functions.
 //
-// The package must never run a program of a chain. A chain with programs is wanted only once
-// enter takes it.
+// The package must never run an external program of a chain. A chain with programs becomes the
+// wanted chain only after the user presses enter.
 package chain
 
 import (
@@ -19,13 +19,13 @@ import (
 	"agentlens/internal/ui/stages"
 )
 
-// Form asks for the view of the chain that is wanted.
+// Form requests the view of the wanted chain.
 type Form struct{}
 
-// Arrange asks for a new layout, because the list of stages wants another height.
+// Arrange requests a new layout because the height of the list of stages has changed.
 type Arrange struct{}
 
-// Palette asks for the palette.
+// Palette requests the palette.
 type Palette struct{}
 
 // Intent marks Form as an intent.
@@ -37,29 +37,29 @@ func (Arrange) Intent() {}
 // Intent marks Palette as an intent.
 func (Palette) Intent() {}
 
-// An Editor is the chain in force and what edits it.
+// An Editor holds the current chain and edits it.
 type Editor struct {
-	presets []curate.Preset // the user's own
+	presets []curate.Preset // the user's presets
 	gated   func(s string) kit.Words
-	text    string       // the chain in force, in normal form; "" is the record
-	aside   bool         // the record is shown in place of the chain
-	line    *line        // nil unless a chain is typed
-	list    *stages.List // nil unless the chain is edited as a list
+	text    string       // the current chain in normal form; "" is the record
+	aside   bool         // the record is shown instead of the chain
+	line    *line        // nil unless the user is typing a chain
+	list    *stages.List // nil unless the user is editing the chain as a list
 	tried   tried
 }
 
-// New returns an editor of a chain in normal form.
+// New returns an editor for a chain in normal form.
 func New(presets []curate.Preset, gate *safe.Gate, chain string) *Editor {
 	return &Editor{presets: presets, gated: kit.Gated(gate), text: chain}
 }
 
-// Text returns the chain in force, also while the record is shown in its place.
+// Text returns the current chain, even while the record is shown instead.
 func (e *Editor) Text() string { return e.text }
 
-// Set puts a chain in normal form in force. The empty chain is the record.
+// Set makes chain, in normal form, the current chain. "" is the record.
 func (e *Editor) Set(chain string) { e.text, e.aside = chain, false }
 
-// Wanted returns the chain whose view is to be shown. The empty chain is the record.
+// Wanted returns the chain whose view the host should show. "" is the record.
 func (e *Editor) Wanted() string {
 	switch {
 	case e.line != nil:
@@ -72,16 +72,17 @@ func (e *Editor) Wanted() string {
 	return e.text
 }
 
-// Tried returns the wanted chain, or the chain that the record is shown in place of.
+// Tried returns the wanted chain. While the record is shown instead of a chain, it returns that
+// chain.
 func (e *Editor) Tried() string { return cmp.Or(e.Wanted(), e.text) }
 
-// Typing reports whether a chain is being typed.
+// Typing reports whether the user is typing a chain.
 func (e *Editor) Typing() bool { return e.line != nil }
 
-// Listing reports whether the chain is edited as a list.
+// Listing reports whether the user is editing the chain as a list.
 func (e *Editor) Listing() bool { return e.list != nil }
 
-// AddPreset adds a preset to those that chains may name.
+// AddPreset adds a preset to those that chains may use.
 func (e *Editor) AddPreset(p curate.Preset) {
 	e.presets = append(e.presets, p)
 	if e.line != nil {
@@ -89,13 +90,13 @@ func (e *Editor) AddPreset(p curate.Preset) {
 	}
 }
 
-// ToggleRecord shows the record in place of the chain, or the chain again.
+// ToggleRecord switches between the chain and the record.
 func (e *Editor) ToggleRecord(h kit.Host) tea.Cmd {
 	e.aside = !e.aside
 	return h.Do(Form{})
 }
 
-// form asks for the view of the wanted chain if it is another one.
+// form requests the view of the wanted chain if changed is true.
 func form(h kit.Host, changed bool) tea.Cmd {
 	if !changed {
 		return nil

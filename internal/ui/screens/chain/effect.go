@@ -8,10 +8,10 @@ import (
 	"agentlens/internal/ui/view"
 )
 
-// This file words what a chain does to its call.
+// This file describes the effect of a chain on its call.
 
-// effect describes what a view does to its call: "42% fewer tokens · 9 dropped · 2 changed".
-// With against it also compares the view with what was sent.
+// effect describes the effect of a view on its call: "42% fewer tokens · 9 dropped · 2 changed". If
+// against is set, it also compares the view with the recorded prompt.
 func effect(s *view.Aligned, against bool) kit.Words {
 	if s == nil {
 		return ""
@@ -46,13 +46,13 @@ func effect(s *view.Aligned, against bool) kit.Words {
 			w += " · " + kit.Figure(int64(f.n)) + " " + f.name
 		}
 	}
-	if n := s.Problems; n > 0 && !s.WhatIf { // nobody chose to send all of it
+	if n := s.Problems; n > 0 && !s.WhatIf { // the full history is only assumed, so its problems are not reported
 		w += " · " + kit.Plural(n, "problem") + " (i)"
 	}
 	return w
 }
 
-// change describes a change of a number of tokens: "~42% fewer".
+// change describes how a token count changed from was to is: "~42% fewer".
 func change(was, is int64, estimated bool) (w kit.Words) {
 	switch p := int64(math.Round(100 * (float64(is)/float64(was) - 1))); {
 	case p < 0:
@@ -68,7 +68,7 @@ func change(was, is int64, estimated bool) (w kit.Words) {
 	return w
 }
 
-// fixed describes the part of the context that no message is: the header counts it, the panes
+// fixed describes the part of the context outside the messages. The header includes it; the panes
 // do not.
 func fixed(s *view.Aligned) kit.Words {
 	if s == nil || s.Rest <= 0 {
@@ -77,8 +77,8 @@ func fixed(s *view.Aligned) kit.Words {
 	return " · ctx has " + kit.About(s.Rest, false) + " beside the messages"
 }
 
-// pairs says whether a view keeps pairs of calls and results whole, or "" if no chain could
-// break one.
+// pairs reports whether a view keeps calls together with their results. It returns "" if the view
+// has none.
 func pairs(s *view.Aligned) kit.Words {
 	switch {
 	case s.Broken > 0:

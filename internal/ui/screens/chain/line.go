@@ -9,27 +9,27 @@ import (
 	"agentlens/internal/ui/kit"
 )
 
-// A line is a chain being typed.
+// A line is the input line in which the user types a chain.
 type line struct {
 	presets []curate.Preset
 	input   *kit.Input
-	good    string // the last chain without a fault, in normal form
+	good    string // the last valid chain, in normal form
 	err     error
-	insist  bool   // enter was pressed: the fault is shown even at the end of the line
-	held    string // a chain with programs, which runs once enter takes it
+	insist  bool   // enter was pressed: errors are shown even at the end of the line
+	held    string // a chain with programs, which runs only after enter
 
-	cycle  []string // names that tab goes through
+	cycle  []string // names that tab cycles through
 	nth    int
-	prefix string // what was typed before the first tab
+	prefix string // the text typed before the first tab
 }
 
-// Type begins to type the chain in force.
+// Type opens the input line with the current chain.
 func (e *Editor) Type() {
 	e.aside = false
 	e.line = &line{presets: e.presets, input: kit.NewInput(e.text), good: e.text}
 }
 
-// Try takes a chain that was typed as a whole. A chain with a fault stays in the line.
+// Try applies a completely typed chain. An invalid chain stays in the line.
 func (e *Editor) Try(h kit.Host, typed string) tea.Cmd {
 	e.Type()
 	e.line.input = kit.NewInput(typed)
@@ -40,7 +40,8 @@ func (e *Editor) Try(h kit.Host, typed string) tea.Cmd {
 	return e.take(h, changed)
 }
 
-// Fault shows an error of the view of the chain that is typed. It returns false if none is.
+// Fault shows an error of the view of the typed chain. It returns false if the user is not typing a
+// chain.
 func (e *Editor) Fault(err error) bool {
 	if e.line != nil {
 		e.line.err = err
@@ -48,7 +49,7 @@ func (e *Editor) Fault(err error) bool {
 	return e.line != nil
 }
 
-// LineKeys returns the keys while a chain is typed.
+// LineKeys returns the keys while the user types a chain.
 func (e *Editor) LineKeys(h kit.Host) kit.KeyScreen {
 	complete := func(d int) func() tea.Cmd {
 		return func() tea.Cmd { e.line.complete(d); return form(h, e.line.parse()) }
@@ -71,7 +72,7 @@ func (e *Editor) LineKeys(h kit.Host) kit.KeyScreen {
 	}
 }
 
-// enter takes the chain. A chain with a fault stays in the line, and the fault is shown.
+// enter applies the chain. An invalid chain stays in the line, with its error.
 func (e *Editor) enter(h kit.Host) tea.Cmd {
 	if e.line.err != nil {
 		e.line.insist = true
@@ -80,7 +81,7 @@ func (e *Editor) enter(h kit.Host) tea.Cmd {
 	return e.take(h, false)
 }
 
-// take puts the chain of the line in force.
+// take makes the chain of the line the current chain.
 func (e *Editor) take(h kit.Host, changed bool) tea.Cmd {
 	if e.line.held != "" {
 		e.line.good, changed = e.line.held, true
@@ -89,15 +90,15 @@ func (e *Editor) take(h kit.Host, changed bool) tea.Cmd {
 	return form(h, changed)
 }
 
-// cancel goes back to the chain in force.
+// cancel restores the current chain.
 func (e *Editor) cancel(h kit.Host) tea.Cmd {
 	changed := e.line.good != e.text
 	e.line = nil
 	return form(h, changed)
 }
 
-// parse reads the line and reports whether its chain changed. With a fault the last good chain
-// stays.
+// parse parses the line and reports whether its chain changed. If the line is invalid, the last
+// valid chain stays.
 func (c *line) parse() (changed bool) {
 	c.err, c.held, c.insist = nil, "", false
 	typed := c.input.String()
@@ -109,7 +110,7 @@ func (c *line) parse() (changed bool) {
 			return false
 		}
 		if normal = chain.String(); len(chain.Programs()) > 0 && normal != c.good {
-			c.held = normal // half a chain must not run a program
+			c.held = normal // an incomplete chain must not run a program
 			return false
 		}
 	}

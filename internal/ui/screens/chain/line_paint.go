@@ -13,14 +13,14 @@ import (
 
 const label = " chain  "
 
-// Widths of the screen, in cells, from which the line also compares the view with what was sent
-// and says that pairs are whole.
+// Least widths of the screen, in cells, for the comparison with the recorded prompt and for the
+// report on call and result pairs.
 const (
 	againstFrom = 140
 	pairsFrom   = 100
 )
 
-// Paint paints the chain and what it does to the call of a view.
+// Paint paints the chain and its effect on the call of view s.
 func (e *Editor) Paint(l *kit.LineWriter, s *view.Aligned) {
 	l.Words(label, kit.Dim)
 	sum := effect(s, l.Left >= againstFrom-len(label))
@@ -63,8 +63,8 @@ func (e *Editor) paintText(l *kit.LineWriter, s *view.Aligned) {
 	}
 }
 
-// PaintHint paints the line under a chain that is typed: its fault with a caret, or the strategy
-// at the cursor with its parameters.
+// PaintHint paints the line below a chain being typed: its error with a caret, or the strategy at
+// the cursor with its parameters.
 func (e *Editor) PaintHint(l *kit.LineWriter) {
 	c := e.line
 	var fault *curate.SyntaxError
@@ -85,7 +85,7 @@ func (e *Editor) PaintHint(l *kit.LineWriter) {
 	e.paintHint(l)
 }
 
-// paintFault paints a caret under a fault, and the message where there is more room.
+// paintFault paints a caret below an error, and the message on the side with more space.
 func (e *Editor) paintFault(l *kit.LineWriter, f *curate.SyntaxError) {
 	at := min(max(f.Pos, 0), len(f.Text))
 	column := max(len(label)+text.Width(f.Text[:at])-e.line.input.Scroll, 0)
@@ -104,7 +104,7 @@ func (e *Editor) paintFault(l *kit.LineWriter, f *curate.SyntaxError) {
 	l.Words(message, kit.Failure)
 }
 
-// paintPrograms names the programs that enter runs.
+// paintPrograms paints the names of the programs that enter would run.
 func (e *Editor) paintPrograms(l *kit.LineWriter) {
 	l.Words("enter", kit.KeyCap)
 	l.Words("  runs ", kit.Dim)
@@ -119,7 +119,7 @@ func (e *Editor) paintPrograms(l *kit.LineWriter) {
 	l.Words(e.gated(strings.Join(list, ", ")), kit.Changed)
 }
 
-// paintHint paints what may be typed at the cursor.
+// paintHint paints the valid input at the cursor.
 func (e *Editor) paintHint(l *kit.LineWriter) {
 	c := e.line
 	spec := c.spec()
@@ -151,7 +151,7 @@ func (e *Editor) paintHint(l *kit.LineWriter) {
 	l.Words(e.gated(spec.Summary), kit.Faint)
 }
 
-// paintNames paints the names that begin as the word at the cursor.
+// paintNames paints the names that start with the word at the cursor.
 func (e *Editor) paintNames(l *kit.LineWriter) {
 	c := e.line
 	word, _ := c.input.Word()
@@ -166,7 +166,7 @@ func (e *Editor) paintNames(l *kit.LineWriter) {
 	}
 }
 
-// joined returns the texts of a list in one row.
+// joined joins the texts of a list on one line.
 func (e *Editor) joined(list []string) kit.Words {
 	var all []kit.Words
 	for _, s := range list {

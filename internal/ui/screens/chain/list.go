@@ -9,10 +9,10 @@ import (
 	"agentlens/internal/ui/stages"
 )
 
-// maxRows is the largest number of stages that the list shows at once.
+// maxRows is the maximum number of visible stages.
 const maxRows = 8
 
-// Height returns the number of lines that the list wants: a title, the stages, a line of help.
+// Height returns the number of lines that the list needs: a title, the stages and a line of help.
 func (e *Editor) Height() int {
 	if e.list == nil {
 		return 0
@@ -20,8 +20,8 @@ func (e *Editor) Height() int {
 	return min(max(len(e.list.Stages), 1), maxRows) + 2
 }
 
-// List edits the chain as a list. An empty list offers a first stage; closing that offer also
-// closes the list.
+// List edits the chain as a list. An empty list opens a chooser for the first stage; closing the
+// chooser also closes the list.
 func (e *Editor) List(h kit.Host) {
 	if e.openList(h); len(e.list.Stages) == 0 {
 		c := e.newStage(h)
@@ -30,17 +30,18 @@ func (e *Editor) List(h kit.Host) {
 	}
 }
 
-// openList opens the list with the chain in force.
+// openList opens the list with the current chain.
 func (e *Editor) openList(h kit.Host) {
 	var chain curate.Chain
 	if e.text != "" {
-		chain, _ = curate.Parse(e.text) // it was parsed before
+		chain, _ = curate.Parse(e.text) // cannot fail: the chain was parsed before
 	}
 	e.list, e.aside = stages.New(chain), false
 	h.Do(Arrange{})
 }
 
-// closeList closes the list. With keep its chain is in force, without keep the one before it.
+// closeList closes the list. If keep is set, its chain becomes the current chain; otherwise, the
+// previous chain is restored.
 func (e *Editor) closeList(h kit.Host, keep bool) tea.Cmd {
 	changed := !keep && e.list.Text() != e.text
 	if keep {
@@ -83,7 +84,8 @@ func (e *Editor) ListKeys(h kit.Host) kit.KeyTable {
 	}}
 }
 
-// change changes the list and asks for the view of its chain. It says so if nothing changes.
+// change applies f to the list and requests the view of its chain. It shows a note if f returns
+// false.
 func (e *Editor) change(h kit.Host, f func(*stages.List) bool) tea.Cmd {
 	before := e.list.Text()
 	if !f(e.list) {
@@ -93,7 +95,7 @@ func (e *Editor) change(h kit.Host, f func(*stages.List) bool) tea.Cmd {
 	return form(h, e.list.Text() != before)
 }
 
-// newStage returns a chooser of the strategy to add to the list.
+// newStage returns a chooser for a strategy to add to the list.
 func (e *Editor) newStage(h kit.Host) *chooser.Chooser {
 	var list []chooser.Choice
 	for _, s := range curate.Specs() {
@@ -104,7 +106,7 @@ func (e *Editor) newStage(h kit.Host) *chooser.Chooser {
 	return chooser.New("add a stage", " + ", list)
 }
 
-// ChoosePreset offers the named chains in place of the list.
+// ChoosePreset lists the presets in a chooser. The chosen one replaces the list.
 func (e *Editor) ChoosePreset(h kit.Host) {
 	var list []chooser.Choice
 	for _, p := range append(curate.Presets(), e.presets...) {
@@ -116,7 +118,7 @@ func (e *Editor) ChoosePreset(h kit.Host) {
 	h.Push(chooser.New("a preset in place of the list", " @ ", list))
 }
 
-// chosen makes a change that was chosen. It opens the list if it is not open.
+// chosen applies f, the user's choice, to the list. It first opens the list if necessary.
 func (e *Editor) chosen(h kit.Host, f func(*stages.List) bool) tea.Cmd {
 	if e.list == nil {
 		e.openList(h)
@@ -128,7 +130,7 @@ func (e *Editor) chosen(h kit.Host, f func(*stages.List) bool) tea.Cmd {
 	return h.Do(Form{})
 }
 
-// Click moves the cursor to the stage in line y of a list of height lines.
+// Click moves the cursor to the stage on line y of a list of height lines.
 func (e *Editor) Click(y, height int) {
 	if rows := height - 2; y >= 1 && y <= rows {
 		e.list.Move(top(e.list, rows) + y - 1 - e.list.Cursor)
@@ -138,7 +140,7 @@ func (e *Editor) Click(y, height int) {
 // Wheel moves the cursor by n stages.
 func (e *Editor) Wheel(n int) { e.list.Move(n) }
 
-// top returns the first stage that a list of rows lines shows.
+// top returns the first visible stage of a list with the given number of rows.
 func top(l *stages.List, rows int) int {
 	return max(min(l.Cursor-rows/2, len(l.Stages)-rows), 0)
 }

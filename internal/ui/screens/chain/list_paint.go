@@ -8,7 +8,7 @@ import (
 	"agentlens/internal/ui/view"
 )
 
-// PaintList paints line y of a list of height lines, with the sizes of a view that may be nil.
+// PaintList paints line y of a list of height lines, with the sizes of view s, which may be nil.
 func (e *Editor) PaintList(l *kit.LineWriter, s *view.Aligned, y, height int) {
 	switch rows := height - 2; {
 	case y == 0:
@@ -41,7 +41,7 @@ func paintTitle(l *kit.LineWriter, s *view.Aligned) {
 	l.To(0)
 }
 
-// paintStage paints stage i: its parameters, and what it left of the call.
+// paintStage paints stage i: its parameters and the size of the context after it.
 func (e *Editor) paintStage(l *kit.LineWriter, s *view.Aligned, i int) {
 	here := i == e.list.Cursor
 	bar := kit.Words(" ")
@@ -66,7 +66,8 @@ func (e *Editor) paintStage(l *kit.LineWriter, s *view.Aligned, i int) {
 	l.To(0)
 }
 
-// paintParams paints the parameters of a stage. With here the one at the cursor is in sight.
+// paintParams paints the parameters of a stage. If here is set, it keeps the current parameter
+// visible.
 func (e *Editor) paintParams(l *kit.LineWriter, s *stages.Stage, here bool) {
 	first := 0
 	if here {
@@ -98,8 +99,8 @@ func valueOf(s *stages.Stage, p *curate.Param) string {
 	return "–"
 }
 
-// firstParam returns the first parameter that a row of room cells shows, so that it also shows
-// the one at the cursor.
+// firstParam returns the first parameter to show in room cells, so that the parameter at cursor is
+// visible.
 func firstParam(s *stages.Stage, cursor, room int) int {
 	room -= text.Width(s.Call.Spec.Name) + len("  …") + len("‹›")
 	first := min(cursor, len(s.Call.Spec.Params)-1)
@@ -113,7 +114,7 @@ func firstParam(s *stages.Stage, cursor, room int) int {
 	return max(first, 0)
 }
 
-// after describes what stage i left of the call, once the view of the list is formed.
+// after describes the context after stage i, once the view of the list is formed.
 func (e *Editor) after(s *view.Aligned, i int) kit.Words {
 	if e.list.Stages[i].Off {
 		return "off"
@@ -134,7 +135,7 @@ func (e *Editor) after(s *view.Aligned, i int) kit.Words {
 	return kit.Plural(t.Messages, "msg") + " " + kit.About(t.Tokens, !s.View.Estimated)
 }
 
-// paintHelp paints what the parameter at the cursor means and which values it takes.
+// paintHelp paints the meaning and the valid values of the parameter at the cursor.
 func (e *Editor) paintHelp(l *kit.LineWriter) {
 	p := e.list.ParamAt()
 	l.Blank(2)

@@ -8,14 +8,14 @@ import (
 	"agentlens/internal/ui/kit"
 )
 
-// tried are the chains that were looked at, the newest last. The first is the record.
+// tried is the list of chains shown before, newest last. The first is the record.
 type tried struct {
 	list []string
-	at   int // the one that is shown
+	at   int // index of the shown chain
 }
 
-// add adds a chain that is shown now. A chain that was tried before moves to the end, unless it
-// is the one at at.
+// add adds the chain now shown. A chain tried before moves to the end, unless it is the current
+// one.
 func (t *tried) add(chain string) {
 	if len(t.list) == 0 {
 		t.list = []string{""}
@@ -34,18 +34,18 @@ func (t *tried) add(chain string) {
 	t.at = len(t.list) - 1
 }
 
-// Remember adds the chain in force to the chains that were tried, unless it is being edited or
-// the record is shown in its place.
+// Remember adds the current chain to the chains tried, unless the user is editing it or the record
+// is shown instead.
 func (e *Editor) Remember() {
 	if e.line == nil && e.list == nil && !e.aside {
 		e.tried.add(e.text)
 	}
 }
 
-// Chains returns the record and the chains that were tried, the newest last.
+// Chains returns the record and the chains tried, newest last.
 func (e *Editor) Chains() []string { return e.tried.list }
 
-// Step shows the chain that was tried before (-1) or after (1) the one that is shown.
+// Step shows the chain tried before (-1) or after (1) the shown one.
 func (e *Editor) Step(h kit.Host, d int) tea.Cmd {
 	t := &e.tried
 	t.at += d
@@ -58,7 +58,7 @@ func (e *Editor) Step(h kit.Host, d int) tea.Cmd {
 	return h.Do(Form{})
 }
 
-// NoStep says why there is no chain in direction d, or "".
+// NoStep returns why there is no chain in direction d, or "".
 func (e *Editor) NoStep(d int) kit.Words {
 	t := &e.tried
 	there := t.at+d >= 0 && t.at+d < len(t.list)

@@ -41,7 +41,7 @@ type Chooser struct {
 	screen int       // number of lines of the screen
 	Names  int       // width of the name column, in cells
 	Idle   kit.Words // shown if there is no choice
-	// Typed returns the choices that the line itself means. They come first.
+	// Typed returns choices computed from the typed line. They appear before the others.
 	Typed func(line string) []Choice
 	first []Choice // result of Typed
 	// Leave runs when the chooser closes without a choice. It may be nil.
@@ -54,8 +54,8 @@ const chooserRows = 14
 // nameCells is the default width of the name column, in cells.
 const nameCells = 15
 
-// sideCells is the width of the right column that is always kept, in cells. Longer text is
-// dropped if it would cut the help.
+// sideCells is the minimum width of the right column, in cells. A longer text is dropped if it
+// would truncate the help.
 const sideCells = 12
 
 // New returns a chooser with all choices.

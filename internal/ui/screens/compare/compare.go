@@ -24,12 +24,12 @@ import (
 
 // A Candidate is one row: a chain and its scores.
 type Candidate struct {
-	Chain      string    // "" is the record
-	ChainWords kit.Words // the chain, through the gate
+	Chain      string    // "" for the record
+	ChainWords kit.Words // the gated chain
 	Name       kit.Words // name of the preset or the record, or ""
-	Now        bool      // the panes show it
+	Now        bool      // shown in the panes
 	scored     bool
-	Why        kit.Words                // why it has no score
+	Why        kit.Words                // why the chain has no score
 	gated      func(s string) kit.Words // once it is scored
 	score.Score
 	// here is the size of the current call. It is nil if unknown.

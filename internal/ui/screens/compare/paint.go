@@ -38,15 +38,14 @@ func (v *Table) moveBy(n int) {
 	v.top = max(min(v.top, len(v.Rows)-v.high), 0)
 }
 
-// sortBy sorts by another column. To the left of the first column, the rows keep their
-// order.
+// sortBy moves the sort column by d. Moving left of the first column restores the original order.
 func (v *Table) sortBy(d int) {
 	v.Sort = min(max(v.Sort+d, 0), len(CompareColumns())-1)
 	v.arrange()
 }
 
-// compareFrame is the number of lines around the rows: title, column names, chain under the
-// cursor, help of the column, hints.
+// compareFrame is the number of lines around the rows: title, column names, chain under the cursor,
+// column help and hints.
 const compareFrame = 5
 
 // Resize adapts the number of visible rows to the screen.

@@ -15,10 +15,10 @@ import (
 // A DiffText is the text of a row: lines of parts, before wrapping.
 type DiffText struct {
 	Row     diffRow
-	Lines   [][]kit.Part // of a changed message, or the summary of another one
+	Lines   [][]kit.Part // lines of a changed message, or the summary of any other message
 	Fold    []int        // number of lines omitted before each line
 	More    int          // number of lines omitted at the end
-	of      int          // number of its fold, 0 for none
+	of      int          // number of the fold that contains the row, 0 for none
 	Wrapped []kit.Line   // the lines for the screen
 }
 

@@ -1,8 +1,7 @@
-// Package message shows one message on the whole screen. Its tabs are the text, the record,
-// the request to a provider, the facts, and the fate of the message at each call.
+// Package message shows one message on the whole screen. Its tabs are the text, the record, the
+// request to a provider, the facts, and the fate of the message at each call.
 //
-// A tab is read when the user first selects it. The package must never show an unmasked
-// request.
+// A tab is read when the user first selects it. The package must never show an unmasked request.
 package message
 
 import (
@@ -45,7 +44,7 @@ type Source struct {
 	Replay  *curate.Replayed // replay of the shown chain or record
 	Forms   []string
 	Call    *model.Call // the call that the message replies to, or nil
-	IsPiece bool        // not a message of the thread: an added message or a prompt
+	IsPiece bool        // an added message or a prompt, not a message of the thread
 	Prices  func(modelName string) models.Prices
 }
 

@@ -48,7 +48,7 @@ func (s *Source) name() kit.Words {
 	return name
 }
 
-// says returns a tab with a single sentence.
+// says returns a tab that shows one sentence.
 func (s *Source) says(title, what kit.Words) kit.Screen {
 	return pager.Of(&s.Reader, title, []kit.Block{{Kind: kit.HeadBlock, Note: what}})
 }
@@ -151,7 +151,8 @@ var fateSigns = [...]string{model.Kept: "=", model.WasChanged: "~", model.WasDro
 // fatesPerLine is the number of calls per line in the overview of fates.
 const fatesPerLine = 50
 
-// fateBlocks returns one sign for each call, and the runs of equal fates in words.
+// fateBlocks returns one symbol for each call and a text description of each range of calls with
+// the same fate.
 func (s *Source) fateBlocks() []kit.Block {
 	if s.Item.Kind != view.MessageItem || s.Replay == nil {
 		return []kit.Block{{Kind: kit.HeadBlock, Note: "only messages of the thread are followed from call to call"}}

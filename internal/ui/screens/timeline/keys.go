@@ -7,14 +7,14 @@ import (
 	"agentlens/internal/ui/kit"
 )
 
-// NextCall asks for the nearest other call in direction By for which Is holds. After the last
-// call comes the first.
+// NextCall requests the nearest other call in direction By for which Is returns true. The search
+// wraps around.
 type NextCall struct {
 	By int
 	Is func(call int) bool
 }
 
-// Half asks for the first call whose context is over half the window.
+// Half requests the first call whose context exceeds half the window.
 type Half struct{}
 
 // Intent marks NextCall as an intent.
@@ -23,7 +23,7 @@ func (NextCall) Intent() {}
 // Intent marks Half as an intent.
 func (Half) Intent() {}
 
-// Keys returns the keys of the timeline. Most of them go to a call.
+// Keys returns the keys of the timeline. Most keys go to a call.
 func (t *Timeline) Keys(h kit.Host) kit.KeyTable {
 	column := func(to func(c *chart.Chart, here int) int) func() tea.Cmd {
 		return func() tea.Cmd {
@@ -64,7 +64,7 @@ func (t *Timeline) Keys(h kit.Host) kit.KeyTable {
 		kit.Action{Keys: []string{"enter", "esc", "q"}, Hint: kit.Hint{Key: "enter", Does: "done"}, Help: "back to the panes; T hides the timeline", Run: kit.Do(func() { t.walking = false })})}
 }
 
-// noChart says why there is no call to go to.
+// noChart returns why there is no call to go to, or "".
 func (t *Timeline) noChart() kit.Words {
 	if c := t.columns(); c == nil || len(c.Columns) == 0 {
 		return "the timeline is still being made"

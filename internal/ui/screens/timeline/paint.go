@@ -10,12 +10,12 @@ import (
 	"agentlens/internal/ui/view"
 )
 
-// kindLetters are the bars of each kind on a screen without colours.
+// kindLetters are the letters that draw the bars of each kind on a screen without colours.
 var kindLetters = [chart.Kinds]kit.Words{"s", "u", "a", "t", "i"}
 
 var eighths = [9]kit.Words{" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}
 
-// signs are the marks under the bars. A column with several marks shows the first.
+// signs are the marks below the bars. A column with several marks shows only the first.
 var signs = [...]struct {
 	mark chart.Mark
 	sign kit.Words
@@ -38,7 +38,7 @@ func signOf(c *chart.Column) int {
 	return -1
 }
 
-// Line returns line y. Lines are painted again only when something in them changed.
+// Line returns line y. It repaints the lines only if something in them has changed.
 func (t *Timeline) Line(y int) string {
 	if as := (look{t.columns(), t.state, t.walking}); t.paintedAs != as {
 		t.paintedAs = as
@@ -105,7 +105,7 @@ func (t *Timeline) title(l *kit.LineWriter, c *chart.Chart) {
 	l.To(0)
 }
 
-// kinds paints the kinds of messages that the call was sent, the largest first, as many as fit.
+// kinds paints the kinds of messages in the prompt of the call, largest first, as many as fit.
 func (t *Timeline) kinds(l *kit.LineWriter) {
 	call := min(t.state.Call, t.data.Calls()) // the view of another thread may not be formed yet
 	size := func(k int) int64 { return t.data.Tokens[k][call-1] }
@@ -162,7 +162,7 @@ func (t *Timeline) bar(l *kit.LineWriter, c *chart.Chart, row int) {
 	l.On(kit.NoShade, kit.Plain)
 }
 
-// marks paints the line under the bars: the signs, and an arrow at the call.
+// marks paints the line below the bars: the signs, and an arrow at the call.
 func (t *Timeline) marks(l *kit.LineWriter, c *chart.Chart) {
 	l.Blank(1)
 	here := c.At(t.state.Call)

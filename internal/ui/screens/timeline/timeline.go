@@ -25,10 +25,10 @@ import (
 const (
 	bars       = 4
 	height     = bars + 3
-	shownAbove = 44 // a screen of at least that many lines shows the timeline by default
+	shownAbove = 44 // on screens with at least this number of lines, the timeline is shown by default
 )
 
-// State is what the timeline shows: a thread, the call in it and the width of the screen.
+// State specifies what the timeline shows: a thread, the current call and the width of the screen.
 type State struct {
 	Thread *model.Thread
 	Call   int
@@ -36,25 +36,25 @@ type State struct {
 	Exact  bool // tokens are counted, not estimated
 }
 
-// visibility says whether the timeline is shown.
+// visibility specifies whether the timeline is shown.
 type visibility uint8
 
 const (
-	auto visibility = iota // where there is room
+	auto visibility = iota // shown if there is enough space
 	shown
 	hidden
 )
 
-// A Timeline is the timeline of the replay that it was last given.
+// A Timeline shows the timeline of the replay most recently passed to Update.
 type Timeline struct {
 	th      *kit.Theme
 	show    visibility
 	walking bool
 
-	of    *curate.Replayed // data was read from it
+	of    *curate.Replayed // the replay that data was read from
 	data  *chart.Data
-	chart *chart.Chart // data in state.Width cells
-	wide  int          // width that chart was made for
+	chart *chart.Chart // data in a chart of state.Width cells
+	wide  int          // width of chart
 	state State
 
 	line      kit.LineWriter
@@ -62,17 +62,17 @@ type Timeline struct {
 	paintedAs look
 }
 
-// look is everything that the painted lines depend on.
+// look is everything that affects the painted lines.
 type look struct {
 	chart   *chart.Chart
 	state   State
 	walking bool
 }
 
-// New returns a timeline that is shown where the screen is high enough.
+// New returns a timeline that is shown if the screen is high enough.
 func New(th *kit.Theme) *Timeline { return &Timeline{th: th} }
 
-// Wants returns the number of lines that the timeline wants on a screen of a height.
+// Wants returns the number of lines that the timeline needs on a screen of the given height.
 func (t *Timeline) Wants(screen int) int {
 	if t.show == shown || t.show == auto && screen >= shownAbove {
 		return height
@@ -80,25 +80,26 @@ func (t *Timeline) Wants(screen int) int {
 	return 0
 }
 
-// Open shows the timeline whatever the height of the screen is.
+// Open shows the timeline regardless of the height of the screen.
 func (t *Timeline) Open() { t.show = shown }
 
-// Walk gives the keys to the timeline.
+// Walk focuses the timeline.
 func (t *Timeline) Walk() { t.walking = true }
 
-// Walking reports whether the timeline has the keys.
+// Walking reports whether the timeline is focused.
 func (t *Timeline) Walking() bool { return t.walking }
 
-// Hide hides the timeline and gives up the keys.
+// Hide hides the timeline and removes the focus.
 func (t *Timeline) Hide() { t.show, t.walking = hidden, false }
 
-// Show sets what is shown.
+// Show sets what the timeline shows.
 func (t *Timeline) Show(s State) { t.state = s }
 
-// Repaint drops the painted lines, as after a change of the theme.
+// Repaint drops the painted lines, for example after a change of the theme.
 func (t *Timeline) Repaint() { t.paintedAs = look{} }
 
-// Update reads the sizes of all calls off a replay of the thread in a job, unless it has them.
+// Update reads the context sizes of all calls from a replay of the thread, in a job. It does
+// nothing if they are already read.
 func (t *Timeline) Update(h kit.Host, of *curate.Replayed, thread *model.Thread) tea.Cmd {
 	if of == t.of {
 		return nil
@@ -110,7 +111,7 @@ func (t *Timeline) Update(h kit.Host, of *curate.Replayed, thread *model.Thread)
 	})
 }
 
-// Read returns the size of the context at each call of a replay and the marks of the call.
+// Read returns the context size and the marks of each call of a replay.
 func Read(ctx context.Context, of *curate.Replayed, t *model.Thread) *chart.Data {
 	d := &chart.Data{Marks: make([]chart.Mark, of.Calls()+1)}
 	rows := of.Series(chart.Kinds, func(i int32, role model.Role) int {
@@ -148,7 +149,7 @@ func Read(ctx context.Context, of *curate.Replayed, t *model.Thread) *chart.Data
 	return d
 }
 
-// columns returns the chart for the width of the screen, nil until the data is read.
+// columns returns the chart for the width of the screen, or nil until the data is read.
 func (t *Timeline) columns() *chart.Chart {
 	if t.data == nil {
 		return nil
@@ -159,7 +160,7 @@ func (t *Timeline) columns() *chart.Chart {
 	return t.chart
 }
 
-// CallAt returns the call at cell x of the screen. It returns false where there is no bar.
+// CallAt returns the call at cell x of the screen. ok is false if there is no bar.
 func (t *Timeline) CallAt(x int) (call int, ok bool) {
 	c := t.columns()
 	if c == nil || x < 1 || (x-1)/c.Wide >= len(c.Columns) {
