@@ -43,7 +43,7 @@ func (d Difference) String() string {
 	return s
 }
 
-// Compare compares a view with another of the same call.
+// Compare returns the differences between two views of the same call.
 func Compare(t *model.Thread, v, other *model.View) Comparison {
 	c := Comparison{Other: other.Curated}
 	there := map[int32]*model.Entry{}

@@ -102,8 +102,8 @@ func isFlag(key string) bool { return strings.HasPrefix(key, "-") }
 
 var operators = []string{":::=", "::=", ":=", "===", "!==", "==", "!=", "=>", "->", "?=", "+=", "||=", "||", "=", ":", ">"}
 
-// operator is the length of the operator of assignment or comparison that s
-// begins with. A comma is one only behind a closed key: ("key", "value").
+// operator returns the length of the assignment or comparison operator at the start of s. A comma counts only
+// after a closed key: ("key", "value").
 func operator(s string, closed bool) int {
 	for _, op := range operators {
 		if strings.HasPrefix(s, op) {
@@ -116,7 +116,7 @@ func operator(s string, closed bool) int {
 	return 0
 }
 
-// proseVerb is the length of "is ", "was " and the like at the beginning of s.
+// proseVerb returns the length of a verb such as "is " or "was " at the start of s.
 func proseVerb(s string) int {
 	for _, verb := range [...]string{"is: ", "is now ", "is ", "was ", "will be ", "set to ", "changed to ", "to "} {
 		if len(s) > len(verb) && strings.EqualFold(s[:len(verb)], verb) {
@@ -126,7 +126,7 @@ func proseVerb(s string) int {
 	return 0
 }
 
-// elementAt is the content of the XML element whose name begins at lo.
+// elementAt returns the content of the XML element whose name begins at lo.
 func elementAt(text string, lo, i int) (value, bool) {
 	n := strings.IndexByte(text[i:min(len(text), i+maxValue)], '<')
 	if n <= 0 || lo == 0 || text[lo-1] != '<' || !strings.HasPrefix(text[i+n:], "</") {
@@ -141,7 +141,7 @@ func skip(text string, i int, set string, most int) int {
 	return i
 }
 
-// valueAt is the value that begins at i: to the closing quote, or as far as it goes.
+// valueAt returns the value that begins at i. A quoted value ends at the closing quote.
 func valueAt(text string, i int) value {
 	if q := i; q < len(text) && text[q] == '\\' && q+1 < len(text) && isQuote(text[q+1]) {
 		if n := strings.Index(text[q+2:min(len(text), q+2+maxValue)], text[q:q+2]); n >= 0 {
@@ -233,7 +233,7 @@ func tryGeneric(g *rule, s *scan, start, end int) (done int) {
 	return 0
 }
 
-// genericEnd is the end of the value at lo, or lo when there is none.
+// genericEnd returns the end of the value at lo, or lo if there is no value.
 func genericEnd(text string, lo int) int {
 	const least, most = 10, 150
 	hi := lo

@@ -37,8 +37,8 @@ func keyBlock(s *scan, start, end int) (done int) {
 	return stop
 }
 
-// keyEnd is where a key ends: behind its end marker, or where the first line
-// follows that looks like no part of a key.
+// keyEnd returns the end of a key: the offset after its end marker, or the start of the first line that cannot be
+// part of a key.
 func keyEnd(body string) int {
 	if i := strings.Index(body[:min(len(body), maxKeyEnd)], "-----END"); i >= 0 {
 		i += len("-----END")
@@ -58,8 +58,8 @@ func keyEnd(body string) int {
 	return end
 }
 
-// cutOff is how much of a line that is no line of a key still looks like one:
-// where a tool cut the key off and the text goes on behind it.
+// cutOff returns how much of the start of a line still looks like part of a key. A tool may have truncated the key
+// and continued with other text on the same line.
 func cutOff(line string) int {
 	const least = 16
 	start := skip(line, 0, " \t+", 8)
@@ -73,8 +73,7 @@ func cutOff(line string) int {
 	return end
 }
 
-// cutLine cuts the first line off s: up to a newline, real or escaped. next is
-// the offset behind the newline.
+// cutLine returns the first line of s, up to a real or escaped newline. next is the offset after the newline.
 func cutLine(s string) (line string, next int) {
 	for i := range len(s) {
 		switch {

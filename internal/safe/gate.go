@@ -157,7 +157,7 @@ func runeEnd(s string, i int) int {
 // titleLen is the length of a title, in characters.
 const titleLen = 80
 
-// Title returns the beginning of a title, on one line.
+// Title returns the beginning of a title on one line.
 func (g *Gate) Title(title string) Safe { return g.Preview(title, titleLen) }
 
 func firstRunes(s string, max int, more bool) string {

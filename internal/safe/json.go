@@ -98,11 +98,11 @@ func (g *Gate) rewrite(doc []byte, keep bool, depth int) string {
 	return w.out.String()
 }
 
-// maxNested is how deep JSON in strings of JSON is taken apart.
+// maxNested limits how deeply JSON within JSON strings is parsed.
 const maxNested = 4
 
-// value redacts a text that may be the value of a key. A text that is a JSON
-// document is taken apart, so that it stays one.
+// value redacts a text that may be the value of a key. It parses a text that is a JSON document, so that the
+// result is JSON too.
 func (g *Gate) value(key, text string, depth int) string {
 	if depth < maxNested && jsontext.IsDocument(text) {
 		return g.rewrite([]byte(text), true, depth+1)
@@ -192,7 +192,7 @@ func (w *rewriter) text(key string, at jsontext.Span) string {
 	return original
 }
 
-// plainJSON reports whether a quoted string may stay as it was written.
+// plainJSON reports whether a quoted string may remain unchanged.
 func plainJSON(quoted []byte) bool {
 	for i := 0; i < len(quoted); {
 		if quoted[i] < 0x7f {

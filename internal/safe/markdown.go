@@ -60,9 +60,9 @@ func fenceOf(line string) (fence, info string, bare bool) {
 // white space, such as U+00A0, is text to Markdown.
 func blank(line string) bool { return strings.Trim(line, " \t\r\n") == "" }
 
-// escapeHTML writes a line with every "<" that could begin a tag, a comment or the
-// like escaped, outside of code spans that begin and end on it. astray says that
-// backticks before may pair with those of the line; so does the result for the next.
+// escapeHTML writes a line and escapes every "<" that could begin a tag or a comment outside of code spans on the
+// line. astray reports that earlier backticks may pair with backticks of this line. The result is astray for the
+// next line.
 func escapeHTML(b *strings.Builder, line string, astray bool) bool {
 	for i := 0; i < len(line); {
 		switch c := line[i]; {
@@ -97,9 +97,8 @@ func beginsHTML(c byte) bool {
 // backticks returns the length of the run of backticks at the start of s.
 func backticks(s string) int { return len(s) - len(strings.TrimLeft(s, "`")) }
 
-// codeSpan is the length of the code span that the backticks at the beginning of s
-// begin: up to the next run that is as long. It is 0 where there is none, and where
-// a table could cut it in two.
+// codeSpan returns the length of the code span at the start of s. The span ends at the next run of backticks of
+// the same length. codeSpan returns 0 if there is no such run, or if a table could cut the span in two.
 func codeSpan(s string) int {
 	n := backticks(s)
 	for at := n; at < len(s); {

@@ -6,16 +6,16 @@ import (
 	"agentlens/internal/jsontext"
 )
 
-// A Raw searches undecoded JSON, to exclude files and messages quickly. Without a hit the
-// decoded text has no match; a hit must be checked in the decoded text.
+// A Raw searches undecoded JSON, to exclude files and messages quickly. If it finds nothing, the decoded text has
+// no match. A hit must be checked in the decoded text.
 type Raw struct {
 	piece  []byte // in lower case where fold is set
 	fold   bool
 	anchor int // index of the byte of piece that is rarest in records
 }
 
-// Raw returns a search of raw JSON, or nil where there is none: for a regular expression,
-// and where no part of the text is written the same in all JSON.
+// Raw returns a search of raw JSON. It returns nil for a regular expression, and for a text without a part that
+// all JSON writers write unchanged.
 func (m *Matcher) Raw() *Raw {
 	if m.re != nil {
 		return nil
@@ -88,10 +88,10 @@ func Escaped(data []byte, at int) int {
 	}
 }
 
-// EscapeLen is the length of such an escape, in bytes.
+// EscapeLen is the length of an unnecessary escape, in bytes.
 const EscapeLen = len(`\u0061`)
 
-// Next is the place of the next occurrence in data from byte at on, or -1.
+// Next returns the position of the next occurrence in data at or after byte at, or -1.
 func (r *Raw) Next(data []byte, at int) int {
 	if !r.fold {
 		if i := bytes.Index(data[at:], r.piece); i >= 0 {
