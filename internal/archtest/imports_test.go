@@ -132,8 +132,8 @@ func programIsLean(t *tree) (problems []string) {
 	return problems
 }
 
-// screensKnowNoProgram checks that no package of ui imports the inspector or the picker. The inspector may import
-// the picker, because it lists the keys of both.
+// screensKnowNoProgram checks that no package of ui imports the inspector or the picker. The inspector is exempt,
+// because it lists the keys of both.
 func screensKnowNoProgram(t *tree) (problems []string) {
 	for _, f := range t.files {
 		for _, folder := range f.ours {

@@ -110,7 +110,7 @@ func keyLine(line string) bool {
 	return words == 0 || len(line)/(words+1) > 24
 }
 
-// puttyKey finds as many lines as the header of a PuTTY key file counts.
+// puttyKey finds a PuTTY key. The header of the key file contains the number of its lines.
 func puttyKey(s *scan, start, end int) (done int) {
 	body := s.text[end:min(len(s.text), end+maxKeyBlock)]
 	_, at := cutLine(body)

@@ -117,7 +117,7 @@ func (w *words) each(text string, yield func(word uint16, end int)) {
 	}
 }
 
-// in reports whether any of the words occurs in s.
+// in reports whether s contains any of the words.
 func (w *words) in(s string) bool {
 	state := 0
 	for i := range len(s) {

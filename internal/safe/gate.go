@@ -66,8 +66,8 @@ type Gate struct {
 	found   map[string]*tally
 }
 
-// A fingerprint identifies a secret in the memory of a gate. It is keyed, so it cannot be
-// guessed with a list of passwords.
+// A fingerprint identifies a secret in the memory of a gate. It is a keyed hash, so a list of passwords does not
+// help to guess the secret.
 type fingerprint [16]byte
 
 type tally struct {

@@ -73,9 +73,8 @@ func (g *Gate) JSON(original string) SafeJSON {
 	return SafeJSON{quote(g.redacted(original, g.redactor.Find(original)))}
 }
 
-// RawJSON returns a JSON document with every string in it redacted, keys too;
-// all else stays byte for byte. A member of an object is judged with its key.
-// What is not valid JSON becomes a JSON string.
+// RawJSON returns a JSON document in which every string, including keys, is redacted. All other bytes stay
+// unchanged. A member of an object is judged with its key. Invalid JSON becomes a JSON string.
 func (g *Gate) RawJSON(doc []byte) SafeJSON {
 	if !json.Valid(doc) {
 		return g.JSON(string(doc))
@@ -83,9 +82,8 @@ func (g *Gate) RawJSON(doc []byte) SafeJSON {
 	return SafeJSON{g.rewrite(doc, false, 0)}
 }
 
-// Arguments returns the arguments of a tool call, redacted, as a JSON string.
-// Where they are JSON themselves they stay so, and their members are judged
-// with their keys.
+// Arguments returns the redacted arguments of a tool call as a JSON string. If the arguments are JSON, they remain
+// JSON, and their members are judged with their keys.
 func (g *Gate) Arguments(args string) SafeJSON {
 	return SafeJSON{quote(g.value("", args, 0))}
 }
@@ -131,8 +129,8 @@ type rewriter struct {
 	from  int // offset of the first byte that is not copied
 }
 
-// value copies the next value and judges its strings with key. It returns the text
-// of a string.
+// value copies the next value. It judges the value's strings with key. If the value is a string, it returns the
+// text.
 func (w *rewriter) value(key string) (text string, isString bool) {
 	switch w.scan.Peek() {
 	case '{':
@@ -210,7 +208,7 @@ func plainJSON(quoted []byte) bool {
 
 var shortEscapes = map[rune]string{'"': `\"`, '\\': `\\`, '\n': `\n`, '\r': `\r`, '\t': `\t`}
 
-// quote writes a JSON string in which what is not visible is escaped.
+// quote returns s as a JSON string in which invisible characters are escaped.
 func quote(s string) string {
 	var b strings.Builder
 	b.Grow(len(s) + 2)

@@ -11,7 +11,7 @@ import (
 	"agentlens/internal/library/catalog"
 )
 
-// A runPrinter prints rows. It flushes each row on a terminal, and buffers them otherwise.
+// A runPrinter prints rows. It flushes after every row unless together is set.
 type runPrinter struct {
 	out        *bufio.Writer
 	print      func(*catalog.Row) error
