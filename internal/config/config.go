@@ -22,9 +22,8 @@
 //	[presets]                     # chains, used as @mine
 //	mine = "truncate_tool_results(1000) | sliding_window(50)"
 //
-// It never passes over a value it cannot use: that is an error with its line. A key it
-// does not know is a warning. The one thing it writes is a preset that a person asks to
-// keep, see [AddPreset].
+// It must never ignore an invalid value: that is an error with its line. An unknown key is a warning. It writes
+// only presets that the user asks to save, see [AddPreset].
 package config
 
 import (
