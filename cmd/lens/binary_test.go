@@ -13,8 +13,8 @@ import (
 	"agentlens/internal/cli/failure"
 )
 
-// terminal runs the built binary in a pseudo-terminal and reads its screen through an
-// emulator, which also answers the program's queries.
+// terminal runs the built binary in a pseudo-terminal. An emulator answers the program's queries and holds its
+// screen.
 type terminal struct {
 	t    *testing.T
 	pty  *os.File
@@ -52,8 +52,7 @@ func start(t *testing.T, w, h int, cmd *exec.Cmd) *terminal {
 	return p
 }
 
-// copyTo copies until either side is closed, as a pseudo-terminal is when its
-// program ends.
+// copyTo copies until either side is closed. A pseudo-terminal is closed when its program ends.
 func copyTo(from interface{ Read([]byte) (int, error) }, to interface{ Write([]byte) (int, error) }) {
 	buf := make([]byte, 1<<14)
 	for {
@@ -151,8 +150,8 @@ func TestBinaryStory(t *testing.T) {
 	p.quits()
 }
 
-// TestBinaryWithoutStandardInput checks that lens reads keys from the terminal where
-// standard input is not one.
+// TestBinaryWithoutStandardInput checks that lens reads keys from the terminal when standard input is not a
+// terminal.
 func TestBinaryWithoutStandardInput(t *testing.T) {
 	path := os.Getenv("LENS_BINARY")
 	if path == "" {

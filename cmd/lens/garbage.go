@@ -6,13 +6,12 @@ import (
 	"runtime/debug"
 )
 
-// startGC lets the heap grow to 12 MB, three times the runtime's minimum, before the first
-// collection. Most of what a start allocates stays alive, so an earlier collection costs
-// more than it frees.
+// startGC lets the heap grow to 12 MB, three times the runtime's minimum, before the first collection. Most memory
+// allocated at start stays in use, so an earlier collection costs more than it frees.
 const startGC = 300
 
-// collectLater postpones the first garbage collection and restores the usual growth after
-// it. It does nothing where GOGC is set.
+// collectLater postpones the first garbage collection and restores the usual heap growth after it. It does nothing
+// when GOGC is set.
 func collectLater() {
 	if os.Getenv("GOGC") != "" {
 		return

@@ -8,15 +8,14 @@ import (
 	"time"
 )
 
-// TestCollectLater checks that only the first collection is late, and that a setting made
-// in the meantime is kept.
+// TestCollectLater checks that only the first collection is late, and that a value set before it is kept.
 func TestCollectLater(t *testing.T) {
 	const usual, other = 90, 250
 	defer debug.SetGCPercent(debug.SetGCPercent(usual))
 	for _, tt := range []struct {
 		name        string
 		env         string
-		meanwhile   int // set before the first collection; 0 sets nothing
+		meanwhile   int // GC percentage set before the first collection; 0 sets none
 		first, then int
 	}{
 		{"by itself", "", 0, startGC, usual},

@@ -12,8 +12,8 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"lens": main})
 }
 
-// TestScripts runs the command lines of testdata/script. Each script has an empty folder, a
-// home and a working directory of its own; RECORDS is the repository's testdata.
+// TestScripts runs the command lines of testdata/script. Each script has its own empty folder, home and working
+// directory. RECORDS is the repository's testdata.
 func TestScripts(t *testing.T) {
 	records, err := filepath.Abs("../../testdata")
 	if err != nil {

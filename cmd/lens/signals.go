@@ -8,14 +8,13 @@ import (
 	"syscall"
 )
 
-// A signalled error is the cause of a context that a signal ended.
+// A signalled error reports the signal that ended a context.
 type signalled struct{ by syscall.Signal }
 
 func (s signalled) Error() string { return "ended by a signal: " + s.by.String() }
 
-// untilSignal returns a context that ends at an interrupt, SIGTERM or SIGHUP. A second
-// signal ends the process at once. exit returns 128 plus the signal's number when a signal
-// came, else code.
+// untilSignal returns a context that ends at an interrupt, SIGTERM or SIGHUP. A second signal ends the process at
+// once. exit returns 128 plus the signal number after a signal, and code otherwise.
 func untilSignal() (ctx context.Context, exit func(code int) int) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	came := make(chan os.Signal, 1)

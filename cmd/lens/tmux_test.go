@@ -34,7 +34,7 @@ func inTmux(t *testing.T, w, h int, args ...string) *pane {
 	return p
 }
 
-// tmux runs a command of tmux and returns what it prints.
+// tmux runs a tmux command and returns its output.
 func (p *pane) tmux(args ...string) string {
 	p.t.Helper()
 	cmd := exec.Command("tmux", append([]string{"-u", "-S", p.socket}, args...)...)
@@ -66,8 +66,8 @@ func (p *pane) shows(text string) {
 	p.until(fmt.Sprintf("%q", text), func(lines []string) bool { return strings.Contains(strings.Join(lines, "\n"), text) })
 }
 
-// framed waits until every row of the panes ends in the column of the corner above it: no
-// row is torn or stale.
+// framed waits until every row of the panes ends in the column of the corner above it. A torn or stale row would
+// end elsewhere.
 func (p *pane) framed(w, h int) {
 	p.t.Helper()
 	p.until(fmt.Sprintf("a whole frame of %d by %d", w, h), func(lines []string) bool {

@@ -7,10 +7,9 @@ import (
 	"strings"
 )
 
-// commentsBeginWithName finds exported identifiers of packages that can be imported
-// whose comment does not begin with their name. In a group of constants or variables,
-// the comment of the group or of the line is enough. Methods that every Go program knows
-// need none.
+// commentsBeginWithName reports exported identifiers of importable packages whose comments do not begin with their
+// names. In a group of constants or variables, a comment on the group or on the line is enough. Common methods
+// such as String need no comment.
 func commentsBeginWithName(t *tree) (problems []string) {
 	for _, f := range t.files {
 		if f.ast.Name.Name == "main" {
@@ -52,7 +51,7 @@ func undocumented(d ast.Decl) (ids []*ast.Ident) {
 	return ids
 }
 
-// exportedReceiver reports whether a function is no method of an unexported type.
+// exportedReceiver reports whether d is a function or a method of an exported type.
 func exportedReceiver(d *ast.FuncDecl) bool {
 	if d.Recv == nil {
 		return true

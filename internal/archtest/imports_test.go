@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// mayImport lists the parts of the tree with the parts that each may import. A part is
-// a folder with its subfolders, except those that are parts themselves.
+// mayImport maps each part of the tree to the parts that it may import. A part is a folder with its subfolders,
+// except for subfolders that are parts themselves.
 var mayImport = map[string][]string{
 	"cmd/lens": {"internal/cli"},
 	"internal/cli": {
@@ -50,7 +50,7 @@ func importsGoDown(t *tree) (problems []string) {
 	return problems
 }
 
-// partOf returns the longest part that a folder lies in, or "".
+// partOf returns the longest part that contains a folder, or "".
 func partOf(folder string) (part string) {
 	for p := range mayImport {
 		if in(folder, p) && len(p) > len(part) {
@@ -60,7 +60,7 @@ func partOf(folder string) (part string) {
 	return part
 }
 
-// in reports whether a path is top or below it.
+// in reports whether path is top or is below top.
 func in(path, top string) bool { return path == top || strings.HasPrefix(path, top+"/") }
 
 func formatsImportGround(t *tree) (problems []string) {
@@ -79,7 +79,7 @@ func formatsImportGround(t *tree) (problems []string) {
 	return problems
 }
 
-// places lists libraries with the folders that may import them.
+// places maps libraries to the folders that may import them.
 var places = map[string][]string{
 	"github.com/charmbracelet":             {"internal/ui"},
 	"github.com/alecthomas/chroma/v2":      {"internal/ui"},
@@ -114,8 +114,8 @@ func networkIsForRemote(t *tree) (problems []string) {
 	return problems
 }
 
-// unlinked lists what the program must not contain: the network, as long as
-// internal/remote does not exist, and what only generators need, which slows every start.
+// unlinked lists packages that the program must not contain: network packages, as long as internal/remote does not
+// exist, and packages for generators, which slow every start.
 var unlinked = []string{"net/http", "crypto/tls", "github.com/zricethezav/gitleaks", "github.com/spf13/viper", "github.com/alecthomas/chroma/v2/lexers", "github.com/alecthomas/chroma/v2/styles"}
 
 func programIsLean(t *tree) (problems []string) {
@@ -132,8 +132,8 @@ func programIsLean(t *tree) (problems []string) {
 	return problems
 }
 
-// screensKnowNoProgram checks that nothing of ui imports the inspector or the picker,
-// except the inspector, which lists the keys of both.
+// screensKnowNoProgram checks that no package of ui imports the inspector or the picker. The inspector is exempt,
+// because it lists the keys of both.
 func screensKnowNoProgram(t *tree) (problems []string) {
 	for _, f := range t.files {
 		for _, folder := range f.ours {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A rule returns what breaks it, one line each.
+// A rule returns one line for each violation.
 type rule struct {
 	name   string
 	check  func(*tree) []string
@@ -147,7 +147,7 @@ func TestSoundTree(t *testing.T) {
 	}
 }
 
-// many returns n files of a folder.
+// many returns n files in a folder, each with the given text.
 func many(folder string, n int, text string) map[string]string {
 	texts := map[string]string{}
 	for i := range n {

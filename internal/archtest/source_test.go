@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// foldersAreFormats checks that the folder of a reader is called as one of its formats,
-// without hyphens, and that testdata has a folder for every format.
+// foldersAreFormats checks that each reader's folder has the name of one of its formats, without hyphens, and that
+// testdata has a folder for every format.
 func foldersAreFormats(t *tree) (problems []string) {
 	owner := map[string]string{}
 	for folder, files := range t.packages() {
@@ -92,7 +92,7 @@ func literal(e ast.Expr) string {
 	return ""
 }
 
-// field returns the value of a key of a composite literal, or nil.
+// field returns the value of a key in a composite literal, or nil.
 func field(l *ast.CompositeLit, key string) ast.Expr {
 	for _, e := range l.Elts {
 		if kv, ok := e.(*ast.KeyValueExpr); ok {
@@ -109,7 +109,7 @@ const (
 	maxLines = 6000
 )
 
-// packagesAreSmall counts the files and lines of each package, without generated files.
+// packagesAreSmall checks the number of files and lines of each package. It ignores generated files.
 func packagesAreSmall(t *tree) (problems []string) {
 	all := t.packages()
 	for _, folder := range slices.Sorted(maps.Keys(all)) {
@@ -126,7 +126,7 @@ func packagesAreSmall(t *tree) (problems []string) {
 	return problems
 }
 
-// twoProgramsDraw checks that only the inspector and the picker are models of Bubble Tea.
+// twoProgramsDraw checks that only the inspector and the picker implement Bubble Tea models.
 func twoProgramsDraw(t *tree) (problems []string) {
 	allowed := []string{"internal/ui/inspector", "internal/ui/picker", "internal/ui/uitest/minimal"}
 	for _, f := range t.files {
@@ -141,7 +141,7 @@ func twoProgramsDraw(t *tree) (problems []string) {
 	return problems
 }
 
-// nothingRunsBeforeMain allows one init: that of ui/bg, which says why.
+// nothingRunsBeforeMain rejects init functions, except for the one in ui/bg.
 func nothingRunsBeforeMain(t *tree) (problems []string) {
 	for _, f := range t.files {
 		for _, d := range f.ast.Decls {

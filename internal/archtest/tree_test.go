@@ -16,11 +16,11 @@ import (
 	"testing"
 )
 
-// A tree is the source of a module without its tests: the files of every system.
+// A tree is the source of a module for all operating systems, without tests.
 type tree struct {
 	files   []*file
-	folders map[string]bool // of data: those directly below testdata
-	linked  []string        // packages of the program
+	folders map[string]bool // folders directly below testdata
+	linked  []string        // packages that the program links
 }
 
 // A file is one Go file.
@@ -29,13 +29,13 @@ type file struct {
 	lines   int
 	set     *token.FileSet
 	ast     *ast.File
-	ours    []string // imports of this module, as folders
+	ours    []string // imports of this module, as folder paths
 	foreign []string // all other imports
 }
 
 func (f *file) folder() string { return path.Dir(f.name) }
 
-// at returns the place of a node, as file:line.
+// at returns the position of a node as file:line.
 func (f *file) at(n ast.Node) string {
 	return f.name + ":" + strconv.Itoa(f.set.Position(n.Pos()).Line)
 }
@@ -72,7 +72,7 @@ func (t *tree) add(module, name string, src []byte) error {
 	return nil
 }
 
-// load reads the module at root, and the list of packages that its program links.
+// load reads the module at root. linked lists the packages that its program links.
 func load(t *testing.T, root string, linked []string) *tree {
 	t.Helper()
 	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
@@ -117,8 +117,7 @@ func load(t *testing.T, root string, linked []string) *tree {
 	return out
 }
 
-// fake makes a tree of module m from texts by file name. A text without a package
-// clause gets one.
+// fake returns a tree of module m. texts maps file names to contents; contents without a package clause get one.
 func fake(t *testing.T, texts map[string]string) *tree {
 	t.Helper()
 	out := &tree{folders: map[string]bool{}}

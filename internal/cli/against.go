@@ -16,8 +16,8 @@ import (
 	"agentlens/internal/safe"
 )
 
-// against prints the differences between a simulated and the recorded view, and between the
-// rendered history and the recorded prompt.
+// against prints the differences between a simulated view and the recorded view, and between the rendered history
+// and the recorded prompt.
 func against(ctx context.Context, s *session.Session, g *safe.Gate, r *session.Replay, v *model.View, f curateFlags) error {
 	d, basis, err := compared(ctx, s, r, v, f)
 	if err != nil {
@@ -46,8 +46,8 @@ func against(ctx context.Context, s *session.Session, g *safe.Gate, r *session.R
 	return nil
 }
 
-// compared compares a view with the record: message by message where the history is the
-// recorded one, and as rendered text where the record contains that text.
+// compared compares a view with the record. It compares message by message if the history is the recorded one, and
+// as rendered text if the record contains that text.
 func compared(ctx context.Context, s *session.Session, r *session.Replay, v *model.View, f curateFlags) (d export.Comparison, basis model.Basis, err error) {
 	in := r.In
 	in.Only = 0

@@ -101,7 +101,7 @@ func runCheck(ctx context.Context, s *session.Session, name string, f checkFlags
 	return err
 }
 
-// checkable returns an error where no call can be checked against the assertions.
+// checkable returns an error if no call can be checked against the assertions.
 func checkable(assertions []score.Assertion, s *score.Score, calls []score.CallScore) error {
 	ofView := func(x score.Assertion) bool { return !x.Figure.OfWindow }
 	switch {

@@ -30,7 +30,7 @@ the view has the word; every message a person wrote; and the results of calls th
 the agent made again, same tool and arguments. What a reply took in other words
 goes unseen.`
 
-// costHelp explains COST.
+// costHelp explains COST for all commands that print it.
 const costHelp = `COST is that of the prompts alone: the head that is as at the call before at the
 price of reading a cache (from 1,024 tokens on, for five minutes), the rest at
 that of writing it, or of input. Tools and replies are not in it.`
@@ -50,8 +50,8 @@ func newCompare(s *session.Session) *cobra.Command {
 	return cmd
 }
 
-// sourcesAndChains separates the sources of a command line from the chains. The first
-// argument is a source, and so is every argument that names an existing file or run.
+// sourcesAndChains separates the sources of a command line from the chains. The first argument and every argument
+// that names an existing file or run are sources.
 func sourcesAndChains(s *session.Session, args []string) (sources []string, chains []curate.Chain, err error) {
 	for i, arg := range args {
 		_, statErr := os.Stat(arg)

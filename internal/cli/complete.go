@@ -17,10 +17,10 @@ import (
 	"agentlens/internal/ui/kit"
 )
 
-// completeWithin bounds the time that completion of run ids takes.
+// completeWithin limits the time for completing run ids.
 const completeWithin = 2 * time.Second
 
-// A completer returns the completions of prefix begun; args are the arguments before it.
+// A completer returns the completions of the prefix begun. args are the arguments before it.
 type completer func(ctx context.Context, args []string, begun string) []string
 
 // addCompletions registers the completions of flags and arguments of every command.
@@ -65,7 +65,7 @@ func addCompletions(s *session.Session, root *cobra.Command) {
 	}
 }
 
-// bind returns complete with its session as a completer.
+// bind returns a completer that calls complete with session s.
 func bind(s *session.Session, complete func(ctx context.Context, s *session.Session, args []string, begun string) []string) completer {
 	return func(ctx context.Context, args []string, begun string) []string {
 		return complete(ctx, s, args, begun)
@@ -138,7 +138,7 @@ func completeRun(ctx context.Context, s *session.Session, _ []string, begun stri
 	return list
 }
 
-// completeThread returns the threads of the run named before.
+// completeThread returns the threads of the run named by an earlier argument.
 func completeThread(ctx context.Context, s *session.Session, args []string, begun string) []string {
 	if len(args) == 0 {
 		return nil

@@ -29,7 +29,7 @@ func newConfig(s *session.Session) *cobra.Command {
 	return cmd
 }
 
-// A settingRow is one setting of lens.config/1.
+// A settingRow describes one setting of lens.config/1.
 type settingRow struct {
 	Key   safe.SafeJSON `json:"key"`
 	Value safe.SafeJSON `json:"value"`

@@ -14,10 +14,10 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// genuine is a genuine coding session.
+// genuine is the path of a recorded coding session.
 const genuine = "../../../shared/samples/claude-code/entire-f9f6f611b469-compact+microcompact.jsonl"
 
-// BenchmarkCount measures the ways a screen counts a session, and reports how far each is
+// BenchmarkCount measures the methods that a screen uses to count a session, and reports how far each result is
 // from the exact count.
 func BenchmarkCount(b *testing.B) {
 	if _, err := os.Stat(genuine); err != nil {

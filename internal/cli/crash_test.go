@@ -12,8 +12,8 @@ import (
 	"agentlens/internal/ui/job"
 )
 
-// TestCrash checks that a crash prints one sentence and writes a report, and that neither
-// contains a secret of the error.
+// TestCrash checks that a crash prints one sentence and writes a report, and that neither contains a secret from
+// the error.
 func TestCrash(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	secret := "AKIA" + strings.Repeat("Q7", 8)
@@ -42,7 +42,7 @@ func TestCrash(t *testing.T) {
 	if info, _ := os.Stat(path); info.Mode().Perm() != 0o600 {
 		t.Errorf("others may read it: %v", info.Mode())
 	}
-	// without a folder for the report, lens prints it
+	// Without a folder for the report, lens prints the report.
 	t.Setenv("TMPDIR", "/nowhere/at/all")
 	out.Reset()
 	if report(&out, crash); !strings.Contains(out.String(), "could not be written") || !strings.Contains(out.String(), "crash_test.go") {

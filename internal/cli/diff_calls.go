@@ -12,7 +12,7 @@ import (
 	"agentlens/internal/redact"
 )
 
-// runDiffCalls compares what two calls of a thread were sent.
+// runDiffCalls compares the input of two calls of a thread.
 func runDiffCalls(ctx context.Context, s *session.Session, name string, calls []string, f curateFlags) error {
 	if len(calls) > 2 {
 		return failure.Usage(tooManyCalls)

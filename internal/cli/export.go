@@ -88,7 +88,7 @@ func runExport(ctx context.Context, s *session.Session, name string, f exportFla
 	return nil
 }
 
-// documentOf returns what is exported: a run, one of its threads, or the view of a call.
+// documentOf returns the document to export: a run, one of its threads, or the view of a call.
 func documentOf(ctx context.Context, s *session.Session, g *safe.Gate, name string, f exportFlags) (*export.Document, error) {
 	if f.Call != "" || f.Strategy != "" {
 		r, err := s.Replay(ctx, g, name, f.ReplayOptions)
@@ -121,8 +121,8 @@ func formatNames() []string {
 	return names
 }
 
-// exportFormat returns the named format, else the one with the longest matching ending of
-// path, else the default.
+// exportFormat returns the named format. Without a name, it returns the format with the longest ending that
+// matches path, or else the default.
 func exportFormat(name, path string) (export.Format, error) {
 	if name == "" {
 		return append(export.FormatOf(path, true), export.Formats()[0])[0], nil
@@ -135,15 +135,15 @@ func exportFormat(name, path string) (export.Format, error) {
 	return export.Format{}, failure.Usagef(unknownExportFormat, name, strings.Join(formatNames(), ", "))
 }
 
-// exporterOf returns the function by which the inspector exports.
+// exporterOf returns the function that the inspector calls to export a document.
 func exporterOf(s *session.Session) func(ctx context.Context, work *export.Document, form export.Format, path string) (inspection.Exported, error) {
 	return func(ctx context.Context, work *export.Document, form export.Format, path string) (inspection.Exported, error) {
 		return exportTo(ctx, s, work, form, path)
 	}
 }
 
-// exportTo writes a document to a new file, with the redaction level of lens export. It
-// returns [fs.ErrExist] where the file exists.
+// exportTo writes a document to a new file, with the redaction level of lens export. It returns [fs.ErrExist] if
+// the file exists.
 func exportTo(ctx context.Context, s *session.Session, work *export.Document, form export.Format, path string) (inspection.Exported, error) {
 	g, level, err := s.Gate(redact.Strict)
 	if err != nil {
@@ -186,7 +186,7 @@ func (u writesUntil) Write(p []byte) (int, error) {
 	return u.w.Write(p)
 }
 
-// writeNew writes a new file, and removes it again when writing fails.
+// writeNew writes a new file, and removes the file if writing fails.
 func writeNew(path string, write func(io.Writer) error) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if os.IsExist(err) {

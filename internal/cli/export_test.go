@@ -84,7 +84,7 @@ func TestMasksAreThere(t *testing.T) {
 	}
 }
 
-// TestAnotherOfTheSource checks that the id alone names another run of the open source.
+// TestAnotherOfTheSource checks that an id alone selects another run of the open source.
 func TestAnotherOfTheSource(t *testing.T) {
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 	path := filepath.Join(t.TempDir(), "runs.jsonl")

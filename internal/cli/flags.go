@@ -51,7 +51,7 @@ func (f *pickFlags) Add(cmd *cobra.Command) {
 	flags.BoolVar(&f.noCache, "no-cache", false, "")
 }
 
-// filter validates the flags and returns them as a filter.
+// filter validates the flags and returns the filter they describe.
 func (f *pickFlags) filter() (catalog.Filter, error) {
 	want := catalog.Filter{Format: f.format, Status: f.status, Model: f.model, MinTokens: f.minTokens, Has: f.has}
 	for _, name := range f.has {

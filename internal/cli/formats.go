@@ -12,7 +12,7 @@ import (
 	"agentlens/internal/trace"
 )
 
-// formatRow is one format of lens.formats/1.
+// formatRow describes one format in lens.formats/1.
 type formatRow struct {
 	Name   string   `json:"name"`
 	Title  string   `json:"title"`

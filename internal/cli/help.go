@@ -15,8 +15,8 @@ import (
 	"agentlens/internal/ui/kit"
 )
 
-// A commandHelp is the text of a command's --help. The usage of a flag comes from
-// flags, else from sharedFlags.
+// A commandHelp is the text of a command's --help. The usage of a flag comes from flags, or from sharedFlags if
+// flags does not list it.
 type commandHelp struct {
 	short, long string
 	flags       map[string]string
@@ -38,7 +38,7 @@ func describe(root *cobra.Command) {
 	}
 }
 
-// sharedFlags holds the usage of flags that several commands have.
+// sharedFlags returns the usage of flags that several commands share.
 func sharedFlags() map[string]string {
 	return map[string]string{
 		"tokens":           "count by: exact (as the model does; the default where its tokenizer is public), " + strings.Join(curate.Estimators(), ", "),
@@ -59,7 +59,7 @@ func sharedFlags() map[string]string {
 	}
 }
 
-// inspectorFlags holds the usage of the flags of show and demo.
+// inspectorFlags returns the usage of the flags of show and demo.
 func inspectorFlags() map[string]string {
 	return map[string]string{
 		"json":     "print lens.run/1",
@@ -72,7 +72,7 @@ func inspectorFlags() map[string]string {
 	}
 }
 
-// commandHelps holds the help of every command.
+// commandHelps returns the help of every command.
 func commandHelps() map[string]commandHelp {
 	return map[string]commandHelp{
 		"check": {

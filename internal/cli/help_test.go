@@ -11,8 +11,7 @@ import (
 	"agentlens/internal/cli/session"
 )
 
-// TestHelpIsComplete checks that every command and flag has its text in help.go, and
-// that no text there is without its command or flag.
+// TestHelpIsComplete checks that help.go describes every command and flag, and nothing else.
 func TestHelpIsComplete(t *testing.T) {
 	root := newRoot(session.New(strings.NewReader(""), io.Discard, io.Discard))
 	texts, flags := commandHelps(), map[string]bool{}

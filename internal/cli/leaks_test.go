@@ -23,8 +23,7 @@ func pieces(token string) (list []string) {
 	return list
 }
 
-// TestNoPieceOfASecret checks every place that cuts a title: no part of a key in its first
-// line is printed.
+// TestNoPieceOfASecret checks that no command that shortens a title prints a part of a key in its first line.
 func TestNoPieceOfASecret(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	t.Setenv("HOME", t.TempDir())

@@ -94,7 +94,7 @@ func runList(ctx context.Context, s *session.Session, args []string, f listFlags
 	return nil
 }
 
-// form returns how runs are printed.
+// form returns the output form of the runs.
 func (f *listFlags) form() output.RunForm {
 	switch {
 	case f.json:

@@ -13,7 +13,7 @@ import (
 	"agentlens/internal/cli/session"
 )
 
-// newMan returns the command for packagers: lens man > lens.1
+// newMan returns the man command, which packagers run as lens man > lens.1.
 func newMan(s *session.Session) *cobra.Command {
 	return &cobra.Command{
 		Use: "man", Hidden: true, Args: noWords,

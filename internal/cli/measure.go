@@ -23,7 +23,7 @@ import (
 type comparison struct {
 	*session.Session
 	entries []candidate
-	// checks enables lint for views: for a sample of them, or for all.
+	// checks enables lint for a sample of the views; all enables it for every view.
 	checks, all bool
 	// recorded adds the recorded views as the first row.
 	recorded bool
@@ -101,7 +101,7 @@ func (c *comparison) run(ctx context.Context, run *model.Run, t *model.Thread) e
 	return nil
 }
 
-// scoreOptions returns what a thread is scored with; checks enables lint.
+// scoreOptions returns the options for scoring a thread. checks enables lint.
 func scoreOptions(ctx context.Context, s *session.Session, in curate.Input, checks bool) (opt score.Options, err error) {
 	table, err := s.Models()
 	if err != nil {
@@ -120,7 +120,7 @@ func scoreOptions(ctx context.Context, s *session.Session, in curate.Input, chec
 	return opt, err
 }
 
-// over scores the sources of a command line: one thread of one run, or the main thread of
+// over scores the sources of a command line: one thread if the only source is a run, or else the main thread of
 // every run of files and folders.
 func (c *comparison) over(ctx context.Context, sources []string, thread string) error {
 	one, err := c.Named(ctx, sources)
@@ -174,7 +174,7 @@ func (c *comparison) over(ctx context.Context, sources []string, thread string) 
 	return nil
 }
 
-// An ownError is an error of scoring a run, not of reading it.
+// An ownError reports a failure to score a run, as opposed to a failure to read the run.
 type ownError struct{ error }
 
 func eachEntry(ctx context.Context, src *trace.Source, take func(*model.Run) error) error {
@@ -190,8 +190,8 @@ func eachEntry(ctx context.Context, src *trace.Source, take func(*model.Run) err
 	return nil
 }
 
-// notRun prints on stderr which chains could not run on any thread, and why. It returns an
-// error where none of the last asked chains, those named by the user, could run.
+// notRun prints on stderr which chains could not run on any thread, and why. The last asked chains are those that
+// the user named. If none of them could run, notRun returns an error.
 func (c *comparison) notRun(asked int) error {
 	var reasons []string
 	chains := map[string][]string{}
@@ -216,7 +216,7 @@ func (c *comparison) notRun(asked int) error {
 	return nil
 }
 
-// remarks prints on stderr what was left out.
+// remarks prints on stderr which runs and files were left out.
 func (c *comparison) remarks() {
 	if c.skipped > 0 {
 		fmt.Fprintf(c.Err, leftOut, number.Count(c.skipped, "run"))

@@ -10,8 +10,7 @@ import (
 	"agentlens/internal/safe"
 )
 
-// nothing returns the error of a command that found no run; seen counts the runs before
-// filtering.
+// nothing returns the error of a command that found no run. seen is the number of runs before filtering.
 func nothing(seen int, command string) error {
 	if seen > 0 {
 		return failure.Nof(noneMatches, number.Count(seen, "run"))
@@ -19,14 +18,14 @@ func nothing(seen int, command string) error {
 	return failure.No(noRuns + command + " demo")
 }
 
-// printLosses prints what a provider's form does not carry over.
+// printLosses prints what the conversion to a provider's form omits.
 func printLosses(w io.Writer, lost []request.Loss) {
 	for _, l := range lost {
 		fmt.Fprintf(w, notCarriedOver, l.Count, l.What)
 	}
 }
 
-// printMasked prints what was masked, by rule and never by value.
+// printMasked prints the number of masked secrets by rule, without their values.
 func printMasked(w io.Writer, found []safe.Found) {
 	for _, f := range found {
 		fmt.Fprintf(w, maskedSecrets, f.Count, f.Rule, f.Distinct)

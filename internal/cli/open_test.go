@@ -10,8 +10,7 @@ import (
 	"agentlens/internal/cli/failure"
 )
 
-// TestShowFolderOfManyRuns checks that the error counts the runs of a folder and lists the
-// first of them.
+// TestShowFolderOfManyRuns checks that the error reports the number of runs in a folder and lists the first few.
 func TestShowFolderOfManyRuns(t *testing.T) {
 	dir := t.TempDir()
 	for i := range 1234 {

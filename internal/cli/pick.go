@@ -57,7 +57,7 @@ func pickRun(ctx context.Context, s *session.Session, where string, c *session.S
 	}
 }
 
-// previewLimit is the size of the largest file that is read for a preview, in bytes.
+// previewLimit is the largest file size for which a preview is read, in bytes.
 const previewLimit = 64 << 20
 
 // previewRun reads the run of a row for the preview.
@@ -83,7 +83,7 @@ func previewRun(ctx context.Context, row *catalog.Row) (*model.Run, func(), erro
 // pickFrom shows the runs of an open source.
 func pickFrom(ctx context.Context, s *session.Session, src *trace.Source, f showFlags) error {
 	info, err := os.Stat(src.Path())
-	if err != nil || f.linearly(true) != "" { // standard input cannot be opened again, and the linear mode draws nothing
+	if err != nil || f.linearly(true) != "" { // standard input cannot be opened again, and the linear mode has no list
 		_, err := src.Pick("")
 		return err
 	}

@@ -21,8 +21,8 @@ func newRedact(s *session.Session) *cobra.Command {
 	}
 }
 
-// redactBlock is how much text is redacted together, in bytes. A secret of several lines is
-// found when it is within one block.
+// redactBlock is how much text is redacted together, in bytes. A secret that spans several lines is found only if
+// one block contains it whole.
 const redactBlock = 1 << 20
 
 func runRedact(ctx context.Context, s *session.Session) error {

@@ -20,7 +20,7 @@ import (
 	"agentlens/internal/ui/term"
 )
 
-// report prints an error and returns its exit code.
+// report prints an error and returns the exit code for it.
 func report(w io.Writer, err error) int {
 	var (
 		usage     *failure.UsageError
@@ -79,7 +79,7 @@ func report(w io.Writer, err error) int {
 	return failure.ExitUnreadable
 }
 
-// guarded runs f and turns a panic in it into an error.
+// guarded runs f and converts a panic in f to an error.
 func guarded(f func() error) (err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
@@ -89,7 +89,7 @@ func guarded(f func() error) (err error) {
 	return f()
 }
 
-// reportCrash prints that lens failed, and where its report is.
+// reportCrash prints that lens failed, and the location of the crash report.
 func reportCrash(w io.Writer, c *job.Crash) int {
 	failure.Say(w, c.Error())
 	path, err := writeCrash(c)

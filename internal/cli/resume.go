@@ -100,7 +100,7 @@ func runResume(ctx context.Context, s *session.Session, name string, f resumeFla
 	return output.ResumeText(s.Out, g, r, plan, prompt, v)
 }
 
-// resumed returns the named thread, else the one to resume.
+// resumed returns the named thread. Without a name, it returns the thread to resume.
 func resumed(s *session.Session, run *model.Run, name string) (*model.Thread, error) {
 	if name != "" {
 		return s.Thread(run, name)
@@ -108,8 +108,7 @@ func resumed(s *session.Session, run *model.Run, name string) (*model.Thread, er
 	return resume.Latest(run)
 }
 
-// nextView returns what would be sent next: the recorded or reconstructed view, else the
-// full history.
+// nextView returns the view of the next call: the recorded or reconstructed view, or else the full history.
 func nextView(ctx context.Context, s *session.Session, g *safe.Gate, run *model.Run, t *model.Thread) (*session.Replay, *model.View, error) {
 	r, err := s.ReplayThread(ctx, g, run, t, nil, session.ReplayOptions{})
 	if err != nil {
@@ -131,7 +130,7 @@ func nextView(ctx context.Context, s *session.Session, g *safe.Gate, run *model.
 	return r, v, nil
 }
 
-// notRestored returns the error of a file that exists and is not readable as a record.
+// notRestored returns the error for a file that exists but is not readable as a record.
 func notRestored(s *session.Session, g *safe.Gate, name string, err error, f resumeFlags) error {
 	var unreadable *source.UnreadableError
 	path, _ := trace.SplitName(name)
@@ -149,7 +148,7 @@ func notRestored(s *session.Session, g *safe.Gate, name string, err error, f res
 	return fault
 }
 
-// notResumed returns the error of a conversation that cannot be resumed: exit code 1.
+// notResumed returns the error for a conversation that cannot be resumed. Its exit code is 1.
 func notResumed(s *session.Session, g *safe.Gate, run *model.Run, t *model.Thread, err error, f resumeFlags) error {
 	var fault *resume.Error
 	if !errors.As(err, &fault) {

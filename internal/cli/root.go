@@ -40,7 +40,7 @@ func newRoot(s *session.Session) *cobra.Command {
 	return root
 }
 
-// noCommand returns the error of an unknown command.
+// noCommand returns the error for an unknown command.
 func noCommand(root *cobra.Command, word string) error {
 	near := root.SuggestionsFor(word)
 	if len(near) == 0 {
@@ -71,11 +71,10 @@ func runRoot(s *session.Session, cmd *cobra.Command, args []string, screen showF
 	return cmd.Help()
 }
 
-// mendDefaults makes the commands that cobra adds report a wrong word as the other
-// commands do.
+// mendDefaults makes the commands that cobra adds report an unexpected argument as other commands do.
 func mendDefaults(root *cobra.Command) {
 	root.InitDefaultHelpCmd()
-	if c, _, err := root.Find([]string{"help"}); err == nil { // cobra's own takes any word for a topic
+	if c, _, err := root.Find([]string{"help"}); err == nil { // cobra's own help accepts any word as a topic
 		c.Run, c.RunE = nil, func(_ *cobra.Command, args []string) error {
 			topic, rest, err := root.Find(args)
 			if err != nil || len(rest) > 0 {
@@ -85,7 +84,7 @@ func mendDefaults(root *cobra.Command) {
 		}
 	}
 	root.InitDefaultCompletionCmd()
-	if c, _, err := root.Find([]string{"completion"}); err == nil { // cobra's own prints its help for any word
+	if c, _, err := root.Find([]string{"completion"}); err == nil { // cobra's own completion command prints its help for any word
 		c.Args = cobra.ArbitraryArgs
 		for _, shell := range c.Commands() {
 			shell.Args = noWords

@@ -14,7 +14,7 @@ import (
 
 const samples = "../../../shared/samples"
 
-// expectation is what a correct reader returns for one run. A nil field is not checked.
+// expectation holds the correct results of reading one run. A nil field is not checked.
 type expectation struct {
 	ID           *string        `json:"id"`
 	IDAny        []string       `json:"id_any"`
@@ -35,7 +35,7 @@ type expectation struct {
 	Steps        *int           `json:"steps"`
 }
 
-// shownRun is the part of lens.run/1 that is checked.
+// shownRun holds the checked fields of lens.run/1.
 type shownRun struct {
 	Run     listedRun `json:"run"`
 	Threads []struct {

@@ -140,7 +140,7 @@ func runSearch(ctx context.Context, s *session.Session, pattern string, sources 
 	return nil
 }
 
-// form returns what the flags print of hits.
+// form returns the output form of the hits.
 func (f *searchFlags) form() output.HitForm {
 	switch {
 	case f.json:

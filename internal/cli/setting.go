@@ -32,7 +32,8 @@ func strategyFrom(s *session.Session, file string, asJSON bool) error {
 	return printSetting(s, r.Dialect, r.Chain, nil, r.Notes, asJSON)
 }
 
-// printSetting prints a chain as a setting, or a setting as a chain: setting is nil.
+// printSetting prints a chain as a setting of another program. If setting is nil, it prints the chain that was
+// read from a setting.
 func printSetting(s *session.Session, dialect, chain string, setting *string, lost []string, asJSON bool) error {
 	g, _, err := s.Gate(redact.Default)
 	if err != nil {

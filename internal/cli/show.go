@@ -31,7 +31,7 @@ type showFlags struct {
 	file                          string // a settings file that holds the strategy
 	document, theme               string
 	noMouse, follow, linear       bool
-	listed                        bool // the run was picked from a list that follows
+	listed                        bool // the run was picked from a list, which is shown again afterwards
 	programs                      programs.Options
 }
 
@@ -75,7 +75,7 @@ func (f *showFlags) Add(cmd *cobra.Command) {
 	f.programs.Add(flags)
 }
 
-// addScreen adds the flags of the screen.
+// addScreen adds the flags that control the screen.
 func (f *showFlags) addScreen(flags *pflag.FlagSet) {
 	flags.StringVar(&f.theme, "theme", "", "")
 	flags.BoolVar(&f.linear, "linear", false, "")
@@ -139,7 +139,7 @@ func runShow(ctx context.Context, s *session.Session, name string, f showFlags) 
 	return inspect(ctx, s, g, name, src, entry.ID, f)
 }
 
-// checkScreenFlags rejects flags that do not apply to the chosen way of showing a run.
+// checkScreenFlags rejects flags that do not apply to the requested output.
 func checkScreenFlags(s *session.Session, f showFlags) error {
 	plain := f.json || f.document != "" || !s.OnTerminal() && !f.linear
 	switch {
@@ -161,7 +161,7 @@ func checkScreenFlags(s *session.Session, f showFlags) error {
 	return nil
 }
 
-// linearly returns what selected the linear mode, "" for nothing. The flag always applies,
+// linearly returns the name of the flag or variable that selects the linear mode, or "". The flag always applies,
 // the environment only on a terminal.
 func (f *showFlags) linearly(terminal bool) string {
 	switch {
@@ -181,7 +181,7 @@ func inspectLinear(ctx context.Context, s *session.Session, g *safe.Gate, name s
 		return err
 	}
 	in := s.In
-	if !f.linear { // chosen by the environment: commands come from the user, not from a pipe
+	if !f.linear { // selected by the environment: commands come from the user, not from a pipe
 		in = s.Keyboard()
 	}
 	return linear.Run(ctx, cfg.Config, in, s.Out, why)
@@ -199,7 +199,7 @@ func inspect(ctx context.Context, s *session.Session, g *safe.Gate, name string,
 	return inspector.Run(ctx, cfg)
 }
 
-// inspectorConfig returns what the inspector opens, and how it looks.
+// inspectorConfig returns the configuration of the inspector: its run and its appearance.
 func inspectorConfig(s *session.Session, g *safe.Gate, name string, src *trace.Source, id string, f showFlags) (inspector.Config, error) {
 	call := 0
 	if name == "demo" {
@@ -255,7 +255,7 @@ func saveText(text safe.Safe) (path string, err error) {
 	return f.Name(), errors.Join(err, f.Close())
 }
 
-// showAll prints every run of a source, one line each.
+// showAll prints one line for every run of a source.
 func showAll(ctx context.Context, s *session.Session, g *safe.Gate, src *trace.Source, f showFlags) error {
 	for _, e := range src.Entries {
 		run, err := s.Read(ctx, src, e.ID)
@@ -296,7 +296,7 @@ func printRun(s *session.Session, g *safe.Gate, run *model.Run, f showFlags) err
 	return export.WriteRun(s.Out, g, run, only, count)
 }
 
-// runCounter returns the counter that --tokens names; the default estimates.
+// runCounter returns the token counter that --tokens names. The default counter estimates.
 func runCounter(s *session.Session, run *model.Run, name string) (tokens.Counter, error) {
 	switch name {
 	case "":

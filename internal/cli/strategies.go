@@ -64,7 +64,7 @@ func newStrategies(s *session.Session) *cobra.Command {
 	return cmd
 }
 
-// specsOf returns the requested strategies: all, the named one, or those of a chain.
+// specsOf returns the requested strategies: all of them, the named one, or those of a chain.
 func specsOf(s *session.Session, args []string) ([]curate.Spec, error) {
 	all := curate.Specs()
 	if len(args) == 0 {
@@ -83,7 +83,7 @@ func specsOf(s *session.Session, args []string) ([]curate.Spec, error) {
 	return specs, err
 }
 
-// strategiesHelp returns the help with the kinds of settings.
+// strategiesHelp returns the help text, with the settings formats that lens reads and writes.
 func strategiesHelp() string {
 	var b strings.Builder
 	b.WriteString("List the strategies and presets with their parameters, or turn a chain into a\nsetting of another program and back. What a setting cannot hold is said on stderr.\n\nKinds of settings:\n")

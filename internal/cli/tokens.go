@@ -106,7 +106,7 @@ type tokenCounter struct {
 	unread      bool // a file or a line could not be read
 }
 
-// file counts the tokens of one file, or of in for "-", or answers its lines.
+// file counts the tokens of one file, or of in if name is "-". With --jsonl, it answers each line.
 func (t *tokenCounter) file(ctx context.Context, in io.Reader, name string, lines bool) error {
 	called := "standard input"
 	if name != "-" {
@@ -141,10 +141,10 @@ func plainError(err error) error {
 	return err
 }
 
-// maxTextLine is the longest line of --jsonl, in bytes.
+// maxTextLine is the maximum length of a line for --jsonl, in bytes.
 const maxTextLine = 256 << 20
 
-// answer writes one line for each line of in. It flushes when no further line is buffered.
+// answer writes one line of output for each line of in. It flushes when no more input is buffered.
 func (t *tokenCounter) answer(in io.Reader, called string) error {
 	r, w := bufio.NewReaderSize(in, 1<<16), bufio.NewWriter(t.out)
 	for n := 1; ; n++ {
@@ -199,8 +199,8 @@ func (t *tokenCounter) countLine(line []byte) (*int, error) {
 
 var errLongLine = fmt.Errorf(lineTooLong, maxTextLine>>20)
 
-// readLine returns a line without its newline. For a line longer than limit it returns
-// [errLongLine] and skips the line; after the last line it returns io.EOF.
+// readLine returns a line without its newline. If a line is longer than limit, readLine skips it and returns
+// [errLongLine]. After the last line it returns io.EOF.
 func readLine(r *bufio.Reader, limit int) ([]byte, error) {
 	var line []byte
 	long, some := false, false

@@ -75,7 +75,7 @@ func runTune(ctx context.Context, s *session.Session, args []string, f tuneFlags
 	return printTuned(s, c, g, tuning{budget, maxLoss, runs, f.json})
 }
 
-// shareOf parses a share: 5% or 0.05. An empty text is 1.
+// shareOf parses a share, such as 5% or 0.05. An empty text is 1.
 func shareOf(text string) (float64, bool) {
 	if text == "" {
 		return 1, true
@@ -96,7 +96,7 @@ type tuning struct {
 	json    bool
 }
 
-// printTuned prints the chains that no other chain beats.
+// printTuned prints the chains that are not dominated by another chain.
 func printTuned(s *session.Session, c *comparison, g *safe.Gate, want tuning) error {
 	var fits []output.Scored
 	var scores []score.Score

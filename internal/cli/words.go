@@ -1,6 +1,6 @@
 package cli
 
-// The messages of this package, as a list to review.
+// The messages of this package are listed here for review.
 const (
 	noneToCompare        = "call %d: not recorded, so there is nothing to hold the simulation against"
 	assumedChain         = "lens: flujo does not record the settings of a loop; %s is an assumption (@flujo: its defaults)\n"

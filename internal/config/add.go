@@ -16,9 +16,9 @@ import (
 	"agentlens/internal/curate"
 )
 
-// AddPreset adds a preset to the settings file at path, so that @name means the chain. It
-// creates a missing file and its folder. Where it cannot add the line without changing
-// others, it returns an error and writes nothing.
+// AddPreset adds a preset to the settings file at path, so that @name means the chain. It creates the file and its
+// folder if they are missing. If it cannot add the line without changing others, it returns an error and writes
+// nothing.
 func AddPreset(path, name, chain string) error {
 	name = strings.TrimPrefix(name, "@")
 	if err := curate.CheckNewPreset(name); err != nil {
@@ -58,10 +58,10 @@ func AddPreset(path, name, chain string) error {
 	return replace(path, next)
 }
 
-// linked returns the target of path, which need not exist: AddPreset writes the target of a
-// link and keeps the link. For a cycle of links it returns path; reading reports the error.
+// linked returns the target of path, which need not exist. AddPreset writes the target and keeps the link. For a
+// cycle of links, linked returns path; reading it reports the error.
 func linked(path string) string {
-	const most = 40 // links in a chain, as operating systems limit them
+	const most = 40 // maximum number of links to follow, as in operating systems
 	for range most {
 		to, err := os.Readlink(path)
 		if err != nil {
@@ -79,8 +79,8 @@ func linked(path string) string {
 	return path
 }
 
-// writable reports whether the file at path may be changed, or does not exist. It goes by
-// the mode, so a read-only file is not writable for root either.
+// writable reports whether the file at path may be changed or does not exist. It checks the file mode only, so a
+// read-only file is not writable for root either.
 func writable(path string) bool {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -98,7 +98,7 @@ func writable(path string) bool {
 
 // added reports whether after equals before plus one preset.
 func added(before, after *Settings, name, chain string) bool {
-	same := func(a, b Preset) bool { return a.Preset == b.Preset } // the line may differ
+	same := func(a, b Preset) bool { return a.Preset == b.Preset } // their lines may differ
 	rest := slices.DeleteFunc(slices.Clone(after.Presets), func(p Preset) bool { return p.Name == "@"+name && p.Chain == chain })
 	return len(rest) == len(after.Presets)-1 && slices.EqualFunc(rest, before.Presets, same) &&
 		len(after.Models) == len(before.Models) && after.Theme.Value == before.Theme.Value && after.Level.Value == before.Level.Value
@@ -108,7 +108,7 @@ func bareKey(r rune) bool {
 	return r < unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' || r == '-')
 }
 
-// quoted returns text as a TOML key: bare where possible, else quoted.
+// quoted returns s as a TOML key. The key is quoted unless all its characters are allowed in a bare key.
 func quoted(s string, bare func(rune) bool) string {
 	switch {
 	case bare != nil && strings.IndexFunc(s, func(r rune) bool { return !bare(r) }) < 0:
@@ -132,8 +132,7 @@ func quoted(s string, bare func(rune) bool) string {
 	return b.String() + `"`
 }
 
-// withPreset adds a line at the end of the table [presets], and adds the table where it is
-// missing.
+// withPreset adds a line at the end of the table [presets]. If there is no such table, it adds one.
 func withPreset(data []byte, line string) []byte {
 	end := "\n"
 	if bytes.Contains(data, []byte("\r\n")) {
@@ -168,8 +167,8 @@ func pale(line []byte) bool {
 	return len(line) == 0 || line[0] == '#'
 }
 
-// presetsTable returns the line of the header [presets], from 1, and the last line before
-// the next table. It returns 0 where there is no such header.
+// presetsTable returns the number of the header line [presets], counted from 1, and the number of the last line
+// before the next table. It returns 0 if there is no such header.
 func presetsTable(data []byte, lines int) (from, to int) {
 	var p unstable.Parser
 	p.Reset(data)
@@ -191,7 +190,7 @@ func presetsTable(data []byte, lines int) (from, to int) {
 	return from, lines
 }
 
-// replace replaces a file atomically.
+// replace writes data to the file at path atomically.
 func replace(path string, data []byte) error {
 	dir := filepath.Dir(path)
 	if err := os.MkdirAll(dir, 0o700); err != nil {

@@ -50,7 +50,8 @@ func TestAddPreset(t *testing.T) {
 	}
 }
 
-// A rejected preset leaves the file unchanged, and the error says what to do.
+// TestAddPresetRefuses checks that a rejected preset leaves the file unchanged, and that the error suggests a
+// remedy.
 func TestAddPresetRefuses(t *testing.T) {
 	for _, tc := range []struct{ before, name, chain, want string }{
 		{"[presets]\nmine = \"sliding_window(1)\"\n", "mine", "sliding_window(7)", "@mine is there already, at line 2"},
@@ -96,7 +97,7 @@ func TestAddPresetRefuses(t *testing.T) {
 	}
 }
 
-// A link to the file stays a link.
+// TestAddPresetThroughLink checks that a link to the file stays a link.
 func TestAddPresetThroughLink(t *testing.T) {
 	dir := t.TempDir()
 	file, link := filepath.Join(dir, "real.toml"), filepath.Join(dir, "link.toml")
@@ -115,8 +116,8 @@ func TestAddPresetThroughLink(t *testing.T) {
 	}
 }
 
-// A link to a missing file stays a link, and AddPreset creates the file. A cycle of links
-// is an error.
+// TestAddPresetThroughLinkToNothing checks that a link to a missing file stays a link and that AddPreset creates
+// the file. A cycle of links is an error.
 func TestAddPresetThroughLinkToNothing(t *testing.T) {
 	dir := t.TempDir()
 	link := filepath.Join(dir, "link.toml")
@@ -140,7 +141,7 @@ func TestAddPresetThroughLinkToNothing(t *testing.T) {
 	}
 }
 
-// Any name and chain can be read back unchanged.
+// FuzzAddPreset checks that any name and chain can be read back unchanged.
 func FuzzAddPreset(f *testing.F) {
 	f.Add("mine", `exec("a 'b' \"c\" \\d")`, whole)
 	f.Add("ключ.x", "sliding_window(3)", "[presets]\n\n#c\n[[x]]\n")

@@ -22,9 +22,8 @@
 //	[presets]                     # chains, used as @mine
 //	mine = "truncate_tool_results(1000) | sliding_window(50)"
 //
-// It never passes over a value it cannot use: that is an error with its line. A key it
-// does not know is a warning. The one thing it writes is a preset that a person asks to
-// keep, see [AddPreset].
+// It must never ignore an invalid value: that is an error with its line. An unknown key is a warning. It writes
+// only presets that the user asks to save, see [AddPreset].
 package config
 
 import (
@@ -39,54 +38,54 @@ import (
 	"agentlens/internal/redact"
 )
 
-// Settings are the settings in force.
+// Settings are the settings in effect.
 type Settings struct {
-	Path  string // of the file; "" where there is no place for one
-	Found bool   // the file exists
-	// Level is the redaction level by its name, Theme the theme of the screen. Both are ""
-	// where neither file nor environment sets them.
+	Path  string // path of the file; "" if the environment determines none
+	Found bool   // whether the file exists
+	// Level is the name of the redaction level, Theme the name of the screen theme. Both are "" if neither file
+	// nor environment sets them.
 	Level, Theme Setting
-	// Colours holds the colours of the theme [OwnTheme], nil where the file has none.
+	// Colours holds the colours of the theme [OwnTheme], or nil if the file defines none.
 	Colours  *Colours
 	Models   []Model
 	Presets  []Preset
 	Warnings []Fault
 }
 
-// A Setting is a value and its origin: "line 3" of the file, or the name of a variable.
+// A Setting is a value and its origin: "line 3" for the file, or the name of an environment variable.
 type Setting struct {
 	Value, From string
-	Line        int // of the file; 0 for a variable
+	Line        int // line of the file; 0 for an environment variable
 }
 
 // OwnTheme is the name of the theme that the table [theme] defines.
 const OwnTheme = "own"
 
-// Colours is a theme of the user: a base theme and colours that replace some of its own.
+// Colours is a theme defined by the user: a base theme, and colours that replace some of the theme's colours.
 type Colours struct {
-	Base Setting // "" for auto
-	// Of maps parts of the screen to colours: 0xRRGGBB, or -1 for the terminal's own.
+	Base Setting // "" means auto
+	// Of maps parts of the screen to colours: 0xRRGGBB, or -1 for the terminal's default colour.
 	Of map[string]int
 	// Line maps the same parts to their lines in the file.
 	Line map[string]int
 }
 
-// A Model holds the settings of the models with one name.
+// A Model holds the settings for models of one name.
 type Model struct {
 	models.Own
 	From string
 }
 
-// A Preset is a chain with a name, from the settings file.
+// A Preset is a named chain from the settings file.
 type Preset struct {
 	curate.Preset
 	From string
 }
 
-// A Fault is an error at a place of the settings file.
+// A Fault is an error at a specific position in the settings file.
 type Fault struct {
 	Path    string
-	Line    int // from 1; 0 where it is not known
+	Line    int // counted from 1; 0 if unknown
 	Message string
 }
 
@@ -97,7 +96,7 @@ func (f Fault) Error() string {
 	return fmt.Sprintf("%s, line %d: %s", f.Path, f.Line, f.Message)
 }
 
-// maxFile is the size of the largest settings file, in bytes.
+// maxFile is the maximum size of a settings file, in bytes.
 const maxFile = 1 << 20
 
 // Read reads the settings file and the environment: LENS_CONFIG (the path of the file),
@@ -169,7 +168,7 @@ func plain(err error) error {
 	return err
 }
 
-// OwnModels returns the settings of models, as [models.New] takes them.
+// OwnModels returns the user's model settings in the form that [models.New] takes.
 func (s *Settings) OwnModels() []models.Own {
 	var own []models.Own
 	for _, m := range s.Models {
@@ -178,7 +177,7 @@ func (s *Settings) OwnModels() []models.Own {
 	return own
 }
 
-// OwnPresets returns the user's presets, as [curate.ParseWith] takes them.
+// OwnPresets returns the user's presets in the form that [curate.ParseWith] takes.
 func (s *Settings) OwnPresets() []curate.Preset {
 	var own []curate.Preset
 	for _, p := range s.Presets {

@@ -80,7 +80,7 @@ func TestOwnTheme(t *testing.T) {
 	if c := s.Colours; c.Base.Value != "light" || c.Of["user"] != 0x7ee787 || c.Of["faint"] != -1 || c.Of["tool"] != 0xaabbcc || c.Line["tool"] != 5 {
 		t.Errorf("%+v", c)
 	}
-	// the environment names another file
+	// The environment can name another file.
 	s, err = settings(t, "[theme]\nuser = \"#7ee787\"\n", map[string]string{"LENS_THEME": "none"})
 	if err != nil || s.Theme.Value != "none" || s.Colours == nil {
 		t.Errorf("%+v, %v", s, err)
@@ -165,7 +165,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// A byte order mark at the start of a file is ignored.
+// TestByteOrderMark checks that a byte order mark at the start of a file is ignored.
 func TestByteOrderMark(t *testing.T) {
 	s, err := settings(t, "\ufefflevel = \"strict\"\n\"a\\u0062c\" = 3\n", nil)
 	if err != nil || s.Level != (Setting{"strict", "line 1", 1}) {

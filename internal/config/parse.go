@@ -64,7 +64,7 @@ func (s *Settings) unknown(at places, key ...string) {
 	s.Warnings = append(s.Warnings, Fault{s.Path, at.line(key...), message})
 }
 
-// explain returns the message of the parser without the names of Go functions.
+// explain returns the parser's message without names of Go functions.
 func explain(fault *toml.DecodeError) string {
 	message := strings.TrimPrefix(fault.Error(), "toml: ")
 	switch what, reason, number := strings.Cut(message, ": strconv."); {
@@ -89,7 +89,7 @@ func (s *Settings) level(v any, at places) error {
 	return nil
 }
 
-// theme parses the name of a theme, or a table of colours.
+// theme parses a theme, given as a name or as a table of colours.
 func (s *Settings) theme(v any, at places) error {
 	switch v := v.(type) {
 	case string:
@@ -124,7 +124,7 @@ func (s *Settings) colours(table map[string]any, at places) error {
 	return nil
 }
 
-// colour parses #rrggbb, #rgb, or default, which is -1.
+// colour parses #rrggbb, #rgb or default. It returns -1 for default.
 func colour(text string) (int, error) {
 	if text == "default" {
 		return -1, nil
@@ -178,7 +178,7 @@ func (s *Settings) prices(v any, at places) error {
 	return err
 }
 
-// price parses US dollars per million tokens.
+// price parses a price in US dollars per million tokens.
 func price(v any, at places, key ...string) (models.Rate, error) {
 	usd, ok := v.(float64)
 	if n, whole := v.(int64); whole {

@@ -14,8 +14,7 @@ type places struct {
 	lines map[string]int
 }
 
-// line returns the line of a key, or of the nearest table around it; 0 where neither is
-// known.
+// line returns the line of a key, or of the nearest enclosing table. It returns 0 if neither is known.
 func (p places) line(key ...string) int {
 	for ; len(key) > 0; key = key[:len(key)-1] {
 		if n := p.lines[strings.Join(key, "\x00")]; n > 0 {
@@ -35,7 +34,7 @@ func (p places) fault(message string, key ...string) error {
 	return Fault{p.path, p.line(key...), message}
 }
 
-// wants returns the fault of a value of the wrong type.
+// wants returns the fault for a value of the wrong type. what describes the expected type.
 func (p places) wants(what string, key ...string) error {
 	return p.fault(fmt.Sprintf("%s must be %s", strings.Join(key, "."), what), key...)
 }
@@ -54,8 +53,8 @@ func (p places) table(v any, key ...string) (map[string]any, error) {
 	return nil, p.wants("a table", key...)
 }
 
-// linesOf returns the line of every key and table of a valid file. A table without a header
-// has the line of its first key.
+// linesOf returns the line of every key and table of a valid file. For a table without a header, it returns the
+// line of the table's first key.
 func linesOf(data []byte) map[string]int {
 	lines := map[string]int{}
 	var p unstable.Parser

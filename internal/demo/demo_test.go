@@ -57,7 +57,7 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// Each caller gets its own file.
+// TestOpenTwice checks that each caller gets its own file.
 func TestOpenTwice(t *testing.T) {
 	first, err := Open()
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// The reader of the format reads the run without losing a record.
+// TestReader checks that the format's reader reads the run without losing a record.
 func TestReader(t *testing.T) {
 	f, err := Open()
 	if err != nil {

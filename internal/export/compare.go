@@ -13,12 +13,12 @@ import (
 type Comparison struct {
 	Other   model.Tally
 	Changes []Difference
-	// Rendered compares the rendered history with the recorded one. It is nil where the
-	// record does not contain the history as one text.
+	// Rendered compares the rendered history with the recorded one. It is nil if the record does not contain the
+	// history as one text.
 	Rendered *flujo.Comparison
 }
 
-// Equal reports whether nothing differs.
+// Equal reports whether the views are equal and the rendered history equals the recorded one.
 func (c Comparison) Equal() bool {
 	return len(c.Changes) == 0 && (c.Rendered == nil || c.Rendered.Equal)
 }
@@ -27,7 +27,7 @@ func (c Comparison) Equal() bool {
 type Difference struct {
 	Index int32 // message of the thread, or -1
 	Role  model.Role
-	// Here and There are its fates, "absent" where a view lacks the message.
+	// Here and There are the fates of the message in the two views, "absent" if a view lacks the message.
 	Here, There string
 	Reason      string
 }
@@ -43,7 +43,7 @@ func (d Difference) String() string {
 	return s
 }
 
-// Compare compares a view with another of the same call.
+// Compare returns the differences between two views of the same call.
 func Compare(t *model.Thread, v, other *model.View) Comparison {
 	c := Comparison{Other: other.Curated}
 	there := map[int32]*model.Entry{}
@@ -93,8 +93,8 @@ type comparisonRow struct {
 	Rendered *renderedRow    `json:"rendered"`
 }
 
-// renderedRow compares a rendered history with the recorded one, up to the end of the
-// record. Its lines are the first that differ.
+// renderedRow compares a rendered history with the recorded one, up to the end of the record. Its lines are the
+// first lines that differ.
 type renderedRow struct {
 	Equal     bool           `json:"equal"`
 	Cut       bool           `json:"cut"`
@@ -111,7 +111,7 @@ type differenceRow struct {
 	Reason safe.SafeJSON `json:"reason"`
 }
 
-// ComparisonRow returns the lens.against/1 of a comparison.
+// ComparisonRow returns a comparison as lens.against/1.
 func ComparisonRow(g *safe.Gate, r *model.Run, t *model.Thread, v *model.View, strategy string, c Comparison) (any, error) {
 	row := comparisonRow{
 		Schema: "lens.against/1", RunID: g.JSON(r.ID), ThreadID: g.JSON(t.ID), Strategy: optional(g, strategy), Call: v.Call,

@@ -5,7 +5,7 @@ import (
 	"agentlens/internal/safe"
 )
 
-// DiffRow is lens.diff/1: full history against a view.
+// DiffRow is lens.diff/1: the differences between the full history and a view.
 type DiffRow struct {
 	Schema   string         `json:"schema"`
 	RunID    safe.SafeJSON  `json:"run_id"`
@@ -20,7 +20,7 @@ type DiffRow struct {
 	Changes  []ChangeRow    `json:"changes"`
 }
 
-// ChangeRow is one message that differs from the full history.
+// ChangeRow describes one message that differs from the full history.
 type ChangeRow struct {
 	Index  *int32         `json:"index"`
 	Fate   string         `json:"fate"`
@@ -31,7 +31,7 @@ type ChangeRow struct {
 	After  *safe.SafeJSON `json:"after"`
 }
 
-// Diff returns the lens.diff/1 of a view.
+// Diff returns the lens.diff/1 for a view.
 func Diff(g *safe.Gate, r *model.Run, t *model.Thread, v *model.View, strategy string) (DiffRow, error) {
 	row := DiffRow{
 		Schema: "lens.diff/1", RunID: g.JSON(r.ID), ThreadID: g.JSON(t.ID), Basis: v.Basis.String(), Strategy: optional(g, strategy),

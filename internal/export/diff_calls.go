@@ -6,7 +6,7 @@ import (
 	"agentlens/internal/safe"
 )
 
-// CallDiffRow is lens.calldiff/1: what two calls of a thread were sent.
+// CallDiffRow is lens.calldiff/1: the differences between the inputs of two calls of a thread.
 type CallDiffRow struct {
 	Schema   string          `json:"schema"`
 	RunID    safe.SafeJSON   `json:"run_id"`
@@ -20,21 +20,21 @@ type CallDiffRow struct {
 	Changes  []CallChangeRow `json:"changes"`
 }
 
-// CallSideRow is one of the two calls.
+// CallSideRow describes one of the two compared calls.
 type CallSideRow struct {
 	Call  int    `json:"call"`
 	Basis string `json:"basis"`
 	tallyRow
 }
 
-// CallChangeRow is one message that differs: changed, gone or new.
+// CallChangeRow describes one message that differs: changed, gone or new.
 type CallChangeRow struct {
 	Kind   string    `json:"kind"`
 	Before *EntryRow `json:"before"`
 	After  *EntryRow `json:"after"`
 }
 
-// CallDiff returns the lens.calldiff/1 of two views of a thread.
+// CallDiff returns the lens.calldiff/1 for two views of a thread.
 func CallDiff(g *safe.Gate, r *model.Run, t *model.Thread, a, b *model.View, strategy string) (CallDiffRow, error) {
 	sentA, sentB := rundiff.Sent(a), rundiff.Sent(b)
 	rows := rundiff.Views(sentA, sentB)

@@ -8,7 +8,7 @@ import (
 	"agentlens/internal/safe"
 )
 
-// RunDiffRow is lens.rundiff/1: threads of two runs.
+// RunDiffRow is lens.rundiff/1: the differences between threads of two runs.
 type RunDiffRow struct {
 	Schema  string         `json:"schema"`
 	A       RunSideRow     `json:"a"`
@@ -18,15 +18,15 @@ type RunDiffRow struct {
 	Changes []RunChangeRow `json:"changes"`
 }
 
-// RunSideRow is one of the two threads.
+// A RunSideRow describes one of the two compared threads.
 type RunSideRow struct {
 	RunID    safe.SafeJSON `json:"run_id"`
 	ThreadID safe.SafeJSON `json:"thread_id"`
 	Messages int           `json:"messages"`
 }
 
-// RunChangeRow is one message that differs: changed, gone or new. A and B are its index on
-// each side; before and after are its text with its calls.
+// RunChangeRow describes one message that differs: changed, gone or new. A and B are the message's index on each
+// side. Before and after are the message's text with its calls.
 type RunChangeRow struct {
 	Kind   string         `json:"kind"`
 	A      *int           `json:"a"`
@@ -36,7 +36,7 @@ type RunChangeRow struct {
 	After  *safe.SafeJSON `json:"after"`
 }
 
-// RunDiff returns the lens.rundiff/1 of the rows of [rundiff.Diff].
+// RunDiff returns the lens.rundiff/1 for the rows of [rundiff.Diff].
 func RunDiff(g *safe.Gate, a, b rundiff.Side, rows []rundiff.Row) (RunDiffRow, error) {
 	out := RunDiffRow{Schema: "lens.rundiff/1", A: runSide(g, a), B: runSide(g, b), Equal: rundiff.Equal(rows), Changes: []RunChangeRow{}}
 	for _, r := range rows {
@@ -71,8 +71,8 @@ func runSide(g *safe.Gate, s rundiff.Side) RunSideRow {
 	return RunSideRow{RunID: g.JSON(s.Run.ID), ThreadID: g.JSON(s.Thread.ID), Messages: s.Thread.Len()}
 }
 
-// Said returns a message as one text: its text, then its calls, each on a line. The text
-// did not pass the gate.
+// Said returns a message as one text: its text, followed by its calls, one per line. The text has not passed the
+// gate.
 func Said(r *model.Run, m *model.Message) (string, error) {
 	text, err := r.Text(m)
 	if err != nil || len(m.Calls) == 0 {

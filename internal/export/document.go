@@ -14,10 +14,10 @@ import (
 	"agentlens/internal/model"
 )
 
-// A Document is what one export writes: threads of a run, or what one call was sent.
+// A Document is the content of one export: threads of a run, or the input of one call.
 type Document struct {
 	Run *model.Run
-	// Threads are written completely, one after the other.
+	// Threads are the threads to export in full, in this order.
 	Threads []*model.Thread
 	// View is what a call of the only thread was sent, nil for the whole history. Strategy
 	// is the chain that made the view, "" for a recorded view.
@@ -25,11 +25,10 @@ type Document struct {
 	Strategy string
 }
 
-// title returns the title of the run, else its id.
+// title returns the title of the run, or its id if it has no title.
 func (w *Document) title() string { return cmp.Or(w.Run.Title, w.Run.ID) }
 
-// facts returns the rows of the table before the messages, without those that are not
-// recorded.
+// facts returns the rows of the table before the messages. It omits facts that are not recorded.
 func (w *Document) facts() [][2]string {
 	r, c := w.Run, w.Run.Counts()
 	started := ""

@@ -12,8 +12,8 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// TestDocumentOfAView checks that a view is written in the order of its entries, with its
-// omissions and changes in place and without a piece of a secret.
+// TestDocumentOfAView checks that a view is written in the order of its entries, with omissions and changes in
+// place, and without any part of a secret.
 func TestDocumentOfAView(t *testing.T) {
 	var arena source.Arena
 	b := model.NewThread("t", "main")
@@ -65,7 +65,7 @@ func TestDocumentOfAView(t *testing.T) {
 	}
 }
 
-// TestUnreadableText checks that a text that cannot be read is replaced by the error.
+// TestUnreadableText checks that an error message replaces a text that cannot be read.
 func TestUnreadableText(t *testing.T) {
 	var arena source.Arena
 	lost := model.Ref{Off: 1 << 40, Len: 7}
@@ -117,7 +117,7 @@ func TestParallelCalls(t *testing.T) {
 	}
 }
 
-// TestFacts checks that all forms have the same facts, and no row for what is not recorded.
+// TestFacts checks that all forms contain the same facts, and no row for a value that is not recorded.
 func TestFacts(t *testing.T) {
 	b := model.NewThread("t", "main")
 	run := &model.Run{ID: "the-run", Format: "pi", Threads: []*model.Thread{b.Build()}}

@@ -17,10 +17,10 @@ type Format struct {
 	Name   string // value of --format
 	Ending string // ending of its files, with the dot
 	Help   string
-	// OfView is set for forms that can hold only a view.
+	// OfView reports that the form can hold only a view.
 	OfView bool
-	// Write writes a document through the gate, and returns what the form does not carry
-	// over. An error is one of reading or writing.
+	// Write writes a document through the gate. It returns what the form cannot express, and any error of reading
+	// or writing.
 	Write func(w io.Writer, g *safe.Gate, work *Document) (lost []request.Loss, err error)
 }
 
@@ -45,8 +45,8 @@ func Formats() []Format {
 	return list
 }
 
-// FormatOf returns the formats whose ending path has, the longest ending first. It ignores
-// case, and returns forms of views only where ofView is set.
+// FormatOf returns the formats whose ending matches path, the longest ending first. It ignores case. It includes
+// forms that hold only views if ofView is set.
 func FormatOf(path string, ofView bool) []Format {
 	path = strings.ToLower(path)
 	list := slices.DeleteFunc(Formats(), func(f Format) bool {

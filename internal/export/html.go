@@ -11,8 +11,8 @@ import (
 	"agentlens/internal/safe"
 )
 
-// HTML writes a document as a single page without scripts and external resources. It
-// follows the reader's light or dark mode.
+// HTML writes a document as a single page without scripts or external resources. The page follows the reader's
+// light or dark mode.
 func HTML(w io.Writer, g *safe.Gate, work *Document) error {
 	return work.write(g, &htmlRenderer{lineWriter: lineWriter{w: bufio.NewWriterSize(w, 1<<16), g: g}})
 }
@@ -27,7 +27,7 @@ pre{white-space:pre-wrap;overflow-wrap:anywhere;margin:.4rem 0;font-size:.85rem}
 // htmlRenderer writes an HTML page.
 type htmlRenderer struct {
 	lineWriter
-	threads int // threads so far, for the ids of messages
+	threads int // number of threads so far, for the ids of messages
 }
 
 // esc returns a text escaped for HTML.

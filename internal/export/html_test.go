@@ -12,7 +12,7 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// TestPageIsInert checks that a page contains a record's text only as text, and no secret.
+// TestPageIsInert checks that a page contains a record's text only as plain text, and contains no secret.
 func TestPageIsInert(t *testing.T) {
 	var arena source.Arena
 	secret := "AKIA" + strings.Repeat("Q7", 8)
@@ -56,7 +56,7 @@ func TestPageIsInert(t *testing.T) {
 	}
 }
 
-// TestPageIDs checks that messages of a page have unique ids, across all its threads.
+// TestPageIDs checks that messages have unique ids across all threads of a page.
 func TestPageIDs(t *testing.T) {
 	var arena source.Arena
 	thread := func(id string) *model.Thread {

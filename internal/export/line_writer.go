@@ -14,7 +14,7 @@ type lineWriter struct {
 	err error
 }
 
-// line writes a line of texts that passed the gate.
+// line writes one line. The parts must have passed the gate.
 func (p *lineWriter) line(parts ...fmt.Stringer) {
 	for _, s := range parts {
 		if p.err == nil {

@@ -5,7 +5,7 @@ import (
 	"agentlens/internal/safe"
 )
 
-// ListedRow is the RUN of lens.list/1.
+// ListedRow is the RUN object of lens.list/1.
 type ListedRow struct {
 	RunRow
 	Pipeline    safe.SafeJSON `json:"pipeline"`
@@ -16,7 +16,7 @@ type ListedRow struct {
 	Warnings    int           `json:"warnings"`
 }
 
-// Listed returns the RUN of lens.list/1 of a row of the catalogue.
+// Listed returns the RUN object of lens.list/1 for a catalogue row.
 func Listed(row *catalog.Row) ListedRow {
 	return ListedRow{
 		RunRow{

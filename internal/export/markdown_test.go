@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A fence is longer than every run of backticks in its block.
+// TestFenced checks that a fence is longer than every run of backticks in its block.
 func TestFenced(t *testing.T) {
 	many := strings.Repeat("`", 1_000_000)
 	for text, want := range map[string]string{

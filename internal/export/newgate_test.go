@@ -7,7 +7,7 @@ import (
 	"agentlens/internal/safe"
 )
 
-// newGate returns a gate of the default level.
+// newGate returns a gate with the default redaction level.
 func newGate(t testing.TB) *safe.Gate {
 	t.Helper()
 	g, err := safe.NewGate(redact.Options{Level: redact.Default})

@@ -10,10 +10,10 @@ import (
 	"agentlens/internal/safe"
 )
 
-// A Rendering writes a view as the text that a prompt contains.
+// A Rendering describes how to write a view as the text in a prompt.
 type Rendering struct {
 	Name, About string
-	// Chain makes the view where the user names no chain.
+	// Chain makes the view if the user names no chain.
 	Chain  string
 	render func(r *model.Run, t *model.Thread, v *model.View) (string, error)
 }
@@ -39,7 +39,7 @@ func Renderings() []Rendering {
 	}
 }
 
-// RenderingNamed returns the rendering with a name.
+// RenderingNamed returns the rendering with the given name.
 func RenderingNamed(name string) (Rendering, error) {
 	var names []string
 	for _, r := range Renderings() {

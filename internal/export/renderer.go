@@ -28,7 +28,7 @@ type renderer interface {
 	// message begins a message.
 	message(m *heading)
 	thinking(text safe.Safe)
-	// sealed writes that the record holds thinking in encrypted form.
+	// sealed writes that the record contains encrypted thinking.
 	sealed()
 	attachment(what, size safe.Safe)
 	text(role model.Role, text safe.Safe)
@@ -36,23 +36,23 @@ type renderer interface {
 	// end ends the message.
 	end()
 	marker(kind string, details []detail)
-	// gap writes that messages are not in the view, and why.
+	// gap writes that the view omits messages, and why.
 	gap(reason safe.Safe)
-	// close ends the document and returns the first error of writing.
+	// close ends the document and returns the first write error.
 	close(d *Document) error
 }
 
-// A heading describes a message before its text.
+// A heading describes a message. It is written before the message's text.
 type heading struct {
 	index  int // -1 for a message that a stage or the harness added
 	role   model.Role
 	tool   safe.Safe
 	callID safe.Safe
 	badges []string
-	fate   safe.Safe // what a stage did to the message and why; empty where it is unchanged
+	fate   safe.Safe // what a stage did to the message and why; empty if the message is unchanged
 }
 
-// number returns the index, or + for an added message.
+// number returns the index of the message, or "+" for an added message.
 func (h *heading) number() string {
 	if h.index < 0 {
 		return "+"
@@ -60,7 +60,7 @@ func (h *heading) number() string {
 	return fmt.Sprint(h.index)
 }
 
-// A detail is one figure or word of a marker.
+// A detail is one recorded value of a marker.
 type detail struct {
 	key   string
 	value safe.Safe

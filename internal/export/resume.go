@@ -6,7 +6,7 @@ import (
 	"agentlens/internal/safe"
 )
 
-// ResumeRow is lens.resume/1: how a conversation would continue.
+// ResumeRow is lens.resume/1: how a conversation would be resumed.
 type ResumeRow struct {
 	Schema   string         `json:"schema"`
 	RunID    *safe.SafeJSON `json:"run_id"`
@@ -16,7 +16,7 @@ type ResumeRow struct {
 	Basis    string         `json:"basis"`
 	// Pending lists the calls without a result.
 	Pending []pendingRow `json:"pending"`
-	// Paused is the pause that waits for a person, null where there is none.
+	// Paused is the pause that waits for a person, or null if there is none.
 	Paused   *markerRow     `json:"paused"`
 	Next     nextRow        `json:"next"`
 	Messages []EntryRow     `json:"messages"`
@@ -42,13 +42,13 @@ type pendingRow struct {
 	toolCallRow
 }
 
-// nextRow holds null where the record numbers nothing.
+// nextRow holds the next numbers. A field is null if the record does not number that item.
 type nextRow struct {
 	Sequence *int `json:"sequence"`
 	Turn     *int `json:"turn"`
 }
 
-// statusFilters is what the specification's filter by status would send.
+// statusFilters shows what the specification's status filter would send.
 type statusFilters struct {
 	Differs  bool         `json:"differs"`
 	LeftOut  []leftOutRow `json:"left_out"`
@@ -63,8 +63,8 @@ type leftOutRow struct {
 	Answered bool          `json:"answered"`
 }
 
-// ResumeFailed returns the lens.resume/1 of a conversation that cannot be resumed. The run
-// is nil where it cannot be read.
+// ResumeFailed returns the lens.resume/1 for a conversation that cannot be resumed. r is nil if the run cannot be
+// read.
 func ResumeFailed(g *safe.Gate, r *model.Run, t *model.Thread, failure *resume.Error) ResumeRow {
 	row := ResumeRow{
 		Schema: "lens.resume/1", Error: &resumeError{failure.Name, g.JSON(failure.Message)}, Basis: model.NotRecorded.String(),
@@ -79,7 +79,7 @@ func ResumeFailed(g *safe.Gate, r *model.Run, t *model.Thread, failure *resume.E
 	return row
 }
 
-// Resume returns the lens.resume/1 of a plan; v contains its messages.
+// Resume returns the lens.resume/1 for a plan. v contains the plan's messages.
 func Resume(g *safe.Gate, r *model.Run, p *resume.Plan, prompt resume.Prompt, v *model.View) (ResumeRow, error) {
 	row := ResumeRow{
 		Schema: "lens.resume/1", RunID: optional(g, r.ID), ThreadID: optional(g, p.Thread.ID), Basis: v.Basis.String(), Prompt: prompted(g, prompt),

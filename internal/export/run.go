@@ -13,7 +13,7 @@ import (
 	"agentlens/internal/safe"
 )
 
-// RunRow is the RUN of the JSON contracts: a run in one line.
+// RunRow is the RUN object of the JSON contracts. It describes a run in one line.
 type RunRow struct {
 	ID        safe.SafeJSON   `json:"id"`
 	Title     safe.SafeJSON   `json:"title"`
@@ -31,7 +31,7 @@ type RunRow struct {
 	Usage     UsageRow        `json:"usage"`
 }
 
-// UsageRow is usage in the normal form; nil means not recorded.
+// UsageRow is the normalised usage. Nil means not recorded.
 type UsageRow struct {
 	Input      *int64   `json:"input"`
 	Output     *int64   `json:"output"`
@@ -41,7 +41,7 @@ type UsageRow struct {
 	CostUSD    *float64 `json:"cost_usd"`
 }
 
-// Row returns the RUN of a run.
+// Row returns the RUN object of a run.
 func Row(g *safe.Gate, r *model.Run) RunRow {
 	c := r.Counts()
 	row := RunRow{
@@ -59,7 +59,7 @@ func Row(g *safe.Gate, r *model.Run) RunRow {
 	return row
 }
 
-// Used returns the usage of a RUN.
+// Used returns the usage in a RUN object.
 func Used(u model.Usage) UsageRow {
 	figure := func(f model.UsageField) *int64 {
 		if n, ok := u.Tokens(f); ok {
@@ -77,7 +77,7 @@ func Used(u model.Usage) UsageRow {
 	return row
 }
 
-// Stamp returns a time as RFC 3339, nil where it is not recorded.
+// Stamp returns a time in RFC 3339 format, or nil if the time is not recorded.
 func Stamp(t model.Time) *string {
 	at, ok := t.At()
 	if !ok {
@@ -169,7 +169,7 @@ type warningRow struct {
 	Where   safe.SafeJSON `json:"where"`
 }
 
-// A snapshotRow is opened as "<id>@<number>".
+// A snapshotRow describes a snapshot, which opens as "<id>@<number>".
 type snapshotRow struct {
 	Number     int     `json:"number"`
 	At         *string `json:"at"`
@@ -186,8 +186,8 @@ func snapshots(r *model.Run) []snapshotRow {
 	return rows
 }
 
-// WriteRun writes a run as lens.run/1 on one line. It writes message by message, so that
-// the texts are never in memory together. A nil thread means all threads.
+// WriteRun writes a run as lens.run/1 on one line. It writes message by message, so that it never holds all texts
+// in memory. If only is nil, it writes all threads.
 func WriteRun(w io.Writer, g *safe.Gate, r *model.Run, only *model.Thread, count tokens.Counter) error {
 	out := &jsonWriter{w: bufio.NewWriterSize(w, 1<<16)}
 	out.raw(`{"schema":"lens.run/1","run":`)

@@ -35,10 +35,10 @@ func (p *textRenderer) front(w *Document) {
 	}
 }
 
-// failedShown is how many messages with failed calls are listed.
+// failedShown is the maximum number of listed messages with failed calls.
 const failedShown = 20
 
-// failed prints how many calls of a thread failed, and at which messages.
+// failed prints the number of failed calls in a thread, and the messages that contain them.
 func (p *textRenderer) failed(t *model.Thread, named bool) {
 	messages, calls := t.Failed()
 	if calls == 0 {

@@ -6,7 +6,7 @@ import (
 	"agentlens/internal/safe"
 )
 
-// ViewRow is lens.view/1: one view, explained.
+// ViewRow is lens.view/1: one view with the reason for each change.
 type ViewRow struct {
 	Schema    string         `json:"schema"`
 	RunID     safe.SafeJSON  `json:"run_id"`
@@ -33,8 +33,8 @@ type tallyRow struct {
 	Tokens   int64 `json:"tokens"`
 }
 
-// A contextRow is the size of the prompt: as counted by the provider, or estimated from
-// messages, system prompt and tools. Null means not known.
+// A contextRow is the size of the prompt. It is counted by the provider, or estimated from messages, system prompt
+// and tools. Null means unknown.
 type contextRow struct {
 	Tokens  int64  `json:"tokens"`
 	Counted bool   `json:"counted"`
@@ -76,7 +76,7 @@ type problemRow struct {
 	Message  safe.SafeJSON `json:"message"`
 }
 
-// View returns the lens.view/1 of a view. A brief one has no entries and dropped.
+// View returns the lens.view/1 for a view. If brief is set, the result omits entries and dropped.
 func View(g *safe.Gate, r *model.Run, t *model.Thread, v *model.View, strategy string, brief bool) (ViewRow, error) {
 	row := ViewRow{
 		Schema: "lens.view/1", RunID: g.JSON(r.ID), ThreadID: g.JSON(t.ID), Basis: v.Basis.String(), Note: g.JSON(v.Note),

@@ -7,8 +7,7 @@ import (
 	"agentlens/internal/model"
 )
 
-// TestEmptyListsOfAView checks that lens.view/1 always has entries and dropped, and
-// that only a brief view leaves them out.
+// TestEmptyListsOfAView checks that lens.view/1 always has entries and dropped, except for a brief view.
 func TestEmptyListsOfAView(t *testing.T) {
 	run, thread := &model.Run{ID: "r"}, model.NewThread("t", "main").Build()
 	for brief, want := range map[bool]string{false: "[]", true: ""} {

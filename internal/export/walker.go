@@ -32,12 +32,12 @@ type walker struct {
 	g       *safe.Gate
 	run     *model.Run
 	t       *model.Thread
-	marks   []model.Marker // markers still to write
+	marks   []model.Marker // markers not yet written
 	omitted omission       // omitted messages not yet written as a gap
-	about   string         // "~" before estimated figures
+	about   string         // "~" before estimates
 }
 
-// An omission is a sequence of messages that a view lacks for one reason.
+// An omission is a sequence of messages that a view omits for one reason.
 type omission struct {
 	count    int
 	tokens   int64
@@ -53,7 +53,7 @@ func (r *walker) history() {
 	}
 }
 
-// view walks what a call was sent, with gaps for what it was not sent.
+// view writes the input of a call, with gaps for omitted messages.
 func (r *walker) view(v *model.View) {
 	if v.Estimated {
 		r.about = "~"
@@ -80,8 +80,7 @@ func (r *walker) view(v *model.View) {
 	r.flushOmitted()
 }
 
-// omit adds a message to the current omission, or begins a new one where the reason
-// differs.
+// omit adds a message to the current omission. If the reason differs, it begins a new omission.
 func (r *walker) omit(g omission) {
 	if r.omitted.count > 0 && (r.omitted.by != g.by || r.omitted.why != g.why || r.omitted.notGiven != g.notGiven) {
 		r.flushOmitted()
@@ -111,8 +110,7 @@ func (r *walker) flushOmitted() {
 	r.gap(r.g.Line(fmt.Sprintf("%s dropped, %s%d tokens%s", what, r.about, g.tokens, because(g.by, g.why))))
 }
 
-// because returns the stage and the reason of a change: " by sliding_window(10): outside
-// the window".
+// because formats the stage and the reason of a change: " by sliding_window(10): outside the window".
 func because(by, why string) string {
 	s := ""
 	if by != "" {
@@ -124,7 +122,7 @@ func because(by, why string) string {
 	return s
 }
 
-// markers writes the markers up to message after.
+// markers writes the pending markers up to message after.
 func (r *walker) markers(after int) {
 	for ; len(r.marks) > 0 && r.marks[0].After <= after; r.marks = r.marks[1:] {
 		r.flushOmitted()
@@ -137,8 +135,7 @@ func (r *walker) markers(after int) {
 	}
 }
 
-// message writes message i with the changes of a view's entry; i is -1 for an added
-// message.
+// message writes message i with the changes in the view's entry. i is -1 for an added message.
 func (r *walker) message(i int, e *model.Entry) {
 	h := heading{index: i, badges: []string{}}
 	var m *model.Message
@@ -189,7 +186,7 @@ func (r *walker) parts(m *model.Message, e *model.Entry) {
 	}
 }
 
-// size returns how much of an attachment the record contains, or where it refers to.
+// size returns how much of an attachment the record contains, or the host of its URL.
 func (r *walker) size(p *model.Part) safe.Safe {
 	if where := Elsewhere(r.run, p); where != "" {
 		return r.g.Line(where)
@@ -197,8 +194,7 @@ func (r *walker) size(p *model.Part) safe.Safe {
 	return r.g.Literal(fmt.Sprintf("%d bytes stored", p.Body.Len))
 }
 
-// Elsewhere returns the host of an image or file that the record refers to by URL, "" for
-// one that the record contains.
+// Elsewhere returns the host of an image or file recorded as a URL, or "" if the record contains the data.
 func Elsewhere(run *model.Run, p *model.Part) string {
 	const longest = 4096 // bytes; a longer text is data, not a URL
 	if p.Kind != model.Image && p.Kind != model.File || p.Body.Len > longest {
@@ -214,10 +210,10 @@ func Elsewhere(run *model.Run, p *model.Part) string {
 	return "by URL"
 }
 
-// unreadable returns the replacement of a text that cannot be read.
+// unreadable returns the replacement for a text that cannot be read.
 func unreadable(err error) string { return "[" + err.Error() + "]" }
 
-// messageText returns the text of a message as the view has it.
+// messageText returns the text of a message in the view.
 func (r *walker) messageText(m *model.Message, e *model.Entry) safe.Safe {
 	original := ""
 	if m != nil {

@@ -9,7 +9,7 @@ import (
 
 const code = "\tif err := read(name); err != nil {\n\t\treturn fmt.Errorf(\"read %s: %w\", name, err)\n\t}\n"
 
-// capture returns a captured request with a long history.
+// capture returns a captured request with a history of the given number of messages.
 func capture(messages int) []byte {
 	var b strings.Builder
 	b.WriteString(`{"timestamp":"2026-01-02T03:04:05Z","request":{"method":"POST","body":{"model":"m","messages":[`)

@@ -13,28 +13,26 @@ type Fields map[string]any
 // Any is the target of a value of any type.
 type Any struct{ At *Span }
 
-// Int is the target of an integer; Has reports whether the value was one.
+// Int is the target of an integer. Has reports whether the value was an integer.
 type Int struct {
 	N   *int64
 	Has *bool
 }
 
-// Either is the target of a value of several types. A value without a target is
-// skipped.
+// Either is the target of a value that can have several types. Values without a matching target are skipped.
 type Either struct {
 	Text    *Span          // span of a string
 	Members Fields         // of an object
 	Each    func(*Scanner) // reads an element of an array
 }
 
-// A Table reads the members of objects into the targets of its Fields. The targets
-// must not move.
+// A Table reads the members of objects into the targets of its Fields. The targets must not move in memory.
 type Table struct {
 	fields []field
 	slots  [256]uint8 // 1 + the index in fields, by hash of the name
 }
 
-// A field is one member with its target; all but one target are nil.
+// A field is a member name with its target. Exactly one target is not nil.
 type field struct {
 	name string
 	text *Span
@@ -45,7 +43,7 @@ type field struct {
 	read func(*Scanner)
 }
 
-// NewTable compiles at most 128 fields. It panics on a target of another type.
+// NewTable compiles at most 128 fields. It panics if a target has any other type.
 func NewTable(fields Fields) *Table {
 	t := &Table{}
 	for name, target := range fields {
@@ -97,9 +95,9 @@ func (e Either) reader() func(*Scanner) {
 	}
 }
 
-// A Decoder returns objects of one kind as values of T. Such objects may nest.
+// A Decoder returns objects of one kind as values of T. The objects may be nested.
 type Decoder[T any] struct {
-	one     T // the object at hand
+	one     T // the current object
 	members *Table
 }
 
@@ -110,7 +108,7 @@ func NewDecoder[T any](fields func(*T) Fields) *Decoder[T] {
 	return d
 }
 
-// Read reads the next value, an object; another value is skipped.
+// Read reads the next value as an object. It skips a value that is not an object.
 func (d *Decoder[T]) Read(s *Scanner) T {
 	outer := d.one
 	var empty T
@@ -129,13 +127,12 @@ func hash(name []byte) uint8 {
 	return uint8(n)*7 + name[0]*3 + name[n-1]*5 + name[n/2]
 }
 
-// Read reads the members of the next value, an object, and skips those without a
-// target.
+// Read reads the members of the next value, an object. It skips members without a target.
 func (t *Table) Read(s *Scanner) {
 	s.Object(func(key []byte) { t.Member(s, key) })
 }
 
-// Member reads the value of one member; it reports whether the member has a target.
+// Member reads the value of one member if the member has a target. It reports whether there is a target.
 func (t *Table) Member(s *Scanner, key []byte) bool {
 	for i := hash(key); ; i++ {
 		at := t.slots[i]

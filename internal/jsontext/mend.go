@@ -2,36 +2,35 @@ package jsontext
 
 import "slices"
 
-// Mend closes a JSON value that was cut off: it keeps the whole part and drops the
-// rest. It returns any other value unchanged.
+// Mend closes a truncated JSON value. It keeps the complete part and drops the rest. It returns any other value
+// unchanged.
 func Mend(data []byte) []byte { return (&mender{data: Trim(data)}).mend() }
 
-// MendRecords is Mend for a document of records. It drops an element of a list that
-// is cut off, so that no record is incomplete. The exception is an element with a
-// list member of one of the given names: it keeps the whole elements of that list.
+// MendRecords is like [Mend], but drops a truncated element of a list, so that no record is incomplete. If such an
+// element has a list member whose name is in lists, MendRecords keeps the complete elements of that list.
 func MendRecords(data []byte, lists ...string) []byte {
 	return (&mender{data: Trim(data), records: true, lists: lists}).mend()
 }
 
-// maxOpen bounds how deep a cut value may nest.
+// maxOpen limits the nesting depth of a truncated value.
 const maxOpen = 200
 
-// A mender finds the last offset at which a cut value can be closed.
+// A mender finds the last offset at which a truncated value can be closed.
 type mender struct {
 	data    []byte
 	records bool     // drop incomplete elements of lists
 	lists   []string // names of the lists that keep an incomplete element
 
 	open []level
-	due  []byte // closing brackets for that offset
-	safe int    // the offset; -1 for none
+	due  []byte // closing brackets to append at offset safe
+	safe int    // last offset at which the value can be closed; -1 if there is none
 	key  Span   // the last string, perhaps a key
 }
 
-// A level is a bracket that is open.
+// A level is an open bracket.
 type level struct {
 	closing byte
-	inner   bool // of a record: nothing directly in it can be cut off
+	inner   bool // inside a record: its content cannot be truncated on its own
 }
 
 func (m *mender) mend() []byte {
@@ -51,7 +50,7 @@ func (m *mender) mend() []byte {
 			if len(m.open) == 0 {
 				return m.data
 			}
-			m.mark(i) // the value before a comma is whole
+			m.mark(i) // the value before a comma is complete
 		case '}', ']':
 			n := len(m.open) - 1
 			if n < 0 || m.open[n].closing != c {
@@ -66,8 +65,7 @@ func (m *mender) mend() []byte {
 	return m.close()
 }
 
-// isInner reports whether the bracket at hand opens a value inside a record that is
-// kept or dropped as a whole.
+// isInner reports whether the current bracket opens a value inside a record that is kept or dropped as a whole.
 func (m *mender) isInner(c byte) bool {
 	if !m.records || len(m.open) == 0 {
 		return false
@@ -83,7 +81,7 @@ func (m *mender) isInner(c byte) bool {
 	return !slices.Contains(m.lists, name)
 }
 
-// mark notes that the value can be closed at i.
+// mark records that the value can be closed at offset i.
 func (m *mender) mark(i int) {
 	if m.open[len(m.open)-1].inner {
 		return

@@ -23,8 +23,7 @@ func TestMend(t *testing.T) {
 	}
 }
 
-// TestMendRecords checks that a record is kept whole or dropped, unless it contains
-// whole records.
+// TestMendRecords checks that a record is kept or dropped as a whole, unless it contains complete records.
 func TestMendRecords(t *testing.T) {
 	for _, c := range []struct{ data, want string }{
 		{`{"a":{"b":1,"c":{"d":2,"e`, `{"a":{"b":1,"c":{"d":2}}}`},

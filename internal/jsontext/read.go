@@ -6,24 +6,23 @@ import (
 	"fmt"
 )
 
-// A Value is the first JSON value of a text, as far as it could be read.
+// A Value is the part that could be read of the first JSON value in a text.
 type Value struct {
 	Object map[string]json.RawMessage // nil when the value is not an object
 	Array  []json.RawMessage          // nil when the value is not an array
-	Keys   []string                   // of the object, in order, including one that is cut
-	Rest   []byte                     // what follows the value
-	Deep   int                        // values replaced because they nest too deep
+	Keys   []string                   // keys of the object in order, including a truncated one
+	Rest   []byte                     // the data after the value
+	Deep   int                        // number of values replaced because they were nested too deeply
 
-	// Err is nil, [ErrTorn] or a [*SyntaxError]. Object or Array contains what is
-	// whole before it.
+	// Err is nil, [ErrTorn] or a [*SyntaxError]. Object or Array contains the complete values before the error.
 	Err error
-	// Cut is what remains of the element or member in which reading failed. Of a
-	// member it is the value; the last of Keys is its key.
+	// Cut is the rest of the element or member in which reading failed. For a member, it is the rest of the value,
+	// and the last of Keys is the key.
 	Cut []byte
 }
 
-// Trim cuts a leading byte order mark, white space on both ends, and the zero bytes
-// that a file system leaves at the end of a file after a crash.
+// Trim removes a leading byte order mark, white space at both ends, and the zero bytes that a file system leaves
+// at the end of a file after a crash.
 func Trim(b []byte) []byte {
 	b = bytes.TrimSpace(bytes.TrimPrefix(b, []byte("\xef\xbb\xbf")))
 	for len(b) > 0 && b[len(b)-1] == 0 {
@@ -32,18 +31,18 @@ func Trim(b []byte) []byte {
 	return b
 }
 
-// Read reads the first JSON value of data. Of a value that is neither an object nor
-// an array it sets only Rest and Err. The result points into data.
+// Read reads the first JSON value of data. If the value is neither an object nor an array, Read sets only Rest and
+// Err. The result points into data.
 func Read(data []byte) Value {
 	s := Scanner{Buf: bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")), mode: strict}
 	return s.read(true)
 }
 
-// Whole reads data that is one object or array and nothing else; it returns the
-// zero Value otherwise.
+// Whole reads data that contains one object or array and nothing else. It returns the zero Value for any other
+// data.
 func Whole(data []byte) Value { return whole(Scanner{Buf: data, mode: strict}) }
 
-// Split is Whole for a part of a Value: it does not check the part again.
+// Split is like [Whole], but for a part of a Value, which it does not check again.
 func Split(part json.RawMessage) Value { return whole(Scanner{Buf: part}) }
 
 func whole(s Scanner) Value {
@@ -87,8 +86,8 @@ func (s *Scanner) member(v *Value, keys bool) {
 	}
 }
 
-// part reads the next value: a part of the buffer, unless something in it is nested
-// too deep and replaced by a text.
+// part reads the next value and returns its bytes in the buffer. If it contains a value nested too deeply, the
+// result is a copy with that value replaced by a text.
 func (s *Scanner) part(v *Value) (raw json.RawMessage, ok bool) {
 	start := s.Pos()
 	first := len(s.deep)
@@ -109,16 +108,16 @@ func (s *Scanner) part(v *Value) (raw json.RawMessage, ok bool) {
 	return append(raw, s.Buf[from:at.End]...), true
 }
 
-// Elements returns the spans of the elements of a list: of data itself, or of the
-// list that the member names of path lead to. It checks brackets and quotes only. Of
-// a torn list it returns the whole elements and sets torn.
+// Elements returns the spans of the elements of a list. The list is data itself, or the value reached by following
+// the member names in path. Elements checks only brackets and quotes. If the list is truncated, it returns the
+// complete elements and sets torn.
 func Elements(data []byte, path ...string) (list []Span, torn bool) {
 	s := &Scanner{Buf: data, mode: brackets}
 	s.elements(path, &list)
 	return list, s.Err != nil
 }
 
-// elements walks one value on the way to a list, or the list.
+// elements walks one value on the path to a list, or the list itself.
 func (s *Scanner) elements(path []string, list *[]Span) {
 	c := s.Peek()
 	switch s.depth++; {

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// deep returns a value that nests n levels.
+// deep returns a value with n nested levels.
 func deep(n int) string { return strings.Repeat("[", n) + strings.Repeat("]", n) }
 
 // text decodes a string, or returns "".
@@ -19,7 +19,7 @@ func TestRead(t *testing.T) {
 	for _, c := range []struct {
 		data   string
 		keys   string // of the object, in order
-		list   int    // elements
+		list   int    // keys of the object, in order
 		cut    string
 		rest   string
 		torn   bool
@@ -53,8 +53,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestTooDeep checks that only a value that nests too deep is replaced, by a text
-// that says so.
+// TestTooDeep checks that only a value nested too deeply is replaced, and that the replacement text explains why.
 func TestTooDeep(t *testing.T) {
 	at := func(n int) string { return `{"a":` + deep(n) + `,"b":[{"c":"d"},[` + deep(n) + `,7]]}` }
 	for n, want := range map[int]int{1: 0, KeptDepth - 3: 0, KeptDepth - 1: 1, KeptDepth: 2, 100_000: 2} {
@@ -86,7 +85,7 @@ func TestTooDeep(t *testing.T) {
 	}
 }
 
-// depth returns how deep the brackets of a value nest.
+// depth returns the nesting depth of the brackets in a value.
 func depth(data []byte) (deepest int) {
 	dec := json.NewDecoder(strings.NewReader(string(data)))
 	for now := 0; ; {

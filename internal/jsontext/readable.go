@@ -15,8 +15,7 @@ func Readable(doc string) string { return resolved(doc, false) }
 // not JSON.
 func Spoken(doc string) string { return resolved(doc, true) }
 
-// resolved replaces the escapes of a JSON document. Only its strings contain
-// backslashes.
+// resolved replaces the escapes in a JSON document. Backslashes occur only in the document's strings.
 func resolved(doc string, all bool) string {
 	at := strings.IndexByte(doc, '\\')
 	if at < 0 || !IsDocument(doc) {
@@ -42,7 +41,7 @@ func resolved(doc string, all bool) string {
 	return b.String()
 }
 
-// IsDocument reports whether a text is a JSON object or array.
+// IsDocument reports whether text is a JSON object or array.
 func IsDocument(text string) bool {
 	text = strings.TrimLeft(text, Space)
 	return text != "" && (text[0] == '{' || text[0] == '[') && json.Valid([]byte(text))

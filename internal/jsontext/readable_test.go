@@ -23,8 +23,8 @@ func TestReadable(t *testing.T) {
 	}
 }
 
-// FuzzReadable: it is the same document, where control characters may stand as
-// themselves only for the gate to mark them.
+// FuzzReadable checks that the result is the same document. It may contain unescaped control characters only if
+// the gate marks them.
 func FuzzReadable(f *testing.F) {
 	f.Add(`{"q":"\u6f22\ud83d\ude00\ud83d\"\\\/\b","a":[1,"\u001b"]}`)
 	f.Fuzz(func(t *testing.T, doc string) {

@@ -6,20 +6,20 @@ import (
 	"strconv"
 )
 
-// Space is the white space of JSON.
+// Space holds the white space characters of JSON.
 const Space = " \t\r\n"
 
-// MaxDepth bounds how deep the values of a lenient scan may nest.
+// MaxDepth limits the nesting depth of values in a lenient scan.
 const MaxDepth = 10_000
 
-// Errors of a lenient scan. They carry no position: the caller reads a record that
-// fails again with encoding/json, whose error does.
+// Errors of a lenient scan. They contain no position. The caller reads a failed record again with encoding/json,
+// whose errors contain the position.
 var (
 	ErrSyntax = errors.New("not valid JSON")
 	ErrDepth  = errors.New("JSON nested deeper than 10,000 levels")
 )
 
-// A Span is a range of bytes of the scanned buffer. The zero Span is "absent".
+// A Span is a range of bytes in the scanned buffer. The zero Span means absent.
 type Span struct{ Start, End int }
 
 // Len is the length in bytes.
@@ -28,11 +28,11 @@ func (s Span) Len() int { return s.End - s.Start }
 // Absent reports whether the span is the zero Span.
 func (s Span) Absent() bool { return s == Span{} }
 
-// mode is how much of a value a Scanner checks.
+// mode selects how much of a value a Scanner checks.
 type mode uint8
 
 const (
-	lenient  mode = iota // structure where it is visited; depth
+	lenient  mode = iota // structure of visited values, and depth
 	brackets             // quotes and matching brackets, at any depth
 	strict               // all that encoding/json checks
 )
@@ -43,10 +43,10 @@ type Scanner struct {
 	Buf []byte
 	Err error
 	pos int
-	key Span // of the member at hand
+	key Span // of the current member
 
 	mode   mode
-	inDeep bool   // strict: passing over a value nested deeper than KeptDepth
+	inDeep bool   // strict: skipping a value nested deeper than KeptDepth
 	depth  int    // of the containers around pos; not counted in a lenient scan
 	deep   []Span // strict: values nested deeper than KeptDepth, in order
 	last   Span   // strict: the container that ended last
@@ -58,7 +58,7 @@ func New(buf []byte) *Scanner { return &Scanner{Buf: buf} }
 // Reset starts a lenient scan of another buffer.
 func (s *Scanner) Reset(buf []byte) { *s = Scanner{Buf: buf} }
 
-// fail notes the first error; a strict scan says where it happened.
+// fail records the first error. In a strict scan, the error includes the position.
 func (s *Scanner) fail(err error) {
 	if s.Err == nil {
 		if s.Err = err; s.mode == strict {
@@ -91,9 +91,9 @@ func (s *Scanner) Peek() byte {
 	return 0
 }
 
-// Object walks the members of the next value, an object. It calls yield with each
-// key (between its quotes, escapes as written); yield reads the value or leaves it
-// to be skipped. Object skips a value that is not an object.
+// Object walks the members of the next value, an object. It calls yield with the bytes of each key between the
+// quotes, with escapes unchanged. yield reads the value or leaves it to be skipped. Object skips a value that is
+// not an object.
 func (s *Scanner) Object(yield func(key []byte)) {
 	if s.Peek() != '{' {
 		s.Skip()
@@ -132,15 +132,14 @@ func (s *Scanner) Object(yield func(key []byte)) {
 	}
 }
 
-// KeySpan returns the span of the key that Object gave last, quotes included.
+// KeySpan returns the span of the last key that Object passed to yield, including the quotes.
 func (s *Scanner) KeySpan() Span { return s.key }
 
-// Key decodes the key that Object gave last.
+// Key decodes the last key that Object passed to yield.
 func (s *Scanner) Key() string { return Unquote(s.Buf, s.key) }
 
-// Array walks the elements of the next value, an array. It calls yield for each;
-// yield reads the element or leaves it to be skipped. Array skips a value that is
-// not an array.
+// Array walks the elements of the next value, an array, and calls yield for each. yield reads the element or
+// leaves it to be skipped. Array skips a value that is not an array.
 func (s *Scanner) Array(yield func()) {
 	if s.Peek() != '[' {
 		s.Skip()
@@ -169,7 +168,7 @@ func (s *Scanner) Array(yield func()) {
 	}
 }
 
-// Skip passes over the next value and returns its span.
+// Skip skips the next value and returns its span.
 func (s *Scanner) Skip() Span {
 	switch c := s.Peek(); c {
 	case '"':
@@ -193,8 +192,8 @@ func (s *Scanner) Skip() Span {
 	}
 }
 
-// String passes over the next value and returns its span, quotes included, if it is
-// a string; the zero Span otherwise.
+// String skips the next value. It returns the span of the value, including the quotes, if the value is a string,
+// and the zero Span otherwise.
 func (s *Scanner) String() Span {
 	if s.Peek() != '"' {
 		s.Skip()
@@ -203,11 +202,10 @@ func (s *Scanner) String() Span {
 	return s.str()
 }
 
-// Text decodes the next value if it is a string. It is for short values: names, ids,
-// times.
+// Text decodes the next value if it is a string. Use it for short values such as names, ids and times.
 func (s *Scanner) Text() string { return Unquote(s.Buf, s.String()) }
 
-// Int reads the next value; ok is false when it is not an integer.
+// Int reads the next value. ok is false if the value is not an integer.
 func (s *Scanner) Int() (n int64, ok bool) {
 	v := s.Skip()
 	if s.Err != nil {
@@ -217,18 +215,18 @@ func (s *Scanner) Int() (n int64, ok bool) {
 	return n, err == nil
 }
 
-// Bool reads the next value as a boolean; anything but true is false.
+// Bool reads the next value and reports whether it is true.
 func (s *Scanner) Bool() bool {
 	v := s.Skip()
 	return s.Err == nil && string(s.Buf[v.Start:v.End]) == "true"
 }
 
-// End reports whether only white space is left and nothing failed.
+// End reports whether only white space is left and no error occurred.
 func (s *Scanner) End() bool {
 	return s.Err == nil && s.Peek() == 0 && s.pos >= len(s.Buf)
 }
 
-// str passes over a string, from quote to quote.
+// str skips a string and returns its span, including the quotes.
 func (s *Scanner) str() Span {
 	if s.mode == strict && !s.inDeep {
 		return s.text()
@@ -254,10 +252,10 @@ func (s *Scanner) str() Span {
 	}
 }
 
-// nested passes over an object or array by its quotes and brackets.
+// nested skips an object or array by matching its quotes and brackets.
 func (s *Scanner) nested() Span {
 	start, depth := s.pos, 0
-	var open []byte // the closing brackets that are due, unless lenient
+	var open []byte // expected closing brackets, unless lenient
 	for s.pos < len(s.Buf) {
 		switch c := s.Buf[s.pos]; c {
 		case '"':
@@ -266,7 +264,7 @@ func (s *Scanner) nested() Span {
 		case '{', '[':
 			depth++
 			if s.mode != lenient {
-				open = append(open, c+2) // in ASCII both close two places on
+				open = append(open, c+2) // in ASCII, ] and } are two after [ and {
 			} else if depth > MaxDepth {
 				s.fail(ErrDepth)
 				return Span{}
@@ -288,7 +286,7 @@ func (s *Scanner) nested() Span {
 	return Span{}
 }
 
-// scalar passes over a number or a word.
+// scalar skips a number or a literal such as true.
 func (s *Scanner) scalar() Span {
 	start := s.pos
 	for s.pos < len(s.Buf) {

@@ -43,8 +43,7 @@ func TestBroken(t *testing.T) {
 	}
 }
 
-// TestDeepNesting scans deep and long values. Quadratic work would take longer than the
-// timeout of the tests.
+// TestDeepNesting scans deep and long values. With a quadratic algorithm, the test would time out.
 func TestDeepNesting(t *testing.T) {
 	s := New([]byte(`{"a":` + strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000) + `}`))
 	s.Object(func([]byte) {})
@@ -58,8 +57,8 @@ func TestDeepNesting(t *testing.T) {
 	}
 }
 
-// FuzzScan holds that whatever encoding/json takes for an object the scanner
-// walks to its end, and finds the same members.
+// FuzzScan checks that the scanner reads every object that encoding/json accepts to its end, and finds the same
+// members.
 func FuzzScan(f *testing.F) {
 	f.Add([]byte(`{"type":"user","message":{"content":[{"type":"text","text":"a\\\"b"}]}}`))
 	f.Add([]byte(`{"a":1e5,"a":"twice","é":[[],{}]}`))

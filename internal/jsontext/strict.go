@@ -5,22 +5,22 @@ import (
 	"fmt"
 )
 
-// KeptDepth is how deep the values of a strict scan may nest. [Read] replaces a
-// deeper value by a text that begins with [TooDeep].
+// KeptDepth is the maximum nesting depth of values in a strict scan. [Read] replaces a deeper value with a text
+// that begins with [TooDeep].
 const KeptDepth = 1000
 
 // TooDeep begins the text that replaces a value nested deeper than [KeptDepth].
 const TooDeep = "nested too deep: "
 
-// ErrTorn says that a text ends before its JSON value does.
+// ErrTorn reports that a text ends before its JSON value does.
 var ErrTorn = errors.New("the text ends in the middle of a JSON value")
 
-// ErrTornDeep is [ErrTorn] inside a value that is nested too deep.
+// ErrTornDeep is [ErrTorn] inside a value that is nested too deeply.
 var ErrTornDeep = fmt.Errorf("%w, at a depth of more than %d brackets", ErrTorn, KeptDepth)
 
-// A SyntaxError says where a text stops being JSON.
+// A SyntaxError reports the first position at which a text is not valid JSON.
 type SyntaxError struct {
-	Offset int // of the first byte that is not JSON
+	Offset int // offset of the first invalid byte
 	Byte   byte
 }
 
@@ -39,7 +39,7 @@ func (s *Scanner) fault() error {
 	return ErrTorn
 }
 
-// container passes over an object or array and notes what is nested too deep in it.
+// container skips an object or array and records the values in it that are nested too deeply.
 func (s *Scanner) container() Span {
 	start := s.pos
 	if s.depth == KeptDepth {
@@ -63,13 +63,13 @@ func (s *Scanner) container() Span {
 	s.depth--
 	whole := Span{start, s.pos}
 	if n := len(s.deep); n > 0 && children == 1 && s.depth > 0 && s.deep[n-1] == s.last && s.last.Start > start {
-		s.deep[n-1] = whole // one text replaces a row of brackets
+		s.deep[n-1] = whole // one text replaces consecutive brackets
 	}
 	s.last = whole
 	return whole
 }
 
-// text passes over a string and checks its bytes.
+// text skips a string and checks its bytes.
 func (s *Scanner) text() Span {
 	start := s.pos
 	for s.pos++; ; {
@@ -80,7 +80,7 @@ func (s *Scanner) text() Span {
 			s.pos++
 			return Span{start, s.pos}
 		}
-		ok := s.Buf[s.pos] == '\\' // else a control character
+		ok := s.Buf[s.pos] == '\\' // otherwise a control character
 		if ok {
 			_, s.pos, ok = escape(s.Buf, s.pos)
 		}
@@ -92,7 +92,7 @@ func (s *Scanner) text() Span {
 	return Span{}
 }
 
-// bare passes over a number or a word and checks it.
+// bare skips a number or a literal such as true, and checks it.
 func (s *Scanner) bare() Span {
 	start := s.pos
 	ok := false
@@ -123,8 +123,8 @@ func (s *Scanner) word(word string) bool {
 	return true
 }
 
-// number passes over a number. One at the end of the text inside an object or
-// array is torn: more digits may have followed.
+// number skips a number. If a number inside an object or array ends at the end of the text, it is truncated,
+// because more digits may have followed.
 func (s *Scanner) number() bool {
 	s.pass("-")
 	if !s.pass("0") && !s.digits() {
@@ -142,7 +142,7 @@ func (s *Scanner) number() bool {
 	return s.depth == 0 || s.pos < len(s.Buf)
 }
 
-// pass passes over the next byte if it is one of set.
+// pass skips the next byte if set contains it.
 func (s *Scanner) pass(set string) bool {
 	for i := range len(set) {
 		if s.pos < len(s.Buf) && s.Buf[s.pos] == set[i] {
@@ -153,7 +153,7 @@ func (s *Scanner) pass(set string) bool {
 	return false
 }
 
-// digits passes over at least one digit.
+// digits skips at least one digit.
 func (s *Scanner) digits() bool {
 	start := s.pos
 	for s.pos < len(s.Buf) && '0' <= s.Buf[s.pos] && s.Buf[s.pos] <= '9' {

@@ -10,8 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// Text decodes a JSON string; ok is false when raw is anything else. White space
-// may follow the string.
+// Text decodes a JSON string. ok is false if raw is anything else. White space may follow the string.
 func Text(raw []byte) (s string, ok bool) {
 	if raw = bytes.TrimRight(raw, Space); len(raw) < 2 || raw[0] != '"' || raw[len(raw)-1] != '"' {
 		return "", false
@@ -22,15 +21,15 @@ func Text(raw []byte) (s string, ok bool) {
 	} else if s, ok = unescape(raw[:last], end); !ok {
 		return "", false
 	}
-	if !utf8.ValidString(s) { // rare: encoding/json replaces the broken characters
+	if !utf8.ValidString(s) { // rare: encoding/json replaces the invalid characters
 		err := json.Unmarshal(raw, &s)
 		return s, err == nil
 	}
 	return s, true
 }
 
-// Unquote decodes the JSON string at span of buf; "" when it is absent or broken.
-// A string without escapes may contain control characters.
+// Unquote decodes the JSON string at span of buf. It returns "" if the string is absent or invalid. A string
+// without escapes may contain control characters.
 func Unquote(buf []byte, span Span) string {
 	if text, ok := Plain(buf, span); ok {
 		return string(text)
@@ -39,8 +38,8 @@ func Unquote(buf []byte, span Span) string {
 	return text
 }
 
-// Plain returns the bytes between the quotes of the JSON string at span of buf. ok
-// reports whether they are its text: valid UTF-8 without escapes.
+// Plain returns the bytes between the quotes of the JSON string at span of buf. ok reports whether these bytes are
+// the decoded text, that is, valid UTF-8 without escapes.
 func Plain(buf []byte, span Span) (text []byte, ok bool) {
 	if span.Len() < 2 {
 		return nil, false
@@ -49,8 +48,8 @@ func Plain(buf []byte, span Span) (text []byte, ok bool) {
 	return text, bytes.IndexByte(text, '\\') < 0 && utf8.Valid(text)
 }
 
-// StringEnd returns the offset after the JSON string that begins at i of text, or
-// the length of text when the string does not end.
+// StringEnd returns the offset after the JSON string that begins at offset i of text. If the string does not end,
+// it returns the length of text.
 func StringEnd[T string | []byte](text T, i int) int {
 	for i++; i < len(text); i++ {
 		switch text[i] {
@@ -63,8 +62,7 @@ func StringEnd[T string | []byte](text T, i int) int {
 	return len(text)
 }
 
-// unescape decodes a string without its closing quote. i is the offset of its
-// first byte that is not plain.
+// unescape decodes a string without its closing quote. i is the offset of the first byte that needs decoding.
 func unescape(raw []byte, i int) (text string, ok bool) {
 	var b strings.Builder
 	b.Grow(len(raw) - 1)
@@ -82,15 +80,15 @@ func unescape(raw []byte, i int) (text string, ok bool) {
 	}
 }
 
-// plain returns the offset of the first quote, backslash or control character from
-// i on. It examines eight bytes at a time.
+// plain returns the offset of the first quote, backslash or control character at or after i. It examines eight
+// bytes at a time.
 func plain(data []byte, i int) int {
 	const ones, tops = 0x0101010101010101, 0x8080808080808080
 	for ; i+8 <= len(data); i += 8 {
 		word := binary.LittleEndian.Uint64(data[i:])
 		quote, back := word^('"'*ones), word^('\\'*ones)
-		// The top bit of a byte is set where the byte is zero or below a space. The
-		// lowest such bit is right; those above it may be carries.
+		// The top bit of a byte is set if the byte is zero or below a space. Only the lowest such bit is reliable;
+		// bits above it may be carries.
 		found := ((quote - ones) &^ quote) | ((back - ones) &^ back) | ((word - ' '*ones) &^ word)
 		if found &= tops; found != 0 {
 			return i + bits.TrailingZeros64(found)/8
@@ -102,13 +100,13 @@ func plain(data []byte, i int) int {
 	return i
 }
 
-// shortEscapes maps the letter after a backslash to the character it means.
+// shortEscapes maps the letter after a backslash to the escaped character.
 var shortEscapes = [256]byte{
 	'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t',
 }
 
-// escape decodes the escape at the backslash at i. r is -1 for half a surrogate
-// pair. end is the offset after the escape, or that of the byte at fault.
+// escape decodes the escape whose backslash is at i. r is -1 for half a surrogate pair. end is the offset after
+// the escape, or the offset of the invalid byte.
 func escape(data []byte, i int) (r rune, end int, ok bool) {
 	if i++; i == len(data) {
 		return 0, i, false
@@ -131,7 +129,7 @@ func escape(data []byte, i int) (r rune, end int, ok bool) {
 	return -1, end, true
 }
 
-// Escapes reports whether every backslash of data begins an escape of JSON.
+// Escapes reports whether every backslash of data begins a JSON escape.
 func Escapes(data []byte) bool {
 	for i := 0; ; {
 		next := bytes.IndexByte(data[i:], '\\')
@@ -145,8 +143,7 @@ func Escapes(data []byte) bool {
 	}
 }
 
-// fourHex reads four hexadecimal digits. end is the offset after them, or that of
-// the byte at fault.
+// fourHex reads four hexadecimal digits. end is the offset after them, or the offset of the invalid byte.
 func fourHex(data []byte, i int) (r rune, end int, ok bool) {
 	for end = i; end < i+4; end++ {
 		if end == len(data) {

@@ -30,8 +30,8 @@ func (b *ThreadBuilder) Call(c Call) {
 	b.t.Calls = append(b.t.Calls, c)
 }
 
-// Reply appends the provider call whose reply is message i. The call was given the
-// messages before i. It takes the time of message i where c has none.
+// Reply appends provider call c, whose reply is message i. The call was given the messages before i. If c has no
+// time, Reply uses the time of message i.
 func (b *ThreadBuilder) Reply(i int, c Call) {
 	c.Given, c.Reply = i, Some(i)
 	if c.At == 0 {

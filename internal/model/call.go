@@ -34,8 +34,8 @@ type Call struct {
 	Usage  Usage
 	Basis  Basis
 	Badges Badges
-	// Sent is the recorded request of this call, message by message; nil where it
-	// is not recorded or is the messages given.
+	// Sent is the recorded request of this call, message by message. It is nil if the request is not recorded or
+	// equals the messages given.
 	Sent []Sent
 	// Prompt is the rendered prompt of the call where it is recorded as one text.
 	Prompt Ref
@@ -48,10 +48,10 @@ type Call struct {
 
 // A Sent is one message of a recorded request.
 type Sent struct {
-	Index  Maybe // the message of the thread, where it is one
+	Index  Maybe // index of the message in the thread, if it is in the thread
 	Role   Role
 	Body   Ref    // the text of a message that is not in the thread
-	Reason string // how it is known
+	Reason string // evidence for the message
 }
 
 // MarkerKind is the kind of a recorded event.

@@ -12,13 +12,13 @@ const (
 	blockLen  = 1 << blockBits
 )
 
-// Len is the number of values.
+// Len returns the number of values.
 func (l *List[T]) Len() int { return l.n }
 
-// At gives access to value i until the next Add.
+// At returns a pointer to value i. It is valid until the next Add.
 func (l *List[T]) At(i int32) *T { return &l.blocks[i>>blockBits][i&(blockLen-1)] }
 
-// Forget releases the block before that of value i, which a caller has passed.
+// Forget releases the block before the block of value i. The caller must not read the released values again.
 func (l *List[T]) Forget(i int32) {
 	if b := i>>blockBits - 1; b >= 0 {
 		l.blocks[b] = nil

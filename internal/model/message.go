@@ -67,8 +67,8 @@ type ToolCall struct {
 	Result Maybe
 	// Server reports that the provider ran the call itself: it is never pending.
 	Server bool
-	// Ended reports that the record shows the answer outside the thread: the call
-	// is not pending though no message holds its result.
+	// Ended reports that the record shows the answer outside the thread. Such a call is not pending, although no
+	// message holds its result.
 	Ended bool
 	// Failed reports that the record marks the call or its result as an error.
 	Failed bool
@@ -77,7 +77,7 @@ type ToolCall struct {
 // Pending reports whether the call lacks a result.
 func (c ToolCall) Pending() bool { return !c.Result.Known() && !c.Server && !c.Ended }
 
-// Status returns the state of the call as JSON names it.
+// Status returns the state of the call as JSON output names it.
 func (c ToolCall) Status() string {
 	switch {
 	case c.Failed:

@@ -204,8 +204,7 @@ func TestFailed(t *testing.T) {
 	}
 }
 
-// TestUsageOfOddFigures: what counts nothing is not recorded, and no sum turns
-// negative.
+// TestUsageOfOddFigures checks that invalid figures are not recorded, and that no sum becomes negative.
 func TestUsageOfOddFigures(t *testing.T) {
 	var u Usage
 	u.Set(UsageInput, 7)
@@ -236,7 +235,7 @@ func TestUsageOfOddFigures(t *testing.T) {
 	}
 }
 
-// TestTimesOutOfReach: what no count of nanoseconds reaches is not recorded.
+// TestTimesOutOfReach checks that times outside the range of 64-bit nanoseconds are not recorded.
 func TestTimesOutOfReach(t *testing.T) {
 	for text, recorded := range map[string]bool{
 		"0000-01-01T00:00:00Z": false, "1600-01-01T00:00:00Z": false, "1678-01-01T00:00:00Z": true, "2026-01-02T03:04:05Z": true,
@@ -249,7 +248,8 @@ func TestTimesOutOfReach(t *testing.T) {
 	}
 }
 
-// A name means the thread with that id before all others, and ids come before titles.
+// TestThreadsNamed checks that a thread with exactly the given id is preferred, and that ids are matched before
+// titles.
 func TestThreadsNamed(t *testing.T) {
 	run := &Run{}
 	for _, name := range [][2]string{{"main", "Find the bug"}, {"main-2", "Fix it"}, {"ma", "Tests"}, {"fix-1", "Notes"}, {"\x00", ""}} {

@@ -40,8 +40,7 @@ type Run struct {
 	Documents       []Document
 	Warnings        []Warning
 	Records         Records
-	// Usage is the recorded total where it is better evidence than the sum over the
-	// calls; nil otherwise.
+	// Usage is the recorded total if it is better evidence than the sum over the calls, and nil otherwise.
 	Usage *Usage
 	// Partial reports that only the head of the source was read.
 	Partial bool
@@ -77,7 +76,7 @@ type Document struct {
 	Kind  string
 	Bytes int64
 	Body  Ref
-	// More are the further records that the document gathers, each on its own line.
+	// More lists the other records of the document, each on its own line.
 	More []Ref
 }
 
@@ -106,8 +105,8 @@ func (r *Run) Where(ref Ref) string {
 	return r.Bodies.Where(ref)
 }
 
-// Place is Where with the line number, if the source has lines: "a.jsonl, line 7,
-// byte 530, 41 bytes". It may read the file up to that line.
+// Place is like [Run.Where], but adds the line number if the source has lines: "a.jsonl, line 7, byte 530, 41
+// bytes". It may read the file up to that line.
 func (r *Run) Place(ref Ref) string {
 	where := r.Where(ref)
 	lines, ok := r.Bodies.(interface{ Line(ref Ref) int })

@@ -118,8 +118,8 @@ func (t *Thread) Window() int64 {
 	return 0
 }
 
-// CallAfter returns the number of the first provider call that was given
-// message i, or len(Calls)+1 when no recorded call was.
+// CallAfter returns the number of the first provider call that was given message i, or len(Calls)+1 if no recorded
+// call was given it.
 func (t *Thread) CallAfter(i int) int {
 	lo, hi := 0, len(t.Calls)
 	for lo < hi {

@@ -24,7 +24,7 @@ type Piece struct {
 	Insert     string // if not empty, the piece is this string
 }
 
-// Join returns the text that the pieces make of original.
+// Join returns the text that pieces make of original.
 func Join(original string, pieces []Piece) string {
 	var b strings.Builder
 	for _, p := range pieces {
@@ -127,10 +127,10 @@ type Answer struct {
 	ToolName string
 }
 
-// A Problem is a fault of a view that a provider would refuse, or a notice.
+// A Problem is either an error that would make a provider reject the view, or a notice.
 type Problem struct {
 	Rule     string // "orphan-result"
 	Provider string // "" for all
-	Index    Maybe  // message of the thread, where it concerns one
+	Index    Maybe  // message of the thread, if the problem concerns one message
 	Message  string
 }

@@ -1,7 +1,6 @@
 package model
 
-// A Warning reports what a reader noticed about a record. Where is a place a
-// person can go to.
+// A Warning reports what a reader noticed about a record. Where is a position that a person can look up.
 type Warning struct {
 	Code           WarningCode
 	Message, Where string

@@ -47,7 +47,7 @@ func TestWarningCodeLiterals(t *testing.T) {
 	})
 }
 
-// TestFreeCode shows that the rule can fail.
+// TestFreeCode checks that the rule detects violations.
 func TestFreeCode(t *testing.T) {
 	for _, text := range []string{`model.WarningCode(3)`, `a.Warn(3, "m", "w")`, `d.Skip(7, "w", "m")`, `model.Warning{Code: 3}`} {
 		e, err := parser.ParseExpr(text)

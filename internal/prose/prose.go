@@ -64,7 +64,7 @@ type word struct {
 	line int
 }
 
-// split returns the words of a text whose first line has the given number.
+// split returns the words of a text. line is the number of the text's first line.
 func split(text string, line int) (words []word) {
 	for text != "" {
 		r, size := utf8.DecodeRuneInString(text)

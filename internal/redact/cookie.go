@@ -7,8 +7,8 @@ func cookieFinder() finder {
 	return finder{id: "cookie", level: Default, words: []string{"cookie:", "cookie\":", "cookie':"}, try: cookies}
 }
 
-// cookies finds every value of the header that is long and random enough to identify a
-// session, whatever its name.
+// cookies finds every value in the header that is long and random enough to identify a session, regardless of its
+// name.
 func cookies(s *scan, _, end int) (done int) {
 	const minCookie, maxHeader = 8, 8192
 	line := s.text[end:min(len(s.text), end+maxHeader)]

@@ -243,8 +243,8 @@ func whole(text string, s Span) Span {
 	return s
 }
 
-// merge sorts spans and joins those that overlap. The name of the finder that comes first
-// in the list, the more specific one, applies to the joined span.
+// merge sorts spans and joins those that overlap. A joined span gets the name of the finder with the lowest rank,
+// which is the most specific.
 func (e *engine) merge(spans []Span) []Span {
 	slices.SortFunc(spans, func(a, b Span) int {
 		if a.Start != b.Start {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// A keyKind is what a key's name says about its value.
+// A keyKind describes what a key's name indicates about the value.
 type keyKind uint8
 
 const (
@@ -54,7 +54,7 @@ var keyQualifiers = []string{
 	"server", "write", "read", "ingest", "project", "hmac", "aes", "crypto", "cipher", "restricted", "live",
 }
 
-// dataKeys are keys of tables and messages, which are no credentials.
+// dataKeys are words before "key" in tables and messages that do not name credentials.
 var dataKeys = []string{"primary", "foreign", "public", "pub", "sort", "partition", "cache", "idempotency", "hot", "row", "group"}
 
 // tokenQualifiers are words before "token" that do not name a credential: parts of a text,

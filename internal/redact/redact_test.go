@@ -290,7 +290,7 @@ func TestPlaceholdersAreLeftAlone(t *testing.T) {
 			t.Errorf("%q: found %v", text, got)
 		}
 	}
-	// Text that only resembles a placeholder hides nothing.
+	// Text that only resembles a placeholder does not protect a secret.
 	for _, text := range []string{
 		"[REDACTED:" + fake("gh", "p_", "FAKEfake", digits10, "FAKEfake", digits10) + ":1]",
 		"password=[REDACTED:password:1]hunter2x9 password=hunter2x9",

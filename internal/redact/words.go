@@ -6,7 +6,7 @@ import "slices"
 // ASCII letters (Aho-Corasick with a dense table).
 type words struct {
 	class [256]uint8 // byte -> column of the table; 0 is "in no word"
-	width int        // columns
+	width int        // number of columns
 	next  []uint16   // state*width + column -> state
 	word  []uint16   // the word that a state spells
 	ends  []uint16   // the longest word that ends in a state, as the state that spells it; 0 is none
@@ -117,7 +117,7 @@ func (w *words) each(text string, yield func(word uint16, end int)) {
 	}
 }
 
-// in reports whether any of the words occurs in s.
+// in reports whether s contains any of the words.
 func (w *words) in(s string) bool {
 	state := 0
 	for i := range len(s) {

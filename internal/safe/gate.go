@@ -66,8 +66,8 @@ type Gate struct {
 	found   map[string]*tally
 }
 
-// A fingerprint identifies a secret in the memory of a gate. It is keyed, so it cannot be
-// guessed with a list of passwords.
+// A fingerprint identifies a secret in the memory of a gate. It is a keyed hash, so a list of passwords does not
+// help to guess the secret.
 type fingerprint [16]byte
 
 type tally struct {
@@ -157,7 +157,7 @@ func runeEnd(s string, i int) int {
 // titleLen is the length of a title, in characters.
 const titleLen = 80
 
-// Title returns the beginning of a title, on one line.
+// Title returns the beginning of a title on one line.
 func (g *Gate) Title(title string) Safe { return g.Preview(title, titleLen) }
 
 func firstRunes(s string, max int, more bool) string {

@@ -40,8 +40,8 @@ func TestContained(t *testing.T) {
 	}
 }
 
-// FuzzContained: nothing is lost but what is escaped, moved to the margin or closed,
-// and once is enough.
+// FuzzContained checks that text is only escaped, moved to the margin or closed, and that a second pass changes
+// nothing.
 func FuzzContained(f *testing.F) {
 	f.Add("```\n<b>`c`</b>\n~~~\n  ```\n` <a> `")
 	f.Fuzz(func(t *testing.T, text string) {

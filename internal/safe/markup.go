@@ -21,5 +21,5 @@ var markdownLine = strings.NewReplacer(
 	`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", "&lt;", ">", "&gt;", "|", `\|`, "#", `\#`,
 )
 
-// MarkdownLine returns s, which is one line, as a line that Markdown shows as it is.
+// MarkdownLine returns s, a single line, escaped so that Markdown shows it unchanged.
 func (s Safe) MarkdownLine() Safe { return Safe{markdownLine.Replace(s.s)} }

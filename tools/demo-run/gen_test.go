@@ -85,8 +85,8 @@ func lacksSecrets(t *testing.T, dir string, secrets []secret) {
 	}
 }
 
-// The conditions are in the first prompt and not in the summary: this is what
-// the story is about.
+// TestSummaryForgets checks that the conditions are in the first prompt but not in the summary. The story depends
+// on this.
 func TestSummaryForgets(t *testing.T) {
 	s, err := newSession()
 	if err != nil {

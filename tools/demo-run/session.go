@@ -15,8 +15,8 @@ const (
 	stampForm  = "2006-01-02T15:04:05.000Z"
 )
 
-// A session writes the records of the run. Its verbs each add one event to the
-// conversation at hand; the first error stays in err and ends the story.
+// A session writes the records of the run. Each method adds one event to the current conversation. The first error
+// stays in err and ends the story.
 type session struct {
 	out bytes.Buffer
 	err error

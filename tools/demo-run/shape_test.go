@@ -65,7 +65,7 @@ func TestChain(t *testing.T) {
 	}
 }
 
-// Every call has one result, below the record that made it.
+// TestCallsAreAnswered checks that every call has one result, below the record that made the call.
 func TestCallsAreAnswered(t *testing.T) {
 	asked := map[string]string{}
 	answered := map[string]int{}
@@ -178,7 +178,7 @@ func TestUsage(t *testing.T) {
 	}
 }
 
-// What was cleared was a result of a call before the cut.
+// TestMicrocompactNamesResults checks that every cleared message was the result of a call before the compaction.
 func TestMicrocompactNamesResults(t *testing.T) {
 	results := map[string]bool{}
 	for _, l := range load(t) {

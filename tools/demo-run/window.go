@@ -5,8 +5,8 @@ import "unicode/utf8"
 // cleared replaces a cleared result in the model's context.
 const cleared = "[Old tool result content cleared]"
 
-// tokens estimates what a text costs: three code points a token, about right for
-// source code, logs and figures.
+// tokens estimates the number of tokens in a text. It assumes three code points per token, which is about right
+// for source code, logs and figures.
 func tokens(text string) int {
 	return (utf8.RuneCountInString(text) + 2) / 3
 }

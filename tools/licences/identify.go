@@ -10,7 +10,7 @@ import (
 	"github.com/google/licensecheck"
 )
 
-// A licence is what the licence files of one module say.
+// A licence describes the licence files of one module.
 type licence struct {
 	names     []string // SPDX identifiers
 	copyright string   // the first copyright line

@@ -53,7 +53,7 @@ func run(args []string) error {
 	return err
 }
 
-// checkPath reports why lens cannot have a module path.
+// checkPath returns an error if lens cannot have the module path.
 func checkPath(path string) error {
 	if err := module.CheckPath(path); err != nil {
 		return err

@@ -24,7 +24,7 @@ const (
 	ExitInterrupted = 130
 )
 
-// A UsageError is a command line that lens cannot carry out.
+// A UsageError reports a command line that lens cannot carry out.
 type UsageError struct{ Message string }
 
 func (e *UsageError) Error() string { return e.Message }
@@ -32,7 +32,7 @@ func (e *UsageError) Error() string { return e.Message }
 // Usage returns an error that ends lens with [ExitUsage].
 func Usage(message string) error { return &UsageError{message} }
 
-// Usagef is [Usage] with a format.
+// Usagef is like [Usage] with a format string.
 func Usagef(format string, args ...any) error { return &UsageError{fmt.Sprintf(format, args...)} }
 
 // ErrFound ends a command with [ExitFound] and without a message.
@@ -41,28 +41,27 @@ var ErrFound = errors.New("found")
 // ErrUnread ends a command that has reported on stderr what it could not read.
 var ErrUnread = errors.New("not everything could be read")
 
-// A NoError is the answer "no" with a sentence. It ends lens with [ExitFound].
+// A NoError reports the answer "no" in one sentence. It ends lens with [ExitFound].
 type NoError struct{ Message string }
 
 func (e *NoError) Error() string { return e.Message }
 
-// No returns the answer "no" with a sentence.
+// No returns a [NoError] with the given sentence.
 func No(message string) error { return &NoError{message} }
 
-// Nof is [No] with a format.
+// Nof is like [No] with a format string.
 func Nof(format string, args ...any) error { return &NoError{fmt.Sprintf(format, args...)} }
 
-// Say prints a message on w as one of lens, masked by [Clean].
+// Say prints a message on w with the prefix "lens: ". [Clean] masks its secrets.
 func Say(w io.Writer, message string) { fmt.Fprintf(w, "lens: %s\n", Clean(message)) }
 
-// Clean returns a message that is safe to print on stderr. Messages may quote names and
-// texts of a record.
+// Clean returns a message that is safe to print on stderr. Messages may quote names and texts from a record.
 func Clean(s string) string { return Cleaned(s, (*safe.Gate).Text) }
 
-// CleanLine is [Clean] for a part of a line: an id, a title, a name.
+// CleanLine is like [Clean], but for part of a line, such as an id, a title or a name.
 func CleanLine(s string) string { return Cleaned(s, (*safe.Gate).Line) }
 
-// Cleaned returns a message as the method of a default gate formats it, with secrets masked.
+// Cleaned formats a message with method as of a default gate, which masks secrets.
 func Cleaned(s string, as func(*safe.Gate, string) safe.Safe) string {
 	g, err := safe.NewGate(redact.Options{Level: redact.Default})
 	if err != nil {

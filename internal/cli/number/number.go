@@ -5,7 +5,7 @@ package number
 
 import "fmt"
 
-// Count returns a number with its noun: 1 run, 2,304 runs.
+// Count returns a number with its noun, such as "1 run" or "2,304 runs".
 func Count(n int, thing string) string {
 	if n != 1 {
 		thing += "s"
@@ -35,7 +35,7 @@ func Short(n int64) string {
 	return fmt.Sprintf("%.1fM", float64(n)/1e6)
 }
 
-// Cut returns at most max characters of s, the last one "…" where s is longer.
+// Cut returns s shortened to max characters. If it cuts s, the last character is "…".
 func Cut(s string, max int) string {
 	if n := []rune(s); len(n) > max {
 		return string(n[:max-1]) + "…"

@@ -8,8 +8,8 @@ import (
 	"agentlens/internal/safe"
 )
 
-// RenderedText prints how the history that flujo rendered compares with the recorded one.
-// Nil prints nothing.
+// RenderedText prints the differences between the history that flujo rendered and the recorded one. It prints
+// nothing if h is nil.
 func RenderedText(out io.Writer, g *safe.Gate, h *flujo.Comparison) {
 	switch {
 	case h == nil:

@@ -12,7 +12,7 @@ import (
 	"agentlens/internal/safe"
 )
 
-// FailuresText prints a row per failed assertion, or that all of them hold.
+// FailuresText prints a row per failed assertion, or that all assertions hold.
 func FailuresText(out io.Writer, g *safe.Gate, held Checked, assertions []score.Assertion, failed []score.Failure) error {
 	if len(failed) == 0 {
 		_, err := fmt.Fprintf(out, "holds: %d of %d assertions at %d of %d calls\n", len(assertions), len(assertions), held.Calls, held.Of)
@@ -38,14 +38,14 @@ func FailuresText(out io.Writer, g *safe.Gate, held Checked, assertions []score.
 	return w.Flush()
 }
 
-// failureRow is a failure of lens.check/1. Call is null for an assertion about all calls,
-// value null where it is not recorded.
+// failureRow is a failure in lens.check/1. Call is null for an assertion about all calls. Value is null if the
+// value is not recorded.
 type failureRow struct {
 	Assertion safe.SafeJSON `json:"assertion"`
 	Figure    string        `json:"figure"`
 	Call      *int          `json:"call"`
 	Value     *float64      `json:"value"`
-	Estimated bool          `json:"estimated"` // of the value
+	Estimated bool          `json:"estimated"` // whether the value is an estimate
 }
 
 // FailuresJSON prints lens.check/1.
@@ -79,5 +79,5 @@ func FailuresJSON(out io.Writer, g *safe.Gate, r *session.Replay, held Checked, 
 	}{"lens.check/1", g.JSON(r.Run.ID), g.JSON(r.Thread.ID), strategy, held.Calls, held.Of, estimated, len(failed) == 0, rows})
 }
 
-// Checked counts the calls that were checked, of all.
+// Checked holds the number of checked calls and the number of all calls.
 type Checked struct{ Calls, Of int }

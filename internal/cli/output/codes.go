@@ -8,7 +8,7 @@ import (
 	"agentlens/internal/model"
 )
 
-// Codes is lens.codes/1: the codes of warnings.
+// Codes is lens.codes/1: the warning codes.
 type Codes struct {
 	Schema string    `json:"schema"`
 	Codes  []CodeRow `json:"codes"`
@@ -20,7 +20,7 @@ type CodeRow struct {
 	Help string `json:"help"`
 }
 
-// PrintCodes prints the codes of warnings, one a line or as JSON.
+// PrintCodes prints the warning codes, one per line or as JSON.
 func PrintCodes(out io.Writer, asJSON bool) error {
 	list := Codes{Schema: "lens.codes/1"}
 	for _, c := range model.WarningCodes() {

@@ -13,7 +13,7 @@ import (
 	"agentlens/internal/safe"
 )
 
-// DiffText prints a view as a diff. Consecutive kept messages are one line.
+// DiffText prints a view as a diff. It prints consecutive kept messages as one line.
 func DiffText(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View) error {
 	about := ""
 	if v.Estimated {
@@ -53,7 +53,7 @@ func DiffText(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View) err
 	return nil
 }
 
-// DiffCallsText prints two views as a diff. Consecutive equal messages are one line.
+// DiffCallsText prints two views as a diff. It prints consecutive equal messages as one line.
 func DiffCallsText(out io.Writer, g *safe.Gate, r *session.Replay, views [2]*model.View) error {
 	var sent [2][]*model.Entry
 	for i, sign := range [...]string{"---", "+++"} {
@@ -65,7 +65,7 @@ func DiffCallsText(out io.Writer, g *safe.Gate, r *session.Replay, views [2]*mod
 		}
 		fmt.Fprintf(out, "%s %s, %s, %s: %d messages, %s%s tokens\n", sign, g.Line(r.Run.ID), session.CallName(v.Call, r.Calls()), v.Basis, v.Curated.Messages, about, number.Group(v.Curated.Tokens))
 	}
-	dropped := map[int32]*model.Entry{} // of the second view
+	dropped := map[int32]*model.Entry{} // dropped entries of the second view
 	for i := range views[1].Entries {
 		if e := &views[1].Entries[i]; e.Fate == model.WasDropped {
 			dropped[e.Index] = e
@@ -111,7 +111,7 @@ func DiffCallsText(out io.Writer, g *safe.Gate, r *session.Replay, views [2]*mod
 	return nil
 }
 
-// DiffRunsText prints two runs as a diff. Consecutive equal messages are one line.
+// DiffRunsText prints two runs as a diff. It prints consecutive equal messages as one line.
 func DiffRunsText(out io.Writer, g *safe.Gate, sides [2]rundiff.Side, rows []rundiff.Row) error {
 	for i, sign := range [...]string{"---", "+++"} {
 		side := sides[i]

@@ -23,7 +23,7 @@ type Diagnosis struct {
 	Runs     int             `json:"runs"`
 	Formats  []FormatCount   `json:"formats"`
 	Unread   []FaultRow      `json:"unread"`   // sources that could not be read
-	Unknown  []safe.SafeJSON `json:"unknown"`  // files of no known format
+	Unknown  []safe.SafeJSON `json:"unknown"`  // files of unknown format
 	Warnings []WarningRow    `json:"warnings"` // by file
 }
 

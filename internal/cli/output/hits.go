@@ -19,7 +19,7 @@ type HitPrinter struct {
 	last   string // source and run of the previous hit
 }
 
-// A HitForm selects what is printed of hits.
+// A HitForm selects the output form of hits.
 type HitForm int
 
 const (
@@ -74,7 +74,7 @@ func (p *HitPrinter) hit(h *search.Hit) error {
 	return err
 }
 
-// hitRow returns a hit of lens.search/1. Null means that the message has no such field.
+// hitRow returns a hit in the form of lens.search/1. A field is null if the message has no such value.
 func hitRow(h *search.Hit) any {
 	var tool *safe.SafeJSON
 	if h.Tool.String() != `""` {

@@ -11,8 +11,7 @@ import (
 	"agentlens/internal/safe"
 )
 
-// findingRow is one finding of lens.lint/1. Index is null where the finding concerns no
-// single message.
+// findingRow is one finding in lens.lint/1. Index is null if the finding does not concern a single message.
 type findingRow struct {
 	Provider string        `json:"provider"`
 	Rule     string        `json:"rule"`

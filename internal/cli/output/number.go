@@ -10,7 +10,7 @@ import (
 	"agentlens/internal/safe"
 )
 
-// tokenCount returns a number of tokens, or "–" where it is not known.
+// tokenCount formats a number of tokens, or returns "–" if known is false.
 func tokenCount(n int64, known bool) string {
 	if !known {
 		return "–"
@@ -21,8 +21,8 @@ func tokenCount(n int64, known bool) string {
 // barCells is the length of the longest bar.
 const barCells = 20
 
-// bar draws n as a share of most, in eighths of a cell. A positive n is at least one
-// eighth.
+// bar draws n as a bar whose length is proportional to n/most, in eighths of a cell. The bar of a positive n has
+// at least one eighth.
 func bar(n, most int64) string {
 	eighths := int(n * barCells * 8 / most)
 	if n > 0 {
@@ -35,7 +35,7 @@ func bar(n, most int64) string {
 	return b
 }
 
-// previewLen is the length of a text in a table, in code points.
+// previewLen is the maximum length of a text in a table, in code points.
 const previewLen = 56
 
 func previewOf(g *safe.Gate, r *session.Replay, e *model.Entry) (string, error) {

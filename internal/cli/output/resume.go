@@ -56,7 +56,7 @@ func ResumeText(out io.Writer, g *safe.Gate, r *session.Replay, p *resume.Plan, 
 	return w.Flush()
 }
 
-// filterText prints what the specification's status filter would drop.
+// filterText prints what the status filter of the specification would drop.
 func filterText(out io.Writer, g *safe.Gate, f *resume.Filtered) {
 	if f == nil || !f.Differs() {
 		return
@@ -71,7 +71,7 @@ func filterText(out io.Writer, g *safe.Gate, f *resume.Filtered) {
 	}
 	said := map[string]bool{}
 	for _, x := range f.Problems {
-		if id := x.Provider + " " + x.Rule; !said[id] { // one of each says what would happen
+		if id := x.Provider + " " + x.Rule; !said[id] { // report each rule of a provider once
 			said[id] = true
 			fmt.Fprintf(out, "  %s would answer: %s: %s\n", x.Provider, x.Rule, g.Line(x.Message))
 		}

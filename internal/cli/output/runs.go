@@ -11,7 +11,7 @@ import (
 	"agentlens/internal/library/catalog"
 )
 
-// A runPrinter prints rows: one by one to a terminal, else buffered.
+// A runPrinter prints rows. It flushes after every row unless together is set.
 type runPrinter struct {
 	out        *bufio.Writer
 	print      func(*catalog.Row) error
@@ -20,7 +20,7 @@ type runPrinter struct {
 	begun      bool
 }
 
-// A RunForm selects how runs are printed.
+// A RunForm selects the output form of runs.
 type RunForm int
 
 const (
@@ -51,7 +51,7 @@ func (p *runPrinter) End() error {
 	return p.out.Flush()
 }
 
-// Broken completes the output after an error.
+// Broken ends the output properly after an error.
 func (p *runPrinter) Broken() error {
 	if !p.begun {
 		return nil

@@ -14,7 +14,7 @@ import (
 	"agentlens/internal/safe"
 )
 
-// A Scored chain is a row of the table.
+// Scored is a chain with its scores, printed as one row of the table.
 type Scored struct {
 	Name string
 	curate.Chain
@@ -60,8 +60,8 @@ func ScoresText(out io.Writer, g *safe.Gate, rows []Scored) error {
 	return w.Flush()
 }
 
-// refusals returns the number of calls whose view breaks a pair or is refused by a
-// provider, with the count of each cause: "5 (anthropic 5, openai 3, pairs 2)".
+// refusals returns the number of calls whose view splits a tool pair or would be refused by a provider, followed
+// by the count of each cause: "5 (anthropic 5, openai 3, pairs 2)".
 func refusals(s *score.Score) string {
 	var list []string
 	for _, p := range lint.Providers() {
@@ -78,7 +78,7 @@ func refusals(s *score.Score) string {
 	return fmt.Sprintf("%d (%s)", s.RefusedCalls, strings.Join(list, ", "))
 }
 
-// scoreRow is a chain of lens.compare/1 and lens.tune/1. Null means not known.
+// scoreRow is a chain in lens.compare/1 and lens.tune/1. Null means unknown.
 type scoreRow struct {
 	Strategy   *safe.SafeJSON `json:"strategy"` // null: as recorded
 	Runs       int            `json:"runs"`
@@ -142,7 +142,7 @@ func scoreRowOf(g *safe.Gate, s *Scored) scoreRow {
 	return row
 }
 
-// ScoresJSON prints the scores of chains under a schema, with the members of more.
+// ScoresJSON prints the scores of chains under the given schema, with the additional members in more.
 func ScoresJSON(out io.Writer, g *safe.Gate, schema string, rows []Scored, more map[string]any) error {
 	chains := []scoreRow{}
 	for i := range rows {
@@ -155,7 +155,7 @@ func ScoresJSON(out io.Writer, g *safe.Gate, schema string, rows []Scored, more 
 	return json.NewEncoder(out).Encode(all)
 }
 
-// A Refusal counts the threads that a chain cannot run on.
+// A Refusal is a reason why a chain cannot run, with the number of affected threads.
 type Refusal struct {
 	Threads int
 	Why     *curate.BuildError // of the first

@@ -12,7 +12,7 @@ import (
 	"agentlens/internal/safe"
 )
 
-// sumRow is a group of lens.stats/1. Null means not known.
+// sumRow is a group in lens.stats/1. Null means unknown.
 type sumRow struct {
 	Name        safe.SafeJSON   `json:"name"`
 	Runs        int             `json:"runs"`
@@ -56,7 +56,7 @@ func StatsJSON(out io.Writer, stats *catalog.Stats, by string) error {
 	}{"lens.stats/1", by, rowOf(stats.Total), groups})
 }
 
-// StatsText prints a row per group, with a bar of the figure that the groups are sorted by.
+// StatsText prints a row per group, with a bar for the figure by which the groups are sorted.
 func StatsText(out io.Writer, stats *catalog.Stats, by string) error {
 	sums := stats.Sums()
 	size := func(sum *catalog.Sum) int64 { n, _ := sum.Tokens(); return n }

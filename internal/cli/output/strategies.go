@@ -76,7 +76,7 @@ func StrategiesJSON(out io.Writer, specs []curate.Spec) error {
 	return json.NewEncoder(out).Encode(list)
 }
 
-// strategySettingRow is lens.setting/1: a chain written as a setting, or read from one.
+// strategySettingRow is lens.setting/1: a chain and the equivalent setting of another program.
 type strategySettingRow struct {
 	Schema  string          `json:"schema"`
 	Dialect string          `json:"dialect"`
@@ -85,7 +85,7 @@ type strategySettingRow struct {
 	Lost    []safe.SafeJSON `json:"lost"`
 }
 
-// SettingJSON prints lens.setting/1. A nil setting is written as null.
+// SettingJSON prints lens.setting/1. It writes a nil setting as null.
 func SettingJSON(out io.Writer, g *safe.Gate, dialect, chain string, setting *string, lost []string) error {
 	row := strategySettingRow{Schema: "lens.setting/1", Dialect: dialect, Chain: g.JSON(chain), Lost: []safe.SafeJSON{}}
 	if setting != nil {

@@ -40,7 +40,7 @@ func TokensText(out io.Writer, g *safe.Gate, files []FileTokens, total tokens.Ta
 	return nil
 }
 
-// figure returns a count, with ~ before an estimate.
+// figure formats a count, with ~ before an estimate.
 func figure(t tokens.Tally) string {
 	if t.Exact {
 		return fmt.Sprint(t.Tokens)

@@ -18,7 +18,7 @@ import (
 	"agentlens/internal/safe"
 )
 
-// ViewJSON prints a view as JSON; brief leaves out the texts of messages.
+// ViewJSON prints a view as JSON. If brief is set, it omits the texts of messages.
 func ViewJSON(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View, brief bool) error {
 	row, err := export.View(g, r.Run, r.Thread, v, r.Strategy, brief)
 	if err != nil {
@@ -27,7 +27,7 @@ func ViewJSON(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View, bri
 	return json.NewEncoder(out).Encode(row)
 }
 
-// ViewText prints a view as a table. The window is in tokens, 0 where it is not known.
+// ViewText prints a view as a table. window is the context window in tokens, or 0 if unknown.
 func ViewText(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View, window int64, brief bool) error {
 	about := ""
 	if v.Estimated {
@@ -86,8 +86,7 @@ func ViewText(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View, win
 	return w.Flush()
 }
 
-// pressure prints the share of the context window that the view's call uses, and how its
-// tokens were counted.
+// pressure prints the share of the context window used by the view's call, and how its tokens were counted.
 func pressure(out io.Writer, v *model.View, window int64) {
 	if window == 0 {
 		return
@@ -105,8 +104,7 @@ func pressure(out io.Writer, v *model.View, window int64) {
 	fmt.Fprintf(out, "context pressure: %s%.0f%% of %s tokens (%s), %s\n", about, share, number.Group(window), what, task.PressureOf(c.Tokens, window).Recommendation)
 }
 
-// flujoCaption prints that flujo does not record whether the turns of a simulated view were
-// sent.
+// flujoCaption prints, for a simulated view, that flujo does not record which turns were sent.
 func flujoCaption(out io.Writer, r *session.Replay, v *model.View) {
 	if r.Run.Format == "flujo" && v.Basis == model.Simulated && v.Call <= r.Calls() && !r.Thread.Calls[v.Call-1].Badges.Has(model.ConversationInjected) {
 		fmt.Fprintln(out, "a what-if: flujo recorded these turns; that any were sent is not recorded (since October 2025 it injects none by itself)")

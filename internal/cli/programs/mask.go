@@ -13,12 +13,12 @@ type Masker struct{ gate *safe.Gate }
 // NewMasker returns a masker that uses g.
 func NewMasker(g *safe.Gate) Masker { return Masker{g} }
 
-// Text returns a text with its secrets masked.
+// Text returns the text that pieces make of original, with secrets masked.
 func (m Masker) Text(original string, pieces []model.Piece) string {
 	return unquoted(m.gate.PiecesJSON(original, pieces))
 }
 
-// Arguments returns the arguments of a tool call with their secrets masked.
+// Arguments returns the arguments of a tool call, with secrets masked.
 func (m Masker) Arguments(arguments string) string { return unquoted(m.gate.Arguments(arguments)) }
 
 func unquoted(s safe.SafeJSON) string {

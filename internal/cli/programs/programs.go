@@ -29,7 +29,7 @@ type result struct {
 	err    error
 }
 
-// New returns a runner without results.
+// New returns a runner without cached results.
 func New(f Options) *Runner {
 	return &Runner{timeout: f.timeout, done: map[[sha256.Size]byte]result{}}
 }
@@ -53,7 +53,7 @@ func (r *Runner) Run(ctx context.Context, command string, input []byte) ([]byte,
 	return output, err
 }
 
-// Bounds of a program's output and error output, in bytes.
+// Limits of a program's output and error output, in bytes.
 const (
 	maxOutput = 256 << 20
 	maxErrors = 64 << 10
@@ -93,8 +93,7 @@ func (r *Runner) start(ctx context.Context, command string, input []byte) ([]byt
 	return out.Bytes(), nil
 }
 
-// firstLine returns the first line of a program's error output, as the end of an error
-// message.
+// firstLine returns the first line of a program's error output, formatted as the end of an error message.
 func firstLine(text string) string {
 	for line := range strings.Lines(text) {
 		if line = strings.TrimSpace(strings.ToValidUTF8(line, "\uFFFD")); line != "" {

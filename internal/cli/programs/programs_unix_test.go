@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// TestProgramsEndTogether checks that a program's child processes end with it: after a
-// timeout, and after it exits while a child holds its output open.
+// TestProgramsEndTogether checks that a program's child processes are killed with the program: after a timeout,
+// and when it exits while a child holds its output open.
 func TestProgramsEndTogether(t *testing.T) {
 	if _, err := exec.LookPath("sh"); err != nil {
 		t.Skip("sh is needed")

@@ -16,8 +16,8 @@ import (
 	"agentlens/internal/cli/number"
 )
 
-// A Bar is a line that shows the progress of reading after progressAfter. A nil bar shows
-// nothing.
+// A Bar is a line that shows how much of the input is read. It appears after the delay progressAfter. A nil bar
+// shows nothing.
 type Bar struct {
 	mu          sync.Mutex
 	w           io.Writer
@@ -33,8 +33,8 @@ const (
 	progressEvery = 100 * time.Millisecond
 )
 
-// New shows on w how much of total bytes was read; 0 is an unknown total. It
-// returns nil where w is no terminal.
+// New returns a bar that shows on w how many of total bytes are read. A total of 0 is unknown. New returns nil if
+// w is not a terminal.
 func New(w io.Writer, total int64) *Bar {
 	if f, ok := w.(*os.File); !ok || !isatty.IsTerminal(f.Fd()) || os.Getenv("TERM") == "dumb" {
 		return nil
@@ -116,7 +116,7 @@ func (p *Bar) draw() {
 	fmt.Fprintf(p.w, "\r\x1b[K%s", line(p.done, p.total, took))
 }
 
-// line returns the progress in at most eighty columns.
+// line formats the progress in at most eighty columns.
 func line(done, total int64, took time.Duration) string {
 	speed := float64(done) / took.Seconds()
 	if total <= 0 {

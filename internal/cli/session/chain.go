@@ -21,8 +21,8 @@ func (s *Session) Chain(chain string) (curate.Chain, error) {
 	return curate.ParseWith(chain, own.OwnPresets())
 }
 
-// ChainText returns the chain of --strategy or --strategy-file. It prints on stderr what a
-// settings file contains that the chain does not.
+// ChainText returns the chain of --strategy or --strategy-file. It prints on stderr which parts of a settings file
+// the chain does not express.
 func (s *Session) ChainText(chain, file string) (string, error) {
 	if file == "" {
 		return chain, nil
@@ -67,6 +67,5 @@ func ReadSetting(file string) (settings.Reading, error) {
 	return r, err
 }
 
-// longestPicture bounds the length of a chain in a file whose errors are shown with a
-// caret, in bytes.
+// longestPicture limits, in bytes, the length of a chain from a file for which errors show a caret.
 const longestPicture = 2000

@@ -13,7 +13,7 @@ import (
 	"agentlens/internal/model"
 )
 
-// Input returns what a thread is replayed with.
+// Input returns the input for replaying a thread.
 func (s *Session) Input(ctx context.Context, run *model.Run, t *model.Thread) (curate.Input, error) {
 	windows, err := s.Windows()
 	if err != nil {
@@ -23,11 +23,11 @@ func (s *Session) Input(ctx context.Context, run *model.Run, t *model.Thread) (c
 	return curate.Input{Run: run, Thread: t, Sizes: sizes, Texts: true, Window: windows.At(t)(len(t.Calls) + 1)}, err
 }
 
-// Exact is the value of --tokens that counts with the tokenizer of the thread's model,
-// where that is public.
+// Exact is the value of --tokens that requests counts by the tokenizer of the thread's model, if that tokenizer is
+// public.
 const Exact = "exact"
 
-// sizes counts a thread as --tokens requests.
+// sizes counts the tokens of a thread as --tokens requests.
 func (s *Session) sizes(ctx context.Context, run *model.Run, t *model.Thread) (*curate.Sizes, error) {
 	switch {
 	case s.Count == Exact:
@@ -44,7 +44,7 @@ func (s *Session) sizes(ctx context.Context, run *model.Run, t *model.Thread) (*
 	return curate.MeasureFor(ctx, run, t, nil)
 }
 
-// WarnInexact prints that exact counts were requested and are not available.
+// WarnInexact prints that exact counts were requested but are not available for the model.
 func (s *Session) WarnInexact(modelName string) {
 	switch {
 	case tokens.For(modelName).Exact():

@@ -17,9 +17,9 @@ import (
 // followEvery is the interval at which a followed source is checked.
 const followEvery = 250 * time.Millisecond
 
-// A Follower loads a run again whenever its source changes. It opens the source for each
-// load. The last two stay open, since the screen may read from both while it switches. An
-// older one stays open as long as the screen holds its run.
+// A Follower loads a run again whenever its source changes. It opens the source for each load. It keeps the last
+// two sources open, because the screen may read from both while it switches. It keeps an older source open as long
+// as the screen holds its run.
 type Follower struct {
 	Path, Id string
 	Src      *trace.Source // opened by the caller; nil after the first load
@@ -28,17 +28,16 @@ type Follower struct {
 	onDisk   bool // the source was a file at some time
 }
 
-// A loaded source is open, with the run that was read from it.
+// A loaded value is an open source with the run that was read from it.
 type loaded struct {
 	src *trace.Source
 	run weak.Pointer[model.Run] // nil after the run is garbage
 }
 
-// mostOpen is how many sources may be open before the follower collects garbage to find
-// unused ones.
+// mostOpen is the number of sources that may be open before the follower collects garbage to find unused ones.
 const mostOpen = 4
 
-// A fileState is the size and time of a source's files.
+// A fileState holds the size and time of a source's files.
 type fileState struct {
 	size, log   int64
 	time, later time.Time
@@ -54,7 +53,7 @@ func stateOf(path string) (l fileState) {
 	return l
 }
 
-// Load reads the run from its source as it is now, and closes sources that no run uses.
+// Load reads the current run from its source, and closes sources that no run uses.
 func (f *Follower) Load(ctx context.Context, opt source.Options) (*model.Run, error) {
 	f.seen = stateOf(f.Path)
 	f.onDisk = f.onDisk || f.seen != fileState{}
@@ -103,7 +102,8 @@ func (f *Follower) Close() {
 	}
 }
 
-// Changed waits until the source differs from what was loaded, disappears or appears again.
+// Changed waits until the source differs from what was loaded, disappears or appears again. It reports whether
+// that happened before ctx ended.
 func (f *Follower) Changed(ctx context.Context) bool {
 	if !f.onDisk {
 		return false // standard input and the built-in run never change

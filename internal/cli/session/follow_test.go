@@ -57,8 +57,8 @@ func TestFollowedFileGoesAway(t *testing.T) {
 	}
 }
 
-// TestFollowedFileIsOpenedAFewTimes checks that a growing file needs few open files: runs
-// in use stay readable, others are closed.
+// TestFollowedFileIsOpenedAFewTimes checks that a growing file needs few open files: runs in use stay readable,
+// and the sources of other runs are closed.
 func TestFollowedFileIsOpenedAFewTimes(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "session.jsonl")
 	line := func(parent, uuid, text string) string {

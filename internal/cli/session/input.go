@@ -12,8 +12,7 @@ import (
 // be a flag.
 const stdinName = "standard input"
 
-// standardInput opens standard input. It can be read only once, so the session keeps the
-// source.
+// standardInput opens standard input. The session keeps the source, because standard input can be read only once.
 func (s *Session) standardInput(ctx context.Context) (*trace.Source, error) {
 	if s.stdin != nil {
 		return s.stdin, nil
@@ -35,8 +34,8 @@ func (s *Session) keep(src *trace.Source, id string, err error) (*trace.Source, 
 	return src, id, nil
 }
 
-// A cancelReader is a reader whose Read returns when ctx ends, even while the underlying
-// Read blocks: a silent pipe must not delay an interrupt.
+// A cancelReader is a reader whose Read returns when ctx ends, even while the underlying Read blocks. A silent
+// pipe must not delay an interrupt.
 type cancelReader struct {
 	ctx  context.Context
 	from io.Reader
@@ -49,7 +48,7 @@ type readResult struct {
 	err error
 }
 
-// CancelReader returns a reader of from whose Read returns when ctx ends.
+// CancelReader returns a reader that reads from from. Its Read returns when ctx ends.
 func CancelReader(ctx context.Context, from io.Reader) *cancelReader {
 	return &cancelReader{ctx: ctx, from: from, buf: make([]byte, 64<<10), got: make(chan readResult, 1)}
 }

@@ -9,7 +9,7 @@ import (
 	"agentlens/internal/curate/models"
 )
 
-// Models returns the table of models, including the user's settings.
+// Models returns the table of models, with the user's settings applied.
 func (s *Session) Models() (*models.Table, error) {
 	if s.table != nil {
 		return s.table, nil
@@ -43,8 +43,8 @@ func (s *Session) ScreenModels() (windows curate.Windows, prices func(modelName 
 	return windows, func(modelName string) models.Prices { return table().Find(modelName).Prices }, nil
 }
 
-// Windows returns the context windows of models: from --window, else the record, else the
-// settings, else the table.
+// Windows returns the context windows of models. It takes them from --window, the record, the settings or the
+// table, in this order.
 func (s *Session) Windows() (w curate.Windows, err error) {
 	if w.Said, err = s.flagWindow(); err != nil {
 		return w, err
@@ -57,7 +57,7 @@ func (s *Session) Windows() (w curate.Windows, err error) {
 	return w, nil
 }
 
-// flagWindow returns the size of --window in tokens, 0 where it is not set.
+// flagWindow returns the value of --window in tokens, or 0 if the flag is not set.
 func (s *Session) flagWindow() (int64, error) {
 	if s.Window == "" {
 		return 0, nil

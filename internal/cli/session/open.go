@@ -16,9 +16,8 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// Open opens the source that name identifies: a path, source#id, an id or its prefix,
-// "latest", "demo", or "-". It returns the id that selects a run of the source, "" for
-// none.
+// Open opens the source that name identifies: a path, source#id, an id or its prefix, "latest", "demo", or "-".
+// The returned id selects a run of the source; it is "" if name does not select one.
 func (s *Session) Open(ctx context.Context, name string) (src *trace.Source, id string, err error) {
 	path, id := trace.SplitName(name)
 	switch path {
@@ -50,7 +49,7 @@ func (s *Session) Open(ctx context.Context, name string) (src *trace.Source, id 
 	return s.openByID(ctx, name, finder.Machine(ctx))
 }
 
-// openFolder opens the only source of a folder, or the one that contains the run id.
+// openFolder opens the only source in a folder, or the source that contains the run id.
 func (s *Session) openFolder(ctx context.Context, path, id string) (*trace.Source, string, error) {
 	if id == "" {
 		id = "*"
@@ -67,10 +66,10 @@ func (s *Session) openFolder(ctx context.Context, path, id string) (*trace.Sourc
 	return src, id, err
 }
 
-// openByID searches files for a run by id or unique prefix. "latest" is the newest run, "*"
-// any run. In many files, it opens only session files whose name begins with the id.
+// openByID searches files for a run by id or unique prefix. "latest" selects the newest run, "*" any run. If there
+// are many files, openByID opens only session files whose names begin with the id.
 func (s *Session) openByID(ctx context.Context, id string, files []trace.Found) (*trace.Source, string, error) {
-	var only *trace.Source // of the first hit
+	var only *trace.Source // source of the first hit
 	var hits []source.Entry
 	for _, f := range files {
 		if ctx.Err() != nil {
@@ -132,7 +131,7 @@ func (s *Session) Load(ctx context.Context, name string) (*model.Run, error) {
 	return s.Read(ctx, src, entry.ID)
 }
 
-// Read reads a run of an open source, shows progress and prints the run's warnings.
+// Read reads a run from an open source. It shows progress and prints the run's warnings.
 func (s *Session) Read(ctx context.Context, src *trace.Source, id string) (*model.Run, error) {
 	p := progress.New(s.Err, src.Size())
 	run, err := src.Load(ctx, id, source.Options{Progress: p.Set})
@@ -144,7 +143,7 @@ func (s *Session) Read(ctx context.Context, src *trace.Source, id string) (*mode
 	return run, nil
 }
 
-// warn prints a run's warnings, and how its records add up when any was lost.
+// warn prints a run's warnings. If any record was lost, it also prints how many records were read and lost.
 func (s *Session) warn(run *model.Run) {
 	for _, w := range run.Warnings {
 		where := ""
@@ -159,7 +158,7 @@ func (s *Session) warn(run *model.Run) {
 	}
 }
 
-// Named returns the run that sources name, or nil where they name several.
+// Named returns the run that sources name, or nil if they name several runs.
 func (s *Session) Named(ctx context.Context, sources []string) (*model.Run, error) {
 	if len(sources) != 1 {
 		return nil, nil

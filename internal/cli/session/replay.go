@@ -14,25 +14,25 @@ import (
 
 // ReplayOptions selects a thread of a run and the chain that is replayed over it.
 type ReplayOptions struct {
-	Strategy string // "" for the recorded view
-	Call     string // as --call takes it
+	Strategy string // "" selects the recorded view
+	Call     string // value of --call
 	Thread   string
-	Turns    string // sources of flujo's turns, to rebuild the history from
+	Turns    string // where to find flujo's turns, to rebuild the history from them
 	Programs programs.Options
 }
 
-// A Replay is a chain, or the recorded view, replayed over a thread.
+// A Replay is a thread with a chain, or its recorded views, replayed over it.
 type Replay struct {
 	Run    *model.Run
 	Thread *model.Thread
 	In     curate.Input
 	*curate.Replayed
 	Strategy string
-	about    string // what the history is where it is not the recorded one
+	about    string // describes a history that is not the recorded one
 }
 
-// Replay opens a run and replays a chain over one of its threads. An empty chain replays
-// the recorded view. Programs of the chain run for the requested call only, or for all.
+// Replay opens a run and replays a chain over one of its threads. An empty chain replays the recorded view.
+// Programs in the chain run for the requested call only, or for all calls.
 func (s *Session) Replay(ctx context.Context, g *safe.Gate, name string, f ReplayOptions) (*Replay, error) {
 	var chain curate.Chain
 	if f.Strategy != "" {
@@ -52,7 +52,7 @@ func (s *Session) Replay(ctx context.Context, g *safe.Gate, name string, f Repla
 	return s.ReplayThread(ctx, g, run, t, chain, f)
 }
 
-// ReplayThread replays a chain over a thread; a nil chain is the recorded view.
+// ReplayThread replays a chain over a thread. A nil chain replays the recorded view.
 func (s *Session) ReplayThread(ctx context.Context, g *safe.Gate, run *model.Run, t *model.Thread, chain curate.Chain, f ReplayOptions) (*Replay, error) {
 	var err error
 	r := &Replay{Run: run, Thread: t, Strategy: chain.String()}
@@ -74,7 +74,7 @@ func (s *Session) ReplayThread(ctx context.Context, g *safe.Gate, run *model.Run
 	return r, err
 }
 
-// Known returns the number of the named call, and an error where its view is not recorded.
+// Known returns the number of the named call, and an error if the view of the call is not recorded.
 func (r *Replay) Known(call string) (int, error) {
 	n, err := CallNumber(call, r.Calls())
 	if err == nil && !r.Has(n) {
@@ -83,7 +83,7 @@ func (r *Replay) Known(call string) (int, error) {
 	return n, err
 }
 
-// At returns the view of a call; a brief one has no messages.
+// At returns the view of a call. If brief is set, the view has no messages.
 func (r *Replay) At(call int, brief bool) *model.View {
 	if brief {
 		return r.Brief(call)
@@ -91,7 +91,7 @@ func (r *Replay) At(call int, brief bool) *model.View {
 	return r.View(call)
 }
 
-// CallName returns the name of a call in messages: "call 7 of 12", or the next call.
+// CallName returns the name of a call for messages, such as "call 7 of 12".
 func CallName(n, calls int) string {
 	if n > calls {
 		return fmt.Sprintf("the next call (%d)", n)
@@ -99,8 +99,7 @@ func CallName(n, calls int) string {
 	return fmt.Sprintf("call %d of %d", n, calls)
 }
 
-// ReplayTurns is [Session.Replay] over the recorded history, or over one rebuilt from other
-// sources of turns.
+// ReplayTurns is like [Session.Replay], but can replay a history rebuilt from other sources of turns.
 func (s *Session) ReplayTurns(ctx context.Context, g *safe.Gate, name string, f ReplayOptions) (*Replay, error) {
 	if f.Turns == "" {
 		return s.Replay(ctx, g, name, f)
@@ -136,7 +135,7 @@ func (s *Session) ReplayTurns(ctx context.Context, g *safe.Gate, name string, f 
 	return r, err
 }
 
-// View returns the view of a call. Its note says when the history is not the recorded one.
+// View returns the view of a call. If the history is not the recorded one, the note of the view explains it.
 func (r *Replay) View(call int) *model.View {
 	v := r.Replayed.View(call)
 	if r.about != "" {
@@ -145,8 +144,8 @@ func (r *Replay) View(call int) *model.View {
 	return v
 }
 
-// Runner returns the runner of a chain's programs. It prints programs of presets on stderr,
-// since the user did not type them.
+// Runner returns the runner of a chain's programs. It prints the programs of presets on stderr, because the user
+// did not type them.
 func (s *Session) Runner(f programs.Options, chain curate.Chain) curate.Runner {
 	for _, p := range chain.Programs() {
 		if p.Preset != "" {

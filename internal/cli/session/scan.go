@@ -18,8 +18,8 @@ import (
 	"agentlens/internal/trace"
 )
 
-// Scan reads sources through the cache and passes their rows to keep. A file that cannot be
-// read is an error when it is the only source; else Scan reports it on complain.
+// Scan reads sources through the cache and passes their rows to keep. If the only source cannot be read, Scan
+// returns the error. It reports other unreadable files on complain.
 func (s *Session) Scan(ctx context.Context, g *safe.Gate, c *Sources, noCache bool, complain io.Writer, keep func(catalog.Row) error) error {
 	debug.SetGCPercent(scanGC)
 	cache := &catalog.Cache{}
@@ -58,8 +58,7 @@ func (s *Session) Scan(ctx context.Context, g *safe.Gate, c *Sources, noCache bo
 	return err
 }
 
-// scanGC lets the heap grow to five times the live data: a scan allocates much and keeps
-// little.
+// scanGC lets the heap grow to five times the live data, because a scan allocates much and keeps little.
 const scanGC = 400
 
 // A Tally counts the sources that a scan could not read completely.
@@ -69,7 +68,7 @@ type Tally struct {
 	firstWarned    string // id and source of the first run with warnings
 }
 
-// Tally returns a tally of the places that could not be searched.
+// Tally returns a tally that already counts the locations that could not be searched.
 func (c *Sources) Tally() (t Tally) {
 	for _, f := range c.Faults {
 		t.unread, t.lastError = t.unread+1, f.Err
@@ -77,7 +76,7 @@ func (c *Sources) Tally() (t Tally) {
 	return t
 }
 
-// Failed counts a source that could not be read. A file of no known format does not count.
+// Failed counts a source that could not be read. It ignores files of unknown formats.
 func (t *Tally) Failed(err error) {
 	if err != nil && !errors.Is(err, trace.ErrUnknown) {
 		t.unread, t.lastError = t.unread+1, err
@@ -112,12 +111,11 @@ func (t *Tally) Report(w io.Writer) {
 	}
 }
 
-// variant returns the name of the redaction level. Cached rows of other levels are not
-// used.
+// variant returns the name of the redaction level. The cache ignores rows made at other levels.
 func (s *Session) variant() string {
 	level, err := s.redaction(redact.Default)
 	if err != nil {
-		level = redact.Default // Gate reports the same error
+		level = redact.Default // Gate reports this error
 	}
 	name := level.String()
 	if len(s.PII) > 0 {
@@ -126,8 +124,8 @@ func (s *Session) variant() string {
 	return name
 }
 
-// CacheFolder returns the cache folder of lens, "" for none. It ignores a relative
-// XDG_CACHE_HOME, as the XDG specification requires.
+// CacheFolder returns the cache folder of lens, or "" if there is none. It ignores a relative XDG_CACHE_HOME, as
+// the XDG specification requires.
 func CacheFolder(env func(string) string) string {
 	switch {
 	case filepath.IsAbs(env("XDG_CACHE_HOME")):

@@ -20,7 +20,7 @@ import (
 	"agentlens/internal/trace"
 )
 
-// A Session is one command line: its streams, its common flags, and what it opened.
+// A Session holds the state of one command line: its streams, common flags and open sources.
 type Session struct {
 	In  io.Reader
 	Out *output
@@ -32,7 +32,7 @@ type Session struct {
 	Window string   // --window: the size of the context window
 
 	opened []*trace.Source
-	stdin  *trace.Source // standard input, once it is opened
+	stdin  *trace.Source // standard input, if it has been opened
 	tty    *os.File      // see Keyboard
 	Follow *Follower     // set while the inspector follows a source
 
@@ -40,7 +40,7 @@ type Session struct {
 	table  *models.Table    // see Models
 }
 
-// New returns a session with the streams of a process.
+// New returns a session that uses the streams of a process.
 func New(in io.Reader, out, errOut io.Writer) *Session {
 	return &Session{In: in, Out: &output{Writer: out}, Err: errOut}
 }
@@ -58,7 +58,8 @@ func (s *Session) Close() {
 	}
 }
 
-// Gate returns the gate that every text goes through, and its redaction level.
+// Gate returns the gate for all texts, and its redaction level. fallback is the level if neither flag nor settings
+// choose one.
 func (s *Session) Gate(fallback redact.Level) (*safe.Gate, redact.Level, error) {
 	level, err := s.redaction(fallback)
 	if err != nil {
@@ -75,8 +76,8 @@ func (s *Session) Gate(fallback redact.Level) (*safe.Gate, redact.Level, error) 
 	return g, level, err
 }
 
-// another opens a further run for the inspector. It prints nothing and does not read
-// standard input, which is the keyboard there.
+// another opens one more run for the inspector. It prints nothing and does not read standard input, because the
+// inspector uses standard input as the keyboard.
 func (s *Session) another(ctx context.Context, name string) (*model.Run, func(), error) {
 	if name == "-" {
 		return nil, nil, errors.New(stdinIsKeyboard)
@@ -91,7 +92,7 @@ func (s *Session) another(ctx context.Context, name string) (*model.Run, func(),
 	return run, silent.Close, nil
 }
 
-// AnotherOf returns another, extended by the ids of the runs of the source at path.
+// AnotherOf returns a function like another that also accepts the ids of runs in the source at path.
 func (s *Session) AnotherOf(path string) func(ctx context.Context, name string) (*model.Run, func(), error) {
 	return func(ctx context.Context, name string) (*model.Run, func(), error) {
 		run, done, err := s.another(ctx, name)

@@ -15,8 +15,8 @@ import (
 	"agentlens/internal/ui/kit"
 )
 
-// Settings returns the settings of the file and the environment. It reads them once and
-// prints their warnings on stderr.
+// Settings returns the settings from the file and the environment. It reads them once and prints their warnings on
+// stderr.
 func (s *Session) Settings() (*config.Settings, error) {
 	if s.config != nil {
 		return s.config, nil
@@ -39,8 +39,8 @@ func (s *Session) Settings() (*config.Settings, error) {
 	return own, nil
 }
 
-// redaction returns the level of --level, else of the settings, else the fallback. A
-// setting cannot lower a strict fallback; only --level can.
+// redaction returns the level from --level, the settings or fallback, in this order. Settings cannot lower a
+// strict fallback; only --level can.
 func (s *Session) redaction(fallback redact.Level) (redact.Level, error) {
 	if s.Level != "" {
 		level, err := redact.ParseLevel(s.Level)
@@ -60,7 +60,7 @@ func (s *Session) redaction(fallback redact.Level) (redact.Level, error) {
 	return level, err
 }
 
-// Theme returns the theme of --theme, else of the settings, and the user's own colours.
+// Theme returns the theme from --theme or from the settings, and the user's own colours.
 func (s *Session) Theme(flag string) (string, *kit.Palette, error) {
 	own, err := s.Settings()
 	if err != nil {

@@ -7,17 +7,17 @@ import (
 	"agentlens/internal/trace"
 )
 
-// A Sources is what a command reads: files by path, and sources that are already open
-// because they are not files or because one of their runs was named.
+// Sources are the inputs of a command: paths of files, and sources that are already open. A source is opened early
+// if it is not a file or if one of its runs was named.
 type Sources struct {
 	Files  []trace.Found
 	Opened []*trace.Source
 	Faults []trace.Fault
-	Alone  bool // one source was named, and it is no folder
+	Alone  bool // only one source was named, and it is not a folder
 }
 
-// Sources returns the files and sources that names identify, or those of this machine when
-// there are none.
+// Sources returns the files and sources that the arguments name. Without arguments, it returns the sources of this
+// machine.
 func (s *Session) Sources(ctx context.Context, args []string) (*Sources, error) {
 	finder := trace.Finder{Env: os.Getenv}
 	c := &Sources{Alone: len(args) == 1}

@@ -7,8 +7,8 @@ import (
 	"github.com/mattn/go-isatty"
 )
 
-// An Output is the standard output of a command. It keeps the first error of writing, so
-// that a truncated answer is never a success.
+// An Output is the standard output of a command. It keeps the first write error, so that a command with truncated
+// output never succeeds.
 type output struct {
 	io.Writer
 	Err error
@@ -25,12 +25,11 @@ func (o *output) Write(p []byte) (int, error) {
 // OutTerminal reports whether standard output is a terminal.
 func (s *Session) OutTerminal() bool { return isTerminal(s.Out.Writer) }
 
-// OnTerminal reports whether the session is interactive: output and keyboard are a
-// terminal.
+// OnTerminal reports whether the session is interactive: standard output is a terminal, and there is a keyboard.
 func (s *Session) OnTerminal() bool { return s.OutTerminal() && s.Keyboard() != nil }
 
-// Keyboard returns where keys come from: standard input, else the controlling terminal,
-// else nil.
+// Keyboard returns the file that keys are read from: standard input, or else the controlling terminal. It returns
+// nil if neither is a terminal.
 func (s *Session) Keyboard() *os.File {
 	if f, ok := s.In.(*os.File); ok && isTerminal(f) {
 		return f
@@ -49,7 +48,7 @@ func isTerminal(end any) bool {
 	return ok && isatty.IsTerminal(f.Fd())
 }
 
-// Colours reports whether the output may be coloured.
+// Colours reports whether the output may contain colours.
 func (s *Session) Colours() bool {
 	return s.OutTerminal() && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }

@@ -1,6 +1,6 @@
 package session
 
-// The messages of this package, as a list to review.
+// The messages of this package are listed here for review.
 const (
 	strategyTwice     = "--strategy and --strategy-file both name a chain: give one of them"
 	settingRead       = "lens: %s, a setting of kind %s, is the chain: %s\n"

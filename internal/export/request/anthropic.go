@@ -64,8 +64,8 @@ func anthropicMedia(role model.Role, f media) (any, bool) {
 	return anthropicBlock{Type: kind, Source: map[string]any{"type": "base64", "media_type": f.safeMime, "data": f.safeData}}, true
 }
 
-// anthropicRecords splits a recorded message or system prompt into blocks. It omits results
-// and compactions, which are messages of their own.
+// anthropicRecords splits a recorded message or system prompt into blocks. It omits results and compactions,
+// because they are separate messages.
 func anthropicRecords(origin []json.RawMessage) []record {
 	if len(origin) != 1 {
 		return nil
@@ -99,7 +99,7 @@ func anthropicRecords(origin []json.RawMessage) []record {
 type anthropicList struct {
 	*converter
 	system  []any
-	alone   any // the recorded system prompt, when it is the only one
+	alone   any // the recorded system prompt, if there is no other
 	said    bool
 	list    []anthropicMessage
 	results bool // the last message contains only results so far
@@ -161,7 +161,7 @@ func (l *anthropicList) message(e *model.Entry, m *model.Message, origin []json.
 	return nil
 }
 
-// onlyText returns the text of a text block, nil for other blocks.
+// onlyText returns the text of a text block, or nil for other blocks.
 func onlyText(x any) *safe.SafeJSON {
 	b, _ := x.(anthropicBlock)
 	return b.Text
@@ -232,8 +232,8 @@ func (l *anthropicList) resultBlock(e *model.Entry, m *model.Message, origin []j
 	return out, nil
 }
 
-// plainID returns an id of letters, digits, _ and -, the only characters the interface
-// accepts. It masks the id first, because a shortened secret is not recognised.
+// plainID returns an id of letters, digits, _ and -, the only characters that the API accepts. It masks the id
+// first, because a shortened secret would not be recognised.
 func (c *converter) plainID(id string) string {
 	id = c.g.Line(id).String()
 	plain := strings.Map(func(r rune) rune {

@@ -2,8 +2,8 @@ package request
 
 import "strings"
 
-// formats maps formats of records and names of models to the provider's form. Formats that
-// only one provider writes come first.
+// formats maps record formats and model names to the provider's form. Formats written by only one provider come
+// first.
 var formats = []struct{ form, formats, models string }{
 	{"openai-responses", "codex codex-exec openai-responses", ""},
 	{"anthropic", "anthropic-messages", "claude"},
@@ -11,8 +11,8 @@ var formats = []struct{ form, formats, models string }{
 	{"openai", "", "gpt"},
 }
 
-// FormOf returns the likely form of a run's requests: by the format of its record, else by
-// its model, else the first of [Names].
+// FormOf returns the likely form of a run's requests. It checks the record format first, then the model. The
+// default is the first of [Names].
 func FormOf(format, model string) string {
 	for _, s := range formats {
 		for _, f := range strings.Fields(s.formats) {

@@ -24,7 +24,7 @@ func TestFormOf(t *testing.T) {
 	}
 }
 
-// A request is indented unless its indentation would exceed its content.
+// TestLaidOut checks that a request is indented unless its indentation would exceed its content.
 func TestLaidOut(t *testing.T) {
 	if got := string(indented([]byte(`{"a":["x[{",1]}`))); got != "{\n  \"a\": [\n    \"x[{\",\n    1\n  ]\n}\n" {
 		t.Errorf("%s", got)

@@ -68,14 +68,13 @@ func geminiMedia(_ model.Role, f media) (any, bool) {
 		return geminiPart{Inline: &geminiFile{MimeType: &f.safeMime, Data: &f.safeData}}, true
 	}
 	file := &geminiFile{URI: &f.safeURL}
-	if strings.Contains(f.mime, "/") { // else only the kind is known
+	if strings.Contains(f.mime, "/") { // otherwise only the kind is known
 		file.MimeType = &f.safeMime
 	}
 	return geminiPart{File: file}, true
 }
 
-// geminiBare returns a recorded call without its arguments. Calls that the provider ran are
-// unchanged.
+// geminiBare returns a recorded call without its arguments. It does not change calls that the provider ran.
 func geminiBare(raw json.RawMessage) json.RawMessage {
 	for _, name := range []string{"functionCall", "function_call"} {
 		if f := members(raw)[name]; f != nil {
@@ -85,8 +84,7 @@ func geminiBare(raw json.RawMessage) json.RawMessage {
 	return raw
 }
 
-// geminiRecords splits a recorded content into parts. It omits results, which are messages
-// of their own.
+// geminiRecords splits a recorded content into parts. It omits results, because they are separate messages.
 func geminiRecords(origin []json.RawMessage) []record {
 	if len(origin) != 1 {
 		return nil
@@ -126,7 +124,7 @@ func hasMember(o map[string]json.RawMessage, names ...string) bool {
 	return false
 }
 
-// writeGemini writes contents. Consecutive results form one content.
+// writeGemini returns the request for a view. Consecutive results form one content.
 func writeGemini(c *converter, v *model.View) (any, error) {
 	out := geminiRequest{Contents: []geminiContent{}}
 	results := false

@@ -7,8 +7,8 @@ import (
 	"agentlens/internal/safe"
 )
 
-// chatMessage returns an entry as a redacted OpenAI chat message. An unchanged entry of a
-// record in this form equals the recorded message, including unknown fields.
+// chatMessage returns an entry as a redacted OpenAI chat message. If the message was recorded in this form and the
+// entry is unchanged, the result equals the recorded message, including unknown fields.
 func chatMessage(g *safe.Gate, r *model.Run, t *model.Thread, e *model.Entry) (json.RawMessage, error) {
 	if e.Index < 0 {
 		made := map[string]any{"role": e.Role.String(), "content": g.PiecesJSON("", e.Text)}
@@ -31,7 +31,7 @@ func chatMessage(g *safe.Gate, r *model.Run, t *model.Thread, e *model.Entry) (j
 	return built(g, r, m, e)
 }
 
-// patched returns a recorded chat message with the content and calls of a view.
+// patched returns a recorded chat message with the view's content and calls.
 func patched(g *safe.Gate, r *model.Run, m *model.Message, e *model.Entry, raw string) (json.RawMessage, error) {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal([]byte(raw), &fields); err != nil {
@@ -106,8 +106,8 @@ type chatCall struct {
 	} `json:"function"`
 }
 
-// built returns a chat message made from another form, as the history manager specification
-// converts conversation entries.
+// built returns a chat message converted from another form, as the history manager specification converts
+// conversation entries.
 func built(g *safe.Gate, r *model.Run, m *model.Message, e *model.Entry) (json.RawMessage, error) {
 	text, err := r.Text(m)
 	if err != nil {

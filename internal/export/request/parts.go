@@ -9,7 +9,7 @@ import (
 	"agentlens/internal/safe"
 )
 
-// A record is one piece of a recorded message in a provider's own form.
+// A record is one piece of a recorded message in a provider's form.
 type record struct {
 	kind recordKind
 	raw  json.RawMessage
@@ -31,13 +31,13 @@ type writer struct {
 	call  func(c *converter, x call) any
 	// bare returns a recorded call without its arguments.
 	bare func(raw json.RawMessage) json.RawMessage
-	// tied is set where thinking is only valid before the record that follows it, and that
-	// record's id only after the thinking.
+	// tied reports that thinking is valid only before the record that follows it, and that the id of that record
+	// is valid only after the thinking.
 	tied bool
 }
 
-// pieces returns the content of an entry: the recorded pieces with the changes of the view,
-// or, where recs is nil, its parts and calls.
+// pieces returns the content of an entry. It applies the view's changes to the recorded pieces recs. If recs is
+// nil, it writes the parts and calls of the message.
 func (c *converter) pieces(w writer, e *model.Entry, m *model.Message, recs []record) ([]any, error) {
 	if recs != nil {
 		return c.patched(w, e, m, recs)
@@ -45,7 +45,7 @@ func (c *converter) pieces(w writer, e *model.Entry, m *model.Message, recs []re
 	return c.built(w, e, m)
 }
 
-// patched returns records with the content and calls of a view.
+// patched returns records with the view's content and calls.
 func (c *converter) patched(w writer, e *model.Entry, m *model.Message, recs []record) ([]any, error) {
 	text, waiting, err := c.text(e, m)
 	if err != nil {
@@ -82,7 +82,7 @@ func (c *converter) patched(w writer, e *model.Entry, m *model.Message, recs []r
 	return out, nil
 }
 
-// leftRecords returns which records a view leaves unchanged.
+// leftRecords reports, for each record, whether the view leaves it unchanged.
 func leftRecords(w writer, e *model.Entry, recs []record) []bool {
 	left := make([]bool, len(recs))
 	j := 0
@@ -107,7 +107,7 @@ func leftRecords(w writer, e *model.Entry, recs []record) []bool {
 	return left
 }
 
-// built returns the content of a message that was recorded in another form, or added.
+// built returns the content of a message that was added or was recorded in another form.
 func (c *converter) built(w writer, e *model.Entry, m *model.Message) ([]any, error) {
 	if err := c.loseMembers(m); err != nil {
 		return nil, err
@@ -139,12 +139,12 @@ func (c *converter) built(w writer, e *model.Entry, m *model.Message) ([]any, er
 	return c.addCalls(w, e, m, out)
 }
 
-// chatMembers are the members of a chat message that other forms carry, or whose loss is
-// counted with its parts.
+// chatMembers are the members of a chat message that other forms can express, or whose loss is counted with the
+// message's parts.
 var chatMembers = []string{"role", "content", "tool_calls", "tool_call_id", "refusal", "audio", "reasoning", "reasoning_content", "reasoning_details", "thinking_blocks"}
 
-// loseMembers counts the members of a recorded chat message that only this form has. A
-// tool's name is known from its call.
+// loseMembers counts the members of a recorded chat message that only this form has. It ignores a tool's name,
+// which the call also contains.
 func (c *converter) loseMembers(m *model.Message) error {
 	if m == nil || c.r.Dialect != model.ChatDialect || len(m.Origin) != 1 {
 		return nil
@@ -161,8 +161,8 @@ func (c *converter) loseMembers(m *model.Message) error {
 	return nil
 }
 
-// builtChanged is built for a changed text. A changed tool result becomes that text alone;
-// other messages keep their other parts.
+// builtChanged is like [converter.built], but for an entry whose text has changed. A changed tool result contains
+// only the new text. Other messages keep their other parts.
 func (c *converter) builtChanged(w writer, e *model.Entry, m *model.Message) ([]any, error) {
 	text, some, err := c.text(e, m)
 	if err != nil {
@@ -213,7 +213,7 @@ func (c *converter) addCalls(w writer, e *model.Entry, m *model.Message, out []a
 	return out, nil
 }
 
-// media is an image or a file: base64 data or a URL. The type is recorded; URL and data are
+// media is an image or a file, given as base64 data or as a URL. The type is as recorded; URL and data are
 // redacted.
 type media struct {
 	kind      model.PartKind
@@ -223,8 +223,7 @@ type media struct {
 	safeMime, safeData, safeURL, safeDataURL safe.SafeJSON
 }
 
-// mediaOf returns the content of a part. ok is false for an id that only one provider
-// understands.
+// mediaOf returns the content of a part. ok is false if the content is an id that only one provider understands.
 func mediaOf(p *model.Part, body string) (f media, ok bool) {
 	f = media{kind: p.Kind, mime: p.Media}
 	switch {
@@ -267,7 +266,7 @@ func (f media) safe(g *safe.Gate) media {
 	return f
 }
 
-// members returns the members of a recorded object, nil for another value.
+// members returns the members of a recorded object, or nil for any other value.
 func members(raw json.RawMessage) map[string]json.RawMessage {
 	var o map[string]json.RawMessage
 	if json.Unmarshal(raw, &o) != nil {
@@ -276,7 +275,7 @@ func members(raw json.RawMessage) map[string]json.RawMessage {
 	return o
 }
 
-// word returns a recorded string, "" for another value.
+// word returns a recorded string, or "" for any other value.
 func word(raw json.RawMessage) string {
 	var s string
 	if json.Unmarshal(raw, &s) != nil {
@@ -288,8 +287,7 @@ func word(raw json.RawMessage) string {
 // isString reports whether a recorded value is a string.
 func isString(raw json.RawMessage) bool { return len(raw) > 0 && raw[0] == '"' }
 
-// elements returns the elements of a recorded list. A single string or object is a list of
-// one.
+// elements returns the elements of a recorded list. A single string or object counts as a list with one element.
 func elements(raw json.RawMessage) []json.RawMessage {
 	var list []json.RawMessage
 	if len(raw) > 0 && raw[0] == '[' {
@@ -304,13 +302,13 @@ func elements(raw json.RawMessage) []json.RawMessage {
 	return []json.RawMessage{raw}
 }
 
-// without returns a recorded object without some members.
+// without returns a recorded object without the named members.
 func without(raw json.RawMessage, names ...string) json.RawMessage {
 	return with(raw, "", nil, names...)
 }
 
-// with returns a recorded object with one member set and others removed. Other values are
-// unchanged.
+// with returns a recorded object with the member name set to value and the members left removed. It returns other
+// values unchanged.
 func with(raw json.RawMessage, name string, value json.RawMessage, left ...string) json.RawMessage {
 	o := members(raw)
 	if o == nil {

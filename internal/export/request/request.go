@@ -11,8 +11,8 @@ import (
 	"agentlens/internal/safe"
 )
 
-// A Loss is something of a view that a provider's form does not carry over unchanged, and
-// how often it occurs.
+// A Loss is a feature of a view that a provider's form cannot express unchanged, and the number of times it
+// occurs.
 type Loss struct {
 	What  string
 	Count int
@@ -27,10 +27,10 @@ func Names() []string {
 	return names
 }
 
-// A Form is a provider's form of a conversation.
+// A Form describes a provider's form of a conversation.
 type Form struct {
 	Name, Whose string
-	// format is the format of records in this form.
+	// format is the name of the record format that uses this form.
 	format string
 	write  func(c *converter, v *model.View) (any, error)
 }
@@ -67,11 +67,11 @@ func Write(name string, g *safe.Gate, r *model.Run, t *model.Thread, v *model.Vi
 	return indented(raw), c.losses, nil
 }
 
-// maxIndent bounds the indentation of a request, as a multiple of its size.
+// maxIndent limits the indentation of a request, as a multiple of its size.
 const maxIndent = 16
 
-// indented indents a request. It leaves a deeply nested one, whose indentation would exceed
-// its content, on one line.
+// indented returns a request with indentation. It leaves a deeply nested request on one line if the indentation
+// would exceed the content.
 func indented(raw []byte) []byte {
 	indents, depth, quoted := 0, 0, false
 	for i := 0; i < len(raw); i++ {
@@ -105,7 +105,7 @@ type converter struct {
 	g      *safe.Gate
 	r      *model.Run
 	t      *model.Thread
-	same   bool // the messages are recorded in the form that is written
+	same   bool // the messages were recorded in the form being written
 	losses []Loss
 }
 
@@ -122,8 +122,8 @@ func (c *converter) lose(what string, n int) {
 	c.losses = append(c.losses, Loss{what, n})
 }
 
-// each calls f for every message of the view, with nil for a message that a stage added and
-// that is no result.
+// each calls f for every message of the view. m is nil for a message that a stage added, unless the message is a
+// result.
 func (c *converter) each(v *model.View, f func(e *model.Entry, m *model.Message) error) error {
 	for i := range v.Entries {
 		e := &v.Entries[i]
@@ -143,8 +143,8 @@ func (c *converter) each(v *model.View, f func(e *model.Entry, m *model.Message)
 	return nil
 }
 
-// origin returns the records of a message in the form that is written, nil where it is
-// recorded in another.
+// origin returns the records of a message. It returns nil if the message was not recorded in the form being
+// written.
 func (c *converter) origin(m *model.Message) ([]json.RawMessage, error) {
 	if !c.same || m == nil {
 		return nil, nil
@@ -163,7 +163,7 @@ func (c *converter) origin(m *model.Message) ([]json.RawMessage, error) {
 	return list, nil
 }
 
-// text returns the whole text of an entry, and whether there is any.
+// text returns the whole text of an entry, and whether the entry has any text.
 func (c *converter) text(e *model.Entry, m *model.Message) (safe.SafeJSON, bool, error) {
 	original := ""
 	if m != nil {
@@ -203,7 +203,7 @@ var lostParts = map[model.PartKind]string{
 	model.Thinking: lostThinking, model.Image: lostImage, model.File: lostFile, model.Opaque: lostOpaque,
 }
 
-// loseParts counts the parts of m except for texts and those kept.
+// loseParts counts the parts of m, except for texts and parts of the kinds in kept.
 func (c *converter) loseParts(m *model.Message, e *model.Entry, kept ...model.PartKind) {
 	for i := range m.Parts {
 		k := m.Parts[i].Kind
@@ -214,17 +214,17 @@ func (c *converter) loseParts(m *model.Message, e *model.Entry, kept ...model.Pa
 	}
 }
 
-// A call is a call of a message that the view keeps, ready to be written.
+// A call is a tool call that the view keeps, in a form ready to write.
 type call struct {
 	id   string
 	name safe.SafeJSON
-	args string // "{}" where the view omits them
-	// made is set where the record has no id and lens generated one.
+	args string // "{}" if the view omits them
+	// made reports that lens generated the id because the record has none.
 	made bool
 }
 
-// calls returns the calls that an entry keeps, except for those the provider ran: their
-// results are part of the recorded message.
+// calls returns the calls that an entry keeps. It omits calls that the provider ran, because their results are
+// part of the recorded message.
 func (c *converter) calls(e *model.Entry, m *model.Message) ([]call, error) {
 	var list []call
 	for _, j := range LeftCalls(m, e) {
@@ -245,7 +245,7 @@ func (c *converter) calls(e *model.Entry, m *model.Message) ([]call, error) {
 	return list, nil
 }
 
-// callID returns the id of a call, generated from its position where the record has none.
+// callID returns the id of a call. If the record has none, callID generates it from the call's position.
 func callID(c *model.ToolCall, i, j int) string {
 	if c.ID != "" {
 		return c.ID
@@ -307,7 +307,7 @@ func writeChat(c *converter, v *model.View) (any, error) {
 	return list, err
 }
 
-// loseInChat counts what a chat message built from another form does not carry.
+// loseInChat counts what a chat message converted from another form omits.
 func (c *converter) loseInChat(e *model.Entry, m *model.Message) {
 	c.loseParts(m, e)
 	for _, j := range LeftCalls(m, e) {
@@ -325,7 +325,7 @@ func (c *converter) loseInChat(e *model.Entry, m *model.Message) {
 	}
 }
 
-// LeftCalls returns the indices of the calls of m that an entry keeps.
+// LeftCalls returns the indices of the calls of m that entry e keeps.
 func LeftCalls(m *model.Message, e *model.Entry) []int {
 	if e.Calls != nil {
 		return e.Calls

@@ -42,7 +42,7 @@ func openedText(t *testing.T, name, text string) *model.Run {
 	return opened(t, path)
 }
 
-// viewOf returns the view of a chain after the record.
+// viewOf returns the view of a chain for the call after the record.
 func viewOf(t *testing.T, run *model.Run, chain string) (*model.Thread, *model.View) {
 	t.Helper()
 	parsed, err := curate.Parse(chain)
@@ -133,7 +133,7 @@ func TestRequestFromChat(t *testing.T) {
 	}
 }
 
-// Requests in three forms, with fields that only their own provider knows.
+// recordedRequests holds requests in three forms, with fields that exist in only one provider's form.
 var recordedRequests = map[string]string{
 	"anthropic": `{"model":"claude-x","max_tokens":9,"system":[{"type":"text","text":"be brief","cache_control":{"type":"ephemeral"}}],"messages":[
 {"role":"user","content":"hi"},
@@ -182,7 +182,7 @@ func TestRequestOfTheSameForm(t *testing.T) {
 			// Truncating a result changes its text and nothing else.
 			got, losses = requestOf(t, run, "truncate_tool_results(10, suffix=\"\")", form)
 			want := strings.Replace(history(t, form, body), "found it in the long list", "found it i", 1)
-			if form == "anthropic" { // its only block becomes a string
+			if form == "anthropic" { // the only block becomes a string
 				want = strings.Replace(want, `[{"type":"text","text":"found it i"}]`, `"found it i"`, 1)
 			}
 			same(t, got, want)
@@ -201,8 +201,8 @@ func TestRequestOfTheSameForm(t *testing.T) {
 	}
 }
 
-// TestRequestReadsBack writes each recorded request in each other form and reads it again:
-// roles, texts, calls and results are the same.
+// TestRequestReadsBack writes each recorded request in each other form and reads the result. Roles, texts, calls
+// and results must be the same.
 func TestRequestReadsBack(t *testing.T) {
 	outline := func(run *model.Run) string {
 		var b strings.Builder
@@ -239,7 +239,7 @@ func TestRequestReadsBack(t *testing.T) {
 
 // TestRequestWithoutThinkingAndArguments patches recorded replies.
 func TestRequestWithoutThinkingAndArguments(t *testing.T) {
-	want := map[string][]string{ // the remaining pieces of the reply, and the missing ones
+	want := map[string][]string{ // expected pieces of the reply: those kept and those removed
 		"anthropic":        {`"id":"toolu_1"`, `"input":{}`, "!thinking", "!sig"},
 		"openai-responses": {`"call_id":"call_1"`, `"arguments":"{}"`, "!rs_1", "!fc_1", "!msg_1"},
 		"gemini":           {`"id":"g1"`, `"args":{}`, `"thoughtSignature":"c2ln"`},

@@ -36,8 +36,8 @@ type responsesOutput struct {
 	Output any           `json:"output"`
 }
 
-// responsesWriter writes the blocks of a message and the items of a reply, one for each of
-// its texts and calls.
+// responsesWriter returns the writer for the blocks of a message and for the items of a reply. A reply has one
+// item for each text and call.
 func responsesWriter() writer {
 	return writer{
 		text: func(role model.Role, text safe.SafeJSON) any {
@@ -69,8 +69,8 @@ func responsesMedia(role model.Role, f media) (any, bool) {
 	return nil, false
 }
 
-// responsesBare returns a recorded call without its arguments. A function's arguments are
-// text; those of built-in tools stay, since each tool has its own form.
+// responsesBare returns a recorded call without its arguments. It removes the arguments of functions, which are
+// text. It keeps those of built-in tools, because each tool has its own form.
 func responsesBare(raw json.RawMessage) json.RawMessage {
 	switch word(members(raw)["type"]) {
 	case "function_call":
@@ -81,7 +81,7 @@ func responsesBare(raw json.RawMessage) json.RawMessage {
 	return raw
 }
 
-// responsesRecords returns the items of a recorded reply by their kinds.
+// responsesRecords returns the items of a recorded reply with their kinds.
 func responsesRecords(origin []json.RawMessage) []record {
 	var recs []record
 	for _, raw := range origin {
@@ -99,8 +99,7 @@ func responsesRecords(origin []json.RawMessage) []record {
 	return recs
 }
 
-// writeResponses writes the items of an input list. A system prompt outside the list
-// becomes its first item.
+// writeResponses returns the input list for a view. A system prompt outside the list becomes the first item.
 func writeResponses(c *converter, v *model.View) (any, error) {
 	list := []any{}
 	err := c.each(v, func(e *model.Entry, m *model.Message) error {
@@ -123,7 +122,7 @@ func writeResponses(c *converter, v *model.View) (any, error) {
 	return list, err
 }
 
-// responsesInput returns a message that is no reply.
+// responsesInput returns a message other than a reply.
 func (c *converter) responsesInput(e *model.Entry, m *model.Message, origin []json.RawMessage) ([]any, error) {
 	if len(origin) == 1 && e.Fate == model.Kept && members(origin[0]) != nil {
 		return []any{c.g.RawJSON(origin[0])}, nil
@@ -133,13 +132,13 @@ func (c *converter) responsesInput(e *model.Entry, m *model.Message, origin []js
 		return nil, err
 	}
 	role := e.Role
-	if role == model.Tool { // added by a stage: it answers no call
+	if role == model.Tool { // added by a stage: answers no call
 		role = model.User
 	}
 	return []any{responsesMessage{role.String(), plainContent(content)}}, nil
 }
 
-// plainContent returns a single text as a string, and other content as its blocks.
+// plainContent returns a single text as a string, and any other content as blocks.
 func plainContent(content []any) any {
 	if len(content) == 0 {
 		return ""

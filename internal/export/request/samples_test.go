@@ -14,8 +14,8 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// TestRequestOfSamples writes the whole history of every genuine record in every form: the
-// JSON is valid, and contains every call and result with an id.
+// TestRequestOfSamples writes the whole history of every genuine record in every form. The JSON must be valid and
+// contain every call and result that has an id.
 func TestRequestOfSamples(t *testing.T) {
 	root := "../../../../shared/samples"
 	if _, err := os.Stat(root); err != nil {
@@ -28,7 +28,7 @@ func TestRequestOfSamples(t *testing.T) {
 		}
 		src, err := trace.Open(context.Background(), path)
 		if err != nil {
-			return nil // no record: the list of samples and their expectations
+			return nil // not a record: the list of samples and their expectations
 		}
 		defer src.Close()
 		for _, e := range src.Entries {

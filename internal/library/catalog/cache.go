@@ -35,8 +35,8 @@ type kept struct {
 	used bool
 }
 
-// OpenCache reads the cache in a folder; a missing or damaged one is empty. The variant
-// separates rows made under different redaction.
+// OpenCache reads the cache in a folder. A missing or damaged cache is empty. variant separates rows made with
+// different redaction.
 func OpenCache(folder, variant string, g *safe.Gate) *Cache {
 	c := &Cache{path: filepath.Join(folder, "runs-"+variant), gate: g, kept: map[string]kept{}}
 	data, err := os.ReadFile(c.path)

@@ -78,7 +78,7 @@ func TestScanEnds(t *testing.T) {
 	}
 }
 
-// The cache returns what was read before, and a changed file is read again.
+// TestCache checks that the cache returns the rows read before, and that a changed file is read again.
 func TestCache(t *testing.T) {
 	g, dir, files := testGate(t), t.TempDir(), sessions(t, 3)
 	scan := func() (rows []Row, cached int) {
@@ -125,7 +125,7 @@ func TestCache(t *testing.T) {
 	}
 }
 
-// A secret in a title is not written to the cache.
+// TestCacheHoldsNoSecret checks that a secret in a title is not written to the cache.
 func TestCacheHoldsNoSecret(t *testing.T) {
 	g, dir, secret := testGate(t), t.TempDir(), "sk-"+"proj-"+strings.Repeat("Ab3dE6gH9k", 4)
 	path := filepath.Join(dir, "chat.json")
@@ -277,7 +277,7 @@ func tokensOf(sum *Sum) int64 {
 	return n
 }
 
-// A known cost is never shown as unknown.
+// TestCost checks that a known cost is never shown as unknown.
 func TestCost(t *testing.T) {
 	for usd, want := range map[float64]string{0: "$0.00", 0.0000264: "<$0.0001", 0.0036528: "$0.0037", 0.0099: "$0.0099", 0.01: "$0.01", 3.14159: "$3.14"} {
 		var u model.Usage

@@ -62,8 +62,8 @@ func (c *codec) safe(p *safe.SafeJSON) {
 	}
 }
 
-// list codes the length of a list and its items. min is the least number of bytes of an
-// item, so that a damaged length cannot allocate a long list.
+// list codes the length of a list and its items. least is the minimum size of an item in bytes, so that a damaged
+// length cannot allocate a long list.
 func list[T any](c *codec, p *[]T, least int, item func(*T)) {
 	n := len(*p)
 	c.count(&n)

@@ -106,8 +106,7 @@ func (row *Row) addCall(g *safe.Gate, t *model.Thread, c *model.ToolCall, tools 
 	}
 }
 
-// Tokens returns the size of all prompts and replies of a run. ok is false where neither is
-// recorded.
+// Tokens returns the total size of the prompts and replies of a run. ok is false if the sizes are not recorded.
 func (row *Row) Tokens() (n int64, ok bool) { return row.Usage.Total() }
 
 // Cost formats a recorded cost, "–" for none: in cents, or in hundredths of a cent below
@@ -124,7 +123,7 @@ func Cost(u model.Usage) string {
 	return fmt.Sprintf("$%.2f", u.CostUSD)
 }
 
-// At returns when the run began, else when it ended.
+// At returns the start time of the run, or its end time if the start is not recorded.
 func (row *Row) At() model.Time {
 	if row.Started != 0 {
 		return row.Started

@@ -16,14 +16,14 @@ type Result struct {
 	File     trace.Found
 	Rows     []Row
 	Warnings []model.Warning // of runs that were read now; a cached row has only their number
-	// Err is the error of reading the file, which may have rows all the same. A file of no
-	// known format has a [source.UnreadableError] and no rows.
+	// Err is the error of reading the file. Rows may exist despite an error. A file of unknown format has a
+	// [source.UnreadableError] and no rows.
 	Err error
-	// Cached is set where the rows come from the cache.
+	// Cached reports that the rows come from the cache.
 	Cached bool
 }
 
-// ahead is how many files are read before the results of earlier ones are taken.
+// ahead is the maximum number of files that are read before earlier results are passed on.
 const ahead = 32
 
 // A slot holds the result of one file.

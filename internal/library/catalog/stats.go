@@ -19,8 +19,8 @@ type Sum struct {
 	Known                 Known
 }
 
-// Known is set for the figures that a group has. Groups by model or by tool contain only
-// parts of runs. Usage has its own flags.
+// Known reports which figures a group has. Groups by model or by tool contain only parts of runs. Usage has its
+// own flags.
 type Known struct {
 	Whole bool // figures of whole runs: Failed, Messages, Compactions
 	Calls bool // provider calls
@@ -50,8 +50,8 @@ func NewStats(by string, g *safe.Gate) *Stats {
 	return &Stats{Total: Sum{Known: Known{true, true, true}}, by: by, gate: g, at: map[string]int{}}
 }
 
-// Add adds a run. By model and by tool, it adds to every group the part of the run that
-// belongs to it.
+// Add adds a run. When grouping by model or by tool, it adds to each group the part of the run that belongs to the
+// group.
 func (s *Stats) Add(r *Row) {
 	s.Total.add(r)
 	switch s.by {

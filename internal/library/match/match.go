@@ -41,8 +41,8 @@ func Regexp(expr string) (*Matcher, error) {
 	return &Matcher{re: re}, nil
 }
 
-// Find returns the first match in s, in bytes; from is -1 where there is none. Empty
-// matches do not count.
+// Find returns the byte range of the first match in s. from is -1 if there is no match. Empty matches do not
+// count.
 func (m *Matcher) Find(s string) (from, to int) {
 	switch {
 	case m.re != nil:
@@ -99,8 +99,8 @@ func indexFold(s string, r rune) int {
 	return -1
 }
 
-// folded reports whether c is lower-case r, ignoring case. An ASCII letter matches ASCII
-// only: the Kelvin sign is no k.
+// folded reports whether c is lower-case r, ignoring case. An ASCII letter matches only ASCII, so the Kelvin sign
+// does not match k.
 func folded(c, r rune) bool {
 	return c == r || (c < utf8.RuneSelf) == (r < utf8.RuneSelf) && unicode.ToLower(c) == r
 }

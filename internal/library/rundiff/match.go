@@ -5,8 +5,8 @@ import "sort"
 // A pair holds the indices of equal messages of both sides.
 type pair struct{ a, b int }
 
-// mostCells bounds the table of a longest common subsequence, in cells. A longer sequence
-// without anchors counts as different.
+// mostCells limits the number of cells in the table of a longest common subsequence. Longer sequences without
+// anchors count as different.
 const mostCells = 1 << 20
 
 // matches returns pairs of equal fingerprints in order, by the longest common subsequence
@@ -41,8 +41,7 @@ func matchRange(out []pair, a, b []print, atA, atB int) []pair {
 	return out
 }
 
-// anchorsOf pairs messages that occur exactly once on each side, in order, as many as
-// possible.
+// anchorsOf returns the longest ordered list of pairs of messages that occur exactly once on each side.
 func anchorsOf(a, b []print) []pair {
 	type seen struct{ inA, inB, atA, atB int }
 	count := map[print]*seen{}

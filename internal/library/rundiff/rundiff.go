@@ -19,7 +19,7 @@ import (
 	"agentlens/internal/model"
 )
 
-// A Kind is how a message differs between the two threads.
+// A Kind describes how a message differs between the two threads.
 type Kind uint8
 
 // The kinds of rows.
@@ -32,7 +32,7 @@ const (
 
 func (k Kind) String() string { return [...]string{"same", "changed", "gone", "new"}[k] }
 
-// A Row is one message, with its index on each side; -1 where a side lacks it.
+// A Row is one message with its index on each side. The index is -1 if the side lacks the message.
 type Row struct {
 	Kind Kind
 	A, B int

@@ -76,8 +76,8 @@ func TestDiff(t *testing.T) {
 	}
 }
 
-// Fingerprints differ for another image of the same size, another file, a failed result and
-// other arguments, and are equal for another id or time.
+// TestDiffLooksAtAll checks that fingerprints differ for another image of the same size, another file, a failed
+// result and other arguments, and are equal for another id or time.
 func TestDiffLooksAtAll(t *testing.T) {
 	var arena source.Arena
 	ref := func(text string) model.Ref { return arena.Add(text, "test") }
@@ -121,8 +121,8 @@ func TestDiffLooksAtAll(t *testing.T) {
 	}
 }
 
-// For random threads, every message has one row, in order; a thread equals itself; and as
-// many messages are the same as in a full table.
+// TestDiffKeepsEveryMessage checks random threads: every message has one row, in order; a thread equals itself;
+// and the diff finds as many equal messages as a full table.
 func TestDiffKeepsEveryMessage(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
@@ -171,7 +171,7 @@ func TestDiffEndsWithItsContext(t *testing.T) {
 	}
 }
 
-// Long threads are not compared pair by pair.
+// TestDiffOfLongThreads checks that long threads are not compared pair by pair.
 func TestDiffOfLongThreads(t *testing.T) {
 	var a, b []print
 	for i := range 200_000 {

@@ -7,9 +7,9 @@ import (
 	"agentlens/internal/model"
 )
 
-// Views compares what two calls of a thread were sent. It returns a row for every entry of
-// both lists, in order; A and B are indices into them. Entries are the same when message
-// and text ranges are equal, so that no text is read.
+// Views compares the inputs of two calls of a thread. It returns a row for every entry of both lists, in order. A
+// and B are indices into these lists. Entries are the same if their messages and text ranges are equal, so Views
+// reads no text.
 func Views(a, b []*model.Entry) []Row {
 	pa, pb := viewPrints(a), viewPrints(b)
 	var rows []Row

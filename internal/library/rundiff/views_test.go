@@ -49,7 +49,7 @@ func TestViews(t *testing.T) {
 	}
 }
 
-// For random views, every entry of both sides has one row, in order.
+// TestViewsKeepEveryEntry checks, for random views, that every entry of both sides has one row, in order.
 func TestViewsKeepEveryEntry(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 2))
 	some := func() (list []*model.Entry) {

@@ -24,7 +24,7 @@ type Query struct {
 	Tool  string         // only calls to this tool and their results
 	// Failed selects messages of failed calls, see [model.Thread.Failed].
 	Failed bool
-	// PerRun bounds the hits of one run; 0 is no bound.
+	// PerRun limits the hits of one run; 0 means no limit.
 	PerRun  int
 	RoleSet bool
 }
@@ -48,12 +48,11 @@ type Hit struct {
 type Result struct {
 	File trace.Found
 	Hits []Hit
-	// Err is the error of searching the file, [trace.ErrUnknown] where it is of no known
-	// format.
+	// Err is the error of searching the file. It is [trace.ErrUnknown] if the format of the file is unknown.
 	Err error
 }
 
-// ahead is how many files are searched before the results of earlier ones are taken.
+// ahead is the maximum number of files that are searched before earlier results are passed on.
 const ahead = 32
 
 // Files searches files concurrently and passes their results to emit, in order. It stops
@@ -221,10 +220,10 @@ func uses(m *model.Message, tool string) bool {
 	return m.ToolName == tool || slices.ContainsFunc(m.Calls, func(c model.ToolCall) bool { return c.Name == tool })
 }
 
-// around is how much of the text before and after a match a snippet shows, in bytes.
+// around is the length of the text before and after a match in a snippet, in bytes.
 const around = 60
 
-// in searches a text and its gated form, and cuts the snippet.
+// in searches a text and its gated form. On a match, it sets the snippet of h.
 func (s *searcher) in(h *Hit, text string) bool {
 	if s.query.Match == nil {
 		h.Snippet, _, _ = s.gate.Line(text).Cut(0, 2*around, 0, 0)

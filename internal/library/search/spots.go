@@ -24,7 +24,7 @@ var everywhere = spots{all: true}
 
 func (s spots) any() bool { return s.all || len(s.at) > 0 }
 
-// A stored text knows where its bytes are in the file.
+// A stored text reports the position of its bytes in the file.
 type stored interface {
 	Stored(r model.Ref) (path string)
 }
@@ -47,11 +47,11 @@ func (s spots) reader(run *model.Run) func(model.Ref) string {
 }
 
 const (
-	// blockLen is how much of a file is read at a time, in bytes.
+	// blockLen is the number of bytes that are read at a time.
 	blockLen = 1 << 20
-	// pieceLen is how much of a file one goroutine searches, in bytes.
+	// pieceLen is the number of bytes that one goroutine searches.
 	pieceLen = 32 << 20
-	// maxSpots bounds the spots of a file. With more, a match is possible anywhere.
+	// maxSpots limits the spots of a file. If there are more, a match is possible anywhere.
 	maxSpots = 1 << 20
 )
 
