@@ -84,15 +84,6 @@ func Int[N ~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint8 | ~uint16 | ~uint32]
 	return Words(strconv.FormatInt(int64(n), 10))
 }
 
-// Group returns n with a comma between groups of three digits: 2,304.
-func Group(n int64) Words {
-	s := strconv.FormatInt(n, 10)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return Words(s)
-}
-
 // Short returns n in at most five characters, or six when it is negative: 310, 12.0k,
 // 176k, 1.2M.
 func Short(n int64) Words {

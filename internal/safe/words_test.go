@@ -92,8 +92,6 @@ func TestFormat(t *testing.T) {
 		{g.Format("%d: %s", 3, "a\x1bb\nc"), "3: a␛b⏎c"},
 		{safe.Short(1234), "1.2k"},
 		{safe.Short(-176_499), "−176k"},
-		{safe.Group(-1234567), "-1,234,567"},
-		{safe.Group(999), "999"},
 		{safe.Plural(1, "message") + ", " + safe.Plural(0, "call"), "1 message, 0 calls"},
 		{safe.Join([]safe.Words{"a", "b"}, ", "), "a, b"},
 	} {

@@ -151,8 +151,9 @@ var ownMeaning = map[string]string{
 // moves are the keys that move, open and close on every screen, in its own terms.
 var moves = strings.Fields("up down left right h j k l g q enter esc tab home end backspace")
 
-// TestOneMeaningOfAKey checks that a key means on every screen what it means on the run
-// screen, except for the keys that move and those of ownMeaning.
+// TestOneMeaningOfAKey checks that a key of one character has the same help text on every
+// screen as on the run screen, except for the keys that move and those of ownMeaning. It
+// does not check named keys such as ctrl+f.
 func TestOneMeaningOfAKey(t *testing.T) {
 	tables := open(t, 120, 36).r.allTables()
 	onRun := map[string]kit.Words{}

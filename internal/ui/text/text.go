@@ -117,16 +117,13 @@ func Boundaries(s string) func(at int) int {
 	}
 }
 
-// Append appends s to b in the form that is drawn.
-func Append(b []byte, s string) []byte { return AppendPinned(b, s, nil) }
-
 // A Pin draws a cluster that has different widths on different terminals. before is the
 // number of cells before the cluster. width is its width, and tables its width in the
 // Unicode tables, which may be smaller.
 type Pin func(b []byte, cluster string, before, width, tables int) []byte
 
-// AppendPinned is Append, but pin draws clusters of doubtful width. A nil pin draws them
-// unchanged.
+// AppendPinned appends s to b in the form that is drawn. pin draws clusters of doubtful
+// width; a nil pin draws them unchanged.
 func AppendPinned(b []byte, s string, pin Pin) []byte {
 	from, tabs := 0, 0
 	for i := 0; i < len(s); i++ {

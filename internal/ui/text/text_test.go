@@ -41,8 +41,8 @@ func TestAppendDrawsWhatIsMeasured(t *testing.T) {
 		"a\nb":  "a b",
 		"plain": "plain",
 	} {
-		if got := string(Append(nil, in)); got != want {
-			t.Errorf("Append(%.20q) = %q, want %q", in, got, want)
+		if got := string(AppendPinned(nil, in, nil)); got != want {
+			t.Errorf("AppendPinned(%.20q) = %q, want %q", in, got, want)
 		}
 	}
 }
@@ -101,7 +101,7 @@ func FuzzWrap(f *testing.F) {
 			if utf8.ValidString(s) && !utf8.ValidString(line) {
 				t.Fatalf("%q is cut inside a character", line)
 			}
-			if drawn := Append(nil, line); utf8.ValidString(s) && Width(string(drawn)) != Width(line) {
+			if drawn := AppendPinned(nil, line, nil); utf8.ValidString(s) && Width(string(drawn)) != Width(line) {
 				t.Fatalf("Width(%q) = %d, but Append draws %d cells", line, Width(line), Width(string(drawn)))
 			}
 			last = sp.To
