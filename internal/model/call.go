@@ -41,10 +41,70 @@ type Call struct {
 	Prompt Ref
 	// Tools are the names of the tools offered, where recorded.
 	Tools []string
+	// Request is the rest of the recorded request, or nil. Calls with equal requests share it.
+	Request *Request
+	// RequestID is the provider's id of the request. With the id of the reply it
+	// identifies the call in every copy of the session.
+	RequestID string
+	// Stop is the recorded stop reason and Tier the recorded service tier, or "".
+	Stop, Tier string
+	// State is the relation of the counted prompt to the previous one, and Witnessed
+	// the verdict of the counts on Basis. Package witness sets both.
+	State     PromptState
+	Witnessed Witnessed
 	// Evidence is the record that supports Basis; Note explains it in one sentence.
 	Evidence Ref
 	Note     string
 }
+
+// A Request is what the record holds of a request besides its messages.
+type Request struct {
+	System Maybe     // index of the system prompt in the thread
+	Tools  []ToolDef // nil if not recorded
+	Params []Detail  // model parameters, such as temperature
+}
+
+// A ToolDef is the definition of a tool offered to the model.
+type ToolDef struct {
+	Name string
+	Body Ref // the definition as recorded, usually JSON
+}
+
+// PromptState is the relation of the counted prompt of a call to the counted prompt
+// before it.
+type PromptState uint8
+
+// The states of a prompt.
+const (
+	// PromptUnknown means that the prompt was not counted or that the counts do not settle the relation.
+	PromptUnknown PromptState = iota
+	// PromptFirst is the first counted prompt of a thread.
+	PromptFirst
+	// PromptAppended is the previous prompt with messages appended.
+	PromptAppended
+	// PromptRestarted is a prompt that a marker or another recorded change made shorter.
+	PromptRestarted
+	// PromptFell is a prompt that became shorter without a recorded reason.
+	PromptFell
+)
+
+var stateNames = [...]string{"unknown", "first", "appended", "restarted", "fell"}
+
+func (s PromptState) String() string { return stateNames[s] }
+
+// Witnessed is the verdict of the provider's counts on the basis of a call.
+type Witnessed uint8
+
+// The verdicts.
+const (
+	NotWitnessed Witnessed = iota
+	Confirmed
+	Contradicted
+)
+
+var witnessedNames = [...]string{"", "confirmed", "contradicted"}
+
+func (w Witnessed) String() string { return witnessedNames[w] }
 
 // A Sent is one message of a recorded request.
 type Sent struct {
@@ -72,6 +132,12 @@ const (
 	Retry           MarkerKind = "retry"
 	ModelChanged    MarkerKind = "model changed"
 	ErrorMarker     MarkerKind = "error"
+	// BeginsMidway is at the start of a thread whose earlier messages are not in the record.
+	BeginsMidway MarkerKind = "begins_midway"
+	// UnrecordedEdit is where the counted prompt fell without a recorded reason.
+	UnrecordedEdit MarkerKind = "unrecorded_edit"
+	// ContextCleared is where a person cleared the context within a session.
+	ContextCleared MarkerKind = "context_cleared"
 )
 
 // ThreadStart is the After of a [Marker] before the first message.

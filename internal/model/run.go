@@ -34,6 +34,9 @@ type Run struct {
 	// Pipeline is the workflow or prompt of the run and Agent the program that ran
 	// it; "" where not recorded.
 	Pipeline, Agent string
+	// Project is the recorded working directory, Branch the recorded git branch and
+	// Release the latest recorded version of Agent; "" where not recorded.
+	Project, Branch, Release string
 	StartedAt       Time
 	EndedAt         Time
 	Threads         []*Thread

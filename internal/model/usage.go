@@ -13,15 +13,18 @@ const (
 	UsageCacheWrite
 	UsageReasoning
 	UsageCost
+	UsageCacheWrite1h
 )
 
 // Usage is the consumption of provider calls in tokens. Input is uncached input;
 // Input, CacheRead and CacheWrite together are the prompt. Output includes
-// Reasoning. A figure is valid only if its bit in Known is set: unknown is not
-// zero. Sums saturate.
+// Reasoning. CacheWrite1h is the part of CacheWrite that the provider keeps for an
+// hour instead of five minutes. A figure is valid only if its bit in Known is set:
+// unknown is not zero. Sums saturate.
 type Usage struct {
 	Input, Output         int64
 	CacheRead, CacheWrite int64
+	CacheWrite1h          int64
 	Reasoning             int64
 	CostUSD               float64
 	Known                 UsageField
@@ -71,8 +74,8 @@ func plus(a, b int64) int64 {
 
 // Add adds the known figures of v. A figure known on either side is known in the sum.
 func (u *Usage) Add(v Usage) {
-	for f := UsageInput; f <= UsageReasoning; f <<= 1 {
-		if v.Known&f != 0 {
+	for f := UsageInput; f <= UsageCacheWrite1h; f <<= 1 {
+		if f != UsageCost && v.Known&f != 0 {
 			*u.field(f) = plus(*u.field(f), *v.field(f))
 		}
 	}
@@ -94,6 +97,8 @@ func (u *Usage) field(f UsageField) *int64 {
 		return &u.CacheWrite
 	case UsageReasoning:
 		return &u.Reasoning
+	case UsageCacheWrite1h:
+		return &u.CacheWrite1h
 	}
 	panic("model: no token figure")
 }
