@@ -55,6 +55,8 @@ func (s *Stats) share() {
 	for row, name := range [...]string{ledger.People: "(people)", ledger.Replies: "(replies)", ledger.Head: "(system prompt and tools)", ledger.Nowhere: ""} {
 		if row != ledger.Nowhere || s.parts.rows[row] != (ledger.Part{}) {
 			take(s.gate.JSON(name), &s.parts.rows[row])
+			sum := &s.sums[groups[len(groups)-1]]
+			sum.Runs, sum.Known = s.total.Runs, Known{}
 		}
 	}
 	for _, name := range s.parts.names {

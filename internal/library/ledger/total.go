@@ -117,7 +117,14 @@ func (b *builder) recordedCost(usd float64) {
 			}
 		}
 	}
-	if left = max(left, 0); b.share(left, open) || left < 1000 {
+	left = max(left, 0)
+	if b.share(left, open) {
+		return
+	}
+	for _, i := range open { // the total holds what they cost
+		b.Calls[i].Covered = true
+	}
+	if left < 1000 && whole.Total() > left {
 		return
 	}
 	u.SetCost(left.USD())
