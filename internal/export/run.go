@@ -116,6 +116,7 @@ type callRow struct {
 	CostSource   *string        `json:"cost_source"`
 	Stop         *safe.SafeJSON `json:"stop_reason"`
 	Tier         *safe.SafeJSON `json:"service_tier"`
+	witnessRow
 }
 
 type markerRow struct {
@@ -237,8 +238,11 @@ func writeThread(out *jsonWriter, g *safe.Gate, prices *models.Book, r *model.Ru
 		ID: g.JSON(t.ID), Kind: string(t.Kind), Title: g.JSON(t.Title),
 		ParentID: optional(g, t.ParentID), Prompt: optional(g, t.Prompt), Badges: badgeNames(t.Badges), Calls: []callRow{},
 	}
+	breaks := breaksByCall(t)
 	for i := range t.Calls {
-		row.Calls = append(row.Calls, callOf(g, prices, &t.Calls[i]))
+		c := callOf(g, prices, &t.Calls[i])
+		c.witnessRow = witnessOf(&t.Calls[i], breaks[t.Calls[i].Number], prices)
+		row.Calls = append(row.Calls, c)
 	}
 	head, err := json.Marshal(row)
 	if err != nil {

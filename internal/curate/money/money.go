@@ -132,6 +132,22 @@ func believed(u model.Usage) bool {
 	return true
 }
 
+// OfRewritten returns what a call paid for tokens that were sent before, more than for reading
+// them from a cache. It takes the average price of the tokens that the call did not read from
+// a cache. known is false if a price or a count is unknown.
+func OfRewritten(u model.Usage, p models.Prices, tokens int64) (extra Amount, known bool) {
+	length, _ := u.Prompt()
+	read, reads := p.CacheRead.At(length)
+	paid := u
+	paid.CacheRead, paid.Output = 0, 0
+	fresh, _ := paid.Prompt()
+	cost := priced(paid, p, length)
+	if !reads || cost.Source == Unknown || fresh <= 0 || tokens < 0 || tokens > maxTokens {
+		return 0, false
+	}
+	return whole(max(float64(tokens)*(float64(cost.Prompt)/float64(fresh)-read*perToken), 0)), true
+}
+
 func priced(u model.Usage, p models.Prices, length int64) Cost {
 	const both = model.UsageInput | model.UsageOutput
 	in, inKnown := p.Input.At(length)

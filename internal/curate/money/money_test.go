@@ -113,3 +113,29 @@ func TestSum(t *testing.T) {
 		t.Errorf("20 billion dollars are %v", s.Amount)
 	}
 }
+
+func TestOfRewritten(t *testing.T) {
+	p := models.Prices{
+		Input: models.Rate{3}, Output: models.Rate{15}, CacheRead: models.Rate{0.5},
+		CacheWrite: models.Rate{4}, CacheWrite1h: models.Rate{6},
+	}
+	for name, c := range map[string]struct {
+		u     model.Usage
+		p     models.Prices
+		usd   float64
+		known bool
+	}{
+		"five minutes":  {usage(0, 1, 100, 2_000_000, 0), p, 3.5, true},
+		"an hour":       {usage(0, 1, 100, 2_000_000, 2_000_000), p, 5.5, true},
+		"both":          {usage(0, 1, 100, 2_000_000, 1_000_000), p, 4.5, true},
+		"uncached":      {usage(1_000_000, 1, 0, 0, 0), p, 2.5, true},
+		"all read":      {usage(0, 1, 1_000_000, 0, 0), p, 0, false},
+		"no read price": {usage(1_000_000, 1, 0, 0, 0), models.Prices{Input: models.Rate{3}, Output: models.Rate{15}}, 0, false},
+		"no usage":      {model.Usage{}, p, 0, false},
+	} {
+		got, known := OfRewritten(c.u, c.p, 1_000_000)
+		if got != AmountOf(c.usd) || known != c.known {
+			t.Errorf("%s: %v, %v, want %v, %v", name, got.USD(), known, c.usd, c.known)
+		}
+	}
+}

@@ -194,7 +194,7 @@ func TestStats(t *testing.T) {
 		"model":  `"small" 2 2 20 ≈$1.25; "big" 2 1 6 ≈$0.50; `,
 		"day":    `"2026-05-01" 2 2 11 ≈$0.75; "2026-05-02" 1 1 15 ≈$1.00; `,
 		"status": `"failed" 1 1 15 ≈$1.00; "" 1 2 11 ≈$0.75; `,
-		"tool":   `"(system prompt and tools)" 0 0 20 ≈$1.75; "(replies)" 0 0 6 ≈$0.00; "Bash" 1 0 -1 –; "(people)" 0 0 0 ≈$0.00; `,
+		"tool":   `"(system prompt and tools)" 2 0 20 ≈$1.75; "(replies)" 2 0 6 ≈$0.00; "Bash" 1 0 -1 –; "(people)" 2 0 0 ≈$0.00; `,
 	} {
 		s := NewStats(by, g)
 		for i := range rows {
