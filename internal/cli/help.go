@@ -289,7 +289,8 @@ the messages of all prompts, without tools and replies.)
 
 COST is $ as recorded, or ≈$ for the recorded usage at list prices. ≥ means that
 some calls have no price. A run shows its own calls, copied ones included. --total
-counts a request once, for the file that begins first.
+counts a request once, for the file that begins first. Claude Code often records too
+few tokens for a reply: output_estimated of --json is what its text suggests.
 
   lens list --since 2d --has error
   lens list ~/traces --format codex --sort tokens --limit 20`,
