@@ -148,6 +148,7 @@ $XDG_CONFIG_HOME/lens/config.toml. All that can be in the file:
   output = 15.0
   cache_read = 0.3
   cache_write = 3.75
+  cache_write_1h = 6.0          # kept for an hour
 
   [presets]                     # chains, used as @mine
   mine = "truncate_tool_results(1000) | sliding_window(50)"
