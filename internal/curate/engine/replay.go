@@ -68,6 +68,7 @@ type Replayed struct {
 	given  []int32
 	tally  []model.Tally // (stages+1) per call
 	breaks []Key         // first difference from the previous view, or -1
+	moved  map[int]int   // by call: messages of the shared prefix that changed their key
 
 	looking sync.Mutex // held while a view is read
 }
@@ -127,16 +128,7 @@ func (r *Replayed) step(f *Facts, layers []*Layer) {
 	for _, l := range layers {
 		r.tally = append(r.tally, l.tally())
 	}
-	first := Key(-1)
-	for _, k := range final.delta {
-		if first < 0 || k < first {
-			first = k
-		}
-	}
-	if first > lastBefore {
-		first = -1
-	}
-	r.breaks = append(r.breaks, first)
+	r.breaks = append(r.breaks, r.breakOf(f, final, lastBefore))
 	r.note(f, layers)
 }
 

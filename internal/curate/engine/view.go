@@ -35,6 +35,7 @@ func (r *Replayed) view(call int, texts bool) *model.View {
 	v.Entries = make([]model.Entry, 0, v.Original.Messages+8)
 	keys := make([]Key, 0, v.Original.Messages+8) // of the entries
 	broke := r.breaks[call-1]
+	v.PrefixKept = r.moved[call]
 	broken := false
 	for k := range Key(len(r.heads)) {
 		e, ok := r.at(k, call)
@@ -45,7 +46,7 @@ func (r *Replayed) view(call int, texts bool) *model.View {
 			broken = true
 			v.PrefixBreak = model.Some(r.space.Place(k))
 		}
-		if !broken && e.fate != model.WasDropped && int(e.call) < call {
+		if !broken && r.inBoth(k, e, call) {
 			v.PrefixKept++
 		}
 		v.Entries, keys = append(v.Entries, r.entry(v, k, e, texts)), append(keys, k)
