@@ -12,6 +12,7 @@ import (
 
 	"agentlens/internal/cli/number"
 	"agentlens/internal/cli/session"
+	"agentlens/internal/curate"
 	"agentlens/internal/curate/task"
 	"agentlens/internal/export"
 	"agentlens/internal/model"
@@ -27,8 +28,8 @@ func ViewJSON(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View, bri
 	return json.NewEncoder(out).Encode(row)
 }
 
-// ViewText prints a view as a table. window is the context window in tokens, or 0 if unknown.
-func ViewText(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View, window int64, brief bool) error {
+// ViewText prints a view as a table.
+func ViewText(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View, window curate.Window, brief bool) error {
 	about := ""
 	if v.Estimated {
 		about = "~"
@@ -87,8 +88,8 @@ func ViewText(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View, win
 }
 
 // pressure prints the share of the context window used by the view's call, and how its tokens were counted.
-func pressure(out io.Writer, v *model.View, window int64) {
-	if window == 0 {
+func pressure(out io.Writer, v *model.View, window curate.Window) {
+	if window.Tokens == 0 {
 		return
 	}
 	c, about, what := v.Context, "~", "the messages alone"
@@ -100,8 +101,8 @@ func pressure(out io.Writer, v *model.View, window int64) {
 	case !v.Estimated:
 		about = ""
 	}
-	share := 100 * float64(c.Tokens) / float64(window)
-	fmt.Fprintf(out, "context pressure: %s%.0f%% of %s tokens (%s), %s\n", about, share, number.Group(window), what, task.PressureOf(c.Tokens, window).Recommendation)
+	share := 100 * float64(c.Tokens) / float64(window.Tokens)
+	fmt.Fprintf(out, "context pressure: %s%.0f%% of %s tokens, a window %s (%s), %s\n", about, share, number.Group(window.Tokens), window.Note(), what, task.PressureOf(c.Tokens, window.Tokens).Recommendation)
 }
 
 // flujoCaption prints, for a simulated view, that flujo does not record which turns were sent.
