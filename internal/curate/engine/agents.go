@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -26,11 +27,22 @@ func agentTriggers() []agentTrigger {
 	return []agentTrigger{
 		{"claude-code", "", 1, 45_000},
 		{"claude-code", "2.1.21", 1, 33_000},
-		{"codex", "", 0.9, 0},
+		{"codex", "", 0.9 / 0.95, 0}, // it records 95 % of the window
 		{"gemini-cli", "", 0.5, 0},
 		{"opencode", "", 1, 32_000},
 		{"goose", "", 0.8, 0},
 	}
+}
+
+// Agents returns the names of the agents whose triggers are known.
+func Agents() []string {
+	var names []string
+	for _, t := range agentTriggers() {
+		if !slices.Contains(names, t.agent) {
+			names = append(names, t.agent)
+		}
+	}
+	return names
 }
 
 // A Trigger is the prompt size from which an agent compacts by itself, in tokens, and the
@@ -51,7 +63,7 @@ func TriggerOf(run *model.Run, agent string, window int64) Trigger {
 	}
 	rule, ok := ruleFor(agent, release)
 	if own {
-		if learnt := learnTrigger(run, rule, window); learnt > 0 {
+		if learnt := learnTrigger(run, window); learnt > 0 {
 			return Trigger{learnt, "learnt from this run's own compaction"}
 		}
 	}
@@ -81,39 +93,47 @@ func (t agentTrigger) at(window int64) int64 { return int64(t.share*float64(wind
 // within is the greatest distance of a compaction from the trigger of its agent, as a share.
 const within = 0.05
 
-// fits reports whether a compaction of a prompt of the given size agrees with the trigger in a
-// window.
-func (t agentTrigger) fits(prompt, window int64) bool {
-	at := float64(t.at(window))
-	return at > 0 && float64(prompt) >= (1-within)*at && float64(prompt) <= (1+within)*at
+// fits reports whether a compaction of a prompt of the given size agrees with the trigger of a
+// run's agent in a window; if its release is not recorded, that of any release.
+func fits(run *model.Run, prompt, window int64) bool {
+	agrees := func(t agentTrigger) bool {
+		at := float64(t.at(window))
+		return t.agent == run.Format && at > 0 && float64(prompt) >= (1-within)*at && float64(prompt) <= (1+within)*at
+	}
+	if run.Release == "" {
+		return slices.ContainsFunc(agentTriggers(), agrees)
+	}
+	rule, ok := ruleFor(run.Format, run.Release)
+	return ok && agrees(rule)
 }
 
 // learnTrigger returns the smallest prompt that the agent compacted by itself in a run, or 0.
-// Where the record does not say who asked for a compaction, it must agree with the rule.
-func learnTrigger(run *model.Run, rule agentTrigger, window int64) int64 {
+// Where the record does not say who asked for a compaction, it must agree with the agent's
+// known trigger.
+func learnTrigger(run *model.Run, window int64) int64 {
 	least := int64(0)
 	for _, t := range run.Threads {
-		for _, c := range automaticCompactions(t) {
-			if (c.said || rule.fits(c.prompt, window)) && (least == 0 || c.prompt < least) {
-				least = c.prompt
+		for _, c := range AutomaticCompactions(t) {
+			if (c.Said || fits(run, c.Prompt, window)) && (least == 0 || c.Prompt < least) {
+				least = c.Prompt
 			}
 		}
 	}
 	return least
 }
 
-// An autoCompaction is a compaction that the agent made by itself.
-type autoCompaction struct {
-	call   int    // the first call after it
-	model  string // of the call before
-	prompt int64  // counted before it
-	said   bool   // the record says that it was automatic
+// An AutoCompaction is a compaction that the agent made by itself.
+type AutoCompaction struct {
+	Call   int    // the first call after it, or the call that made the summary
+	Model  string // of the call before
+	Prompt int64  // counted before it
+	Said   bool   // the record says that it was automatic
 }
 
-// automaticCompactions returns the compactions of a thread that a person did not ask for, as
+// AutomaticCompactions returns the compactions of a thread that a person did not ask for, as
 // far as the prompt before is counted.
-func automaticCompactions(t *model.Thread) []autoCompaction {
-	var list []autoCompaction
+func AutomaticCompactions(t *model.Thread) []AutoCompaction {
+	var list []AutoCompaction
 	for i := range t.Markers {
 		m := &t.Markers[i]
 		auto, said := automatic(m)
@@ -121,15 +141,24 @@ func automaticCompactions(t *model.Thread) []autoCompaction {
 			continue
 		}
 		call := t.CallAfter(m.After)
+		if call > 1 && t.Calls[call-2].Reply == model.Some(m.After) && restartsAt(t, m.After) {
+			call-- // its reply is the summary
+		}
 		for n := call - 1; n >= 1; n-- {
 			c := &t.Calls[n-1]
 			if prompt, ok := c.Usage.Prompt(); ok && prompt > 0 {
-				list = append(list, autoCompaction{call, c.Model, prompt, said})
+				list = append(list, AutoCompaction{call, c.Model, prompt, said})
 				break
 			}
 		}
 	}
 	return list
+}
+
+// restartsAt reports whether the view that a compaction leaves begins at or before message i,
+// so that a reply at i is its summary.
+func restartsAt(t *model.Thread, i int) bool {
+	return slices.ContainsFunc(t.Edits, func(e model.Edit) bool { return e.Kind == model.Restart && e.After == i && e.From <= i })
 }
 
 // automatic reports whether a compaction was the agent's own, and whether the record says so.

@@ -113,7 +113,6 @@ func b2i(b bool) int {
 	return 0
 }
 
-
 // TestNextPromptOfCutSessions cuts sessions just before a reply, as a file, and compares the
 // estimate for the call after the record with what the provider counted for that reply.
 func TestNextPromptOfCutSessions(t *testing.T) {

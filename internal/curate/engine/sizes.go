@@ -64,6 +64,17 @@ func (s *Sizes) Around(call int) int64 {
 	return s.around[call-1]
 }
 
+// Head returns the size of system prompt and tools in tokens, as far as they are not messages,
+// or 0 if it is unknown. It is the same for every call.
+func (s *Sizes) Head() int64 {
+	for i := range s.ledgers {
+		if s.ledgers[i].HeadKnown {
+			return max(0, s.ledgers[i].Head)
+		}
+	}
+	return s.Beside
+}
+
 // Next returns the estimate of the prompt after the record, or zero if there is none.
 func (s *Sizes) Next() Expected { return s.next }
 

@@ -22,6 +22,7 @@ func (r *Replayed) view(call int, texts bool) *model.View {
 	v := &model.View{Call: call, Basis: r.Basis(call), Note: r.basisNote(call), External: len(r.chain.Programs()) > 0}
 	v.Original, v.Curated = r.Tally(call)
 	v.Context, _ = r.Context(call)
+	v.Ledger = r.Ledger(call)
 	for s := range r.parts {
 		v.Stages = append(v.Stages, model.StageTally{Stage: r.parts[s].Name, Tally: r.tally[(call-1)*(len(r.parts)+1)+s+1]})
 	}
@@ -185,6 +186,11 @@ func (r *Replayed) basisNote(call int) string {
 		note := fmt.Sprintf("simulated: %s over the full history", r.chain)
 		if len(r.chain.Programs()) > 0 {
 			note = "external, " + note + "; a program of yours had a part in it"
+		}
+		for i := range r.parts {
+			if r.parts[i].Note != "" {
+				note += "; " + r.parts[i].Note
+			}
 		}
 		return note
 	}

@@ -88,9 +88,8 @@ func (w Windows) ofModel(run *model.Run, name string) Window {
 	own, known := w.Of(name)
 	largest, compacted := promptsOf(run, name)
 	if len(compacted) > 0 {
-		rule, _ := ruleFor(run.Format, run.Release)
 		for _, tokens := range known {
-			if tokens >= largest && fitsAll(rule, compacted, tokens) {
+			if tokens >= largest && fitsAll(run, compacted, tokens) {
 				return Window{Tokens: tokens, Source: WindowFromCompaction}
 			}
 		}
@@ -118,19 +117,19 @@ func promptsOf(run *model.Run, name string) (largest int64, compacted []int64) {
 				largest = max(largest, prompt)
 			}
 		}
-		for _, c := range automaticCompactions(t) {
-			if c.model == name {
-				compacted = append(compacted, c.prompt)
+		for _, c := range AutomaticCompactions(t) {
+			if c.Model == name {
+				compacted = append(compacted, c.Prompt)
 			}
 		}
 	}
 	return largest, compacted
 }
 
-// fitsAll reports whether every compaction agrees with a trigger in a window.
-func fitsAll(rule agentTrigger, compacted []int64, window int64) bool {
+// fitsAll reports whether every compaction agrees with the agent's trigger in a window.
+func fitsAll(run *model.Run, compacted []int64, window int64) bool {
 	for _, prompt := range compacted {
-		if !rule.fits(prompt, window) {
+		if !fits(run, prompt, window) {
 			return false
 		}
 	}

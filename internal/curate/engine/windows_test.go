@@ -105,7 +105,7 @@ func TestTriggerOf(t *testing.T) {
 		{run("claude-code", "odd"), "claude-code", 200_000, Trigger{167_000, "claude-code odd"}},
 		{run("claude-code", ""), "claude-code", 1_000_000, Trigger{967_000, "claude-code, newest release assumed"}},
 		{run("codex", "0.5"), "claude-code", 200_000, Trigger{167_000, "claude-code, newest release assumed"}},
-		{run("codex", "0.5"), "codex", 272_000, Trigger{244_800, "codex 0.5"}},
+		{run("codex", "0.5"), "codex", 258_400, Trigger{244_800, "codex 0.5"}},
 		{nil, "gemini-cli", 1_048_576, Trigger{524_288, "gemini-cli, newest release assumed"}},
 		{run("claude-code", "2.1.17"), "claude-code", 0, Trigger{}},
 		{run("x", ""), "nobody", 200_000, Trigger{}},
