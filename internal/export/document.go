@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"agentlens/internal/curate"
 	"agentlens/internal/model"
 )
 
@@ -23,6 +24,8 @@ type Document struct {
 	// is the chain that made the view, "" for a recorded view.
 	View     *model.View
 	Strategy string
+	// Windows looks up the context windows of models that the record does not state.
+	Windows curate.Windows
 }
 
 // title returns the title of the run, or its id if it has no title.

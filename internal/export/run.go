@@ -103,10 +103,12 @@ type callRow struct {
 	Reply  *int           `json:"reply_index"`
 	Model  *safe.SafeJSON `json:"model"`
 	Window *int64         `json:"window"`
-	Usage  UsageRow       `json:"usage"`
-	At     *string        `json:"at"`
-	Basis  string         `json:"basis"`
-	Badges []string       `json:"badges"`
+	// WindowSource says where Window is from: flag, record, compaction, settings or model.
+	WindowSource *string  `json:"window_source"`
+	Usage        UsageRow `json:"usage"`
+	At           *string  `json:"at"`
+	Basis        string   `json:"basis"`
+	Badges       []string `json:"badges"`
 	witnessRow
 }
 
@@ -188,8 +190,9 @@ func snapshots(r *model.Run) []snapshotRow {
 }
 
 // WriteRun writes a run as lens.run/1 on one line. It writes message by message, so that it never holds all texts
-// in memory. If only is nil, it writes all threads.
-func WriteRun(w io.Writer, g *safe.Gate, r *model.Run, only *model.Thread, count tokens.Counter) error {
+// in memory. If only is nil, it writes all threads. windows looks up the windows of models that the record does not
+// state.
+func WriteRun(w io.Writer, g *safe.Gate, r *model.Run, only *model.Thread, count tokens.Counter, windows curate.Windows) error {
 	out := &jsonWriter{w: bufio.NewWriterSize(w, 1<<16)}
 	out.raw(`{"schema":"lens.run/1","run":`)
 	out.value(Row(g, r))
@@ -200,7 +203,7 @@ func WriteRun(w io.Writer, g *safe.Gate, r *model.Run, only *model.Thread, count
 			continue
 		}
 		out.comma(&first)
-		if err := writeThread(out, g, r, t, count); err != nil {
+		if err := writeThread(out, g, r, t, count, windows); err != nil {
 			return err
 		}
 	}
@@ -224,14 +227,14 @@ func WriteRun(w io.Writer, g *safe.Gate, r *model.Run, only *model.Thread, count
 	return out.flush()
 }
 
-func writeThread(out *jsonWriter, g *safe.Gate, r *model.Run, t *model.Thread, count tokens.Counter) error {
+func writeThread(out *jsonWriter, g *safe.Gate, r *model.Run, t *model.Thread, count tokens.Counter, windows curate.Windows) error {
 	row := threadRow{
 		ID: g.JSON(t.ID), Kind: string(t.Kind), Title: g.JSON(t.Title),
 		ParentID: optional(g, t.ParentID), Prompt: optional(g, t.Prompt), Badges: badgeNames(t.Badges), Calls: []callRow{},
 	}
-	breaks := breaksByCall(t)
+	breaks, window := breaksByCall(t), windows.At(r, t)
 	for i := range t.Calls {
-		c := callOf(g, &t.Calls[i])
+		c := callOf(g, &t.Calls[i], window(i+1))
 		c.witnessRow = witnessOf(&t.Calls[i], breaks[t.Calls[i].Number])
 		row.Calls = append(row.Calls, c)
 	}
@@ -266,7 +269,7 @@ func writeThread(out *jsonWriter, g *safe.Gate, r *model.Run, t *model.Thread, c
 	return out.err
 }
 
-func callOf(g *safe.Gate, c *model.Call) callRow {
+func callOf(g *safe.Gate, c *model.Call, window curate.Window) callRow {
 	row := callRow{
 		Number: c.Number, Given: c.Given, Model: optional(g, c.Model), Usage: Used(c.Usage), At: Stamp(c.At),
 		Basis: c.Basis.String(), Badges: badgeNames(c.Badges),
@@ -277,8 +280,8 @@ func callOf(g *safe.Gate, c *model.Call) callRow {
 	if reply, ok := c.Reply.Get(); ok {
 		row.Reply = &reply
 	}
-	if c.Window > 0 {
-		row.Window = &c.Window
+	if window.Tokens > 0 {
+		row.Window, row.WindowSource = &window.Tokens, &window.Source
 	}
 	return row
 }

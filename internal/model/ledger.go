@@ -15,6 +15,9 @@ type Ledger struct {
 	// Unexplained what remains, in tokens and with its sign. Each is valid if its flag is set.
 	Head, Unexplained           int64
 	HeadKnown, UnexplainedKnown bool
+	// Restored is the part of Head that the first prompt of the thread did not have: what was
+	// sent again at a restart, such as files.
+	Restored int64
 }
 
 // The least tokens and the least share of a prompt that are worth reporting as not recorded.
@@ -26,7 +29,8 @@ const (
 // Missing returns the tokens of the prompt that are not in the record, and whether they are
 // worth reporting: at least 2,000 tokens and 3 % of the prompt.
 func (l Ledger) Missing() (tokens int64, worth bool) {
-	return l.Unexplained, l.UnexplainedKnown && float64(l.Unexplained) >= max(worthTokens, worthShare*float64(l.Counted))
+	tokens = Tokens(float64(l.Unexplained) + float64(l.Restored))
+	return tokens, l.UnexplainedKnown && float64(tokens) >= max(worthTokens, worthShare*float64(l.Counted))
 }
 
 // Scaled returns the messages in the provider's tokens, or as lens counts them if the factor is

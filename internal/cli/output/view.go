@@ -88,7 +88,7 @@ func ViewText(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View, win
 func promptText(out io.Writer, v *model.View) {
 	head := v.Context.Beside
 	if v.Ledger.HeadKnown {
-		head = v.Ledger.Head
+		head = v.Ledger.Head - v.Ledger.Restored
 	}
 	if head > 0 {
 		fmt.Fprintf(out, "system prompt and tools: ~%s tokens\n", number.Group(head))
@@ -116,7 +116,7 @@ func pressure(out io.Writer, v *model.View, window curate.Window) {
 		about = ""
 	}
 	share := 100 * float64(c.Tokens) / float64(window.Tokens)
-	fmt.Fprintf(out, "context pressure: %s%.0f%% of %s tokens, a window %s (%s), %s\n", about, share, number.Group(window.Tokens), window.Note(), what, task.PressureOf(c.Tokens, window.Tokens).Recommendation)
+	fmt.Fprintf(out, "context pressure: %s%.0f%% of %s tokens, %s (%s), %s\n", about, share, number.Group(window.Tokens), window.Note(), what, task.PressureOf(c.Tokens, window.Tokens).Recommendation)
 }
 
 // flujoCaption prints, for a simulated view, that flujo does not record which turns were sent.

@@ -48,7 +48,7 @@ func Expect(t *model.Thread, list []model.Ledger, call int, exact bool) (Expecte
 		e.learn(i)
 	}
 	made, ok := e.expect(call - 1)
-	return Expected{model.Tokens(max(0, made.tokens)), model.Tokens(made.within(e.errors))}, ok
+	return Expected{model.Tokens(made.tokens), model.Tokens(made.within(e.errors))}, ok
 }
 
 // An expecter estimates prompts in order and learns from each counted one.
@@ -121,7 +121,7 @@ func (e *expecter) expect(i int) (madeEstimate, bool) {
 	f, ours := e.factor(), float64(e.list[i].Messages)
 	if !restartedBetween(e.t, b, i) {
 		added := f * (ours - float64(e.list[b].Messages))
-		return madeEstimate{tokens: float64(e.list[b].Counted) + added, added: math.Abs(added)}, true
+		return madeEstimate{tokens: max(0, float64(e.list[b].Counted)+added), added: math.Abs(added)}, true
 	}
 	if beginsMidway(e.t) && e.t.Calls[e.first].Basis == model.NotRecorded {
 		return madeEstimate{}, false

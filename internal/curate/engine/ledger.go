@@ -26,7 +26,7 @@ func Ledgers(t *model.Thread, messages func(call int) int64) []model.Ledger {
 		return list
 	}
 	midway := beginsMidway(t)
-	head, known := int64(0), false
+	head, first, known := int64(0), int64(0), false
 	for i := range list {
 		l := &list[i]
 		l.Factor = factor
@@ -34,9 +34,15 @@ func Ledgers(t *model.Thread, messages func(call int) int64) []model.Ledger {
 			continue // its messages are not all in the record
 		}
 		if l.Counted > 0 && (!known || t.Calls[i].State == model.PromptFirst || t.Calls[i].State == model.PromptRestarted) {
-			head, known = model.Tokens(float64(l.Counted)-l.Scaled()), true
+			head = model.Tokens(float64(l.Counted) - l.Scaled())
+			if !known {
+				first, known = head, true
+			}
 		}
-		l.Head, l.HeadKnown = head, known
+		l.Head, l.HeadKnown, l.Restored = head, known, 0
+		if !midway {
+			l.Restored = max(0, head-first)
+		}
 		if known && l.Counted > 0 {
 			l.Unexplained = model.Tokens(float64(l.Counted) - float64(head) - l.Scaled())
 			l.UnexplainedKnown = true

@@ -30,7 +30,11 @@ func keepRelevantRow() Row {
 				less:   a.because("less relevant than what fits %s tokens", chain.Comma(int(limit))),
 				behind: a.because("of the turn at hand, but the question and what is newer fill %s tokens", chain.Comma(int(limit))),
 			}
+			over := a.headOverBudget(limit)
 			a.judge(func(v *model.View) []model.Problem {
+				if over != nil {
+					return over
+				}
 				found := append(overBudget(v, limit), overByQuestion(v, limit)...)
 				if r.index == nil {
 					found = append(found, model.Problem{Rule: "not-scored", Message: "the texts are not counted yet: the newest groups are kept"})

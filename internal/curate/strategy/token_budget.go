@@ -51,7 +51,11 @@ func buildTokenBudget(a *args) (engine.Stage, error) {
 		w.align = p.begin
 		w.exceptions = append(w.exceptions, p)
 	}
+	over := a.headOverBudget(limit)
 	a.judge(func(v *model.View) []model.Problem {
+		if over != nil {
+			return over
+		}
 		found := overBudget(v, limit)
 		if user {
 			found = append(found, notOnUser("start_on=user")(v)...)

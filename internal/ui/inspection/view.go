@@ -40,7 +40,11 @@ func (s *State) Replayed() *curate.Replayed {
 
 // Windows returns the context window at each call of a thread.
 func (s *State) Windows(t *model.Thread) func(call int) curate.Window {
-	return curate.Windows{Said: s.Config.WindowSaid, Of: s.Config.Window}.At(s.Labels.Run, t)
+	return s.windows().At(s.Labels.Run, t)
+}
+
+func (s *State) windows() curate.Windows {
+	return curate.Windows{Said: s.Config.WindowSaid, Of: s.Config.Window}
 }
 
 // ContextAt returns the size of the context of a call in tokens. counted reports whether the

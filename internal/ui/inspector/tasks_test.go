@@ -60,7 +60,9 @@ func TestTaskHalfTheContext(t *testing.T) {
 }
 
 func TestTaskHalfTheWindow(t *testing.T) {
-	window := func(n int64) func(*Config) { return func(c *Config) { c.Window = func(string) (int64, []int64) { return 0, []int64{n} } } }
+	window := func(n int64) func(*Config) {
+		return func(c *Config) { c.Window = func(string) (int64, []int64) { return 0, []int64{n} } }
+	}
 	d := open(t, 120, 36, window(8_000)).Press("%").Shows("is the first past half of 8k", "i says what fills it")
 	first := d.r.Call
 	if prompt, _ := d.r.Thread().Calls[first-1].Usage.Prompt(); prompt*2 <= 8_000 {
