@@ -52,26 +52,22 @@ type Trigger struct {
 	From   string // "learnt from this run's compaction", "claude-code 2.1.17", "claude-code, release assumed"
 }
 
-// TriggerOf returns the trigger of an agent in a run: the smallest prompt that the agent
-// compacted by itself in this run, otherwise the one of the recorded release. If the run is
-// another agent's or has no release, it assumes the newest.
+// TriggerOf returns the trigger of an agent in its own run: the smallest prompt that the agent
+// compacted by itself in this run, otherwise the one of the recorded release, or of the newest
+// if no release is recorded. It returns zero for the run of another agent.
 func TriggerOf(run *model.Run, agent string, window int64) Trigger {
-	own := run != nil && run.Format == agent
-	release := ""
-	if own {
-		release = run.Release
+	if run == nil || run.Format != agent {
+		return Trigger{}
 	}
-	rule, ok := ruleFor(agent, release)
-	if own {
-		if learnt := learnTrigger(run, window); learnt > 0 {
-			return Trigger{learnt, "learnt from this run's own compaction"}
-		}
+	if learnt := learnTrigger(run, window); learnt > 0 {
+		return Trigger{learnt, "learnt from this run's own compaction"}
 	}
+	rule, ok := ruleFor(agent, run.Release)
 	if !ok || window <= 0 {
 		return Trigger{}
 	}
-	from := agent + " " + release
-	if release == "" {
+	from := agent + " " + run.Release
+	if run.Release == "" {
 		from = agent + ", newest release assumed"
 	}
 	return Trigger{rule.at(window), from}

@@ -104,9 +104,10 @@ func TestTriggerOf(t *testing.T) {
 		{run("claude-code", "3.0"), "claude-code", 200_000, Trigger{167_000, "claude-code 3.0"}},
 		{run("claude-code", "odd"), "claude-code", 200_000, Trigger{167_000, "claude-code odd"}},
 		{run("claude-code", ""), "claude-code", 1_000_000, Trigger{967_000, "claude-code, newest release assumed"}},
-		{run("codex", "0.5"), "claude-code", 200_000, Trigger{167_000, "claude-code, newest release assumed"}},
+		{run("codex", "0.5"), "claude-code", 200_000, Trigger{}},
 		{run("codex", "0.5"), "codex", 258_400, Trigger{244_800, "codex 0.5"}},
-		{nil, "gemini-cli", 1_048_576, Trigger{524_288, "gemini-cli, newest release assumed"}},
+		{run("gemini-cli", ""), "gemini-cli", 1_048_576, Trigger{524_288, "gemini-cli, newest release assumed"}},
+		{nil, "gemini-cli", 1_048_576, Trigger{}},
 		{run("claude-code", "2.1.17"), "claude-code", 0, Trigger{}},
 		{run("x", ""), "nobody", 200_000, Trigger{}},
 	} {

@@ -22,7 +22,7 @@ func compactRow() Row {
 				{Name: "keep", Unit: chain.Msgs, Units: []chain.Unit{chain.Turns, chain.Tok, chain.Percent}, Default: "20", Help: "newest part that stays, with the group it begins in; a percentage is of the view's tokens"},
 				summary.Param("extractive"),
 				roleParam("user", "role of the summary"),
-				{Name: "agent", Kind: chain.KindWord, Default: noAgent, Words: append([]string{noAgent}, engine.Agents()...), Help: "act when this agent does: as learnt from the run's own compactions, else by its recorded release; trigger applies where neither is known"},
+				{Name: "agent", Kind: chain.KindWord, Default: noAgent, Words: append([]string{noAgent}, engine.Agents()...), Help: "in a run of this agent, act when it does: as learnt from the run's own compactions, else by its recorded release; otherwise trigger applies"},
 				ofParam(ofContext, "trigger"),
 				tokensParam(),
 			},
@@ -32,6 +32,8 @@ func compactRow() Row {
 			if t := a.agentTrigger(); t.Tokens > 0 {
 				trigger = limit{chain.Tok, t.Tokens}
 				a.part.Note = fmt.Sprintf("compact acts above %s tokens (%s)", chain.Comma(int(t.Tokens)), t.From)
+			} else if agent := a.word("agent"); agent != noAgent {
+				a.part.Note = fmt.Sprintf("this is no run of %s: compact acts above %s, as its newest release", agent, trigger)
 			}
 			if trigger.unit == chain.Percent {
 				n, err := a.tokens("trigger")
