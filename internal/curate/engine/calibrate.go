@@ -34,6 +34,7 @@ func MeasureFor(ctx context.Context, run *model.Run, t *model.Thread, progress f
 	}
 	s.ledgers = ledgers
 	s.Beside, s.beside, s.around = r.rest(t.LastModel(), factor), r.rests(factor), r.around(factor)
+	s.head = headOf(ledgers, s.Beside)
 	if next, ok := Expect(t, ledgers, len(ledgers), s.Exact); ok {
 		s.next = next
 		s.beside[len(s.beside)-1] = max(0, next.Tokens-model.Tokens(factor*r.ours(len(ledgers))))

@@ -10,6 +10,9 @@ func (r *Replayed) breakOf(f *Facts, l *Layer, lastBefore Key) Key {
 	if first < 0 || first > lastBefore {
 		return -1
 	}
+	if l.IsMessage(first) { // a message never moves
+		return first
+	}
 	was := make(map[Key]Item, len(l.delta))
 	for i, k := range l.delta {
 		was[k] = l.was[i]

@@ -35,6 +35,7 @@ type Sizes struct {
 	// knew it before each call: of the last counted prompt. It is nil if nothing was counted.
 	around  []int64
 	next    Expected       // of the call after the record, or zero
+	head    int64          // see Head
 	ledgers []model.Ledger // of the recorded views
 	counter tokens.Counter
 	factor  float64 // of a calibration; 0 means 1
@@ -66,13 +67,16 @@ func (s *Sizes) Around(call int) int64 {
 
 // Head returns the size of system prompt and tools in tokens, as far as they are not messages,
 // or 0 if it is unknown. It is the same for every call.
-func (s *Sizes) Head() int64 {
-	for i := range s.ledgers {
-		if s.ledgers[i].HeadKnown {
-			return max(0, s.ledgers[i].Head)
+func (s *Sizes) Head() int64 { return s.head }
+
+// headOf returns the first known head of the ledgers, or another size.
+func headOf(ledgers []model.Ledger, otherwise int64) int64 {
+	for i := range ledgers {
+		if ledgers[i].HeadKnown {
+			return max(0, ledgers[i].Head)
 		}
 	}
-	return s.Beside
+	return otherwise
 }
 
 // Next returns the estimate of the prompt after the record, or zero if there is none.

@@ -30,12 +30,12 @@ func TestOwnPreset(t *testing.T) {
 	if len(genuine) == 0 {
 		t.Log("no corpus of genuine sessions at " + corpus + ": only the built records are checked")
 	}
-	releases := releasesOf(t)
+	known := factsOf(t)
 	hits, byRelease, of := 0, 0, 0
 	for _, path := range append(paths, genuine...) {
 		run := loadRun(t, path)
 		if run.Release == "" {
-			run.Release = releases[strings.TrimSuffix(filepath.Base(path), ".jsonl.gz")]
+			run.Release = last(known[nameOf(path)].Versions)
 		}
 		for _, thread := range run.Threads {
 			for _, c := range engine.AutomaticCompactions(thread) {
@@ -49,6 +49,9 @@ func TestOwnPreset(t *testing.T) {
 				a, b := firesAt(t, &alone, &hidden, window.Tokens, learnt), firesAt(t, &alone, &hidden, window.Tokens, released)
 				t.Logf("%-24s window %s · recorded at call %d after %d tokens · learnt %d: call %d · %s %d: call %d",
 					filepath.Base(path), window, c.Call, c.Prompt, learnt.Tokens, a, released.From, released.Tokens, b)
+				if f := known[nameOf(path)]; f.Call != 0 && (f.Call != c.Call || f.Before != c.Prompt) {
+					t.Errorf("%s: the compaction is at call %d after %d tokens, the facts say %d after %d", path, c.Call, c.Prompt, f.Call, f.Before)
+				}
 				of++
 				hits += b2int(isNear(a, c.Call))
 				byRelease += b2int(isNear(b, c.Call))
@@ -113,26 +116,34 @@ func loadRun(t *testing.T, path string) *model.Run {
 	return run
 }
 
-// releasesOf returns the last release of each session of the corpus.
-func releasesOf(t *testing.T) map[string]string {
+// A fact is what an independent program read from a session of the corpus.
+type fact struct {
+	Versions []string
+	Call     int   `json:"first_call_after_automatic_compaction"`
+	Before   int64 `json:"prompt_before"`
+}
+
+func factsOf(t *testing.T) map[string]fact {
 	t.Helper()
 	data, err := os.ReadFile(corpus + "/facts.json")
 	if err != nil {
 		return nil
 	}
-	var facts struct {
-		Files map[string]struct{ Versions []string }
-	}
+	var facts struct{ Files map[string]fact }
 	if err := json.Unmarshal(data, &facts); err != nil {
 		t.Fatal(err)
 	}
-	releases := map[string]string{}
-	for name, f := range facts.Files {
-		if n := len(f.Versions); n > 0 {
-			releases[name] = f.Versions[n-1]
-		}
+	return facts.Files
+}
+
+// nameOf returns the name of a session in the facts.
+func nameOf(path string) string { return strings.TrimSuffix(filepath.Base(path), ".jsonl.gz") }
+
+func last(list []string) string {
+	if len(list) == 0 {
+		return ""
 	}
-	return releases
+	return list[len(list)-1]
 }
 
 // TestTriggerCountsTheWholeContext has 1,000 tokens of system prompt and tools beside messages:
