@@ -73,6 +73,9 @@ func runExport(ctx context.Context, s *session.Session, name string, f exportFla
 	if err != nil {
 		return err
 	}
+	if work.Windows, err = s.Windows(); err != nil {
+		return err
+	}
 	var lost []request.Loss
 	write := func(w io.Writer) error {
 		lost, err = form.Write(writesUntil{ctx, w}, g, work)

@@ -42,7 +42,7 @@ func describe(root *cobra.Command) {
 func sharedFlags() map[string]string {
 	return map[string]string{
 		"tokens":           "count by: exact (as the model does; the default where its tokenizer is public), " + strings.Join(curate.Estimators(), ", "),
-		"window":           "size of the context window in tokens (default: that of the record, else of the model, where known)",
+		"window":           "size of the context window in tokens (default: as recorded, else as proved by a compaction, else of the settings or the model)",
 		"strategy-file":    "read the chain from a setting: FILE or FILE#loop; lens strategies --help lists the kinds",
 		"format":           "only this format; lens formats names them",
 		"status":           "only runs of this status: " + statuses(),
@@ -84,8 +84,8 @@ once. Without --strategy: the recorded or reconstructed views. Exit code 1 when
 one fails, each failing call named, the first one first.
 
 The context of a call is what the provider counted, where the record has that and
-is not replayed with another chain; else the messages and what prompts of this
-thread are known to hold beside them.
+is not replayed with another chain; otherwise the messages, system prompt and tools
+as estimated from the counted prompts of the thread.
 
 ` + figuresHelp() + `
 

@@ -151,7 +151,7 @@ func checkScreenFlags(s *session.Session, f showFlags) error {
 		return failure.Usage(linearAlone)
 	case plain && (f.call != "" || f.strategy != ""):
 		return failure.Usage(printOneView)
-	case plain && s.Window != "":
+	case plain && !f.json && s.Window != "":
 		return failure.Usage(windowOfInspector)
 	case plain && f.follow:
 		return failure.Usage(followNeedsTerminal)
@@ -297,7 +297,11 @@ func printRun(s *session.Session, g *safe.Gate, run *model.Run, f showFlags) err
 	if err != nil {
 		return err
 	}
-	return export.WriteRun(s.Out, g, prices, run, only, count)
+	windows, err := s.Windows()
+	if err != nil {
+		return err
+	}
+	return export.WriteRun(s.Out, g, export.Tables{Prices: prices, Windows: windows}, run, only, count)
 }
 
 // runCounter returns the token counter that --tokens names. The default counter estimates.

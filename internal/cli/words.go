@@ -70,7 +70,7 @@ const (
 	tokensWithJSON       = "--tokens goes with --json; the inspector counts as the model does, where that is public"
 	linearAlone          = "--linear opens the inspector, and goes with neither --json nor --document"
 	printOneView         = "--call and --strategy say where the inspector opens; to print one view: lens curate <run> --call … --strategy …"
-	windowOfInspector    = "--window is for the inspector; to print one view with it: lens curate <run> --window …"
+	windowOfInspector    = "--window is for the inspector and --json; to print one view with it: lens curate <run> --window …"
 	followNeedsTerminal  = "--follow needs a terminal to show it on"
 	inspectorAtOneCall   = "--call all: the inspector opens at one call: a number, first, last or next"
 	unknownCounter       = "--tokens %s: want %s, %s"

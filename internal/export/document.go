@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 
-	"agentlens/internal/curate/models"
 	"agentlens/internal/model"
 )
 
@@ -24,8 +23,8 @@ type Document struct {
 	// is the chain that made the view, "" for a recorded view.
 	View     *model.View
 	Strategy string
-	// Prices are the prices of models, or nil.
-	Prices *models.Book
+	// Tables look up facts about models.
+	Tables
 }
 
 // title returns the title of the run, or its id if it has no title.

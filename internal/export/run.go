@@ -105,11 +105,13 @@ type threadRow struct {
 }
 
 type callRow struct {
-	Number       int            `json:"number"`
-	Given        any            `json:"given"`
-	Reply        *int           `json:"reply_index"`
-	Model        *safe.SafeJSON `json:"model"`
-	Window       *int64         `json:"window"`
+	Number int            `json:"number"`
+	Given  any            `json:"given"`
+	Reply  *int           `json:"reply_index"`
+	Model  *safe.SafeJSON `json:"model"`
+	Window *int64         `json:"window"`
+	// WindowSource says where Window is from: flag, record, compaction, settings or model.
+	WindowSource *string        `json:"window_source"`
 	Usage        UsageRow       `json:"usage"`
 	At           *string        `json:"at"`
 	Basis        string         `json:"basis"`
@@ -199,12 +201,18 @@ func snapshots(r *model.Run) []snapshotRow {
 	return rows
 }
 
+// Tables look up facts about models that the record does not state.
+type Tables struct {
+	Prices  *models.Book // nil leaves calls without a recorded cost unpriced
+	Windows curate.Windows
+}
+
 // WriteRun writes a run as lens.run/1 on one line. It writes message by message, so that it never holds all texts
 // in memory. If only is nil, it writes all threads.
-func WriteRun(w io.Writer, g *safe.Gate, prices *models.Book, r *model.Run, only *model.Thread, count tokens.Counter) error {
+func WriteRun(w io.Writer, g *safe.Gate, tables Tables, r *model.Run, only *model.Thread, count tokens.Counter) error {
 	out := &jsonWriter{w: bufio.NewWriterSize(w, 1<<16)}
 	out.raw(`{"schema":"lens.run/1","run":`)
-	out.value(Row(g, prices, r))
+	out.value(Row(g, tables.Prices, r))
 	out.raw(`,"threads":[`)
 	first := true
 	for _, t := range r.Threads {
@@ -212,7 +220,7 @@ func WriteRun(w io.Writer, g *safe.Gate, prices *models.Book, r *model.Run, only
 			continue
 		}
 		out.comma(&first)
-		if err := writeThread(out, g, prices, r, t, count); err != nil {
+		if err := writeThread(out, g, tables, r, t, count); err != nil {
 			return err
 		}
 	}
@@ -236,15 +244,15 @@ func WriteRun(w io.Writer, g *safe.Gate, prices *models.Book, r *model.Run, only
 	return out.flush()
 }
 
-func writeThread(out *jsonWriter, g *safe.Gate, prices *models.Book, r *model.Run, t *model.Thread, count tokens.Counter) error {
+func writeThread(out *jsonWriter, g *safe.Gate, tables Tables, r *model.Run, t *model.Thread, count tokens.Counter) error {
 	row := threadRow{
 		ID: g.JSON(t.ID), Kind: string(t.Kind), Title: g.JSON(t.Title),
 		ParentID: optional(g, t.ParentID), Prompt: optional(g, t.Prompt), Badges: badgeNames(t.Badges), Calls: []callRow{},
 	}
-	breaks := breaksByCall(t)
+	breaks, window := breaksByCall(t), tables.Windows.At(r, t)
 	for i := range t.Calls {
-		c := callOf(g, prices, &t.Calls[i])
-		c.witnessRow = witnessOf(&t.Calls[i], breaks[t.Calls[i].Number], prices)
+		c := callOf(g, tables.Prices, &t.Calls[i], window(i+1))
+		c.witnessRow = witnessOf(&t.Calls[i], breaks[t.Calls[i].Number], tables.Prices)
 		row.Calls = append(row.Calls, c)
 	}
 	head, err := json.Marshal(row)
@@ -278,7 +286,7 @@ func writeThread(out *jsonWriter, g *safe.Gate, prices *models.Book, r *model.Ru
 	return out.err
 }
 
-func callOf(g *safe.Gate, prices *models.Book, c *model.Call) callRow {
+func callOf(g *safe.Gate, prices *models.Book, c *model.Call, window curate.Window) callRow {
 	row := callRow{
 		Number: c.Number, Given: c.Given, Model: optional(g, c.Model), Usage: Used(c.Usage), At: Stamp(c.At),
 		Basis: c.Basis.String(), Badges: badgeNames(c.Badges),
@@ -289,8 +297,8 @@ func callOf(g *safe.Gate, prices *models.Book, c *model.Call) callRow {
 	if reply, ok := c.Reply.Get(); ok {
 		row.Reply = &reply
 	}
-	if c.Window > 0 {
-		row.Window = &c.Window
+	if window.Tokens > 0 {
+		row.Window, row.WindowSource = &window.Tokens, &window.Source
 	}
 	if prompt, ok := c.Usage.Prompt(); ok {
 		row.PromptTokens = &prompt
