@@ -252,14 +252,13 @@ func (t *threadBuild) preserved(m *mark) []int32 {
 	return kept
 }
 
-// build finishes the thread. If the thread has edits, all its calls are reconstructed.
-// The format records every edit, so each call before the first edit received the whole
-// chain. Progress records leave out the texts of replies, so that a thread from them
+// build finishes the thread. The format records every edit, so that each call received
+// the whole chain since the latest one, and all calls are reconstructed. Progress records leave out the texts of replies, so that a thread from them
 // does not show what was sent.
 func (t *threadBuild) build() *model.Thread {
 	if t.inline {
 		return t.b.Build()
 	}
-	t.b.Reconstructed("reconstructed from the compaction markers of the session; the system prompt and the tool definitions are not in the file", nil)
+	t.b.Complete("reconstructed from the compaction markers of the session; the system prompt and the tool definitions are not in the file", nil)
 	return t.b.Build()
 }
