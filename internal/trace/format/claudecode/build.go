@@ -218,7 +218,7 @@ func (t *threadBuild) mark(m *mark) {
 		e.Targets = t.preserved(m)
 	case model.ContextCleared:
 		e.Kind, e.From = model.Restart, after+1
-		e.Reason = fmt.Sprintf("left behind when the context was cleared after message %d", after)
+		e.Reason = fmt.Sprintf("dropped when the context was cleared after message %d", after)
 	case model.Microcompaction:
 		e.Kind, e.Text = model.Clear, ClearedText
 		e.Reason = fmt.Sprintf("cleared by the microcompaction after message %d", after)
