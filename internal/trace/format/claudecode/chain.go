@@ -26,7 +26,7 @@ func (x *index) live() []bool {
 		switch {
 		case m.rec < 0:
 			on[u] = true
-		case m.Role == model.Tool && calls[m.CallID]: // with the words beside the result
+		case m.Role == model.Tool && calls[m.CallID]: // together with the texts of its record
 			r := x.recs.At(m.rec)
 			for i := range r.units {
 				on[r.unit+i] = true
