@@ -71,23 +71,6 @@ func (x *index) leaves(r int32, live []bool) bool {
 	return rec.leafable && rec.thread == 0 && !live[r]
 }
 
-// midway returns the marker of a main thread whose first record names a parent that is
-// not in the file.
-func (x *index) midway() (model.Marker, bool) {
-	f := x.first
-	if x.allSide || f.rec < 0 || f.rec != x.head {
-		return model.Marker{}, false
-	}
-	up := x.recs.At(f.rec).parent
-	if up == 0 || x.record(up) >= 0 {
-		return model.Marker{}, false
-	}
-	return model.Marker{
-		Kind: model.BeginsMidway, After: model.ThreadStart, At: f.at, Origin: f.origin,
-		Detail: []model.Detail{{Key: "what", Value: "the parent of the first record is not in the file"}, {Key: "parent", Value: f.parent}},
-	}, true
-}
-
 // placeOf returns the location of record r, or "" if the record produced no unit.
 func (x *index) placeOf(r int32) string {
 	u := x.recs.At(r).unit

@@ -62,7 +62,8 @@ type attachment struct{ typ, text, hook jsontext.Span }
 // A progress is the data of a progress record.
 type progress struct {
 	typ, agent, hook jsontext.Span
-	message          jsontext.Span // the record of a sub-agent
+	message          jsontext.Span   // the record of a sub-agent
+	earlier          []jsontext.Span // its records so far, where listed
 }
 
 type compactMeta struct {
@@ -147,6 +148,7 @@ func newDecoder() *decoder {
 		"attachment":            d.attach.fields(),
 		"data": jsontext.Fields{
 			"type": &d.data.typ, "agentId": &d.data.agent, "hookName": &d.data.hook, "message": jsontext.Any{At: &d.data.message},
+			"normalizedMessages": jsontext.Either{Each: func(s *jsontext.Scanner) { d.data.earlier = append(d.data.earlier, s.Skip()) }},
 		},
 		"compactMetadata": jsontext.Fields{
 			"trigger": &compact.trigger, "preTokens": &compact.pre, "postTokens": jsontext.Int{N: &compact.post, Has: &compact.hasPost},
@@ -181,7 +183,7 @@ func list(to *[]jsontext.Span) jsontext.Either {
 
 // parse decodes the first value of a line into r.
 func (d *decoder) parse(r *record, l source.Line) {
-	d.record = record{blocks: r.blocks[:0], spare: r.spare}
+	d.record = record{blocks: r.blocks[:0], spare: r.spare, data: progress{earlier: r.data.earlier[:0]}}
 	d.compact.preserved, d.micro.tools = r.compact.preserved[:0], r.micro.tools[:0]
 	line := l.Data
 	if l.Off == 0 {
