@@ -2,7 +2,6 @@ package claudecode
 
 import (
 	"bytes"
-	"cmp"
 
 	"agentlens/internal/model"
 )
@@ -30,7 +29,10 @@ func (rd *reader) root(thread int32) bool {
 // hook returns the name of the hook that the current record reports, or "".
 func (rd *reader) hook() string {
 	x, r := rd.x, rd.r
-	return cmp.Or(x.name(r.line, r.data.hook), x.name(r.line, r.attach.hook))
+	if r.data != nil {
+		return x.name(r.line, r.data.hook)
+	}
+	return x.name(r.line, r.attach.hook)
 }
 
 // context adds a mark where the main thread may begin a new context.
