@@ -15,7 +15,7 @@ var every = flag.Bool("every", false, "cut records at every byte, and damage eve
 func hostile() map[string][]string {
 	return map[string][]string{
 		"anthropic-messages": {"anthropic-messages/compaction.json", "anthropic-messages/capture.jsonl", "anthropic-messages/stream.txt"},
-		"atif":               {"atif/embedded.json"},
+		"atif":               {"atif/embedded.json", "atif/compaction.json"},
 		"bedrock-converse":   {"bedrock-converse/requests.jsonl", "bedrock-converse/stream.jsonl", "bedrock-converse/log.json"},
 		"claude-code":        {"claude-code/compacted.jsonl"},
 		"codex":              {"codex/compacted.jsonl", "codex/first-era.jsonl"},

@@ -30,6 +30,9 @@ type trajectory struct {
 	last  string // model of the latest call
 	tools []string
 	where string // path in the document, with a trailing dot
+	// unknown lists the messages after which the context changed in a way that the
+	// record does not define.
+	unknown []int
 	// metered reports whether any step records its tokens.
 	metered bool
 	// prompt is the sum of the steps' prompt tokens, including cached ones.
@@ -66,6 +69,7 @@ func (l *loader) trajectory(o members.Object, parent, where string, depth int) {
 		}
 	}
 	t.meter(o.Object("final_metrics"))
+	t.reconstruct()
 	thread := t.b.Build()
 	l.threads = append(l.threads, thread)
 	for i, raw := range o.Array("subagent_trajectories") {
