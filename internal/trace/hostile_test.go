@@ -28,7 +28,7 @@ func hostile() map[string][]string {
 		"gemini-generate":    {"gemini-generate/requests.jsonl", "gemini-generate/stream.json", "gemini-generate/sse.txt"},
 		"goose":              {"goose/story.sql", "goose/older.jsonl"},
 		"har":                {"har/traffic.har"},
-		"inspect":            {"inspect/agents.json", "inspect/running.eval"},
+		"inspect":            {"inspect/agents.json", "inspect/running.eval", "inspect/content.json"},
 		"langfuse":           {"langfuse/trace.json", "langfuse/batch.json"},
 		"langgraph":          {"langgraph/removal.sql"},
 		"langsmith":          {"langsmith/tree.json", "langsmith/lines.jsonl"},

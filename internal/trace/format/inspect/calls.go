@@ -16,6 +16,7 @@ type request struct {
 	input []pooled
 	keys  []uint64
 	known bool // the input was readable
+	whole bool // no text of the input is missing
 	// cached reports whether Inspect answered the call from its own cache.
 	cached bool
 
@@ -39,7 +40,10 @@ func (l *loader) model(o members.Object, ref model.Ref, place, owner string) {
 	}
 	l.settle(owner, c, end-1)
 	r.call.Given = end
-	if r.known {
+	switch {
+	case r.known && !r.whole:
+		r.call.Note = "texts of the recorded request are not in the log: what was sent is not shown"
+	case r.known:
 		overlap.Recorded(&r.call, "the request itself", places, func(i int) (model.Role, model.Ref) { return l.original(r.input[i]) })
 	}
 	if r.cached {
@@ -71,15 +75,15 @@ func (l *loader) model(o members.Object, ref model.Ref, place, owner string) {
 func (l *loader) request(o members.Object, ref model.Ref, place string) request {
 	r := request{place: place, call: model.Call{At: o.Time("timestamp"), Model: o.Text("model"), Evidence: ref}}
 	r.input, r.known = l.input(o, place)
-	r.keys = make([]uint64, len(r.input))
-	for i := range r.input {
-		r.keys[i] = r.input[i].key
+	r.keys, r.whole = make([]uint64, len(r.input)), true
+	for i, m := range r.input {
+		r.keys[i], r.whole = m.id.key, r.whole && m.id.whole
 	}
 	output := o.Object("output")
 	if choices := output.Array("choices"); len(choices) > 0 {
 		if message := members.Parse(choices[0]).Object("message"); message != nil {
 			r.reply = members.Parse(choices[0]).Raw("message")
-			r.replyKey, r.replyID = l.key(r.reply, place), message.Text("id")
+			r.replyKey, r.replyID = l.identify(r.reply, place).key, message.Text("id")
 		}
 	}
 	if r.ended = o.Time("completed"); r.ended == 0 {
@@ -179,7 +183,7 @@ func (l *loader) extend(c *conversation, r request) (*conversation, int, []int32
 		fresh--
 	}
 	for i := fresh; i < len(places); i++ {
-		places[i] = int32(l.side(c, r.input[i].raw, r.input[i].key, r.input[i].place))
+		places[i] = int32(l.side(c, r.input[i].raw, r.input[i].id.key, r.input[i].place))
 	}
 	reply := -1
 	if r.reply != nil {
@@ -203,7 +207,7 @@ func (l *loader) side(c *conversation, raw json.RawMessage, key uint64, place st
 
 // original returns the role and the text of a message as recorded in the request.
 func (l *loader) original(p pooled) (model.Role, model.Ref) {
-	raw := l.resolve(p.raw, p.place)
+	raw, _ := l.resolve(p.raw, p.place)
 	role, _ := model.ParseRole(members.Parse(raw).Text("role"))
 	return role, l.Keep.Add(chat.TextOf(raw), p.place)
 }
