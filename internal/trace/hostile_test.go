@@ -30,7 +30,7 @@ func hostile() map[string][]string {
 		"har":                {"har/traffic.har"},
 		"inspect":            {"inspect/agents.json", "inspect/running.eval", "inspect/content.json"},
 		"langfuse":           {"langfuse/trace.json", "langfuse/batch.json"},
-		"langgraph":          {"langgraph/removal.sql"},
+		"langgraph":          {"langgraph/removal.sql", "langgraph/delta.sql"},
 		"langsmith":          {"langsmith/tree.json", "langsmith/lines.jsonl"},
 		"llm":                {"llm/both.sql"},
 		"mini-swe-agent":     {"mini-swe-agent/tools.traj.json"},
