@@ -1,0 +1,135 @@
+package requestfolder
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/members"
+	"agentlens/internal/trace/ground/source"
+	"agentlens/internal/trace/ground/wire"
+	"agentlens/internal/trace/ground/wire/dialects"
+)
+
+const name = "request-folder"
+
+// Format describes folders of one conversation's requests.
+func Format() source.Format {
+	return source.Format{
+		Name: name, Title: "Folder of one conversation's requests", Proven: "second-hand",
+		Places: []string{"the folder in which a program or a proxy logs each request"},
+		Sniff:  func(f *source.File) bool { return f.Dir && isConversation(f.Path) },
+		Open:   open,
+	}
+}
+
+// isConversation reports whether the files of a folder are one conversation.
+func isConversation(folder string) bool {
+	_, _, ok := joined(context.Background(), folder)
+	return ok
+}
+
+func open(_ context.Context, f *source.File) (source.Reader, error) {
+	return source.One(func(ctx context.Context, _ source.Options) (*model.Run, error) {
+		run, list, ok := joined(ctx, f.Path)
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if !ok {
+			return nil, &source.UnreadableError{Path: f.Path, Err: errors.New("its files are no longer one conversation; open them one by one")}
+		}
+		run.Source = f.Path
+		newNames(f.Path, list).rename(run)
+		return run, nil
+	}), nil
+}
+
+// joined reads a folder as one conversation. ok is false if it is not one.
+func joined(ctx context.Context, folder string) (run *model.Run, list []member, ok bool) {
+	list = files(folder)
+	if len(list) > fewFiles && !related(ctx, folder, list[:2]) {
+		return nil, nil, false
+	}
+	if len(list) < 2 || !load(list) {
+		return nil, nil, false
+	}
+	list, again := distinct(list)
+	if len(list) < 2 {
+		return nil, nil, false
+	}
+	for _, order := range orders() {
+		if !order(list) {
+			continue
+		}
+		if run, ok := whole(ctx, folder, list); ok {
+			repeated(run, again)
+			costs(run.Threads[0].Calls, list)
+			return run, list, true
+		}
+	}
+	return nil, nil, false
+}
+
+// related reports whether two files are requests of one conversation, in either order.
+func related(ctx context.Context, folder string, pair []member) bool {
+	if !load(pair) {
+		return false
+	}
+	bySize(pair)
+	_, ok := whole(ctx, folder, pair)
+	return ok
+}
+
+// whole reads files in their order. ok is false unless they are one thread with a call
+// for each file.
+func whole(ctx context.Context, folder string, list []member) (run *model.Run, ok bool) {
+	f, err := source.FromBytes(folder, concatenated(list))
+	if err != nil {
+		return nil, false
+	}
+	defer f.Close()
+	r := wire.NewReader(f, name, dialects.All()...)
+	entries, err := r.List(ctx)
+	if err != nil || len(entries) != 1 {
+		return nil, false
+	}
+	run, err = r.Load(ctx, entries[0].ID, source.Options{})
+	if err != nil || len(run.Threads) != 1 {
+		return nil, false
+	}
+	calls := run.Threads[0].Calls
+	return run, len(calls) >= len(list) && calls[0].Basis == model.Recorded // data sets hold no requests
+}
+
+// costs sets the cost of the calls whose log holds it outside the response, as LiteLLM
+// logs do.
+func costs(calls []model.Call, list []member) {
+	var records [][]byte
+	for _, m := range list {
+		records = append(records, m.records...)
+	}
+	if len(records) != len(calls) {
+		return // which record made which call is not known
+	}
+	for i := range calls {
+		top := members.Parse(records[i])
+		for _, key := range []string{"cost", "response_cost"} {
+			if usd, ok := top.Float(key); ok && usd >= 0 && calls[i].Usage.Known&model.UsageCost == 0 {
+				calls[i].Usage.SetCost(usd)
+			}
+		}
+	}
+}
+
+// repeated reports records that occur twice, such as those of a copied file.
+func repeated(run *model.Run, again []string) {
+	if len(again) == 0 {
+		return
+	}
+	run.Records.Read += len(again)
+	run.Records.Skipped += len(again)
+	run.Warnings = append(run.Warnings, model.Warning{
+		Code: model.WarnRepeatedRecord, Message: fmt.Sprintf("%d records occur twice and were read once", len(again)), Where: again[0],
+	})
+}
