@@ -42,7 +42,7 @@ func (x *index) Build(partial bool) *model.Run {
 	for ; next < len(x.marks); next++ {
 		x.placeMark(b, &x.marks[next], place)
 	}
-	reconstruct(b, x.unrecorded)
+	x.reconstruct(b)
 	run.Threads = []*model.Thread{b.Build()}
 	x.lines.Fill(run)
 	if x.nickname != "" {
@@ -90,14 +90,19 @@ func (x *index) placeMark(b *model.ThreadBuilder, m *mark, place []int32) {
 	b.Edit(e)
 }
 
-// reconstruct marks the calls of a thread with compactions as reconstructed. The format
-// records each compaction, so calls before the first compaction received all messages
-// before them. unrecorded lists the positions of compactions without a recorded result.
-// The views of calls after such a position are unknown until the next recorded
-// compaction.
-func reconstruct(b *model.ThreadBuilder, unrecorded []int) {
-	b.Reconstructed("reconstructed from the compactions of the rollout; the tool definitions are not in the file", func(c *model.Call, latest *model.Edit) bool {
-		hidden, _ := slices.BinarySearch(unrecorded, c.Given)
-		return hidden == 0 || latest != nil && latest.After >= unrecorded[hidden-1]
-	})
+// reconstruct marks the calls of a thread as reconstructed. The format records each
+// compaction, so calls before the first compaction received all messages before them.
+// The views of calls after a compaction without a recorded result are unknown until the
+// next recorded compaction. The first versions may have compacted without a record.
+func (x *index) reconstruct(b *model.ThreadBuilder) {
+	const note = "reconstructed from the compactions of the rollout; the tool definitions are not in the file"
+	known := func(c *model.Call, latest *model.Edit) bool {
+		hidden, _ := slices.BinarySearch(x.unrecorded, c.Given)
+		return hidden == 0 || latest != nil && latest.After >= x.unrecorded[hidden-1]
+	}
+	if x.bare {
+		b.Reconstructed(note, known)
+		return
+	}
+	b.Complete(note, known)
 }
