@@ -9,6 +9,7 @@ import (
 	"agentlens/internal/trace/ground/document"
 	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/overlap"
+	"agentlens/internal/trace/ground/shapes"
 )
 
 // A request holds the data of a model event about one provider call.
@@ -25,8 +26,10 @@ type request struct {
 	replyID  string
 	ended    model.Time
 
-	call  model.Call
-	place string
+	tools  []shapes.Def
+	params []model.Detail
+	call   model.Call
+	place  string
 }
 
 // model adds one model event as a call of the conversation that it belongs to.
@@ -46,6 +49,7 @@ func (l *loader) model(o members.Object, ref model.Ref, place, owner string) {
 	case r.known:
 		overlap.Recorded(&r.call, "the request itself", places, func(i int) (model.Role, model.Ref) { return l.original(r.input[i]) })
 	}
+	r.call.Request = l.facts(r, c, places)
 	if r.cached {
 		r.call.Note = "answered from Inspect's own cache: nothing was sent"
 	}
@@ -90,11 +94,10 @@ func (l *loader) request(o members.Object, ref model.Ref, place string) request 
 		r.ended = r.call.At
 	}
 	r.call.Usage = usage(output.Object("usage"))
-	for _, raw := range o.Array("tools") {
-		if tool := members.Parse(raw).Text("name"); tool != "" {
-			r.call.Tools = append(r.call.Tools, tool)
-		}
-	}
+	r.tools = shapes.Defs(o.Array("tools"))
+	r.call.Tools = shapes.Names(r.tools)
+	r.call.Stop = shapes.Stop(output)
+	r.params = shapes.Params(o.Object("config"))
 	if r.cached = o.Text("cache") == "read"; r.cached { // the recorded tokens belong to the call whose answer was cached
 		r.call.Usage = model.Usage{}
 	}

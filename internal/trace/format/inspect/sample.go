@@ -8,6 +8,7 @@ import (
 	"agentlens/internal/trace/ground/document"
 	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/overlap"
+	"agentlens/internal/trace/ground/shapes"
 	"agentlens/internal/trace/ground/source"
 )
 
@@ -46,6 +47,9 @@ type loader struct {
 	pending map[string][]model.Marker // span id -> markers that wait for the next call
 	ended   map[string]model.Time     // tool call id -> end time
 	views   int                       // total number of messages in the recorded views
+
+	asked *model.Request // the latest request facts
+	tools []shapes.Def   // their tools
 }
 
 // messages adds the sample's final message list.
