@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -77,5 +78,42 @@ func TestRequestFacts(t *testing.T) {
 	same := run(t, "langfuse", generation("o1", asked, ""), generation("o2", asked+`,{"role":"assistant","content":"A"},{"role":"user","content":"V"}`, ""))
 	if calls := same.Threads[0].Calls; len(calls) != 2 || calls[0].Request == nil || calls[0].Request != calls[1].Request {
 		t.Errorf("%+v", calls)
+	}
+}
+
+// TestRunFacts checks the recorded working directory, branch and version of the records.
+func TestRunFacts(t *testing.T) {
+	for record, want := range map[string][3]string{
+		"pi/tree.jsonl":            {"/home/dev/shop", "", ""},
+		"copilot-cli/agents.jsonl": {"/home/dev/shop", "", "1.0.80"},
+		"goose/older.jsonl":        {"/w", "", ""},
+		"opencode/export.json":     {"/w", "", "1.1.0"},
+	} {
+		r := runs(t, record)[0]
+		if got := [3]string{r.Project, r.Branch, r.Release}; got != want {
+			t.Errorf("%s: %q, want %q", record, got, want)
+		}
+	}
+	r := run(t, "copilot-cli", `{"type":"session.start","data":{"sessionId":"s","copilotVersion":"1.0.11","context":{"cwd":"/p","branch":"main"}},"id":"e1","timestamp":"2026-06-01T08:00:01.000Z","parentId":null}`,
+		`{"type":"user.message","data":{"content":"Hi"},"id":"e2","timestamp":"2026-06-01T08:00:02.000Z","parentId":"e1"}`)
+	if r.Project != "/p" || r.Branch != "main" || r.Release != "1.0.11" {
+		t.Errorf("%q %q %q", r.Project, r.Branch, r.Release)
+	}
+}
+
+// TestStopReasons checks the first recorded stop reason.
+func TestStopReasons(t *testing.T) {
+	for record, want := range map[string]string{"pi/tree.jsonl": "toolUse", "opencode/story.sql": "tool-calls", "inspect/content.json": "stop"} {
+		var got string
+		for _, r := range runs(t, record) {
+			for _, th := range r.Threads {
+				for i := range th.Calls {
+					got = cmp.Or(got, th.Calls[i].Stop)
+				}
+			}
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", record, got, want)
+		}
 	}
 }
