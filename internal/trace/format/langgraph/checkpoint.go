@@ -26,6 +26,7 @@ type state struct {
 	messages []json.RawMessage
 	others   int // elements of the channel that are not messages
 	summary  string
+	offload  offload // the zero value if there is none
 }
 
 // toJSON converts a stored value to JSON text. It detects the encoding from the
@@ -83,6 +84,7 @@ func parseState(raw []byte) (state, error) {
 // messages are missing, or "".
 func stateOf(o members.Object, r *replay, id string) (s state, missing string, err error) {
 	s = state{at: o.Time("ts"), summary: o.Object("channel_values").Text("summary")}
+	s.offload, _ = offloadOf(o.Object("channel_values"))
 	s.messages, s.others, missing, err = r.enter(id, o)
 	return s, missing, err
 }

@@ -360,3 +360,32 @@ func BenchmarkDelta(b *testing.B) {
 		}
 	}
 }
+
+// TestOffload checks a summarisation of Deep Agents by hand: the reply of its step and
+// those after it are given the summary and the messages from the third on.
+func TestOffload(t *testing.T) {
+	const h1, a1 = `{"type":"human","id":"h1","content":"one"}`, `{"type":"ai","id":"a1","content":"ONE"}`
+	const h2, a2 = `{"type":"human","id":"h2","content":"two"}`, `{"type":"ai","id":"a2","content":"TWO"}`
+	cp := func(n int, event string, messages ...string) string {
+		return fmt.Sprintf(`INSERT INTO checkpoints VALUES ('t','','1f00-%d','1f00-%d','json','{"channel_values":{"messages":[%s]%s}}','{}');`, n, n-1, strings.Join(messages, ","), event)
+	}
+	event := func(cutoff string) string {
+		return `,"_summarization_event":{"cutoff_index":` + cutoff + `,"summary_message":{"type":"human","content":"So far: one."},"file_path":"/h.md"}`
+	}
+	load := func(text string) *model.Thread { return rowstest.Load(t, Format(), schemaOf(t)+text)[0].Threads[0] }
+	th := load(cp(1, "", h1) + cp(2, "", h1, a1) + cp(3, "", h1, a1, h2) + cp(4, event("2"), h1, a1, h2, a2) + cp(5, event("2"), h1, a1, h2, a2))
+	if len(th.Edits) != 1 || len(th.Markers) != 1 || th.Markers[0].Kind != model.Compaction {
+		t.Fatalf("edits %+v, markers %+v", th.Edits, th.Markers)
+	}
+	if e := th.Edits[0]; e.After != 2 || e.From != 2 || e.Text != "So far: one." || e.Role != model.User || th.Calls[1].Given != 3 {
+		t.Errorf("edit %+v, call %+v", e, th.Calls[1])
+	}
+	if e := load(cp(1, "", h1) + cp(2, event("9"), h1, a1)).Edits; len(e) != 1 || e[0].After != 0 || e[0].From != 1 {
+		t.Errorf("a cutoff after the last message: %+v", e)
+	}
+	for _, odd := range []string{"-1", `"x"`, "null"} {
+		if e := load(cp(1, "", h1) + cp(2, event(odd), h1, a1)).Edits; len(e) != 0 {
+			t.Errorf("cutoff %s: %+v", odd, e)
+		}
+	}
+}

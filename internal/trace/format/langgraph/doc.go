@@ -18,11 +18,15 @@
 // another reducer, which the record does not show. Messages that cannot be replayed
 // are reported as missing.
 //
+// Deep Agents keep all messages in the state and summarise beside them: the channel
+// _summarization_event holds the summary and the first message that the model is still
+// given. It is a compaction.
+//
 // Traps: only the content of a channel shows whether it is a list of messages. A
 // message may be replaced under its id. Subgraphs contain copies of their parent's
 // messages. The copies are messages but do not count as calls. Pickled values must
 // not be unpickled. Nodes may shorten or extend the messages before they call a
 // model, and the record does not show such changes.
 //
-// This package must never claim that a summary in the state was sent to a model.
+// This package must never claim that a summary of an unknown channel was sent to a model.
 package langgraph

@@ -22,6 +22,7 @@ type history struct {
 	keys    []string          // keys of those messages
 	present map[string]bool   // the same keys
 	summary string
+	offload offload
 }
 
 func newHistory(d *rows.Builder, id string, copied map[string]bool) *history {
@@ -55,13 +56,17 @@ func (h *history) add(s state, nodes []string, origin model.Ref, place string) {
 	if same < len(before) {
 		h.removed(before, s, nodes, origin)
 	}
+	after := h.b.Len() - 1
 	for i := range fresh {
 		h.message(&fresh[i], h.keys[same+i], s.at, fmt.Sprintf("%s, messages[%d]", place, same+i))
 	}
 	if s.others > 0 {
 		h.rows.Warn(model.WarnUnknownRecord, "entries of the messages that are none are in the document of their checkpoint", place)
 	}
-	h.last, h.summary = s.messages, s.summary
+	if s.offload != h.offload && s.offload != (offload{}) {
+		h.offloaded(s.offload, after, s.at, origin)
+	}
+	h.last, h.summary, h.offload = s.messages, s.summary, s.offload
 }
 
 // shared returns the number of leading messages that two states have in common. States
