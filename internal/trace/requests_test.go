@@ -55,6 +55,7 @@ func TestRequestFacts(t *testing.T) {
 		"MLflow": {"mlflow", `{"info":{"trace_id":"tr-1","state":"OK","trace_metadata":{},"tags":{}},"data":{"spans":[{"trace_id":"Kg==","span_id":"AAAB","name":"c","start_time_unix_nano":1780000001000000000,"end_time_unix_nano":1780000002000000000,"status":{"code":"STATUS_CODE_OK"},"attributes":{"mlflow.traceRequestId":"\"tr-1\"","mlflow.spanType":"\"CHAT_MODEL\"","mlflow.spanInputs":"` +
 			quoted(`{"model":"m","temperature":0.5,"max_tokens":100,"messages":[`+asked+`]}`) + `","mlflow.chat.tools":"` + quoted("["+tool+"]") + `","mlflow.spanOutputs":"` + quoted(`{"choices":[{"message":{"role":"assistant","content":"A"},"finish_reason":"stop"}]}`) + `"}}]}}`, "[{max_tokens 100} {temperature 0.5}]", tool},
 		"Inspect": {"inspect", `{"version":2,"status":"success","eval":{"task":"t"},"samples":[{"id":1,"epoch":1,"input":"U","messages":[` + asked + `,{"role":"assistant","content":"A"}],"events":[{"event":"model","timestamp":"2026-03-01T10:00:01+00:00","model":"m","input":[` + asked + `],"tools":[` + tool + `],"config":{"temperature":0.5,"max_tokens":100},"output":{"choices":[{"message":{"role":"assistant","content":"A"},"stop_reason":"stop"}]}}]}]}`, "[{max_tokens 100} {temperature 0.5}]", tool},
+		"ATIF":    {"atif", `{"schema_version":"ATIF-v1.7","session_id":"s","agent":{"name":"a","version":"1","tool_definitions":[` + tool + `]},"steps":[{"source":"system","message":"S"},{"source":"user","message":"U"},{"source":"agent","message":"A"}]}`, "[]", tool},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := run(t, c.format, c.record)
@@ -69,7 +70,7 @@ func TestRequestFacts(t *testing.T) {
 			if body, err := r.Body(tools[0].Body); err != nil || body != c.body {
 				t.Errorf("definition %q, %v", body, err)
 			}
-			if call.Stop != "stop" && name != "OpenInference" { // it has no attribute for the stop reason
+			if call.Stop != "stop" && name != "OpenInference" && name != "ATIF" { // they record no stop reason
 				t.Errorf("stop reason %q", call.Stop)
 			}
 		})
@@ -88,6 +89,7 @@ func TestRunFacts(t *testing.T) {
 		"copilot-cli/agents.jsonl": {"/home/dev/shop", "", "1.0.80"},
 		"goose/older.jsonl":        {"/w", "", ""},
 		"opencode/export.json":     {"/w", "", "1.1.0"},
+		"atif/embedded.json":       {"", "", "1"},
 	} {
 		r := runs(t, record)[0]
 		if got := [3]string{r.Project, r.Branch, r.Release}; got != want {

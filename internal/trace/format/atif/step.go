@@ -54,6 +54,12 @@ func (t *trajectory) call(o members.Object, i int) {
 		Model: o.Text("model_name"), Tools: t.tools, Evidence: m.Origin[0],
 		Usage: t.metrics(o.Object("metrics"), "prompt_tokens", "completion_tokens", "cached_tokens", "cost_usd"),
 	}
+	if t.b.At(0).Role == model.System {
+		t.asked.System = model.Some(0)
+	}
+	if t.asked.System.Known() || t.asked.Tools != nil {
+		c.Request = &t.asked
+	}
 	if c.Model == "" {
 		c.Model = t.model
 	}
