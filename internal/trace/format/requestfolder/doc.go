@@ -3,7 +3,7 @@
 //
 // Programs that log each request write such folders. The messages of the files extend
 // one another, so the files are one run: one thread, with one call per request and its
-// recorded view.
+// recorded view. A request and its response may be two files that follow each other.
 //
 // Evidence: genuine LiteLLM logs and captures, one file each; the folders are made.
 //

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -23,8 +24,10 @@ const (
 	// maxFiles and maxBytes limit the folders that are read.
 	maxFiles = 4000
 	maxBytes = 512 << 20
-	// fewFiles is the number of files up to which all are read before two are compared.
-	fewFiles = 50
+	// fewFiles is the number of files up to which all are read before the first ones,
+	// fewRelated at most, are compared.
+	fewFiles   = 50
+	fewRelated = 4
 )
 
 // A member is one file of a folder.
@@ -34,6 +37,16 @@ type member struct {
 	at      model.Time // the earliest recorded time, or 0
 	records [][]byte   // one JSON value each, on one line
 	size    int        // of the records, in bytes
+	half    half       // the side of an exchange, if the file holds one
+}
+
+// place names record n of the file.
+func (m *member) place(n int) string {
+	file := filepath.Base(filepath.Dir(m.path)) + "/" + filepath.Base(m.path)
+	if len(m.records) > 1 {
+		return fmt.Sprintf("%s record %d", file, n+1)
+	}
+	return file
 }
 
 // files lists the files of a folder by name. It returns nil if the folder holds anything
@@ -174,6 +187,9 @@ func (m *member) load() bool {
 		}
 		m.add(record)
 	}
+	if len(m.records) == 1 {
+		m.half = halfOf(m.records[0])
+	}
 	return len(m.records) > 0
 }
 
@@ -272,19 +288,4 @@ func number(s string) (digits, rest string) {
 		return "", s
 	}
 	return "0" + strings.TrimLeft(digits, "0"), rest
-}
-
-// concatenated returns the records of all files as JSON Lines.
-func concatenated(list []member) []byte {
-	size := 0
-	for _, m := range list {
-		size += m.size + len(m.records)
-	}
-	all := make([]byte, 0, size)
-	for _, m := range list {
-		for _, record := range m.records {
-			all = append(append(all, record...), '\n')
-		}
-	}
-	return all
 }

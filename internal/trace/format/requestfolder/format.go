@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
+	"slices"
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/members"
@@ -26,13 +28,13 @@ func Format() source.Format {
 
 // isConversation reports whether the files of a folder are one conversation.
 func isConversation(folder string) bool {
-	_, _, ok := joined(context.Background(), folder)
+	_, ok := joined(context.Background(), folder)
 	return ok
 }
 
 func open(_ context.Context, f *source.File) (source.Reader, error) {
 	return source.One(func(ctx context.Context, _ source.Options) (*model.Run, error) {
-		run, list, ok := joined(ctx, f.Path)
+		run, ok := joined(ctx, f.Path)
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -40,50 +42,55 @@ func open(_ context.Context, f *source.File) (source.Reader, error) {
 			return nil, &source.UnreadableError{Path: f.Path, Err: errors.New("its files are no longer one conversation; open them one by one")}
 		}
 		run.Source = f.Path
-		newNames(f.Path, list).rename(run)
 		return run, nil
 	}), nil
 }
 
 // joined reads a folder as one conversation. ok is false if it is not one.
-func joined(ctx context.Context, folder string) (run *model.Run, list []member, ok bool) {
-	list = files(folder)
-	if len(list) > fewFiles && !related(ctx, folder, list[:2]) {
-		return nil, nil, false
+func joined(ctx context.Context, folder string) (run *model.Run, ok bool) {
+	list := files(folder)
+	if len(list) > fewFiles && !related(ctx, folder, list[:fewRelated]) {
+		return nil, false
 	}
 	if len(list) < 2 || !load(list) {
-		return nil, nil, false
+		return nil, false
 	}
 	list, again := distinct(list)
 	if len(list) < 2 {
-		return nil, nil, false
+		return nil, false
 	}
 	for _, order := range orders() {
 		if !order(list) {
 			continue
 		}
-		if run, ok := whole(ctx, folder, list); ok {
+		if run, ok := whole(ctx, folder, linesOf(list)); ok {
 			repeated(run, again)
-			costs(run.Threads[0].Calls, list)
-			return run, list, true
+			return run, true
 		}
 	}
-	return nil, nil, false
+	return nil, false
 }
 
-// related reports whether two files are requests of one conversation, in either order.
-func related(ctx context.Context, folder string, pair []member) bool {
-	if !load(pair) {
+// related reports whether the first files of a folder are one conversation. They may be
+// two requests, or two with their responses.
+func related(ctx context.Context, folder string, few []member) bool {
+	if !load(few) {
 		return false
 	}
-	bySize(pair)
-	_, ok := whole(ctx, folder, pair)
+	if few[0].half == both || few[1].half != response {
+		few = slices.Clone(few[:2])
+		bySize(few)
+	}
+	_, ok := whole(ctx, folder, linesOf(few))
 	return ok
 }
 
 // whole reads files in their order. ok is false unless they are one thread with a call
 // for each file.
-func whole(ctx context.Context, folder string, list []member) (run *model.Run, ok bool) {
+func whole(ctx context.Context, folder string, list []line) (run *model.Run, ok bool) {
+	if len(list) < 2 {
+		return nil, false
+	}
 	f, err := source.FromBytes(folder, concatenated(list))
 	if err != nil {
 		return nil, false
@@ -99,21 +106,22 @@ func whole(ctx context.Context, folder string, list []member) (run *model.Run, o
 		return nil, false
 	}
 	calls := run.Threads[0].Calls
-	return run, len(calls) >= len(list) && calls[0].Basis == model.Recorded // data sets hold no requests
+	if len(calls) < count(list) || calls[0].Basis != model.Recorded { // data sets hold no requests
+		return nil, false
+	}
+	costs(calls, list)
+	names{filepath.Base(folder), list}.rename(run)
+	return run, true
 }
 
 // costs sets the cost of the calls whose log holds it outside the response, as LiteLLM
 // logs do.
-func costs(calls []model.Call, list []member) {
-	var records [][]byte
-	for _, m := range list {
-		records = append(records, m.records...)
-	}
-	if len(records) != len(calls) {
+func costs(calls []model.Call, lines []line) {
+	if len(lines) != len(calls) {
 		return // which record made which call is not known
 	}
 	for i := range calls {
-		top := members.Parse(records[i])
+		top := members.Parse(lines[i].data)
 		for _, key := range []string{"cost", "response_cost"} {
 			if usd, ok := top.Float(key); ok && usd >= 0 && calls[i].Usage.Known&model.UsageCost == 0 {
 				calls[i].Usage.SetCost(usd)

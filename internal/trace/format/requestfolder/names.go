@@ -1,8 +1,6 @@
 package requestfolder
 
 import (
-	"fmt"
-	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -12,22 +10,7 @@ import (
 // names turns the lines of the joined records into the files that hold them.
 type names struct {
 	base  string
-	lines []string // by line number - 1
-}
-
-func newNames(folder string, list []member) names {
-	n := names{base: filepath.Base(folder)}
-	for _, m := range list {
-		file := n.base + "/" + filepath.Base(m.path)
-		for i := range m.records {
-			if len(m.records) > 1 {
-				n.lines = append(n.lines, fmt.Sprintf("%s record %d", file, i+1))
-			} else {
-				n.lines = append(n.lines, file)
-			}
-		}
-	}
-	return n
+	lines []line
 }
 
 // rename names the files in the positions of a run.
@@ -45,14 +28,14 @@ func (n names) place(where string) string {
 		return where
 	}
 	digits, what, found := strings.Cut(rest, ",")
-	line, err := strconv.Atoi(digits)
-	if err != nil || line < 1 || line > len(n.lines) {
+	at, err := strconv.Atoi(digits)
+	if err != nil || at < 1 || at > len(n.lines) {
 		return where
 	}
 	if found {
 		what = "," + what
 	}
-	return n.lines[line-1] + what
+	return n.lines[at-1].place + what
 }
 
 // bodies are the texts of a run, with the files as their positions.

@@ -154,6 +154,44 @@ func TestOrders(t *testing.T) {
 	}
 }
 
+// TestHalves joins requests and responses in files of their own.
+func TestHalves(t *testing.T) {
+	answer := func(n int, reply string) string {
+		return fmt.Sprintf(`{"id":"r%d","object":"chat.completion","model":"m-1","choices":[{"index":0,"message":%s,"finish_reason":"stop"}],"usage":{"prompt_tokens":%d,"completion_tokens":1}}`, n, reply, 10*n)
+	}
+	files := map[string]string{
+		"001-request.json": body(u1), "001-response.json": answer(1, a1),
+		"002-request.json": body(u1, a1, u2), "002-response.json": answer(2, a2),
+		"003-request.json": body(u1, a1, u2, a2, u3), "003-response.json": answer(3, a3),
+	}
+	r := run(t, folder(t, files))
+	th := r.Threads[0]
+	if th.Len() != 6 || len(th.Calls) != 3 || r.TotalUsage().Input != 60 || th.Calls[2].Given != 5 || th.Calls[2].Reply != model.Some(5) {
+		t.Errorf("%s", chattest.Outline(r))
+	}
+	if where := r.Where(th.Calls[1].Evidence); !strings.HasPrefix(where, "wire/002-request.json") {
+		t.Errorf("evidence in %s", where)
+	}
+	files["002-request.json"] = body(`{"role":"user","content":"other"}`)
+	if claimed(t, folder(t, files)) {
+		t.Error("a folder with another conversation is one conversation")
+	}
+}
+
+// TestMany joins a conversation that is too long for its files to be read at once.
+func TestMany(t *testing.T) {
+	files, said := map[string]string{}, []string{}
+	for i := range fewFiles + 10 {
+		said = append(said, fmt.Sprintf(`{"role":"user","content":"q%d"}`, i))
+		reply := fmt.Sprintf(`{"role":"assistant","content":"a%d"}`, i)
+		files[fmt.Sprintf("%d.json", i)] = log(i+1, reply, said...)
+		said = append(said, reply)
+	}
+	if th := run(t, folder(t, files)).Threads[0]; len(th.Calls) != fewFiles+10 || th.Len() != 2*(fewFiles+10) {
+		t.Errorf("%d calls, %d messages", len(th.Calls), th.Len())
+	}
+}
+
 // TestShortened joins requests of a client that drops old messages: the reply joins them.
 func TestShortened(t *testing.T) {
 	dir := folder(t, map[string]string{"1.json": log(1, a1, u1), "2.json": log(2, a2, u1, a1, u2), "3.json": log(3, a3, u2, a2, u3)})
