@@ -302,6 +302,29 @@ func TestDeltaMissing(t *testing.T) {
 	}
 }
 
+// TestDeltaMidway checks that a conversation whose oldest checkpoints were pruned begins
+// midway, and claims no view before the next stored value.
+func TestDeltaMidway(t *testing.T) {
+	schema := schemaOf(t)
+	cp := func(n int, values string) string {
+		return fmt.Sprintf(`INSERT INTO checkpoints VALUES ('t','','1f00-%d','1f00-%d','json','{"channel_versions":{"messages":%d},"channel_values":{%s}}','{}');`, n, n-1, n, values)
+	}
+	w := func(n int, value string) string {
+		return fmt.Sprintf("INSERT INTO writes VALUES ('t','','1f00-%d','task',0,'messages','json','%s');", n, value)
+	}
+	const a1, a2, h3, a3 = `{"type":"ai","id":"a1","content":"1"}`, `{"type":"ai","id":"a2","content":"2"}`, `{"type":"human","id":"h3","content":"u"}`, `{"type":"ai","id":"a3","content":"3"}`
+	text := cp(5, "") + w(5, `[`+a1+`]`) + cp(6, "") + w(6, `[`+a2+`]`) + cp(7, "") + cp(8, `"messages":[`+a2+`,`+h3+`]`) + w(8, `[`+a3+`]`) + cp(9, "")
+	th := rowstest.Load(t, Format(), schema+text)[0].Threads[0]
+	if len(th.Markers) == 0 || th.Markers[0].Kind != model.BeginsMidway || th.Markers[0].After != model.ThreadStart {
+		t.Errorf("markers %+v", th.Markers)
+	}
+	for i, want := range []model.Basis{model.NotRecorded, model.NotRecorded, model.Derived} {
+		if got := th.Calls[i].Basis; got != want {
+			t.Errorf("call %d: %v, want %v", i+1, got, want)
+		}
+	}
+}
+
 // TestDeltaSample removes the messages from the checkpoints of the genuine database. Its
 // writes replay to the same run.
 func TestDeltaSample(t *testing.T) {

@@ -23,6 +23,7 @@ type history struct {
 	present map[string]bool   // the same keys
 	summary string
 	offload offload
+	unknown int // messages up to the last state of which messages are missing
 }
 
 func newHistory(d *rows.Builder, id string, copied map[string]bool) *history {
@@ -82,6 +83,17 @@ func shared(a, b []json.RawMessage) int {
 	}
 	return same
 }
+
+// misses marks a thread that begins with a state of which messages are missing.
+func (h *history) misses(at model.Time, origin model.Ref) {
+	if t := h.b.Thread(); h.b.Len() == 0 && len(t.Markers) == 0 {
+		t.Markers = append(t.Markers, model.Marker{Kind: model.BeginsMidway, After: model.ThreadStart, At: at, Origin: origin})
+	}
+}
+
+// knows reports whether the view of a call follows from the states: no message of its
+// state is missing.
+func (h *history) knows(c *model.Call, _ *model.Edit) bool { return c.Given >= h.unknown }
 
 // message adds m or, if the thread has a message with the same key, replaces that
 // message.

@@ -140,7 +140,7 @@ func (l *loader) thread(run, space string) (*model.Thread, error) {
 	if n := len(l.spaces[space]) - len(chain(l.spaces[space])); n > 0 {
 		l.Warn(model.WarnSideBranch, "checkpoints that do not lead to the newest one are documents only", l.Where(l.cell(l.spaces[space][0])))
 	}
-	h.b.Reconstructed("the messages of the state before the reply; what the node added to them or left out is not recorded", nil)
+	h.b.Reconstructed("the messages of the state before the reply; what the node added to them or left out is not recorded", h.knows)
 	return h.b.Build(), nil
 }
 
@@ -201,6 +201,7 @@ func (l *loader) state(h *history, r *replay, c row) error {
 	}
 	if missing != "" {
 		l.Warn(model.WarnMissingReference, "messages are missing: "+missing, place)
+		h.misses(s.at, l.cell(c))
 	}
 	if s.at == 0 {
 		s.at = timeOf(c.id)
@@ -211,6 +212,9 @@ func (l *loader) state(h *history, r *replay, c row) error {
 	}
 	slices.Sort(nodes)
 	h.add(s, nodes, l.cell(c), place)
+	if missing != "" {
+		h.unknown = h.b.Len()
+	}
 	if meta.Text("source") == "fork" {
 		t := h.b.Thread()
 		t.Markers = append(t.Markers, model.Marker{Kind: model.Rewind, After: h.b.Len() - 1, At: s.at, Origin: l.cell(c), Detail: []model.Detail{{Key: "source", Value: "fork"}}})
