@@ -37,12 +37,12 @@ type Run struct {
 	// Project is the recorded working directory, Branch the recorded git branch and
 	// Release the latest recorded version of Agent; "" where not recorded.
 	Project, Branch, Release string
-	StartedAt       Time
-	EndedAt         Time
-	Threads         []*Thread
-	Documents       []Document
-	Warnings        []Warning
-	Records         Records
+	StartedAt                Time
+	EndedAt                  Time
+	Threads                  []*Thread
+	Documents                []Document
+	Warnings                 []Warning
+	Records                  Records
 	// Usage is the recorded total if it is better evidence than the sum over the calls, and nil otherwise.
 	Usage *Usage
 	// Partial reports that only the head of the source was read.
