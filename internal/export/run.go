@@ -107,6 +107,7 @@ type callRow struct {
 	At     *string        `json:"at"`
 	Basis  string         `json:"basis"`
 	Badges []string       `json:"badges"`
+	witnessRow
 }
 
 type markerRow struct {
@@ -228,8 +229,11 @@ func writeThread(out *jsonWriter, g *safe.Gate, r *model.Run, t *model.Thread, c
 		ID: g.JSON(t.ID), Kind: string(t.Kind), Title: g.JSON(t.Title),
 		ParentID: optional(g, t.ParentID), Prompt: optional(g, t.Prompt), Badges: badgeNames(t.Badges), Calls: []callRow{},
 	}
+	breaks := breaksByCall(t)
 	for i := range t.Calls {
-		row.Calls = append(row.Calls, callOf(g, &t.Calls[i]))
+		c := callOf(g, &t.Calls[i])
+		c.witnessRow = witnessOf(&t.Calls[i], breaks[t.Calls[i].Number])
+		row.Calls = append(row.Calls, c)
 	}
 	head, err := json.Marshal(row)
 	if err != nil {

@@ -131,7 +131,7 @@ func (r *walker) markers(after int) {
 		for _, d := range m.Detail {
 			details = append(details, detail{d.Key, r.g.Line(fmt.Sprint(d.Value))})
 		}
-		r.marker(string(m.Kind), details)
+		r.marker(m.Kind.String(), details)
 	}
 }
 

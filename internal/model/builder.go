@@ -45,9 +45,17 @@ func (b *ThreadBuilder) Edit(e Edit) { b.t.Edits = append(b.t.Edits, e) }
 
 // Reconstructed marks calls as derived from the edits of the thread and sets their
 // note and evidence. It marks a call if known reports true for the call and the
-// latest edit before it, which may be nil. A nil known accepts all calls: use it for
-// formats that record every edit. A thread without edits stays unchanged.
+// latest edit before it, which may be nil. A nil known accepts all calls. A thread
+// without edits stays unchanged. See [ThreadBuilder.Complete].
 func (b *ThreadBuilder) Reconstructed(note string, known func(c *Call, latest *Edit) bool) {
+	if len(b.t.Edits) > 0 {
+		b.Complete(note, known)
+	}
+}
+
+// Complete is like Reconstructed, for formats that record every change of the
+// context: without an edit, each call was sent all messages before it.
+func (b *ThreadBuilder) Complete(note string, known func(c *Call, latest *Edit) bool) {
 	edits, next := b.t.Edits, 0
 	for i := range b.t.Calls {
 		c := &b.t.Calls[i]
@@ -58,8 +66,12 @@ func (b *ThreadBuilder) Reconstructed(note string, known func(c *Call, latest *E
 		if next > 0 {
 			latest = &edits[next-1]
 		}
-		if len(edits) > 0 && (known == nil || known(c, latest)) {
-			c.Basis, c.Note, c.Evidence = Derived, note, edits[max(next-1, 0)].Origin
+		if known != nil && !known(c, latest) {
+			continue
+		}
+		c.Basis, c.Note = Derived, note
+		if len(edits) > 0 {
+			c.Evidence = edits[max(next-1, 0)].Origin
 		}
 	}
 }

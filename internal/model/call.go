@@ -1,5 +1,7 @@
 package model
 
+import "strings"
+
 // Basis is the evidence for a view.
 type Basis uint8
 
@@ -153,6 +155,14 @@ const (
 	// ContextCleared is where a person cleared the context within a session.
 	ContextCleared MarkerKind = "context_cleared"
 )
+
+// String returns the kind for people: "begins mid-way".
+func (k MarkerKind) String() string {
+	if k == BeginsMidway {
+		return "begins mid-way"
+	}
+	return strings.ReplaceAll(string(k), "_", " ")
+}
 
 // ThreadStart is the After of a [Marker] before the first message.
 const ThreadStart = -1

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // Words are lens's own text: labels, help, messages. Untyped constants convert to Words
@@ -100,6 +101,20 @@ func Short(n int64) Words {
 		return Format("%.1fM", float64(n)/1e6)
 	}
 	return Int(n/1e6+(n%1e6+500_000)/1e6) + "M"
+}
+
+// Duration returns a duration in its two largest units: 7m 10s, 14h 46m.
+func Duration(d time.Duration) Words {
+	d = d.Round(time.Second)
+	for _, u := range [...]struct {
+		unit, next time.Duration
+		name, sub  Words
+	}{{24 * time.Hour, time.Hour, "d", "h"}, {time.Hour, time.Minute, "h", "m"}, {time.Minute, time.Second, "m", "s"}} {
+		if d >= u.unit {
+			return Int(d/u.unit) + u.name + " " + Int(d%u.unit/u.next) + u.sub
+		}
+	}
+	return Int(d/time.Second) + "s"
 }
 
 // Plural returns "1 message" or "2 messages".

@@ -51,6 +51,7 @@ import (
 	"agentlens/internal/trace/format/vercel"
 	"agentlens/internal/trace/format/wink"
 	"agentlens/internal/trace/ground/source"
+	"agentlens/internal/witness"
 )
 
 // Formats returns all registered formats. More specific formats come first. Equally
@@ -254,6 +255,7 @@ func (s *Source) Load(ctx context.Context, id string, opt source.Options) (*mode
 	if run.Format == "" {
 		run.Format = s.Format.Name
 	}
+	witness.Mark(run)
 	if s.file.Cut != nil {
 		run.Warnings = append(run.Warnings, model.Warning{
 			Code: model.WarnTorn, Message: fmt.Sprintf("the compressed file ends or breaks early; the %d bytes before that are shown: %v", s.Size(), s.file.Cut), Where: s.Path(),

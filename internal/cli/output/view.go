@@ -33,7 +33,7 @@ func ViewText(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View, win
 	if v.Estimated {
 		about = "~"
 	}
-	fmt.Fprintf(out, "%s · %s · %s\n", g.Line(r.Run.ID), session.CallName(v.Call, r.Calls()), v.Basis)
+	fmt.Fprintf(out, "%s · %s · %s\n", g.Line(r.Run.ID), session.CallName(v.Call, r.Calls()), r.Thread.BasisAt(v.Call, v.Basis))
 	fmt.Fprintf(out, "%s\n", g.Line(v.Note))
 	flujoCaption(out, r, v)
 	fmt.Fprintf(out, "%d messages, %s%s tokens → %d messages, %s%s tokens\n", v.Original.Messages, about, number.Group(v.Original.Tokens), v.Curated.Messages, about, number.Group(v.Curated.Tokens))

@@ -36,14 +36,13 @@ func (r *Replayed) recordedBasis(call int) model.Basis {
 	if call <= len(t.Calls) {
 		return t.Calls[call-1].Basis
 	}
-	if len(t.Edits) == 0 {
-		return model.NotRecorded
+	// The next call is as well known as the last one, and known if an edit follows that one.
+	n := len(t.Calls)
+	edited := len(t.Edits) > 0 && (n == 0 || t.Edits[len(t.Edits)-1].After >= t.Calls[n-1].Given)
+	if edited || n > 0 && (t.Calls[n-1].Basis == model.Derived || t.Calls[n-1].Basis == model.Recorded && len(t.Edits) > 0) {
+		return model.Derived
 	}
-	// If the last call is unknown, the next call is unknown too, unless an edit follows it.
-	if n := len(t.Calls); n > 0 && t.Calls[n-1].Basis == model.NotRecorded && t.Edits[len(t.Edits)-1].After < t.Calls[n-1].Given {
-		return model.NotRecorded
-	}
-	return model.Derived
+	return model.NotRecorded
 }
 
 func (r *Replayed) recordedNote(call int) string {

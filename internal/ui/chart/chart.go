@@ -12,7 +12,7 @@ type Mark uint8
 
 // The marks.
 const (
-	Broke   Mark = 1 << iota // the prompt does not begin with the previous prompt
+	Broke   Mark = 1 << iota // a prompt cache lost part of the prompt
 	Failed                   // a tool call or the harness failed before the call
 	Cut                      // a compaction or a context edit took effect
 	Unknown                  // the record does not say what was sent

@@ -63,8 +63,8 @@ func (r *inspector) callActions() []kit.Action {
 		{ID: "first-call", Keys: []string{"{"}, Help: "the first provider call", Group: "calls", Jump: true, Disabled: r.NoThread, Run: func() tea.Cmd { return r.goCall(1) }},
 		{ID: "last-call", Keys: []string{"}"}, Help: "the call after the whole record", Group: "calls", Jump: true, Disabled: r.NoThread, Run: func() tea.Cmd { return r.goCall(1 << 30) }},
 		{ID: "horizon", Keys: []string{"c"}, Help: "to where the call was sent", Group: "calls", Jump: true, Disabled: r.NoView, Run: kit.Do(func() { r.msgs.ToHorizon() })},
-		{ID: "next-break", Keys: []string{"b"}, Help: "the next call whose prefix breaks: it does not begin as the one before", Group: "calls", Jump: true, Disabled: r.NoView, Run: func() tea.Cmd { return r.toBreak(1) }},
-		{ID: "prev-break", Keys: []string{"B"}, Help: "the previous call whose prefix breaks", Group: "calls", Jump: true, Disabled: r.NoView, Run: func() tea.Cmd { return r.toBreak(-1) }},
+		{ID: "next-break", Keys: []string{"b"}, Help: "the next cache break: a prompt the provider had to read again", Group: "calls", Jump: true, Disabled: r.NoView, Run: func() tea.Cmd { return r.toBreak(1) }},
+		{ID: "prev-break", Keys: []string{"B"}, Help: "the previous cache break", Group: "calls", Jump: true, Disabled: r.NoView, Run: func() tea.Cmd { return r.toBreak(-1) }},
 		{ID: "half-window", Keys: []string{"%"}, Help: "the first call whose context passes half the window", Group: "calls", Jump: true, Disabled: r.NoView, Run: r.toHalf},
 		{ID: "timeline", Keys: []string{"T"}, Help: "walk the timeline of all calls; again hides it", Hint: kit.Hint{Key: "T", Does: "timeline"}, Group: "calls", Disabled: r.NoView, Run: kit.Do(r.toggleTimeline)},
 	}

@@ -6,6 +6,7 @@ import (
 	"agentlens/internal/curate"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/screens/timeline"
+	"agentlens/internal/ui/view"
 )
 
 // This file shows the timeline below the panes and goes to the calls it selects.
@@ -60,8 +61,16 @@ func (r *inspector) timelineScreen() kit.KeyScreen {
 
 // toBreak goes to the next cache break in direction d.
 func (r *inspector) toBreak(d int) tea.Cmd {
-	of := r.wantedReplay()
-	return r.roundCalls(d, func(n int) bool { return n <= of.Calls()+1 && of.Broke(n) })
+	breaks := r.Replays.Breaks
+	if r.chain.Wanted() != "" && r.Replays.Chained != nil {
+		breaks = view.CacheBreaks{Predicted: r.Replays.Chained}
+	}
+	from := r.Call
+	cmd := r.roundCalls(d, breaks.Has)
+	if breaks.Has(r.Call) && r.Call != from {
+		r.note = breaks.Words(r.Call)
+	}
+	return cmd
 }
 
 // roundCalls goes to the nearest other call in direction d for which is returns true. It wraps at

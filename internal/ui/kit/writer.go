@@ -11,6 +11,7 @@ package kit
 import (
 	"strconv"
 	"strings"
+	"time"
 
 	"agentlens/internal/safe"
 	"agentlens/internal/ui/highlight"
@@ -253,6 +254,9 @@ func About(n int64, exact bool) Words {
 	}
 	return "~" + Figure(n)
 }
+
+// Duration formats a duration: 7m 10s.
+func Duration(d time.Duration) Words { return safe.Duration(d) }
 
 // Plural returns a count and a noun: "1 message", "2 messages".
 func Plural(n int, one Words) Words { return safe.Plural(n, one) }

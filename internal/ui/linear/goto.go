@@ -47,7 +47,7 @@ func (m *mode) why(string) {
 			m.say("of the view:")
 		}
 	}
-	m.facts(view.ViewFacts(v, v.RecordedCall(), run, m.Config.Prices))
+	m.facts(view.ViewFacts(v, v.RecordedCall(), run, m.Replays.Breaks, m.Config.Prices))
 }
 
 func (m *mode) facts(list []view.Fact) {

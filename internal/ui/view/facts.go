@@ -29,7 +29,7 @@ func FactBlocks(gate *safe.Gate, head kit.Words, facts []Fact) []kit.Block {
 }
 
 // ViewFacts explains a view and its call.
-func ViewFacts(s *Aligned, call *model.Call, run *model.Run, prices func(modelName string) models.Prices) []Fact {
+func ViewFacts(s *Aligned, call *model.Call, run *model.Run, breaks CacheBreaks, prices func(modelName string) models.Prices) []Fact {
 	facts := []Fact{{"basis", string(BasisWords(s).Text)}, {"means", basisMeans(s)}, {"note", s.View.Note}}
 	if s.Chain != "" {
 		facts = append(facts, Fact{"chain", s.Chain}, Fact{"record says", recordSays(s)})
@@ -59,6 +59,7 @@ func ViewFacts(s *Aligned, call *model.Call, run *model.Run, prices func(modelNa
 		usage = "as recorded"
 	}
 	facts = append(facts, Fact{"call", strconv.Itoa(call.Number)}, Fact{"model", call.Model}, Fact{usage, UsageWords(call.Usage)}, Fact{"cost", CostWords(call, prices)})
+	facts = append(facts, WitnessFacts(s.Thread, call, breaks)...)
 	if at, ok := call.At.At(); ok {
 		facts = append(facts, Fact{"at", at.Format("2006-01-02 15:04:05 MST")})
 	}
@@ -164,7 +165,7 @@ func MessageFacts(s *Aligned, it *Item, run *model.Run) []Fact {
 // MarkerFacts explains a marker and lists the messages that it dropped.
 func MarkerFacts(k *model.Marker, s *Aligned, of *curate.Replayed, run *model.Run) []Fact {
 	before := s.Thread.CallAfter(k.After)
-	facts := []Fact{{"kind", string(k.Kind)}, {"after", fmt.Sprintf("message %d, before %s", k.After, CallName(s.Thread, before))}}
+	facts := []Fact{{"kind", k.Kind.String()}, {"after", fmt.Sprintf("message %d, before %s", k.After, CallName(s.Thread, before))}}
 	if at, ok := k.At.At(); ok {
 		facts = append(facts, Fact{"at", at.Format("2006-01-02 15:04:05 MST")})
 	}
@@ -196,7 +197,7 @@ func UsageWords(u model.Usage) string {
 	for _, f := range [...]struct {
 		field model.UsageField
 		name  string
-	}{{model.UsageInput, "input"}, {model.UsageCacheRead, "cache read"}, {model.UsageCacheWrite, "cache write"}, {model.UsageOutput, "output"}, {model.UsageReasoning, "of it reasoning"}} {
+	}{{model.UsageInput, "input"}, {model.UsageCacheRead, "cache read"}, {model.UsageCacheWrite, "cache write"}, {model.UsageCacheWrite1h, "of it for an hour"}, {model.UsageOutput, "output"}, {model.UsageReasoning, "of it reasoning"}} {
 		if n, ok := u.Tokens(f.field); ok {
 			parts = append(parts, fmt.Sprintf("%d %s", n, f.name))
 		}

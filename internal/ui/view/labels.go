@@ -125,7 +125,7 @@ var detailWords = map[string]string{
 // markerLabel formats a marker on one line: "compaction · auto · 176.7k tokens before".
 func markerLabel(m *model.Marker) string {
 	var b strings.Builder
-	b.WriteString(string(m.Kind))
+	b.WriteString(m.Kind.String())
 	for _, d := range m.Detail {
 		value := ""
 		switch v := d.Value.(type) {

@@ -52,11 +52,18 @@ func BasisWords(v *Aligned) kit.Tag {
 	case v.View.Basis == model.Recorded:
 		return kit.Tag{Text: "recorded", St: kit.RoleUser}
 	case v.View.Basis == model.Derived:
-		return kit.Tag{Text: "reconstructed", St: kit.Marker}
+		return derivedWords[v.Thread.WitnessedAt(v.Call)]
 	case v.View.Basis == model.Simulated:
 		return kit.Tag{Text: "simulated", St: kit.Added}
 	}
 	return kit.Tag{Text: safe.Name(v.View.Basis), St: kit.Dim}
+}
+
+// derivedWords are the tags of reconstructed views by the verdict of the provider's counts.
+var derivedWords = [...]kit.Tag{
+	model.NotWitnessed: {Text: "reconstructed", St: kit.Marker},
+	model.Confirmed:    {Text: "reconstructed, confirmed", St: kit.Marker},
+	model.Contradicted: {Text: "reconstructed, contradicted", St: kit.Failure},
 }
 
 // KindStyles maps kinds of messages to styles.

@@ -24,6 +24,7 @@ type Replays struct {
 	chain    string
 	window   int64 // window of the replay
 	Recorded *curate.Replayed
+	Breaks   CacheBreaks      // of Recorded
 	Chained  *curate.Replayed // replay of the chain, or of passthrough without one
 	Only     int              // the only call that Chained covers, 0 for all
 	Rough    bool             // Chained is sized without reading texts
@@ -100,7 +101,7 @@ func (q Query) Form(ctx context.Context) Formed {
 func (q Query) replay(ctx context.Context) (*Replays, error) {
 	r := &Replays{thread: q.Thread, Sizes: q.Sizes, chain: q.Chain, window: q.Window}
 	if q.Had != nil && q.Had.thread == q.Thread && (q.Sizes == nil || q.Had.Sizes == q.Sizes) {
-		r.Sizes, r.Recorded = q.Had.Sizes, q.Had.Recorded
+		r.Sizes, r.Recorded, r.Breaks = q.Had.Sizes, q.Had.Recorded, q.Had.Breaks
 		if q.Had.chain == q.Chain && q.Had.window == q.Window && (q.Had.Only == 0 || q.Had.Only == q.Call) && (q.Rough || !q.Had.Rough) {
 			r.Chained, r.Only, r.Rough = q.Had.Chained, q.Had.Only, q.Had.Rough
 		}
@@ -114,6 +115,7 @@ func (q Query) replay(ctx context.Context) (*Replays, error) {
 		if r.Recorded, err = curate.Recorded(ctx, in); err != nil {
 			return nil, err
 		}
+		r.Breaks = BreaksOf(r.Recorded, q.Thread)
 	}
 	if r.Chained != nil || q.Chain == "" && r.Recorded.Has(q.Call) {
 		return r, nil

@@ -237,6 +237,6 @@ func (t *threadBuild) preserved(m *mark) []int32 {
 // The format records every edit, so each call before the first edit received the whole
 // chain.
 func (t *threadBuild) build() *model.Thread {
-	t.b.Reconstructed("reconstructed from the compaction markers of the session; the system prompt and the tool definitions are not in the file", nil)
+	t.b.Complete("reconstructed from the compaction markers of the session; the system prompt and the tool definitions are not in the file", nil)
 	return t.b.Build()
 }

@@ -53,7 +53,7 @@ func (x *index) Build(partial bool) *model.Run {
 		x.placeMark(b, &x.marks[next], place)
 	}
 	x.placeSilent(b, len(x.units))
-	reconstruct(b, x.unrecorded)
+	x.reconstruct(b)
 	run.Threads = []*model.Thread{b.Build()}
 	x.lines.Fill(run)
 	if x.nickname != "" {
@@ -139,17 +139,22 @@ func (x *index) placeMark(b *model.ThreadBuilder, m *mark, place []int32) {
 	b.Edit(e)
 }
 
-// reconstruct marks the calls of a thread with compactions as reconstructed. The format
-// records each compaction, so calls before the first compaction received all messages
-// before them. unrecorded lists the positions of compactions without a recorded result.
-// The views of calls after such a position are unknown until the next recorded
-// compaction.
-func reconstruct(b *model.ThreadBuilder, unrecorded []int) {
-	b.Reconstructed("reconstructed from the compactions of the rollout; the tool definitions are not in the file", func(c *model.Call, latest *model.Edit) bool {
-		if !c.Reply.Known() {
+// reconstruct marks the calls of a thread as reconstructed. The format records each
+// compaction, so calls before the first compaction received all messages before them.
+// The views of calls after a compaction without a recorded result are unknown until the
+// next recorded compaction. The first versions may have compacted without a record.
+func (x *index) reconstruct(b *model.ThreadBuilder) {
+	const note = "reconstructed from the compactions of the rollout; the tool definitions are not in the file"
+	known := func(c *model.Call, latest *model.Edit) bool {
+		if !c.Reply.Known() { // its request may hold more than the messages
 			return false
 		}
-		hidden, _ := slices.BinarySearch(unrecorded, c.Given)
-		return hidden == 0 || latest != nil && latest.After >= unrecorded[hidden-1]
-	})
+		hidden, _ := slices.BinarySearch(x.unrecorded, c.Given)
+		return hidden == 0 || latest != nil && latest.After >= x.unrecorded[hidden-1]
+	}
+	if x.bare {
+		b.Reconstructed(note, known)
+		return
+	}
+	b.Complete(note, known)
 }

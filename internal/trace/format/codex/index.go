@@ -29,6 +29,7 @@ type index struct {
 	silent     []silentCall
 	marks      []mark
 	unrecorded []int           // positions of compactions known only from events
+	bare       bool            // some records have no envelope, as in the first versions
 	failed     map[string]bool // call ids that events report as failed
 
 	model          string
@@ -109,7 +110,7 @@ func (x *index) Take(row lines.Row) {
 	}
 	kind, sub := x.lines.Name(row, r.typ), x.lines.Name(row, r.kind)
 	if !r.enveloped {
-		kind = bareKind(r, sub)
+		kind, x.bare = bareKind(r, sub), true
 	}
 	switch kind {
 	case "response_item":

@@ -31,7 +31,7 @@ func (c *conversation) thread() *model.Thread {
 	t := b.Thread()
 	slices.SortStableFunc(t.Edits, func(a, b model.Edit) int { return a.After - b.After })
 	slices.SortStableFunc(t.Markers, func(a, b model.Marker) int { return a.After - b.After })
-	b.Reconstructed(note, nil)
+	b.Complete(note, nil)
 	return b.Build()
 }
 

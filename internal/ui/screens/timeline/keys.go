@@ -52,8 +52,8 @@ func (t *Timeline) Keys(h kit.Host) kit.KeyTable {
 		{Keys: []string{"X"}, Help: "the previous call after an error", Run: next(-1, chart.Failed)},
 		{Keys: []string{">"}, Hint: kit.Hint{Key: "> <", Does: "compaction"}, Help: "the next call after a compaction", Run: next(1, chart.Cut)},
 		{Keys: []string{"<"}, Help: "the previous call after a compaction", Run: next(-1, chart.Cut)},
-		{Keys: []string{"b", "!"}, Hint: kit.Hint{Key: "b B", Does: "break"}, Help: "the next call whose prefix broke", Run: next(1, chart.Broke)},
-		{Keys: []string{"B"}, Help: "the previous call whose prefix broke", Run: next(-1, chart.Broke)},
+		{Keys: []string{"b", "!"}, Hint: kit.Hint{Key: "b B", Does: "break"}, Help: "the next cache break", Run: next(1, chart.Broke)},
+		{Keys: []string{"B"}, Help: "the previous cache break", Run: next(-1, chart.Broke)},
 		{Keys: []string{"M"}, Hint: kit.Hint{Key: "M", Does: "largest"}, Help: "the call with the largest context", Run: largest},
 		{Keys: []string{"%"}, Hint: kit.Hint{Key: "%", Does: "half"}, Help: "the first call past half the window", Run: func() tea.Cmd { return h.Do(Half{}) }},
 	}

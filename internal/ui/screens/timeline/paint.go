@@ -24,7 +24,7 @@ var signs = [...]struct {
 }{
 	{chart.Cut, "▼", "compaction", kit.Marker},
 	{chart.Failed, "✗", "error", kit.Failure},
-	{chart.Broke, "!", "prefix broke", kit.Changed},
+	{chart.Broke, "!", "cache break", kit.Changed},
 	{chart.Unknown, "?", "not recorded", kit.Faint},
 }
 

@@ -121,8 +121,9 @@ func Read(ctx context.Context, of *curate.Replayed, t *model.Thread) *chart.Data
 		return int(role)
 	})
 	copy(d.Tokens[:], rows)
+	breaks := view.BreaksOf(of, t)
 	for i := range d.Marks {
-		if of.Broke(i + 1) {
+		if breaks.Has(i + 1) {
 			d.Marks[i] |= chart.Broke
 		}
 		if !of.Has(i + 1) {

@@ -1,0 +1,57 @@
+package export
+
+import (
+	"time"
+
+	"agentlens/internal/model"
+	"agentlens/internal/witness"
+)
+
+// A witnessRow holds what the provider's counts say about a call.
+type witnessRow struct {
+	Witness struct {
+		State string `json:"state"`
+		// Unexplained is the part of the prompt in tokens that neither the messages nor the
+		// first prompt of the thread explain.
+		Unexplained *int64    `json:"unexplained"`
+		Break       *breakRow `json:"cache_break"`
+	} `json:"witness"`
+	Witnessed *string `json:"witnessed"`
+}
+
+// A breakRow is a cache break. IdleS is in seconds; AtIndex is the message where the cached part ends.
+type breakRow struct {
+	Cause     string   `json:"cause"`
+	IdleS     *float64 `json:"idle_s"`
+	Rewritten int64    `json:"rewritten"`
+	AtIndex   *int     `json:"at_index"`
+	CostUSD   *float64 `json:"cost_usd"`
+}
+
+func breaksByCall(t *model.Thread) map[int]*witness.Break {
+	list := witness.Breaks(t)
+	breaks := make(map[int]*witness.Break, len(list))
+	for i := range list {
+		breaks[list[i].Call] = &list[i]
+	}
+	return breaks
+}
+
+// witnessOf returns the row of a call. b is nil if the cache does not break there.
+func witnessOf(c *model.Call, b *witness.Break) witnessRow {
+	var row witnessRow
+	row.Witness.State = c.State.String()
+	if c.Witnessed != model.NotWitnessed {
+		verdict := c.Witnessed.String()
+		row.Witnessed = &verdict
+	}
+	if b == nil {
+		return row
+	}
+	row.Witness.Break = &breakRow{Cause: b.Cause.String(), Rewritten: b.Rewritten, AtIndex: number(b.At)}
+	if b.Idle >= 0 {
+		seconds := b.Idle.Round(time.Millisecond).Seconds()
+		row.Witness.Break.IdleS = &seconds
+	}
+	return row
+}

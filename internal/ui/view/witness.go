@@ -1,0 +1,120 @@
+package view
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"agentlens/internal/curate"
+	"agentlens/internal/model"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/witness"
+)
+
+// This file reports what the provider's counts say about a call.
+
+// CacheBreaks are the calls at which a prompt cache lost part of the prompt.
+type CacheBreaks struct {
+	// Counted holds the breaks that the provider's counts show; nil if Predicted is set.
+	Counted []witness.Break
+	// Predicted is the replay whose views predict the breaks, if the provider counted no
+	// cached tokens or the view is simulated.
+	Predicted *curate.Replayed
+}
+
+// BreaksOf returns the cache breaks of a replay. It takes time proportional to the thread.
+func BreaksOf(of *curate.Replayed, t *model.Thread) CacheBreaks {
+	counted := slices.ContainsFunc(t.Calls, func(c model.Call) bool {
+		n, ok := c.Usage.Tokens(model.UsageCacheRead)
+		return ok && n > 0
+	})
+	if len(of.Chain()) > 0 || !counted {
+		return CacheBreaks{Predicted: of}
+	}
+	return CacheBreaks{Counted: witness.Breaks(t)}
+}
+
+// Has reports whether the cache breaks at a call.
+func (b CacheBreaks) Has(call int) bool {
+	if b.Predicted != nil {
+		return call <= b.Predicted.Calls()+1 && b.Predicted.Broke(call)
+	}
+	return b.At(call) != nil
+}
+
+// At returns the counted break at a call, or nil.
+func (b CacheBreaks) At(call int) *witness.Break {
+	i, ok := slices.BinarySearchFunc(b.Counted, call, func(x witness.Break, call int) int { return x.Call - call })
+	if !ok {
+		return nil
+	}
+	return &b.Counted[i]
+}
+
+// Words describes the break at a call and its position among all counted breaks.
+func (b CacheBreaks) Words(call int) kit.Words {
+	x := b.At(call)
+	if x == nil {
+		return "cache break, predicted: this view does not begin as the one before"
+	}
+	nth, _ := slices.BinarySearchFunc(b.Counted, call, func(x witness.Break, call int) int { return x.Call - call })
+	return "cache break " + kit.Int(nth+1) + " of " + kit.Int(len(b.Counted)) + ": " + breakWords(x)
+}
+
+// causeWords describe the causes of cache breaks.
+var causeWords = map[witness.Cause]kit.Words{
+	witness.OtherModel: "another model",
+	witness.Compacted:  "compaction",
+	witness.Edited:     "the context was edited",
+	witness.OtherTools: "other tools",
+	witness.Expired:    "the cache expired",
+	witness.Unknown:    "cause unknown, on the provider's side",
+}
+
+// breakWords describes a break: its cause, the pause before it, and the tokens sent again.
+func breakWords(x *witness.Break) kit.Words {
+	says := causeWords[x.Cause]
+	if x.Cause == witness.Expired || x.Idle > time.Minute {
+		says += ", " + kit.Duration(x.Idle) + " after the previous reply"
+	}
+	return says + ", " + kit.Figure(x.Rewritten) + " tokens not read from the cache"
+}
+
+// witnessMeans states what the provider's counts prove about the prompt of a call.
+func witnessMeans(t *model.Thread, c *model.Call) string {
+	prompt, ok := c.Usage.Prompt()
+	if !ok || prompt == 0 {
+		return ""
+	}
+	read, cached := c.Usage.Tokens(model.UsageCacheRead)
+	says := fmt.Sprintf("the provider counted %s tokens", kit.Figure(prompt))
+	switch c.State {
+	case model.PromptFirst:
+		says += ", the first counted prompt"
+	case model.PromptAppended:
+		says += ", the previous prompt with messages appended"
+		if cached {
+			says += fmt.Sprintf(": %s read from its cache", kit.Figure(read))
+		}
+	case model.PromptRestarted:
+		says += ", a new start that the record explains"
+	case model.PromptFell:
+		says += ": fewer than before, and the record does not say why"
+	case model.PromptUnknown:
+		says += ", which neither confirms nor contradicts the view"
+	}
+	if c.Witnessed == model.Contradicted && c.State != model.PromptFell {
+		says += "; an earlier prompt fell without a recorded reason"
+	}
+	return says
+}
+
+// WitnessFacts returns what the counts say about a call: the state of the prompt and the
+// cache break.
+func WitnessFacts(t *model.Thread, c *model.Call, breaks CacheBreaks) []Fact {
+	facts := []Fact{{"witness", witnessMeans(t, c)}}
+	if x := breaks.At(c.Number); x != nil {
+		facts = append(facts, Fact{"cache break", string(breakWords(x))})
+	}
+	return facts
+}

@@ -1,0 +1,151 @@
+package witness
+
+import (
+	"sort"
+	"time"
+
+	"agentlens/internal/model"
+)
+
+// A Cause is the reason why a provider's cache no longer held a prompt.
+type Cause uint8
+
+// The causes, in the order in which they are considered.
+const (
+	OtherModel Cause = iota
+	Compacted
+	Edited
+	OtherTools
+	Expired
+	Unknown
+)
+
+var causeNames = [...]string{"model", "compaction", "edit", "tools", "expired", "unknown"}
+
+func (c Cause) String() string { return causeNames[c] }
+
+// A Break is a call whose prompt the provider's cache held only in part, although it had
+// been sent before.
+type Break struct {
+	Call  int // number of the call
+	Cause Cause
+	// Idle is the time since the previous reply, or -1 if it is not recorded.
+	Idle time.Duration
+	// Rewritten is the number of tokens that were sent before and were not read from the cache.
+	Rewritten int64
+	// At is the index of the message where the cached part ends, estimated from stored sizes.
+	At model.Maybe
+}
+
+// Cached prompts live five minutes, or one hour where they were written so:
+// https://platform.claude.com/docs/en/build-with-claude/prompt-caching.
+const (
+	shortLife = 5 * time.Minute
+	longLife  = time.Hour
+	// least is the number of missing tokens from which a call counts as a break.
+	least = 1024
+)
+
+// Breaks returns the cache breaks of a thread, in order of the calls.
+func Breaks(t *model.Thread) []Break {
+	all := steps(t)
+	rate, sums := perByte(all), storedBytes(t)
+	var breaks []Break
+	var life lifetime
+	for i := range all {
+		s := &all[i]
+		c := &t.Calls[s.call]
+		if s.before >= 0 && s.broken() {
+			b := Break{Call: c.Number, Idle: idle(&t.Calls[s.before], c), Rewritten: s.rewritten(rate), At: s.endOfCache(t, rate, sums)}
+			b.Cause = s.cause(b.Idle, life.of(s), rate)
+			breaks = append(breaks, b)
+		}
+		life.add(&c.Usage)
+	}
+	return breaks
+}
+
+// broken reports whether the cache held less of the prompt than was sent before.
+func (s *step) broken() bool {
+	shared := min(s.was, s.prompt)
+	return s.read >= 0 && float64(s.read) < covered*float64(shared) && shared-s.read > least
+}
+
+// rewritten returns the tokens of a prompt that are neither read from the cache nor new.
+func (s *step) rewritten(perByte float64) int64 {
+	added := s.prompt - s.was
+	if s.change != noChange || added < 0 {
+		added = 0
+		if s.stored > 0 {
+			added = int64(perByte * float64(s.stored))
+		}
+	}
+	return max(0, s.prompt-s.read-added)
+}
+
+func (s *step) cause(idle, life time.Duration, perByte float64) Cause {
+	switch s.change {
+	case otherModel:
+		return OtherModel
+	case compaction:
+		return Compacted
+	case edit:
+		return Edited
+	case otherTools:
+		return OtherTools
+	}
+	switch {
+	case s.state(perByte) == model.PromptFell:
+		return Edited
+	case idle > life:
+		return Expired
+	}
+	return Unknown
+}
+
+// endOfCache returns the first message that is not entirely in the cache, or nothing if
+// the cached part ends before the messages or cannot be placed.
+func (s *step) endOfCache(t *model.Thread, perByte float64, sums []int64) model.Maybe {
+	c := &t.Calls[s.call]
+	if perByte == 0 || c.GivenList != nil || c.Given >= len(sums) || s.change == compaction || s.read == 0 {
+		return model.Maybe{}
+	}
+	head := s.prompt - int64(perByte*float64(sums[c.Given]))
+	ends := func(i int) int64 { return head + int64(perByte*float64(sums[i])) }
+	i := sort.Search(c.Given, func(i int) bool { return ends(i+1) > s.read })
+	if i == c.Given || ends(i) > s.read {
+		return model.Maybe{}
+	}
+	return model.Some(i)
+}
+
+// idle returns the time between the replies of two calls, or -1.
+func idle(b, c *model.Call) time.Duration {
+	from, known := b.At.At()
+	to, also := c.At.At()
+	if !known || !also || to.Before(from) {
+		return -1
+	}
+	return to.Sub(from)
+}
+
+// A lifetime sums the cache writes of a thread by lifetime.
+type lifetime struct{ written, long int64 }
+
+func (l *lifetime) add(u *model.Usage) {
+	if n, ok := u.Tokens(model.UsageCacheWrite); ok {
+		l.written += n
+	}
+	if n, ok := u.Tokens(model.UsageCacheWrite1h); ok {
+		l.long += n
+	}
+}
+
+// of returns the lifetime of what a step lost: an hour if all writes were for an hour, or
+// if the hour's part is lost too.
+func (l *lifetime) of(s *step) time.Duration {
+	if l.written > 0 && l.long >= l.written {
+		return longLife
+	}
+	return shortLife
+}
