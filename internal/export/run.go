@@ -118,7 +118,7 @@ type markerRow struct {
 }
 
 type messageRow struct {
-	Index       int             `json:"index"`
+	Place
 	ID          safe.SafeJSON   `json:"id"`
 	Role        string          `json:"role"`
 	Text        safe.SafeJSON   `json:"text"`
@@ -294,7 +294,7 @@ func messageOf(g *safe.Gate, r *model.Run, t *model.Thread, i int, count tokens.
 		return messageRow{}, err
 	}
 	row := messageRow{
-		Index: i, ID: g.JSON(m.ID), Role: m.Role.String(), Text: g.JSON(text), ToolCalls: []toolCallRow{},
+		Place: At(i), ID: g.JSON(m.ID), Role: m.Role.String(), Text: g.JSON(text), ToolCalls: []toolCallRow{},
 		Thinking: optional(g, thinking), ToolCallID: optional(g, m.CallID), ToolName: optional(g, m.ToolName),
 		IsError: m.IsError, At: Stamp(m.At), Sequence: number(m.Sequence), Turn: number(m.Turn), Step: optional(g, m.Step), Source: optional(g, m.Source),
 		Badges: badgeNames(m.Badges), Attachments: []attachmentRow{},
