@@ -100,12 +100,16 @@ func (r *Replayed) sentEntries(call int) []model.Entry {
 		was[s.Index] = true
 	}
 	var entries []model.Entry
+	why := "not in the recorded prompt"
+	if r.Basis(call) == model.Derived {
+		why = "not in what the provider used of the request"
+	}
 	next := 0
 	dropUntil := func(i int) {
 		for ; next < i; next++ {
 			if !was[model.Some(next)] {
 				m := r.in.Thread.At(next)
-				entries = append(entries, model.Entry{Index: int32(next), Role: m.Role, Fate: model.WasDropped, By: "record", Reason: "not in the recorded prompt", WasTokens: r.in.Sizes.Tokens[next]})
+				entries = append(entries, model.Entry{Index: int32(next), Role: m.Role, Fate: model.WasDropped, By: "record", Reason: why, WasTokens: r.in.Sizes.Tokens[next]})
 			}
 		}
 	}

@@ -55,6 +55,8 @@ type Unit struct {
 	// records hold only ids.
 	Ref   uint64
 	ByRef bool
+	// Beside is set on a compaction if the history that precedes it stays in the view.
+	Beside bool
 	// Text is the text of a compaction, "" if it is encrypted. Views show the Text of other
 	// units that are not messages of the thread.
 	Text string

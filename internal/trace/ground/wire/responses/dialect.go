@@ -124,8 +124,24 @@ func (Dialect) Facts(request, response members.Object) wire.Facts {
 	return f
 }
 
-// Edits returns no edits: the interface does not report what it dropped.
-func (Dialect) Edits(_, _ members.Object, _ []wire.Unit) wire.Edits { return wire.Edits{} }
+// Edits returns what the provider ignores of a request: what precedes its last compaction.
+// The history that a compaction request returned stays.
+func (Dialect) Edits(_, _ members.Object, sent []wire.Unit) wire.Edits {
+	e := wire.Edits{Changes: map[int]wire.Change{}}
+	for i := len(sent) - 1; i > 0; i-- {
+		if sent[i].Kind != wire.IsCompaction || sent[i].Beside {
+			continue
+		}
+		for j := range sent[:i] {
+			if !sent[j].Prompt {
+				e.Changes[j] = wire.Change{Gone: true}
+				e.Note = "the request from its last compaction on: the provider ignores what precedes it"
+			}
+		}
+		break
+	}
+	return e
+}
 
 // usage converts a usage object to the normal form: input_tokens includes cached
 // tokens.
