@@ -37,6 +37,9 @@ func runDiffRuns(ctx context.Context, s *session.Session, names []string, f cura
 		}
 		sides[i] = rundiff.Side{Run: run, Thread: t}
 	}
+	if a, b := sides[0].Thread, sides[1].Thread; isWire(a) != isWire(b) && len(a.Calls) > 0 && len(b.Calls) > 0 {
+		return runDiffWire(ctx, s, g, names, sides, f.json)
+	}
 	rows, err := rundiff.Diff(ctx, sides[0], sides[1])
 	if err != nil {
 		return fmt.Errorf(cannotCompare, names[0], names[1], err)

@@ -191,15 +191,18 @@ record tells neither.
 of --strategy, or the recorded one without it. With two calls, what the second was
 sent is held against what the first was. With two runs, print which messages
 of the second are not as in the first: by role, text and calls, whatever their ids.
+A transcript and the recorded requests of the same conversation are compared call by
+call: the transcript's view of call k with request k.
 
   lens diff run.jsonl --strategy 'sliding_window(20)' --call 12
   lens diff run.jsonl --call 5 --call 30
-  lens diff monday.jsonl tuesday.jsonl`,
+  lens diff monday.jsonl tuesday.jsonl
+  lens diff transcript.jsonl wire/`,
 			flags: map[string]string{
 				"strategy": "strategy chain; lens strategies lists them",
 				"call":     "call: 1…n, first, last, next (the default); two are held against each other",
 				"thread":   "thread, by id or unique prefix; of two runs, of both",
-				"json":     "print lens.diff/1, of two calls lens.calldiff/1, of two runs lens.rundiff/1",
+				"json":     "print lens.diff/1, of two calls lens.calldiff/1, of two runs lens.rundiff/1, of a transcript and requests lens.wirediff/1",
 			},
 		},
 		"doctor": {

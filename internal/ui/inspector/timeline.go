@@ -6,7 +6,6 @@ import (
 	"agentlens/internal/curate"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/screens/timeline"
-	"agentlens/internal/ui/view"
 )
 
 // This file shows the timeline below the panes and goes to the calls it selects.
@@ -61,10 +60,7 @@ func (r *inspector) timelineScreen() kit.KeyScreen {
 
 // toBreak goes to the next cache break in direction d.
 func (r *inspector) toBreak(d int) tea.Cmd {
-	breaks := r.Replays.Breaks
-	if r.chain.Wanted() != "" && r.Replays.Chained != nil {
-		breaks = view.CacheBreaks{Predicted: r.Replays.Chained}
-	}
+	breaks := r.Replays.BreaksShown(r.chain.Wanted())
 	from := r.Call
 	cmd := r.roundCalls(d, breaks.Has)
 	if breaks.Has(r.Call) && r.Call != from {

@@ -34,6 +34,7 @@ func Commands() []Command {
 		{"setting", "PROGRAM", "the chain as a setting: " + strings.Join(settings.Writable(), ", "), true, (*mode).setting},
 		{"keep", "NAME", "keep the chain in your settings under a name", true, (*mode).keep},
 		{"half", "", "go to the first call whose context passes half the window", true, (*mode).half},
+		{"break", "", "go to the next cache break, with its cause and its tokens", true, (*mode).toBreak},
 		{"diff", "", "what differs: the full history against what was sent; diff next or diff call 3: this call against the next or that one; diff RUN: this run against another", true, (*mode).diff},
 		{"why", "", "how the view is known; of a marker just read what it did", true, (*mode).why},
 		{"find", "TEXT", "the rows that hold a text", true, (*mode).find},

@@ -37,6 +37,21 @@ func (m *mode) half(string) {
 	}
 }
 
+// toBreak goes to the next call at which the cache breaks, starting over at the end.
+func (m *mode) toBreak(string) {
+	breaks, calls := m.Replays.BreaksShown(m.chain), len(m.Thread().Calls)
+	for step := 1; step <= calls; step++ {
+		if n := (m.Call-1+step)%calls + 1; breaks.Has(n) {
+			m.Call = n
+			if m.again() {
+				m.say("%s", breaks.Words(n))
+			}
+			return
+		}
+	}
+	m.say("no cache breaks in this thread")
+}
+
 // why prints the basis of the view. If a marker was just read, why first prints the marker's
 // effects.
 func (m *mode) why(string) {

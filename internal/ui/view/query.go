@@ -30,6 +30,14 @@ type Replays struct {
 	Rough    bool             // Chained is sized without reading texts
 }
 
+// BreaksShown returns the cache breaks of the record, or those predicted for the chain.
+func (r *Replays) BreaksShown(chain string) CacheBreaks {
+	if chain != "" && r.Chained != nil {
+		return CacheBreaks{Predicted: r.Chained}
+	}
+	return r.Breaks
+}
+
 // A Query requests the view of a thread at one call.
 type Query struct {
 	Run    *model.Run
