@@ -107,6 +107,8 @@ type callRow struct {
 	At     *string        `json:"at"`
 	Basis  string         `json:"basis"`
 	Badges []string       `json:"badges"`
+	// Request is null where the record holds nothing of the request besides its messages.
+	Request *requestRow `json:"request"`
 	witnessRow
 }
 
@@ -188,19 +190,20 @@ func snapshots(r *model.Run) []snapshotRow {
 }
 
 // WriteRun writes a run as lens.run/1 on one line. It writes message by message, so that it never holds all texts
-// in memory. If only is nil, it writes all threads.
-func WriteRun(w io.Writer, g *safe.Gate, r *model.Run, only *model.Thread, count tokens.Counter) error {
+// in memory.
+func WriteRun(w io.Writer, g *safe.Gate, r *model.Run, opt RunOptions) error {
+	requests := newRequestWriter(g, r, &opt)
 	out := &jsonWriter{w: bufio.NewWriterSize(w, 1<<16)}
 	out.raw(`{"schema":"lens.run/1","run":`)
 	out.value(Row(g, r))
 	out.raw(`,"threads":[`)
 	first := true
 	for _, t := range r.Threads {
-		if only != nil && t != only {
+		if opt.Only != nil && t != opt.Only {
 			continue
 		}
 		out.comma(&first)
-		if err := writeThread(out, g, r, t, count); err != nil {
+		if err := writeThread(out, g, r, t, requests); err != nil {
 			return err
 		}
 	}
@@ -224,7 +227,7 @@ func WriteRun(w io.Writer, g *safe.Gate, r *model.Run, only *model.Thread, count
 	return out.flush()
 }
 
-func writeThread(out *jsonWriter, g *safe.Gate, r *model.Run, t *model.Thread, count tokens.Counter) error {
+func writeThread(out *jsonWriter, g *safe.Gate, r *model.Run, t *model.Thread, requests *requestWriter) error {
 	row := threadRow{
 		ID: g.JSON(t.ID), Kind: string(t.Kind), Title: g.JSON(t.Title),
 		ParentID: optional(g, t.ParentID), Prompt: optional(g, t.Prompt), Badges: badgeNames(t.Badges), Calls: []callRow{},
@@ -233,6 +236,10 @@ func writeThread(out *jsonWriter, g *safe.Gate, r *model.Run, t *model.Thread, c
 	for i := range t.Calls {
 		c := callOf(g, &t.Calls[i])
 		c.witnessRow = witnessOf(&t.Calls[i], breaks[t.Calls[i].Number])
+		var err error
+		if c.Request, err = requests.row(t.Calls[i].Request); err != nil {
+			return fmt.Errorf("request of call %d of thread %s: %w", i+1, t.ID, err)
+		}
 		row.Calls = append(row.Calls, c)
 	}
 	head, err := json.Marshal(row)
@@ -243,7 +250,7 @@ func writeThread(out *jsonWriter, g *safe.Gate, r *model.Run, t *model.Thread, c
 	out.raw(`,"messages":[`)
 	first := true
 	for i := range t.Len() {
-		m, err := messageOf(g, r, t, i, count)
+		m, err := messageOf(g, r, t, i, requests.opt.Count)
 		if err != nil {
 			return fmt.Errorf("message %d of thread %s: %w", i, t.ID, err)
 		}

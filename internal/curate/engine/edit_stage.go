@@ -1,6 +1,10 @@
 package engine
 
-import "agentlens/internal/model"
+import (
+	"sort"
+
+	"agentlens/internal/model"
+)
 
 // An editStage applies the edits of a thread at their calls.
 type editStage struct {
@@ -22,6 +26,11 @@ type viewOrder struct {
 	call int
 	end  Key   // first key after the list
 	keys []Key // nil for the order of keys
+	// kept and prefix are the messages and tokens at the head of the list that equal the view
+	// before it; differs is the first key of that view that is not, or -1.
+	kept    int
+	prefix  int64
+	differs Key
 }
 
 func newEditStage(edits []model.Edit) *editStage {
@@ -94,7 +103,7 @@ func (s *editStage) restart(f *Facts, in, out *Layer, e *model.Edit, why Reason)
 		}
 	}
 	if s.order != nil {
-		s.setOrder(f.Number, nil, 0)
+		s.setOrder(viewOrder{call: f.Number, differs: -1})
 	}
 	if e.Text == "" {
 		return
@@ -108,6 +117,10 @@ func (s *editStage) restart(f *Facts, in, out *Layer, e *model.Edit, why Reason)
 func (s *editStage) replace(f *Facts, in, out *Layer, e *model.Edit, why Reason) {
 	end := in.KeyOf(e.From)
 	before := s.sequence(out, end)
+	was := make(map[Key]int32, len(before)) // variants
+	for _, k := range before {
+		was[k] = out.items[k].Variant
+	}
 	order := make([]Key, 0, len(e.Items))
 	listed := make(map[Key]bool, len(e.Items))
 	slot := s.first
@@ -137,13 +150,17 @@ func (s *editStage) replace(f *Facts, in, out *Layer, e *model.Edit, why Reason)
 			out.Drop(k, why)
 		}
 	}
+	o := viewOrder{call: f.Number, keys: order, end: end, differs: -1}
 	for i, k := range before {
-		if i >= len(order) || order[i] != k {
-			out.touch(k) // the first difference, though the message itself may be unchanged
+		if i >= len(order) || order[i] != k || was[k] != out.items[k].Variant {
+			out.touch(k) // the message itself may be unchanged
+			o.differs = k
 			break
 		}
+		o.kept++
+		o.prefix += int64(out.items[k].Tokens)
 	}
-	s.setOrder(f.Number, order, end)
+	s.setOrder(o)
 }
 
 // sequence returns the keys of a view before end, in the order of the view.
@@ -160,9 +177,17 @@ func (s *editStage) sequence(out *Layer, end Key) []Key {
 	return list
 }
 
-func (s *editStage) setOrder(call int, keys []Key, end Key) {
-	s.order, s.end = keys, end
-	s.orders = append(s.orders, viewOrder{call, end, keys})
+func (s *editStage) setOrder(o viewOrder) {
+	s.order, s.end = o.keys, o.end
+	s.orders = append(s.orders, o)
+}
+
+// listAt returns the recorded list that begins at a call, or nil.
+func (r *Replayed) listAt(call int) *viewOrder {
+	if o := r.orderAt(call); o != nil && o.call == call && o.keys != nil {
+		return o
+	}
+	return nil
 }
 
 // ordered returns the entries of a call in the order of the view. entries are in the order of
@@ -209,12 +234,11 @@ func (r *Replayed) orderAt(call int) *viewOrder {
 	if r.edits == nil {
 		return nil
 	}
-	for i := len(r.edits.orders) - 1; i >= 0; i-- {
-		if o := &r.edits.orders[i]; o.call <= call {
-			return o
-		}
+	after := sort.Search(len(r.edits.orders), func(i int) bool { return r.edits.orders[i].call > call })
+	if after == 0 {
+		return nil
 	}
-	return nil
+	return &r.edits.orders[after-1]
 }
 
 func ascending(keys []Key) bool {

@@ -50,6 +50,9 @@ func (r *Replayed) view(call int, texts bool) *model.View {
 		}
 		v.Entries, keys = append(v.Entries, r.entry(v, k, e, texts)), append(keys, k)
 	}
+	if o := r.listAt(call); o != nil && o.differs >= 0 {
+		v.PrefixKept, v.PrefixBreak = o.kept, model.Some(r.space.Place(o.differs))
+	}
 	v.Entries = r.ordered(v.Entries, keys, call)
 	v.Estimated = v.Estimated || !r.in.Sizes.Exact || r.guessed()
 	for i := range r.parts {

@@ -19,6 +19,7 @@ func (t *builder) call(x *exchange, s step, at span) {
 	t.recall(x, s)
 	edits := x.Edits(x.request, x.response, x.input)
 	t.view(&c, x, s, edits, at)
+	t.settings(&c, x, s, at)
 	for _, m := range edits.Markers {
 		m.After, m.At = t.thread.Len()-1, x.at
 		m.Origin = t.Keep.Add("applied by the provider", t.place(at, "response"))
@@ -33,6 +34,26 @@ func (t *builder) call(x *exchange, s step, at span) {
 	if len(x.output) > 0 {
 		t.wait = &waiting{x, at, len(th.Calls) - 1}
 	}
+}
+
+// settings sets the request facts of a call.
+func (t *builder) settings(c *model.Call, x *exchange, s step, at span) {
+	if x.request == nil {
+		return
+	}
+	var system model.Maybe
+	for i, u := range x.input {
+		if u.Role != model.System || u.Kind != IsMessage {
+			continue
+		}
+		if i < len(s.sent) && s.sent[i] >= 0 && t.index[s.sent[i]] >= 0 {
+			system = model.Some(t.index[s.sent[i]])
+		}
+		break
+	}
+	c.Request = t.asked.Request(system, x.Settings(x.request), func(raw json.RawMessage) model.Ref {
+		return t.Chat.JSON(raw, t.place(at, "tools"))
+	})
 }
 
 // recall marks the compactions of a request whose responses kept the history before them.

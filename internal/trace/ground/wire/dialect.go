@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/asked"
 	"agentlens/internal/trace/ground/chat"
 	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/overlap"
@@ -34,6 +35,8 @@ type Dialect interface {
 	Message(dec Decoder, u Unit, place string) model.Message
 	// Facts returns the other facts of an exchange; both arguments may be nil.
 	Facts(request, response members.Object) Facts
+	// Settings returns the tools and parameters of a request.
+	Settings(request members.Object) asked.Settings
 	// Edits returns the changes that the provider made to the units it was sent.
 	Edits(request, response members.Object, sent []Unit) Edits
 }
@@ -158,9 +161,12 @@ func Canonical(raw json.RawMessage) string {
 func Names(list []json.RawMessage) []string {
 	var names []string
 	for _, raw := range list {
-		if name := members.Of(raw).FirstText("name", "type"); name != "" {
+		if name := Name(members.Of(raw)); name != "" {
 			names = append(names, name)
 		}
 	}
 	return names
 }
+
+// Name returns the name of a tool, or its type.
+func Name(tool members.Object) string { return tool.FirstText("name", "type") }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/asked"
 	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/wire"
 )
@@ -128,6 +129,11 @@ func (Dialect) Facts(request, response members.Object) wire.Facts {
 		f.Error = response.Raw("error")
 	}
 	return f
+}
+
+// Settings returns the tools and parameters of a request.
+func (Dialect) Settings(request members.Object) asked.Settings {
+	return asked.Settings{Tools: asked.Tools(request.Array("tools"), wire.Name), Params: asked.Params(request)}
 }
 
 // Usage converts a usage object to the normal form. The top-level counts exclude

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/asked"
 	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/wire"
 )
@@ -87,14 +88,27 @@ func (Dialect) HistoryKeys() []string { return []string{"messages", "system"} }
 func (Dialect) Facts(request, response members.Object) wire.Facts {
 	f := wire.Facts{Model: request.FirstText("modelId", "model"), Usage: Usage(response.Object("usage")), Error: response.Raw("error")}
 	for _, raw := range request.Object("toolConfig").Array("tools") {
-		tool := members.Of(raw)
-		if name := tool.Object("toolSpec").Text("name"); name != "" {
-			f.Tools = append(f.Tools, name)
-		} else if name := tool.Object("systemTool").Text("name"); name != "" {
+		if name := toolName(members.Of(raw)); name != "" {
 			f.Tools = append(f.Tools, name)
 		}
 	}
 	return f
+}
+
+func toolName(tool members.Object) string {
+	if name := tool.Object("toolSpec").Text("name"); name != "" {
+		return name
+	}
+	return tool.Object("systemTool").Text("name")
+}
+
+// Settings returns the tools and parameters of a request.
+func (Dialect) Settings(request members.Object) asked.Settings {
+	params := asked.Params(request.Object("inferenceConfig"))
+	return asked.Settings{
+		Tools:  asked.Tools(request.Object("toolConfig").Array("tools"), toolName),
+		Params: append(params, asked.Params(request.Object("additionalModelRequestFields"))...),
+	}
 }
 
 // Edits returns no edits: the interface reports no changes to a request.

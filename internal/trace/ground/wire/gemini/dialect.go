@@ -6,6 +6,7 @@ import (
 
 	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/asked"
 	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/wire"
 )
@@ -175,6 +176,34 @@ func tools(list []json.RawMessage) []string {
 		}
 	}
 	return names
+}
+
+// Settings returns the tools and parameters of a request.
+func (Dialect) Settings(request members.Object) asked.Settings {
+	request = requestOf(request)
+	s := asked.Settings{Tools: []asked.Tool{}}
+	for _, list := range [][]json.RawMessage{request.Array("tools"), object(request, "config").Array("tools")} {
+		s.Tools = append(s.Tools, definitions(list)...)
+	}
+	for _, name := range []string{"generationConfig", "config"} {
+		s.Params = append(s.Params, asked.Params(object(request, name))...)
+	}
+	return s
+}
+
+// definitions returns the declared functions, and the other tools as they are.
+func definitions(list []json.RawMessage) []asked.Tool {
+	var all []asked.Tool
+	for _, v := range list {
+		functions := asked.Tools(members.List(raw(members.Of(v), "functionDeclarations")), wire.Name)
+		all = append(all, functions...)
+		if len(functions) == 0 {
+			for _, name := range tools([]json.RawMessage{v}) {
+				all = append(all, asked.Tool{Name: name, Raw: v})
+			}
+		}
+	}
+	return all
 }
 
 // Edits returns no edits: the interface reports no changes to a request.

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/asked"
 	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/wire"
 )
@@ -122,6 +123,11 @@ func (Dialect) Facts(request, response members.Object) wire.Facts {
 		f.Previous = response.Text("previous_response_id")
 	}
 	return f
+}
+
+// Settings returns the tools and parameters of a request.
+func (Dialect) Settings(request members.Object) asked.Settings {
+	return asked.Settings{Tools: asked.Tools(request.Array("tools"), wire.Name), Params: asked.Params(request)}
 }
 
 // Edits returns what the provider ignores of a request: what precedes its last compaction.
