@@ -157,6 +157,9 @@ func (t *builder) one(place int32, u Unit, where string) model.Sent {
 	}
 	if len(u.Raw) > 0 {
 		m.Item = &model.SentItem{Raw: t.Chat.JSON(u.Raw[0], where)}
+		if m.Kind == model.SealedEntry {
+			m.Item.Badges = m.Item.Badges.With(model.Sealed)
+		}
 	}
 	return m
 }
