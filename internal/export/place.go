@@ -31,7 +31,7 @@ type historyRow struct {
 }
 
 // history returns the fate of every given message, in the order of the thread.
-func history(g *safe.Gate, v *model.View) []historyRow {
+func history(words *repeated, v *model.View) []historyRow {
 	given := make([]*model.Entry, 0, len(v.Entries))
 	last := -1
 	for i := range v.Entries {
@@ -52,12 +52,37 @@ func history(g *safe.Gate, v *model.View) []historyRow {
 	}
 	rows := make([]historyRow, len(given))
 	for i, e := range given {
-		rows[i] = historyRow{At(int(e.Index)), e.Fate.String(), optional(g, e.By), optional(g, e.Reason)}
+		rows[i] = historyRow{At(int(e.Index)), e.Fate.String(), words.optional(e.By), words.optional(e.Reason)}
 		if v.Basis == model.NotRecorded {
 			rows[i].Fate = "not_recorded"
 		}
 	}
 	return rows
+}
+
+// repeated passes texts through the gate that many entries share, each only once.
+type repeated struct {
+	g    *safe.Gate
+	seen map[string]*safe.SafeJSON
+}
+
+func (r *repeated) optional(s string) *safe.SafeJSON {
+	if s == "" {
+		return nil
+	}
+	text, ok := r.seen[s]
+	if !ok {
+		text = optional(r.g, s)
+		r.seen[s] = text
+	}
+	return text
+}
+
+func (r *repeated) text(s string) safe.SafeJSON {
+	if text := r.optional(s); text != nil {
+		return *text
+	}
+	return r.g.JSON("")
 }
 
 // entryBadges returns the badges of the message, or those of an entry outside the thread.

@@ -102,11 +102,12 @@ func View(g *safe.Gate, r *model.Run, t *model.Thread, v *model.View, strategy s
 	if brief {
 		return row, nil
 	}
-	row.Entries, row.Dropped, row.History = []EntryRow{}, []droppedRow{}, history(g, v)
+	words := &repeated{g, map[string]*safe.SafeJSON{}}
+	row.Entries, row.Dropped, row.History = []EntryRow{}, []droppedRow{}, history(words, v)
 	for i := range v.Entries {
 		e := &v.Entries[i]
 		if e.Fate == model.WasDropped {
-			row.Dropped = append(row.Dropped, droppedRow{At(int(e.Index)), g.JSON(e.By), g.JSON(e.Reason)})
+			row.Dropped = append(row.Dropped, droppedRow{At(int(e.Index)), words.text(e.By), words.text(e.Reason)})
 			continue
 		}
 		out, err := entryRow(g, r, t, e)

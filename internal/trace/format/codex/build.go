@@ -129,7 +129,7 @@ func (x *index) placeMark(b *model.ThreadBuilder, m *mark, place []int32) {
 		Basis: model.Derived, Origin: m.Origin, Reason: fmt.Sprintf("compaction after message %d: %s", after, m.edit.reason),
 	}
 	if m.edit.items != nil {
-		e.Items = x.placed(m.edit.items, place)
+		e.Items, m.edit.items = x.placed(m.edit.items, place), nil
 	}
 	for _, u := range m.edit.keep {
 		if place[u] >= 0 {
