@@ -199,9 +199,7 @@ func (l *loader) settings(c *model.Call, x *exchange, s step, at span) {
 		break
 	}
 	settings := x.settings()
-	for _, tool := range settings.Tools {
-		c.Tools = append(c.Tools, tool.Name)
-	}
+	c.Tools = settings.Names()
 	c.Request = l.asked.Request(system, settings, func(raw json.RawMessage) model.Ref {
 		return l.Chat.JSON(raw, l.at(at, "tools"))
 	})

@@ -29,6 +29,15 @@ type Settings struct {
 	Params []model.Detail
 }
 
+// Names returns the names of the tools.
+func (s Settings) Names() []string {
+	var names []string
+	for _, t := range s.Tools {
+		names = append(names, t.Name)
+	}
+	return names
+}
+
 // Tools returns the definitions in list. name returns the name of a definition, or "" to leave
 // it out.
 func Tools(list []json.RawMessage, name func(o members.Object) string) []Tool {

@@ -14,7 +14,7 @@ func (t *builder) call(x *exchange, s step, at span) {
 	th := t.thread.Thread()
 	c := model.Call{
 		Given: t.thread.Len(),
-		At:    x.at, Model: x.facts.Model, Usage: x.facts.Usage, Tools: x.facts.Tools,
+		At:    x.at, Model: x.facts.Model, Usage: x.facts.Usage,
 	}
 	t.recall(x, s)
 	edits := x.Edits(x.request, x.response, x.input)
@@ -51,7 +51,9 @@ func (t *builder) settings(c *model.Call, x *exchange, s step, at span) {
 		}
 		break
 	}
-	c.Request = t.asked.Request(system, x.Settings(x.request), func(raw json.RawMessage) model.Ref {
+	settings := x.Settings(x.request)
+	c.Tools = settings.Names()
+	c.Request = t.asked.Request(system, settings, func(raw json.RawMessage) model.Ref {
 		return t.Chat.JSON(raw, t.place(at, "tools"))
 	})
 }

@@ -84,7 +84,6 @@ type Facts struct {
 	Remote bool
 	At     model.Time
 	Usage  model.Usage
-	Tools  []string
 	Error  json.RawMessage // nil if the exchange succeeded
 }
 
@@ -154,18 +153,6 @@ func Canonical(raw json.RawMessage) string {
 		return string(raw)
 	}
 	return string(text)
-}
-
-// Names returns the names of the tools of a request. A kind of tool without a name is named
-// by its type.
-func Names(list []json.RawMessage) []string {
-	var names []string
-	for _, raw := range list {
-		if name := Name(members.Of(raw)); name != "" {
-			names = append(names, name)
-		}
-	}
-	return names
 }
 
 // Name returns the name of a tool, or its type.

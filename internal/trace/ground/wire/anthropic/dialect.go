@@ -114,12 +114,11 @@ func (d Dialect) IsItem(o members.Object) bool {
 // HistoryKeys returns the request members that hold the history.
 func (Dialect) HistoryKeys() []string { return []string{"messages", "system"} }
 
-// Facts returns the model, id, tools, usage and error of an exchange.
+// Facts returns the model, id, usage and error of an exchange.
 func (Dialect) Facts(request, response members.Object) wire.Facts {
 	f := wire.Facts{
 		Model: response.Text("model"),
 		ID:    response.Text("id"),
-		Tools: wire.Names(request.Array("tools")),
 		Usage: Usage(response.Object("usage")),
 	}
 	if f.Model == "" {

@@ -84,15 +84,9 @@ func (Dialect) IsItem(o members.Object) bool {
 // HistoryKeys returns the request members that hold the history.
 func (Dialect) HistoryKeys() []string { return []string{"messages", "system"} }
 
-// Facts returns the model, tools, usage and error of an exchange.
+// Facts returns the model, usage and error of an exchange.
 func (Dialect) Facts(request, response members.Object) wire.Facts {
-	f := wire.Facts{Model: request.FirstText("modelId", "model"), Usage: Usage(response.Object("usage")), Error: response.Raw("error")}
-	for _, raw := range request.Object("toolConfig").Array("tools") {
-		if name := toolName(members.Of(raw)); name != "" {
-			f.Tools = append(f.Tools, name)
-		}
-	}
-	return f
+	return wire.Facts{Model: request.FirstText("modelId", "model"), Usage: Usage(response.Object("usage")), Error: response.Raw("error")}
 }
 
 func toolName(tool members.Object) string {

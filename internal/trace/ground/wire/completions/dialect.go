@@ -91,7 +91,7 @@ func (Dialect) Message(dec wire.Decoder, u wire.Unit, place string) model.Messag
 	return m
 }
 
-// Facts returns the model, id, tools, usage and error of an exchange.
+// Facts returns the model, id, usage and error of an exchange.
 func (Dialect) Facts(request, response members.Object) wire.Facts {
 	f := wire.Facts{
 		Model: response.Text("model"), ID: response.Text("id"), At: response.Time("created"),
@@ -99,11 +99,6 @@ func (Dialect) Facts(request, response members.Object) wire.Facts {
 	}
 	if f.Model == "" {
 		f.Model = request.Text("model")
-	}
-	for _, raw := range request.Array("tools") {
-		if name := toolName(members.Of(raw)); name != "" {
-			f.Tools = append(f.Tools, name)
-		}
 	}
 	return f
 }

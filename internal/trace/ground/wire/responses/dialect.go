@@ -104,7 +104,7 @@ func (Dialect) IsItem(o members.Object) bool {
 // HistoryKeys returns the request members that hold the history.
 func (Dialect) HistoryKeys() []string { return []string{"input", "instructions"} }
 
-// Facts returns the model, ids, tools, usage, time and error of an exchange.
+// Facts returns the model, ids, usage, time and error of an exchange.
 func (Dialect) Facts(request, response members.Object) wire.Facts {
 	f := wire.Facts{
 		Model:    response.Text("model"),
@@ -112,7 +112,6 @@ func (Dialect) Facts(request, response members.Object) wire.Facts {
 		Previous: request.Text("previous_response_id"),
 		Remote:   request.Raw("conversation") != nil || request.Raw("prompt") != nil,
 		At:       response.Time("created_at"),
-		Tools:    wire.Names(request.Array("tools")),
 		Usage:    usage(response.Object("usage")),
 		Error:    response.Raw("error"),
 	}
