@@ -63,6 +63,7 @@ func sharedFlags() map[string]string {
 func inspectorFlags() map[string]string {
 	return map[string]string{
 		"json":     "print lens.run/1",
+		"requests": "with --json, print the definitions of the tools that each call offered",
 		"thread":   "thread, by id or unique prefix",
 		"call":     "call to start at: 1…n, first, last, next",
 		"strategy": "strategy chain to start with",

@@ -26,7 +26,7 @@ import (
 )
 
 type showFlags struct {
-	json                          bool
+	json, requests                bool
 	thread, call, strategy, count string
 	file                          string // a settings file that holds the strategy
 	document, theme               string
@@ -64,6 +64,7 @@ func newDemo(s *session.Session) *cobra.Command {
 func (f *showFlags) Add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.BoolVar(&f.json, "json", false, "")
+	flags.BoolVar(&f.requests, "requests", false, "")
 	flags.StringVar(&f.thread, "thread", "", "")
 	flags.StringVar(&f.call, "call", "", "")
 	flags.StringVar(&f.strategy, "strategy", "", "")
@@ -147,6 +148,8 @@ func checkScreenFlags(s *session.Session, f showFlags) error {
 		return failure.Usage(jsonOrDocument)
 	case f.count != "" && !f.json:
 		return failure.Usage(tokensWithJSON)
+	case f.requests && !f.json:
+		return failure.Usage(requestsWithJSON)
 	case plain && f.linear:
 		return failure.Usage(linearAlone)
 	case plain && (f.call != "" || f.strategy != ""):
@@ -301,7 +304,9 @@ func printRun(s *session.Session, g *safe.Gate, run *model.Run, f showFlags) err
 	if err != nil {
 		return err
 	}
-	return export.WriteRun(s.Out, g, export.Tables{Prices: prices, Windows: windows}, run, only, count)
+	return export.WriteRun(s.Out, g, run, export.RunOptions{
+		Tables: export.Tables{Prices: prices, Windows: windows}, Only: only, Count: count, Bodies: f.requests,
+	})
 }
 
 // runCounter returns the token counter that --tokens names. The default counter estimates.

@@ -68,6 +68,7 @@ const (
 	linearNeedsStdin     = "--linear reads commands from standard input, which holds the run here; name a file"
 	jsonOrDocument       = "--json prints the run, --document one of its documents: name one of them"
 	tokensWithJSON       = "--tokens goes with --json; the inspector counts as the model does, where that is public"
+	requestsWithJSON     = "--requests adds tool definitions to --json: give both"
 	linearAlone          = "--linear opens the inspector, and goes with neither --json nor --document"
 	printOneView         = "--call and --strategy say where the inspector opens; to print one view: lens curate <run> --call … --strategy …"
 	windowOfInspector    = "--window is for the inspector and --json; to print one view with it: lens curate <run> --window …"

@@ -121,6 +121,8 @@ type callRow struct {
 	CostSource   *string        `json:"cost_source"`
 	Stop         *safe.SafeJSON `json:"stop_reason"`
 	Tier         *safe.SafeJSON `json:"service_tier"`
+	// Request is null where the record holds nothing of the request besides its messages.
+	Request *requestRow `json:"request"`
 	witnessRow
 }
 
@@ -132,7 +134,7 @@ type markerRow struct {
 }
 
 type messageRow struct {
-	Index       int             `json:"index"`
+	Place
 	ID          safe.SafeJSON   `json:"id"`
 	Role        string          `json:"role"`
 	Text        safe.SafeJSON   `json:"text"`
@@ -208,19 +210,20 @@ type Tables struct {
 }
 
 // WriteRun writes a run as lens.run/1 on one line. It writes message by message, so that it never holds all texts
-// in memory. If only is nil, it writes all threads.
-func WriteRun(w io.Writer, g *safe.Gate, tables Tables, r *model.Run, only *model.Thread, count tokens.Counter) error {
+// in memory.
+func WriteRun(w io.Writer, g *safe.Gate, r *model.Run, opt RunOptions) error {
+	requests := newRequestWriter(g, r, &opt)
 	out := &jsonWriter{w: bufio.NewWriterSize(w, 1<<16)}
 	out.raw(`{"schema":"lens.run/1","run":`)
-	out.value(Row(g, tables.Prices, r))
+	out.value(Row(g, opt.Prices, r))
 	out.raw(`,"threads":[`)
 	first := true
 	for _, t := range r.Threads {
-		if only != nil && t != only {
+		if opt.Only != nil && t != opt.Only {
 			continue
 		}
 		out.comma(&first)
-		if err := writeThread(out, g, tables, r, t, count); err != nil {
+		if err := writeThread(out, g, r, t, &opt, requests); err != nil {
 			return err
 		}
 	}
@@ -244,15 +247,19 @@ func WriteRun(w io.Writer, g *safe.Gate, tables Tables, r *model.Run, only *mode
 	return out.flush()
 }
 
-func writeThread(out *jsonWriter, g *safe.Gate, tables Tables, r *model.Run, t *model.Thread, count tokens.Counter) error {
+func writeThread(out *jsonWriter, g *safe.Gate, r *model.Run, t *model.Thread, opt *RunOptions, requests *requestWriter) error {
 	row := threadRow{
 		ID: g.JSON(t.ID), Kind: string(t.Kind), Title: g.JSON(t.Title),
 		ParentID: optional(g, t.ParentID), Prompt: optional(g, t.Prompt), Badges: badgeNames(t.Badges), Calls: []callRow{},
 	}
-	breaks, window := breaksByCall(t), tables.Windows.At(r, t)
+	breaks, window := breaksByCall(t), opt.Windows.At(r, t)
 	for i := range t.Calls {
-		c := callOf(g, tables.Prices, &t.Calls[i], window(i+1))
-		c.witnessRow = witnessOf(&t.Calls[i], breaks[t.Calls[i].Number], tables.Prices)
+		c := callOf(g, opt.Prices, &t.Calls[i], window(i+1))
+		c.witnessRow = witnessOf(&t.Calls[i], breaks[t.Calls[i].Number], opt.Prices)
+		var err error
+		if c.Request, err = requests.row(t.Calls[i].Request); err != nil {
+			return fmt.Errorf("request of call %d of thread %s: %w", i+1, t.ID, err)
+		}
 		row.Calls = append(row.Calls, c)
 	}
 	head, err := json.Marshal(row)
@@ -263,7 +270,7 @@ func writeThread(out *jsonWriter, g *safe.Gate, tables Tables, r *model.Run, t *
 	out.raw(`,"messages":[`)
 	first := true
 	for i := range t.Len() {
-		m, err := messageOf(g, r, t, i, count)
+		m, err := messageOf(g, r, t, i, requests.opt.Count)
 		if err != nil {
 			return fmt.Errorf("message %d of thread %s: %w", i, t.ID, err)
 		}
@@ -321,7 +328,7 @@ func messageOf(g *safe.Gate, r *model.Run, t *model.Thread, i int, count tokens.
 		return messageRow{}, err
 	}
 	row := messageRow{
-		Index: i, ID: g.JSON(m.ID), Role: m.Role.String(), Text: g.JSON(text), ToolCalls: []toolCallRow{},
+		Place: At(i), ID: g.JSON(m.ID), Role: m.Role.String(), Text: g.JSON(text), ToolCalls: []toolCallRow{},
 		Thinking: optional(g, thinking), ToolCallID: optional(g, m.CallID), ToolName: optional(g, m.ToolName),
 		IsError: m.IsError, At: Stamp(m.At), Sequence: number(m.Sequence), Turn: number(m.Turn), Step: optional(g, m.Step), Source: optional(g, m.Source),
 		Badges: badgeNames(m.Badges), Attachments: []attachmentRow{},

@@ -26,6 +26,7 @@ type ViewRow struct {
 	External  bool           `json:"external"`
 	Entries   []EntryRow     `json:"entries,omitzero"`
 	Dropped   []droppedRow   `json:"dropped,omitzero"`
+	History   []historyRow   `json:"history,omitzero"`
 	Problems  []problemRow   `json:"problems"`
 }
 
@@ -80,30 +81,34 @@ type prefixRow struct {
 
 // EntryRow is one message of a view.
 type EntryRow struct {
-	Index      *int32         `json:"index"`
+	Place
+	Kind       string         `json:"kind"`
 	Fate       string         `json:"fate"`
 	By         *safe.SafeJSON `json:"by"`
 	Reason     *safe.SafeJSON `json:"reason"`
 	Role       string         `json:"role"`
 	Text       safe.SafeJSON  `json:"text"`
+	Bytes      int64          `json:"bytes"`
+	Badges     []string       `json:"badges"`
 	ToolCalls  []toolCallRow  `json:"tool_calls"`
 	ToolCallID *safe.SafeJSON `json:"tool_call_id"`
 }
 
 type droppedRow struct {
-	Index  int32         `json:"index"`
+	Place
 	By     safe.SafeJSON `json:"by"`
 	Reason safe.SafeJSON `json:"reason"`
 }
 
 type problemRow struct {
-	Rule     string        `json:"rule"`
-	Provider string        `json:"provider"`
-	Index    *int          `json:"index"`
-	Message  safe.SafeJSON `json:"message"`
+	Rule     string `json:"rule"`
+	Provider string `json:"provider"`
+	Place
+	Message safe.SafeJSON `json:"message"`
 }
 
-// View returns the lens.view/1 for a view. If brief is set, the result omits entries and dropped.
+// View returns the lens.view/1 for a view. If brief is set, the result omits entries, dropped
+// and history.
 func View(g *safe.Gate, r *model.Run, t *model.Thread, v *model.View, strategy string, brief bool) (ViewRow, error) {
 	row := ViewRow{
 		Schema: "lens.view/1", RunID: g.JSON(r.ID), ThreadID: g.JSON(t.ID), Basis: v.Basis.String(), Note: g.JSON(v.Note),
@@ -126,11 +131,12 @@ func View(g *safe.Gate, r *model.Run, t *model.Thread, v *model.View, strategy s
 	if brief {
 		return row, nil
 	}
-	row.Entries, row.Dropped = []EntryRow{}, []droppedRow{}
+	words := &repeated{g, map[string]*safe.SafeJSON{}}
+	row.Entries, row.Dropped, row.History = []EntryRow{}, []droppedRow{}, history(words, v)
 	for i := range v.Entries {
 		e := &v.Entries[i]
 		if e.Fate == model.WasDropped {
-			row.Dropped = append(row.Dropped, droppedRow{e.Index, g.JSON(e.By), g.JSON(e.Reason)})
+			row.Dropped = append(row.Dropped, droppedRow{At(int(e.Index)), words.text(e.By), words.text(e.Reason)})
 			continue
 		}
 		out, err := entryRow(g, r, t, e)
@@ -143,11 +149,10 @@ func View(g *safe.Gate, r *model.Run, t *model.Thread, v *model.View, strategy s
 }
 
 func entryRow(g *safe.Gate, r *model.Run, t *model.Thread, e *model.Entry) (EntryRow, error) {
-	row := EntryRow{Fate: e.Fate.String(), By: optional(g, e.By), Reason: optional(g, e.Reason), Role: e.Role.String(), ToolCalls: []toolCallRow{}}
+	row := EntryRow{Place: At(int(e.Index)), Kind: e.Kind.String(), Badges: badgeNames(entryBadges(t, e)), Fate: e.Fate.String(), By: optional(g, e.By), Reason: optional(g, e.Reason), Role: e.Role.String(), ToolCalls: []toolCallRow{}}
 	original := ""
 	if e.Index >= 0 {
 		m := t.At(int(e.Index))
-		row.Index = &e.Index
 		row.ToolCallID = optional(g, m.CallID)
 		text, err := r.Text(m)
 		if err != nil {
@@ -173,5 +178,6 @@ func entryRow(g *safe.Gate, r *model.Run, t *model.Thread, e *model.Entry) (Entr
 	} else {
 		row.Text = g.JSON(original)
 	}
+	row.Bytes = entryBytes(t, e)
 	return row, nil
 }

@@ -103,10 +103,27 @@ type StageTally struct {
 // NoMessage is the Index of an [Entry] that is not in the thread.
 const NoMessage = -1
 
+// EntryKind is the kind of an entry of a view.
+type EntryKind uint8
+
+const (
+	// MessageEntry is a message.
+	MessageEntry EntryKind = iota
+	// SealedEntry is an item that only its provider can read.
+	SealedEntry
+	// CompactionEntry is a readable text that a compaction put in place of earlier messages.
+	CompactionEntry
+)
+
+var entryKinds = [...]string{"message", "sealed", "compaction"}
+
+func (k EntryKind) String() string { return entryKinds[k] }
+
 // An Entry is one message in a view: kept, changed, dropped, or added by a stage.
 type Entry struct {
 	Index  int32 // message of the thread, or NoMessage
 	Role   Role
+	Kind   EntryKind
 	Fate   Fate
 	By     string // the stage that did it; "" when the message is as recorded
 	Reason string // why, for a person
@@ -122,6 +139,8 @@ type Entry struct {
 	Tokens, WasTokens     int32
 	// Answers is the call that a result added by a stage answers; nil otherwise.
 	Answers *Answer
+	// Item is the recorded item of an added entry, or nil.
+	Item *SentItem
 }
 
 // An Answer identifies the call that an added result answers.

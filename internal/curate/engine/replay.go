@@ -63,6 +63,7 @@ type Replayed struct {
 	space    *Keyspace
 	contents *Contents
 	basis    model.Basis
+	edits    *editStage // of a replay of the record; otherwise nil
 
 	fed    int     // leading messages in the first layer, or -1 if they are not a prefix
 	heads  []int32 // newest event of each key, or -1

@@ -52,6 +52,10 @@ func (r *Replayed) view(call int, texts bool) *model.View {
 		}
 		v.Entries, keys = append(v.Entries, r.entry(v, k, e, texts)), append(keys, k)
 	}
+	if o := r.listAt(call); o != nil && o.differs >= 0 {
+		v.PrefixKept, v.PrefixBreak = o.kept, model.Some(r.space.Place(o.differs))
+	}
+	v.Entries = r.ordered(v.Entries, keys, call)
 	v.Estimated = v.Estimated || !r.in.Sizes.Exact || r.guessed()
 	for i := range r.parts {
 		if p := r.parts[i].Problems; p != nil {
@@ -146,7 +150,8 @@ func (r *Replayed) entry(v *model.View, k Key, e event, texts bool) model.Entry 
 		out.Role = r.in.Thread.At(i).Role
 		out.WasTokens = r.in.Sizes.Tokens[i]
 	} else {
-		out.Role, out.Answers = r.space.added[k].Role, r.space.added[k].Answers
+		a := r.space.added[k]
+		out.Role, out.Answers, out.Kind, out.Item = a.Role, a.Answers, a.Kind, a.Item
 	}
 	if e.stage >= 0 {
 		part := &r.parts[e.stage]
