@@ -111,7 +111,8 @@ func scoreOptions(ctx context.Context, s *session.Session, in curate.Input, chec
 	if err != nil {
 		return opt, err
 	}
-	opt.Windows = windows.At(in.Thread)
+	window := windows.At(in.Run, in.Thread)
+	opt.Windows = func(call int) int64 { return window(call).Tokens }
 	opt.Prices = func(name string) models.Prices { return table.Find(name).Prices }
 	if checks {
 		opt.Linter, opt.Providers = lint.New(in.Run, in.Thread, in.Window), lint.Providers()

@@ -55,6 +55,8 @@ type (
 	Sizes = engine.Sizes
 	// Windows looks up the context windows of models, in tokens.
 	Windows = engine.Windows
+	// A Window is the context window at a call, with its source.
+	Window = engine.Window
 	// A Runner runs the programs that strategies name.
 	Runner = engine.Runner
 	// A Mask removes secrets from the input of programs and from text that stages quote.

@@ -19,6 +19,7 @@ type ViewRow struct {
 	Original  tallyRow       `json:"original"`
 	Curated   tallyRow       `json:"curated"`
 	Context   contextRow     `json:"context"`
+	Ledger    ledgerRow      `json:"ledger"`
 	Stages    []stageRow     `json:"stages"`
 	Prefix    prefixRow      `json:"prefix"`
 	Estimated bool           `json:"estimated"`
@@ -39,6 +40,32 @@ type contextRow struct {
 	Tokens  int64  `json:"tokens"`
 	Counted bool   `json:"counted"`
 	Beside  *int64 `json:"beside"`
+}
+
+// A ledgerRow splits the counted prompt: counted = head + factor × messages + unexplained. Null means unknown.
+type ledgerRow struct {
+	Counted     *int64   `json:"counted"`
+	Head        *int64   `json:"head"`
+	Messages    int64    `json:"messages"`
+	Factor      *float64 `json:"factor"`
+	Unexplained *int64   `json:"unexplained"`
+}
+
+func ledgerOf(l *model.Ledger) ledgerRow {
+	row := ledgerRow{Messages: l.Messages}
+	if l.Counted > 0 {
+		row.Counted = &l.Counted
+	}
+	if l.Factor > 0 {
+		row.Factor = &l.Factor
+	}
+	if l.HeadKnown {
+		row.Head = &l.Head
+	}
+	if l.UnexplainedKnown {
+		row.Unexplained = &l.Unexplained
+	}
+	return row
 }
 
 type stageRow struct {
@@ -84,9 +111,11 @@ func View(g *safe.Gate, r *model.Run, t *model.Thread, v *model.View, strategy s
 		Original: tallyRow(v.Original), Curated: tallyRow(v.Curated), Estimated: v.Estimated, External: v.External, Prefix: prefixRow{Kept: v.PrefixKept},
 	}
 	row.Context = contextRow{Tokens: v.Context.Tokens, Counted: v.Context.Counted}
-	if v.Context.Beside > 0 {
-		row.Context.Beside = &v.Context.Beside
+	row.Ledger = ledgerOf(&v.Ledger)
+	if row.Ledger.Head == nil && v.Context.Beside > 0 {
+		row.Ledger.Head = &v.Context.Beside
 	}
+	row.Context.Beside = row.Ledger.Head
 	if broke, ok := v.PrefixBreak.Get(); ok {
 		row.Prefix.BreaksAt = &broke
 	}

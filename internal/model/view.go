@@ -59,6 +59,7 @@ type View struct {
 	// Original counts the messages given, Curated those in the view.
 	Original, Curated Tally
 	Context           Context
+	Ledger            Ledger
 	// Stages holds the tally after each stage of the chain.
 	Stages []StageTally
 	// PrefixKept is the number of leading messages that equal those of the
@@ -88,6 +89,9 @@ type Context struct {
 	// Beside is the estimated size of the rest of the prompt, such as tools. It is 0
 	// where unknown or where the provider counted Tokens.
 	Beside int64
+	// Within is the half-width of the interval around Tokens that holds the true count nine
+	// times of ten, or 0 if it is unknown.
+	Within int64
 }
 
 // StageTally is the tally after one stage.

@@ -47,7 +47,7 @@ func TestTaskComparing(t *testing.T) {
 // A chain that cannot be replayed shows why, and the others are still scored.
 func TestCompareOfFailingChain(t *testing.T) {
 	d := open(t, 200, 40, func(c *Config) {
-		c.Window = func(string) int64 { return 0 }
+		c.Window = func(string) (int64, []int64) { return 0, []int64{0} }
 		c.Presets = []curate.Preset{{Name: "@prog", Chain: `exec("true")`}, {Name: "@share", Chain: "token_budget(50%)"}}
 		c.Runner = failingRunner{t}
 	})

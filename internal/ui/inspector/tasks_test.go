@@ -60,7 +60,7 @@ func TestTaskHalfTheContext(t *testing.T) {
 }
 
 func TestTaskHalfTheWindow(t *testing.T) {
-	window := func(n int64) func(*Config) { return func(c *Config) { c.Window = func(string) int64 { return n } } }
+	window := func(n int64) func(*Config) { return func(c *Config) { c.Window = func(string) (int64, []int64) { return 0, []int64{n} } } }
 	d := open(t, 120, 36, window(8_000)).Press("%").Shows("is the first past half of 8k", "i says what fills it")
 	first := d.r.Call
 	if prompt, _ := d.r.Thread().Calls[first-1].Usage.Prompt(); prompt*2 <= 8_000 {
@@ -142,7 +142,7 @@ func TestTaskWhyItIsKept(t *testing.T) {
 
 // A note names the thread of a failure elsewhere, and :window sets the window.
 func TestTaskOtherThreadsAndWindows(t *testing.T) {
-	d := open(t, 160, 36, func(c *Config) { c.Window = func(string) int64 { return 0 } })
+	d := open(t, 160, 36, func(c *Config) { c.Window = func(string) (int64, []int64) { return 0, []int64{0} } })
 	d.Press(":").Type("thread loop").Press("enter", "E").Shows("there are no failed calls and errors in this thread; 1 in eval f1000000")
 	d.Press(":").Type("thread f1").Press("enter", "%").Shows("window of the model is not known")
 	d.Press(":").Type("window 10k").Press("enter").Shows("/10k").Press("%").Shows("is the first past half of 10k")

@@ -46,7 +46,7 @@ func answers(t *testing.T, commands ...string) string {
 // on drawing characters.
 func answersWith(t *testing.T, change func(*inspection.Config), commands ...string) string {
 	t.Helper()
-	cfg := inspection.Config{Name: "x", Gate: uitest.Gate(t), Load: load(uitest.Run()), Window: func(string) int64 { return 128_000 }}
+	cfg := inspection.Config{Name: "x", Gate: uitest.Gate(t), Load: load(uitest.Run()), Window: func(string) (int64, []int64) { return 0, []int64{128_000} }}
 	cfg.Keep = func(string, string) (string, error) { return "/c.toml", nil }
 	cfg.Export = func(_ context.Context, _ *export.Document, _ export.Format, path string) (inspection.Exported, error) {
 		return inspection.Exported{Path: path, Level: "strict"}, nil
@@ -134,7 +134,7 @@ func TestTasks(t *testing.T) {
 	var wrote []string
 	kept := ""
 	out := answersWith(t, func(c *inspection.Config) {
-		c.Load, c.Call, c.Window = loadDemo, 35, func(string) int64 { return 150_000 }
+		c.Load, c.Call, c.Window = loadDemo, 35, func(string) (int64, []int64) { return 0, []int64{150_000} }
 		c.Export = func(_ context.Context, work *export.Document, f export.Format, path string) (inspection.Exported, error) {
 			wrote = append(wrote, fmt.Sprint(f.Name, " ", path, " ", work.View != nil))
 			return inspection.Exported{Path: "/here/" + path, Level: "strict", Masked: 2}, nil
