@@ -287,6 +287,10 @@ CALLS are requests to the model. TOKENS are what their usage says, as recorded: 
 prompts, cached or not, and all replies. (SENT of lens compare is counted by lens:
 the messages of all prompts, without tools and replies.)
 
+COST is $ as recorded, or ≈$ for the recorded usage at list prices. ≥ means that
+some calls have no price. A run shows its own calls, copied ones included. --total
+counts a request once, for the file that begins first.
+
   lens list --since 2d --has error
   lens list ~/traces --format codex --sort tokens --limit 20`,
 			flags: map[string]string{
@@ -294,6 +298,7 @@ the messages of all prompts, without tools and replies.)
 				"limit": "no more than so many runs",
 				"json":  "print lens.list/1",
 				"jsonl": "print one RUN of lens.list/1 per line",
+				"total": "print the sum, with each request counted once",
 			},
 		},
 		"man": {
@@ -361,10 +366,18 @@ printed.`,
 		"stats": {
 			short: "Sums over runs: tokens, cost, failures, by model, tool, day, …",
 			long: `Add up the runs of this machine, or of the sources named: how many, their
-messages, calls, tokens and recorded cost, failed tool calls, pending calls and
+messages, calls, tokens and cost, failed tool calls, pending calls and
 compactions. Tokens are prompts (cached ones included) and replies, as recorded;
-a record that tells none adds none. By model and by tool a run counts with that part
-of it alone: what is told only of whole runs is – there.
+a record without counts adds none. A call that several files hold counts once, for
+the file that begins first. By day, each call and message counts on its own day. By
+model, by tool and by day, figures of whole runs are –.
+
+COST is $ as recorded, or ≈$ for the recorded usage at list prices. ≥ means that
+some calls have no price.
+
+By tool, each prompt is divided among the messages in it: a tool pays for its results
+in all prompts that hold them. (people), (replies) and (system prompt and tools) are
+the rest of the prompts, and (replies) also pays for the output.
 
   lens stats --by model --since 7d
   lens stats ~/traces --by tool`,

@@ -293,7 +293,11 @@ func printRun(s *session.Session, g *safe.Gate, run *model.Run, f showFlags) err
 	if err != nil {
 		return err
 	}
-	return export.WriteRun(s.Out, g, run, only, count)
+	prices, err := s.Prices()
+	if err != nil {
+		return err
+	}
+	return export.WriteRun(s.Out, g, prices, run, only, count)
 }
 
 // runCounter returns the token counter that --tokens names. The default counter estimates.

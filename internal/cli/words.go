@@ -40,6 +40,7 @@ const (
 	unknownOrder         = "--sort %s: want %s"
 	unknownProvider      = "--provider %s: want %s"
 	jsonOrLines          = "--json prints one object, --jsonl a run per line: name one of them"
+	totalOrLines         = "--total cannot be combined with --jsonl: use --json"
 	threadOfOneRun       = "--thread goes with one run; of several the main threads are taken"
 	notRun               = "lens: not run: %s: %s\n"
 	leftOut              = "lens: left out: %s without provider calls\n"

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"agentlens/internal/curate/models"
 	"agentlens/internal/model"
 )
 
@@ -23,6 +24,8 @@ type Document struct {
 	// is the chain that made the view, "" for a recorded view.
 	View     *model.View
 	Strategy string
+	// Prices are the prices of models, or nil.
+	Prices *models.Book
 }
 
 // title returns the title of the run, or its id if it has no title.

@@ -8,7 +8,10 @@ import (
 	"time"
 
 	"agentlens/internal/curate"
+	"agentlens/internal/curate/models"
+	"agentlens/internal/curate/money"
 	"agentlens/internal/curate/tokens"
+	"agentlens/internal/library/catalog"
 	"agentlens/internal/model"
 	"agentlens/internal/safe"
 )
@@ -29,34 +32,35 @@ type RunRow struct {
 	Pending   int             `json:"pending_calls"`
 	Calls     int             `json:"calls"`
 	Usage     UsageRow        `json:"usage"`
+	// CostUSD is the recorded cost, or the usage at list prices.
+	CostUSD     *float64       `json:"cost_usd"`
+	CostSource  *string        `json:"cost_source"`
+	Unpriced    int            `json:"unpriced_calls"`
+	DurationS   *float64       `json:"duration_s"`
+	ActiveS     *float64       `json:"active_s"`
+	Project     *safe.SafeJSON `json:"project"`
+	Branch      *safe.SafeJSON `json:"branch"`
+	Errors      int            `json:"errors"`
+	Compactions int            `json:"compactions"`
+	SubAgents   int            `json:"sub_agents"`
 }
 
 // UsageRow is the normalised usage. Nil means not recorded.
 type UsageRow struct {
-	Input      *int64   `json:"input"`
-	Output     *int64   `json:"output"`
-	CacheRead  *int64   `json:"cache_read"`
-	CacheWrite *int64   `json:"cache_write"`
-	Reasoning  *int64   `json:"reasoning"`
-	CostUSD    *float64 `json:"cost_usd"`
+	Input      *int64 `json:"input"`
+	Output     *int64 `json:"output"`
+	CacheRead  *int64 `json:"cache_read"`
+	CacheWrite *int64 `json:"cache_write"`
+	// CacheWrite1h is the part of CacheWrite that is kept for an hour.
+	CacheWrite1h *int64   `json:"cache_write_1h"`
+	Reasoning    *int64   `json:"reasoning"`
+	CostUSD      *float64 `json:"cost_usd"`
 }
 
-// Row returns the RUN object of a run.
-func Row(g *safe.Gate, r *model.Run) RunRow {
-	c := r.Counts()
-	row := RunRow{
-		ID: g.JSON(r.ID), Title: g.JSON(r.Title), Source: g.JSON(r.Source), Format: r.Format, Status: string(r.Status),
-		StartedAt: Stamp(r.StartedAt), EndedAt: Stamp(r.EndedAt), Models: []safe.SafeJSON{},
-		Threads: c.Threads, Messages: c.Messages, ToolCalls: c.ToolCalls, Pending: c.Pending, Calls: c.Calls,
-		Usage: Used(r.TotalUsage()),
-	}
-	if row.Status == "" {
-		row.Status = string(model.StatusUnknown)
-	}
-	for _, m := range r.Models() {
-		row.Models = append(row.Models, g.JSON(m))
-	}
-	return row
+// Row returns the RUN object of a run. prices may be nil.
+func Row(g *safe.Gate, prices *models.Book, r *model.Run) RunRow {
+	row := catalog.Of(g, prices, r)
+	return runRow(&row)
 }
 
 // Used returns the usage in a RUN object.
@@ -69,7 +73,7 @@ func Used(u model.Usage) UsageRow {
 	}
 	row := UsageRow{
 		Input: figure(model.UsageInput), Output: figure(model.UsageOutput), CacheRead: figure(model.UsageCacheRead),
-		CacheWrite: figure(model.UsageCacheWrite), Reasoning: figure(model.UsageReasoning),
+		CacheWrite: figure(model.UsageCacheWrite), CacheWrite1h: figure(model.UsageCacheWrite1h), Reasoning: figure(model.UsageReasoning),
 	}
 	if u.Known&model.UsageCost != 0 {
 		row.CostUSD = &u.CostUSD
@@ -98,15 +102,20 @@ type threadRow struct {
 }
 
 type callRow struct {
-	Number int            `json:"number"`
-	Given  any            `json:"given"`
-	Reply  *int           `json:"reply_index"`
-	Model  *safe.SafeJSON `json:"model"`
-	Window *int64         `json:"window"`
-	Usage  UsageRow       `json:"usage"`
-	At     *string        `json:"at"`
-	Basis  string         `json:"basis"`
-	Badges []string       `json:"badges"`
+	Number       int            `json:"number"`
+	Given        any            `json:"given"`
+	Reply        *int           `json:"reply_index"`
+	Model        *safe.SafeJSON `json:"model"`
+	Window       *int64         `json:"window"`
+	Usage        UsageRow       `json:"usage"`
+	At           *string        `json:"at"`
+	Basis        string         `json:"basis"`
+	Badges       []string       `json:"badges"`
+	PromptTokens *int64         `json:"prompt_tokens"`
+	CostUSD      *float64       `json:"cost_usd"`
+	CostSource   *string        `json:"cost_source"`
+	Stop         *safe.SafeJSON `json:"stop_reason"`
+	Tier         *safe.SafeJSON `json:"service_tier"`
 	witnessRow
 }
 
@@ -189,10 +198,10 @@ func snapshots(r *model.Run) []snapshotRow {
 
 // WriteRun writes a run as lens.run/1 on one line. It writes message by message, so that it never holds all texts
 // in memory. If only is nil, it writes all threads.
-func WriteRun(w io.Writer, g *safe.Gate, r *model.Run, only *model.Thread, count tokens.Counter) error {
+func WriteRun(w io.Writer, g *safe.Gate, prices *models.Book, r *model.Run, only *model.Thread, count tokens.Counter) error {
 	out := &jsonWriter{w: bufio.NewWriterSize(w, 1<<16)}
 	out.raw(`{"schema":"lens.run/1","run":`)
-	out.value(Row(g, r))
+	out.value(Row(g, prices, r))
 	out.raw(`,"threads":[`)
 	first := true
 	for _, t := range r.Threads {
@@ -200,7 +209,7 @@ func WriteRun(w io.Writer, g *safe.Gate, r *model.Run, only *model.Thread, count
 			continue
 		}
 		out.comma(&first)
-		if err := writeThread(out, g, r, t, count); err != nil {
+		if err := writeThread(out, g, prices, r, t, count); err != nil {
 			return err
 		}
 	}
@@ -224,15 +233,15 @@ func WriteRun(w io.Writer, g *safe.Gate, r *model.Run, only *model.Thread, count
 	return out.flush()
 }
 
-func writeThread(out *jsonWriter, g *safe.Gate, r *model.Run, t *model.Thread, count tokens.Counter) error {
+func writeThread(out *jsonWriter, g *safe.Gate, prices *models.Book, r *model.Run, t *model.Thread, count tokens.Counter) error {
 	row := threadRow{
 		ID: g.JSON(t.ID), Kind: string(t.Kind), Title: g.JSON(t.Title),
 		ParentID: optional(g, t.ParentID), Prompt: optional(g, t.Prompt), Badges: badgeNames(t.Badges), Calls: []callRow{},
 	}
 	breaks := breaksByCall(t)
 	for i := range t.Calls {
-		c := callOf(g, &t.Calls[i])
-		c.witnessRow = witnessOf(&t.Calls[i], breaks[t.Calls[i].Number])
+		c := callOf(g, prices, &t.Calls[i])
+		c.witnessRow = witnessOf(&t.Calls[i], breaks[t.Calls[i].Number], prices)
 		row.Calls = append(row.Calls, c)
 	}
 	head, err := json.Marshal(row)
@@ -266,7 +275,7 @@ func writeThread(out *jsonWriter, g *safe.Gate, r *model.Run, t *model.Thread, c
 	return out.err
 }
 
-func callOf(g *safe.Gate, c *model.Call) callRow {
+func callOf(g *safe.Gate, prices *models.Book, c *model.Call) callRow {
 	row := callRow{
 		Number: c.Number, Given: c.Given, Model: optional(g, c.Model), Usage: Used(c.Usage), At: Stamp(c.At),
 		Basis: c.Basis.String(), Badges: badgeNames(c.Badges),
@@ -280,6 +289,13 @@ func callOf(g *safe.Gate, c *model.Call) callRow {
 	if c.Window > 0 {
 		row.Window = &c.Window
 	}
+	if prompt, ok := c.Usage.Prompt(); ok {
+		row.PromptTokens = &prompt
+	}
+	var cost money.Sum
+	cost.Add(money.Of(c.Usage, prices.Prices(c.Model)))
+	row.CostUSD, row.CostSource = costOf(cost, c.Usage)
+	row.Stop, row.Tier = optional(g, c.Stop), optional(g, c.Tier)
 	return row
 }
 

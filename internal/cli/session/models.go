@@ -21,6 +21,19 @@ func (s *Session) Models() (*models.Table, error) {
 	return s.table, err
 }
 
+// Prices returns the prices of models, with the user's settings applied. The table is parsed
+// when it is first needed.
+func (s *Session) Prices() (*models.Book, error) {
+	if s.book != nil {
+		return s.book, nil
+	}
+	own, err := s.Settings()
+	if err == nil {
+		s.book = models.NewBook(own.OwnModels()...)
+	}
+	return s.book, err
+}
+
 // ScreenModels returns the context windows and prices of models for a screen. It prepares
 // the table of models in the background.
 func (s *Session) ScreenModels() (windows curate.Windows, prices func(modelName string) models.Prices, err error) {

@@ -7,7 +7,7 @@ import (
 
 	"agentlens/internal/curate"
 	"agentlens/internal/curate/models"
-	"agentlens/internal/curate/score"
+	"agentlens/internal/curate/money"
 	"agentlens/internal/library/rundiff"
 	"agentlens/internal/model"
 	"agentlens/internal/safe"
@@ -208,17 +208,20 @@ func UsageWords(u model.Usage) string {
 	return strings.Join(parts, ", ")
 }
 
-// CostWords returns the cost of a call: as recorded, or an estimate at known prices.
+// CostWords returns the cost of a call: as recorded, or its recorded usage at list prices.
 func CostWords(c *model.Call, prices func(modelName string) models.Prices) string {
-	if c.Usage.Known&model.UsageCost != 0 {
-		return fmt.Sprintf("$%.4f", c.Usage.CostUSD)
-	}
+	var of models.Prices
 	if prices != nil {
-		if m := score.UsageCost(c.Usage, prices(c.Model)); m.Known {
-			return fmt.Sprintf("~$%.4f at the prices lens knows; not recorded", m.USD)
-		}
+		of = prices(c.Model)
 	}
-	return "not recorded"
+	switch cost := money.Of(c.Usage, of); cost.Source {
+	case money.Unknown:
+		return "not recorded"
+	case money.Recorded:
+		return fmt.Sprintf("$%.4f", cost.Total().USD())
+	default:
+		return fmt.Sprintf("≈$%.4f: recorded usage at list prices", cost.Total().USD())
+	}
 }
 
 // IsError reports whether a message is an error or makes a failed call without a result.
