@@ -106,7 +106,7 @@ func runCheck(ctx context.Context, s *session.Session, sources []string, f check
 	if f.strategy, err = s.ChainText(f.strategy, f.file); err != nil {
 		return err
 	}
-	c := check{Session: s, looks: looks, judge: score.NewJudge(assertions), seen: map[string]bool{}, mask: programs.NewMasker(g)}
+	c := check{Session: s, looks: looks, judge: score.NewJudge(assertions), mask: programs.NewMasker(g)}
 	if f.strategy != "" {
 		if c.chain, err = s.Chain(f.strategy); err != nil {
 			return err
@@ -132,10 +132,10 @@ type check struct {
 	mask   curate.Mask
 	looks  bool
 
-	judge *score.Judge
-	sum   score.Score
-	runs  []output.CheckedRun
-	seen  map[string]bool // calls by the provider's ids
+	judge    *score.Judge
+	sum      score.Score
+	runs     []output.CheckedRun
+	requests requests
 }
 
 // thread judges one thread. A nil thread is a run without a conversation.
@@ -158,7 +158,7 @@ func (c *check) thread(ctx context.Context, run *model.Run, t *model.Thread) err
 	if err != nil {
 		return err
 	}
-	opt.Counts = func(call *model.Call) bool { return !c.repeats(t, call) }
+	opt.Counts = c.requests.counts(t)
 	s, calls, err := score.Of(ctx, in, r, opt)
 	if err != nil {
 		return err
@@ -174,18 +174,6 @@ func (c *check) replay(ctx context.Context, in curate.Input) (*curate.Replayed, 
 	}
 	in.Runner, in.Mask = c.runner, c.mask
 	return curate.Replay(ctx, in, c.chain)
-}
-
-// repeats reports whether a call was counted before: sessions that were resumed or copied contain the same request.
-func (c *check) repeats(t *model.Thread, call *model.Call) bool {
-	reply, ok := call.Reply.Get()
-	if !ok || call.RequestID == "" || t.At(reply).ID == "" {
-		return false
-	}
-	id := t.At(reply).ID + "\x00" + call.RequestID
-	before := c.seen[id]
-	c.seen[id] = true
-	return before
 }
 
 // print prints the result and returns the error for the exit code.

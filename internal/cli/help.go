@@ -120,7 +120,8 @@ view of a call. CACHEABLE is the share of each prompt that repeats the previous
 prompt's beginning. BROKEN counts tool calls without their result and results
 without their call. REFUSED counts the calls whose view some provider would
 refuse. The record comes first, then the full history. Without a chain, all
-presets are compared. Several sources, or a folder, are added up.
+presets are compared. Several sources, or a folder, are added up; a request that
+several files contain counts once.
 
 ` + lostHelp + "\n\n" + costHelp + `
 

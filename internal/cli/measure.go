@@ -27,9 +27,10 @@ type comparison struct {
 	recorded bool
 	mask     curate.Mask // of the input of programs
 
-	scores  []tally // of the record, then of each chain
-	skipped int     // runs without provider calls
-	unread  int     // files that could not be read
+	scores   []tally // of the record, then of each chain
+	requests requests
+	skipped  int // runs without provider calls
+	unread   int // files that could not be read
 }
 
 // A candidate is a chain and its name in the table.
@@ -74,6 +75,7 @@ func (c *comparison) run(ctx context.Context, run *model.Run, t *model.Thread) e
 	if !c.all {
 		opt.Look = score.Looked
 	}
+	opt.Counts = c.requests.counts(t)
 	if c.recorded {
 		r, err := curate.Recorded(ctx, in)
 		if err != nil {
@@ -89,7 +91,7 @@ func (c *comparison) run(ctx context.Context, run *model.Run, t *model.Thread) e
 		r, err := curate.Replay(ctx, in, e.Chain)
 		var cannot *curate.BuildError
 		if errors.As(err, &cannot) {
-			to.Of += len(t.Calls)
+			to.Of += countedCalls(t, opt.Counts)
 			if to.refused.Threads++; to.refused.Why == nil {
 				to.refused.Why = cannot
 			}
@@ -103,6 +105,16 @@ func (c *comparison) run(ctx context.Context, run *model.Run, t *model.Thread) e
 		}
 	}
 	return nil
+}
+
+// countedCalls returns the number of calls that count in the totals.
+func countedCalls(t *model.Thread, counts func(*model.Call) bool) (n int) {
+	for i := range t.Calls {
+		if counts(&t.Calls[i]) {
+			n++
+		}
+	}
+	return n
 }
 
 // add adds the score of a replay.
@@ -183,6 +195,9 @@ func (c *comparison) remarks() {
 	}
 	if n := len(c.scores); c.checks && n > 0 && c.scores[n-1].Checked < c.scores[n-1].Calls {
 		fmt.Fprintf(c.Err, partlyChecked, c.scores[n-1].Checked, c.scores[n-1].Calls)
+	}
+	if c.requests.repeated > 0 {
+		fmt.Fprintf(c.Err, countedOnce, number.Count(c.requests.repeated, "request"))
 	}
 	if c.unread > 0 {
 		fmt.Fprintf(c.Err, filesUnread, number.Count(c.unread, "file"))

@@ -133,3 +133,32 @@ func eachEntry(ctx context.Context, src *trace.Source, take func(*model.Run) err
 	}
 	return nil
 }
+
+// requests recognises the calls that several files contain: resumed and copied sessions repeat them.
+type requests struct {
+	seen     map[string]bool // by message id and request id of the provider
+	repeated int             // calls seen before
+}
+
+// counts returns a function that reports whether a call of a thread is seen for the first time. Calls without the
+// provider's ids always are.
+func (r *requests) counts(t *model.Thread) func(*model.Call) bool {
+	if r.seen == nil {
+		r.seen = map[string]bool{}
+	}
+	again := map[int]bool{}
+	for i := range t.Calls {
+		c := &t.Calls[i]
+		reply, ok := c.Reply.Get()
+		if !ok || c.RequestID == "" || t.At(reply).ID == "" {
+			continue
+		}
+		id := t.At(reply).ID + "\x00" + c.RequestID
+		if r.seen[id] {
+			again[c.Number] = true
+			r.repeated++
+		}
+		r.seen[id] = true
+	}
+	return func(c *model.Call) bool { return !again[c.Number] }
+}

@@ -48,6 +48,7 @@ const (
 	notRun               = "lens: not run: %s: %s\n"
 	leftOut              = "lens: left out: %s without provider calls\n"
 	partlyChecked        = "lens: BROKEN and REFUSED were looked at in %d of %d calls; --all-calls looks at each\n"
+	countedOnce          = "lens: %s in several files counted once\n"
 	filesUnread          = "lens: %s could not be read; lens doctor says why\n"
 	noneMatches          = "none of %s is what the flags ask for"
 	noRuns               = "no runs found here; name a file or a folder, or try: lens "
