@@ -161,6 +161,7 @@ $XDG_CONFIG_HOME/lens/config.toml. All that can be in the file:
   output = 15.0
   cache_read = 0.3
   cache_write = 3.75
+  cache_write_1h = 6.0          # kept for an hour
 
   [presets]                     # chains, used as @mine
   mine = "truncate_tool_results(1000) | sliding_window(50)"
@@ -302,7 +303,8 @@ alone.)
 
 COST is $ as recorded, or ≈$ for the recorded usage at list prices. ≥ means that
 some calls have no price. A run shows its own calls, copied ones included. --total
-counts a request once, for the file that begins first.
+counts a request once, for the file that begins first. Claude Code often records too
+few tokens for a reply: output_estimated of --json is what its text suggests.
 
   lens list --since 2d --has error
   lens list ~/traces --format codex --sort tokens --limit 20`,

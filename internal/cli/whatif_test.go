@@ -38,7 +38,6 @@ func TestRecordedRowEqualsUsage(t *testing.T) {
 	}
 	for name, want := range facts.Files {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
 			var sent, peak int64
 			for _, prompt := range want.Prompts {
 				sent, peak = sent+prompt, max(peak, prompt)

@@ -43,6 +43,9 @@ type RunRow struct {
 	Errors      int            `json:"errors"`
 	Compactions int            `json:"compactions"`
 	SubAgents   int            `json:"sub_agents"`
+	// OutputEstimated is the output in tokens with estimates in place of placeholders, nil if
+	// every recorded count is plausible.
+	OutputEstimated *int64 `json:"output_estimated"`
 }
 
 // UsageRow is the normalised usage. Nil means not recorded.

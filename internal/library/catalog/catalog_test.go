@@ -240,6 +240,14 @@ func TestFilterAndSort(t *testing.T) {
 	if none := (&Filter{}); !none.Wants(&odd) {
 		t.Error("no filter leaves a run out")
 	}
+	resumed := Row{Started: row.Started, Last: model.TimeOf(time.Date(2026, 6, 2, 0, 0, 0, 0, time.UTC))}
+	if f := (Filter{Since: time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC)}); !f.Wants(&resumed) {
+		t.Error("a run that went on since then is left out")
+	}
+	costly := []Row{{Path: "unknown"}, {Path: "priced", Cost: money.Sum{Amount: 2, Priced: 1}}, {Path: "recorded", Cost: money.Sum{Amount: 3, Recorded: 1}}}
+	if Sort(costly, "cost"); costly[0].Path != "recorded" || costly[2].Path != "unknown" {
+		t.Errorf("by cost: %+v", costly)
+	}
 	for _, by := range Orders() {
 		if !Sort([]Row{row, {}}, by) {
 			t.Errorf("no order %s", by)

@@ -119,6 +119,7 @@ func (c *codec) row(r *Row) {
 	c.number((*int64)(&r.Duration))
 	c.number((*int64)(&r.Active))
 	c.usage(&r.Usage)
+	c.number(&r.OutputEstimated)
 	c.cost(&r.Cost)
 	list(c, &r.Tools, 4, func(t *Tool) {
 		c.safe(&t.Name)

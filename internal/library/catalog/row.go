@@ -33,8 +33,11 @@ type Row struct {
 	Duration, Active time.Duration
 
 	Usage model.Usage
-	Cost  money.Sum
-	Tools []Tool // by first use
+	// OutputEstimated is the recorded output with estimates in place of placeholders; -1 if
+	// no call has a placeholder. See [money.Placeholder].
+	OutputEstimated int64
+	Cost            money.Sum
+	Tools           []Tool // by first use
 	// books is the packed ledger.
 	books []byte
 }
@@ -73,9 +76,27 @@ func Of(g *safe.Gate, prices *models.Book, r *model.Run) Row {
 		row.addThread(t, tool)
 	}
 	row.times(r)
+	row.OutputEstimated = outputEstimated(r)
 	l := ledger.Of(r, prices.Prices, tool)
 	row.Cost, row.books = l.Cost(), l.Pack()
 	return row
+}
+
+// outputEstimated returns the output of a run with estimates in place of placeholders, or -1.
+func outputEstimated(r *model.Run) int64 {
+	sum, found := r.TotalUsage(), false
+	for _, t := range r.Threads {
+		for i := range t.Calls {
+			if tokens, ok := money.Placeholder(t, &t.Calls[i]); ok {
+				found = true
+				sum.Add(model.Usage{Output: tokens - t.Calls[i].Usage.Output, Known: model.UsageOutput})
+			}
+		}
+	}
+	if !found {
+		return -1
+	}
+	return sum.Output
 }
 
 // Ledger returns the calls of the run. A damaged ledger is empty.

@@ -200,6 +200,34 @@ func TestTotal(t *testing.T) {
 	}
 }
 
+// TestUnpriced checks that every call without a price counts, and a rest without a price once.
+func TestUnpriced(t *testing.T) {
+	replies := model.Usage{}
+	replies.Set(model.UsageOutput, 10)
+	for name, c := range map[string]struct {
+		calls []model.Usage
+		total model.Usage
+		want  int
+	}{
+		"a total of replies":         {[]model.Usage{{}, {}}, replies, 2},
+		"no calls":                   {nil, replies, 1},
+		"priced calls":               {[]model.Usage{usage(10, 0)}, usage(1<<62, 10), 1},
+		"a priced total":             {[]model.Usage{{}, {}}, usage(10, 10), 0},
+		"a total for one of them":    {[]model.Usage{usage(10, 5), {}}, usage(15, 9), 0},
+		"replaced by half a total":   {[]model.Usage{usage(10, 50)}, replies, 0},
+		"replaced by a priced total": {[]model.Usage{usage(10, 50), usage(1, 1)}, usage(5, 5), 0},
+	} {
+		b := model.NewThread("t", "main")
+		for _, u := range c.calls {
+			b.Reply(b.Add(model.Message{Role: model.Assistant}), model.Call{Model: "m", Usage: u})
+		}
+		l := Of(&model.Run{Threads: []*model.Thread{b.Build()}, Usage: &c.total}, prices, rows())
+		if got := l.Cost().Unpriced; got != c.want {
+			t.Errorf("%s: %d unpriced, want %d: %+v", name, got, c.want, l.Calls)
+		}
+	}
+}
+
 // TestKey checks that copies of a call have one key.
 func TestKey(t *testing.T) {
 	key := func(source, message, request string) uint64 {

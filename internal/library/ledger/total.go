@@ -31,11 +31,7 @@ func (b *builder) total(total model.Usage) {
 		rest = b.replace(total, sum)
 	}
 	if used(rest) {
-		for i := range b.Calls {
-			c := &b.Calls[i]
-			c.Covered = c.Covered || c.Usage.Known == 0
-		}
-		b.rest(rest)
+		b.cover(b.rest(rest))
 	}
 	if total.Known&model.UsageCost != 0 {
 		b.recordedCost(total.CostUSD)
@@ -55,9 +51,23 @@ func (b *builder) replace(total, sum model.Usage) model.Usage {
 	}
 	for i := range b.Calls {
 		c := &b.Calls[i]
-		c.Usage, c.Cost, c.Covered = model.Usage{}, money.Cost{}, true
+		c.Usage, c.Cost = model.Usage{}, money.Cost{}
 	}
 	return total
+}
+
+// cover marks the calls without usage as covered by the rest of the total. If the rest has no
+// price, these calls have none, and the rest does not count as one more.
+func (b *builder) cover(rest *Call) {
+	for i := range b.Calls {
+		switch c := &b.Calls[i]; {
+		case c == rest || c.Usage.Known != 0:
+		case rest.Cost.Source == money.Unknown:
+			rest.Covered = true
+		default:
+			c.Covered = true
+		}
+	}
 }
 
 // used reports whether any count is positive.
@@ -102,7 +112,7 @@ func (b *builder) recordedCost(usd float64) {
 	left, open := whole.Total(), []int(nil)
 	for i := range b.Calls {
 		switch c := &b.Calls[i]; {
-		case c.Covered:
+		case c.Covered && !c.Rest:
 		case c.Cost.Source == money.Recorded:
 			left -= c.Cost.Total()
 		default:
@@ -112,7 +122,7 @@ func (b *builder) recordedCost(usd float64) {
 	if left < -1000 { // a microdollar: the recorded costs of the calls contradict the total
 		left, open = whole.Total(), nil
 		for i := range b.Calls {
-			if !b.Calls[i].Covered {
+			if c := &b.Calls[i]; !c.Covered || c.Rest {
 				open = append(open, i)
 			}
 		}
@@ -164,6 +174,7 @@ func (b *builder) share(amount money.Amount, open []int) bool {
 		}
 		out := money.Amount(output * float64(shares[k]))
 		c.Cost = money.Cost{Prompt: money.Amount(shares[k]) - out, Output: out, Source: money.Recorded}
+		c.Covered = false
 		c.settle()
 	}
 	return true

@@ -58,7 +58,7 @@ func ViewFacts(s *Aligned, call *model.Call, run *model.Run, breaks CacheBreaks,
 	if s.Chain != "" { // usage is known only for the recorded call
 		usage = "as recorded"
 	}
-	facts = append(facts, Fact{"call", strconv.Itoa(call.Number)}, Fact{"model", call.Model}, Fact{usage, UsageWords(call.Usage)}, Fact{"cost", CostWords(call, prices)})
+	facts = append(facts, Fact{"call", strconv.Itoa(call.Number)}, Fact{"model", call.Model}, Fact{usage, UsageWords(call.Usage)}, Fact{"cost", CostWords(call, prices)}, Fact{"output", OutputWords(s.Thread, call)})
 	facts = append(facts, WitnessFacts(s.Thread, call, breaks)...)
 	if at, ok := call.At.At(); ok {
 		facts = append(facts, Fact{"at", at.Format("2006-01-02 15:04:05 MST")})
@@ -222,6 +222,15 @@ func CostWords(c *model.Call, prices func(modelName string) models.Prices) strin
 	default:
 		return fmt.Sprintf("≈$%.4f: recorded usage at list prices", cost.Total().USD())
 	}
+}
+
+// OutputWords returns a warning if the recorded output of a call is a placeholder, else "".
+func OutputWords(t *model.Thread, c *model.Call) string {
+	tokens, ok := money.Placeholder(t, c)
+	if !ok {
+		return ""
+	}
+	return fmt.Sprintf("the recorded %d tokens are a placeholder: the reply has about %d, which the cost leaves out", c.Usage.Output, tokens)
 }
 
 // IsError reports whether a message is an error or makes a failed call without a result.
