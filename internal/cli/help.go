@@ -78,52 +78,65 @@ func commandHelps() map[string]commandHelp {
 	return map[string]commandHelp{
 		"check": {
 			short: "Assert what a strategy comes to at every call: for CI",
-			long: `Replay a chain over every provider call of a thread and hold each call to the
-assertions: a figure, one of <= >= < > == !=, and a number (50k, 1.5M; 5% of a
-share). Figures of a call are held to at every call, those that begin with sum.
-once. Without --strategy: the recorded or reconstructed views. Exit code 1 when
-one fails, each failing call named, the first one first.
+			long: `Replay a chain over every provider call and check each call against the assertions:
+a figure, one of <= >= < > == !=, and a limit (50k, 1.5M; 5% of a share). Figures
+that begin with sum. are checked once, over all calls of all runs; a request that
+several files contain counts once. The other figures are checked at every call.
+Without --strategy, the recorded or reconstructed views are checked. Of several
+runs, or a folder, the main threads are checked; --all-threads checks every thread.
 
-The context of a call is what the provider counted, where the record has that and
-is not replayed with another chain; otherwise the messages, system prompt and tools
-as estimated from the counted prompts of the thread.
+The context of a recorded call is the provider's count, where there is one. That
+of a chain is computed from it, see lens compare --help. The output names the
+window that a share of the context refers to, and where the window comes from:
+a flag, the record, an automatic compaction, the settings or the model.
+
+Exit codes: 1 if an assertion fails, 4 if none fails but a figure is not recorded
+at some call (0 with --allow-not-recorded), and otherwise 0.
 
 ` + figuresHelp() + `
 
-` + lossHelp + `
+` + costHelp + `
 
   lens check run.jsonl --assert 'context<=50%'       # which calls pass half the window
+  lens check ~/traces --assert 'sum.cost<=20' --allow-not-recorded
   lens check run.jsonl --strategy '@mine' --assert 'tokens<=50k' --assert 'problems==0'
-  lens check run.jsonl --strategy 'token_budget(30k)' --assert 'sum.loss<10%'`,
+  lens check run.jsonl --strategy 'token_budget(30k)' --assert 'sum.needed<10%'`,
 			flags: map[string]string{
-				"strategy": "strategy chain; without it the recorded views",
-				"assert":   "what must hold; may be given several times",
-				"thread":   "thread, by id or unique prefix",
-				"json":     "print lens.check/1",
+				"strategy":           "strategy chain; without it the recorded views",
+				"assert":             "what must hold; may be given several times",
+				"thread":             "thread, by id or unique prefix",
+				"all-threads":        "check every thread, sub-agents included",
+				"allow-not-recorded": "exit with 0 if nothing fails but something is not recorded",
+				"json":               "print lens.check/2",
 			},
 		},
 		"compare": {
 			short: "Strategies side by side, over every call of a thread",
-			long: `Replay chains over every provider call and print what each comes to: SENT, the
-tokens of the messages of all prompts in sum, counted by lens (tools and replies
-are not in it, as they are in TOKENS of lens list, which is the recorded usage),
-and the most of one call, PEAK; the share saved; of the messages that calls were
-given, those missing from the view of one; the share of the prompts that stands at
-the head of the call before unchanged (so that a prompt cache has it), cost, loss,
-BROKEN, the pairs of call and result of which a view has one, and REFUSED, at how
-many calls the view breaks a pair or some provider would refuse it. The recorded
-view comes first, where there is one, then the full history. Without a chain: all
-presets. Of several sources, or a folder, the sums.
+			long: `Replay chains over every provider call and print the totals of each. SENT is the
+size of all prompts in tokens, system prompt and tools included, and PEAK that of
+the largest one: as the provider counted them for the recorded row, and computed
+from these counts for the others. SAVED is the share of prompts with the full
+history that is not sent. DROPPED counts the messages that are missing from the
+view of a call. CACHEABLE is the share of each prompt that repeats the previous
+prompt's beginning. BROKEN counts tool calls without their result and results
+without their call. REFUSED counts the calls whose view some provider would
+refuse. The record comes first, then the full history. Without a chain, all
+presets are compared. Several sources, or a folder, are added up; a request that
+several files contain counts once.
 
-` + lossHelp + "\n\n" + costHelp + `
+` + lostHelp + "\n\n" + costHelp + `
+
+Programs of a chain (exec, summary=command) run if the command line names the
+chain.
 
   lens compare session.jsonl 'sliding_window(20)' 'truncate_tool_results(1000)'
-  lens compare ~/traces @claude-code @anthropic-context-editing`,
+  lens compare ~/traces @claude-code @anthropic-context-editing
+  lens compare session.jsonl 'exec("python3 mine.py")'`,
 			flags: map[string]string{
 				"strategy":  "a further chain; may be given several times",
 				"thread":    "thread, by id or unique prefix",
 				"all-calls": "look for what providers refuse at every call, also of long threads",
-				"json":      "print lens.compare/1",
+				"json":      "print lens.compare/2",
 			},
 		},
 		"config": {
@@ -286,8 +299,8 @@ the current folder, and in the places where agents write; lens formats names
 them. What was read is remembered in the cache folder until the file changes.
 
 CALLS are requests to the model. TOKENS are what their usage says, as recorded: all
-prompts, cached or not, and all replies. (SENT of lens compare is counted by lens:
-the messages of all prompts, without tools and replies.)
+prompts, cached or not, and all replies. (SENT of lens compare counts the prompts
+alone.)
 
 COST is $ as recorded, or ≈$ for the recorded usage at list prices. ≥ means that
 some calls have no price. A run shows its own calls, copied ones included. --total
@@ -421,22 +434,26 @@ with its "tokens"; a line that is none is answered by null and named on stderr.
 		"tune": {
 			short: "Search for the strategies that fit a budget and lose least",
 			long: `Replay a grid of strategies and parameters over every provider call of runs, or
-of all runs of a folder, and print those that no other beats: none sends fewer
-tokens and loses no more. A chain that exceeds the budget at any call is left out,
-and one that loses more than --max-loss.
+of all runs of a folder, and print those that no other beats, cheapest first. One
+chain beats another if it costs no more and loses less of what replies needed, or
+costs less and loses no more. If both are equal, fewer lost instructions decide,
+then fewer lost results that were requested again. Cost is in dollars, or in
+tokens sent if some call has no price. A chain is left out if some prompt,
+system prompt and tools included, exceeds the budget, if some view is empty, or if
+it loses more than --max-loss of what was needed. The columns are those of lens compare.
 
-` + lossHelp + `
+` + lostHelp + "\n\n" + costHelp + `
 
 A record shows one course of events: with another view the agent would have gone
-on in another way. Take the front as what is worth trying.
+on in another way. Take the result as what is worth trying.
 
   lens tune ~/traces --budget 50k --max-loss 5%
-  lens compare ~/traces 'a chain it names'         # costs, and what providers refuse`,
+  lens compare ~/traces 'a chain it names'         # what providers refuse`,
 			flags: map[string]string{
-				"budget":   "tokens no view may exceed, such as 50k",
-				"max-loss": "highest share that may be lost, such as 5%",
+				"budget":   "tokens no prompt may exceed, such as 50k",
+				"max-loss": "highest share of what was needed that may be lost, such as 5%",
 				"thread":   "thread, by id or unique prefix",
-				"json":     "print lens.tune/1",
+				"json":     "print lens.tune/2",
 			},
 		},
 	}
