@@ -20,7 +20,7 @@ func Apportion(whole int64, weights []float64) []int64 {
 	rests, order := make([]float64, len(weights)), make([]int, len(weights))
 	for i, w := range weights {
 		exact := w / all * float64(whole)
-		parts[i] = min(int64(math.Floor(exact)), left)
+		parts[i] = floor(exact, left)
 		rests[i], order[i] = exact-float64(parts[i]), i
 		left -= parts[i]
 	}
@@ -33,4 +33,16 @@ func Apportion(whole int64, weights []float64) []int64 {
 		parts[i]++
 	}
 	return parts
+}
+
+// floor returns the whole part of a share, from 0 to most. It compares before it converts,
+// because the float next to the largest integer is greater than it.
+func floor(exact float64, most int64) int64 {
+	switch {
+	case !(exact > 0):
+		return 0
+	case exact >= float64(most):
+		return most
+	}
+	return int64(math.Floor(exact))
 }

@@ -263,12 +263,14 @@ func TestApportion(t *testing.T) {
 			t.Errorf("%d by %v is %v, want %v", c.whole, c.weights, got, c.want)
 		}
 	}
-	huge, sum := Apportion(math.MaxInt64, []float64{1, 2, 4}), int64(0)
-	for _, n := range huge {
-		sum += n
-	}
-	if sum != math.MaxInt64 {
-		t.Errorf("%v is %d", huge, sum)
+	for _, weights := range [][]float64{{1}, {1, 2, 4}, {1, 1e-300}, {0, 9e18, 5}, {3, math.SmallestNonzeroFloat64}} {
+		parts, sum := Apportion(math.MaxInt64, weights), int64(0)
+		for _, n := range parts {
+			sum += n
+		}
+		if sum != math.MaxInt64 || slices.Min(parts) < 0 {
+			t.Errorf("%v is %d", parts, sum)
+		}
 	}
 }
 
