@@ -47,9 +47,9 @@ func TestRepliesOfManyRecordsCountOnce(t *testing.T) {
 	}
 }
 
-// TestClientMessagesAreNotCalls checks that three kinds of records are not requests: a
-// reply written by the client, an API error and the progress of a sub-agent. Only the
-// first is a message.
+// TestClientMessagesAreNotCalls checks that two kinds of records are not requests: a
+// reply written by the client, which is a message, and an API error. The progress of a
+// sub-agent is a request of another thread.
 func TestClientMessagesAreNotCalls(t *testing.T) {
 	const none = `{"input_tokens":0,"output_tokens":0}`
 	synthetic := strings.Replace(claudeReply(3, "m2", `{"type":"text","text":"API Error: 529"}`, none), "claude-x", "<synthetic>", 1)
@@ -59,16 +59,19 @@ func TestClientMessagesAreNotCalls(t *testing.T) {
 		claudeLine(2, "system", `"subtype":"api_error","level":"error","error":{"status":529},"retryInMs":500,"retryAttempt":1,"maxRetries":10`),
 		synthetic, progress,
 		claudeReply(5, "m3", `{"type":"text","text":"Hello"}`, `{"input_tokens":3,"output_tokens":2}`))
-	if got, want := r.Counts(), (model.Counts{Threads: 1, Messages: 3, Calls: 1}); got != want {
+	if got, want := r.Counts(), (model.Counts{Threads: 2, Messages: 4, Calls: 2}); got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}
-	if got, want := usageOf(r), "3 in 2 out 0 read 0 written"; got != want {
+	if n := len(r.Threads[0].Calls); n != 1 {
+		t.Errorf("%d calls of the main thread, want 1", n)
+	}
+	if got, want := usageOf(r), "7003 in 702 out 0 read 0 written"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 	if m := r.Threads[0].Markers; len(m) != 1 || m[0].Kind != model.Retry {
 		t.Errorf("markers %+v: want one retry", m)
 	}
-	if got := r.Models(); len(got) != 1 || got[0] != "claude-x" {
+	if got := r.Models(); len(got) != 2 || got[0] != "claude-x" || got[1] != "claude-y" {
 		t.Errorf("models %v", got)
 	}
 }

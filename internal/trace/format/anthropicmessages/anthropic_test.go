@@ -101,16 +101,25 @@ func TestStreamUsageIsNotAdded(t *testing.T) {
 }
 
 // TestCacheLifetimes checks that cache writes count once. The total includes the
-// counts of both cache lifetimes. If the total is missing, their sum replaces it.
+// counts of both cache lifetimes. If the total is missing, their sum replaces it. The
+// one-hour count is part of the total, or unknown.
 func TestCacheLifetimes(t *testing.T) {
-	for raw, want := range map[string]int64{
-		`{"cache_creation_input_tokens":300,"cache_creation":{"ephemeral_5m_input_tokens":100,"ephemeral_1h_input_tokens":200}}`: 300,
-		`{"cache_creation":{"ephemeral_5m_input_tokens":100,"ephemeral_1h_input_tokens":200}}`:                                   300,
-		`{"cache_creation":{"ephemeral_5m_input_tokens":-5,"ephemeral_1h_input_tokens":200}}`:                                    200,
+	for raw, want := range map[string][2]int64{
+		`{"cache_creation_input_tokens":300,"cache_creation":{"ephemeral_5m_input_tokens":100,"ephemeral_1h_input_tokens":200}}`: {300, 200},
+		`{"cache_creation":{"ephemeral_5m_input_tokens":100,"ephemeral_1h_input_tokens":200}}`:                                   {300, 200},
+		`{"cache_creation":{"ephemeral_5m_input_tokens":-5,"ephemeral_1h_input_tokens":200}}`:                                    {200, 200},
+		`{"cache_creation_input_tokens":300,"cache_creation":{"ephemeral_5m_input_tokens":300,"ephemeral_1h_input_tokens":0}}`:   {300, 0},
+		`{"cache_creation_input_tokens":300,"cache_creation":{"ephemeral_5m_input_tokens":300}}`:                                 {300, -1},
+		`{"cache_creation_input_tokens":300,"cache_creation":{"ephemeral_1h_input_tokens":301}}`:                                 {300, -1},
+		`{"cache_creation_input_tokens":300,"cache_creation":{"ephemeral_1h_input_tokens":-1}}`:                                  {300, -1},
+		`{"cache_creation_input_tokens":300,"cache_creation":7}`:                                                                 {300, -1},
 	} {
 		u := anthropic.Usage(members.Parse([]byte(raw)))
-		if got, ok := u.Tokens(model.UsageCacheWrite); !ok || got != want {
-			t.Errorf("%s: %d, want %d", raw, got, want)
+		if got, ok := u.Tokens(model.UsageCacheWrite); !ok || got != want[0] {
+			t.Errorf("%s: %d, want %d", raw, got, want[0])
+		}
+		if hour, ok := u.Tokens(model.UsageCacheWrite1h); ok != (want[1] >= 0) || ok && hour != want[1] {
+			t.Errorf("%s: %d for an hour, %v; want %d", raw, hour, ok, want[1])
 		}
 	}
 	none := anthropic.Usage(members.Parse([]byte(`{"input_tokens":1}`)))

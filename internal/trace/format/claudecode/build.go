@@ -3,6 +3,7 @@ package claudecode
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
@@ -15,6 +16,7 @@ const ClearedText = "[Old tool result content cleared]"
 func (x *index) build(path, stem string, partial bool) *model.Run {
 	run := &model.Run{
 		ID: x.session, Source: path, Format: "claude-code", Status: model.StatusUnknown, Partial: partial,
+		Project: x.project, Branch: x.branch, Release: x.release,
 		Bodies: texts{x.files, x.extra},
 	}
 	if run.ID == "" || x.allSide && x.recs.Len() > 0 {
@@ -22,6 +24,10 @@ func (x *index) build(path, stem string, partial bool) *model.Run {
 	}
 	live := x.live()
 	x.countRewound(live)
+	x.marks = slices.DeleteFunc(x.marks, func(m mark) bool { return m.kind == model.ContextCleared && !x.cleared[m.rec] })
+	for key, usage := range x.again {
+		x.calls.At(key.call).usage.Add(usage)
+	}
 	threads := make([]*threadBuild, len(x.agents))
 	for i := range threads {
 		threads[i] = x.newThread(i, run.ID)
@@ -36,6 +42,9 @@ func (x *index) build(path, stem string, partial bool) *model.Run {
 	run.Usage = &total
 	for i, t := range threads {
 		t.b.Thread().Calls = make([]model.Call, 0, calls[i])
+	}
+	if m, ok := x.midway(); ok {
+		threads[0].b.Thread().Markers = append(threads[0].b.Thread().Markers, m)
 	}
 	x.byUUID, x.replies = table{}, table{} // no longer needed, and large
 	next := 0
@@ -122,6 +131,7 @@ type threadBuild struct {
 	byCall map[string]int32 // call id to index of its result; finds the results that a microcompaction clears
 	keeps  bool             // a compaction lists preserved records
 	clears bool             // a microcompaction lists calls
+	inline bool             // progress records hold the thread, and not all that was sent
 	model  string           // the model of the latest call
 }
 
@@ -132,6 +142,7 @@ func (x *index) newThread(i int, runID string) *threadBuild {
 	} else {
 		t.b = model.NewThread(x.agentID(i), "sub-agent")
 		t.b.Thread().ParentID = runID
+		t.inline = x.agents[i].inline
 		if up := x.agents[i].parent; up > 0 {
 			t.b.Thread().ParentID = x.agentID(int(up))
 		}
@@ -165,7 +176,9 @@ func (t *threadBuild) add(x *index, u int32) {
 	}
 	call := x.calls.At(from.call)
 	t.changed(call.model, i, m)
-	t.b.Reply(i, model.Call{At: call.at, Model: call.model, Usage: call.usage})
+	t.b.Reply(i, model.Call{
+		At: call.at, Model: call.model, Usage: call.usage, RequestID: call.requestID, Stop: call.stop, Tier: call.tier,
+	})
 }
 
 // changed adds a marker if message i comes from a new model and no record has reported
@@ -190,6 +203,9 @@ func (t *threadBuild) changed(to string, i int, m *model.Message) {
 func (t *threadBuild) mark(m *mark) {
 	th := t.b.Thread()
 	after := t.b.Len() - 1
+	if m.kind == model.ContextCleared && after < 0 {
+		return
+	}
 	th.Markers = append(th.Markers, model.Marker{Kind: m.kind, After: after, At: m.at, Detail: m.detail, Origin: m.origin})
 	e := model.Edit{After: after, Basis: model.Derived, Origin: m.origin}
 	switch m.kind {
@@ -200,6 +216,9 @@ func (t *threadBuild) mark(m *mark) {
 		e.Kind, e.From = model.Restart, after+1
 		e.Reason = fmt.Sprintf("left behind by the compaction after message %d", after)
 		e.Targets = t.preserved(m)
+	case model.ContextCleared:
+		e.Kind, e.From = model.Restart, after+1
+		e.Reason = fmt.Sprintf("dropped when the context was cleared after message %d", after)
 	case model.Microcompaction:
 		e.Kind, e.Text = model.Clear, ClearedText
 		e.Reason = fmt.Sprintf("cleared by the microcompaction after message %d", after)
@@ -233,10 +252,13 @@ func (t *threadBuild) preserved(m *mark) []int32 {
 	return kept
 }
 
-// build finishes the thread. If the thread has edits, all its calls are reconstructed.
-// The format records every edit, so each call before the first edit received the whole
-// chain.
+// build finishes the thread. The format records every edit, so that each call received
+// the whole chain since the latest one, and all calls are reconstructed. Progress records leave out the texts of replies, so that a thread from them
+// does not show what was sent.
 func (t *threadBuild) build() *model.Thread {
+	if t.inline {
+		return t.b.Build()
+	}
 	t.b.Complete("reconstructed from the compaction markers of the session; the system prompt and the tool definitions are not in the file", nil)
 	return t.b.Build()
 }

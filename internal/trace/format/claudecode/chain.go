@@ -10,7 +10,7 @@ func (x *index) live() []bool {
 	for i := range liveRec {
 		if r := x.recs.At(int32(i)); r.unit >= 0 && (liveRec[i] || r.thread != 0) {
 			for u := range r.units {
-				on[r.unit+int32(u)] = true
+				on[r.unit+u] = true
 			}
 		}
 	}
@@ -23,30 +23,69 @@ func (x *index) live() []bool {
 		if calls == nil {
 			calls = x.liveCalls(on)
 		}
-		if m.Role == model.Tool && calls[m.CallID] || m.rec < 0 {
+		switch {
+		case m.rec < 0:
 			on[u] = true
+		case m.Role == model.Tool && calls[m.CallID]: // with the words beside the result
+			r := x.recs.At(m.rec)
+			for i := range r.units {
+				on[r.unit+i] = true
+			}
 		}
 	}
 	return on
 }
 
-// liveRecs marks the records of the main conversation, starting at the newest. If the
-// parents form a cycle, it continues with the previous record in the file.
+// liveRecs marks the records of the main conversation, starting at the newest. At the
+// root of a context it continues with the newest message before the root in the file. If
+// the parents form a cycle, it continues with the previous record in the file.
 func (x *index) liveRecs() []bool {
 	live := make([]bool, x.recs.Len())
-	left := int32(x.recs.Len()) // after a cycle, records from this index on have already been tried
+	left := int32(x.recs.Len()) // after a cycle or a root, records from this index on have already been tried
 	for r := x.leafRec(); r >= 0; {
 		live[r] = true
+		x.head = r
 		up := x.before(r)
-		if up >= 0 && live[up] {
+		switch {
+		case up >= 0 && live[up]:
 			x.Note(model.WarnBrokenParent, x.placeOf(r), "the parents of records go round in a ring: from this one on those before it in the file are taken")
 			for up = min(left, r) - 1; up >= 0 && (live[up] || x.recs.At(up).thread != 0); up-- {
 			}
 			left = up + 1
+		case x.recs.At(r).root:
+			for up = min(left, r) - 1; up >= 0 && !x.leaves(up, live); up-- {
+			}
+			left = up + 1
+			if up >= 0 {
+				x.cleared[r] = true
+			}
 		}
 		r = up
 	}
 	return live
+}
+
+// leaves reports whether the conversation of a context may end at record r.
+func (x *index) leaves(r int32, live []bool) bool {
+	rec := x.recs.At(r)
+	return rec.leafable && rec.thread == 0 && !live[r]
+}
+
+// midway returns the marker of a main thread whose first record names a parent that is
+// not in the file.
+func (x *index) midway() (model.Marker, bool) {
+	f := x.first
+	if x.allSide || f.rec < 0 || f.rec != x.head {
+		return model.Marker{}, false
+	}
+	up := x.recs.At(f.rec).parent
+	if up == 0 || x.record(up) >= 0 {
+		return model.Marker{}, false
+	}
+	return model.Marker{
+		Kind: model.BeginsMidway, After: model.ThreadStart, At: f.at, Origin: f.origin,
+		Detail: []model.Detail{{Key: "what", Value: "the parent of the first record is not in the file"}, {Key: "parent", Value: f.parent}},
+	}, true
 }
 
 // placeOf returns the location of record r, or "" if the record produced no unit.
@@ -95,15 +134,15 @@ func (x *index) leafRec() int32 {
 	return leaf
 }
 
-// before returns the index of the record that precedes r in the chain, or -1 at the
-// start. This is the parent or, without one, the logical parent. If the file does not
+// before returns the index of the record that precedes r in the chain, or -1 at a
+// root. This is the parent or, without one, the logical parent. If the file does not
 // contain the parent, before returns the previous record of the thread.
 func (x *index) before(r int32) int32 {
 	up := x.recs.At(r).parent
 	if up == 0 {
 		up = x.recs.At(r).logical
 	}
-	if up == 0 {
+	if x.recs.At(r).root {
 		return -1
 	}
 	if r > 0 && x.recs.At(r-1).uuid == up { // the usual case

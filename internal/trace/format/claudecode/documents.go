@@ -31,6 +31,20 @@ func agentFiles(path string, memo *source.Memo) []string {
 	return paths
 }
 
+// agentOf returns the id of the sub-agent whose file is at path.
+func agentOf(path string) string {
+	return strings.TrimPrefix(source.Stem(path), "agent-")
+}
+
+// agentIDs returns the ids of the sub-agents whose files are at paths.
+func agentIDs(paths []string) map[string]bool {
+	ids := make(map[string]bool, len(paths))
+	for _, path := range paths {
+		ids[agentOf(path)] = true
+	}
+	return ids
+}
+
 // ownAgents returns the sub-agent files below the folder of a session.
 func ownAgents(base string, memo *source.Memo) (paths []string) {
 	dir, name := filepath.Split(base)

@@ -1,6 +1,8 @@
 package claudecode
 
 import (
+	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -25,10 +27,12 @@ type index struct {
 
 	recs    model.List[rec]
 	byUUID  table            // record index by uuid
+	first   firstRec         // the first record of the main thread
 	units   model.List[unit] // in file order
 	replies table            // unit index by message.id
 	marks   []mark
 	calls   model.List[reply]
+	again   map[secondRequest]model.Usage
 
 	parts    arena.Of[model.Part]
 	origins  arena.Of[model.Ref]
@@ -36,10 +40,18 @@ type index struct {
 	texts    arena.Text
 
 	session    string
+	project    string
+	branch     string
+	release    string
 	titles     [3]string // custom, ai, summary
 	leaf       uint64
-	agents     []agent // the threads; the first is the main one
-	lines      int     // number of record lines
+	head       int32          // the first record of the live conversation
+	cleared    map[int32]bool // records that begin a further context
+	agents     []agent        // the threads; the first is the main one
+	byAgent    map[string]int32
+	inline     bool            // read the sub-agents inside progress records
+	sides      map[string]bool // the sub-agents with a file of their own
+	lines      int             // number of record lines
 	allSide    bool
 	firstAgent string
 }
@@ -48,15 +60,25 @@ type index struct {
 type agent struct {
 	id     string
 	parent int32 // the thread that started this agent, or 0 if unknown
+	inline bool  // the thread has messages from progress records
+}
+
+// A firstRec describes the first record of the main thread.
+type firstRec struct {
+	rec    int32
+	parent string
+	at     model.Time
+	origin model.Ref
 }
 
 // A rec is a record of the chain. It holds hashes of ids.
 type rec struct {
 	uuid, parent, logical uint64
-	unit                  int32 // first unit produced by this record, or -1
-	units                 uint8
-	thread                int32 // index into agents; 0 is the main thread
+	unit, units           int32  // first unit produced by this record, or -1, and their number
+	thread                int32  // index into agents; 0 is the main thread
+	shape                 uint32 // size of the content; copies of a record have the same
 	leafable              bool
+	root                  bool // recorded without a parent
 }
 
 // A unit is a message under construction. A reply collects the blocks of several
@@ -77,6 +99,14 @@ type reply struct {
 	model   string
 	usage   model.Usage
 	at      model.Time
+
+	requestID, stop, tier string
+}
+
+// A secondRequest is another request whose reply has the message id of a call.
+type secondRequest struct {
+	call    int32
+	request uint64
 }
 
 // A mark is a marker with its position among the units.
@@ -98,7 +128,7 @@ type mark struct {
 func newIndex(f *source.File) *index {
 	return &index{
 		seed: maphash.MakeSeed(), files: source.Files{f}, names: map[string]string{},
-		agents: make([]agent, 1), allSide: true,
+		agents: make([]agent, 1), byAgent: map[string]int32{}, cleared: map[int32]bool{}, allSide: true, first: firstRec{rec: -1}, head: -1,
 	}
 }
 
@@ -146,10 +176,26 @@ type reader struct {
 	file   uint16
 	thread int32
 	r      *record // the current record
+
+	more   record   // the second and later values of a line
+	decode *decoder // decodes them
 }
 
-// line adds a parsed line.
+// line adds the values of a parsed line: r and those that follow it.
 func (rd *reader) line(r *record, l source.Line) {
+	rd.value(r, l)
+	for rest := r.rest; rest > 0; rest = rd.more.rest {
+		if rd.decode == nil {
+			rd.decode = newDecoder()
+		}
+		l.Off, l.Data = l.Off+int64(rest), l.Data[rest:]
+		rd.decode.parse(&rd.more, l)
+		rd.value(&rd.more, l)
+	}
+}
+
+// value adds one value of a line.
+func (rd *reader) value(r *record, l source.Line) {
 	if len(r.line) == 0 {
 		return
 	}
@@ -181,6 +227,37 @@ func (rd *reader) broken(l source.Line, data []byte) {
 	x.Gather("broken lines", "opaque", model.Ref{Source: rd.file, Off: l.Off, Len: uint32(len(l.Data))})
 }
 
+// continued lists the hooks of a session start that continues the context.
+var continued = map[string]bool{"SessionStart:resume": true, "SessionStart:compact": true}
+
+// root reports whether the current record begins a context of the main thread: its
+// parent is recorded as null.
+func (rd *reader) root(thread int32) bool {
+	r := rd.r
+	return thread == 0 && r.parent.Len() == 0 && r.logical.Len() == 0 &&
+		(bytes.Contains(r.line, []byte(`"parentUuid":null`)) || bytes.Contains(r.line, []byte(`"parentUuid": null`))) &&
+		!continued[rd.hook()]
+}
+
+// hook returns the name of the hook that the current record reports, or "".
+func (rd *reader) hook() string {
+	x, r := rd.x, rd.r
+	return cmp.Or(x.name(r.line, r.data.hook), x.name(r.line, r.attach.hook))
+}
+
+// context adds a mark where the main thread may begin a new context.
+func (rd *reader) context(whole model.Ref) {
+	x := rd.x
+	if x.units.Len() == 0 {
+		return
+	}
+	m := mark{kind: model.ContextCleared, rec: int32(x.recs.Len()), unit: int32(x.units.Len()), at: rd.at(), origin: whole}
+	if source := rd.hook(); source != "" {
+		m.detail = []model.Detail{{Key: "source", Value: source}}
+	}
+	x.marks = append(x.marks, m)
+}
+
 // known lists the record types that are not messages and need no warning.
 var known = map[string]bool{
 	"summary": true, "progress": true, "queue-operation": true, "file-history-snapshot": true, "system": true,
@@ -192,57 +269,149 @@ var known = map[string]bool{
 // take adds one record to the index.
 func (rd *reader) take(off int64) {
 	x, r := rd.x, rd.r
-	if x.session == "" {
-		x.session = x.name(r.line, r.session)
-	}
+	rd.facts()
 	whole := model.Ref{Source: rd.file, Off: off, Len: uint32(len(r.line)), Form: model.JSONValue}
 	uuid := x.hash(r.line, r.uuid)
 	if uuid != 0 {
-		if x.record(uuid) >= 0 {
-			x.Count(model.Records{Skipped: 1})
-			x.Warn(model.WarnRepeatedRecord, "records that stand in the file twice were read once", x.files.Where(whole))
+		if first := x.record(uuid); first >= 0 {
+			rd.copied(first, whole)
 			return
 		}
 	}
-	before := x.units.Len()
-	recIndex := int32(x.recs.Len())
-	if uuid == 0 {
-		recIndex = -1
-	}
 	thread := rd.threadOf()
-	unit := int32(-1)
+	if rd.root(thread) {
+		rd.context(whole)
+	}
+	unit, units := rd.message(whole, uuid, thread)
 	switch {
-	case r.typ == "user" && r.hasMessage:
-		rd.user(whole, recIndex, thread)
-	case r.typ == "assistant" && r.hasMessage:
-		unit = rd.assistant(whole, recIndex, thread)
-	case r.typ == "attachment" && rd.attached(whole, recIndex, thread):
-	default:
-		rd.other(whole, recIndex, thread)
-	}
-	made := x.units.Len() - before
-	if made > 0 {
-		unit = int32(before)
-	}
-	if unit >= 0 {
+	case unit >= 0:
 		x.Message()
+	case r.sub != nil && rd.subAgent(whole, thread):
+		x.Message()
+	default:
+		rd.other(whole, rd.recIndex(uuid), thread)
 	}
 	if uuid == 0 {
 		return
 	}
-	x.byUUID.add(uuid, recIndex, x.uuidOf)
-	units := made
-	if unit >= 0 {
-		units = max(made, 1)
+	if thread == 0 && x.first.rec < 0 {
+		x.first = firstRec{int32(x.recs.Len()), jsontext.Unquote(r.line, r.parent), rd.at(), whole}
 	}
-	x.recs.Add(rec{
-		uuid: uuid, parent: x.hash(r.line, r.parent), logical: x.hash(r.line, r.logical),
-		unit: unit, units: uint8(min(units, 255)), thread: thread,
-		leafable: r.typ == "user" || r.typ == "assistant" || r.typ == "attachment",
-	})
+	rd.chain(uuid, unit, units, thread)
 	if !r.sidechain {
 		x.allSide = false
 	}
+}
+
+// facts keeps what the current record says about the run.
+func (rd *reader) facts() {
+	x, r := rd.x, rd.r
+	if x.session == "" {
+		x.session = x.name(r.line, r.session)
+	}
+	if rd.file > 0 {
+		return
+	}
+	if x.project == "" {
+		x.project = x.name(r.line, r.project)
+	}
+	if x.branch == "" {
+		x.branch = x.name(r.line, r.branch)
+	}
+	if v := trim(r.line, r.release); len(v) > 0 && string(v) != x.release {
+		x.release = x.name(r.line, r.release)
+	}
+}
+
+// recIndex returns the index that the record with the given id hash will have, or -1.
+func (rd *reader) recIndex(uuid uint64) int32 {
+	if uuid == 0 {
+		return -1
+	}
+	return int32(rd.x.recs.Len())
+}
+
+// chain adds the current record to the chain.
+func (rd *reader) chain(uuid uint64, unit, units, thread int32) {
+	x, r := rd.x, rd.r
+	x.byUUID.add(uuid, rd.recIndex(uuid), x.uuidOf)
+	x.recs.Add(rec{
+		uuid: uuid, parent: x.hash(r.line, r.parent), logical: x.hash(r.line, r.logical),
+		unit: unit, units: units, thread: thread, shape: r.shape(), root: rd.root(thread),
+		leafable: r.typ == "user" || r.typ == "assistant" || r.typ == "attachment",
+	})
+}
+
+// message adds the messages of the current record. It returns the first unit and the
+// number of units, or -1 and 0 if the record is not a message.
+func (rd *reader) message(whole model.Ref, uuid uint64, thread int32) (unit, units int32) {
+	x, r := rd.x, rd.r
+	before, recIndex := int32(x.units.Len()), rd.recIndex(uuid)
+	switch {
+	case r.typ == "user" && r.hasMessage:
+		rd.user(whole, recIndex, thread)
+	case r.typ == "assistant" && r.hasMessage:
+		return rd.assistant(whole, recIndex, thread), 1
+	case r.typ == "attachment" && rd.attached(whole, recIndex, thread):
+	default:
+		return -1, 0
+	}
+	return before, int32(x.units.Len()) - before
+}
+
+// subAgent adds the message inside a progress record of thread by to the thread of its
+// sub-agent. It returns false if there is no such message, if a file of its own holds
+// the sub-agent, or if the message was already read.
+func (rd *reader) subAgent(whole model.Ref, by int32) bool {
+	x, outer := rd.x, rd.r
+	sub, id := outer.sub, x.name(outer.line, outer.data.agent)
+	if !x.inline || id == "" || x.sides[id] || !sub.whole {
+		return false
+	}
+	uuid := x.hash(sub.line, sub.uuid)
+	if uuid != 0 && x.record(uuid) >= 0 {
+		return false
+	}
+	span := outer.data.message
+	whole.Off, whole.Len = whole.Off+int64(span.Start), uint32(span.Len())
+	rd.r = sub
+	defer func() { rd.r = outer }()
+	thread := x.agentThread(id)
+	unit, units := rd.message(whole, uuid, thread)
+	if unit < 0 {
+		return false
+	}
+	x.agents[thread].inline = true
+	if by != 0 {
+		x.startedAgent(id, by)
+	}
+	if uuid != 0 {
+		rd.chain(uuid, unit, units, thread)
+	}
+	return true
+}
+
+// copied counts a record whose id an earlier record has.
+func (rd *reader) copied(first int32, whole model.Ref) {
+	x := rd.x
+	if x.recs.At(first).shape == rd.r.shape() {
+		x.Document("copied records", "records", whole)
+		return
+	}
+	x.Count(model.Records{Skipped: 1})
+	x.Warn(model.WarnRepeatedRecord, "records with other content have the id of an earlier record and are kept as documents", x.files.Where(whole))
+	x.Gather("records with a repeated id", "opaque", whole)
+}
+
+// shape returns the size of the record's content.
+func (r *record) shape() uint32 {
+	n := r.content.Len() + r.attach.text.Len() + len(r.typ)<<24
+	for i := range r.blocks {
+		if !r.blocks[i].inner {
+			n += r.blocks[i].whole.Len()
+		}
+	}
+	return uint32(n)
 }
 
 // threadOf returns the thread of the current record, from its file or its agent.

@@ -108,10 +108,12 @@ func (s *session) Load(ctx context.Context, _ string, opt source.Options) (*mode
 		opt.Head(x.build(s.file.Path, s.file.Stem(), true))
 	}
 	x := newIndex(s.file)
+	sides := agentFiles(s.file.Path, opt.Memo)
+	x.inline, x.sides = true, agentIDs(sides)
 	if err := x.read(ctx, &reader{x: x}, opt); err != nil {
 		return nil, err
 	}
-	for _, path := range agentFiles(s.file.Path, opt.Memo) {
+	for _, path := range sides {
 		f, err := source.Open(path)
 		if err != nil {
 			x.Warn(model.WarnUnreadableFile, "the file of a sub-agent could not be read: "+err.Error(), path)
@@ -119,8 +121,7 @@ func (s *session) Load(ctx context.Context, _ string, opt source.Options) (*mode
 		}
 		s.agents = append(s.agents, f)
 		x.files = append(x.files, f)
-		id := strings.TrimPrefix(f.Stem(), "agent-")
-		rd := &reader{x: x, file: uint16(len(x.files) - 1), thread: x.agentThread(id)}
+		rd := &reader{x: x, file: uint16(len(x.files) - 1), thread: x.agentThread(agentOf(path))}
 		if err := x.read(ctx, rd, source.Options{}); err != nil {
 			return nil, err
 		}

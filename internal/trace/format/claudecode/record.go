@@ -10,24 +10,30 @@ import (
 
 // A record holds the spans of one line. It is reused for every line.
 type record struct {
-	line   []byte // without surrounding white space
+	line   []byte // one value, without surrounding white space
 	indent int    // number of bytes before line in the file's line
 	whole  bool   // line is a complete JSON object
+	rest   int    // where the next value of the file's line begins, or 0
 
 	typ, subtype                  string
 	uuid, parent, logical         jsontext.Span
 	session, agent, request, time jsontext.Span
+	project, branch, release      jsontext.Span
 	sidechain, meta, summary      bool
 	apiError                      bool
 	attempt, attempts             int64
 
 	hasMessage      bool
 	id, model, role jsontext.Span
+	stop            jsontext.Span // stop_reason
 	content         jsontext.Span // string content
 	blocks          []block
 	usage           usage
 	edits           jsontext.Span // context_management
 	attach          attachment
+	data            progress
+	sub             *record // the sub-agent's record inside a progress record, or nil
+	spare           *record // memory for sub
 	compact         compactMeta
 	micro           microMeta
 	refused         refusal
@@ -44,13 +50,20 @@ type block struct {
 }
 
 type usage struct {
-	input, output, read, write, thinking int64
-	known                                bool
-	hasInput, hasThinking, hasRead       bool
-	hasWrite                             bool
+	input, output, read, write, hour, thinking int64
+	tier                                       jsontext.Span
+	known                                      bool
+	hasInput, hasThinking, hasRead             bool
+	hasWrite, hasHour                          bool
 }
 
-type attachment struct{ typ, text jsontext.Span }
+type attachment struct{ typ, text, hook jsontext.Span }
+
+// A progress is the data of a progress record.
+type progress struct {
+	typ, agent, hook jsontext.Span
+	message          jsontext.Span // the record of a sub-agent
+}
 
 type compactMeta struct {
 	trigger    jsontext.Span
@@ -97,6 +110,7 @@ type decoder struct {
 	scan         jsontext.Scanner
 	top          *jsontext.Table
 	outer, inner *jsontext.Decoder[block] // inner decodes blocks in a tool result
+	subs         *decoder                 // decodes the records inside progress records
 }
 
 func newDecoder() *decoder {
@@ -106,10 +120,12 @@ func newDecoder() *decoder {
 		"input_tokens": jsontext.Int{N: &usage.input, Has: &usage.hasInput}, "output_tokens": &usage.output,
 		"cache_read_input_tokens":     jsontext.Int{N: &usage.read, Has: &usage.hasRead},
 		"cache_creation_input_tokens": jsontext.Int{N: &usage.write, Has: &usage.hasWrite},
+		"cache_creation":              jsontext.Fields{"ephemeral_1h_input_tokens": jsontext.Int{N: &usage.hour, Has: &usage.hasHour}},
 		"output_tokens_details":       jsontext.Fields{"thinking_tokens": jsontext.Int{N: &usage.thinking, Has: &usage.hasThinking}},
+		"service_tier":                &usage.tier,
 	})
 	message := jsontext.NewTable(jsontext.Fields{
-		"id": &d.id, "model": &d.model, "role": &d.role, "context_management": jsontext.Any{At: &d.edits},
+		"id": &d.id, "model": &d.model, "role": &d.role, "stop_reason": &d.stop, "context_management": jsontext.Any{At: &d.edits},
 		"content": jsontext.Either{Text: &d.content, Each: func(s *jsontext.Scanner) { d.block(s, false) }},
 		"usage":   func(s *jsontext.Scanner) { usage.known = s.Peek() == '{'; counts.Read(s) },
 	})
@@ -121,6 +137,7 @@ func newDecoder() *decoder {
 		"subtype": func(s *jsontext.Scanner) { d.subtype = intern(s.Buf, s.String()) },
 		"uuid":    &d.uuid, "parentUuid": &d.parent, "logicalParentUuid": &d.logical, "sessionId": &d.session, "agentId": &d.agent,
 		"requestId": &d.request, "timestamp": &d.time, "leafUuid": &d.leaf, "summary": &d.title, "aiTitle": &d.title, "customTitle": &d.title,
+		"cwd": &d.project, "gitBranch": &d.branch, "version": &d.release,
 		"isSidechain": &d.sidechain, "isMeta": &d.meta, "isCompactSummary": &d.summary, "isApiErrorMessage": &d.apiError,
 		"retryAttempt": &d.attempt, "maxRetries": &d.attempts,
 		"originalModel": &d.refused.from, "fallbackModel": &d.refused.to, "apiRefusalCategory": &d.refused.category,
@@ -128,6 +145,9 @@ func newDecoder() *decoder {
 		"toolUseResult":         jsontext.Fields{"agentId": &d.resultAgent},
 		"message":               func(s *jsontext.Scanner) { d.hasMessage = s.Peek() == '{'; message.Read(s) },
 		"attachment":            d.attach.fields(),
+		"data": jsontext.Fields{
+			"type": &d.data.typ, "agentId": &d.data.agent, "hookName": &d.data.hook, "message": jsontext.Any{At: &d.data.message},
+		},
 		"compactMetadata": jsontext.Fields{
 			"trigger": &compact.trigger, "preTokens": &compact.pre, "postTokens": jsontext.Int{N: &compact.post, Has: &compact.hasPost},
 			"preservedSegment":  jsontext.Fields{"headUuid": &compact.head, "tailUuid": &compact.tail},
@@ -159,9 +179,9 @@ func list(to *[]jsontext.Span) jsontext.Either {
 	return jsontext.Either{Each: func(s *jsontext.Scanner) { *to = append(*to, s.String()) }}
 }
 
-// parse decodes one line into r.
+// parse decodes the first value of a line into r.
 func (d *decoder) parse(r *record, l source.Line) {
-	d.record = record{blocks: r.blocks[:0]}
+	d.record = record{blocks: r.blocks[:0], spare: r.spare}
 	d.compact.preserved, d.micro.tools = r.compact.preserved[:0], r.micro.tools[:0]
 	line := l.Data
 	if l.Off == 0 {
@@ -172,9 +192,34 @@ func (d *decoder) parse(r *record, l source.Line) {
 	d.line = bytes.TrimRight(line, jsontext.Space)
 	if d.scan.Reset(d.line); d.scan.Peek() == '{' {
 		d.top.Read(&d.scan)
-		d.whole = d.scan.End()
+		if d.whole = d.scan.End(); !d.whole && d.scan.Err == nil {
+			d.whole, d.rest = true, d.indent+d.scan.Pos()
+			d.line = bytes.TrimRight(d.line[:d.scan.Pos()], jsontext.Space)
+		}
 	}
+	d.progress()
 	*r = d.record
+}
+
+// progress decodes the record of a sub-agent inside a progress record.
+func (d *decoder) progress() {
+	if d.data.message.Absent() || !d.whole || string(trim(d.line, d.data.typ)) != "agent_progress" {
+		return
+	}
+	if d.subs == nil {
+		d.subs = newDecoder()
+	}
+	if d.spare == nil {
+		d.spare = &record{}
+	}
+	sub, span := d.subs, d.data.message
+	sub.record = record{blocks: d.spare.blocks[:0], line: d.line[span.Start:span.End]}
+	if sub.scan.Reset(sub.line); sub.scan.Peek() == '{' {
+		sub.top.Read(&sub.scan)
+		sub.whole = sub.scan.End()
+	}
+	*d.spare = sub.record
+	d.sub = d.spare
 }
 
 // block decodes a content block and the blocks inside a tool result.
@@ -216,7 +261,7 @@ func (a *attachment) fields() jsontext.Fields {
 			a.text = text
 		}
 	}
-	return jsontext.Fields{"type": &a.typ, "prompt": text, "snippet": text, "text": text, "content": text}
+	return jsontext.Fields{"type": &a.typ, "hookName": &a.hook, "prompt": text, "snippet": text, "text": text, "content": text}
 }
 
 // deepText returns the span of the next value if the value is a string. Otherwise it

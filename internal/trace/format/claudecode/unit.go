@@ -66,13 +66,13 @@ func (x *index) startedAgent(id string, by int32) {
 
 // agentThread returns the thread of the agent with the given id. It adds the thread if necessary.
 func (x *index) agentThread(id string) int32 {
-	for i := 1; i < len(x.agents); i++ {
-		if x.agents[i].id == id {
-			return int32(i)
-		}
+	i, ok := x.byAgent[id]
+	if !ok {
+		i = int32(len(x.agents))
+		x.byAgent[id] = i
+		x.agents = append(x.agents, agent{id: id})
 	}
-	x.agents = append(x.agents, agent{id: id})
-	return int32(len(x.agents) - 1)
+	return i
 }
 
 // result returns the tool message for a tool_result block and the blocks inside it. nth is the
@@ -191,22 +191,35 @@ func (rd *reader) usage(u int32, name string) {
 		use.Set(model.UsageOutput, raw.output)
 		set(model.UsageCacheRead, raw.read, raw.hasRead)
 		set(model.UsageCacheWrite, raw.write, raw.hasWrite)
+		set(model.UsageCacheWrite1h, raw.hour, raw.hasHour && raw.hour <= raw.write)
 		set(model.UsageReasoning, raw.thinking, raw.hasThinking)
 	}
 	request := x.hash(r.line, r.request)
-	for c := x.units.At(u).call; c >= 0 && int(c) < x.calls.Len() && x.calls.At(c).unit == u; c++ {
-		if old := x.calls.At(c); old.request == request {
-			if use.Output > old.usage.Output || old.usage.Known == 0 {
-				old.usage = use
-			}
-			return
-		}
+	c := x.units.At(u).call
+	if c < 0 {
+		c = x.calls.Add(reply{unit: u, request: request, model: name, usage: use, at: rd.at(), requestID: x.text(r.line, r.request)})
+		x.units.At(u).call = c
 	}
-	if c := x.units.At(u).call; c >= 0 { // another request with the same message id
-		x.calls.At(c).usage.Add(use)
+	call := x.calls.At(c)
+	call.stop = cmp.Or(x.name(r.line, r.stop), call.stop)
+	call.tier = cmp.Or(x.name(r.line, r.usage.tier), call.tier)
+	if call.request == request {
+		call.usage = larger(call.usage, use)
 		return
 	}
-	x.units.At(u).call = x.calls.Add(reply{unit: u, request: request, model: name, usage: use, at: rd.at()})
+	if x.again == nil {
+		x.again = map[secondRequest]model.Usage{}
+	}
+	key := secondRequest{c, request}
+	x.again[key] = larger(x.again[key], use)
+}
+
+// larger returns the usage with the larger output count, or a if they are equal.
+func larger(a, b model.Usage) model.Usage {
+	if b.Output > a.Output || a.Known == 0 {
+		return b
+	}
+	return a
 }
 
 // serverEdits adds markers for context edits that the provider applied. Each record of

@@ -157,14 +157,26 @@ func counts(o members.Object) model.Usage {
 			u.Set(f.field, n)
 		}
 	}
-	if u.Known&model.UsageCacheWrite == 0 { // only the counts by lifetime are recorded
-		if kinds := o.Object("cache_creation"); kinds != nil {
-			short, _ := kinds.Int("ephemeral_5m_input_tokens")
-			long, _ := kinds.Int("ephemeral_1h_input_tokens")
-			u.Set(model.UsageCacheWrite, max(short, 0)+max(long, 0))
-		}
+	if kinds := o.Object("cache_creation"); kinds != nil {
+		byLifetime(&u, kinds)
 	}
 	return u
+}
+
+// byLifetime adds the cache writes by lifetime. Their sum is the cache write count if no
+// other is recorded. A one-hour count above the cache write count is unknown.
+func byLifetime(u *model.Usage, kinds members.Object) {
+	short, _ := kinds.Int("ephemeral_5m_input_tokens")
+	long, hasLong := kinds.Int("ephemeral_1h_input_tokens")
+	if u.Known&model.UsageCacheWrite == 0 {
+		var both model.Usage // sums saturate
+		both.Set(model.UsageCacheWrite, max(short, 0))
+		both.Add(model.Usage{CacheWrite: max(long, 0), Known: model.UsageCacheWrite})
+		u.Add(both)
+	}
+	if hasLong && long <= u.CacheWrite {
+		u.Set(model.UsageCacheWrite1h, long)
+	}
 }
 
 // toRaw encodes a text as JSON.
