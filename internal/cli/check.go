@@ -3,38 +3,47 @@ package cli
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"agentlens/internal/cli/failure"
+	"agentlens/internal/cli/number"
 	"agentlens/internal/cli/output"
 	"agentlens/internal/cli/programs"
 	"agentlens/internal/cli/session"
+	"agentlens/internal/curate"
 	"agentlens/internal/curate/score"
+	"agentlens/internal/model"
 	"agentlens/internal/redact"
 )
 
 type checkFlags struct {
-	strategy, file, thread string
-	asserts                []string
-	json                   bool
-	programs               programs.Options
+	strategy, file, since   string
+	asserts                 []string
+	threads                 threadOptions
+	json, allowUnrecorded   bool
+	programs                programs.Options
+	strategyGiven, narrowed bool // --strategy and --thread were given, possibly empty
 }
 
 func newCheck(s *session.Session) *cobra.Command {
 	var f checkFlags
 	cmd := &cobra.Command{
-		Use:  "check <run> [--strategy C] --assert 'tokens<=50k'…",
-		Args: oneRun,
-		RunE: func(cmd *cobra.Command, args []string) error { return runCheck(cmd.Context(), s, args[0], f) },
+		Use: "check <run…> --assert 'tokens<=50k'…",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f.strategyGiven, f.narrowed = cmd.Flags().Changed("strategy"), cmd.Flags().Changed("thread")
+			return runCheck(cmd.Context(), s, args, f)
+		},
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.strategy, "strategy", "", "")
 	strategyFileFlag(cmd, &f.file)
 	flags.StringArrayVar(&f.asserts, "assert", nil, "")
-	flags.StringVar(&f.thread, "thread", "", "")
+	flags.StringVar(&f.threads.thread, "thread", "", "")
+	flags.BoolVar(&f.threads.all, "all-threads", false, "")
+	flags.BoolVar(&f.allowUnrecorded, "allow-not-recorded", false, "")
+	addSince(cmd, &f.since)
 	addCount(s, cmd)
 	flags.BoolVar(&f.json, "json", false, "")
 	f.programs.Add(flags)
@@ -49,19 +58,46 @@ func figuresHelp() string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-func runCheck(ctx context.Context, s *session.Session, name string, f checkFlags) error {
-	if len(f.asserts) == 0 {
+// valid returns an error if the flags contradict each other. An empty value is an error: a script that passes an
+// unset variable must not check something else.
+func (f *checkFlags) valid(sources []string) error {
+	switch {
+	case len(sources) == 0:
+		return failure.Usage(needsRunToCheck)
+	case len(f.asserts) == 0:
 		return failure.Usage(needsAssert)
+	case f.strategyGiven && strings.TrimSpace(f.strategy) == "":
+		return failure.Usage("--strategy: " + emptyChain)
+	case f.narrowed && f.threads.thread == "":
+		return failure.Usage(emptyThread)
+	case f.narrowed && f.threads.all:
+		return failure.Usage(threadOrAll)
 	}
-	looks := false
-	var assertions []score.Assertion
+	return nil
+}
+
+// assertions parses the assertions. looks is set if one of them requires a check of the views.
+func (f *checkFlags) assertions() (all []score.Assertion, looks bool, err error) {
 	for _, text := range f.asserts {
-		assertion, err := score.ParseAssertion(text)
+		a, err := score.ParseAssertion(text)
 		if err != nil {
-			return failure.Usage("--assert " + err.Error())
+			return nil, false, failure.Usage("--assert " + err.Error())
 		}
-		assertions = append(assertions, assertion)
-		looks = looks || assertion.Figure.Looks
+		all, looks = append(all, a), looks || a.Figure.Looks
+	}
+	return all, looks, nil
+}
+
+func runCheck(ctx context.Context, s *session.Session, sources []string, f checkFlags) error {
+	if err := f.valid(sources); err != nil {
+		return err
+	}
+	assertions, looks, err := f.assertions()
+	if err != nil {
+		return err
+	}
+	if f.threads.since, err = parseSince(f.since); err != nil {
+		return err
 	}
 	g, _, err := s.Gate(redact.Default)
 	if err != nil {
@@ -70,49 +106,103 @@ func runCheck(ctx context.Context, s *session.Session, name string, f checkFlags
 	if f.strategy, err = s.ChainText(f.strategy, f.file); err != nil {
 		return err
 	}
-	r, err := s.Replay(ctx, g, name, session.ReplayOptions{Strategy: f.strategy, Thread: f.thread, Call: "all", Programs: f.programs})
+	c := check{Session: s, looks: looks, judge: score.NewJudge(assertions), mask: programs.NewMasker(g)}
+	if f.strategy != "" {
+		if c.chain, err = s.Chain(f.strategy); err != nil {
+			return err
+		}
+		c.runner = s.Runner(f.programs, c.chain)
+	}
+	unread, err := sweep(ctx, s, sources, f.threads, func(run *model.Run, t *model.Thread) error { return c.thread(ctx, run, t) })
 	if err != nil {
 		return err
 	}
-	opt, err := scoreOptions(ctx, s, r.In, looks)
-	if err != nil {
-		return err
+	if unread > 0 {
+		fmt.Fprintf(s.Err, filesUnread, number.Count(unread, "file"))
 	}
-	sum, calls, err := score.Of(ctx, r.In, r.Replayed, opt)
-	if err != nil {
-		return err
-	}
-	if err := checkable(assertions, &sum, calls); err != nil {
-		return err
-	}
-	held := output.Checked{Calls: sum.Calls, Of: sum.Of}
-	if slices.ContainsFunc(assertions, func(x score.Assertion) bool { return x.Figure.OfWindow }) {
-		held.Calls = len(calls)
-	}
-	failed := score.Failures(assertions, &sum, calls)
-	if f.json {
-		err = output.FailuresJSON(s.Out, g, r, held, sum.Estimated, failed)
-	} else {
-		err = output.FailuresText(s.Out, g, held, assertions, failed)
-	}
-	if err == nil && len(failed) > 0 {
-		err = failure.ErrFound
-	}
-	return err
+	c.judge.Sums(&c.sum)
+	return c.print(f, output.NewChecked(c.judge, c.runs, c.chain, g))
 }
 
-// checkable returns an error if no call can be checked against the assertions.
-func checkable(assertions []score.Assertion, s *score.Score, calls []score.CallScore) error {
-	ofView := func(x score.Assertion) bool { return !x.Figure.OfWindow }
-	switch {
-	case s.Of == 0:
-		return failure.No(nothingToCheck)
-	case len(calls) == 0, s.Calls == 0 && slices.ContainsFunc(assertions, ofView):
-		return failure.No(notRecordedAtAll)
+// A check judges the assertions thread by thread.
+type check struct {
+	*session.Session
+	chain  curate.Chain // nil for the recorded views
+	runner curate.Runner
+	mask   curate.Mask
+	looks  bool
+
+	judge    *score.Judge
+	sum      score.Score
+	runs     []output.CheckedRun
+	requests requests
+}
+
+// thread judges one thread. A nil thread is a run without a conversation.
+func (c *check) thread(ctx context.Context, run *model.Run, t *model.Thread) error {
+	if n := len(c.runs); n == 0 || c.runs[n-1].Run != run {
+		c.runs = append(c.runs, output.CheckedRun{Run: run})
 	}
-	ofWindow := slices.IndexFunc(assertions, score.Assertion.OfWindow)
-	if ofWindow >= 0 && !slices.ContainsFunc(calls, func(c score.CallScore) bool { return c.Window > 0 }) {
-		return failure.Usagef(windowUnknown, assertions[ofWindow].Text)
+	if t == nil || len(t.Calls) == 0 {
+		return nil
+	}
+	in, err := c.Input(ctx, run, t)
+	if err != nil {
+		return err
+	}
+	opt, err := scoreOptions(ctx, c.Session, in, c.looks)
+	if err != nil {
+		return err
+	}
+	r, err := c.replay(ctx, in)
+	if err != nil {
+		return err
+	}
+	opt.Counts = c.requests.counts(t)
+	s, calls, err := score.Of(ctx, in, r, opt)
+	if err != nil {
+		return err
+	}
+	c.judge.Thread(score.Place{Run: run.ID, Thread: t.ID}, len(t.Calls), &s, calls)
+	c.sum.Add(s)
+	return nil
+}
+
+func (c *check) replay(ctx context.Context, in curate.Input) (*curate.Replayed, error) {
+	if c.chain == nil {
+		return curate.Recorded(ctx, in)
+	}
+	in.Runner, in.Mask = c.runner, c.mask
+	return curate.Replay(ctx, in, c.chain)
+}
+
+// print prints the result and returns the error for the exit code.
+func (c *check) print(f checkFlags, result output.Checked) error {
+	var err error
+	if f.json {
+		err = result.JSON(c.Out)
+	} else {
+		err = result.Text(c.Out)
+	}
+	if err != nil {
+		return err
+	}
+	if c.sum.Of == 0 {
+		fmt.Fprint(c.Err, nothingToCheck)
+	}
+	switch result.Outcome() {
+	case score.Fails:
+		return failure.ErrFound
+	case score.NotRecorded:
+		if f.allowUnrecorded {
+			return nil
+		}
+		if hint := result.Hint(); hint != "" {
+			fmt.Fprint(c.Err, hint)
+		} else if c.chain == nil && c.sum.Viewed < c.sum.Of {
+			fmt.Fprint(c.Err, viewsNotRecorded)
+		}
+		return failure.ErrNotJudged
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 
 	"agentlens/internal/cli/failure"
 	"agentlens/internal/cli/output"
+	"agentlens/internal/cli/programs"
 	"agentlens/internal/cli/session"
 	"agentlens/internal/curate"
 	"agentlens/internal/redact"
@@ -19,21 +20,29 @@ import (
 type compareFlags struct {
 	strategies []string
 	thread     string
+	since      string
 	all, json  bool
+	programs   programs.Options
 }
 
-// lossHelp explains LOSS for all commands that print it.
-const lossHelp = `LOSS is the share of what the recorded replies show they needed and the view of
-their call has not. Needed are: the messages a reply cites, by a distinctive word
-(a path, a name of code, a number) that it has of them, where no other message of
-the view has the word; every message a person wrote; and the results of calls that
-the agent made again, same tool and arguments. What a reply took in other words
-goes unseen.`
+// lostHelp explains the columns of losses for all commands that print them.
+const lostHelp = `What a view loses is judged by the recorded replies. NEEDED LOST is the share of
+the messages a reply used, by a distinctive word (a path, an identifier, a number),
+whose words the view of its call no longer had. INSTRUCTIONS LOST is the share of
+the messages a person wrote that were dropped. REPEATED LOST is the share of the
+results that the agent requested again, with the same tool and arguments, and that
+were dropped or changed. A reply that paraphrases its source is not noticed.`
 
 // costHelp explains COST for all commands that print it.
-const costHelp = `COST is that of the prompts alone: the head that is as at the call before at the
-price of reading a cache (from 1,024 tokens on, for five minutes), the rest at
-that of writing it, or of input. Tools and replies are not in it.`
+const costHelp = `COST is that of all prompts and replies. $ is recorded, ≈$ is recorded usage at
+list prices, ~$ is an estimate, and ≥ means that some calls have no price. The
+prompt of a chain is the counted prompt of the recorded call, minus what its view
+takes away, plus what it adds; without usage it is the view plus the estimated
+system prompt and tools. A call reads from the cache what its prompt shares with
+the chain's previous prompt, and writes the rest at the lifetime of the recorded
+call. Where the cache expired, the model or the tools changed, or the cause of a
+cache break is not known, it reads no more than the recorded call did. Replies
+cost what the recorded replies cost.`
 
 func newCompare(s *session.Session) *cobra.Command {
 	var f compareFlags
@@ -44,22 +53,24 @@ func newCompare(s *session.Session) *cobra.Command {
 	flags := cmd.Flags()
 	flags.StringArrayVar(&f.strategies, "strategy", nil, "")
 	flags.StringVar(&f.thread, "thread", "", "")
+	addSince(cmd, &f.since)
 	addCount(s, cmd)
 	flags.BoolVar(&f.all, "all-calls", false, "")
 	flags.BoolVar(&f.json, "json", false, "")
+	f.programs.Add(flags)
 	return cmd
 }
 
 // sourcesAndChains separates the sources of a command line from the chains. The first argument and every argument
 // that names an existing file or run are sources.
-func sourcesAndChains(s *session.Session, args []string) (sources []string, chains []curate.Chain, err error) {
+func sourcesAndChains(s *session.Session, args []string) (sources, chains []string, err error) {
 	for i, arg := range args {
 		_, statErr := os.Stat(arg)
 		if i == 0 || statErr == nil || slices.Contains([]string{"demo", "latest", "-"}, arg) {
 			sources = append(sources, arg)
 			continue
 		}
-		chain, err := s.Chain(arg)
+		_, err := s.Chain(arg)
 		var fault *curate.SyntaxError
 		if errors.As(err, &fault) && !strings.ContainsAny(arg, "(|@") {
 			if path, _, ok := strings.Cut(arg, "#"); ok {
@@ -73,7 +84,7 @@ func sourcesAndChains(s *session.Session, args []string) (sources []string, chai
 		if err != nil {
 			return nil, nil, err
 		}
-		chains = append(chains, chain)
+		chains = append(chains, arg)
 	}
 	return sources, chains, nil
 }
@@ -90,32 +101,34 @@ func runCompare(ctx context.Context, s *session.Session, args []string, f compar
 	if err != nil {
 		return err
 	}
-	for _, text := range f.strategies {
-		chain, err := s.Chain(text)
-		if err != nil {
-			return err
-		}
-		chains = append(chains, chain)
-	}
-	c := &comparison{Session: s, checks: true, all: f.all, recorded: true}
+	chains = append(chains, f.strategies...)
+	c := &comparison{Session: s, checks: true, all: f.all, recorded: true, mask: programs.NewMasker(g)}
 	if err := c.Add("passthrough", "passthrough: all of it"); err != nil {
 		return err
 	}
-	if len(chains) == 0 {
-		own, err := s.Settings()
-		if err != nil {
+	own, err := s.Settings()
+	if err != nil {
+		return err
+	}
+	presets := append(curate.Presets(), own.OwnPresets()...)
+	for _, text := range chains {
+		if err := c.addNamed(text, presets, f.programs); err != nil {
 			return err
 		}
-		for _, p := range append(curate.Presets(), own.OwnPresets()...) {
+	}
+	if len(chains) == 0 {
+		for _, p := range presets {
 			if err := c.Add(p.Name, p.Name); err != nil {
 				return err
 			}
+			c.entries[len(c.entries)-1].preset = p.Name
 		}
 	}
-	for _, chain := range chains {
-		c.entries = append(c.entries, candidate{chain, chain.String()})
+	since, err := parseSince(f.since)
+	if err != nil {
+		return err
 	}
-	if err := c.over(ctx, sources, f.thread); err != nil {
+	if err := c.over(ctx, sources, threadOptions{thread: f.thread, since: since}); err != nil {
 		return err
 	}
 	c.remarks()
@@ -126,18 +139,51 @@ func runCompare(ctx context.Context, s *session.Session, args []string, f compar
 		return err
 	}
 	if f.json {
-		return output.ScoresJSON(s.Out, g, "lens.compare/1", c.rows(), nil)
+		return output.ScoresJSON(s.Out, g, "lens.compare/2", c.rows(), nil)
 	}
-	return output.ScoresText(s.Out, g, c.rows())
+	if err := output.ScoresText(s.Out, g, c.rows()); err != nil {
+		return err
+	}
+	return output.SavingsText(s.Out, g, c.row(0, ""), c.rows()[len(c.rows())-len(chains):])
 }
 
+// addNamed adds a chain of the command line. Its programs may run, because the user named them.
+func (c *comparison) addNamed(text string, presets []curate.Preset, f programs.Options) error {
+	if strings.TrimSpace(text) == "" {
+		return failure.Usage(emptyChain)
+	}
+	if err := c.Add(text, ""); err != nil {
+		return err
+	}
+	e := &c.entries[len(c.entries)-1]
+	if e.name = e.Chain.String(); slices.ContainsFunc(presets, func(p curate.Preset) bool { return p.Name == strings.TrimSpace(text) }) {
+		e.preset = strings.TrimSpace(text)
+		e.name = e.preset + ": " + e.name
+	}
+	if len(e.Programs()) > 0 {
+		e.runner = c.Runner(f, e.Chain)
+	}
+	return nil
+}
+
+// rows returns the rows of the table: the record, if it is known at some call, then the chains.
 func (c *comparison) rows() []output.Scored {
 	var rows []output.Scored
 	if c.scores[0].Runs > 0 {
-		rows = append(rows, output.Scored{Name: "as recorded", Score: c.scores[0]})
+		rows = append(rows, c.row(0, "as recorded"))
 	}
 	for i, e := range c.entries {
-		rows = append(rows, output.Scored{Name: e.name, Chain: e.Chain, Score: c.scores[1+i], Refused: c.refused[i]})
+		rows = append(rows, c.row(1+i, e.name))
 	}
 	return rows
+}
+
+// row returns row i of the scores: 0 for the record, then the chains.
+func (c *comparison) row(i int, name string) output.Scored {
+	t := &c.scores[i]
+	row := output.Scored{Name: name, Score: t.Score, RunIDs: t.runs, Refused: t.refused}
+	if i > 0 {
+		row.Chain, row.Preset = c.entries[i-1].Chain, c.entries[i-1].preset
+	}
+	return row
 }

@@ -107,7 +107,11 @@ func settingRows(s *session.Session, g *safe.Gate, own *config.Settings, t *mode
 			key  string
 			rate models.Rate
 		}{
-			{"input", m.Prices.Input}, {"output", m.Prices.Output}, {"cache_read", m.Prices.CacheRead}, {"cache_write", m.Prices.CacheWrite},
+			{"input", m.Prices.Input},
+			{"output", m.Prices.Output},
+			{"cache_read", m.Prices.CacheRead},
+			{"cache_write", m.Prices.CacheWrite},
+			{"cache_write_1h", m.Prices.CacheWrite1h},
 		} {
 			if usd, known := p.rate.At(0); known {
 				add(fmt.Sprintf("prices.%q.%s", m.Name, p.key), fmt.Sprintf("$%v", usd), m.From)

@@ -104,7 +104,7 @@ func runCurate(ctx context.Context, s *session.Session, name string, f curateFla
 	if err != nil {
 		return err
 	}
-	return output.ViewText(s.Out, g, r, v, windows.At(r.Thread)(v.Call), f.brief)
+	return output.ViewText(s.Out, g, r, v, windows.At(r.Run, r.Thread)(v.Call), f.brief)
 }
 
 // curateAs prints the request messages of a view on standard output, and what they omit on stderr.

@@ -45,7 +45,7 @@ func runDoctor(ctx context.Context, s *session.Session, args []string, asJSON bo
 	}
 	take := func(r catalog.Result) error { d.Add(g, r); return nil }
 	for _, src := range chosen.Opened {
-		take(catalog.Read(ctx, g, src))
+		take(catalog.Read(ctx, g, nil, src))
 	}
 	if err := catalog.Scan(ctx, g, &catalog.Cache{}, chosen.Files, take); err != nil {
 		return err

@@ -67,7 +67,13 @@ func runExport(ctx context.Context, s *session.Session, name string, f exportFla
 		return err
 	}
 	work, err := documentOf(ctx, s, g, name, f)
+	if err == nil {
+		work.Prices, err = s.Prices()
+	}
 	if err != nil {
+		return err
+	}
+	if work.Windows, err = s.Windows(); err != nil {
 		return err
 	}
 	var lost []request.Loss
@@ -146,6 +152,9 @@ func exporterOf(s *session.Session) func(ctx context.Context, work *export.Docum
 // the file exists.
 func exportTo(ctx context.Context, s *session.Session, work *export.Document, form export.Format, path string) (inspection.Exported, error) {
 	g, level, err := s.Gate(redact.Strict)
+	if err == nil {
+		work.Prices, err = s.Prices()
+	}
 	if err != nil {
 		return inspection.Exported{}, err
 	}

@@ -42,7 +42,7 @@ func describe(root *cobra.Command) {
 func sharedFlags() map[string]string {
 	return map[string]string{
 		"tokens":           "count by: exact (as the model does; the default where its tokenizer is public), " + strings.Join(curate.Estimators(), ", "),
-		"window":           "size of the context window in tokens (default: that of the record, else of the model, where known)",
+		"window":           "size of the context window in tokens (default: as recorded, else as proved by a compaction, else of the settings or the model)",
 		"strategy-file":    "read the chain from a setting: FILE or FILE#loop; lens strategies --help lists the kinds",
 		"format":           "only this format; lens formats names them",
 		"status":           "only runs of this status: " + statuses(),
@@ -63,6 +63,7 @@ func sharedFlags() map[string]string {
 func inspectorFlags() map[string]string {
 	return map[string]string{
 		"json":     "print lens.run/1",
+		"requests": "with --json, print the definitions of the tools that each call offered",
 		"thread":   "thread, by id or unique prefix",
 		"call":     "call to start at: 1…n, first, last, next",
 		"strategy": "strategy chain to start with",
@@ -77,52 +78,65 @@ func commandHelps() map[string]commandHelp {
 	return map[string]commandHelp{
 		"check": {
 			short: "Assert what a strategy comes to at every call: for CI",
-			long: `Replay a chain over every provider call of a thread and hold each call to the
-assertions: a figure, one of <= >= < > == !=, and a number (50k, 1.5M; 5% of a
-share). Figures of a call are held to at every call, those that begin with sum.
-once. Without --strategy: the recorded or reconstructed views. Exit code 1 when
-one fails, each failing call named, the first one first.
+			long: `Replay a chain over every provider call and check each call against the assertions:
+a figure, one of <= >= < > == !=, and a limit (50k, 1.5M; 5% of a share). Figures
+that begin with sum. are checked once, over all calls of all runs; a request that
+several files contain counts once. The other figures are checked at every call.
+Without --strategy, the recorded or reconstructed views are checked. Of several
+runs, or a folder, the main threads are checked; --all-threads checks every thread.
 
-The context of a call is what the provider counted, where the record has that and
-is not replayed with another chain; else the messages and what prompts of this
-thread are known to hold beside them.
+The context of a recorded call is the provider's count, where there is one. That
+of a chain is computed from it, see lens compare --help. The output names the
+window that a share of the context refers to, and where the window comes from:
+a flag, the record, an automatic compaction, the settings or the model.
+
+Exit codes: 1 if an assertion fails, 4 if none fails but a figure is not recorded
+at some call (0 with --allow-not-recorded), and otherwise 0.
 
 ` + figuresHelp() + `
 
-` + lossHelp + `
+` + costHelp + `
 
   lens check run.jsonl --assert 'context<=50%'       # which calls pass half the window
+  lens check ~/traces --assert 'sum.cost<=20' --allow-not-recorded
   lens check run.jsonl --strategy '@mine' --assert 'tokens<=50k' --assert 'problems==0'
-  lens check run.jsonl --strategy 'token_budget(30k)' --assert 'sum.loss<10%'`,
+  lens check run.jsonl --strategy 'token_budget(30k)' --assert 'sum.needed<10%'`,
 			flags: map[string]string{
-				"strategy": "strategy chain; without it the recorded views",
-				"assert":   "what must hold; may be given several times",
-				"thread":   "thread, by id or unique prefix",
-				"json":     "print lens.check/1",
+				"strategy":           "strategy chain; without it the recorded views",
+				"assert":             "what must hold; may be given several times",
+				"thread":             "thread, by id or unique prefix",
+				"all-threads":        "check every thread, sub-agents included",
+				"allow-not-recorded": "exit with 0 if nothing fails but something is not recorded",
+				"json":               "print lens.check/2",
 			},
 		},
 		"compare": {
 			short: "Strategies side by side, over every call of a thread",
-			long: `Replay chains over every provider call and print what each comes to: SENT, the
-tokens of the messages of all prompts in sum, counted by lens (tools and replies
-are not in it, as they are in TOKENS of lens list, which is the recorded usage),
-and the most of one call, PEAK; the share saved; of the messages that calls were
-given, those missing from the view of one; the share of the prompts that stands at
-the head of the call before unchanged (so that a prompt cache has it), cost, loss,
-BROKEN, the pairs of call and result of which a view has one, and REFUSED, at how
-many calls the view breaks a pair or some provider would refuse it. The recorded
-view comes first, where there is one, then the full history. Without a chain: all
-presets. Of several sources, or a folder, the sums.
+			long: `Replay chains over every provider call and print the totals of each. SENT is the
+size of all prompts in tokens, system prompt and tools included, and PEAK that of
+the largest one: as the provider counted them for the recorded row, and computed
+from these counts for the others. SAVED is the share of prompts with the full
+history that is not sent. DROPPED counts the messages that are missing from the
+view of a call. CACHEABLE is the share of each prompt that repeats the previous
+prompt's beginning. BROKEN counts tool calls without their result and results
+without their call. REFUSED counts the calls whose view some provider would
+refuse. The record comes first, then the full history. Without a chain, all
+presets are compared. Several sources, or a folder, are added up; a request that
+several files contain counts once.
 
-` + lossHelp + "\n\n" + costHelp + `
+` + lostHelp + "\n\n" + costHelp + `
+
+Programs of a chain (exec, summary=command) run if the command line names the
+chain.
 
   lens compare session.jsonl 'sliding_window(20)' 'truncate_tool_results(1000)'
-  lens compare ~/traces @claude-code @anthropic-context-editing`,
+  lens compare ~/traces @claude-code @anthropic-context-editing
+  lens compare session.jsonl 'exec("python3 mine.py")'`,
 			flags: map[string]string{
 				"strategy":  "a further chain; may be given several times",
 				"thread":    "thread, by id or unique prefix",
 				"all-calls": "look for what providers refuse at every call, also of long threads",
-				"json":      "print lens.compare/1",
+				"json":      "print lens.compare/2",
 			},
 		},
 		"config": {
@@ -148,6 +162,7 @@ $XDG_CONFIG_HOME/lens/config.toml. All that can be in the file:
   output = 15.0
   cache_read = 0.3
   cache_write = 3.75
+  cache_write_1h = 6.0          # kept for an hour
 
   [presets]                     # chains, used as @mine
   mine = "truncate_tool_results(1000) | sliding_window(50)"
@@ -284,8 +299,13 @@ the current folder, and in the places where agents write; lens formats names
 them. What was read is remembered in the cache folder until the file changes.
 
 CALLS are requests to the model. TOKENS are what their usage says, as recorded: all
-prompts, cached or not, and all replies. (SENT of lens compare is counted by lens:
-the messages of all prompts, without tools and replies.)
+prompts, cached or not, and all replies. (SENT of lens compare counts the prompts
+alone.)
+
+COST is $ as recorded, or ≈$ for the recorded usage at list prices. ≥ means that
+some calls have no price. A run shows its own calls, copied ones included. --total
+counts a request once, for the file that begins first. Claude Code often records too
+few tokens for a reply: output_estimated of --json is what its text suggests.
 
   lens list --since 2d --has error
   lens list ~/traces --format codex --sort tokens --limit 20`,
@@ -294,6 +314,7 @@ the messages of all prompts, without tools and replies.)
 				"limit": "no more than so many runs",
 				"json":  "print lens.list/1",
 				"jsonl": "print one RUN of lens.list/1 per line",
+				"total": "print the sum, with each request counted once",
 			},
 		},
 		"man": {
@@ -361,10 +382,18 @@ printed.`,
 		"stats": {
 			short: "Sums over runs: tokens, cost, failures, by model, tool, day, …",
 			long: `Add up the runs of this machine, or of the sources named: how many, their
-messages, calls, tokens and recorded cost, failed tool calls, pending calls and
+messages, calls, tokens and cost, failed tool calls, pending calls and
 compactions. Tokens are prompts (cached ones included) and replies, as recorded;
-a record that tells none adds none. By model and by tool a run counts with that part
-of it alone: what is told only of whole runs is – there.
+a record without counts adds none. A call that several files hold counts once, for
+the file that begins first. By day, each call and message counts on its own day. By
+model, by tool and by day, figures of whole runs are –.
+
+COST is $ as recorded, or ≈$ for the recorded usage at list prices. ≥ means that
+some calls have no price.
+
+By tool, each prompt is divided among the messages in it: a tool pays for its results
+in all prompts that hold them. (people), (replies) and (system prompt and tools) are
+the rest of the prompts, and (replies) also pays for the output.
 
   lens stats --by model --since 7d
   lens stats ~/traces --by tool`,
@@ -405,22 +434,26 @@ with its "tokens"; a line that is none is answered by null and named on stderr.
 		"tune": {
 			short: "Search for the strategies that fit a budget and lose least",
 			long: `Replay a grid of strategies and parameters over every provider call of runs, or
-of all runs of a folder, and print those that no other beats: none sends fewer
-tokens and loses no more. A chain that exceeds the budget at any call is left out,
-and one that loses more than --max-loss.
+of all runs of a folder, and print those that no other beats, cheapest first. One
+chain beats another if it costs no more and loses less of what replies needed, or
+costs less and loses no more. If both are equal, fewer lost instructions decide,
+then fewer lost results that were requested again. Cost is in dollars, or in
+tokens sent if some call has no price. A chain is left out if some prompt,
+system prompt and tools included, exceeds the budget, if some view is empty, or if
+it loses more than --max-loss of what was needed. The columns are those of lens compare.
 
-` + lossHelp + `
+` + lostHelp + "\n\n" + costHelp + `
 
 A record shows one course of events: with another view the agent would have gone
-on in another way. Take the front as what is worth trying.
+on in another way. Take the result as what is worth trying.
 
   lens tune ~/traces --budget 50k --max-loss 5%
-  lens compare ~/traces 'a chain it names'         # costs, and what providers refuse`,
+  lens compare ~/traces 'a chain it names'         # what providers refuse`,
 			flags: map[string]string{
-				"budget":   "tokens no view may exceed, such as 50k",
-				"max-loss": "highest share that may be lost, such as 5%",
+				"budget":   "tokens no prompt may exceed, such as 50k",
+				"max-loss": "highest share of what was needed that may be lost, such as 5%",
 				"thread":   "thread, by id or unique prefix",
-				"json":     "print lens.tune/1",
+				"json":     "print lens.tune/2",
 			},
 		},
 	}

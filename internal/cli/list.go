@@ -11,11 +11,12 @@ import (
 	"agentlens/internal/cli/session"
 	"agentlens/internal/library/catalog"
 	"agentlens/internal/redact"
+	"agentlens/internal/safe"
 )
 
 type listFlags struct {
 	pickFlags
-	json, lines bool
+	json, lines, total bool
 }
 
 func newList(s *session.Session) *cobra.Command {
@@ -30,6 +31,7 @@ func newList(s *session.Session) *cobra.Command {
 	flags.IntVar(&f.limit, "limit", 0, "")
 	flags.BoolVar(&f.json, "json", false, "")
 	flags.BoolVar(&f.lines, "jsonl", false, "")
+	flags.BoolVar(&f.total, "total", false, "")
 	return cmd
 }
 
@@ -40,6 +42,9 @@ func runList(ctx context.Context, s *session.Session, args []string, f listFlags
 	want, err := f.filter()
 	if err == nil && f.json && f.lines {
 		err = failure.Usage(jsonOrLines)
+	}
+	if err == nil && f.total && f.lines {
+		err = failure.Usage(totalOrLines)
 	}
 	if err != nil {
 		return err
@@ -85,13 +90,26 @@ func runList(ctx context.Context, s *session.Session, args []string, f listFlags
 			}
 		}
 	}
-	if err := out.End(); err != nil {
+	if err := out.End(f.sum(rows, g)); err != nil {
 		return err
 	}
 	if len(rows) == 0 && !f.json && !f.lines {
 		return nothing(seen, "show")
 	}
 	return nil
+}
+
+// sum returns the sum over rows if it was requested.
+func (f *listFlags) sum(rows []catalog.Row, g *safe.Gate) *catalog.Sum {
+	if !f.total {
+		return nil
+	}
+	stats := catalog.NewStats("format", g)
+	for i := range rows {
+		stats.Add(&rows[i])
+	}
+	total := stats.Total()
+	return &total
 }
 
 // form returns the output form of the runs.

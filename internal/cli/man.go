@@ -51,6 +51,7 @@ func manPage(root *cobra.Command) string {
 		{failure.ExitFound, "something was found, or nothing matched"},
 		{failure.ExitUsage, "the command line cannot be carried out, or names several runs"},
 		{failure.ExitUnreadable, "the input could not be read"},
+		{failure.ExitNotJudged, "check: nothing failed, but something is not recorded"},
 		{failure.ExitInterrupted, "interrupted"},
 		{143, "ended by kill or timeout; 129 by a terminal that closed"},
 	} {

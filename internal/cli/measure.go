@@ -15,8 +15,6 @@ import (
 	"agentlens/internal/curate/models"
 	"agentlens/internal/curate/score"
 	"agentlens/internal/model"
-	"agentlens/internal/trace"
-	"agentlens/internal/trace/ground/source"
 )
 
 // A comparison scores chains on the same threads.
@@ -27,32 +25,42 @@ type comparison struct {
 	checks, all bool
 	// recorded adds the recorded views as the first row.
 	recorded bool
+	mask     curate.Mask // of the input of programs
 
-	scores  []score.Score    // of the record, then of each chain
-	refused []output.Refusal // per chain
-	skipped int              // runs without provider calls
-	unread  int              // files that could not be read
+	scores   []tally // of the record, then of each chain
+	requests requests
+	skipped  int // runs without provider calls
+	unread   int // files that could not be read
 }
 
 // A candidate is a chain and its name in the table.
 type candidate struct {
 	curate.Chain
-	name string
+	name   string
+	preset string        // name of the preset, or ""
+	runner curate.Runner // runs the programs of the chain; nil if it may not run any
 }
 
-// Add adds a chain.
+// A tally is the score of a candidate over all runs.
+type tally struct {
+	score.Score
+	runs    []string // ids of the scored runs
+	refused output.Refusal
+}
+
+// Add adds a chain. name is its name in the table; "" shows the chain.
 func (c *comparison) Add(text, name string) error {
 	chain, err := c.Chain(text)
-	c.entries = append(c.entries, candidate{chain, name})
+	c.entries = append(c.entries, candidate{Chain: chain, name: name})
 	return err
 }
 
 // run scores all chains on a thread. It reads and counts the texts once.
 func (c *comparison) run(ctx context.Context, run *model.Run, t *model.Thread) error {
 	if c.scores == nil {
-		c.scores, c.refused = make([]score.Score, 1+len(c.entries)), make([]output.Refusal, len(c.entries))
+		c.scores = make([]tally, 1+len(c.entries))
 	}
-	if len(t.Calls) == 0 {
+	if t == nil || len(t.Calls) == 0 {
 		c.skipped++
 		return nil
 	}
@@ -67,36 +75,59 @@ func (c *comparison) run(ctx context.Context, run *model.Run, t *model.Thread) e
 	if !c.all {
 		opt.Look = score.Looked
 	}
+	opt.Counts = c.requests.counts(t)
 	if c.recorded {
 		r, err := curate.Recorded(ctx, in)
 		if err != nil {
 			return err
 		}
-		s, _, err := score.Of(ctx, in, r, opt)
-		if err != nil {
+		if err := c.scores[0].add(ctx, in, r, opt); err != nil {
 			return err
-		}
-		if s.Calls > 0 {
-			c.scores[0].Add(s)
 		}
 	}
 	for i, e := range c.entries {
+		in, to := in, &c.scores[1+i]
+		in.Runner, in.Mask = e.runner, c.mask
 		r, err := curate.Replay(ctx, in, e.Chain)
 		var cannot *curate.BuildError
 		if errors.As(err, &cannot) {
-			if c.refused[i].Threads++; c.refused[i].Why == nil {
-				c.refused[i].Why = cannot
+			to.Of += countedCalls(t, opt.Counts)
+			if to.refused.Threads++; to.refused.Why == nil {
+				to.refused.Why = cannot
 			}
 			continue
 		}
 		if err != nil {
 			return err
 		}
-		s, _, err := score.Of(ctx, in, r, opt)
-		if err != nil {
+		if err := to.add(ctx, in, r, opt); err != nil {
 			return err
 		}
-		c.scores[1+i].Add(s)
+	}
+	return nil
+}
+
+// countedCalls returns the number of calls that count in the totals.
+func countedCalls(t *model.Thread, counts func(*model.Call) bool) (n int) {
+	for i := range t.Calls {
+		if counts(&t.Calls[i]) {
+			n++
+		}
+	}
+	return n
+}
+
+// add adds the score of a replay.
+func (t *tally) add(ctx context.Context, in curate.Input, r *curate.Replayed, opt score.Options) error {
+	s, _, err := score.Of(ctx, in, r, opt)
+	switch {
+	case err != nil:
+		return err
+	case s.Calls == 0:
+		t.Of += s.Of
+	default:
+		t.Score.Add(s)
+		t.runs = append(t.runs, in.Run.ID)
 	}
 	return nil
 }
@@ -111,83 +142,24 @@ func scoreOptions(ctx context.Context, s *session.Session, in curate.Input, chec
 	if err != nil {
 		return opt, err
 	}
-	opt.Windows = windows.At(in.Thread)
+	opt.Windows = windows.At(in.Run, in.Thread)
 	opt.Prices = func(name string) models.Prices { return table.Find(name).Prices }
 	if checks {
 		opt.Linter, opt.Providers = lint.New(in.Run, in.Thread, in.Window), lint.Providers()
+	}
+	if opt.Record, err = score.NewRecord(ctx, in); err != nil {
+		return opt, err
 	}
 	opt.Evidence, err = curate.FindEvidence(ctx, in.Run, in.Thread)
 	return opt, err
 }
 
-// over scores the sources of a command line: one thread if the only source is a run, or else the main thread of
-// every run of files and folders.
-func (c *comparison) over(ctx context.Context, sources []string, thread string) error {
-	one, err := c.Named(ctx, sources)
-	if err != nil {
-		return err
-	}
-	if one != nil {
-		t, err := c.Session.Thread(one, thread)
-		if err != nil {
-			return err
-		}
-		return c.run(ctx, one, t)
-	}
-	if thread != "" {
-		return failure.Usage(threadOfOneRun)
-	}
-	chosen, err := c.Sources(ctx, sources)
-	if err != nil {
-		return err
-	}
-	take := func(run *model.Run) error {
-		if t := run.MainThread(); t != nil {
-			return c.run(ctx, run, t)
-		}
-		c.skipped++
-		return nil
-	}
-	for _, src := range chosen.Opened {
-		if err := eachEntry(ctx, src, take); err != nil {
-			return err
-		}
-	}
-	for _, f := range chosen.Files {
-		var own ownError
-		err := trace.Each(ctx, f.Path, source.Options{}, func(run *model.Run) error {
-			if err := take(run); err != nil {
-				return ownError{err}
-			}
-			return nil
-		})
-		switch {
-		case err == nil, errors.Is(err, trace.ErrUnknown):
-		case errors.As(err, &own):
-			return own.error
-		case ctx.Err() != nil:
-			return ctx.Err()
-		default:
-			c.unread++
-		}
-	}
-	return nil
-}
-
-// An ownError reports a failure to score a run, as opposed to a failure to read the run.
-type ownError struct{ error }
-
-func eachEntry(ctx context.Context, src *trace.Source, take func(*model.Run) error) error {
-	for _, e := range src.Entries {
-		run, err := src.Load(ctx, e.ID, source.Options{})
-		if err != nil {
-			return err
-		}
-		if err := take(run); err != nil {
-			return err
-		}
-	}
-	return nil
+// over scores the threads that a command line names.
+func (c *comparison) over(ctx context.Context, sources []string, opt threadOptions) (err error) {
+	c.unread, err = sweep(ctx, c.Session, sources, opt, func(run *model.Run, t *model.Thread) error {
+		return c.run(ctx, run, t)
+	})
+	return err
 }
 
 // notRun prints on stderr which chains could not run on any thread, and why. The last asked chains are those that
@@ -197,7 +169,7 @@ func (c *comparison) notRun(asked int) error {
 	chains := map[string][]string{}
 	ran := asked == 0
 	for i, e := range c.entries {
-		why := c.refused[i].Why
+		why := c.scores[1+i].refused.Why
 		if why == nil || c.scores[1+i].Runs > 0 {
 			ran = ran || i >= len(c.entries)-asked
 			continue
@@ -208,7 +180,7 @@ func (c *comparison) notRun(asked int) error {
 		chains[why.Message] = append(chains[why.Message], e.name)
 	}
 	if !ran {
-		return c.refused[len(c.entries)-asked].Why
+		return c.scores[1+len(c.entries)-asked].refused.Why
 	}
 	for _, why := range reasons {
 		fmt.Fprintf(c.Err, notRun, failure.CleanLine(strings.Join(chains[why], ", ")), failure.CleanLine(why))
@@ -223,6 +195,9 @@ func (c *comparison) remarks() {
 	}
 	if n := len(c.scores); c.checks && n > 0 && c.scores[n-1].Checked < c.scores[n-1].Calls {
 		fmt.Fprintf(c.Err, partlyChecked, c.scores[n-1].Checked, c.scores[n-1].Calls)
+	}
+	if c.requests.repeated > 0 {
+		fmt.Fprintf(c.Err, countedOnce, number.Count(c.requests.repeated, "request"))
 	}
 	if c.unread > 0 {
 		fmt.Fprintf(c.Err, filesUnread, number.Count(c.unread, "file"))

@@ -36,6 +36,8 @@ func report(w io.Writer, err error) int {
 		return failure.ExitOK
 	case errors.Is(err, failure.ErrFound):
 		return failure.ExitFound
+	case errors.Is(err, failure.ErrNotJudged):
+		return failure.ExitNotJudged
 	case errors.As(err, &crash):
 		return reportCrash(w, crash)
 	case errors.Is(err, failure.ErrUnread):

@@ -172,9 +172,11 @@ func hold(t *testing.T, w expectation, got *shownRun) {
 	}
 }
 
-// lens runs one command line in this process and returns its output.
+// lens runs one command line in this process and returns its output. It does not use the
+// cache of the user.
 func lens(t *testing.T, code int, args ...string) string {
 	t.Helper()
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	var out, errOut bytes.Buffer
 	if got := Run(context.Background(), args, strings.NewReader(""), &out, &errOut); got != code {
 		t.Fatalf("lens %s: exit %d, want %d; %s", strings.Join(args, " "), got, code, errOut.String())

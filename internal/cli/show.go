@@ -26,7 +26,7 @@ import (
 )
 
 type showFlags struct {
-	json                          bool
+	json, requests                bool
 	thread, call, strategy, count string
 	file                          string // a settings file that holds the strategy
 	document, theme               string
@@ -64,6 +64,7 @@ func newDemo(s *session.Session) *cobra.Command {
 func (f *showFlags) Add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.BoolVar(&f.json, "json", false, "")
+	flags.BoolVar(&f.requests, "requests", false, "")
 	flags.StringVar(&f.thread, "thread", "", "")
 	flags.StringVar(&f.call, "call", "", "")
 	flags.StringVar(&f.strategy, "strategy", "", "")
@@ -147,11 +148,13 @@ func checkScreenFlags(s *session.Session, f showFlags) error {
 		return failure.Usage(jsonOrDocument)
 	case f.count != "" && !f.json:
 		return failure.Usage(tokensWithJSON)
+	case f.requests && !f.json:
+		return failure.Usage(requestsWithJSON)
 	case plain && f.linear:
 		return failure.Usage(linearAlone)
 	case plain && (f.call != "" || f.strategy != ""):
 		return failure.Usage(printOneView)
-	case plain && s.Window != "":
+	case plain && !f.json && s.Window != "":
 		return failure.Usage(windowOfInspector)
 	case plain && f.follow:
 		return failure.Usage(followNeedsTerminal)
@@ -293,7 +296,17 @@ func printRun(s *session.Session, g *safe.Gate, run *model.Run, f showFlags) err
 	if err != nil {
 		return err
 	}
-	return export.WriteRun(s.Out, g, run, only, count)
+	prices, err := s.Prices()
+	if err != nil {
+		return err
+	}
+	windows, err := s.Windows()
+	if err != nil {
+		return err
+	}
+	return export.WriteRun(s.Out, g, run, export.RunOptions{
+		Tables: export.Tables{Prices: prices, Windows: windows}, Only: only, Count: count, Bodies: f.requests,
+	})
 }
 
 // runCounter returns the token counter that --tokens names. The default counter estimates.

@@ -62,7 +62,7 @@ func runStats(ctx context.Context, s *session.Session, args []string, f statsFla
 	if f.json {
 		return output.StatsJSON(s.Out, stats, f.by)
 	}
-	if stats.Total.Runs == 0 {
+	if stats.Total().Runs == 0 {
 		return nothing(seen, "stats")
 	}
 	return output.StatsText(s.Out, stats, f.by)

@@ -19,8 +19,8 @@ import (
 )
 
 type tuneFlags struct {
-	budget, maxLoss, thread string
-	json                    bool
+	budget, maxLoss, thread, since string
+	json                           bool
 }
 
 func newTune(s *session.Session) *cobra.Command {
@@ -33,6 +33,7 @@ func newTune(s *session.Session) *cobra.Command {
 	flags.StringVar(&f.budget, "budget", "", "")
 	flags.StringVar(&f.maxLoss, "max-loss", "", "")
 	flags.StringVar(&f.thread, "thread", "", "")
+	addSince(cmd, &f.since)
 	addCount(s, cmd)
 	flags.BoolVar(&f.json, "json", false, "")
 	return cmd
@@ -61,13 +62,17 @@ func runTune(ctx context.Context, s *session.Session, args []string, f tuneFlags
 			return err
 		}
 	}
-	if err := c.over(ctx, args, f.thread); err != nil {
+	since, err := parseSince(f.since)
+	if err != nil {
+		return err
+	}
+	if err := c.over(ctx, args, threadOptions{thread: f.thread, since: since}); err != nil {
 		return err
 	}
 	c.remarks()
 	runs := 0
 	if len(c.scores) > 0 {
-		runs = c.scores[len(c.scores)-1].Runs // passthrough runs on every run
+		runs = c.scores[1].Runs // passthrough runs on every run
 	}
 	if runs == 0 {
 		return failure.No(nothingToTune)
@@ -96,35 +101,37 @@ type tuning struct {
 	json    bool
 }
 
-// printTuned prints the chains that are not dominated by another chain.
+// printTuned prints the chains that no other chain beats, cheapest first. See [score.Front].
 func printTuned(s *session.Session, c *comparison, g *safe.Gate, want tuning) error {
 	var fits []output.Scored
 	var scores []score.Score
-	over, lossy := 0, 0
+	over, lossy, empty := 0, 0, 0
 	least := int64(0)
 	for i, e := range c.entries {
-		sum := c.scores[1+i]
-		loss, known := sum.Loss.Share()
+		sum := c.scores[1+i].Score
 		switch {
+		case sum.Runs == 0:
 		case sum.Peak > want.budget:
 			over++
 			if least == 0 || sum.Peak < least {
 				least = sum.Peak
 			}
-		case known && loss > want.maxLoss:
+		case sum.Empty > 0:
+			empty++
+		case sum.Loss.Cited.Lost > want.maxLoss*sum.Loss.Cited.Of:
 			lossy++
 		default:
-			fits = append(fits, output.Scored{Name: e.Chain.String(), Chain: e.Chain, Score: sum, Refused: c.refused[i]})
+			fits = append(fits, c.row(1+i, e.Chain.String()))
 			scores = append(scores, sum)
 		}
 	}
-	var front []output.Scored
+	front := []output.Scored{}
 	for _, i := range score.Front(scores) {
 		front = append(front, fits[i])
 	}
 	if want.json {
-		err := output.ScoresJSON(s.Out, g, "lens.tune/1", front, map[string]any{
-			"budget": want.budget, "max_loss": want.maxLoss, "runs": want.runs, "tried": len(c.entries), "over_budget": over, "over_loss": lossy,
+		err := output.ScoresJSON(s.Out, g, "lens.tune/2", front, map[string]any{
+			"budget": want.budget, "max_loss": want.maxLoss, "runs": want.runs, "tried": len(c.entries), "over_budget": over, "over_loss": lossy, "empty": empty,
 		})
 		if err != nil || len(front) > 0 {
 			return err
@@ -133,10 +140,13 @@ func printTuned(s *session.Session, c *comparison, g *safe.Gate, want tuning) er
 	}
 	told := fmt.Sprintf("%d chains tried on %s; %d exceed %s tokens at some call", len(c.entries), number.Count(want.runs, "run"), over, number.Group(want.budget))
 	if want.maxLoss < 1 {
-		told += fmt.Sprintf(", %d lose more than %s", lossy, score.Percent(want.maxLoss, true))
+		told += fmt.Sprintf(", %d lose more than %s of what was needed", lossy, score.Percent(want.maxLoss, true))
+	}
+	if empty > 0 {
+		told += fmt.Sprintf(", %d send no messages at some call", empty)
 	}
 	if len(front) == 0 {
-		if least > 0 && len(fits) == 0 && lossy == 0 {
+		if least > 0 && len(fits)+lossy+empty == 0 {
 			told += fmt.Sprintf("; the smallest peak is %s", number.Group(least))
 		}
 		return failure.No(noChainFits + told)

@@ -18,6 +18,7 @@
 //	output = 15.0
 //	cache_read = 0.3
 //	cache_write = 3.75
+//	cache_write_1h = 6.0          # kept for an hour; for Claude twice the input price if not set
 //
 //	[presets]                     # chains, used as @mine
 //	mine = "truncate_tool_results(1000) | sliding_window(50)"

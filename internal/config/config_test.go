@@ -39,6 +39,7 @@ theme = "light"
 input = 3
 output = 15.0
 cache_read = 0.3
+cache_write_1h = 6
 
 [presets]
 mine = "truncate_tool_results(1000) | @base"
@@ -56,7 +57,7 @@ func TestRead(t *testing.T) {
 	got := map[string]string{}
 	for _, m := range s.Models {
 		got[m.Name] += m.From + " "
-		if m.Name == "my-model" && m.Window == 0 && (len(m.Prices.Input) != 1 || m.Prices.Input[0] != 3 || m.Prices.CacheWrite != nil) {
+		if m.Name == "my-model" && m.Window == 0 && (len(m.Prices.Input) != 1 || m.Prices.Input[0] != 3 || m.Prices.CacheWrite != nil || m.Prices.CacheWrite1h[0] != 6) {
 			t.Errorf("prices %+v", m.Prices)
 		}
 	}
@@ -67,7 +68,7 @@ func TestRead(t *testing.T) {
 	if err != nil || chain.String() != "truncate_tool_results(1000) | sliding_window(50)" {
 		t.Errorf("%v, %v", chain, err)
 	}
-	if s.Presets[1].Name != "@mine" || s.Presets[1].From != "line 15" {
+	if s.Presets[1].Name != "@mine" || s.Presets[1].From != "line 16" {
 		t.Errorf("presets %+v", s.Presets)
 	}
 }

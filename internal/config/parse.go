@@ -162,7 +162,7 @@ func (s *Settings) prices(v any, at places) error {
 		own := models.Own{Name: name}
 		rates := map[string]*models.Rate{
 			"input": &own.Prices.Input, "output": &own.Prices.Output,
-			"cache_read": &own.Prices.CacheRead, "cache_write": &own.Prices.CacheWrite,
+			"cache_read": &own.Prices.CacheRead, "cache_write": &own.Prices.CacheWrite, "cache_write_1h": &own.Prices.CacheWrite1h,
 		}
 		for _, key := range slices.Sorted(maps.Keys(of)) {
 			if rates[key] == nil {

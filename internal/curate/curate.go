@@ -55,6 +55,10 @@ type (
 	Sizes = engine.Sizes
 	// Windows looks up the context windows of models, in tokens.
 	Windows = engine.Windows
+	// A Window is the context window at a call, with its source.
+	Window = engine.Window
+	// A Trigger is the prompt size from which an agent compacts by itself.
+	Trigger = engine.Trigger
 	// A Runner runs the programs that strategies name.
 	Runner = engine.Runner
 	// A Mask removes secrets from the input of programs and from text that stages quote.
@@ -113,6 +117,12 @@ func Sample(ctx context.Context, run *model.Run, t *model.Thread, c tokens.Count
 // MeasureFor sizes a thread with the counter of its last model, see [engine.MeasureFor].
 func MeasureFor(ctx context.Context, run *model.Run, t *model.Thread, progress func(done, all int64)) (*Sizes, error) {
 	return engine.MeasureFor(ctx, run, t, progress)
+}
+
+// LedgersOf returns the ledger of every call of a thread and of the next one, see
+// [engine.Ledgers]. sizes are unscaled, or those of [MeasureFor].
+func LedgersOf(ctx context.Context, run *model.Run, t *model.Thread, sizes *Sizes) ([]model.Ledger, error) {
+	return engine.LedgersOf(ctx, run, t, sizes)
 }
 
 // MeasureBy sizes a thread with one of the [Estimators], independently of the thread's

@@ -15,7 +15,7 @@ import (
 // packages of earlier rows.
 var layers = [][]string{
 	{"chain", "cut", "flujo", "keyset", "lint", "models", "task", "template", "tokens"},
-	{"bm25", "engine", "resume"},
+	{"bm25", "engine", "money", "resume"},
 	{"program", "evidence"},
 	{"summary"},
 	{"strategy"},

@@ -104,7 +104,7 @@ type renderedRow struct {
 }
 
 type differenceRow struct {
-	Index  *int32        `json:"index"`
+	Place
 	Role   string        `json:"role"`
 	Here   string        `json:"simulated"`
 	There  string        `json:"recorded"`
@@ -127,8 +127,7 @@ func ComparisonRow(g *safe.Gate, r *model.Run, t *model.Thread, v *model.View, s
 	for _, d := range c.Changes {
 		out := differenceRow{Role: d.Role.String(), Here: d.Here, There: d.There, Reason: g.JSON(d.Reason)}
 		if d.Index >= 0 {
-			i := d.Index
-			out.Index = &i
+			out.Place = At(int(d.Index))
 		}
 		row.Changes = append(row.Changes, out)
 	}

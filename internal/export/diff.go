@@ -22,7 +22,7 @@ type DiffRow struct {
 
 // ChangeRow describes one message that differs from the full history.
 type ChangeRow struct {
-	Index  *int32         `json:"index"`
+	Place
 	Fate   string         `json:"fate"`
 	By     *safe.SafeJSON `json:"by"`
 	Reason *safe.SafeJSON `json:"reason"`
@@ -56,7 +56,7 @@ func changeOf(g *safe.Gate, r *model.Run, t *model.Thread, e *model.Entry) (Chan
 	c := ChangeRow{Fate: e.Fate.String(), By: optional(g, e.By), Reason: optional(g, e.Reason), Role: e.Role.String()}
 	original := ""
 	if e.Index >= 0 {
-		c.Index = &e.Index
+		c.Place = At(int(e.Index))
 		text, err := r.Text(t.At(int(e.Index)))
 		if err != nil {
 			return c, err

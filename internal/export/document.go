@@ -23,6 +23,8 @@ type Document struct {
 	// is the chain that made the view, "" for a recorded view.
 	View     *model.View
 	Strategy string
+	// Tables look up facts about models.
+	Tables
 }
 
 // title returns the title of the run, or its id if it has no title.

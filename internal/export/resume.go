@@ -37,8 +37,8 @@ type promptRow struct {
 }
 
 type pendingRow struct {
-	Index int  `json:"index"`
-	Live  bool `json:"live"`
+	Place
+	Live bool `json:"live"`
 	toolCallRow
 }
 
@@ -56,7 +56,7 @@ type statusFilters struct {
 }
 
 type leftOutRow struct {
-	Index    int           `json:"index"`
+	Place
 	ID       safe.SafeJSON `json:"id"`
 	Name     safe.SafeJSON `json:"name"`
 	Status   safe.SafeJSON `json:"status"`
@@ -93,7 +93,7 @@ func Resume(g *safe.Gate, r *model.Run, p *resume.Plan, prompt resume.Prompt, v 
 		if err != nil {
 			return row, err
 		}
-		row.Pending = append(row.Pending, pendingRow{c.Index, c.Live, toolCallRow{g.JSON(c.Call.ID), g.JSON(c.Call.Name), g.Arguments(args), c.Call.Status()}})
+		row.Pending = append(row.Pending, pendingRow{At(c.Index), c.Live, toolCallRow{g.JSON(c.Call.ID), g.JSON(c.Call.Name), g.Arguments(args), c.Call.Status()}})
 	}
 	for i := range v.Entries {
 		if v.Entries[i].Fate == model.WasDropped {
@@ -108,7 +108,7 @@ func Resume(g *safe.Gate, r *model.Run, p *resume.Plan, prompt resume.Prompt, v 
 	if f := p.Filtered; f != nil {
 		row.Filter = &statusFilters{Differs: f.Differs(), LeftOut: []leftOutRow{}, Problems: problems(g, f.Problems)}
 		for _, o := range f.Out {
-			row.Filter.LeftOut = append(row.Filter.LeftOut, leftOutRow{o.Index, g.JSON(o.ID), g.JSON(o.Name), g.JSON(o.Status), o.Answered})
+			row.Filter.LeftOut = append(row.Filter.LeftOut, leftOutRow{At(o.Index), g.JSON(o.ID), g.JSON(o.Name), g.JSON(o.Status), o.Answered})
 		}
 	}
 	return row, nil
@@ -130,7 +130,7 @@ func problems(g *safe.Gate, list []model.Problem) []problemRow {
 	for _, p := range list {
 		row := problemRow{Rule: p.Rule, Provider: p.Provider, Message: g.JSON(p.Message)}
 		if index, ok := p.Index.Get(); ok {
-			row.Index = &index
+			row.Place = At(index)
 		}
 		rows = append(rows, row)
 	}

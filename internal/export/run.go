@@ -8,7 +8,10 @@ import (
 	"time"
 
 	"agentlens/internal/curate"
+	"agentlens/internal/curate/models"
+	"agentlens/internal/curate/money"
 	"agentlens/internal/curate/tokens"
+	"agentlens/internal/library/catalog"
 	"agentlens/internal/model"
 	"agentlens/internal/safe"
 )
@@ -29,34 +32,38 @@ type RunRow struct {
 	Pending   int             `json:"pending_calls"`
 	Calls     int             `json:"calls"`
 	Usage     UsageRow        `json:"usage"`
+	// CostUSD is the recorded cost, or the usage at list prices.
+	CostUSD     *float64       `json:"cost_usd"`
+	CostSource  *string        `json:"cost_source"`
+	Unpriced    int            `json:"unpriced_calls"`
+	DurationS   *float64       `json:"duration_s"`
+	ActiveS     *float64       `json:"active_s"`
+	Project     *safe.SafeJSON `json:"project"`
+	Branch      *safe.SafeJSON `json:"branch"`
+	Errors      int            `json:"errors"`
+	Compactions int            `json:"compactions"`
+	SubAgents   int            `json:"sub_agents"`
+	// OutputEstimated is the output in tokens with estimates in place of placeholders, nil if
+	// every recorded count is plausible.
+	OutputEstimated *int64 `json:"output_estimated"`
 }
 
 // UsageRow is the normalised usage. Nil means not recorded.
 type UsageRow struct {
-	Input      *int64   `json:"input"`
-	Output     *int64   `json:"output"`
-	CacheRead  *int64   `json:"cache_read"`
-	CacheWrite *int64   `json:"cache_write"`
-	Reasoning  *int64   `json:"reasoning"`
-	CostUSD    *float64 `json:"cost_usd"`
+	Input      *int64 `json:"input"`
+	Output     *int64 `json:"output"`
+	CacheRead  *int64 `json:"cache_read"`
+	CacheWrite *int64 `json:"cache_write"`
+	// CacheWrite1h is the part of CacheWrite that is kept for an hour.
+	CacheWrite1h *int64   `json:"cache_write_1h"`
+	Reasoning    *int64   `json:"reasoning"`
+	CostUSD      *float64 `json:"cost_usd"`
 }
 
-// Row returns the RUN object of a run.
-func Row(g *safe.Gate, r *model.Run) RunRow {
-	c := r.Counts()
-	row := RunRow{
-		ID: g.JSON(r.ID), Title: g.JSON(r.Title), Source: g.JSON(r.Source), Format: r.Format, Status: string(r.Status),
-		StartedAt: Stamp(r.StartedAt), EndedAt: Stamp(r.EndedAt), Models: []safe.SafeJSON{},
-		Threads: c.Threads, Messages: c.Messages, ToolCalls: c.ToolCalls, Pending: c.Pending, Calls: c.Calls,
-		Usage: Used(r.TotalUsage()),
-	}
-	if row.Status == "" {
-		row.Status = string(model.StatusUnknown)
-	}
-	for _, m := range r.Models() {
-		row.Models = append(row.Models, g.JSON(m))
-	}
-	return row
+// Row returns the RUN object of a run. prices may be nil.
+func Row(g *safe.Gate, prices *models.Book, r *model.Run) RunRow {
+	row := catalog.Of(g, prices, r)
+	return runRow(&row)
 }
 
 // Used returns the usage in a RUN object.
@@ -69,7 +76,7 @@ func Used(u model.Usage) UsageRow {
 	}
 	row := UsageRow{
 		Input: figure(model.UsageInput), Output: figure(model.UsageOutput), CacheRead: figure(model.UsageCacheRead),
-		CacheWrite: figure(model.UsageCacheWrite), Reasoning: figure(model.UsageReasoning),
+		CacheWrite: figure(model.UsageCacheWrite), CacheWrite1h: figure(model.UsageCacheWrite1h), Reasoning: figure(model.UsageReasoning),
 	}
 	if u.Known&model.UsageCost != 0 {
 		row.CostUSD = &u.CostUSD
@@ -103,10 +110,19 @@ type callRow struct {
 	Reply  *int           `json:"reply_index"`
 	Model  *safe.SafeJSON `json:"model"`
 	Window *int64         `json:"window"`
-	Usage  UsageRow       `json:"usage"`
-	At     *string        `json:"at"`
-	Basis  string         `json:"basis"`
-	Badges []string       `json:"badges"`
+	// WindowSource says where Window is from: flag, record, compaction, settings or model.
+	WindowSource *string        `json:"window_source"`
+	Usage        UsageRow       `json:"usage"`
+	At           *string        `json:"at"`
+	Basis        string         `json:"basis"`
+	Badges       []string       `json:"badges"`
+	PromptTokens *int64         `json:"prompt_tokens"`
+	CostUSD      *float64       `json:"cost_usd"`
+	CostSource   *string        `json:"cost_source"`
+	Stop         *safe.SafeJSON `json:"stop_reason"`
+	Tier         *safe.SafeJSON `json:"service_tier"`
+	// Request is null where the record holds nothing of the request besides its messages.
+	Request *requestRow `json:"request"`
 	witnessRow
 }
 
@@ -118,7 +134,7 @@ type markerRow struct {
 }
 
 type messageRow struct {
-	Index       int             `json:"index"`
+	Place
 	ID          safe.SafeJSON   `json:"id"`
 	Role        string          `json:"role"`
 	Text        safe.SafeJSON   `json:"text"`
@@ -187,20 +203,27 @@ func snapshots(r *model.Run) []snapshotRow {
 	return rows
 }
 
+// Tables look up facts about models that the record does not state.
+type Tables struct {
+	Prices  *models.Book // nil leaves calls without a recorded cost unpriced
+	Windows curate.Windows
+}
+
 // WriteRun writes a run as lens.run/1 on one line. It writes message by message, so that it never holds all texts
-// in memory. If only is nil, it writes all threads.
-func WriteRun(w io.Writer, g *safe.Gate, r *model.Run, only *model.Thread, count tokens.Counter) error {
+// in memory.
+func WriteRun(w io.Writer, g *safe.Gate, r *model.Run, opt RunOptions) error {
+	requests := newRequestWriter(g, r, &opt)
 	out := &jsonWriter{w: bufio.NewWriterSize(w, 1<<16)}
 	out.raw(`{"schema":"lens.run/1","run":`)
-	out.value(Row(g, r))
+	out.value(Row(g, opt.Prices, r))
 	out.raw(`,"threads":[`)
 	first := true
 	for _, t := range r.Threads {
-		if only != nil && t != only {
+		if opt.Only != nil && t != opt.Only {
 			continue
 		}
 		out.comma(&first)
-		if err := writeThread(out, g, r, t, count); err != nil {
+		if err := writeThread(out, g, r, t, &opt, requests); err != nil {
 			return err
 		}
 	}
@@ -224,15 +247,19 @@ func WriteRun(w io.Writer, g *safe.Gate, r *model.Run, only *model.Thread, count
 	return out.flush()
 }
 
-func writeThread(out *jsonWriter, g *safe.Gate, r *model.Run, t *model.Thread, count tokens.Counter) error {
+func writeThread(out *jsonWriter, g *safe.Gate, r *model.Run, t *model.Thread, opt *RunOptions, requests *requestWriter) error {
 	row := threadRow{
 		ID: g.JSON(t.ID), Kind: string(t.Kind), Title: g.JSON(t.Title),
 		ParentID: optional(g, t.ParentID), Prompt: optional(g, t.Prompt), Badges: badgeNames(t.Badges), Calls: []callRow{},
 	}
-	breaks := breaksByCall(t)
+	breaks, window := breaksByCall(t), opt.Windows.At(r, t)
 	for i := range t.Calls {
-		c := callOf(g, &t.Calls[i])
-		c.witnessRow = witnessOf(&t.Calls[i], breaks[t.Calls[i].Number])
+		c := callOf(g, opt.Prices, &t.Calls[i], window(i+1))
+		c.witnessRow = witnessOf(&t.Calls[i], breaks[t.Calls[i].Number], opt.Prices)
+		var err error
+		if c.Request, err = requests.row(t.Calls[i].Request); err != nil {
+			return fmt.Errorf("request of call %d of thread %s: %w", i+1, t.ID, err)
+		}
 		row.Calls = append(row.Calls, c)
 	}
 	head, err := json.Marshal(row)
@@ -243,7 +270,7 @@ func writeThread(out *jsonWriter, g *safe.Gate, r *model.Run, t *model.Thread, c
 	out.raw(`,"messages":[`)
 	first := true
 	for i := range t.Len() {
-		m, err := messageOf(g, r, t, i, count)
+		m, err := messageOf(g, r, t, i, requests.opt.Count)
 		if err != nil {
 			return fmt.Errorf("message %d of thread %s: %w", i, t.ID, err)
 		}
@@ -266,7 +293,7 @@ func writeThread(out *jsonWriter, g *safe.Gate, r *model.Run, t *model.Thread, c
 	return out.err
 }
 
-func callOf(g *safe.Gate, c *model.Call) callRow {
+func callOf(g *safe.Gate, prices *models.Book, c *model.Call, window curate.Window) callRow {
 	row := callRow{
 		Number: c.Number, Given: c.Given, Model: optional(g, c.Model), Usage: Used(c.Usage), At: Stamp(c.At),
 		Basis: c.Basis.String(), Badges: badgeNames(c.Badges),
@@ -277,9 +304,16 @@ func callOf(g *safe.Gate, c *model.Call) callRow {
 	if reply, ok := c.Reply.Get(); ok {
 		row.Reply = &reply
 	}
-	if c.Window > 0 {
-		row.Window = &c.Window
+	if window.Tokens > 0 {
+		row.Window, row.WindowSource = &window.Tokens, &window.Source
 	}
+	if prompt, ok := c.Usage.Prompt(); ok {
+		row.PromptTokens = &prompt
+	}
+	var cost money.Sum
+	cost.Add(money.Of(c.Usage, prices.Prices(c.Model)))
+	row.CostUSD, row.CostSource = costOf(cost, c.Usage)
+	row.Stop, row.Tier = optional(g, c.Stop), optional(g, c.Tier)
 	return row
 }
 
@@ -294,7 +328,7 @@ func messageOf(g *safe.Gate, r *model.Run, t *model.Thread, i int, count tokens.
 		return messageRow{}, err
 	}
 	row := messageRow{
-		Index: i, ID: g.JSON(m.ID), Role: m.Role.String(), Text: g.JSON(text), ToolCalls: []toolCallRow{},
+		Place: At(i), ID: g.JSON(m.ID), Role: m.Role.String(), Text: g.JSON(text), ToolCalls: []toolCallRow{},
 		Thinking: optional(g, thinking), ToolCallID: optional(g, m.CallID), ToolName: optional(g, m.ToolName),
 		IsError: m.IsError, At: Stamp(m.At), Sequence: number(m.Sequence), Turn: number(m.Turn), Step: optional(g, m.Step), Source: optional(g, m.Source),
 		Badges: badgeNames(m.Badges), Attachments: []attachmentRow{},

@@ -19,12 +19,14 @@ type ViewRow struct {
 	Original  tallyRow       `json:"original"`
 	Curated   tallyRow       `json:"curated"`
 	Context   contextRow     `json:"context"`
+	Ledger    ledgerRow      `json:"ledger"`
 	Stages    []stageRow     `json:"stages"`
 	Prefix    prefixRow      `json:"prefix"`
 	Estimated bool           `json:"estimated"`
 	External  bool           `json:"external"`
 	Entries   []EntryRow     `json:"entries,omitzero"`
 	Dropped   []droppedRow   `json:"dropped,omitzero"`
+	History   []historyRow   `json:"history,omitzero"`
 	Problems  []problemRow   `json:"problems"`
 }
 
@@ -41,6 +43,32 @@ type contextRow struct {
 	Beside  *int64 `json:"beside"`
 }
 
+// A ledgerRow splits the counted prompt: counted = head + factor × messages + unexplained. Null means unknown.
+type ledgerRow struct {
+	Counted     *int64   `json:"counted"`
+	Head        *int64   `json:"head"`
+	Messages    int64    `json:"messages"`
+	Factor      *float64 `json:"factor"`
+	Unexplained *int64   `json:"unexplained"`
+}
+
+func ledgerOf(l *model.Ledger) ledgerRow {
+	row := ledgerRow{Messages: l.Messages}
+	if l.Counted > 0 {
+		row.Counted = &l.Counted
+	}
+	if l.Factor > 0 {
+		row.Factor = &l.Factor
+	}
+	if l.HeadKnown {
+		row.Head = &l.Head
+	}
+	if l.UnexplainedKnown {
+		row.Unexplained = &l.Unexplained
+	}
+	return row
+}
+
 type stageRow struct {
 	Stage safe.SafeJSON `json:"stage"`
 	tallyRow
@@ -53,30 +81,34 @@ type prefixRow struct {
 
 // EntryRow is one message of a view.
 type EntryRow struct {
-	Index      *int32         `json:"index"`
+	Place
+	Kind       string         `json:"kind"`
 	Fate       string         `json:"fate"`
 	By         *safe.SafeJSON `json:"by"`
 	Reason     *safe.SafeJSON `json:"reason"`
 	Role       string         `json:"role"`
 	Text       safe.SafeJSON  `json:"text"`
+	Bytes      int64          `json:"bytes"`
+	Badges     []string       `json:"badges"`
 	ToolCalls  []toolCallRow  `json:"tool_calls"`
 	ToolCallID *safe.SafeJSON `json:"tool_call_id"`
 }
 
 type droppedRow struct {
-	Index  int32         `json:"index"`
+	Place
 	By     safe.SafeJSON `json:"by"`
 	Reason safe.SafeJSON `json:"reason"`
 }
 
 type problemRow struct {
-	Rule     string        `json:"rule"`
-	Provider string        `json:"provider"`
-	Index    *int          `json:"index"`
-	Message  safe.SafeJSON `json:"message"`
+	Rule     string `json:"rule"`
+	Provider string `json:"provider"`
+	Place
+	Message safe.SafeJSON `json:"message"`
 }
 
-// View returns the lens.view/1 for a view. If brief is set, the result omits entries and dropped.
+// View returns the lens.view/1 for a view. If brief is set, the result omits entries, dropped
+// and history.
 func View(g *safe.Gate, r *model.Run, t *model.Thread, v *model.View, strategy string, brief bool) (ViewRow, error) {
 	row := ViewRow{
 		Schema: "lens.view/1", RunID: g.JSON(r.ID), ThreadID: g.JSON(t.ID), Basis: v.Basis.String(), Note: g.JSON(v.Note),
@@ -84,9 +116,11 @@ func View(g *safe.Gate, r *model.Run, t *model.Thread, v *model.View, strategy s
 		Original: tallyRow(v.Original), Curated: tallyRow(v.Curated), Estimated: v.Estimated, External: v.External, Prefix: prefixRow{Kept: v.PrefixKept},
 	}
 	row.Context = contextRow{Tokens: v.Context.Tokens, Counted: v.Context.Counted}
-	if v.Context.Beside > 0 {
-		row.Context.Beside = &v.Context.Beside
+	row.Ledger = ledgerOf(&v.Ledger)
+	if row.Ledger.Head == nil && v.Context.Beside > 0 {
+		row.Ledger.Head = &v.Context.Beside
 	}
+	row.Context.Beside = row.Ledger.Head
 	if broke, ok := v.PrefixBreak.Get(); ok {
 		row.Prefix.BreaksAt = &broke
 	}
@@ -97,11 +131,12 @@ func View(g *safe.Gate, r *model.Run, t *model.Thread, v *model.View, strategy s
 	if brief {
 		return row, nil
 	}
-	row.Entries, row.Dropped = []EntryRow{}, []droppedRow{}
+	words := &repeated{g, map[string]*safe.SafeJSON{}}
+	row.Entries, row.Dropped, row.History = []EntryRow{}, []droppedRow{}, history(words, v)
 	for i := range v.Entries {
 		e := &v.Entries[i]
 		if e.Fate == model.WasDropped {
-			row.Dropped = append(row.Dropped, droppedRow{e.Index, g.JSON(e.By), g.JSON(e.Reason)})
+			row.Dropped = append(row.Dropped, droppedRow{At(int(e.Index)), words.text(e.By), words.text(e.Reason)})
 			continue
 		}
 		out, err := entryRow(g, r, t, e)
@@ -114,11 +149,10 @@ func View(g *safe.Gate, r *model.Run, t *model.Thread, v *model.View, strategy s
 }
 
 func entryRow(g *safe.Gate, r *model.Run, t *model.Thread, e *model.Entry) (EntryRow, error) {
-	row := EntryRow{Fate: e.Fate.String(), By: optional(g, e.By), Reason: optional(g, e.Reason), Role: e.Role.String(), ToolCalls: []toolCallRow{}}
+	row := EntryRow{Place: At(int(e.Index)), Kind: e.Kind.String(), Badges: badgeNames(entryBadges(t, e)), Fate: e.Fate.String(), By: optional(g, e.By), Reason: optional(g, e.Reason), Role: e.Role.String(), ToolCalls: []toolCallRow{}}
 	original := ""
 	if e.Index >= 0 {
 		m := t.At(int(e.Index))
-		row.Index = &e.Index
 		row.ToolCallID = optional(g, m.CallID)
 		text, err := r.Text(m)
 		if err != nil {
@@ -144,5 +178,6 @@ func entryRow(g *safe.Gate, r *model.Run, t *model.Thread, e *model.Entry) (Entr
 	} else {
 		row.Text = g.JSON(original)
 	}
+	row.Bytes = entryBytes(t, e)
 	return row, nil
 }

@@ -148,6 +148,9 @@ func (r *walker) message(i int, e *model.Entry) {
 	}
 	if e != nil {
 		h.role = e.Role
+		if m == nil {
+			h.badges = badgeNames(entryBadges(r.t, e))
+		}
 		if e.Fate != model.Kept {
 			h.fate = r.g.Line(e.Fate.String() + because(e.By, e.Reason))
 		}

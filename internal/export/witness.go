@@ -3,6 +3,8 @@ package export
 import (
 	"time"
 
+	"agentlens/internal/curate/models"
+	"agentlens/internal/curate/money"
 	"agentlens/internal/model"
 	"agentlens/internal/witness"
 )
@@ -19,7 +21,8 @@ type witnessRow struct {
 	Witnessed *string `json:"witnessed"`
 }
 
-// A breakRow is a cache break. IdleS is in seconds; AtIndex is the message where the cached part ends.
+// A breakRow is a cache break. IdleS is in seconds; AtIndex is the message where the cached part ends. CostUSD is
+// what the rewritten tokens cost more than if the cache had held them.
 type breakRow struct {
 	Cause     string   `json:"cause"`
 	IdleS     *float64 `json:"idle_s"`
@@ -38,7 +41,7 @@ func breaksByCall(t *model.Thread) map[int]*witness.Break {
 }
 
 // witnessOf returns the row of a call. b is nil if the cache does not break there.
-func witnessOf(c *model.Call, b *witness.Break) witnessRow {
+func witnessOf(c *model.Call, b *witness.Break, prices *models.Book) witnessRow {
 	var row witnessRow
 	row.Witness.State = c.State.String()
 	if c.Witnessed != model.NotWitnessed {
@@ -49,6 +52,10 @@ func witnessOf(c *model.Call, b *witness.Break) witnessRow {
 		return row
 	}
 	row.Witness.Break = &breakRow{Cause: b.Cause.String(), Rewritten: b.Rewritten, AtIndex: number(b.At)}
+	if extra, known := money.OfRewritten(c.Usage, prices.Prices(c.Model), b.Rewritten); known {
+		usd := extra.USD()
+		row.Witness.Break.CostUSD = &usd
+	}
 	if b.Idle >= 0 {
 		seconds := b.Idle.Round(time.Millisecond).Seconds()
 		row.Witness.Break.IdleS = &seconds

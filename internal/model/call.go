@@ -108,12 +108,26 @@ var witnessedNames = [...]string{"", "confirmed", "contradicted"}
 
 func (w Witnessed) String() string { return witnessedNames[w] }
 
-// A Sent is one message of a recorded request.
+// A Sent is one message of a recorded request, or of the list that a compaction left.
 type Sent struct {
 	Index  Maybe // index of the message in the thread, if it is in the thread
 	Role   Role
+	Kind   EntryKind
 	Body   Ref    // the text of a message that is not in the thread
 	Reason string // evidence for the message
+	Item   *SentItem
+}
+
+// A SentItem holds the rest of a [Sent] that is not simply a message of the thread or
+// one text.
+type SentItem struct {
+	Raw    Ref   // the item as recorded; JSON
+	More   []Ref // texts after Body
+	Badges Badges
+	// Partial reports that only a part of the message of the thread was sent: the calls
+	// in Calls, and its text unless NoText is set.
+	Partial, NoText bool
+	Calls           []int
 }
 
 // MarkerKind is the kind of a recorded event.
@@ -190,7 +204,11 @@ type Edit struct {
 	Targets []int32 // Restart: earlier messages that stay; Clear: messages emptied
 	Text    string  // Restart: a summary that is not a message of the thread, or ""; Clear: the placeholder
 	Role    Role    // role of a Restart's Text
-	Basis   Basis
-	Reason  string // "compaction at message 368 (auto)"
-	Origin  Ref
+	// Items is the recorded list that begins the view of a Restart, in the order sent. It
+	// replaces Targets and the leading system messages; Text only repeats its summary.
+	// The messages from From on follow. It is nil if the list is not recorded.
+	Items  []Sent
+	Basis  Basis
+	Reason string // "compaction at message 368 (auto)"
+	Origin Ref
 }

@@ -59,6 +59,7 @@ type View struct {
 	// Original counts the messages given, Curated those in the view.
 	Original, Curated Tally
 	Context           Context
+	Ledger            Ledger
 	// Stages holds the tally after each stage of the chain.
 	Stages []StageTally
 	// PrefixKept is the number of leading messages that equal those of the
@@ -88,6 +89,9 @@ type Context struct {
 	// Beside is the estimated size of the rest of the prompt, such as tools. It is 0
 	// where unknown or where the provider counted Tokens.
 	Beside int64
+	// Within is the half-width of the interval around Tokens that holds the true count nine
+	// times of ten, or 0 if it is unknown.
+	Within int64
 }
 
 // StageTally is the tally after one stage.
@@ -99,10 +103,27 @@ type StageTally struct {
 // NoMessage is the Index of an [Entry] that is not in the thread.
 const NoMessage = -1
 
+// EntryKind is the kind of an entry of a view.
+type EntryKind uint8
+
+const (
+	// MessageEntry is a message.
+	MessageEntry EntryKind = iota
+	// SealedEntry is an item that only its provider can read.
+	SealedEntry
+	// CompactionEntry is a readable text that a compaction put in place of earlier messages.
+	CompactionEntry
+)
+
+var entryKinds = [...]string{"message", "sealed", "compaction"}
+
+func (k EntryKind) String() string { return entryKinds[k] }
+
 // An Entry is one message in a view: kept, changed, dropped, or added by a stage.
 type Entry struct {
 	Index  int32 // message of the thread, or NoMessage
 	Role   Role
+	Kind   EntryKind
 	Fate   Fate
 	By     string // the stage that did it; "" when the message is as recorded
 	Reason string // why, for a person
@@ -118,6 +139,8 @@ type Entry struct {
 	Tokens, WasTokens     int32
 	// Answers is the call that a result added by a stage answers; nil otherwise.
 	Answers *Answer
+	// Item is the recorded item of an added entry, or nil.
+	Item *SentItem
 }
 
 // An Answer identifies the call that an added result answers.

@@ -34,6 +34,8 @@ func recordsFormat(folder string) string {
 		return "openai-responses"
 	case "corpus":
 		return "claude-code"
+	case "request-folder": // the source is the folder
+		return "openai-chat"
 	}
 	return folder
 }
@@ -108,6 +110,8 @@ func expected(rel string, dir bool) []string {
 	switch {
 	case dir && (rel == "opencode/derived-subagents" || rel == "opencode/derived-subagents/storage"):
 		return []string{"opencode"}
+	case rel == "request-folder/wire":
+		return []string{"request-folder"}
 	case dir, strings.HasSuffix(rel, "-wal"), strings.HasSuffix(rel, "-shm"): // a folder, or a temporary file of an open database
 		return nil
 	}

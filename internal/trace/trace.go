@@ -45,6 +45,7 @@ import (
 	"agentlens/internal/trace/format/otlpgenai"
 	"agentlens/internal/trace/format/pi"
 	"agentlens/internal/trace/format/pydanticai"
+	"agentlens/internal/trace/format/requestfolder"
 	"agentlens/internal/trace/format/sharegpthf"
 	"agentlens/internal/trace/format/sweagent"
 	"agentlens/internal/trace/format/vcr"
@@ -94,6 +95,7 @@ func Formats() []source.Format {
 		openairesponses.Format(),
 		geminigenerate.Format(),
 		openaichat.Format(),
+		requestfolder.Format(),
 	}
 }
 

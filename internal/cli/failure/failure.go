@@ -19,6 +19,7 @@ const (
 	ExitFound       = 1   // the answer is "no", or something was found
 	ExitUsage       = 2   // the command line cannot be carried out
 	ExitUnreadable  = 3   // the input cannot be read, or the output not written
+	ExitNotJudged   = 4   // nothing failed, but something is not recorded
 	ExitFault       = 70  // lens itself failed: EX_SOFTWARE of sysexits.h
 	ExitHungUp      = 129 // the terminal closed
 	ExitInterrupted = 130
@@ -40,6 +41,9 @@ var ErrFound = errors.New("found")
 
 // ErrUnread ends a command that has reported on stderr what it could not read.
 var ErrUnread = errors.New("not everything could be read")
+
+// ErrNotJudged ends a command with [ExitNotJudged] and without a message.
+var ErrNotJudged = errors.New("not recorded")
 
 // A NoError reports the answer "no" in one sentence. It ends lens with [ExitFound].
 type NoError struct{ Message string }

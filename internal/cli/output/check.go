@@ -7,77 +7,185 @@ import (
 	"text/tabwriter"
 
 	"agentlens/internal/cli/number"
-	"agentlens/internal/cli/session"
+	"agentlens/internal/curate"
+	"agentlens/internal/curate/engine"
 	"agentlens/internal/curate/score"
+	"agentlens/internal/model"
 	"agentlens/internal/safe"
 )
 
-// FailuresText prints a row per failed assertion, or that all assertions hold.
-func FailuresText(out io.Writer, g *safe.Gate, held Checked, assertions []score.Assertion, failed []score.Failure) error {
-	if len(failed) == 0 {
-		_, err := fmt.Fprintf(out, "holds: %d of %d assertions at %d of %d calls\n", len(assertions), len(assertions), held.Calls, held.Of)
-		return err
+// CheckedRun is a run whose threads were checked.
+type CheckedRun struct{ Run *model.Run }
+
+// Checked is the result of lens check.
+type Checked struct {
+	judge *score.Judge
+	runs  []CheckedRun
+	chain curate.Chain // nil for the recorded views
+	gate  *safe.Gate
+}
+
+// NewChecked returns a printer of the verdicts of a judge.
+func NewChecked(j *score.Judge, runs []CheckedRun, chain curate.Chain, g *safe.Gate) Checked {
+	return Checked{j, runs, chain, g}
+}
+
+// Outcome returns the worst outcome of all assertions.
+func (c Checked) Outcome() (worst score.Outcome) {
+	for i := range c.judge.Verdicts {
+		worst = max(worst, c.judge.Verdicts[i].Outcome())
 	}
+	return worst
+}
+
+// Text prints a row per failing call, and a row per assertion that does not fail.
+func (c Checked) Text(out io.Writer) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	for _, f := range failed {
-		where, value := fmt.Sprintf("call %d", f.Call), f.Show(f.Value)
-		if whole := int64(f.Value); !f.Figure.Share && !f.OfWindow() && f.Value == float64(whole) {
-			value = number.Group(whole)
+	for i := range c.judge.Verdicts {
+		v := &c.judge.Verdicts[i]
+		text := c.gate.Line(v.Text)
+		switch v.Outcome() {
+		case score.Fails:
+			for _, f := range v.Failed {
+				fmt.Fprintf(w, "FAILED\t%s\t%s\t%s: %s\n", text, c.place(f.Place), v.Figure.Name, c.value(v, &f))
+			}
+		case score.NotRecorded:
+			fmt.Fprintf(w, "not recorded\t%s\t%s\t%s\n", text, callsOf(v.Unknown, v.Calls+v.Unknown), c.worst(v))
+		default:
+			fmt.Fprintf(w, "ok\t%s\t%s\t%s\n", text, number.Count(v.Calls, "call"), c.worst(v))
 		}
-		if f.Call == 0 {
-			where = "all calls"
-		}
-		if f.Estimated {
-			value = "~" + value
-		}
-		if f.Unknown {
-			value = "not known"
-		}
-		fmt.Fprintf(w, "FAILED\t%s\t%s\t%s: %s\n", g.Line(f.Text), where, f.Figure.Name, value)
 	}
 	return w.Flush()
 }
 
-// failureRow is a failure in lens.check/1. Call is null for an assertion about all calls. Value is null if the
-// value is not recorded.
-type failureRow struct {
-	Assertion safe.SafeJSON `json:"assertion"`
-	Figure    string        `json:"figure"`
-	Call      *int          `json:"call"`
-	Value     *float64      `json:"value"`
-	Estimated bool          `json:"estimated"` // whether the value is an estimate
+func callsOf(n, all int) string {
+	if all == 0 {
+		return "no calls"
+	}
+	return fmt.Sprintf("%s of %s", number.Group(int64(n)), number.Count(all, "call"))
 }
 
-// FailuresJSON prints lens.check/1.
-func FailuresJSON(out io.Writer, g *safe.Gate, r *session.Replay, held Checked, estimated bool, failed []score.Failure) error {
-	rows := []failureRow{}
-	for _, f := range failed {
-		row := failureRow{Assertion: g.JSON(f.Text), Figure: f.Figure.Name, Estimated: f.Estimated}
-		if f.Call > 0 {
-			row.Call = &f.Call
+// place returns the name of a call, with its run if there are several.
+func (c Checked) place(p score.Place) string {
+	switch {
+	case p.Call == 0:
+		return "all calls"
+	case len(c.runs) > 1:
+		return fmt.Sprintf("%s call %d", c.gate.Line(p.Run), p.Call)
+	}
+	return fmt.Sprintf("call %d", p.Call)
+}
+
+// worst returns the worst value of an assertion that does not fail.
+func (c Checked) worst(v *score.Verdict) string {
+	if v.Worst == nil {
+		return ""
+	}
+	if v.Worst.Call == 0 {
+		return "total: " + c.value(v, v.Worst)
+	}
+	return fmt.Sprintf("worst: %s, %s", c.value(v, v.Worst), c.place(v.Worst.Place))
+}
+
+// value returns a value, and the window that it is a share of.
+func (c Checked) value(v *score.Verdict, x *score.Value) string {
+	if v.Unit() == score.USD {
+		return x.Money.String()
+	}
+	value := v.Show(x.Value)
+	if whole := int64(x.Value); !v.Figure.Share && !v.OfWindow() && x.Value == float64(whole) {
+		value = number.Group(whole)
+	}
+	if x.Estimated {
+		value = "~" + value
+	}
+	if v.OfWindow() {
+		value += fmt.Sprintf(" of %s (window: %s)", number.Group(x.Window.Tokens), x.Window.Note())
+	}
+	return value
+}
+
+// Hint returns a line that says how to name the window if an assertion needs it and no call has one.
+func (c Checked) Hint() string {
+	for i := range c.judge.Verdicts {
+		if v := &c.judge.Verdicts[i]; v.OfWindow() && v.Worst == nil && v.Unknown > 0 {
+			return fmt.Sprintf(windowUnknown, c.gate.Line(v.Text))
 		}
-		if !f.Unknown {
-			row.Value = &f.Value
+	}
+	return ""
+}
+
+// windowUnknown says how to name a context window.
+const windowUnknown = "lens: %s is a share of the context window, which is not known: name it with --window 200k, or in the settings\n"
+
+// assertionRow is an assertion in lens.check/2. Null means unknown.
+type assertionRow struct {
+	Assert       safe.SafeJSON `json:"assert"`
+	Figure       string        `json:"figure"`
+	Outcome      string        `json:"outcome"`
+	Limit        float64       `json:"limit"`
+	Unit         score.Unit    `json:"unit"`
+	Window       *int64        `json:"window"` // at the worst call, in tokens
+	WindowSource *string       `json:"window_source"`
+	Worst        *valueRow     `json:"worst"`
+	Calls        int           `json:"calls"`
+	Unknown      int           `json:"calls_not_recorded"`
+	FailedCalls  int           `json:"failed_calls"`
+	Failures     []valueRow    `json:"failures"`
+}
+
+// valueRow is the value of a figure in lens.check/2. Run, thread and call are null for a figure of all calls.
+type valueRow struct {
+	Run       *safe.SafeJSON `json:"run"`
+	Thread    *safe.SafeJSON `json:"thread"`
+	Call      *int           `json:"call"`
+	Value     float64        `json:"value"`
+	Estimated bool           `json:"estimated"`
+}
+
+func (c Checked) valueRow(x *score.Value) valueRow {
+	row := valueRow{Value: x.Value, Estimated: x.Estimated}
+	if x.Call > 0 {
+		row.Run, row.Thread, row.Call = known(c.gate.JSON(x.Run), true), known(c.gate.JSON(x.Thread), true), &x.Call
+	}
+	return row
+}
+
+func (c Checked) assertionRow(v *score.Verdict) assertionRow {
+	row := assertionRow{
+		Assert: c.gate.JSON(v.Text), Figure: v.Figure.Name, Outcome: v.Outcome().String(), Limit: v.Limit(), Unit: v.Unit(),
+		Calls: v.Calls, Unknown: v.Unknown, FailedCalls: len(v.Failed), Failures: []valueRow{},
+	}
+	if v.Worst != nil {
+		row.Worst = known(c.valueRow(v.Worst), true)
+		if v.Figure.OfWindow && v.Worst.Window != (engine.Window{}) {
+			row.Window, row.WindowSource = &v.Worst.Window.Tokens, &v.Worst.Window.Source
 		}
-		rows = append(rows, row)
+	}
+	for i := range v.Failed {
+		row.Failures = append(row.Failures, c.valueRow(&v.Failed[i]))
+	}
+	return row
+}
+
+// JSON prints lens.check/2.
+func (c Checked) JSON(out io.Writer) error {
+	rows, runs := []assertionRow{}, []safe.SafeJSON{}
+	for i := range c.judge.Verdicts {
+		rows = append(rows, c.assertionRow(&c.judge.Verdicts[i]))
+	}
+	for _, r := range c.runs {
+		runs = append(runs, c.gate.JSON(r.Run.ID))
 	}
 	var strategy *safe.SafeJSON
-	if r.Strategy != "" {
-		name := g.JSON(r.Strategy)
-		strategy = &name
+	if c.chain != nil {
+		strategy = known(c.gate.JSON(c.chain.String()), true)
 	}
 	return json.NewEncoder(out).Encode(struct {
-		Schema    string         `json:"schema"`
-		RunID     safe.SafeJSON  `json:"run_id"`
-		ThreadID  safe.SafeJSON  `json:"thread_id"`
-		Strategy  *safe.SafeJSON `json:"strategy"` // null: as recorded
-		Calls     int            `json:"calls"`
-		CallsAll  int            `json:"calls_of"`
-		Estimated bool           `json:"estimated"`
-		Passed    bool           `json:"passed"`
-		Failures  []failureRow   `json:"failures"`
-	}{"lens.check/1", g.JSON(r.Run.ID), g.JSON(r.Thread.ID), strategy, held.Calls, held.Of, estimated, len(failed) == 0, rows})
+		Schema     string          `json:"schema"`
+		Outcome    string          `json:"outcome"`
+		Strategy   *safe.SafeJSON  `json:"strategy"` // null: as recorded
+		Assertions []assertionRow  `json:"assertions"`
+		Runs       []safe.SafeJSON `json:"runs"`
+	}{"lens.check/2", c.Outcome().String(), strategy, rows, runs})
 }
-
-// Checked holds the number of checked calls and the number of all calls.
-type Checked struct{ Calls, Of int }

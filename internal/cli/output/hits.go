@@ -81,20 +81,20 @@ func hitRow(h *search.Hit) any {
 		tool = &h.Tool
 	}
 	return struct {
-		Schema  string         `json:"schema"`
-		RunID   safe.SafeJSON  `json:"run_id"`
-		Source  safe.SafeJSON  `json:"source"`
-		Format  string         `json:"format"`
-		Title   safe.SafeJSON  `json:"title"`
-		Thread  safe.SafeJSON  `json:"thread_id"`
-		Index   int            `json:"index"`
+		Schema string        `json:"schema"`
+		RunID  safe.SafeJSON `json:"run_id"`
+		Source safe.SafeJSON `json:"source"`
+		Format string        `json:"format"`
+		Title  safe.SafeJSON `json:"title"`
+		Thread safe.SafeJSON `json:"thread_id"`
+		export.Place
 		Role    string         `json:"role"`
 		Tool    *safe.SafeJSON `json:"tool_name"`
 		Part    string         `json:"part"`
 		At      *string        `json:"at"`
 		Snippet string         `json:"snippet"`
 	}{
-		"lens.search/1", h.RunID, h.Source, h.Format, h.Title, h.Thread, h.Index, h.Role.String(), tool, h.Part,
+		"lens.search/1", h.RunID, h.Source, h.Format, h.Title, h.Thread, export.At(h.Index), h.Role.String(), tool, h.Part,
 		export.Stamp(h.At), h.Snippet.String(),
 	}
 }

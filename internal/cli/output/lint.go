@@ -7,16 +7,17 @@ import (
 	"text/tabwriter"
 
 	"agentlens/internal/cli/session"
+	"agentlens/internal/export"
 	"agentlens/internal/model"
 	"agentlens/internal/safe"
 )
 
 // findingRow is one finding in lens.lint/1. Index is null if the finding does not concern a single message.
 type findingRow struct {
-	Provider string        `json:"provider"`
-	Rule     string        `json:"rule"`
-	Index    *int          `json:"index"`
-	Message  safe.SafeJSON `json:"message"`
+	Provider string `json:"provider"`
+	Rule     string `json:"rule"`
+	export.Place
+	Message safe.SafeJSON `json:"message"`
 }
 
 // PrintFindings prints the problems of call n as text or as lens.lint/1.
@@ -26,7 +27,7 @@ func PrintFindings(out io.Writer, g *safe.Gate, r *session.Replay, n int, found 
 		for _, p := range found {
 			row := findingRow{Provider: p.Provider, Rule: p.Rule, Message: g.JSON(p.Message)}
 			if index, ok := p.Index.Get(); ok {
-				row.Index = &index
+				row.Place = export.At(index)
 			}
 			rows = append(rows, row)
 		}

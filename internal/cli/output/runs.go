@@ -13,11 +13,12 @@ import (
 
 // A runPrinter prints rows. It flushes after every row unless together is set.
 type runPrinter struct {
-	out        *bufio.Writer
-	print      func(*catalog.Row) error
-	head, tail string // printed before and after the rows
-	together   bool
-	begun      bool
+	out      *bufio.Writer
+	print    func(*catalog.Row) error
+	total    func(*catalog.Sum) error // ends the output
+	head     string                   // printed before the rows
+	together bool
+	begun    bool
 }
 
 // A RunForm selects the output form of runs.
@@ -45,9 +46,12 @@ func (p *runPrinter) Row(row *catalog.Row) error {
 	return err
 }
 
-func (p *runPrinter) End() error {
+// End ends the output. A total other than nil is printed after the rows.
+func (p *runPrinter) End(total *catalog.Sum) error {
 	p.begin()
-	p.out.WriteString(p.tail)
+	if err := p.total(total); err != nil {
+		return err
+	}
 	return p.out.Flush()
 }
 
@@ -56,12 +60,12 @@ func (p *runPrinter) Broken() error {
 	if !p.begun {
 		return nil
 	}
-	return p.End()
+	return p.End(nil)
 }
 
 // NewRunPrinter returns a printer of runs. It flushes after every row unless together is set.
 func NewRunPrinter(w io.Writer, how RunForm, together bool) *runPrinter {
-	p := &runPrinter{out: bufio.NewWriter(w), together: together}
+	p := &runPrinter{out: bufio.NewWriter(w), together: together, total: func(*catalog.Sum) error { return nil }}
 	out, n := p.out, 0
 	object := func(row *catalog.Row) error {
 		data, err := json.Marshal(export.Listed(row))
@@ -79,7 +83,7 @@ func NewRunPrinter(w io.Writer, how RunForm, together bool) *runPrinter {
 	}
 	switch {
 	case how == RunObject:
-		p.print, p.head, p.tail = object, `{"schema":"lens.list/1","runs":[`, "]}\n"
+		p.print, p.head, p.total = object, `{"schema":"lens.list/1","runs":[`, func(sum *catalog.Sum) error { return totalJSON(out, sum) }
 	case how == RunLines:
 		p.print = object
 	default:
@@ -88,15 +92,44 @@ func NewRunPrinter(w io.Writer, how RunForm, together bool) *runPrinter {
 				fmt.Fprintf(out, runLine, "WHEN", "FORMAT", "STATUS", "MSGS", "CALLS", "TOKENS", "COST", "RUN", "TITLE")
 			}
 			_, err := fmt.Fprintf(out, runLine, when(row), row.Format, row.Status, number.Group(int64(row.Messages)), number.Group(int64(row.Calls)),
-				tokenCount(row.Tokens()), catalog.Cost(row.Usage), row.ID.Line(), number.Cut(row.Title.Line().String(), titleCells))
+				tokenCount(row.Tokens()), row.Cost.String(), row.ID.Line(), number.Cut(row.Title.Line().String(), titleCells))
 			return err
 		}
+		p.total = func(sum *catalog.Sum) error { return totalText(out, sum) }
 	}
 	return p
 }
 
+// totalText prints the sum over the rows as a footer.
+func totalText(out io.Writer, sum *catalog.Sum) error {
+	if sum == nil {
+		return nil
+	}
+	copies := ""
+	if sum.Copies > 0 {
+		copies = fmt.Sprintf(" · %s in other files not counted again", number.Count(sum.Copies, "copied call"))
+	}
+	_, err := fmt.Fprintf(out, "total: %s · %s · %s tokens · %s%s\n", number.Count(sum.Runs, "run"), number.Count(sum.Calls, "call"),
+		tokenCount(sum.Tokens()), sum.Cost, copies)
+	return err
+}
+
+// totalJSON ends lens.list/1. The total is null if it was not requested.
+func totalJSON(out io.Writer, sum *catalog.Sum) error {
+	var row *sumRow
+	if sum != nil {
+		r := rowOf(*sum)
+		row = &r
+	}
+	data, err := json.Marshal(row)
+	if err == nil {
+		_, err = fmt.Fprintf(out, "],\"total\":%s}\n", data)
+	}
+	return err
+}
+
 const (
-	runLine    = "%-16s  %-18s  %-15s  %7s  %6s  %7s  %8s  %-36s  %s\n"
+	runLine    = "%-16s  %-18s  %-15s  %7s  %6s  %7s  %9s  %-36s  %s\n"
 	titleCells = 60 // characters of a title in a table
 )
 

@@ -9,55 +9,137 @@ import (
 
 	"agentlens/internal/cli/number"
 	"agentlens/internal/curate"
+	"agentlens/internal/curate/evidence"
 	"agentlens/internal/curate/lint"
+	"agentlens/internal/curate/money"
 	"agentlens/internal/curate/score"
 	"agentlens/internal/safe"
 )
 
 // Scored is a chain with its scores, printed as one row of the table.
 type Scored struct {
-	Name string
+	Name   string
+	Preset string // name of the preset, or ""
 	curate.Chain
 	score.Score
+	RunIDs  []string // of the scored runs
 	Refused Refusal
+}
+
+// A column of the table has a heading and a cell for every row.
+type column struct {
+	name string
+	cell func(r *Scored) string
+}
+
+// columns returns the columns before the chain. checked adds those of the checks.
+func columns(checked bool) []column {
+	tokens := func(of func(r *Scored) int64) func(*Scored) string {
+		return func(r *Scored) string {
+			if r.Estimated {
+				return "~" + number.Short(of(r))
+			}
+			return number.Short(of(r))
+		}
+	}
+	lost := func(of func(r *Scored) evidence.Share) func(*Scored) string {
+		return func(r *Scored) string {
+			s := of(r)
+			return score.Percent(s.Lost/s.Of, s.Of > 0)
+		}
+	}
+	all := []column{
+		{"SENT", tokens(func(r *Scored) int64 { return r.Sent })},
+		{"PEAK", tokens(func(r *Scored) int64 { return r.Peak })},
+		{"SAVED", func(r *Scored) string { return score.Percent(r.Saved()) }},
+		{"DROPPED", dropped},
+		{"CACHEABLE", func(r *Scored) string { return score.Percent(r.PrefixKept()) }},
+		{"COST", func(r *Scored) string { return r.Cost.String() }},
+		{"NEEDED LOST", lost(func(r *Scored) evidence.Share { return r.Loss.Cited })},
+		{"INSTRUCTIONS LOST", lost(func(r *Scored) evidence.Share { return r.Loss.Instructions })},
+		{"REPEATED LOST", lost(func(r *Scored) evidence.Share { return r.Loss.Repeats })},
+	}
+	if checked {
+		all = append(all,
+			column{"BROKEN", func(r *Scored) string { return number.Group(int64(r.Broken)) }},
+			column{"REFUSED", func(r *Scored) string { return refusals(&r.Score) }})
+	}
+	return all
+}
+
+func dropped(r *Scored) string {
+	if r.Viewed == 0 {
+		return "–"
+	}
+	return number.Group(int64(r.EverDropped)) + " of " + number.Group(int64(r.Messages))
 }
 
 // ScoresText prints a row per chain, with the chain in the last column.
 func ScoresText(out io.Writer, g *safe.Gate, rows []Scored) error {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	runs, checked := 0, false
 	for i := range rows {
 		runs, checked = max(runs, rows[i].Runs+rows[i].Refused.Threads), checked || rows[i].Done
 	}
-	checks := func(cells string) string {
-		if !checked {
-			return ""
-		}
-		return cells
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	all := columns(checked)
+	for i := range all {
+		fmt.Fprint(w, all[i].name, "\t")
 	}
-	fmt.Fprintln(w, "SENT\tPEAK\tSAVED\tDROPPED\tPREFIX\tCOST\tLOSS\t"+checks("BROKEN\tREFUSED\t")+"CHAIN")
+	fmt.Fprintln(w, "CHAIN")
 	for i := range rows {
 		r := &rows[i]
-		if r.Runs == 0 {
-			fmt.Fprintf(w, "–\t–\t–\t–\t–\t–\t–\t%s%s  (not run)\n", checks("–\t–\t"), g.Line(r.Name))
-			continue
+		for j := range all {
+			if r.Runs == 0 {
+				fmt.Fprint(w, "–\t")
+				continue
+			}
+			fmt.Fprint(w, all[j].cell(r), "\t")
 		}
-		about := ""
-		if r.Estimated {
-			about = "~"
-		}
-		note := ""
-		if r.Calls < r.Of {
-			note = fmt.Sprintf("  (%d of %d calls)", r.Calls, r.Of)
-		}
-		if r.Runs < runs {
-			note += fmt.Sprintf("  (%d of %d runs)", r.Runs, runs)
-		}
-		fmt.Fprintf(w, "%s%s\t%s%s\t%s\t%s of %s\t%s\t%s\t%s\t%s%s%s\n",
-			about, number.Short(r.Sent), about, number.Short(r.Peak), score.Percent(r.Saved()), number.Group(int64(r.EverDropped)), number.Group(int64(r.Messages)), score.Percent(r.PrefixKept()),
-			r.Cost, score.Percent(r.Loss.Share()), checks(number.Group(int64(r.Broken))+"\t"+refusals(&r.Score)+"\t"), g.Line(r.Name), note)
+		fmt.Fprintf(w, "%s%s\n", g.Line(r.Name), coverage(r, runs))
 	}
 	return w.Flush()
+}
+
+// coverage returns a note on the calls and runs that a row lacks.
+func coverage(r *Scored, runs int) (note string) {
+	if r.Runs == 0 {
+		return "  (not run)"
+	}
+	if r.Calls < r.Of {
+		note = fmt.Sprintf("  (%s of %s calls)", number.Group(int64(r.Calls)), number.Group(int64(r.Of)))
+	}
+	if r.Viewed < r.Calls {
+		note += fmt.Sprintf("  (views of %s)", number.Group(int64(r.Viewed)))
+	}
+	if r.Runs < runs {
+		note += fmt.Sprintf("  (%d of %d runs)", r.Runs, runs)
+	}
+	return note
+}
+
+// SavingsText prints a line per chain on its cost against the recorded one. It prints nothing without a recorded
+// cost, and for a chain that covers other calls.
+func SavingsText(out io.Writer, g *safe.Gate, recorded Scored, chains []Scored) error {
+	if !recorded.Cost.Known() || recorded.Cost.Unpriced > 0 {
+		return nil
+	}
+	between := "\n"
+	for i := range chains {
+		c := &chains[i]
+		if c.Calls != recorded.Calls || c.Cost.Unpriced > 0 {
+			continue
+		}
+		verdict, by := "saves %s of %s", recorded.Cost.Amount-c.Cost.Amount
+		if by < 0 {
+			verdict, by = "costs %s more than %s", -by
+		}
+		difference := money.Sum{Amount: by, Estimated: 1}
+		if _, err := fmt.Fprintf(out, "%s%s "+verdict+"\n", between, g.Line(c.Name), difference, recorded.Cost); err != nil {
+			return err
+		}
+		between = ""
+	}
+	return nil
 }
 
 // refusals returns the number of calls whose view splits a tool pair or would be refused by a provider, followed
@@ -72,36 +154,49 @@ func refusals(s *score.Score) string {
 	if s.BrokenCalls > 0 {
 		list = append(list, fmt.Sprintf("pairs %d", s.BrokenCalls))
 	}
-	if list == nil {
+	if list == nil || s.RefusedCalls == 0 { // the record of answered calls may break pairs
 		return "0"
 	}
 	return fmt.Sprintf("%d (%s)", s.RefusedCalls, strings.Join(list, ", "))
 }
 
-// scoreRow is a chain in lens.compare/1 and lens.tune/1. Null means unknown.
+// scoreRow is a chain in lens.compare/2 and lens.tune/2. Null means unknown.
 type scoreRow struct {
-	Strategy   *safe.SafeJSON `json:"strategy"` // null: as recorded
-	Runs       int            `json:"runs"`
-	Refused    int            `json:"runs_without_window"`
-	NotRun     *safe.SafeJSON `json:"not_run"` // why it ran on fewer runs than the others
-	Calls      int            `json:"calls"`
-	CallsAll   int            `json:"calls_of"`
-	Sent       int64          `json:"sent"`
-	Peak       int64          `json:"peak"`
-	Full       int64          `json:"full"`
-	Saved      *float64       `json:"saved"`
-	Messages   int            `json:"messages"`
-	Dropped    int            `json:"dropped"`
+	Strategy *safe.SafeJSON  `json:"strategy"` // null: as recorded
+	Preset   *safe.SafeJSON  `json:"preset"`
+	RunIDs   []safe.SafeJSON `json:"run_ids"`
+	Runs     int             `json:"runs"`
+	Refused  int             `json:"runs_without_window"`
+	NotRun   *safe.SafeJSON  `json:"not_run"` // why it ran on fewer runs than the others
+	Calls    int             `json:"calls"`
+	CallsAll int             `json:"calls_of"`
+	// Whole prompts, in tokens: system prompt, tools and messages.
+	Sent  int64    `json:"sent"`
+	Peak  int64    `json:"peak"`
+	Full  int64    `json:"full"`
+	Saved *float64 `json:"saved"`
+	// The messages alone; null unless the view of every covered call is known.
+	SentViews  *int64         `json:"sent_messages"`
+	PeakView   *int64         `json:"peak_messages"`
+	FullViews  *int64         `json:"full_messages"`
+	Viewed     int            `json:"calls_viewed"` // calls whose view is known
+	Messages   *int           `json:"messages"`
+	Dropped    *int           `json:"dropped"`
 	PrefixKept *float64       `json:"prefix_kept"`
 	CostUSD    *float64       `json:"cost_usd"`
+	CostSource *string        `json:"cost_source"` // record, prices or mixed
+	Unpriced   int            `json:"unpriced_calls"`
+	Needed     *shareRow      `json:"needed"`
+	Instructed *shareRow      `json:"instructions"`
+	Repeated   *shareRow      `json:"repeated"`
 	Loss       *float64       `json:"loss"`
 	Lost       lossRow        `json:"lost"`
 	Checked    int            `json:"calls_checked"`
 	Broken     *int           `json:"pairs_broken"`
 	BrokenAt   *int           `json:"calls_broken"`      // calls whose view breaks a pair
 	RefusedAny *int           `json:"calls_refused_any"` // those, and calls that a provider would refuse
-	Problems   map[string]int `json:"calls_refused,omitempty"`
-	Estimated  bool           `json:"estimated"`
+	Problems   map[string]int `json:"calls_refused"`
+	Estimated  bool           `json:"estimated"` // whether sent, peak or full is an estimate
 }
 
 type lossRow struct {
@@ -115,29 +210,44 @@ type shareRow struct {
 	Of   float64 `json:"of"`
 }
 
-func scoreRowOf(g *safe.Gate, s *Scored) scoreRow {
-	known := func(share float64, known bool) *float64 {
-		if !known {
-			return nil
-		}
-		return &share
+// known returns a figure, or nil if it is unknown.
+func known[T any](figure T, known bool) *T {
+	if !known {
+		return nil
 	}
+	return &figure
+}
+
+func scoreRowOf(g *safe.Gate, s *Scored) scoreRow {
+	viewed, whole := s.Viewed > 0, s.Viewed > 0 && s.Viewed == s.Calls
+	lost := lossRow{shareRow(s.Loss.Cited), shareRow(s.Loss.Instructions), shareRow(s.Loss.Repeats)}
 	row := scoreRow{
-		Runs: s.Runs, Refused: s.Refused.Threads, Calls: s.Calls, CallsAll: s.Of, Sent: s.Sent, Peak: s.Peak, Full: s.Full, Saved: known(s.Saved()),
-		Messages: s.Messages, Dropped: s.EverDropped, PrefixKept: known(s.PrefixKept()), CostUSD: known(s.Cost.USD, s.Cost.Known),
-		Loss: known(s.Loss.Share()), Lost: lossRow{shareRow(s.Loss.Cited), shareRow(s.Loss.Instructions), shareRow(s.Loss.Repeats)},
+		RunIDs: []safe.SafeJSON{}, Runs: s.Runs, Refused: s.Refused.Threads, Calls: s.Calls, CallsAll: s.Of,
+		Sent: s.Sent, Peak: s.Peak, Full: s.Full, Saved: known(s.Saved()),
+		SentViews: known(s.SentViews, whole), PeakView: known(s.PeakView, whole), FullViews: known(s.FullViews, whole), Viewed: s.Viewed,
+		Messages: known(s.Messages, viewed), Dropped: known(s.EverDropped, viewed), PrefixKept: known(s.PrefixKept()),
+		CostUSD: s.Cost.USD(), CostSource: known(s.Cost.Source(), s.Cost.Known()), Unpriced: s.Cost.Unpriced,
+		Needed: known(lost.Cited, viewed), Instructed: known(lost.Instructions, viewed), Repeated: known(lost.Repeats, viewed),
+		Loss: known(s.Loss.Share()), Lost: lost,
 		Checked: s.Checked, Problems: s.Problems, Estimated: s.Estimated,
 	}
+	for _, id := range s.RunIDs {
+		row.RunIDs = append(row.RunIDs, g.JSON(id))
+	}
 	if s.Chain != nil {
-		name := g.JSON(s.Chain.String())
-		row.Strategy = &name
+		row.Strategy = known(g.JSON(s.Chain.String()), true)
+	}
+	if s.Preset != "" {
+		row.Preset = known(g.JSON(s.Preset), true)
 	}
 	if s.Refused.Why != nil {
-		why := g.JSON(s.Refused.Why.Message)
-		row.NotRun = &why
+		row.NotRun = known(g.JSON(s.Refused.Why.Message), true)
 	}
 	if s.Done {
 		row.Broken, row.BrokenAt, row.RefusedAny = &s.Broken, &s.BrokenCalls, &s.RefusedCalls
+		if row.Problems == nil {
+			row.Problems = map[string]int{}
+		}
 	}
 	return row
 }

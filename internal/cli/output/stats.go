@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"agentlens/internal/cli/number"
 	"agentlens/internal/export"
@@ -24,6 +25,12 @@ type sumRow struct {
 	Pending     *int            `json:"pending_calls"`
 	Compactions *int            `json:"compactions"`
 	Usage       export.UsageRow `json:"usage"`
+	CostUSD     *float64        `json:"cost_usd"`
+	CostSource  *string         `json:"cost_source"`
+	Unpriced    int             `json:"unpriced_calls"`
+	Copies      *int            `json:"copied_calls"` // not counted again, because another file holds the same requests
+	DurationS   *float64        `json:"duration_s"`
+	ActiveS     *float64        `json:"active_s"`
 }
 
 func rowOf(s catalog.Sum) sumRow {
@@ -34,10 +41,16 @@ func rowOf(s catalog.Sum) sumRow {
 		return &n
 	}
 	k := s.Known
+	usd, source := export.Cost(s.Cost)
+	duration, active := time.Duration(-1), time.Duration(-1)
+	if k.Whole {
+		duration, active = s.Duration, s.Active
+	}
 	return sumRow{
 		Name: s.Name, Runs: s.Runs, Usage: export.Used(s.Usage),
-		Failed: orNull(s.Failed, k.Whole), Messages: orNull(s.Messages, k.Whole), Compactions: orNull(s.Compactions, k.Whole),
-		Calls:     orNull(s.Calls, k.Calls),
+		CostUSD: usd, CostSource: source, Unpriced: s.Cost.Unpriced, DurationS: export.Seconds(duration), ActiveS: export.Seconds(active),
+		Failed: orNull(s.Failed, k.Whole), Messages: orNull(s.Messages, k.Texts), Compactions: orNull(s.Compactions, k.Texts),
+		Calls: orNull(s.Calls, k.Calls), Copies: orNull(s.Copies, k.Calls),
 		ToolCalls: orNull(s.ToolCalls, k.Tools), ToolErrors: orNull(s.ToolErrors, k.Tools), Pending: orNull(s.Pending, k.Tools),
 	}
 }
@@ -53,21 +66,18 @@ func StatsJSON(out io.Writer, stats *catalog.Stats, by string) error {
 		By     string   `json:"by"`
 		Total  sumRow   `json:"total"`
 		Groups []sumRow `json:"groups"`
-	}{"lens.stats/1", by, rowOf(stats.Total), groups})
+	}{"lens.stats/1", by, rowOf(stats.Total()), groups})
 }
 
 // StatsText prints a row per group, with a bar for the figure by which the groups are sorted.
 func StatsText(out io.Writer, stats *catalog.Stats, by string) error {
 	sums := stats.Sums()
 	size := func(sum *catalog.Sum) int64 { n, _ := sum.Tokens(); return n }
-	if by == "tool" {
-		size = func(sum *catalog.Sum) int64 { return int64(sum.ToolCalls) }
-	}
 	most := int64(1)
 	for i := range sums {
 		most = max(most, size(&sums[i]))
 	}
-	const line = "%-28s  %6s  %6s  %8s  %7s  %9s  %7s  %7s  %8s  %9s  %s\n"
+	const line = "%-28s  %6s  %6s  %8s  %7s  %9s  %7s  %7s  %8s  %10s  %s\n"
 	fmt.Fprintf(out, line, strings.ToUpper(by), "RUNS", "FAILED", "MSGS", "CALLS", "TOOLCALLS", "ERRORS", "PENDING", "TOKENS", "COST", "")
 	figure := func(n int, known bool) string {
 		if !known {
@@ -77,8 +87,8 @@ func StatsText(out io.Writer, stats *catalog.Stats, by string) error {
 	}
 	row := func(name string, sum *catalog.Sum, bar string) {
 		k := sum.Known
-		fmt.Fprintf(out, line, number.Cut(name, 28), number.Group(int64(sum.Runs)), figure(sum.Failed, k.Whole), figure(sum.Messages, k.Whole), figure(sum.Calls, k.Calls),
-			figure(sum.ToolCalls, k.Tools), figure(sum.ToolErrors, k.Tools), figure(sum.Pending, k.Tools), tokenCount(sum.Tokens()), catalog.Cost(sum.Usage), bar)
+		fmt.Fprintf(out, line, number.Cut(name, 28), number.Group(int64(sum.Runs)), figure(sum.Failed, k.Whole), figure(sum.Messages, k.Texts), figure(sum.Calls, k.Calls),
+			figure(sum.ToolCalls, k.Tools), figure(sum.ToolErrors, k.Tools), figure(sum.Pending, k.Tools), tokenCount(sum.Tokens()), sum.Cost.String(), bar)
 	}
 	for i := range sums {
 		name := sums[i].Name.Line().String()
@@ -87,8 +97,10 @@ func StatsText(out io.Writer, stats *catalog.Stats, by string) error {
 		}
 		row(name, &sums[i], bar(size(&sums[i]), most))
 	}
-	if by != "model" && by != "tool" {
-		row("all", &stats.Total, "")
+	total := stats.Total()
+	row("all", &total, "")
+	if total.Copies > 0 {
+		fmt.Fprintf(out, "%s in other files not counted again\n", number.Count(total.Copies, "copied call"))
 	}
 	return nil
 }

@@ -12,6 +12,7 @@ import (
 
 	"agentlens/internal/cli/number"
 	"agentlens/internal/cli/session"
+	"agentlens/internal/curate"
 	"agentlens/internal/curate/task"
 	"agentlens/internal/export"
 	"agentlens/internal/model"
@@ -27,8 +28,8 @@ func ViewJSON(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View, bri
 	return json.NewEncoder(out).Encode(row)
 }
 
-// ViewText prints a view as a table. window is the context window in tokens, or 0 if unknown.
-func ViewText(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View, window int64, brief bool) error {
+// ViewText prints a view as a table.
+func ViewText(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View, window curate.Window, brief bool) error {
 	about := ""
 	if v.Estimated {
 		about = "~"
@@ -38,12 +39,9 @@ func ViewText(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View, win
 	flujoCaption(out, r, v)
 	fmt.Fprintf(out, "%d messages, %s%s tokens → %d messages, %s%s tokens\n", v.Original.Messages, about, number.Group(v.Original.Tokens), v.Curated.Messages, about, number.Group(v.Curated.Tokens))
 	if !r.In.Sizes.Exact {
-		beside := ""
-		if rest := r.In.Sizes.Beside; rest > 0 {
-			beside = fmt.Sprintf("; prompts hold ~%s tokens beside the messages", number.Group(rest))
-		}
-		fmt.Fprintf(out, "counted by %s%s\n", g.Line(r.In.Sizes.Method), beside)
+		fmt.Fprintf(out, "counted by %s\n", g.Line(r.In.Sizes.Method))
 	}
+	promptText(out, v)
 	if len(v.Stages) > 1 {
 		for _, stage := range v.Stages {
 			fmt.Fprintf(out, "  after %s: %d messages, %s%s tokens\n", g.Line(stage.Stage), stage.Messages, about, number.Group(stage.Tokens))
@@ -86,9 +84,26 @@ func ViewText(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View, win
 	return w.Flush()
 }
 
+// promptText prints the parts of the prompt that are not messages of the view, and what of it the record lacks.
+func promptText(out io.Writer, v *model.View) {
+	head := v.Context.Beside
+	if v.Ledger.HeadKnown {
+		head = v.Ledger.Head - v.Ledger.Restored
+	}
+	if head > 0 {
+		fmt.Fprintf(out, "system prompt and tools: ~%s tokens\n", number.Group(head))
+	}
+	if tokens, worth := v.Ledger.Missing(); worth {
+		fmt.Fprintf(out, "about %s tokens of this prompt are not in the record\n", number.Short(tokens))
+	}
+	if v.Context.Within > 0 {
+		fmt.Fprintf(out, "next prompt: ~%s ± %s tokens, nine times of ten\n", number.Group(v.Context.Tokens), number.Group(v.Context.Within))
+	}
+}
+
 // pressure prints the share of the context window used by the view's call, and how its tokens were counted.
-func pressure(out io.Writer, v *model.View, window int64) {
-	if window == 0 {
+func pressure(out io.Writer, v *model.View, window curate.Window) {
+	if window.Tokens == 0 {
 		return
 	}
 	c, about, what := v.Context, "~", "the messages alone"
@@ -96,12 +111,12 @@ func pressure(out io.Writer, v *model.View, window int64) {
 	case c.Counted:
 		about, what = "", number.Group(c.Tokens)+" counted by the provider"
 	case c.Beside > 0:
-		what = fmt.Sprintf("the messages and ~%s beside them", number.Group(c.Beside))
+		what = fmt.Sprintf("the messages and ~%s more", number.Group(c.Beside))
 	case !v.Estimated:
 		about = ""
 	}
-	share := 100 * float64(c.Tokens) / float64(window)
-	fmt.Fprintf(out, "context pressure: %s%.0f%% of %s tokens (%s), %s\n", about, share, number.Group(window), what, task.PressureOf(c.Tokens, window).Recommendation)
+	share := 100 * float64(c.Tokens) / float64(window.Tokens)
+	fmt.Fprintf(out, "context pressure: %s%.0f%% of %s tokens, %s (%s), %s\n", about, share, number.Group(window.Tokens), window.Note(), what, task.PressureOf(c.Tokens, window.Tokens).Recommendation)
 }
 
 // flujoCaption prints, for a simulated view, that flujo does not record which turns were sent.

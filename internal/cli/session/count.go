@@ -20,7 +20,7 @@ func (s *Session) Input(ctx context.Context, run *model.Run, t *model.Thread) (c
 		return curate.Input{}, err
 	}
 	sizes, err := s.sizes(ctx, run, t)
-	return curate.Input{Run: run, Thread: t, Sizes: sizes, Texts: true, Window: windows.At(t)(len(t.Calls) + 1)}, err
+	return curate.Input{Run: run, Thread: t, Sizes: sizes, Texts: true, Window: windows.At(run, t)(len(t.Calls) + 1).Tokens}, err
 }
 
 // Exact is the value of --tokens that requests counts by the tokenizer of the thread's model, if that tokenizer is

@@ -21,6 +21,19 @@ func (s *Session) Models() (*models.Table, error) {
 	return s.table, err
 }
 
+// Prices returns the prices of models, with the user's settings applied. The table is parsed
+// when it is first needed.
+func (s *Session) Prices() (*models.Book, error) {
+	if s.book != nil {
+		return s.book, nil
+	}
+	own, err := s.Settings()
+	if err == nil {
+		s.book = models.NewBook(own.OwnModels()...)
+	}
+	return s.book, err
+}
+
 // ScreenModels returns the context windows and prices of models for a screen. It prepares
 // the table of models in the background.
 func (s *Session) ScreenModels() (windows curate.Windows, prices func(modelName string) models.Prices, err error) {
@@ -39,12 +52,15 @@ func (s *Session) ScreenModels() (windows curate.Windows, prices func(modelName 
 		return t
 	})
 	go table()
-	windows.Of = func(modelName string) int64 { return table().Window(modelName) }
+	windows.Of = func(modelName string) (own int64, known []int64) {
+		w := table().Windows(modelName)
+		return w.Own, w.Model
+	}
 	return windows, func(modelName string) models.Prices { return table().Find(modelName).Prices }, nil
 }
 
-// Windows returns the context windows of models. It takes them from --window, the record, the settings or the
-// table, in this order.
+// Windows returns the context windows of models. They come from --window, the record, an automatic
+// compaction, the settings or the table, in this order.
 func (s *Session) Windows() (w curate.Windows, err error) {
 	if w.Said, err = s.flagWindow(); err != nil {
 		return w, err
@@ -53,7 +69,10 @@ func (s *Session) Windows() (w curate.Windows, err error) {
 	if err != nil {
 		return w, err
 	}
-	w.Of = t.Window
+	w.Of = func(modelName string) (own int64, known []int64) {
+		found := t.Windows(modelName)
+		return found.Own, found.Model
+	}
 	return w, nil
 }
 

@@ -22,9 +22,13 @@ import (
 // returns the error. It reports other unreadable files on complain.
 func (s *Session) Scan(ctx context.Context, g *safe.Gate, c *Sources, noCache bool, complain io.Writer, keep func(catalog.Row) error) error {
 	debug.SetGCPercent(scanGC)
-	cache := &catalog.Cache{}
+	prices, err := s.Prices()
+	if err != nil {
+		return err
+	}
+	cache := catalog.NoCache(prices)
 	if folder := CacheFolder(os.Getenv); folder != "" && !noCache {
-		cache = catalog.OpenCache(folder, s.variant(), g)
+		cache = catalog.OpenCache(folder, s.variant(), g, prices)
 	}
 	seen := c.Tally()
 	p := progress.New(s.Err, c.Size())
@@ -41,9 +45,8 @@ func (s *Session) Scan(ctx context.Context, g *safe.Gate, c *Sources, noCache bo
 		}
 		return nil
 	}
-	var err error
 	for _, src := range c.Opened {
-		if err = take(catalog.Read(ctx, g, src)); err != nil {
+		if err = take(catalog.Read(ctx, g, prices, src)); err != nil {
 			break
 		}
 	}

@@ -38,6 +38,7 @@ type Session struct {
 
 	config *config.Settings // see Settings
 	table  *models.Table    // see Models
+	book   *models.Book     // see Prices
 }
 
 // New returns a session that uses the streams of a process.

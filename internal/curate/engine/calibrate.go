@@ -23,16 +23,22 @@ func MeasureFor(ctx context.Context, run *model.Run, t *model.Thread, progress f
 	if err != nil {
 		return nil, err
 	}
-	factor := 1.0
+	factor, ledgers := 1.0, r.ledgers()
 	if !s.Exact {
-		c := Calibrate(r)
+		c := calibrate(r, ledgers)
 		if c.OK() {
 			s, factor = s.scaled(c.Factor), c.Factor
 		}
 		s.Method += ", " + c.String()
 		s.Calibration = c
 	}
-	s.Beside, s.beside = r.rest(t.LastModel(), factor), r.rests(factor)
+	s.ledgers = ledgers
+	s.Beside, s.beside, s.around = r.rest(t.LastModel(), factor), r.rests(factor), r.around(factor)
+	s.head = headOf(ledgers, s.Beside)
+	if next, ok := Expect(t, ledgers, len(ledgers), s.Exact); ok {
+		s.next = next
+		s.beside[len(s.beside)-1] = max(0, next.Tokens-model.Tokens(factor*r.ours(len(ledgers))))
+	}
 	return s, nil
 }
 
@@ -41,12 +47,16 @@ func MeasureFor(ctx context.Context, run *model.Run, t *model.Thread, progress f
 // record lacks (tools, a hidden system prompt) are in both prompts and cancel out.
 type Calibration struct {
 	Calls int // calls whose prompts were compared
-	// Factor is the provider's count for one locally counted token: the median of the steps,
-	// weighted by their size.
+	// Factor is the provider's count for one locally counted token: the ratio of the sums over
+	// the steps that the counts prove to append messages, or the median of all steps, weighted
+	// by their size, if there are too few of those.
 	Factor float64
-	// Spread is the relative deviation from Factor within which half of the added tokens
-	// fall.
+	// Spread is the relative deviation from the median step within which half of the added
+	// tokens fall.
 	Spread float64
+	// Within is the share of a prompt, nine times of ten, by which an estimate is off that adds
+	// messages to a counted prompt.
+	Within float64
 	// Fault describes why the usage cannot be used; "" if the calibration is valid.
 	Fault string
 }
@@ -54,12 +64,17 @@ type Calibration struct {
 // OK reports whether the calibration can scale counts.
 func (c Calibration) OK() bool { return c.Fault == "" }
 
-// String describes the calibration: "calibrated on 37 calls: ×1.08, ±3 %".
+// String describes the calibration: "calibrated on 37 calls: ×1.08; estimates of the next
+// prompt are within ±0.8 % nine times of ten".
 func (c Calibration) String() string {
 	if !c.OK() {
 		return "not calibrated: " + c.Fault
 	}
-	return fmt.Sprintf("calibrated on %d calls: ×%.2f, ±%.0f %%", c.Calls, c.Factor, 100*c.Spread)
+	made := fmt.Sprintf("calibrated on %d calls: ×%.2f", c.Calls, c.Factor)
+	if c.Within > 0 {
+		made += fmt.Sprintf("; estimates of the next prompt are within ±%.1f %% nine times of ten", 100*c.Within)
+	}
+	return made
 }
 
 // The requirements of a calibration. The bounds exceed the known range: Claude counts 1.1 to
@@ -75,7 +90,9 @@ const (
 
 // Calibrate compares the prompts of the calls of the last model with the sizes of
 // their recorded views. r is a replay by [Recorded].
-func Calibrate(r *Replayed) Calibration {
+func Calibrate(r *Replayed) Calibration { return calibrate(r, r.ledgers()) }
+
+func calibrate(r *Replayed, ledgers []model.Ledger) Calibration {
 	var (
 		steps []step
 		added float64
@@ -108,8 +125,12 @@ func Calibrate(r *Replayed) Calibration {
 		c.Fault = fmt.Sprintf("%d calls with usage are too few", calls)
 		return c
 	}
-	c.Factor = median(steps, step.ratio)
-	c.Spread = median(steps, func(s step) float64 { return math.Abs(s.ratio()/c.Factor - 1) })
+	middle := median(steps, step.ratio)
+	c.Factor, c.Within = middle, usualWithin(t, ledgers)
+	c.Spread = median(steps, func(s step) float64 { return math.Abs(s.ratio()/middle - 1) })
+	if f := ledgers[len(ledgers)-1].Factor; f > 0 {
+		c.Factor = f
+	}
 	if c.Spread > maxSpread || c.Factor < lowestFactor || c.Factor > highestFactor {
 		c.Fault = fmt.Sprintf("the usage of %d calls does not follow the messages (×%.2f, ±%.0f %%)", calls, c.Factor, 100*c.Spread)
 	}
@@ -130,24 +151,57 @@ func (r *Replayed) rest(modelName string, factor float64) int64 {
 		return 0
 	}
 	slices.Sort(rests)
-	rest := max(0, rests[len(rests)/2])
-	if rest >= math.MaxInt64 { // converted to a float, MaxInt64 rounds up to one more
-		return math.MaxInt64
-	}
-	return int64(rest)
+	return model.Tokens(max(0, rests[len(rests)/2]))
 }
 
 // rests returns the size of each prompt without its messages, at least 0, or -1 if the provider
-// did not count the prompt.
+// did not count the prompt. The last one is that of the next prompt, which is not counted.
 func (r *Replayed) rests(factor float64) []int64 {
-	rests := make([]int64, r.Calls())
+	rests := make([]int64, r.Calls()+1)
 	for i := range rests {
 		rests[i] = -1
+		if i == r.Calls() {
+			break
+		}
 		if prompt, ok := r.in.Thread.Calls[i].Usage.Prompt(); ok && prompt > 0 {
-			rests[i] = max(0, prompt-int64(math.Round(factor*r.ours(i+1))))
+			rests[i] = max(0, prompt-model.Tokens(factor*r.ours(i+1)))
 		}
 	}
 	return rests
+}
+
+// around returns, for each call and the next, the size of the last counted prompt before it
+// without its messages; for the first calls it is that of the first counted prompt. It returns
+// nil if nothing is counted.
+func (r *Replayed) around(factor float64) []int64 {
+	t := r.in.Thread
+	list := make([]int64, r.Calls()+1)
+	first := -1
+	for i := range list {
+		b := countedBefore(t, i)
+		if b < 0 && i < len(t.Calls) {
+			if prompt, ok := t.Calls[i].Usage.Prompt(); ok && prompt > 0 {
+				b = i
+			}
+		}
+		switch {
+		case b >= 0:
+			prompt, _ := t.Calls[b].Usage.Prompt()
+			list[i] = model.Tokens(float64(prompt) - factor*r.ours(b+1))
+			if first < 0 {
+				for first = range i {
+					list[first] = list[i]
+				}
+				first = i
+			}
+		case i > 0:
+			list[i] = list[i-1]
+		}
+	}
+	if first < 0 {
+		return nil
+	}
+	return list
 }
 
 // ours returns the local token count of the view of a call.

@@ -40,6 +40,9 @@ func (r *Replayed) Flow() []Flow {
 			end = size
 		}
 		calls[n].Prefix = view.Before(end)
+		if o := r.listAt(n + 1); o != nil && o.differs >= 0 {
+			calls[n].Prefix = o.prefix
+		}
 		for _, c := range changes[n+1] {
 			tokens := c.tokens
 			if !c.live {

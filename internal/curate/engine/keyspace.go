@@ -19,6 +19,8 @@ type Keyspace struct {
 type Addition struct {
 	Role    model.Role
 	Answers *model.Answer // the call that an added result answers
+	Kind    model.EntryKind
+	Item    *model.SentItem // the recorded item, or nil
 }
 
 // newKeyspace makes the keys of a thread. slots returns the number of slots at

@@ -22,8 +22,10 @@ type Layer struct {
 	*Keyspace
 	items []Item
 	live  *keyset.Set
-	// delta lists the keys that changed at this call, each once, in no order.
+	// delta lists the keys that changed at this call, each once, in no order, and was their
+	// items before it.
 	delta  []Key
+	was    []Item
 	stamp  int32
 	tokens int64
 	count  int
@@ -37,15 +39,33 @@ func NewLayer(space *Keyspace) *Layer {
 // Begin starts a call without changes. A stage calls it for its own layers with the stamp of
 // its input.
 func (l *Layer) Begin(stamp int32) {
-	l.delta = l.delta[:0]
+	l.delta, l.was = l.delta[:0], l.was[:0]
 	l.stamp = stamp
 }
 
 func (l *Layer) touch(k Key) {
 	if l.items[k].stamp != l.stamp {
+		l.delta, l.was = append(l.delta, k), append(l.was, l.items[k])
 		l.items[k].stamp = l.stamp
-		l.delta = append(l.delta, k)
 	}
+}
+
+// firstDifference returns the smallest key whose message differs from the previous call, or -1.
+// A message that was not in the view and still is not does not differ, whatever the reason.
+func (l *Layer) firstDifference() Key {
+	first := Key(-1)
+	for i, k := range l.delta {
+		if l.was[i].same(l.items[k]) || first >= 0 && k > first {
+			continue
+		}
+		first = k
+	}
+	return first
+}
+
+// same reports whether two items put the same message into a view, or none.
+func (it Item) same(other Item) bool {
+	return it.Live == other.Live && (!it.Live || it.Variant == other.Variant && it.Tokens == other.Tokens)
 }
 
 // Put makes k live with the content and size of item it. The reason is shown if the content

@@ -20,5 +20,9 @@ func (r *Replayed) Context(call int) (c model.Context, known bool) {
 	}
 	_, view := r.Tally(call)
 	beside := min(r.in.Sizes.BesideAt(call), math.MaxInt64-view.Tokens)
-	return model.Context{Tokens: view.Tokens + beside, Beside: beside}, true
+	c = model.Context{Tokens: view.Tokens + beside, Beside: beside}
+	if r.basis != model.Simulated && call > r.Calls() {
+		c.Within = r.in.Sizes.Next().Within
+	}
+	return c, true
 }

@@ -10,7 +10,7 @@ import (
 // the edits described by the thread's markers. Use [Replayed.Has] to test whether the view
 // of a call is known.
 func Recorded(ctx context.Context, in Input) (*Replayed, error) {
-	s := &recorded{edits: in.Thread.Edits, added: -1}
+	s := newEditStage(in.Thread.Edits)
 	part := Part{Stage: s, Name: "record"}
 	for _, e := range s.edits {
 		s.reasons = append(s.reasons, part.Reasons.Add(e.Reason))
@@ -19,6 +19,7 @@ func Recorded(ctx context.Context, in Input) (*Replayed, error) {
 	if err != nil {
 		return nil, err
 	}
+	r.edits = s
 	for i := range in.Thread.Calls {
 		if in.Thread.Calls[i].Sent != nil {
 			r.tallySent(i + 1)
@@ -99,24 +100,28 @@ func (r *Replayed) sentEntries(call int) []model.Entry {
 		was[s.Index] = true
 	}
 	var entries []model.Entry
+	why := "not in the recorded prompt"
+	if r.Basis(call) == model.Derived {
+		why = "not in what the provider used of the request"
+	}
 	next := 0
 	dropUntil := func(i int) {
 		for ; next < i; next++ {
 			if !was[model.Some(next)] {
 				m := r.in.Thread.At(next)
-				entries = append(entries, model.Entry{Index: int32(next), Role: m.Role, Fate: model.WasDropped, By: "record", Reason: "not in the recorded prompt", WasTokens: r.in.Sizes.Tokens[next]})
+				entries = append(entries, model.Entry{Index: int32(next), Role: m.Role, Fate: model.WasDropped, By: "record", Reason: why, WasTokens: r.in.Sizes.Tokens[next]})
 			}
 		}
 	}
 	for _, s := range sent {
 		i, ok := s.Index.Get()
-		e := model.Entry{Index: int32(i), Role: s.Role, Reason: s.Reason, Tokens: r.sentTokens(s)}
+		e := model.Entry{Index: int32(i), Role: s.Role, Kind: s.Kind, Reason: s.Reason, Tokens: r.sentTokens(s)}
 		if ok {
 			dropUntil(i)
 			next = max(next, i+1)
 			e.Role, e.WasTokens = r.in.Thread.At(i).Role, r.in.Sizes.Tokens[i]
 		} else {
-			e.Fate, e.By = model.Added, "record"
+			e.Index, e.Fate, e.By, e.Item = model.NoMessage, model.Added, "record", s.Item
 			text, err := r.in.Run.Body(s.Body)
 			if err != nil {
 				text = "[" + err.Error() + "]"
@@ -127,54 +132,4 @@ func (r *Replayed) sentEntries(call int) []model.Entry {
 	}
 	dropUntil(int(r.given[call-1]))
 	return entries
-}
-
-// A recorded stage applies the edits of a thread at their calls.
-type recorded struct {
-	OneSlot
-	edits   []model.Edit
-	reasons []Reason // of each edit
-	next    int
-	added   Key // the message that the last restart added, or -1
-	memo    Memo
-}
-
-func (s *recorded) Step(f *Facts, in, out *Layer) {
-	PassAll(in, out)
-	for s.next < len(s.edits) && s.edits[s.next].After < f.Given {
-		e, why := &s.edits[s.next], s.reasons[s.next]
-		s.next++
-		if e.Kind == model.Clear {
-			for _, i := range e.Targets {
-				if k := in.KeyOf(int(i)); in.Live(k) && out.Live(k) {
-					out.Put(k, s.memo.Edit(f, in, k, Replace{Text: e.Text, Why: e.Reason}), why)
-				}
-			}
-			continue
-		}
-		s.restart(f, in, out, e, why)
-	}
-}
-
-func (s *recorded) restart(f *Facts, in, out *Layer, e *model.Edit, why Reason) {
-	keep := make(map[int32]bool, len(e.Targets))
-	for _, i := range e.Targets {
-		keep[i] = true
-	}
-	head := in.Head()
-	end := in.KeyOf(e.From)
-	for k := out.From(head); k >= 0 && k < end; k = out.Next(k) {
-		if !in.IsMessage(k) || !keep[int32(in.Place(k))] {
-			out.Drop(k, why)
-		}
-	}
-	if e.Text == "" {
-		return
-	}
-	if s.added >= 0 {
-		out.Drop(s.added, Gone)
-	}
-	s.added = in.Slot(e.From, s.First)
-	in.Fill(s.added, Addition{Role: e.Role})
-	out.Put(s.added, f.Edit(s.added, Item{}, Replace{Text: e.Text, Why: e.Reason}), why)
 }

@@ -30,6 +30,8 @@ type Input struct {
 	Texts bool
 	// Window is the size of the model's context window in tokens, or 0 if unknown.
 	Window int64
+	// Trigger overrides the trigger of the agents that a chain names; zero disables this.
+	Trigger Trigger
 	// Runner runs the programs that a chain names. If it is nil, such a chain is an error.
 	Runner Runner
 	// Mask removes secrets from the input of programs and from texts that stages quote; nil
@@ -61,6 +63,7 @@ type Replayed struct {
 	space    *Keyspace
 	contents *Contents
 	basis    model.Basis
+	edits    *editStage // of a replay of the record; otherwise nil
 
 	fed    int     // leading messages in the first layer, or -1 if they are not a prefix
 	heads  []int32 // newest event of each key, or -1
@@ -68,6 +71,7 @@ type Replayed struct {
 	given  []int32
 	tally  []model.Tally // (stages+1) per call
 	breaks []Key         // first difference from the previous view, or -1
+	moved  map[int]int   // by call: messages of the shared prefix that changed their key
 
 	looking sync.Mutex // held while a view is read
 }
@@ -127,16 +131,7 @@ func (r *Replayed) step(f *Facts, layers []*Layer) {
 	for _, l := range layers {
 		r.tally = append(r.tally, l.tally())
 	}
-	first := Key(-1)
-	for _, k := range final.delta {
-		if first < 0 || k < first {
-			first = k
-		}
-	}
-	if first > lastBefore {
-		first = -1
-	}
-	r.breaks = append(r.breaks, first)
+	r.breaks = append(r.breaks, r.breakOf(f, final, lastBefore))
 	r.note(f, layers)
 }
 

@@ -29,8 +29,14 @@ type Sizes struct {
 	// Beside is the size in tokens of the system prompt and tools, as far as they are not
 	// messages of the thread. It is the median of the calls of the last model, or 0 if
 	// unknown. See BesideAt.
-	Beside  int64
-	beside  []int64 // of each call, or -1 if the provider did not count its prompt
+	Beside int64
+	beside []int64 // of each call and the next, or -1 if unknown
+	// around is the size of system prompt, tools and whatever the record lacks, as an agent
+	// knew it before each call: of the last counted prompt. It is nil if nothing was counted.
+	around  []int64
+	next    Expected       // of the call after the record, or zero
+	head    int64          // see Head
+	ledgers []model.Ledger // of the recorded views
 	counter tokens.Counter
 	factor  float64 // of a calibration; 0 means 1
 	// perToken is the characters of "role: text" per token; 0 for counted sizes.
@@ -47,6 +53,41 @@ func (s *Sizes) BesideAt(call int) int64 {
 		return s.beside[call-1]
 	}
 	return s.Beside
+}
+
+// Around returns the tokens of a prompt that are not messages, as they were known before a
+// call: those of the last counted prompt. They are negative if the record has messages that
+// were not sent, and 0 if nothing was counted.
+func (s *Sizes) Around(call int) int64 {
+	if call < 1 || call > len(s.around) {
+		return 0
+	}
+	return s.around[call-1]
+}
+
+// Head returns the size of system prompt and tools in tokens, as far as they are not messages,
+// or 0 if it is unknown. It is the same for every call.
+func (s *Sizes) Head() int64 { return s.head }
+
+// headOf returns the first known head of the ledgers, or another size.
+func headOf(ledgers []model.Ledger, otherwise int64) int64 {
+	for i := range ledgers {
+		if ledgers[i].HeadKnown {
+			return max(0, ledgers[i].Head)
+		}
+	}
+	return otherwise
+}
+
+// Next returns the estimate of the prompt after the record, or zero if there is none.
+func (s *Sizes) Next() Expected { return s.next }
+
+// unscaled returns a sum of sizes as it was before calibration.
+func (s *Sizes) unscaled(tokens int64) int64 {
+	if s.factor == 0 {
+		return tokens
+	}
+	return model.Tokens(float64(tokens) / s.factor)
 }
 
 // Total returns the tokens of the thread.

@@ -29,6 +29,13 @@ type Facts struct {
 // the new content.
 func (f *Facts) Edit(k Key, from Item, e Edit) Item { return f.add(k, from, e) }
 
+// Around returns the tokens of the prompt that are not messages, as they were known before the
+// call; see [Sizes.Around].
+func (f *Facts) Around() int64 { return f.size.sizes.Around(f.Number) }
+
+// Head returns the size of system prompt and tools in tokens, or 0 if it is unknown.
+func (f *Facts) Head() int64 { return f.size.sizes.Head() }
+
 // Run runs a user's program with the given standard input and returns its standard output.
 func (f *Facts) Run(command string, input []byte) ([]byte, error) { return f.program(command, input) }
 
@@ -81,6 +88,8 @@ type Part struct {
 	Stage
 	Name    string // the stage in normal form, as entries name it
 	Reasons Reasons
+	// Note says what the stage assumes about the run; "" if there is nothing to say.
+	Note string
 	// Problems returns the problems of a view; nil if there are none.
 	Problems func(v *model.View) []model.Problem
 	// Sizes holds the sizes that the stage counts with; nil selects those of the replay.

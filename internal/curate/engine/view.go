@@ -22,6 +22,7 @@ func (r *Replayed) view(call int, texts bool) *model.View {
 	v := &model.View{Call: call, Basis: r.Basis(call), Note: r.basisNote(call), External: len(r.chain.Programs()) > 0}
 	v.Original, v.Curated = r.Tally(call)
 	v.Context, _ = r.Context(call)
+	v.Ledger = r.Ledger(call)
 	for s := range r.parts {
 		v.Stages = append(v.Stages, model.StageTally{Stage: r.parts[s].Name, Tally: r.tally[(call-1)*(len(r.parts)+1)+s+1]})
 	}
@@ -35,6 +36,7 @@ func (r *Replayed) view(call int, texts bool) *model.View {
 	v.Entries = make([]model.Entry, 0, v.Original.Messages+8)
 	keys := make([]Key, 0, v.Original.Messages+8) // of the entries
 	broke := r.breaks[call-1]
+	v.PrefixKept = r.moved[call]
 	broken := false
 	for k := range Key(len(r.heads)) {
 		e, ok := r.at(k, call)
@@ -45,11 +47,15 @@ func (r *Replayed) view(call int, texts bool) *model.View {
 			broken = true
 			v.PrefixBreak = model.Some(r.space.Place(k))
 		}
-		if !broken && e.fate != model.WasDropped && int(e.call) < call {
+		if !broken && r.inBoth(k, e, call) {
 			v.PrefixKept++
 		}
 		v.Entries, keys = append(v.Entries, r.entry(v, k, e, texts)), append(keys, k)
 	}
+	if o := r.listAt(call); o != nil && o.differs >= 0 {
+		v.PrefixKept, v.PrefixBreak = o.kept, model.Some(r.space.Place(o.differs))
+	}
+	v.Entries = r.ordered(v.Entries, keys, call)
 	v.Estimated = v.Estimated || !r.in.Sizes.Exact || r.guessed()
 	for i := range r.parts {
 		if p := r.parts[i].Problems; p != nil {
@@ -144,7 +150,8 @@ func (r *Replayed) entry(v *model.View, k Key, e event, texts bool) model.Entry 
 		out.Role = r.in.Thread.At(i).Role
 		out.WasTokens = r.in.Sizes.Tokens[i]
 	} else {
-		out.Role, out.Answers = r.space.added[k].Role, r.space.added[k].Answers
+		a := r.space.added[k]
+		out.Role, out.Answers, out.Kind, out.Item = a.Role, a.Answers, a.Kind, a.Item
 	}
 	if e.stage >= 0 {
 		part := &r.parts[e.stage]
@@ -184,6 +191,11 @@ func (r *Replayed) basisNote(call int) string {
 		note := fmt.Sprintf("simulated: %s over the full history", r.chain)
 		if len(r.chain.Programs()) > 0 {
 			note = "external, " + note + "; a program of yours had a part in it"
+		}
+		for i := range r.parts {
+			if r.parts[i].Note != "" {
+				note += "; " + r.parts[i].Note
+			}
 		}
 		return note
 	}

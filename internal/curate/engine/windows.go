@@ -1,47 +1,137 @@
 package engine
 
-import "agentlens/internal/model"
+import (
+	"fmt"
 
-// Windows looks up the context windows of models, in tokens; 0 is unknown.
+	"agentlens/internal/model"
+)
+
+// The sources of a context window, the strongest first.
+const (
+	WindowFromFlag       = "flag"
+	WindowFromRecord     = "record"
+	WindowFromCompaction = "compaction"
+	WindowFromSettings   = "settings"
+	WindowFromModel      = "model"
+)
+
+// A Window is the context window at a call.
+type Window struct {
+	Tokens int64  // 0 if unknown
+	Source string // one of the constants above; "" if unknown
+	// Assumed is set if the model has windows of several sizes and the run does not prove which
+	// one applies. Tokens is then the smallest that holds every counted prompt.
+	Assumed bool
+}
+
+// Note returns the source in words, such as "proved by a compaction"; "" if the window is
+// unknown.
+func (w Window) Note() string {
+	if w.Assumed {
+		return "assumed"
+	}
+	return map[string]string{
+		WindowFromFlag: "set by the user", WindowFromRecord: "recorded", WindowFromCompaction: "proved by a compaction",
+		WindowFromSettings: "from the settings", WindowFromModel: "from the model table",
+	}[w.Source]
+}
+
+func (w Window) String() string { return fmt.Sprintf("%d (%s)", w.Tokens, w.Note()) }
+
+// Windows looks up the context windows of models, in tokens.
 type Windows struct {
 	// Said is the window given by the user; it overrides all others.
 	Said int64
-	// Of returns the window of a model. It is used for calls without a recorded window and
-	// may be nil.
-	Of func(modelName string) int64
+	// Of returns the window that the settings give a model, or 0, and the windows it is known to
+	// have, ascending. It may be nil.
+	Of func(modelName string) (own int64, known []int64)
 }
 
 // At returns the window at each call of a thread, from 1: the user's, otherwise the recorded
-// window of the call, otherwise that of its model. A call without a model, and the call after
-// the record, have the window of the thread's last model.
-func (w Windows) At(t *model.Thread) func(call int) int64 {
+// window of the call, otherwise the one of its model that an automatic compaction of the run
+// proves, that the settings give, or that the model is known to have. A call without a model,
+// and the call after the record, have the window of the thread's last model.
+func (w Windows) At(run *model.Run, t *model.Thread) func(call int) Window {
+	if w.Said > 0 {
+		return func(int) Window { return Window{Tokens: w.Said, Source: WindowFromFlag} }
+	}
 	name, recorded := t.LastModel(), t.Window()
-	seen := map[string]int64{}
-	of := func(modelName string) int64 {
+	seen := map[string]Window{}
+	of := func(modelName string) Window {
 		if modelName == "" {
 			modelName = name
 		}
-		n, ok := seen[modelName]
+		found, ok := seen[modelName]
 		if !ok && w.Of != nil && modelName != "" {
-			n = w.Of(modelName)
-			seen[modelName] = n
+			found = w.ofModel(run, modelName)
+			seen[modelName] = found
 		}
-		return n
+		return found
 	}
-	return func(call int) int64 {
-		switch {
-		case w.Said > 0:
-			return w.Said
-		case call >= 1 && call <= len(t.Calls):
+	return func(call int) Window {
+		if call >= 1 && call <= len(t.Calls) {
 			if c := &t.Calls[call-1]; c.Window > 0 {
-				return c.Window
+				return Window{Tokens: c.Window, Source: WindowFromRecord}
 			} else if c.Model != "" && c.Model != name {
 				return of(c.Model)
 			}
 		}
 		if recorded > 0 {
-			return recorded
+			return Window{Tokens: recorded, Source: WindowFromRecord}
 		}
 		return of(name)
 	}
+}
+
+// ofModel returns the window of a model in a run that does not state it.
+func (w Windows) ofModel(run *model.Run, name string) Window {
+	own, known := w.Of(name)
+	largest, compacted := promptsOf(run, name)
+	if len(compacted) > 0 {
+		for _, tokens := range known {
+			if tokens >= largest && fitsAll(run, compacted, tokens) {
+				return Window{Tokens: tokens, Source: WindowFromCompaction}
+			}
+		}
+	}
+	if own > 0 {
+		return Window{Tokens: own, Source: WindowFromSettings}
+	}
+	for i, tokens := range known {
+		if last := i == len(known)-1; last || tokens >= largest {
+			return Window{Tokens: tokens, Source: WindowFromModel, Assumed: !last}
+		}
+	}
+	return Window{}
+}
+
+// promptsOf returns the largest counted prompt of a model in a run, and the prompts before its
+// automatic compactions.
+func promptsOf(run *model.Run, name string) (largest int64, compacted []int64) {
+	if run == nil {
+		return 0, nil
+	}
+	for _, t := range run.Threads {
+		for i := range t.Calls {
+			if prompt, ok := t.Calls[i].Usage.Prompt(); ok && t.Calls[i].Model == name {
+				largest = max(largest, prompt)
+			}
+		}
+		for _, c := range AutomaticCompactions(t) {
+			if c.Model == name {
+				compacted = append(compacted, c.Prompt)
+			}
+		}
+	}
+	return largest, compacted
+}
+
+// fitsAll reports whether every compaction agrees with the agent's trigger in a window.
+func fitsAll(run *model.Run, compacted []int64, window int64) bool {
+	for _, prompt := range compacted {
+		if !fits(run, prompt, window) {
+			return false
+		}
+	}
+	return true
 }

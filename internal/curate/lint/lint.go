@@ -25,7 +25,8 @@ type Linter struct {
 	run    *model.Run
 	thread *model.Thread
 	window int64
-	notes  []note // facts about each message, read once
+	notes  []note         // facts about each message, read once
+	models map[int]string // of the replies
 }
 
 type note struct{ read, blank, emptyCalls bool }
@@ -33,7 +34,13 @@ type note struct{ read, blank, emptyCalls bool }
 // New returns a linter for the views of t, a thread of r. The window is the model's context
 // window in tokens, or 0 if it is unknown.
 func New(r *model.Run, t *model.Thread, window int64) *Linter {
-	return &Linter{run: r, thread: t, window: window, notes: make([]note, t.Len())}
+	l := &Linter{run: r, thread: t, window: window, notes: make([]note, t.Len()), models: map[int]string{}}
+	for i := range t.Calls {
+		if reply, ok := t.Calls[i].Reply.Get(); ok {
+			l.models[reply] = t.Calls[i].Model
+		}
+	}
+	return l
 }
 
 // CheckEach returns the problems for which any of the given providers would refuse a view.
@@ -186,15 +193,16 @@ func (l *Linter) look(s *step, e *model.Entry, p *provider) error {
 			s.calls = append(s.calls, j)
 		}
 	}
-	s.empty = s.blank && len(s.calls) == 0 && !l.more(s.m, e, p)
+	s.empty = s.blank && len(s.calls) == 0 && !l.more(s, e, p)
 	return nil
 }
 
-// more reports whether a request in the provider's form includes parts of m other than text
-// and calls. Parts that only one provider understands are included only if the record has
-// that provider's form.
-func (l *Linter) more(m *model.Message, e *model.Entry, p *provider) bool {
-	own := l.run.Format == p.format
+// more reports whether a request in the provider's form includes parts of the message other than text
+// and calls. Parts that only one provider understands, such as thinking, are included only if
+// the record has that provider's form or a model of that provider wrote them.
+func (l *Linter) more(s *step, e *model.Entry, p *provider) bool {
+	m := s.m
+	own := slices.Contains(p.formats, l.run.Format) || p.models != "" && strings.Contains(l.models[s.index], p.models)
 	for i := range m.Parts {
 		switch m.Parts[i].Kind {
 		case model.Image, model.File:

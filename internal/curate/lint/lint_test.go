@@ -142,6 +142,39 @@ func TestRequestsThatWereMade(t *testing.T) {
 	}
 }
 
+// TestThinkingAlone checks that a reply of thinking alone is content for the provider whose
+// model thought it, and for no other.
+func TestThinkingAlone(t *testing.T) {
+	for _, tt := range []struct {
+		format, model string
+		refused       string
+	}{
+		{"claude-code", "claude-opus-4-5", "gemini"},
+		{"anthropic-messages", "", "gemini"},
+		{"opencode", "us.anthropic.claude-sonnet-4-5", "gemini"},
+		{"opencode", "gpt-5", "anthropic gemini"},
+	} {
+		arena := &source.Arena{}
+		b := model.NewThread("t", "main")
+		text := model.Part{Kind: model.Text, Body: arena.Add("hi", "test")}
+		b.Add(model.Message{Role: model.User, Parts: []model.Part{text}})
+		reply := b.Add(model.Message{Role: model.Assistant, Parts: []model.Part{{Kind: model.Thinking, Body: arena.Add("hm", "test")}}})
+		b.Reply(reply, model.Call{Model: tt.model})
+		b.Add(model.Message{Role: model.User, Parts: []model.Part{text}})
+		thread := b.Build()
+		run := &model.Run{Threads: []*model.Thread{thread}, Bodies: arena, Format: tt.format}
+		var refused []string
+		for _, p := range Providers() {
+			if len(check(t, New(run, thread, 0), replay(t, run, "passthrough").View(2), p)) > 0 {
+				refused = append(refused, p)
+			}
+		}
+		if got := strings.Join(refused, " "); got != tt.refused {
+			t.Errorf("%s, %s: refused by %q, want %q", tt.format, tt.model, got, tt.refused)
+		}
+	}
+}
+
 func TestEmptyCallsArray(t *testing.T) {
 	for calls, want := range map[string]int{`[]`: 1, `[ ]`: 1, `null`: 0} {
 		arena := &source.Arena{}

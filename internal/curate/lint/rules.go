@@ -17,8 +17,9 @@ func Providers() []string {
 // A provider holds the properties of an interface that determine how a view becomes a
 // request.
 type provider struct {
-	name   string
-	format string // format of the records of this interface
+	name    string
+	formats []string // formats whose records have the parts of this interface
+	models  string   // part of the names of its models; "" if the interface serves any model
 	// systemApart is set if system messages are outside the list and consecutive results
 	// are merged into one message.
 	systemApart bool
@@ -34,10 +35,10 @@ const (
 
 func providers() []provider {
 	return []provider{
-		{name: openAI, format: "openai-chat"},
-		{name: responses, format: "openai-responses", items: true},
-		{name: anthropic, format: "anthropic-messages", systemApart: true},
-		{name: gemini, format: "gemini-generate", systemApart: true},
+		{name: openAI, formats: []string{"openai-chat"}},
+		{name: responses, formats: []string{"openai-responses"}, items: true},
+		{name: anthropic, formats: []string{"anthropic-messages", "claude-code"}, models: "claude", systemApart: true},
+		{name: gemini, formats: []string{"gemini-generate"}, systemApart: true},
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -37,7 +38,16 @@ type Model struct {
 type Prices struct {
 	Input, Output         Rate
 	CacheRead, CacheWrite Rate // prompt tokens read from and written to a cache
+	// CacheWrite1h is the price of tokens written to a cache that lives an hour instead
+	// of five minutes.
+	CacheWrite1h Rate
 }
+
+// hourWrite is the price of a cache write of one hour as a multiple of the input price, for
+// models of Anthropic. A write of five minutes costs 1.25 times the input price, which the
+// table holds. Source: Anthropic's documentation, "Prompt caching", section "Pricing"
+// (November 2026).
+const hourWrite = 2
 
 // A Rate is a base price followed by pairs of a prompt length and the price of longer
 // prompts. An empty Rate is unknown.
@@ -53,6 +63,15 @@ func (r Rate) At(prompt int64) (usdPerMillion float64, known bool) {
 		usdPerMillion = r[i+1]
 	}
 	return usdPerMillion, true
+}
+
+// times returns the rate with all prices multiplied.
+func (r Rate) times(factor float64) Rate {
+	out := slices.Clone(r)
+	for i := 0; i < len(out); i += 2 {
+		out[i] *= factor
+	}
+	return out
 }
 
 // Own holds a user's settings for all models that match Name. A name that ends in * matches
@@ -99,7 +118,7 @@ func (t *Table) Find(name string) Model {
 	var m Model
 	for _, n := range namesOf(name) {
 		if r := t.row(n); r != nil {
-			m = Model{r.ID, r.Provider, r.Window, Prices{r.Input, r.Output, r.CacheRead, r.CacheWrite}}
+			m = Model{r.ID, r.Provider, r.Window, Prices{Input: r.Input, Output: r.Output, CacheRead: r.CacheRead, CacheWrite: r.CacheWrite}}
 			break
 		}
 	}
@@ -115,8 +134,15 @@ func (t *Table) Find(name string) Model {
 	known := Own{Window: m.Window, Prices: m.Prices}
 	rest.set(&m)
 	known.set(&m)
+	if strings.HasPrefix(m.ID, claude) && len(m.Prices.CacheWrite1h) == 0 {
+		m.Prices.CacheWrite1h = m.Prices.Input.times(hourWrite)
+	}
 	return m
 }
+
+// claude begins the ids of the models whose cache writes have two lifetimes, whoever offers
+// them.
+const claude = "claude-"
 
 // Window returns the context window of a model in tokens, or 0 if it is unknown.
 func (t *Table) Window(name string) int64 { return t.Find(name).Window }
@@ -162,6 +188,7 @@ func (o *Own) set(m *Model) {
 		{&o.Prices.Output, &m.Prices.Output},
 		{&o.Prices.CacheRead, &m.Prices.CacheRead},
 		{&o.Prices.CacheWrite, &m.Prices.CacheWrite},
+		{&o.Prices.CacheWrite1h, &m.Prices.CacheWrite1h},
 	} {
 		if len(*r.from) > 0 {
 			*r.to = *r.from

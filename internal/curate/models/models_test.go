@@ -112,3 +112,34 @@ func BenchmarkNew(b *testing.B) {
 		table(b)
 	}
 }
+
+// TestHourWrite checks that a cache write of an hour costs twice the input of a Claude model.
+func TestHourWrite(t *testing.T) {
+	tab := table(t, Own{Name: "claude-opus-4-1", Prices: Prices{CacheWrite1h: Rate{7}}}, Own{Name: "claude-haiku-4-5", Prices: Prices{Input: Rate{4}}})
+	for name, want := range map[string]Rate{
+		"claude-opus-4-6": {10}, "claude-sonnet-4-5-20250929": {6, 200_000, 12}, "us.anthropic.claude-sonnet-4-5-20250929-v1:0": {6, 200_000, 12},
+		"claude-opus-4-1": {7}, "claude-haiku-4-5": {8}, "gpt-5": nil, "unknown": nil,
+	} {
+		if got := tab.Find(name).Prices.CacheWrite1h; !slices.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", name, got, want)
+		}
+	}
+}
+
+func TestBook(t *testing.T) {
+	plain, own := NewBook(), NewBook(Own{Name: "mine", Prices: Prices{Input: Rate{1}}})
+	if plain.Key() != NewBook().Key() || plain.Key() == own.Key() {
+		t.Errorf("keys %x and %x", plain.Key(), own.Key())
+	}
+	for range 2 {
+		if usd, known := own.Prices("mine").Input.At(1); usd != 1 || !known {
+			t.Errorf("input at %v, %v", usd, known)
+		}
+		if _, known := own.Prices("gpt-5").Output.At(1); !known {
+			t.Error("the table is not used")
+		}
+	}
+	if p := (*Book)(nil).Prices("gpt-5"); len(p.Input) > 0 {
+		t.Errorf("no book has prices %v", p)
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"agentlens/internal/curate/evidence"
 	"agentlens/internal/curate/lint"
 )
 
@@ -22,53 +23,111 @@ type Assertion struct {
 // A Figure is a number that can be asserted.
 type Figure struct {
 	Name, Help string
+	Unit       Unit
 	// Share is set if the figure is a share, entered and shown in percent.
 	Share bool
 	// Counted is set if the figure depends on token counts, which can be estimates.
 	Counted bool
-	// OfWindow is set if the figure covers the whole prompt. A bound in percent is then a
-	// share of the context window. Other figures in tokens reject bounds in percent.
+	// OfWindow is set if a bound in percent is a share of the context window. Other figures
+	// in tokens reject bounds in percent.
 	OfWindow bool
+	// Whole is set if the figure covers whole prompts: it is known at a call that the
+	// provider counted, even if the view is not.
+	Whole bool
 	// Looks is set if the figure requires a check of the views: see [Options.Linter].
 	Looks bool
 	// Of returns the figure of one call, and Sum that of all calls; one of them is nil. The
 	// value is meaningless if known is false.
 	Of  func(c *CallScore) (value float64, known bool)
 	Sum func(s *Score) (value float64, known bool)
+	// Covers returns the number of calls that Sum covers.
+	Covers func(s *Score) int
 }
+
+// A Unit is the unit of a figure and of the limit of its assertions.
+type Unit string
+
+// The units.
+const (
+	Tokens   Unit = "tokens"
+	Messages Unit = "messages"
+	Share    Unit = "share" // 0…1
+	USD      Unit = "usd"
+	Pairs    Unit = "pairs"
+	Problems Unit = "problems"
+)
 
 // Figures returns all figures: those of each call, then the totals.
 func Figures() []Figure {
 	figures := []Figure{
-		{Name: "tokens", Counted: true, Help: "of the view", Of: func(c *CallScore) (float64, bool) { return float64(c.Tokens), true }},
-		{Name: "context", OfWindow: true, Help: "tokens of the prompt, what is beside the messages counted; of the window with %", Of: func(c *CallScore) (float64, bool) { return float64(c.Context.Tokens), c.ContextKnown }},
-		{Name: "messages", Help: "in the view", Of: func(c *CallScore) (float64, bool) { return float64(c.Messages), true }},
-		{Name: "dropped", Help: "messages given that are not in the view", Of: func(c *CallScore) (float64, bool) { return float64(c.Dropped), true }},
-		{Name: "saved", Counted: true, Share: true, Help: "share of the history's tokens that is not sent", Of: func(c *CallScore) (float64, bool) { return ratio(c.Full-c.Tokens, c.Full) }},
-		{Name: "prefix", Counted: true, Share: true, Help: "share of the view that is as at the call before", Of: func(c *CallScore) (float64, bool) {
-			share, known := ratio(c.Prefix, c.Tokens)
-			return share, known && c.Number > 1 // the first call has no previous view
+		{Name: "tokens", Unit: Tokens, Counted: true, Help: "tokens of the messages of the view", Of: func(c *CallScore) (float64, bool) { return float64(c.Tokens), true }},
+		{Name: "context", Unit: Tokens, Whole: true, OfWindow: true, Help: "tokens of the whole prompt, system prompt and tools included; with %, a share of the window", Of: func(c *CallScore) (float64, bool) { return float64(c.Prompt), true }},
+		{Name: "messages", Unit: Messages, Help: "messages in the view", Of: func(c *CallScore) (float64, bool) { return float64(c.Messages), true }},
+		{Name: "dropped", Unit: Messages, Help: "given messages that are not in the view", Of: func(c *CallScore) (float64, bool) { return float64(c.Dropped), true }},
+		{Name: "saved", Unit: Share, Counted: true, Share: true, Help: "share of the prompt with the full history that is not sent", Of: func(c *CallScore) (float64, bool) { return ratio(c.FullPrompt-c.Prompt, c.FullPrompt) }},
+		{Name: "prefix", Unit: Share, Counted: true, Share: true, Help: "share of the prompt that repeats the previous prompt's beginning", Of: func(c *CallScore) (float64, bool) {
+			share, known := ratio(c.Shared, c.Prompt)
+			return share, known && c.Number > 1 // the first call has no previous prompt
 		}},
-		{Name: "loss", Share: true, Help: "share of what the reply needed and the view has not", Of: func(c *CallScore) (float64, bool) { return c.Loss.Share() }},
-		{Name: "broken", Looks: true, Help: "pairs of call and result of which the view has one", Of: func(c *CallScore) (float64, bool) { return float64(c.Broken), c.Done }},
-		{Name: "problems", Looks: true, Help: "findings of all providers' rules", Of: func(c *CallScore) (float64, bool) {
+		{Name: "loss", Unit: Share, Share: true, Help: "share of what the reply needed that is not in the view", Of: func(c *CallScore) (float64, bool) { return c.Loss.Share() }},
+	}
+	for _, l := range losses() {
+		figures = append(figures, Figure{Name: l.name, Unit: Share, Share: true, Help: l.help, Of: func(c *CallScore) (float64, bool) { return l.of(&c.Loss).share() }})
+	}
+	figures = append(figures,
+		Figure{Name: "broken", Unit: Pairs, Looks: true, Help: "tool calls without their result, and results without their call", Of: func(c *CallScore) (float64, bool) { return float64(c.Broken), c.Done }},
+		Figure{Name: "problems", Unit: Problems, Looks: true, Help: "findings of all providers' rules", Of: func(c *CallScore) (float64, bool) {
 			n := 0
 			for _, found := range c.Problems {
 				n += found
 			}
 			return float64(n), c.Done
 		}},
-	}
-	for _, p := range lint.Providers() {
-		figures = append(figures, Figure{Name: "problems." + p, Looks: true, Help: "findings of its rules", Of: func(c *CallScore) (float64, bool) { return float64(c.Problems[p]), c.Done }})
-	}
-	return append(figures,
-		Figure{Name: "sum.tokens", Counted: true, Help: "of all views", Sum: func(s *Score) (float64, bool) { return float64(s.Sent), s.Calls > 0 }},
-		Figure{Name: "sum.saved", Counted: true, Share: true, Help: "share of all histories' tokens that is not sent", Sum: (*Score).Saved},
-		Figure{Name: "sum.prefix", Counted: true, Share: true, Help: "share of all views that is as at the call before", Sum: (*Score).PrefixKept},
-		Figure{Name: "sum.loss", Share: true, Help: "share of what all replies needed and their views have not", Sum: func(s *Score) (float64, bool) { return s.Loss.Share() }},
-		Figure{Name: "sum.cost", Counted: true, Help: "of all prompts, in US dollars", Sum: func(s *Score) (float64, bool) { return s.Cost.USD, s.Cost.Known }},
 	)
+	for _, p := range lint.Providers() {
+		figures = append(figures, Figure{Name: "problems." + p, Unit: Problems, Looks: true, Help: "findings of its rules", Of: func(c *CallScore) (float64, bool) { return float64(c.Problems[p]), c.Done }})
+	}
+	viewed := func(s *Score) int { return s.Viewed }
+	whole := func(s *Score) int { return s.Calls }
+	figures = append(figures,
+		Figure{Name: "sum.tokens", Unit: Tokens, Counted: true, Help: "tokens of the messages of all views", Covers: viewed, Sum: func(s *Score) (float64, bool) { return float64(s.SentViews), s.Viewed > 0 }},
+		Figure{Name: "sum.context", Unit: Tokens, Counted: true, Whole: true, Help: "tokens of all prompts, system prompt and tools included", Covers: whole, Sum: func(s *Score) (float64, bool) { return float64(s.Sent), s.Calls > 0 }},
+		Figure{Name: "sum.saved", Unit: Share, Counted: true, Share: true, Help: "share of all prompts with the full history that is not sent", Covers: viewed, Sum: (*Score).Saved},
+		Figure{Name: "sum.prefix", Unit: Share, Counted: true, Share: true, Help: "share of all prompts that repeats the previous prompt's beginning", Covers: viewed, Sum: (*Score).PrefixKept},
+		Figure{Name: "sum.loss", Unit: Share, Share: true, Help: "share of what all replies needed that is not in their views", Covers: viewed, Sum: func(s *Score) (float64, bool) { return s.Loss.Share() }},
+	)
+	for _, l := range losses() {
+		figures = append(figures, Figure{Name: "sum." + l.name, Unit: Share, Share: true, Help: l.help, Covers: viewed, Sum: func(s *Score) (float64, bool) { return l.of(&s.Loss).share() }})
+	}
+	return append(figures, Figure{
+		Name: "sum.cost", Unit: USD, Counted: true, Whole: true, Help: "prompts and replies of all calls, in US dollars",
+		Covers: func(s *Score) int { return s.Calls - s.Cost.Unpriced }, Sum: func(s *Score) (float64, bool) { return s.Cost.Amount.USD(), s.Cost.Known() },
+	})
+}
+
+// A lossFigure is one part of a loss.
+type lossFigure struct {
+	name, help string
+	of         func(l *evidence.Loss) part
+}
+
+// losses returns the parts of a loss.
+func losses() []lossFigure {
+	return []lossFigure{
+		{"needed", "share of the messages that a reply used and its view had lost", func(l *evidence.Loss) part { return part(l.Cited) }},
+		{"instructions", "share of the messages a person wrote that the view had lost", func(l *evidence.Loss) part { return part(l.Instructions) }},
+		{"repeated", "share of the results requested again that the view had lost", func(l *evidence.Loss) part { return part(l.Repeats) }},
+	}
+}
+
+// part is a [evidence.Share] that is unknown if nothing could be lost.
+type part evidence.Share
+
+func (p part) share() (float64, bool) {
+	if p.Of == 0 {
+		return 0, false
+	}
+	return p.Lost / p.Of, true
 }
 
 // operators lists each operator before its prefixes.
@@ -112,9 +171,23 @@ func ParseAssertion(text string) (Assertion, error) {
 	}
 	var ok bool
 	if a.bound, ok = bound(given, a.Figure.Share || a.share && a.Figure.OfWindow); !ok {
-		return a, fmt.Errorf("%q: %q is no number: want 50000, 50k, 1.5M, or of a share 5%%", text, given)
+		return a, fmt.Errorf("%q: %q is not a number: write 50000, 50k, 1.5M, or 5%% for a share", text, given)
+	}
+	if a.Figure.Share && a.bound > 1 {
+		return a, fmt.Errorf("%q: a share is at most 100%%: write %s%%, or a fraction from 0 to 1", text, strings.TrimSuffix(given, "%"))
 	}
 	return a, nil
+}
+
+// Limit returns the bound in the unit that Unit returns.
+func (a Assertion) Limit() float64 { return a.bound }
+
+// Unit returns the unit of the bound and of the values that are compared with it.
+func (a Assertion) Unit() Unit {
+	if a.share {
+		return Share
+	}
+	return a.Figure.Unit
 }
 
 func bound(text string, share bool) (float64, bool) {
@@ -136,9 +209,11 @@ func bound(text string, share bool) (float64, bool) {
 	return n * times, err == nil && !math.IsNaN(n) && !math.IsInf(n, 0)
 }
 
+// near is the error of sums of fractions, such as shares and dollars.
+const near = 1e-9
+
 // Holds reports whether a value meets the assertion.
 func (a Assertion) Holds(value float64) bool {
-	const near = 1e-9 // shares and dollars are sums of fractions
 	equal := math.Abs(value-a.bound) <= near
 	switch a.op {
 	case "<=":
@@ -166,52 +241,11 @@ func (a Assertion) Show(value float64) string {
 	return strconv.FormatFloat(value, 'f', -1, 64)
 }
 
-// A Failure reports where an assertion does not hold.
-type Failure struct {
-	Assertion
-	Call  int // 0 for all calls together
-	Value float64
-	// Unknown is set if the figure is not recorded, Estimated if it depends on estimated
-	// counts.
-	Unknown, Estimated bool
-}
-
-// Failures returns the places where assertions fail, ordered by assertion. An assertion
-// about a share of nothing always holds, such as one about the loss of a reply that cites
-// nothing. If the view of a call is not known, only figures of its whole prompt are
-// checked.
-func Failures(assertions []Assertion, s *Score, calls []CallScore) []Failure {
-	var failed []Failure
-	for _, a := range assertions {
-		if a.Figure.Sum != nil {
-			if value, known := a.Figure.Sum(s); !known || !a.Holds(value) {
-				failed = append(failed, Failure{a, 0, value, !known, s.Estimated && a.Figure.Counted})
-			}
-			continue
-		}
-		for i := range calls {
-			c := &calls[i]
-			if !c.Viewed && !a.Figure.OfWindow {
-				continue
-			}
-			value, known := a.of(c)
-			if !known && a.Figure.Share {
-				continue
-			}
-			if !known || !a.Holds(value) {
-				about := s.Estimated && a.Figure.Counted || a.Figure.OfWindow && !c.Context.Counted
-				failed = append(failed, Failure{a, c.Number, value, !known, about})
-			}
-		}
-	}
-	return failed
-}
-
 // of returns the figure of a call in the unit of the bound.
 func (a Assertion) of(c *CallScore) (value float64, known bool) {
 	value, known = a.Figure.Of(c)
 	if !a.OfWindow() {
 		return value, known
 	}
-	return value / float64(max(c.Window, 1)), known && c.Window > 0
+	return value / float64(max(c.Window.Tokens, 1)), known && c.Window.Tokens > 0
 }

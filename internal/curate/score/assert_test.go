@@ -9,6 +9,7 @@ import (
 	"agentlens/internal/curate"
 	"agentlens/internal/curate/engine"
 	"agentlens/internal/curate/models"
+	"agentlens/internal/curate/money"
 	"agentlens/internal/curate/tokens"
 	"agentlens/internal/model"
 )
@@ -44,21 +45,23 @@ func TestParseAssertion(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"tokens":        "no operator",
-		"":              "no operator",
-		"token<=5":      `no figure "token"`,
-		"tokens=5":      `no operator "="`,
-		"tokens<=":      "is no number",
-		"tokens<=many":  "is no number",
-		"tokens<=5%":    "is asked of context: context<=5%",
-		"messages<=5%":  "is no number",
-		"loss<=5k":      "is no number",
-		"tokens<=nan":   "is no number",
-		"<=5":           `no figure ""`,
-		"tokens=<5":     `no operator "="`,
-		"tokens!5":      `no operator "!"`,
-		"tokens<=>5":    "is no number",
-		"tokens<=5\x00": "is no number",
+		"tokens":         "no operator",
+		"":               "no operator",
+		"token<=5":       `no figure "token"`,
+		"tokens=5":       `no operator "="`,
+		"tokens<=":       "is not a number",
+		"tokens<=many":   "is not a number",
+		"tokens<=5%":     "is asked of context: context<=5%",
+		"messages<=5%":   "is not a number",
+		"loss<=5k":       "is not a number",
+		"loss<=5":        "a share is at most 100%: write 5%",
+		"sum.saved>120%": "a share is at most 100%",
+		"tokens<=nan":    "is not a number",
+		"<=5":            `no figure ""`,
+		"tokens=<5":      `no operator "="`,
+		"tokens!5":       `no operator "!"`,
+		"tokens<=>5":     "is not a number",
+		"tokens<=5\x00":  "is not a number",
 	} {
 		if _, err := ParseAssertion(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)
@@ -81,46 +84,95 @@ func FuzzParseAssertion(f *testing.F) {
 	})
 }
 
-func TestFailures(t *testing.T) {
-	s, calls, _ := scored(t, 4, "passthrough", models.Prices{})
+// judged returns the verdicts of assertions on one thread.
+func judged(t *testing.T, s *Score, calls []CallScore, texts ...string) []Verdict {
+	t.Helper()
 	var all []Assertion
-	for _, text := range []string{"tokens<=2000", "problems==0", "loss==0", "sum.cost<1", "sum.saved==0", "prefix>=1%"} {
+	for _, text := range texts {
 		a, err := ParseAssertion(text)
 		if err != nil {
 			t.Fatal(err)
 		}
 		all = append(all, a)
 	}
-	failed := Failures(all, &s, calls)
-	got := map[string][]int{}
-	for _, f := range failed {
-		got[f.Text] = append(got[f.Text], f.Call)
-		if f.Text == "sum.cost<1" && !f.Unknown {
-			t.Error("a cost without prices is known")
-		}
+	j := NewJudge(all)
+	j.Thread(Place{Run: "r", Thread: "t"}, s.Of, s, calls)
+	j.Sums(s)
+	return j.Verdicts
+}
+
+// failedAt returns the numbers of the calls at which an assertion fails.
+func failedAt(v *Verdict) (at []int) {
+	for _, f := range v.Failed {
+		at = append(at, f.Call)
 	}
+	return at
+}
+
+func TestJudge(t *testing.T) {
+	s, calls, _ := scored(t, 4, "passthrough", models.Prices{})
+	over := []int{}
 	for i := range calls {
-		if over := calls[i].Tokens > 2000; over != contains(got["tokens<=2000"], calls[i].Number) {
-			t.Errorf("call %d of %d tokens: %v", calls[i].Number, calls[i].Tokens, got)
+		if calls[i].Tokens > 2000 {
+			over = append(over, calls[i].Number)
 		}
 	}
-	if len(got["problems==0"]) != 0 || len(got["sum.saved==0"]) != 0 || len(got["loss==0"]) != 0 || len(got["sum.cost<1"]) != 1 {
-		t.Errorf("%v", got)
-	}
-	if len(got["prefix>=1%"]) != 0 {
-		t.Errorf("the first call is held to the one before it: %v", got)
+	for i, v := range judged(t, &s, calls, "tokens<=2000", "problems==0", "loss==0", "sum.cost<1", "sum.saved==0", "prefix>=1%", "sum.needed<=5%") {
+		want := []struct {
+			outcome Outcome
+			calls   int
+			failed  []int
+			worst   int
+			unit    Unit
+		}{
+			{Fails, 4, over, 4, Tokens},
+			{Holds, 4, nil, 1, Problems},
+			{Holds, 4, nil, 1, Share},
+			{NotRecorded, 0, nil, -1, USD}, // no price is known
+			{Holds, 4, nil, 0, Share},
+			{Holds, 3, nil, 2, Share}, // the first call has no previous prompt
+			{Holds, 4, nil, 0, Share},
+		}[i]
+		worst := -1
+		if v.Worst != nil {
+			worst = v.Worst.Call
+		}
+		if v.Outcome() != want.outcome || v.Calls != want.calls || !slices.Equal(failedAt(&v), want.failed) || v.Unit() != want.unit {
+			t.Errorf("%s: %v at %d calls, fails at %v, unit %s, want %+v", v.Text, v.Outcome(), v.Calls, failedAt(&v), v.Unit(), want)
+		}
+		if i != 2 && i != 5 && i != 6 && worst != want.worst {
+			t.Errorf("%s: worst at %d, want %d", v.Text, worst, want.worst)
+		}
 	}
 	for _, f := range Figures() {
-		if (f.Of == nil) == (f.Sum == nil) || f.Help == "" {
+		if (f.Of == nil) == (f.Sum == nil) || (f.Sum == nil) != (f.Covers == nil) || f.Help == "" || f.Unit == "" {
 			t.Errorf("figure %s", f.Name)
 		}
 	}
 }
 
-// TestContextFailures checks that the context of a recorded call is the provider's count,
-// and that of another view its messages plus the known overhead. A share refers to the
-// window at the call.
-func TestContextFailures(t *testing.T) {
+// TestPartialSums checks that a sum that lacks calls is judged as far as it can be: the
+// missing calls can only add to it.
+func TestPartialSums(t *testing.T) {
+	s := Score{Of: 10, Calls: 10, Viewed: 6, SentViews: 600, Cost: money.Sum{Amount: money.AmountOf(3), Priced: 8, Unpriced: 2}}
+	for text, want := range map[string]Outcome{
+		"sum.cost<=2": Fails, "sum.cost<=3": NotRecorded, "sum.cost<3": Fails, "sum.cost>=3": Holds, "sum.cost>=3.5": NotRecorded,
+		"sum.cost==2": Fails, "sum.cost==4": NotRecorded, "sum.cost!=2": Holds, "sum.tokens<=1k": NotRecorded, "sum.tokens<=500": Fails,
+		"sum.context<=1": Holds,
+	} {
+		if v := judged(t, &s, nil, text)[0]; v.Outcome() != want {
+			t.Errorf("%s: %v, want %v", text, v.Outcome(), want)
+		}
+	}
+	none := Score{Of: 3}
+	if v := judged(t, &none, nil, "context<=1", "sum.cost<1", "sum.loss==0"); v[0].Outcome() != NotRecorded || v[0].Unknown != 3 || v[1].Outcome() != NotRecorded || v[2].Outcome() != NotRecorded {
+		t.Errorf("nothing is recorded: %+v", v)
+	}
+}
+
+// TestContextJudged checks that the context of a recorded call is the provider's count,
+// and that of another view is computed from it. A share refers to the window at the call.
+func TestContextJudged(t *testing.T) {
 	run, thread := talk(t, 6)
 	for i := range thread.Calls {
 		thread.Calls[i].Usage.Set(model.UsageInput, int64(10_000*(i+1)))
@@ -137,58 +189,32 @@ func TestContextFailures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	simulated, err := curate.Replay(ctx, in, curate.Chain{})
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, tc := range []struct {
-		text      string
-		of        *curate.Replayed
-		calls     []int
-		estimated bool
+		text    string
+		calls   []int
+		outcome Outcome
 	}{
-		{"context<=50%", recorded, []int{5, 6}, false}, // call 4 has neither a view nor usage
-		{"context<=30k", recorded, []int{5, 6}, false},
-		{"context<=30%", recorded, []int{3, 5, 6}, false},
-		{"context>1M", recorded, []int{1, 2, 3, 5, 6}, false},
-		{"tokens<=1", recorded, nil, false}, // no view is recorded
-		{"context<=8500", simulated, []int{2, 3, 4, 5, 6}, true},
-		{"context<=9%", simulated, []int{3, 4, 5, 6}, true},
+		{"context<=50%", []int{5, 6}, Fails}, // call 4 has neither a view nor usage
+		{"context<=30k", []int{5, 6}, Fails},
+		{"context<=30%", []int{3, 5, 6}, Fails},
+		{"context>1M", []int{1, 2, 3, 5, 6}, Fails},
+		{"context<=100k", nil, NotRecorded},
+		{"tokens<=1", nil, NotRecorded}, // no view is recorded
 	} {
-		s, calls, err := Of(ctx, in, tc.of, Options{Windows: func(call int) int64 { return 98_000 - 4000*int64(call/6) }})
+		s, calls, err := Of(ctx, in, recorded, Options{Windows: func(call int) engine.Window { return engine.Window{Tokens: 98_000 - 4000*int64(call/6)} }})
 		if err != nil {
 			t.Fatal(err)
 		}
-		a, err := ParseAssertion(tc.text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var at []int
-		for _, f := range Failures([]Assertion{a}, &s, calls) {
-			at = append(at, f.Call)
-			if f.Unknown || f.Estimated != tc.estimated {
-				t.Errorf("%s at call %d: %+v", tc.text, f.Call, f)
-			}
-		}
-		if !slices.Equal(at, tc.calls) {
-			t.Errorf("%s fails at %v, want %v", tc.text, at, tc.calls)
+		v := judged(t, &s, calls, tc.text)[0]
+		if !slices.Equal(failedAt(&v), tc.calls) || v.Outcome() != tc.outcome || v.Worst != nil && v.Worst.Estimated {
+			t.Errorf("%s: %v at %v, want %v at %v", tc.text, v.Outcome(), failedAt(&v), tc.outcome, tc.calls)
 		}
 	}
 	s, calls, err := Of(ctx, in, recorded, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, _ := ParseAssertion("context<=99%")
-	if failed := Failures([]Assertion{a}, &s, calls); len(failed) != 5 || !failed[0].Unknown {
-		t.Errorf("a share of an unknown window holds: %+v", failed)
+	if v := judged(t, &s, calls, "context<=99%")[0]; v.Outcome() != NotRecorded || v.Unknown != 6 {
+		t.Errorf("a share of an unknown window: %+v", v)
 	}
-}
-
-func contains(list []int, n int) bool {
-	for _, m := range list {
-		if m == n {
-			return true
-		}
-	}
-	return false
 }

@@ -1,67 +1,72 @@
 package score
 
 import (
-	"time"
-
+	"agentlens/internal/curate"
 	"agentlens/internal/curate/models"
+	"agentlens/internal/curate/money"
 	"agentlens/internal/model"
 )
 
-// The assumed prompt cache holds a prefix of at least cacheLeast tokens for cacheLife after
-// the previous call. Providers differ (512 to 4,096 tokens; five minutes to a day). These
-// are the most common values in their documentation of November 2026.
-const (
-	cacheLeast = 1024
-	cacheLife  = 5 * time.Minute
-)
-
-// promptCost returns the cost of the prompt of a call. Cached tokens have the cache-read
-// price; the others have the cache-write price, or the input price if the model has none.
-// Tools, hidden system prompts and replies are not included.
-func promptCost(t *model.Thread, c *CallScore, p models.Prices) Money {
-	input, known := p.Input.At(c.Tokens)
-	if !known {
-		return Money{}
-	}
-	cached := int64(0)
-	read, reads := p.CacheRead.At(c.Tokens)
-	if reads && c.Prefix >= cacheLeast && !expired(t, c.Number) {
-		cached = c.Prefix
-	}
-	if write, writes := p.CacheWrite.At(c.Tokens); writes && c.Tokens >= cacheLeast {
-		input = write
-	}
-	return Money{(float64(cached)*read + float64(c.Tokens-cached)*input) / 1e6, true}
+// A bill prices the calls of a replay.
+type bill struct {
+	thread   *model.Thread
+	record   *Record
+	prices   func(modelName string) models.Prices
+	tokens   []int32 // of each message
+	recorded bool    // the replay is that of the recorded views
 }
 
-// UsageCost returns the cost of a call at its model's prices, from the provider's counts of
-// prompt and reply. The cost is unknown if a count or a price is missing. Cached tokens
-// without a price of their own have the input price.
-func UsageCost(u model.Usage, p models.Prices) Money {
-	prompt, known := u.Prompt()
-	output, replied := u.Tokens(model.UsageOutput)
-	in, priced := p.Input.At(prompt)
-	out, outPriced := p.Output.At(prompt)
-	if !known || !replied || !priced || !outPriced {
-		return Money{}
+// cost returns the cost of call i with prompt p after a prompt of the given size. The
+// recorded cost of a call that was counted is [money.Of] its usage.
+func (b *bill) cost(i int, p promptSize, previous int64) money.Cost {
+	c := &b.record.calls[i]
+	prices := b.prices(b.thread.Calls[i].Model)
+	switch {
+	case c.prompt == 0:
+		_, caches := prices.CacheRead.At(p.tokens)
+		_, writes := prices.CacheWrite.At(p.tokens)
+		return estimate(money.Of(c.estimated(p, b.reply(i), caches, writes), prices))
+	case b.recorded:
+		return money.Of(*c.usage, prices)
 	}
-	rate := func(r models.Rate) float64 {
-		if usd, known := r.At(prompt); known {
-			return usd
-		}
-		return in
-	}
-	usd := float64(u.Input)*in + float64(u.CacheRead)*rate(p.CacheRead) + float64(u.CacheWrite)*rate(p.CacheWrite) + float64(output)*out
-	return Money{usd / 1e6, true}
+	return estimate(c.reprice(b.record.usageOf(i, p, previous), prices))
 }
 
-// expired reports whether the record shows that the cache has expired since the previous
-// call.
-func expired(t *model.Thread, number int) bool {
-	if number < 2 {
-		return true
+// reprice returns the cost of a call if it had another usage. Recorded dollars change in
+// proportion to list prices, so that a discount remains.
+func (c *recordedCall) reprice(u model.Usage, prices models.Prices) money.Cost {
+	was, now := *c.usage, u
+	was.Known &^= model.UsageCost
+	now.Known &^= model.UsageCost
+	recorded := money.Of(*c.usage, prices)
+	if recorded.Source != money.Recorded {
+		return money.Of(now, prices)
 	}
-	before, known := t.Calls[number-2].At.At()
-	at, known2 := t.Calls[number-1].At.At()
-	return known && known2 && at.Sub(before) > cacheLife
+	if was == now || recorded.Total() == 0 {
+		return recorded
+	}
+	from, to := money.Of(was, prices), money.Of(now, prices)
+	if from.Total() == 0 || to.Source == money.Unknown {
+		return money.Cost{}
+	}
+	share := recorded.Total().USD() / from.Total().USD()
+	to.Prompt, to.Output = money.AmountOf(to.Prompt.USD()*share), money.AmountOf(to.Output.USD()*share)
+	return to
+}
+
+// estimate marks a known cost as estimated.
+func estimate(c money.Cost) money.Cost {
+	if c.Source != money.Unknown {
+		c.Source = money.Estimated
+	}
+	return c
+}
+
+// reply returns the size of the reply of a call in tokens, or 0 without a recorded reply.
+func (b *bill) reply(i int) int64 {
+	at, ok := b.thread.Calls[i].Reply.Get()
+	if !ok || at >= len(b.tokens) {
+		return 0
+	}
+	return max(0, int64(b.tokens[at])-curate.Overhead)
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"agentlens/internal/curate/evidence"
 )
 
 // Grid returns the chains to try for a token budget: common strategies, alone and in pairs,
@@ -27,7 +29,7 @@ func Grid(budget int64) []string {
 	for _, keep := range []string{"10", "20", "40", "30%%"} {
 		families = append(families, each("compact(%d, keep="+keep+", summary=extractive)", share(50), share(80)))
 	}
-	var grid []string
+	grid := []string{"passthrough"} // first, so that it wins against chains that change nothing
 	for _, f := range families {
 		grid = append(grid, f...)
 	}
@@ -38,7 +40,7 @@ func Grid(budget int64) []string {
 		}
 		grid = append(grid, cut+last, cut+fmt.Sprintf(" | compact(%d, keep=20, summary=extractive)", share(80)))
 	}
-	return append(grid, "passthrough")
+	return grid
 }
 
 func each(pattern string, values ...int64) []string {
@@ -49,37 +51,41 @@ func each(pattern string, values ...int64) []string {
 	return list
 }
 
-// Front returns the indices of the scores not beaten by any other, ordered by tokens sent.
-// A score is beaten by one that sends no more and loses less, or sends fewer and loses no
-// more. Scores without evidence of loss are excluded.
+// Front returns the indices of the scores not beaten by any other, cheapest first. A score
+// is beaten by one that costs no more and loses less of what replies needed, or costs less
+// and loses no more. Where both are equal, fewer lost instructions win, then fewer lost
+// results that were requested again. The cost is in dollars, or in tokens sent unless every
+// score has a price.
 func Front(scores []Score) []int {
-	order := make([]int, 0, len(scores))
-	for i := range scores {
-		if _, known := scores[i].Loss.Share(); known {
-			order = append(order, i)
-		}
+	order := make([]int, len(scores))
+	for i := range order {
+		order[i] = i
 	}
-	loss := func(i int) float64 {
-		l, _ := scores[i].Loss.Share()
-		return l
+	priced := !slices.ContainsFunc(scores, func(s Score) bool { return s.Cost.Unpriced > 0 })
+	rank := func(i int) [4]float64 {
+		s := &scores[i]
+		money := float64(s.Sent)
+		if priced {
+			money = s.Cost.Amount.USD()
+		}
+		return [4]float64{money, lostShare(s.Loss.Cited), lostShare(s.Loss.Instructions), lostShare(s.Loss.Repeats)}
 	}
 	slices.SortStableFunc(order, func(i, j int) int {
-		switch {
-		case scores[i].Sent != scores[j].Sent:
-			return int(max(-1, min(1, scores[i].Sent-scores[j].Sent)))
-		case loss(i) < loss(j):
-			return -1
-		case loss(i) > loss(j):
-			return 1
-		}
-		return 0
+		a, b := rank(i), rank(j)
+		return slices.Compare(a[:], b[:])
 	})
 	var front []int
 	least := 2.0
 	for _, i := range order {
-		if l := loss(i); l < least {
-			front, least = append(front, i), l
+		if lost := rank(i)[1]; lost < least {
+			front, least = append(front, i), lost
 		}
 	}
 	return front
+}
+
+// lostShare returns the lost share, or 0 if nothing could be lost.
+func lostShare(s evidence.Share) float64 {
+	lost, _ := part(s).share()
+	return lost
 }

@@ -7,6 +7,7 @@ import (
 
 	"agentlens/internal/curate"
 	"agentlens/internal/curate/evidence"
+	"agentlens/internal/curate/money"
 )
 
 func TestGrid(t *testing.T) {
@@ -25,34 +26,44 @@ func TestGrid(t *testing.T) {
 	}
 }
 
-// TestFront checks the front against its definition.
+// TestFront checks the front against its definition: by dollars where every score has a
+// price, otherwise by tokens.
 func TestFront(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 1))
-	for range 300 {
+	for round := range 300 {
 		scores := make([]Score, rnd.IntN(30))
+		paid := func(i int) int64 { return scores[i].Sent }
 		for i := range scores {
 			scores[i].Sent = int64(rnd.IntN(12))
 			scores[i].Loss.Cited = evidence.Share{Lost: float64(rnd.IntN(8)), Of: float64(8 * rnd.IntN(5))}
+			scores[i].Loss.Instructions = evidence.Share{Lost: float64(rnd.IntN(3)), Of: 3}
+			scores[i].Cost.Amount, scores[i].Cost.Unpriced = money.Amount(rnd.IntN(12)), round%2
+		}
+		if round%2 == 0 {
+			paid = func(i int) int64 { return int64(scores[i].Cost.Amount) }
 		}
 		front := Front(scores)
+		needed := func(i int) float64 { return lostShare(scores[i].Loss.Cited) }
 		for i := range scores {
-			mine, known := scores[i].Loss.Share()
-			beaten, equal := !known, false
+			beaten, equal := false, false
 			for j := range scores {
-				loss, known := scores[j].Loss.Share()
-				if !known || j == i {
+				if j == i {
 					continue
 				}
-				better := scores[j].Sent < scores[i].Sent && loss <= mine || scores[j].Sent == scores[i].Sent && loss < mine
-				beaten = beaten || better
-				equal = equal || scores[j].Sent == scores[i].Sent && loss == mine
+				beaten = beaten || paid(j) < paid(i) && needed(j) <= needed(i) || paid(j) == paid(i) && needed(j) < needed(i)
+				if paid(j) == paid(i) && needed(j) == needed(i) {
+					equal = true
+					if slices.Contains(front, i) && lostShare(scores[j].Loss.Instructions) < lostShare(scores[i].Loss.Instructions) {
+						t.Fatalf("%d is on the front, but %d loses fewer instructions", i, j)
+					}
+				}
 			}
 			if on := slices.Contains(front, i); on == beaten && !equal {
-				t.Fatalf("score %d of %+v: on the front %v, beaten %v", i, scores, on, beaten)
+				t.Fatalf("score %d is on the front: %v, beaten: %v", i, on, beaten)
 			}
 		}
-		if !slices.IsSortedFunc(front, func(i, j int) int { return int(scores[i].Sent - scores[j].Sent) }) {
-			t.Fatalf("front %v is not in the order of tokens", front)
+		if !slices.IsSortedFunc(front, func(i, j int) int { return int(paid(i) - paid(j)) }) {
+			t.Fatalf("front %v is not in the order of cost", front)
 		}
 	}
 }

@@ -14,23 +14,28 @@ import (
 	"agentlens/internal/curate/evidence"
 	"agentlens/internal/curate/lint"
 	"agentlens/internal/curate/models"
+	"agentlens/internal/curate/money"
 	"agentlens/internal/model"
 )
 
 // A CallScore holds the figures of the view of one call.
 type CallScore struct {
 	Number int
-	// Viewed is set if the view is known; otherwise only Context and Window are set.
-	Viewed bool
-	// Context is the size of the prompt; ContextKnown is false if it is unknown. Window is
-	// the model's context window in tokens, or 0 if it is unknown.
-	Context      model.Context
-	ContextKnown bool
-	Window       int64
-	Tokens, Full int64 // of the view, and of the full history
-	Messages     int   // in the view
+	// Viewed is set if the view is known; otherwise only the figures of the prompt are set.
+	Viewed       bool
+	Window       engine.Window // the model's context window
+	Tokens, Full int64         // of the messages of the view, and of the full history
+	Messages     int           // in the view
+	// Prompt and FullPrompt are the sizes of the whole prompt in tokens, with the view and
+	// with the full history. Shared is the beginning that Prompt shares with the previous
+	// prompt. They include system prompt and tools.
+	Prompt, FullPrompt, Shared int64
+	// Counted is set if the provider counted Prompt.
+	Counted bool
+	// Answered is set if the record holds the reply to this view: the provider did not refuse it.
+	Answered bool
 	engine.Flow
-	Cost Money
+	Cost money.Cost
 	Loss evidence.Loss
 	Checks
 }
@@ -42,47 +47,42 @@ type Checks struct {
 	Problems map[string]int // number of problems per provider
 }
 
-// Money is an amount in US dollars, unknown if a price is missing.
-type Money struct {
-	USD   float64
-	Known bool
-}
-
-// String formats the amount as an estimate, such as "~$0.042", or "–" if it is unknown.
-func (m Money) String() string {
-	switch {
-	case !m.Known:
-		return "–"
-	case m.USD < 1:
-		return fmt.Sprintf("~$%.3f", m.USD)
-	}
-	return fmt.Sprintf("~$%.2f", m.USD)
-}
-
-// A Score holds the totals of all calls.
+// A Score holds the totals of all calls. Sent, Full, Peak and Prefix count whole prompts:
+// system prompt, tools and messages.
 type Score struct {
-	Runs         int
-	Calls, Of    int   // calls with a known view, and all calls
-	Sent, Full   int64 // tokens of the views, and of the full histories
-	Peak         int64 // tokens of the largest view
-	Prefix       int64 // tokens shared with the beginning of the previous view
-	Messages     int   // given to at least one call
-	EverDropped  int   // missing from at least one view of a call they were given to
-	Cost         Money // of all calls
-	Loss         evidence.Loss
-	Checks           // Problems counts calls
-	Checked      int // calls whose views were checked
-	BrokenCalls  int // checked calls whose view breaks a pair
-	RefusedCalls int // checked calls whose view breaks a pair or that a provider would refuse
-	Estimated    bool
+	Runs           int
+	Calls, Of      int       // calls whose prompt is known, and all calls
+	Sent, Full     int64     // tokens of the prompts, and of prompts with the full history
+	Peak           int64     // tokens of the largest prompt
+	Prefix         int64     // tokens shared with the beginning of the previous prompt
+	Viewed         int       // calls with a known view; the figures of messages cover these
+	SentViews      int64     // tokens of the messages of the views
+	FullViews      int64     // tokens of the full histories
+	PeakView       int64     // tokens of the messages of the largest view
+	Messages       int       // given to at least one call
+	Empty          int       // views without messages
+	EverDropped    int       // missing from at least one view of a call they were given to
+	Cost           money.Sum // of all calls, replies included
+	Loss           evidence.Loss
+	Checks              // Problems counts calls
+	Checked        int  // calls whose views were checked
+	BrokenCalls    int  // checked calls whose view breaks a pair
+	RefusedCalls   int  // unanswered checked calls whose view breaks a pair or that a provider would refuse
+	Estimated      bool // Sent, Full or Peak is an estimate
+	EstimatedViews bool // SentViews, FullViews or PeakView is an estimate
 }
 
 // Options select what is computed besides tokens.
 type Options struct {
 	// Prices returns the prices of a model; nil disables costs.
 	Prices func(modelName string) models.Prices
-	// Windows returns the context window at a call in tokens; nil disables windows.
-	Windows func(call int) int64
+	// Windows returns the context window at a call; nil disables windows.
+	Windows func(call int) engine.Window
+	// Record holds the provider's counts of the thread. If it is nil, Of makes one.
+	Record *Record
+	// Counts reports whether a call counts in the totals, for example because no other file
+	// contains it. Nil counts all calls.
+	Counts func(call *model.Call) bool
 	// Evidence is the evidence of the thread; nil disables losses.
 	Evidence *curate.Evidence
 	// Linter checks each view against the rules of Providers. It takes time proportional to
@@ -109,62 +109,96 @@ func (o *Options) every(t *model.Thread) int {
 	return 1 + all/o.Look
 }
 
-// Of scores every recorded call of a replay of in whose view is known. The returned calls
-// also include calls for which only the size of the prompt is known.
+// Of scores the recorded calls of a replay of in: those whose view is known, and those whose
+// prompt was counted by the provider.
 func Of(ctx context.Context, in curate.Input, r *curate.Replayed, opt Options) (Score, []CallScore, error) {
-	flow := r.Flow()
+	s := Score{Runs: 1, EstimatedViews: !in.Sizes.Exact}
+	if opt.Record == nil {
+		var err error
+		if opt.Record, err = NewRecord(ctx, in); err != nil {
+			return s, nil, err
+		}
+	}
 	var losses []evidence.Loss
 	if opt.Evidence != nil {
 		losses = evidence.Audit(r, opt.Evidence)
 	}
-	s := Score{Runs: 1, Of: r.Calls(), Estimated: !in.Sizes.Exact}
 	s.EverDropped, s.Messages = r.Missing()
-	s.Cost.Known, s.Done = r.Calls() > 0, opt.Linter != nil
+	s.Done = opt.Linter != nil
 	var calls []CallScore
-	every := opt.every(in.Thread)
+	every, flow := opt.every(in.Thread), r.Flow()
+	prompts := opt.Record.prompts(r, flow)
+	b := bill{thread: in.Thread, record: opt.Record, prices: opt.Prices, tokens: in.Sizes.Tokens, recorded: r.Calls() > 0 && r.Basis(1) != model.Simulated}
 	for n := 1; n <= r.Calls(); n++ {
 		if err := ctx.Err(); err != nil {
 			return s, nil, err
 		}
-		c := CallScore{Number: n, Viewed: r.Has(n)}
+		counts := opt.Counts == nil || opt.Counts(&in.Thread.Calls[n-1])
+		if counts {
+			s.Of++
+		}
+		c := CallScore{Number: n, Viewed: r.Has(n), Counted: b.recorded && opt.Record.calls[n-1].prompt > 0}
+		if !c.Viewed && !c.Counted {
+			continue
+		}
+		c.Answered = b.recorded && answered(in.Thread, n)
 		if opt.Windows != nil {
 			c.Window = opt.Windows(n)
 		}
-		if c.Context, c.ContextKnown = r.Context(n); !c.Viewed {
-			if c.ContextKnown {
-				calls = append(calls, c)
+		c.measure(prompts, &b)
+		if c.Viewed {
+			full, view := r.Tally(n)
+			c.Tokens, c.Full, c.Messages, c.Flow = view.Tokens, full.Tokens, view.Messages, flow[n-1]
+			if losses != nil {
+				c.Loss = losses[n-1]
 			}
-			continue
-		}
-		full, view := r.Tally(n)
-		c.Tokens, c.Full, c.Messages, c.Flow = view.Tokens, full.Tokens, view.Messages, flow[n-1]
-		if opt.Prices != nil {
-			c.Cost = promptCost(in.Thread, &c, opt.Prices(in.Thread.Calls[n-1].Model))
-		}
-		if losses != nil {
-			c.Loss = losses[n-1]
-		}
-		if opt.Linter != nil && (r.Calls()-n)%every == 0 {
-			if err := c.check(in.Thread, r.View(n), opt); err != nil {
-				return s, nil, err
+			if opt.Linter != nil && (r.Calls()-n)%every == 0 {
+				if err := c.check(in.Thread, r.View(n), opt); err != nil {
+					return s, nil, err
+				}
 			}
 		}
-		s.take(&c)
+		if counts {
+			s.Estimated = s.Estimated || !c.Counted && !in.Sizes.Exact
+			s.take(&c)
+		}
 		calls = append(calls, c)
 	}
-	s.Cost.Known = s.Cost.Known && s.Calls > 0
 	return s, calls, nil
+}
+
+// answered reports whether the record holds the reply to a call.
+func answered(t *model.Thread, call int) bool {
+	reply, ok := t.Calls[call-1].Reply.Get()
+	return ok && reply < t.Len() && !t.At(reply).IsError && !t.At(reply).Badges.Has(model.ErrorBadge)
+}
+
+// measure sets the sizes and the cost of a call.
+func (c *CallScore) measure(prompts []promptSize, b *bill) {
+	i := c.Number - 1
+	p, previous := prompts[i], int64(0)
+	if i > 0 {
+		previous = prompts[i-1].tokens
+	}
+	c.Prompt, c.FullPrompt, c.Shared = p.tokens, p.full, p.shared
+	if b.prices != nil {
+		c.Cost = b.cost(i, p, previous)
+	}
 }
 
 // take adds the figures of a call to the totals.
 func (s *Score) take(c *CallScore) {
 	s.Calls++
-	s.Sent += c.Tokens
-	s.Full += c.Full
-	s.Peak = max(s.Peak, c.Tokens)
-	s.Prefix += c.Prefix
-	s.Cost.USD += c.Cost.USD
-	s.Cost.Known = s.Cost.Known && c.Cost.Known
+	s.Sent, s.Full, s.Peak = plus(s.Sent, c.Prompt), plus(s.Full, c.FullPrompt), max(s.Peak, c.Prompt)
+	s.Prefix = plus(s.Prefix, c.Shared)
+	s.Cost.Add(c.Cost)
+	if c.Viewed {
+		s.Viewed++
+		if c.Messages == 0 {
+			s.Empty++
+		}
+		s.SentViews, s.FullViews, s.PeakView = s.SentViews+c.Tokens, s.FullViews+c.Full, max(s.PeakView, c.Tokens)
+	}
 	s.Loss.Add(c.Loss)
 	s.Broken += c.Broken
 	if c.Done {
@@ -172,7 +206,13 @@ func (s *Score) take(c *CallScore) {
 	}
 	refused := min(c.Broken, 1)
 	s.BrokenCalls += refused
+	if c.Answered {
+		refused = 0
+	}
 	for provider, n := range c.Problems {
+		if c.Answered {
+			n = 0
+		}
 		s.problem(provider, min(n, 1))
 		refused = max(refused, min(n, 1))
 	}
@@ -186,10 +226,13 @@ func (s *Score) problem(provider string, calls int) {
 	s.Problems[provider] += calls
 }
 
-// Add adds the score of the same chain on another run.
+// Add adds the score of the same chain on another run. A score without runs may have calls
+// of its own in Of: those of runs that the chain could not be scored on.
 func (s *Score) Add(o Score) {
 	if s.Runs == 0 {
+		of := s.Of
 		*s = o
+		s.Of += of
 		s.Problems = nil
 		for provider, n := range o.Problems {
 			s.problem(provider, n)
@@ -197,25 +240,26 @@ func (s *Score) Add(o Score) {
 		return
 	}
 	s.Runs += o.Runs
-	s.Calls, s.Of = s.Calls+o.Calls, s.Of+o.Of
-	s.Sent, s.Full, s.Peak, s.Prefix = s.Sent+o.Sent, s.Full+o.Full, max(s.Peak, o.Peak), s.Prefix+o.Prefix
-	s.Messages, s.EverDropped = s.Messages+o.Messages, s.EverDropped+o.EverDropped
-	s.Cost = Money{s.Cost.USD + o.Cost.USD, s.Cost.Known && o.Cost.Known}
+	s.Calls, s.Of, s.Viewed = s.Calls+o.Calls, s.Of+o.Of, s.Viewed+o.Viewed
+	s.Sent, s.Full, s.Peak, s.Prefix = plus(s.Sent, o.Sent), plus(s.Full, o.Full), max(s.Peak, o.Peak), plus(s.Prefix, o.Prefix)
+	s.SentViews, s.FullViews, s.PeakView = s.SentViews+o.SentViews, s.FullViews+o.FullViews, max(s.PeakView, o.PeakView)
+	s.Messages, s.EverDropped, s.Empty = s.Messages+o.Messages, s.EverDropped+o.EverDropped, s.Empty+o.Empty
+	s.Cost.Join(o.Cost)
 	s.Loss.Add(o.Loss)
 	s.Done, s.Broken, s.Checked = s.Done && o.Done, s.Broken+o.Broken, s.Checked+o.Checked
 	s.BrokenCalls, s.RefusedCalls = s.BrokenCalls+o.BrokenCalls, s.RefusedCalls+o.RefusedCalls
 	for provider, n := range o.Problems {
 		s.problem(provider, n)
 	}
-	s.Estimated = s.Estimated || o.Estimated
+	s.Estimated, s.EstimatedViews = s.Estimated || o.Estimated, s.EstimatedViews || o.EstimatedViews
 }
 
-// Saved returns the share of the full history that was not sent. It is unknown if the
-// history is empty.
+// Saved returns the share of prompts with the full history that was not sent. It is unknown
+// if there are no prompts.
 func (s *Score) Saved() (share float64, known bool) { return ratio(s.Full-s.Sent, s.Full) }
 
-// PrefixKept returns the share of the sent tokens that repeats the beginning of the
-// previous view.
+// PrefixKept returns the share of the prompts that repeats the beginning of the previous
+// prompt.
 func (s *Score) PrefixKept() (share float64, known bool) { return ratio(s.Prefix, s.Sent) }
 
 // Percent formats a share: "42%", "<1%", ">99%", or "–" if it is unknown.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // langchain returns the table of LangChain's functions and middlewares for Python and
@@ -78,7 +79,7 @@ func readTrim(c *chain, a *args) error {
 		if a.yes(false, "allow_partial") {
 			partial = "true"
 		}
-		c.add("token_budget", "max", amount(limit), "start_on", start, "partial", partial)
+		c.add("token_budget", "max", amount(limit), "start_on", start, "partial", partial, "of", ofMessages)
 	}
 	a.note("lens keeps calls and results together; trim_messages may cut them apart")
 	a.rest(trimReasons)
@@ -90,6 +91,9 @@ var trimReasons = map[string]string{
 	"allow_partial": "messages are counted whole",
 	"text_splitter": "lens cuts at characters",
 }
+
+// ofMessages is the value of the parameter of for LangChain, which counts messages alone.
+const ofMessages = "messages"
 
 func readFilter(c *chain, a *args) error {
 	roles := rolesOf(a, "include_types")
@@ -142,7 +146,7 @@ func readClear(c *chain, a *args) error {
 	if v, ok := a.take("placeholder"); ok {
 		placeholder = strconv.Quote(v.text)
 	}
-	c.add("clear_tool_uses",
+	c.add("clear_tool_uses", "of", ofMessages,
 		"trigger", sizeOf(a, "100000", "trigger", "trigger_tokens"), "keep", sizeOf(a, "3", "keep"),
 		"clear_at_least", sizeOf(a, "", "clear_at_least"), "exclude", a.list("exclude_tools"), "inputs", inputs, "placeholder", placeholder)
 	a.rest(nil)
@@ -187,7 +191,11 @@ func readSummarization(c *chain, a *args) error {
 		a.note("without a trigger it never summarises")
 		return nil
 	}
-	c.add("compact", "trigger", trigger, "keep", keep, "role", "user")
+	of := ofMessages
+	if strings.HasSuffix(trigger, " msgs") {
+		of = ""
+	}
+	c.add("compact", "trigger", trigger, "keep", keep, "role", "user", "of", of)
 	return nil
 }
 

@@ -58,20 +58,20 @@ steps:
 
 		{
 			"langchain, by tokens", `trimmer = trim_messages(max_tokens=4_000, strategy="last", token_counter=ChatOpenAI(model="gpt-4o"), include_system=True, start_on="human", end_on=("human", "tool"))`,
-			"", "langchain", "token_budget(4000, start_on=user)",
+			"", "langchain", "token_budget(4000, start_on=user, of=messages)",
 			[]string{"together", "token_counter", "end_on"},
 		},
 		{"langchain, by number", `trim_messages(state["messages"], max_tokens=11, token_counter=len, include_system=True)`, "", "langchain", "sliding_window(10)", []string{"counted", "together"}},
 		{"langchain, without the system message", `trim_messages(messages, max_tokens=11, token_counter=len)`, "", "langchain", "preserve(system=false) | sliding_window(11)", []string{"together"}},
-		{"langchain, JavaScript", `const t = trimMessages({ maxTokens: 500, tokenCounter: model, startOn: "human", includeSystem: true });`, "", "langchain", "token_budget(500, start_on=user)", []string{"together", "token_counter"}},
+		{"langchain, JavaScript", `const t = trimMessages({ maxTokens: 500, tokenCounter: model, startOn: "human", includeSystem: true });`, "", "langchain", "token_budget(500, start_on=user, of=messages)", []string{"together", "token_counter"}},
 		{
 			"langchain, middlewares in a list", "agent = create_agent(model, middleware=[\n ContextEditingMiddleware(edits=[ClearToolUsesEdit(trigger=2000, keep=1, exclude_tools=['a b'], placeholder=\"[gone]\")]),\n SummarizationMiddleware(model='x', trigger=('messages', 50), keep=('messages', 10)),\n])",
-			"", "langchain", `clear_tool_uses(2000, keep=1, exclude=["a b"], placeholder="[gone]") | compact(49 msgs, keep=10)`,
+			"", "langchain", `clear_tool_uses(2000, keep=1, exclude=["a b"], placeholder="[gone]", of=messages) | compact(49 msgs, keep=10)`,
 			[]string{"2 settings", "model"},
 		},
-		{"langchain, one of them", "x = [\n ContextEditingMiddleware(),\n SummarizationMiddleware(model='x', trigger=('fraction', 0.8))]", "3", "langchain", "compact", []string{"model"}},
+		{"langchain, one of them", "x = [\n ContextEditingMiddleware(),\n SummarizationMiddleware(model='x', trigger=('fraction', 0.8))]", "3", "langchain", "compact(of=messages)", []string{"model"}},
 		{"langchain, no trigger", `SummarizationMiddleware(model="x")`, "", "langchain", "passthrough", []string{"model", "never"}},
-		{"langchain, older names", `SummarizationMiddleware(max_tokens_before_summary=4000, messages_to_keep=5)`, "", "langchain", "compact(4000, keep=5)", []string{"acts at"}},
+		{"langchain, older names", `SummarizationMiddleware(max_tokens_before_summary=4000, messages_to_keep=5)`, "", "langchain", "compact(4000, keep=5, of=messages)", []string{"acts at"}},
 		{"langchain, filters", `filter_messages(messages, exclude_types=["tool", "system"], exclude_tool_calls=True)`, "", "langchain", "filter([user, assistant]) | drop_tool_calls(0)", nil},
 		{"langchain, the oldest", `trim_messages(messages, max_tokens=3, token_counter=len, strategy="first")`, "", "langchain", "head_tail(3, tail=0)", nil},
 		{"langchain, a name that is not known", `ContextEditingMiddleware(edits=[MyEdit(1)])`, "", "langchain", "passthrough", []string{"MyEdit"}},
@@ -151,9 +151,9 @@ func TestWrite(t *testing.T) {
 		{"anthropic", "@langchain", []string{"sticky"}},
 		{"anthropic", "clear_tool_uses(50%, sticky=false)", []string{"share of the window"}},
 		{"anthropic", "compact(80%, keep=20)", []string{"share", "keeps nothing", "assistant's"}},
-		{"langchain", "clear_tool_uses(2000, keep=1, clear_at_least=10, exclude=[\"a b\"], inputs=true, placeholder=\"[gone]\")", nil},
+		{"langchain", "clear_tool_uses(2000, keep=1, clear_at_least=10, exclude=[\"a b\"], inputs=true, placeholder=\"[gone]\", of=messages)", nil},
 		{"langchain", "compact(49 msgs, keep=10)", nil},
-		{"langchain", "compact(90%, keep=2000 tok)", nil},
+		{"langchain", "compact(90%, keep=2000 tok, of=messages)", nil},
 		{"langchain", "filter([user, assistant], names=[read])", nil},
 		{"langchain", "token_budget(4000, start_on=user)", []string{"apart"}},
 		{"langchain", "sliding_window(10)", []string{"apart"}},
@@ -255,7 +255,7 @@ func TestFlujoSummarises(t *testing.T) {
 	if r, err := Read("history_management: {strategy: summarize, summarize_ratio: 1.5}", ""); err != nil || r.Chain != "keep_text | summarize" || len(r.Notes) != 2 {
 		t.Errorf("a ratio outside 0 to 1: %+v, %v", r, err)
 	}
-	if r, err := Read("trim_messages(m, max_tokens=9, token_counter=c, allow_partial=True, include_system=True)", ""); err != nil || r.Chain != "token_budget(9, partial=true)" {
+	if r, err := Read("trim_messages(m, max_tokens=9, token_counter=c, allow_partial=True, include_system=True)", ""); err != nil || r.Chain != "token_budget(9, partial=true, of=messages)" {
 		t.Errorf("a trimmer that cuts messages: %+v, %v", r, err)
 	}
 }

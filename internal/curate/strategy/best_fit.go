@@ -13,7 +13,7 @@ type bestFit struct {
 	kept   *keyset.Set    // now
 }
 
-func (x *bestFit) move(_ *engine.Facts, in *engine.Layer, w *window) {
+func (x *bestFit) move(f *engine.Facts, in *engine.Layer, w *window) {
 	if x.tokens == nil {
 		x.tokens, x.kept = keyset.NewMinima(in.Size()), keyset.NewSet(in.Size())
 	}
@@ -24,7 +24,7 @@ func (x *bestFit) move(_ *engine.Facts, in *engine.Layer, w *window) {
 		x.weigh(in.UnitHead(k), w)
 	}
 	x.now, x.was = x.was[:0], x.now
-	room := w.room(in, &w.weights) - w.sum
+	room := w.room(f, in, &w.weights) - w.sum
 	for k := x.tokens.LastUpTo(w.start-1, room); k >= 0; k = x.tokens.LastUpTo(k-1, room) {
 		x.now = append(x.now, k)
 		room -= int64(w.of[k])

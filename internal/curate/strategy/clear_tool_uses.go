@@ -17,13 +17,14 @@ func clearToolUsesRow() Row {
 			Whose:    "Anthropic clear_tool_uses_20250919, LangChain ClearToolUsesEdit",
 			Stateful: true,
 			Params: []chain.Param{
-				{Name: "trigger", Unit: chain.Tok, Units: []chain.Unit{chain.Percent}, Default: "100k", Help: "size of the view above which it acts; % is of the window"},
+				{Name: "trigger", Unit: chain.Tok, Units: []chain.Unit{chain.Percent}, Default: "100k", Help: "size above which it acts; % is of the window"},
 				{Name: "keep", Unit: chain.CallsU, Default: "3", Help: "newest tool results that stay"},
 				{Name: "clear_at_least", Unit: chain.Tok, Default: "0", Help: "if less than this would be saved, nothing is cleared"},
 				{Name: "exclude", Kind: chain.KindList, Default: "[]", Help: "tools whose results are never cleared"},
 				{Name: "inputs", Kind: chain.KindBool, Default: "false", Help: "empty the arguments of cleared calls too"},
 				{Name: "placeholder", Kind: chain.KindWord, Default: `"[cleared]"`, Help: "what stands in place of a result"},
 				{Name: "sticky", Kind: chain.KindBool, Default: "true", Help: "what was cleared stays so (middlewares); false: each request is judged anew (the API)"},
+				ofParam(ofContext, "trigger"),
 				tokensParam(),
 			},
 		},
@@ -31,7 +32,7 @@ func clearToolUsesRow() Row {
 			trigger, err := a.tokens("trigger")
 			keep := int(a.number("keep"))
 			return &clearUses{
-				trigger: trigger, keep: keep, atLeast: a.number("clear_at_least"),
+				trigger: trigger, around: a.trigger(), keep: keep, atLeast: a.number("clear_at_least"),
 				exclude: a.list("exclude"), inputs: a.boolean("inputs"), sticky: a.boolean("sticky"),
 				edit: engine.Replace{Text: a.word("placeholder"), Why: "cleared: not among the newest " + chain.Comma(keep) + " tool results"},
 			}, err
@@ -42,6 +43,7 @@ func clearToolUsesRow() Row {
 // clearUses clears old tool results once the view is too large.
 type clearUses struct {
 	trigger, atLeast int64
+	around           func(f *engine.Facts) int64 // tokens of the context besides the view
 	keep             int
 	exclude          []string
 	inputs, sticky   bool
@@ -80,7 +82,7 @@ func (c *clearUses) Step(f *engine.Facts, in, out *engine.Layer) {
 	if c.sticky {
 		size = out.Tokens()
 	}
-	switch on := size > c.trigger && c.sum > 0 && c.sum >= c.atLeast; {
+	switch on := size+c.around(f) > c.trigger && c.sum > 0 && c.sum >= c.atLeast; {
 	case on:
 		for k := c.todo.Next(0); k >= 0 && k < c.edge; k = c.todo.Next(k + 1) {
 			c.Put(k, true)

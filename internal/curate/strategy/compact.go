@@ -1,6 +1,8 @@
 package strategy
 
 import (
+	"fmt"
+
 	"agentlens/internal/curate/chain"
 	"agentlens/internal/curate/engine"
 	"agentlens/internal/curate/keyset"
@@ -16,15 +18,23 @@ func compactRow() Row {
 			Whose:    "Claude Code, Codex, Gemini CLI, goose, Letta, OpenHands, LangChain SummarizationMiddleware",
 			Stateful: true,
 			Params: []chain.Param{
-				{Name: "trigger", Unit: chain.Tok, Units: []chain.Unit{chain.Percent, chain.Msgs, chain.Turns}, Default: "80%", Help: "size of the view above which it acts: tokens, a share of the window, messages or turns"},
+				{Name: "trigger", Unit: chain.Tok, Units: []chain.Unit{chain.Percent, chain.Msgs, chain.Turns}, Default: "80%", Help: "size above which it acts: tokens, a share of the window, messages or turns"},
 				{Name: "keep", Unit: chain.Msgs, Units: []chain.Unit{chain.Turns, chain.Tok, chain.Percent}, Default: "20", Help: "newest part that stays, with the group it begins in; a percentage is of the view's tokens"},
 				summary.Param("extractive"),
 				roleParam("user", "role of the summary"),
+				{Name: "agent", Kind: chain.KindWord, Default: noAgent, Words: append([]string{noAgent}, engine.Agents()...), Help: "in a run of this agent, act when it does: as learnt from the run's own compactions, else by its recorded release; otherwise trigger applies"},
+				ofParam(ofContext, "trigger"),
 				tokensParam(),
 			},
 		},
 		build: func(a *args) (engine.Stage, error) {
 			trigger, keep := a.limit("trigger"), a.limit("keep")
+			if t := a.agentTrigger(); t.Tokens > 0 {
+				trigger = limit{chain.Tok, t.Tokens}
+				a.part.Note = fmt.Sprintf("compact acts above %s tokens (%s)", chain.Comma(int(t.Tokens)), t.From)
+			} else if agent := a.word("agent"); agent != noAgent {
+				a.part.Note = fmt.Sprintf("this is no run of %s: compact acts above %s, as its newest release", agent, trigger)
+			}
 			if trigger.unit == chain.Percent {
 				n, err := a.tokens("trigger")
 				if err != nil {
@@ -43,10 +53,26 @@ func compactRow() Row {
 	}
 }
 
+// noAgent is the word for no agent.
+const noAgent = "none"
+
+// agentTrigger returns the trigger of the agent that the chain names, or zero.
+func (a *args) agentTrigger() engine.Trigger {
+	switch agent := a.word("agent"); {
+	case agent == noAgent:
+		return engine.Trigger{}
+	case a.in.Trigger.Tokens > 0:
+		return a.in.Trigger
+	default:
+		return engine.TriggerOf(a.in.Run, agent, a.in.Window)
+	}
+}
+
 // compaction replaces the old part of a view with a summary, and repeats this when the rest
 // exceeds a limit. Its cut only moves forward.
 type compaction struct {
-	over   []limit // compaction starts when any of these is exceeded
+	over   []limit                     // compaction starts when any of these is exceeded
+	around func(f *engine.Facts) int64 // tokens of the context besides the view
 	keep   limit
 	share  float64 // if keep is in texts: the share to summarise
 	role   model.Role
@@ -66,7 +92,7 @@ type compaction struct {
 func newCompaction(a *args, over []limit, keep limit) (engine.Stage, error) {
 	source, err := a.summaries()
 	return &compaction{
-		over: over, keep: keep, role: a.role(), source: source, summary: -1,
+		over: over, around: a.trigger(), keep: keep, role: a.role(), source: source, summary: -1,
 		old: a.because("summarised: before the last %s", keep), orphan: a.because("its call was summarised"),
 	}, err
 }
@@ -86,13 +112,13 @@ func (c *compaction) Step(f *engine.Facts, in, out *engine.Layer) {
 		c.update(f, in, k)
 		c.decide(in, out, k)
 	}
-	if c.passed(in, out) {
+	if c.passed(f, in, out) {
 		c.compact(f, in, out)
 	}
 }
 
 // passed reports whether the view exceeds one of the limits.
-func (c *compaction) passed(in, out *engine.Layer) bool {
+func (c *compaction) passed(f *engine.Facts, in, out *engine.Layer) bool {
 	for _, l := range c.over {
 		n := int64(0)
 		switch l.unit {
@@ -101,7 +127,7 @@ func (c *compaction) passed(in, out *engine.Layer) bool {
 		case chain.Chars:
 			n = c.chars
 		case chain.Tok:
-			n = out.Tokens()
+			n = out.Tokens() + c.around(f)
 		case chain.Texts:
 			n = int64(c.texts(in, out))
 		case chain.Msgs:

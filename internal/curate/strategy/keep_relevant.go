@@ -18,16 +18,23 @@ func keepRelevantRow() Row {
 			Name:    "keep_relevant",
 			Summary: "The last user message; within max tokens the turn at hand, the newest first, then the older groups most like it in their words (BM25 with the last user message and the open calls), then the newest.",
 			Whose:   "lens; importance without a model",
-			Params:  []chain.Param{{Name: "max", Unit: chain.Tok, Units: []chain.Unit{chain.Percent}, Required: true, Help: "tokens kept, the system message counted; % is of the window"}},
+			Params: []chain.Param{
+				{Name: "max", Unit: chain.Tok, Units: []chain.Unit{chain.Percent}, Required: true, Help: "tokens of the whole context, the system message counted; % is of the window"},
+				ofParam(ofContext, "max"),
+			},
 		},
 		build: func(a *args) (engine.Stage, error) {
 			limit, err := a.tokens("max")
 			r := &relevant{
-				choice: choice{weights: weights{measure: byTokens}}, room: withSystem(limit), asked: -1,
+				choice: choice{weights: weights{measure: byTokens}}, room: withSystem(limit, a.budget()), asked: -1,
 				less:   a.because("less relevant than what fits %s tokens", chain.Comma(int(limit))),
 				behind: a.because("of the turn at hand, but the question and what is newer fill %s tokens", chain.Comma(int(limit))),
 			}
+			over := a.headOverBudget(limit)
 			a.judge(func(v *model.View) []model.Problem {
+				if over != nil {
+					return over
+				}
 				found := append(overBudget(v, limit), overByQuestion(v, limit)...)
 				if r.index == nil {
 					found = append(found, model.Problem{Rule: "not-scored", Message: "the texts are not counted yet: the newest groups are kept"})
@@ -96,7 +103,7 @@ func (r *relevant) Step(f *engine.Facts, in, out *engine.Layer) {
 		r.rank(f, in)
 	}
 	r.start()
-	r.choose(in)
+	r.choose(f, in)
 	r.settle(in, func(unit engine.Key) { r.decide(in, out, unit) })
 	for k := range in.Between(max(0, before), max(0, asked)) { // these messages now belong to another turn
 		r.decide(in, out, in.UnitHead(k))
@@ -181,8 +188,8 @@ func (r *relevant) rank(f *engine.Facts, in *engine.Layer) {
 
 // choose keeps the current question and fills the room. It first chooses the question's
 // turn, newest first, then similar units, then the newest ones.
-func (r *relevant) choose(in *engine.Layer) {
-	room := r.room(in, &r.weights)
+func (r *relevant) choose(f *engine.Facts, in *engine.Layer) {
+	room := r.room(f, in, &r.weights)
 	take := func(k engine.Key) bool {
 		size := int64(r.of[k])
 		if size == 0 || size > room {

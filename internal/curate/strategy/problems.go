@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"agentlens/internal/curate/chain"
+	"agentlens/internal/curate/engine"
 	"agentlens/internal/model"
 )
 
@@ -15,6 +16,17 @@ func noUserMessage(v *model.View) []model.Problem {
 		}
 	}
 	return []model.Problem{{Rule: "no-user-message", Message: "turns are counted by user messages and there is none: nothing is dropped"}}
+}
+
+// headOverBudget reports that system prompt and tools alone exceed a budget of the whole context.
+func (a *args) headOverBudget(limit int64) []model.Problem {
+	if a.in.Sizes == nil || a.word(ofName) == ofMessages || a.stage.Spec.Has(tokensName) && a.word(tokensName) != engine.Counted {
+		return nil
+	}
+	if head := a.in.Sizes.Head(); head >= limit {
+		return []model.Problem{{Rule: "over-budget", Message: fmt.Sprintf("system prompt and tools have %s tokens, over the budget of %s; of=messages counts the messages alone", chain.Comma(int(head)), chain.Comma(int(limit)))}}
+	}
+	return nil
 }
 
 // overBudget reports that the leading system messages exceed the budget or leave no room

@@ -71,14 +71,14 @@ func Replay(ctx context.Context, in engine.Input, c chain.Chain) (*engine.Replay
 func presets() []chain.Preset {
 	return []chain.Preset{
 		{Name: "@anthropic-context-editing", Chain: "clear_tool_uses(100k, keep=3, sticky=false)", Whose: "Anthropic clear_tool_uses_20250919 with its defaults"},
-		{Name: "@claude-code", Chain: "compact(83.5%, keep=0, role=user)", Whose: "Claude Code's automatic compaction: 167k of a window of 200k, everything into one summary; files attached anew are not simulated"},
-		{Name: "@codex", Chain: "compact(90%, keep=20k tok, role=user)", Whose: "Codex's local compaction; it keeps user messages alone of the newest 20,000 tokens, this chain whole groups"},
+		{Name: "@claude-code", Chain: "compact(83.5%, keep=0, agent=claude-code)", Whose: "Claude Code's automatic compaction, everything into one summary: at 155k of a window of 200k up to release 2.1.20, later at 167k; files attached again are not simulated"},
+		{Name: "@codex", Chain: "compact(90%, keep=20k tok, agent=codex)", Whose: "Codex's local compaction; it keeps user messages alone of the newest 20,000 tokens, this chain whole groups"},
 		{Name: "@flujo", Chain: "keep_text | truncate_tokens(4096, tokens=chars/2.5, pin_first=true)", Whose: "flujo's history manager with its defaults"},
-		{Name: "@gemini-cli", Chain: "prune_tool_outputs(50k, minimum=30k, skip_turns=1) | compact(50%, keep=30%, role=user)", Whose: "Gemini CLI's masking of tool outputs and chat compression; it splits at user messages and by characters"},
-		{Name: "@goose", Chain: "compact(80%, keep=0, role=user)", Whose: "goose's automatic compaction; the last user text it repeats after the summary is not simulated"},
-		{Name: "@langchain", Chain: "clear_tool_uses(100k, keep=3)", Whose: "LangChain's ContextEditing middleware (ClearToolUsesEdit) with its defaults"},
+		{Name: "@gemini-cli", Chain: "prune_tool_outputs(50k, minimum=30k, skip_turns=1) | compact(50%, keep=30%, agent=gemini-cli)", Whose: "Gemini CLI's masking of tool outputs and chat compression; it splits at user messages and by characters"},
+		{Name: "@goose", Chain: "compact(80%, keep=0, agent=goose)", Whose: "goose's automatic compaction; the last user text it repeats after the summary is not simulated"},
+		{Name: "@langchain", Chain: "clear_tool_uses(100k, keep=3, of=messages)", Whose: "LangChain's ContextEditing middleware (ClearToolUsesEdit) with its defaults"},
 		{Name: "@lifemodel", Chain: "compact_turns(10, keep=3, max_chars=50k)", Whose: "lifemodel's conversation manager with its defaults"},
-		{Name: "@opencode", Chain: "prune_tool_outputs(40k, minimum=20k, skip_turns=2, exempt=[skill])", Whose: "opencode's pruning of tool outputs with its defaults; older prunable ones behind a pruned one go too"},
+		{Name: "@opencode", Chain: "prune_tool_outputs(40k, minimum=20k, skip_turns=2, exempt=[skill]) | compact(84%, keep=0, agent=opencode)", Whose: "opencode's pruning of tool outputs and its compaction with their defaults; older prunable outputs behind a pruned one go too"},
 		{Name: "@openhands", Chain: "compact(80 msgs, keep=40, role=user)", Whose: "OpenHands' default condenser: above 80 events it keeps the newest half; its first 4 events go into the summary here"},
 		{Name: "@wink", Chain: "truncate_tool_results(1000) | sliding_window(50)", Whose: "the example of WINK's history manager specification"},
 	}

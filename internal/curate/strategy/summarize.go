@@ -19,9 +19,10 @@ func summarizeRow() Row {
 			Params: []chain.Param{
 				{Name: "ratio", Fraction: true, Default: "0.5", Help: "share of the texts that is summarised, between 0 and 1; at least one is"},
 				{Name: "max_tokens", Unit: chain.Tok, Units: []chain.Unit{chain.Percent}, Default: "4096", Help: "tokens kept of what comes of it, newest first, the system message not counted; the newest text stays; % is of the window"},
-				{Name: "trigger", Unit: chain.Tok, Units: []chain.Unit{chain.Percent, chain.Texts}, Default: "0", Help: "size of the view above which it acts, and stays so until the next time; 0: at every call; % is of the window"},
+				{Name: "trigger", Unit: chain.Tok, Units: []chain.Unit{chain.Percent, chain.Texts}, Default: "0", Help: "size above which it acts, and stays so until the next time; 0: at every call; % is of the window"},
 				summary.Param("ends"),
 				roleParam("assistant", "role of the summary"),
+				ofParam(ofContext, "trigger"),
 			},
 		},
 		build: func(a *args) (engine.Stage, error) {
@@ -34,7 +35,7 @@ func summarizeRow() Row {
 				return nil, err
 			}
 			first, err := buildSummarize(a, share)
-			return engine.InSequence(first, newestTexts(a, size)), err
+			return engine.InSequence(first, newestTexts(a, upTo(max(1, size)), size)), err
 		},
 	}
 }
@@ -53,7 +54,7 @@ func buildSummarize(a *args, share float64) (engine.Stage, error) {
 	source, err := a.summaries()
 	old, orphan := a.because("summarised: among the oldest %g%% of the texts", share*100), a.because("its call was summarised")
 	if trigger.n > 0 {
-		return &compaction{over: []limit{trigger}, keep: limit{unit: chain.Texts, n: 1}, share: share, role: a.role(), source: source, summary: -1, old: old, orphan: orphan}, err
+		return &compaction{over: []limit{trigger}, around: a.trigger(), keep: limit{unit: chain.Texts, n: 1}, share: share, role: a.role(), source: source, summary: -1, old: old, orphan: orphan}, err
 	}
 	w := window{weights: weights{measure: byUnit}, room: newestShare(share), older: old, orphan: orphan}
 	return &summarize{window: w, share: share, role: a.role(), source: source, at: -1}, err

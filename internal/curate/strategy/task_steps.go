@@ -22,9 +22,10 @@ func taskStepsRow() Row {
 			Stateful: true,
 			Params: []chain.Param{
 				{Name: "levels", Kind: chain.KindList, Default: "[]", Help: `levels of steps by id, ["1:summary", "3:full"], or "*" for those not named: full, condensed, summary or title; "1:summary=found two bugs" gives the summary too; else as the record has them`},
-				{Name: "auto", Unit: chain.Percent, Units: []chain.Unit{chain.Tok}, Default: "80%", Help: "size of the view above which the oldest finished whole steps are collapsed, one by one; a share needs the model's window; 0: never"},
+				{Name: "auto", Unit: chain.Percent, Units: []chain.Unit{chain.Tok}, Default: "80%", Help: "size above which the oldest finished whole steps are collapsed, one by one; a share needs the model's window; 0: never"},
 				{Name: "max_turns", Unit: chain.Texts, Default: "3", Help: "key turns of a condensed step, and of a summary that is made of a step without one"},
 				roleParam("system", "role of what stands for a step"),
+				ofParam(ofContext, "auto"),
 			},
 		},
 		build: buildTaskSteps,
@@ -33,7 +34,7 @@ func taskStepsRow() Row {
 
 func buildTaskSteps(a *args) (engine.Stage, error) {
 	s := &taskSteps{
-		role: a.role(), most: int(a.number("max_turns")), last: -1,
+		around: a.trigger(), role: a.role(), most: int(a.number("max_turns")), last: -1,
 		collapsed: a.because("its step is collapsed"), notKey: a.because("not among the key turns of its step"),
 	}
 	if auto := a.value("auto"); auto.Unit == chain.Percent && a.in.Window == 0 && auto.Number > 0 {
@@ -54,7 +55,8 @@ type taskSteps struct {
 	steps   []taskStep
 	of      []int32 // per message its step, or -1
 	markers []model.Marker
-	auto    int64 // tokens above which steps are collapsed; 0 never collapses
+	around  func(f *engine.Facts) int64 // tokens of the context besides the view
+	auto    int64                       // tokens above which steps are collapsed; 0 never collapses
 	most    int
 	role    model.Role
 	engine.OneSlot
@@ -172,7 +174,7 @@ func (s *taskSteps) Step(f *engine.Facts, in, out *engine.Layer) {
 	for _, k := range s.todo {
 		s.show(f, in, out, k)
 	}
-	for s.auto > 0 && out.Tokens() > s.auto && s.old < s.last {
+	for s.auto > 0 && out.Tokens()+s.around(f) > s.auto && s.old < s.last {
 		s.collapse(f, in, out, s.old)
 		s.old++
 	}

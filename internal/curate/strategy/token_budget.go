@@ -18,10 +18,11 @@ func tokenBudgetRow() Row {
 			Summary: "The newest whole groups that fit max tokens together with the system message.",
 			Whose:   "LangChain trim_messages, LlamaIndex, Mastra (fit=best)",
 			Params: []chain.Param{
-				{Name: "max", Unit: chain.Tok, Units: []chain.Unit{chain.Percent}, Required: true, Help: "tokens kept, the system message counted; % is of the window"},
+				{Name: "max", Unit: chain.Tok, Units: []chain.Unit{chain.Percent}, Required: true, Help: "tokens of the whole context, the system message counted; % is of the window"},
 				{Name: "start_on", Kind: chain.KindWord, Default: "any", Words: []string{"any", "user"}, Help: "what the kept part may start with; where no user message fits, the first group that does"},
 				{Name: "fit", Kind: chain.KindWord, Default: "contiguous", Words: []string{"contiguous", "best"}, Help: "contiguous: stop at the first group that does not fit; best: leave it out and go on to older ones"},
 				{Name: "partial", Kind: chain.KindBool, Default: "false", Help: "of a text that does not fit, keep the last lines that do"},
+				ofParam(ofContext, "max"),
 				tokensParam(),
 			},
 		},
@@ -35,7 +36,7 @@ func buildTokenBudget(a *args) (engine.Stage, error) {
 		return nil, err
 	}
 	partial, user := a.boolean("partial"), a.word("start_on") == "user"
-	w := newWindow(a, byTokens, withSystem(limit), "would exceed the budget of %s tokens", chain.Comma(int(limit)))
+	w := newWindow(a, byTokens, withSystem(limit, a.budget()), "would exceed the budget of %s tokens", chain.Comma(int(limit)))
 	if user {
 		w.align = onUser
 	}
@@ -50,7 +51,11 @@ func buildTokenBudget(a *args) (engine.Stage, error) {
 		w.align = p.begin
 		w.exceptions = append(w.exceptions, p)
 	}
+	over := a.headOverBudget(limit)
 	a.judge(func(v *model.View) []model.Problem {
+		if over != nil {
+			return over
+		}
 		found := overBudget(v, limit)
 		if user {
 			found = append(found, notOnUser("start_on=user")(v)...)
@@ -87,7 +92,7 @@ func (x *partialText) move(f *engine.Facts, in *engine.Layer, w *window) {
 		return
 	}
 	k := w.heavy.Prev(w.start - 1)
-	room := w.room(in, &w.weights) - w.sum
+	room := w.room(f, in, &w.weights) - w.sum
 	if k < 0 || room <= engine.Overhead || !x.canCut(f, in, k, w) {
 		return
 	}

@@ -13,13 +13,14 @@ func truncateTokensRow() Row {
 			Whose:   "flujo",
 			Params: []chain.Param{
 				{Name: "max", Unit: chain.Tok, Units: []chain.Unit{chain.Percent}, Default: "4096", Help: "tokens kept, the system message not counted; % is of the window"},
+				ofParam(ofMessages, "max"),
 				tokensParam(),
 				{Name: "pin_first", Kind: chain.KindBool, Default: "false", Help: "keep the first text too, uncounted"},
 			},
 		},
 		build: func(a *args) (engine.Stage, error) {
 			limit, err := a.tokens("max")
-			w := newestTexts(a, limit)
+			w := newestTexts(a, besides(max(1, limit), a.budget()), limit)
 			if a.boolean("pin_first") {
 				w.pinFirst()
 			}
@@ -28,11 +29,10 @@ func truncateTokensRow() Row {
 	}
 }
 
-// newestTexts is a window of the newest units within a token limit. The newest unit stays even
-// if it exceeds the limit.
-func newestTexts(a *args, limit int64) *window {
-	limit = max(1, limit)
-	w := newWindow(a, byTokens, upTo(limit), "would exceed %s tokens", chain.Comma(int(limit)))
+// newestTexts is a window of the newest units within a room, for a limit of tokens. The newest
+// unit stays even if it exceeds the limit.
+func newestTexts(a *args, r room, limit int64) *window {
+	w := newWindow(a, byTokens, r, "would exceed %s tokens", chain.Comma(int(limit)))
 	w.newest = true
 	return w
 }

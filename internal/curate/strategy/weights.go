@@ -84,15 +84,21 @@ func (w *weights) weigh(in *engine.Layer, k engine.Key, add func(unit engine.Key
 }
 
 // A room returns the maximum total weight of the kept units.
-type room func(in *engine.Layer, w *weights) int64
+type room func(f *engine.Facts, in *engine.Layer, w *weights) int64
 
 // upTo returns a room of constant size n.
-func upTo(n int64) room { return func(*engine.Layer, *weights) int64 { return n } }
+func upTo(n int64) room { return func(*engine.Facts, *engine.Layer, *weights) int64 { return n } }
 
-// withSystem returns a room of n tokens minus the leading system messages.
-func withSystem(n int64) room {
-	return func(in *engine.Layer, w *weights) int64 {
-		left := n
+// besides returns a room of n tokens minus those that are not messages.
+func besides(n int64, rest func(f *engine.Facts) int64) room {
+	return func(f *engine.Facts, _ *engine.Layer, _ *weights) int64 { return n - rest(f) }
+}
+
+// withSystem returns a room of n tokens minus those that are not messages and the leading
+// system messages.
+func withSystem(n int64, rest func(f *engine.Facts) int64) room {
+	return func(f *engine.Facts, in *engine.Layer, w *weights) int64 {
+		left := n - rest(f)
 		for k := range in.Between(0, w.head) {
 			left -= int64(in.At(k).Tokens)
 		}
@@ -102,7 +108,9 @@ func withSystem(n int64) room {
 
 // newestShare returns the room left after dropping the oldest share of the units.
 func newestShare(share float64) room {
-	return func(_ *engine.Layer, w *weights) int64 { return w.total - int64(oldest(int(w.total), share)) }
+	return func(_ *engine.Facts, _ *engine.Layer, w *weights) int64 {
+		return w.total - int64(oldest(int(w.total), share))
+	}
 }
 
 // oldest returns the number of texts in a share of n, at least one if there is any.

@@ -47,7 +47,7 @@ func (w *window) Step(f *engine.Facts, in, out *engine.Layer) {
 			w.sum += int64(diff)
 		}
 	})
-	w.Slide(&w.weights, w.room(in, &w.weights))
+	w.Slide(&w.weights, w.room(f, in, &w.weights))
 	for _, x := range w.exceptions {
 		x.move(f, in, w)
 	}

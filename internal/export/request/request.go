@@ -30,18 +30,20 @@ func Names() []string {
 // A Form describes a provider's form of a conversation.
 type Form struct {
 	Name, Whose string
-	// format is the name of the record format that uses this form.
-	format string
+	// formats are the names of the record formats that use this form.
+	formats []string
+	// sealed reports that the form can carry sealed items.
+	sealed bool
 	write  func(c *converter, v *model.View) (any, error)
 }
 
 // All returns the forms that [Write] writes.
 func All() []Form {
 	return []Form{
-		{"openai", "OpenAI's chat interface", "", writeChat},
-		{"openai-responses", "OpenAI's responses interface", "openai-responses", writeResponses},
-		{"anthropic", "Anthropic", "anthropic-messages", writeAnthropic},
-		{"gemini", "Gemini", "gemini-generate", writeGemini},
+		{"openai", "OpenAI's chat interface", nil, false, writeChat},
+		{"openai-responses", "OpenAI's responses interface", []string{"openai-responses", codexFormat}, true, writeResponses},
+		{"anthropic", "Anthropic", []string{"anthropic-messages"}, false, writeAnthropic},
+		{"gemini", "Gemini", []string{"gemini-generate"}, false, writeGemini},
 	}
 }
 
@@ -55,7 +57,7 @@ func Write(name string, g *safe.Gate, r *model.Run, t *model.Thread, v *model.Vi
 	if i < 0 {
 		return nil, nil, fmt.Errorf("no form %q: want %s", name, strings.Join(Names(), ", "))
 	}
-	c := &converter{g: g, r: r, t: t, same: all[i].format != "" && r.Format == all[i].format}
+	c := &converter{g: g, r: r, t: t, same: slices.Contains(all[i].formats, r.Format), sealed: all[i].sealed}
 	body, err := all[i].write(c, v)
 	if err != nil {
 		return nil, nil, err
@@ -106,6 +108,7 @@ type converter struct {
 	r      *model.Run
 	t      *model.Thread
 	same   bool // the messages were recorded in the form being written
+	sealed bool // the form can carry sealed items
 	losses []Loss
 }
 
@@ -128,6 +131,10 @@ func (c *converter) each(v *model.View, f func(e *model.Entry, m *model.Message)
 	for i := range v.Entries {
 		e := &v.Entries[i]
 		if e.Fate == model.WasDropped {
+			continue
+		}
+		if e.Kind == model.SealedEntry && !c.sealed {
+			c.lose(lostSealed, 1)
 			continue
 		}
 		var m *model.Message
@@ -155,10 +162,14 @@ func (c *converter) origin(m *model.Message) ([]json.RawMessage, error) {
 		if err != nil {
 			return nil, err
 		}
-		if !json.Valid([]byte(text)) {
+		item := json.RawMessage(text)
+		if c.r.Format == codexFormat {
+			item = rolloutItem(item)
+		}
+		if !json.Valid(item) {
 			return nil, nil
 		}
-		list = append(list, json.RawMessage(text))
+		list = append(list, item)
 	}
 	return list, nil
 }
@@ -185,6 +196,7 @@ func (c *converter) text(e *model.Entry, m *model.Message) (safe.SafeJSON, bool,
 const (
 	lostThinking  = "thinking: it is bound to the provider it came from"
 	lostImage     = "image that this form cannot carry here"
+	lostSealed    = "sealed item that only its own provider can read"
 	lostFile      = "file that this form cannot carry here"
 	lostOpaque    = "part of a kind that only its own provider knows"
 	lostServer    = "call that the provider ran itself"

@@ -107,8 +107,14 @@ func writeResponses(c *converter, v *model.View) (any, error) {
 		if err != nil {
 			return err
 		}
+		if item, err := c.recordedItem(e); item != nil || err != nil {
+			list = append(list, item)
+			return err
+		}
 		var items []any
 		switch {
+		case e.Kind == model.SealedEntry:
+			c.lose(lostSealed, 1)
 		case e.Role == model.Assistant:
 			items, err = c.pieces(responsesWriter(), e, m, responsesRecords(origin))
 		case m != nil && m.Role == model.Tool:
@@ -120,6 +126,38 @@ func writeResponses(c *converter, v *model.View) (any, error) {
 		return err
 	})
 	return list, err
+}
+
+// codexFormat is the record format whose records wrap items of this form.
+const codexFormat = "codex"
+
+// rolloutItem returns the item that a record of a rollout holds, or nil. The first versions
+// recorded items without an envelope.
+func rolloutItem(raw json.RawMessage) json.RawMessage {
+	switch o := members(raw); {
+	case word(o["type"]) == "response_item":
+		return o["payload"]
+	case o["payload"] == nil && o["type"] != nil:
+		return raw
+	}
+	return nil
+}
+
+// recordedItem returns the recorded item of an entry outside the thread as it is, or nil if the
+// record has none in this form.
+func (c *converter) recordedItem(e *model.Entry) (any, error) {
+	if e.Index >= 0 || e.Item == nil || e.Item.Raw.None() {
+		return nil, nil
+	}
+	text, err := c.r.Body(e.Item.Raw)
+	if err != nil {
+		return nil, err
+	}
+	o := members(json.RawMessage(text))
+	if o == nil || !c.same && o["encrypted_content"] == nil {
+		return nil, nil
+	}
+	return c.g.RawJSON([]byte(text)), nil
 }
 
 // responsesInput returns a message other than a reply.

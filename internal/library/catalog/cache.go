@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"hash/fnv"
@@ -10,18 +11,20 @@ import (
 	"strings"
 	"sync"
 
+	"agentlens/internal/curate/models"
 	"agentlens/internal/safe"
 	"agentlens/internal/trace"
 )
 
 // cacheVersion is the file header; caches of other versions are ignored.
-const cacheVersion = "lens runs 2\n"
+const cacheVersion = "lens runs 3\n"
 
 // A Cache keeps the rows of files, keyed by path, size and time. The zero value keeps
-// nothing.
+// nothing and prices nothing.
 type Cache struct {
-	path string
-	gate *safe.Gate
+	path   string
+	gate   *safe.Gate
+	prices *models.Book
 
 	mu      sync.Mutex
 	kept    map[string]kept
@@ -35,26 +38,36 @@ type kept struct {
 	used bool
 }
 
-// OpenCache reads the cache in a folder. A missing or damaged cache is empty. variant separates rows made with
-// different redaction.
-func OpenCache(folder, variant string, g *safe.Gate) *Cache {
-	c := &Cache{path: filepath.Join(folder, "runs-"+variant), gate: g, kept: map[string]kept{}}
+// NoCache returns a cache that keeps nothing.
+func NoCache(prices *models.Book) *Cache { return &Cache{prices: prices} }
+
+// OpenCache reads the cache in a folder. A missing or damaged cache is empty, and so is one made at other prices.
+// variant separates rows made with different redaction.
+func OpenCache(folder, variant string, g *safe.Gate, prices *models.Book) *Cache {
+	c := &Cache{path: filepath.Join(folder, "runs-"+variant), gate: g, prices: prices, kept: map[string]kept{}}
 	data, err := os.ReadFile(c.path)
-	if err != nil || len(data) < len(cacheVersion) || string(data[:len(cacheVersion)]) != cacheVersion {
+	head := c.head()
+	if err != nil || len(data) < len(head) || string(data[:len(head)]) != string(head) {
 		return c
 	}
-	in := codec{b: data[len(cacheVersion):], reading: true}
+	in := codec{b: data[len(head):], reading: true}
 	for len(in.b) > 0 && in.err == nil {
-		var path, rows string
+		var path string
+		var rows []byte
 		var look int64
 		in.text(&path)
 		in.number(&look)
-		in.text(&rows)
+		in.bytes(&rows)
 		if in.err == nil {
-			c.kept[path] = kept{look: uint64(look), rows: []byte(rows)}
+			c.kept[path] = kept{look: uint64(look), rows: rows}
 		}
 	}
 	return c
+}
+
+// head returns the beginning of the cache file: the version and the prices of its costs.
+func (c *Cache) head() []byte {
+	return binary.LittleEndian.AppendUint64([]byte(cacheVersion), c.prices.Key())
 }
 
 // get returns the rows of an unchanged file.
@@ -93,17 +106,17 @@ func (c *Cache) Save() error {
 	if !c.changed {
 		return nil
 	}
-	out := codec{b: []byte(cacheVersion)}
+	out := codec{b: c.head()}
 	for path, k := range c.kept {
 		if !k.used {
 			if _, err := os.Lstat(path); errors.Is(err, os.ErrNotExist) {
 				continue
 			}
 		}
-		look, rows := int64(k.look), string(k.rows)
+		look := int64(k.look)
 		out.text(&path)
 		out.number(&look)
-		out.text(&rows)
+		out.bytes(&k.rows)
 	}
 	if err := os.MkdirAll(filepath.Dir(c.path), 0o700); err != nil {
 		return fmt.Errorf("keep a cache: %w", err)

@@ -12,6 +12,9 @@ import (
 	"testing"
 	"time"
 
+	"agentlens/internal/curate/models"
+	"agentlens/internal/curate/money"
+	"agentlens/internal/library/ledger"
 	"agentlens/internal/model"
 	"agentlens/internal/redact"
 	"agentlens/internal/safe"
@@ -82,7 +85,7 @@ func TestScanEnds(t *testing.T) {
 func TestCache(t *testing.T) {
 	g, dir, files := testGate(t), t.TempDir(), sessions(t, 3)
 	scan := func() (rows []Row, cached int) {
-		cache := OpenCache(dir, "default", g)
+		cache := OpenCache(dir, "default", g, nil)
 		err := Scan(context.Background(), g, cache, files, func(r Result) error {
 			rows = append(rows, r.Rows...)
 			if r.Cached {
@@ -117,7 +120,7 @@ func TestCache(t *testing.T) {
 	if rows, cached := scan(); cached != 2 || rows[1].Messages != 1 {
 		t.Errorf("a changed file: %d cached, %+v", cached, rows[1])
 	}
-	if err := os.WriteFile(filepath.Join(dir, "runs-default"), []byte(cacheVersion+"\x07broken"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "runs-default"), append((&Cache{}).head(), "\x07broken"...), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if rows, cached := scan(); cached != 0 || len(rows) != 3 {
@@ -132,7 +135,7 @@ func TestCacheHoldsNoSecret(t *testing.T) {
 	if err := os.WriteFile(path, []byte(`[{"role":"user","content":"use `+secret+` please"}]`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	cache := OpenCache(dir, "default", g)
+	cache := OpenCache(dir, "default", g, nil)
 	files := []trace.Found{{Path: path, Size: 1, Modified: time.Unix(1, 0)}}
 	if err := Scan(context.Background(), g, cache, files, func(Result) error { return nil }); err != nil {
 		t.Fatal(err)
@@ -149,6 +152,16 @@ func TestCacheHoldsNoSecret(t *testing.T) {
 	}
 }
 
+// spent returns a packed ledger with one thread of calls. Model n is the n-th of the run; the
+// key of a call is its position.
+func spent(first uint64, calls ...ledger.Call) []byte {
+	l := &ledger.Ledger{Calls: calls}
+	for i := range calls {
+		calls[i].Key, calls[i].First, calls[i].Factor = first+uint64(i), i == 0, 1000
+	}
+	return l.Pack()
+}
+
 func TestStats(t *testing.T) {
 	g := testGate(t)
 	used := func(in, out int64) (u model.Usage) {
@@ -156,16 +169,32 @@ func TestStats(t *testing.T) {
 		u.Set(model.UsageOutput, out)
 		return u
 	}
+	day := func(d int) model.Time { return model.TimeOf(time.Date(2026, 5, d, 12, 0, 0, 0, time.Local)) }
+	call := func(d, modelOf int, in, out int64, usd float64) ledger.Call {
+		return ledger.Call{
+			At: day(d), Model: modelOf, Usage: used(in, out),
+			Cost: money.Cost{Prompt: money.AmountOf(usd), Source: money.Priced},
+		}
+	}
+	small, big := g.JSON("small"), g.JSON("big")
 	rows := []Row{
-		{
-			Format: "codex", Status: model.StatusFailed, Counts: model.Counts{Calls: 3, ToolCalls: 2}, Errors: 1, Usage: used(10, 1),
-			Tools:   []Tool{{Name: g.JSON("Bash"), Calls: 2, Failed: 1}},
-			ByModel: []Spent{{Model: g.JSON("small"), Calls: 2, Usage: used(4, 1)}, {Model: g.JSON("big"), Calls: 1, Usage: used(6, 0)}},
+		{ // the copy: it holds calls 1 and 2 of the other run, and has one of its own
+			Format: "codex", Path: "b", ID: g.JSON("x"), Status: model.StatusFailed, Counts: model.Counts{Calls: 3, ToolCalls: 2}, Errors: 1, Started: day(1),
+			Models: []safe.SafeJSON{small, big}, Tools: []Tool{{Name: g.JSON("Bash"), Calls: 2, Failed: 1}}, Duration: -1, Active: -1,
+			books: spent(1, call(1, 1, 4, 1, 0.25), call(1, 2, 6, 0, 0.5), call(2, 1, 10, 5, 1)),
 		},
-		{Format: "pi", Counts: model.Counts{Calls: 1}, Usage: used(100, 5), ByModel: []Spent{{Model: g.JSON("big"), Calls: 1, Usage: used(100, 5)}}},
+		{
+			Format: "pi", Path: "a", ID: g.JSON("x"), Counts: model.Counts{Calls: 2}, Models: []safe.SafeJSON{small, big}, Started: day(1), Duration: 5, Active: 3,
+			books: spent(1, call(1, 1, 4, 1, 0.25), call(1, 2, 6, 0, 0.5)),
+		},
 	}
 	for by, want := range map[string]string{
-		"format": `"pi" 1 105; "codex" 1 11; `, "model": `"big" 2 111; "small" 1 5; `, "tool": `"Bash" 1 -1; `, "status": `"" 1 105; "failed" 1 11; `,
+		"format": `"codex" 1 1 15 ≈$1.00; "pi" 1 2 11 ≈$0.75; `,
+		"run":    `"x" 1 1 15 ≈$1.00; "x" 1 2 11 ≈$0.75; `,
+		"model":  `"small" 2 2 20 ≈$1.25; "big" 2 1 6 ≈$0.50; `,
+		"day":    `"2026-05-01" 2 2 11 ≈$0.75; "2026-05-02" 1 1 15 ≈$1.00; `,
+		"status": `"failed" 1 1 15 ≈$1.00; "" 1 2 11 ≈$0.75; `,
+		"tool":   `"(system prompt and tools)" 2 0 20 ≈$1.75; "(replies)" 2 0 6 ≈$0.00; "Bash" 1 0 -1 –; "(people)" 2 0 0 ≈$0.00; `,
 	} {
 		s := NewStats(by, g)
 		for i := range rows {
@@ -173,16 +202,14 @@ func TestStats(t *testing.T) {
 		}
 		got := ""
 		for _, sum := range s.Sums() {
-			got += fmt.Sprintf("%s %d %d; ", sum.Name, sum.Runs, tokensOf(&sum))
-			if want := (Known{Whole: by != "model" && by != "tool", Calls: by != "tool", Tools: by != "model"}); sum.Known != want {
-				t.Errorf("by %s, known of %s is %+v, want %+v", by, sum.Name, sum.Known, want)
-			}
+			got += fmt.Sprintf("%s %d %d %d %s; ", sum.Name, sum.Runs, sum.Calls, tokensOf(&sum), sum.Cost)
 		}
 		if got != want {
 			t.Errorf("by %s: %s, want %s", by, got, want)
 		}
-		if s.Total.Runs != 2 || s.Total.Failed != 1 || s.Total.Calls != 4 || tokensOf(&s.Total) != 116 {
-			t.Errorf("by %s, the total is %+v", by, s.Total)
+		total := s.Total()
+		if total.Runs != 2 || total.Failed != 1 || total.Calls != 3 || total.Copies != 2 || tokensOf(&total) != 26 || total.Cost.String() != "≈$1.75" || total.Duration != 5 || total.Active != 3 {
+			t.Errorf("by %s, the total is %+v", by, total)
 		}
 	}
 }
@@ -213,6 +240,14 @@ func TestFilterAndSort(t *testing.T) {
 	if none := (&Filter{}); !none.Wants(&odd) {
 		t.Error("no filter leaves a run out")
 	}
+	resumed := Row{Started: row.Started, Last: model.TimeOf(time.Date(2026, 6, 2, 0, 0, 0, 0, time.UTC))}
+	if f := (Filter{Since: time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC)}); !f.Wants(&resumed) {
+		t.Error("a run that went on since then is left out")
+	}
+	costly := []Row{{Path: "unknown"}, {Path: "priced", Cost: money.Sum{Amount: 2, Priced: 1}}, {Path: "recorded", Cost: money.Sum{Amount: 3, Recorded: 1}}}
+	if Sort(costly, "cost"); costly[0].Path != "recorded" || costly[2].Path != "unknown" {
+		t.Errorf("by cost: %+v", costly)
+	}
 	for _, by := range Orders() {
 		if !Sort([]Row{row, {}}, by) {
 			t.Errorf("no order %s", by)
@@ -233,7 +268,7 @@ func TestFilterAndSort(t *testing.T) {
 // JSON.
 func FuzzCodec(f *testing.F) {
 	g := testGate(f)
-	rows := []Row{{ID: g.JSON("a"), Title: g.JSON("t\u202e"), Models: []safe.SafeJSON{g.JSON("m")}, Tools: []Tool{{Name: g.JSON("x"), Calls: 3}}, ByModel: []Spent{{Calls: 1}}}}
+	rows := []Row{{ID: g.JSON("a"), Title: g.JSON("t\u202e"), Models: []safe.SafeJSON{g.JSON("m")}, Tools: []Tool{{Name: g.JSON("x"), Calls: 3}}, books: (&ledger.Ledger{Calls: make([]ledger.Call, 2)}).Pack()}}
 	var out codec
 	list(&out, &rows, 20, out.row)
 	f.Add(out.b)
@@ -259,7 +294,7 @@ func BenchmarkScan(b *testing.B) {
 			Scan(context.Background(), g, &Cache{}, files, func(Result) error { return nil })
 		}
 	})
-	cache := OpenCache(b.TempDir(), "x", g)
+	cache := OpenCache(b.TempDir(), "x", g, models.NewBook())
 	Scan(context.Background(), g, cache, files, func(Result) error { return nil })
 	b.Run("cached", func(b *testing.B) {
 		for b.Loop() {
@@ -275,18 +310,4 @@ func tokensOf(sum *Sum) int64 {
 		return -1
 	}
 	return n
-}
-
-// TestCost checks that a known cost is never shown as unknown.
-func TestCost(t *testing.T) {
-	for usd, want := range map[float64]string{0: "$0.00", 0.0000264: "<$0.0001", 0.0036528: "$0.0037", 0.0099: "$0.0099", 0.01: "$0.01", 3.14159: "$3.14"} {
-		var u model.Usage
-		u.SetCost(usd)
-		if got := Cost(u); got != want {
-			t.Errorf("%v is %s, want %s", usd, got, want)
-		}
-	}
-	if got := Cost(model.Usage{}); got != "–" {
-		t.Errorf("a cost that is not recorded is %s", got)
-	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 
+	"agentlens/internal/curate/money"
 	"agentlens/internal/model"
 	"agentlens/internal/safe"
 )
@@ -83,7 +84,7 @@ func list[T any](c *codec, p *[]T, least int, item func(*T)) {
 }
 
 func (c *codec) usage(u *model.Usage) {
-	for _, p := range []*int64{&u.Input, &u.Output, &u.CacheRead, &u.CacheWrite, &u.Reasoning} {
+	for _, p := range []*int64{&u.Input, &u.Output, &u.CacheRead, &u.CacheWrite, &u.CacheWrite1h, &u.Reasoning} {
 		c.number(p)
 	}
 	known, cost := int64(u.Known), int64(math.Float64bits(u.CostUSD))
@@ -103,27 +104,52 @@ func (c *codec) usage(u *model.Usage) {
 }
 
 func (c *codec) row(r *Row) {
-	for _, p := range []*safe.SafeJSON{&r.ID, &r.Title, &r.Source, &r.Pipeline, &r.Agent} {
+	for _, p := range []*safe.SafeJSON{&r.ID, &r.Title, &r.Source, &r.Pipeline, &r.Agent, &r.Project, &r.Branch} {
 		c.safe(p)
 	}
 	c.text(&r.Format)
 	c.text((*string)(&r.Status))
 	c.number((*int64)(&r.Started))
 	c.number((*int64)(&r.Ended))
+	c.number((*int64)(&r.Last))
 	list(c, &r.Models, 1, c.safe)
 	for _, p := range []*int{&r.Threads, &r.Messages, &r.ToolCalls, &r.Pending, &r.Calls, &r.Errors, &r.Compactions, &r.SubAgents, &r.Warnings} {
 		c.count(p)
 	}
+	c.number((*int64)(&r.Duration))
+	c.number((*int64)(&r.Active))
 	c.usage(&r.Usage)
+	c.number(&r.OutputEstimated)
+	c.cost(&r.Cost)
 	list(c, &r.Tools, 4, func(t *Tool) {
 		c.safe(&t.Name)
 		c.count(&t.Calls)
 		c.count(&t.Failed)
 		c.count(&t.Pending)
 	})
-	list(c, &r.ByModel, 9, func(s *Spent) {
-		c.safe(&s.Model)
-		c.count(&s.Calls)
-		c.usage(&s.Usage)
-	})
+	c.bytes(&r.books)
+}
+
+// bytes codes bytes. It does not copy those that it reads.
+func (c *codec) bytes(p *[]byte) {
+	n := len(*p)
+	c.count(&n)
+	switch {
+	case !c.reading:
+		c.b = append(c.b, *p...)
+	case n < 0 || n > len(c.b):
+		c.fail()
+	default:
+		*p, c.b = c.b[:n:n], c.b[n:]
+	}
+}
+
+func (c *codec) cost(s *money.Sum) {
+	c.number((*int64)(&s.Amount))
+	for _, p := range []*int{&s.Recorded, &s.Priced, &s.Estimated, &s.Unpriced} {
+		c.count(p)
+		if *p < 0 || s.Amount < 0 {
+			c.fail()
+		}
+	}
 }

@@ -14,8 +14,8 @@ import (
 
 // A Filter selects rows; the zero value selects all.
 type Filter struct {
-	Format, Status, Model string // Model: a part of the name, ignoring case
-	Since                 time.Time
+	Format, Status, Model string    // Model: a part of the name, ignoring case
+	Since                 time.Time // selects runs with any record since then
 	MinTokens             int64
 	Has                   []string // names of Features
 }
@@ -40,7 +40,7 @@ func (f *Filter) Wants(r *Row) bool {
 	}) {
 		return false
 	}
-	if at, ok := r.At().At(); !f.Since.IsZero() && (!ok || at.Before(f.Since)) {
+	if at, ok := max(r.At(), r.Last).At(); !f.Since.IsZero() && (!ok || at.Before(f.Since)) {
 		return false
 	}
 	if n, _ := r.Tokens(); f.MinTokens > 0 && n < f.MinTokens {
@@ -65,7 +65,7 @@ func orders() map[string]func(a, b *Row) int {
 		"messages": by(func(r *Row) int64 { return int64(r.Messages) }),
 		"calls":    by(func(r *Row) int64 { return int64(r.Calls) }),
 		"tokens":   by(func(r *Row) int64 { n, _ := r.Tokens(); return n }),
-		"cost":     func(a, b *Row) int { return cmp.Compare(b.Usage.CostUSD, a.Usage.CostUSD) },
+		"cost":     func(a, b *Row) int { return cmp.Compare(b.Cost.Amount, a.Cost.Amount) },
 		"errors":   by(func(r *Row) int64 { return int64(r.Errors) }),
 		"title":    func(a, b *Row) int { return strings.Compare(a.Title.String(), b.Title.String()) },
 	}

@@ -1,8 +1,11 @@
 package catalog
 
 import (
-	"fmt"
+	"time"
 
+	"agentlens/internal/curate/models"
+	"agentlens/internal/curate/money"
+	"agentlens/internal/library/ledger"
 	"agentlens/internal/model"
 	"agentlens/internal/safe"
 )
@@ -11,10 +14,12 @@ import (
 type Row struct {
 	ID, Title, Source safe.SafeJSON
 	Pipeline, Agent   safe.SafeJSON // "" where the record names none
+	Project, Branch   safe.SafeJSON // "" where not recorded
 	Path              string        // of the file, to open it; not for display
 	Format            string
 	Status            model.Status
 	Started, Ended    model.Time
+	Last              model.Time // the latest recorded time; 0 if none is
 	Models            []safe.SafeJSON
 
 	model.Counts
@@ -23,9 +28,18 @@ type Row struct {
 	Errors, Compactions, SubAgents int
 	Warnings                       int
 
-	Usage   model.Usage
-	Tools   []Tool  // by first use
-	ByModel []Spent // by first use; calls without a model are under ""
+	// Duration is the time from the first to the last time of the record, Active the part
+	// of it without long pauses; -1 if unknown.
+	Duration, Active time.Duration
+
+	Usage model.Usage
+	// OutputEstimated is the recorded output with estimates in place of placeholders; -1 if
+	// no call has a placeholder. See [money.Placeholder].
+	OutputEstimated int64
+	Cost            money.Sum
+	Tools           []Tool // by first use
+	// books is the packed ledger.
+	books []byte
 }
 
 // A Tool counts the calls of one tool.
@@ -34,17 +48,11 @@ type Tool struct {
 	Calls, Failed, Pending int
 }
 
-// Spent is the usage of one model.
-type Spent struct {
-	Model safe.SafeJSON
-	Calls int
-	Usage model.Usage
-}
-
-// Of returns the row of a run.
-func Of(g *safe.Gate, r *model.Run) Row {
+// Of returns the row of a run. prices may be nil.
+func Of(g *safe.Gate, prices *models.Book, r *model.Run) Row {
 	row := Row{
 		ID: g.JSON(r.ID), Title: g.JSON(r.Title), Source: g.JSON(r.Source), Pipeline: g.JSON(r.Pipeline), Agent: g.JSON(r.Agent),
+		Project: g.JSON(r.Project), Branch: g.JSON(r.Branch),
 		Format: r.Format, Status: r.Status, Started: r.StartedAt, Ended: r.EndedAt,
 		Counts: r.Counts(), Usage: r.TotalUsage(), Warnings: len(r.Warnings),
 	}
@@ -54,14 +62,53 @@ func Of(g *safe.Gate, r *model.Run) Row {
 	for _, m := range r.Models() {
 		row.Models = append(row.Models, g.JSON(m))
 	}
-	tools, models := map[string]int{}, map[string]int{}
-	for _, t := range r.Threads {
-		row.addThread(g, t, tools, models)
+	tools := map[string]int{}
+	tool := func(name string) int {
+		at, ok := tools[name]
+		if !ok {
+			at = len(row.Tools)
+			tools[name] = at
+			row.Tools = append(row.Tools, Tool{Name: g.JSON(name)})
+		}
+		return at
 	}
+	for _, t := range r.Threads {
+		row.addThread(t, tool)
+	}
+	row.times(r)
+	row.OutputEstimated = outputEstimated(r)
+	l := ledger.Of(r, prices.Prices, tool)
+	row.Cost, row.books = l.Cost(), l.Pack()
 	return row
 }
 
-func (row *Row) addThread(g *safe.Gate, t *model.Thread, tools, models map[string]int) {
+// outputEstimated returns the output of a run with estimates in place of placeholders, or -1.
+func outputEstimated(r *model.Run) int64 {
+	sum, found := r.TotalUsage(), false
+	for _, t := range r.Threads {
+		for i := range t.Calls {
+			if tokens, ok := money.Placeholder(t, &t.Calls[i]); ok {
+				found = true
+				sum.Add(model.Usage{Output: tokens - t.Calls[i].Usage.Output, Known: model.UsageOutput})
+			}
+		}
+	}
+	if !found {
+		return -1
+	}
+	return sum.Output
+}
+
+// Ledger returns the calls of the run. A damaged ledger is empty.
+func (row *Row) Ledger() *ledger.Ledger {
+	l, err := ledger.Unpack(row.books)
+	if err != nil {
+		return &ledger.Ledger{}
+	}
+	return l
+}
+
+func (row *Row) addThread(t *model.Thread, tool func(name string) int) {
 	if t.Kind == "sub-agent" {
 		row.SubAgents++
 	}
@@ -72,56 +119,25 @@ func (row *Row) addThread(g *safe.Gate, t *model.Thread, tools, models map[strin
 	}
 	for i := range t.Len() {
 		for j := range t.At(i).Calls {
-			row.addCall(g, t, &t.At(i).Calls[j], tools)
+			row.addCall(t, &t.At(i).Calls[j], tool)
 		}
-	}
-	for i := range t.Calls {
-		c := &t.Calls[i]
-		at, ok := models[c.Model]
-		if !ok {
-			at = len(row.ByModel)
-			models[c.Model] = at
-			row.ByModel = append(row.ByModel, Spent{Model: g.JSON(c.Model)})
-		}
-		row.ByModel[at].Calls++
-		row.ByModel[at].Usage.Add(c.Usage)
 	}
 }
 
-func (row *Row) addCall(g *safe.Gate, t *model.Thread, c *model.ToolCall, tools map[string]int) {
-	at, ok := tools[c.Name]
-	if !ok {
-		at = len(row.Tools)
-		tools[c.Name] = at
-		row.Tools = append(row.Tools, Tool{Name: g.JSON(c.Name)})
-	}
-	tool := &row.Tools[at]
-	tool.Calls++
+func (row *Row) addCall(t *model.Thread, c *model.ToolCall, tool func(name string) int) {
+	of := &row.Tools[tool(c.Name)]
+	of.Calls++
 	if c.Pending() {
-		tool.Pending++
+		of.Pending++
 	}
 	if result, ok := c.Result.Get(); c.Failed || ok && t.At(result).IsError {
-		tool.Failed++
+		of.Failed++
 		row.Errors++
 	}
 }
 
 // Tokens returns the total size of the prompts and replies of a run. ok is false if the sizes are not recorded.
 func (row *Row) Tokens() (n int64, ok bool) { return row.Usage.Total() }
-
-// Cost formats a recorded cost, "–" for none: in cents, or in hundredths of a cent below
-// one cent.
-func Cost(u model.Usage) string {
-	switch {
-	case u.Known&model.UsageCost == 0:
-		return "–"
-	case u.CostUSD > 0 && u.CostUSD < 0.0001:
-		return "<$0.0001"
-	case u.CostUSD > 0 && u.CostUSD < 0.01:
-		return fmt.Sprintf("$%.4f", u.CostUSD)
-	}
-	return fmt.Sprintf("$%.2f", u.CostUSD)
-}
 
 // At returns the start time of the run, or its end time if the start is not recorded.
 func (row *Row) At() model.Time {

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"runtime"
 
+	"agentlens/internal/curate/models"
 	"agentlens/internal/model"
 	"agentlens/internal/safe"
 	"agentlens/internal/trace"
@@ -56,7 +57,7 @@ func Scan(ctx context.Context, g *safe.Gate, cache *Cache, files []trace.Found, 
 			if rows, ok := cache.get(s.key, s.look); ok {
 				s.result <- Result{File: f, Rows: rows, Cached: true}
 			} else {
-				work <- func() { s.result <- read(ctx, g, f, memo) }
+				work <- func() { s.result <- read(ctx, g, cache.prices, f, memo) }
 			}
 			select {
 			case slots <- s:
@@ -93,17 +94,17 @@ func key(f trace.Found) string {
 }
 
 // read opens a file and returns the rows of its runs.
-func read(ctx context.Context, g *safe.Gate, f trace.Found, memo *source.Memo) Result {
+func read(ctx context.Context, g *safe.Gate, prices *models.Book, f trace.Found, memo *source.Memo) Result {
 	r := Result{File: f}
 	r.Err = trace.Each(ctx, f.Path, source.Options{Memo: memo}, func(run *model.Run) error {
-		r.add(g, run)
+		r.add(g, prices, run)
 		return nil
 	})
 	return r
 }
 
 // Read returns the rows of an open source.
-func Read(ctx context.Context, g *safe.Gate, src *trace.Source) Result {
+func Read(ctx context.Context, g *safe.Gate, prices *models.Book, src *trace.Source) Result {
 	r := Result{File: trace.Found{Path: src.Path(), Size: src.Size()}}
 	for _, e := range src.Entries {
 		run, err := src.Load(ctx, e.ID, source.Options{})
@@ -111,12 +112,12 @@ func Read(ctx context.Context, g *safe.Gate, src *trace.Source) Result {
 			r.Err = err
 			return r
 		}
-		r.add(g, run)
+		r.add(g, prices, run)
 	}
 	return r
 }
 
-func (r *Result) add(g *safe.Gate, run *model.Run) {
-	r.Rows = append(r.Rows, Of(g, run))
+func (r *Result) add(g *safe.Gate, prices *models.Book, run *model.Run) {
+	r.Rows = append(r.Rows, Of(g, prices, run))
 	r.Warnings = append(r.Warnings, run.Warnings...)
 }

@@ -2,8 +2,13 @@ package catalog
 
 import (
 	"cmp"
+	"math"
 	"slices"
+	"strconv"
+	"time"
 
+	"agentlens/internal/curate/money"
+	"agentlens/internal/library/ledger"
 	"agentlens/internal/model"
 	"agentlens/internal/safe"
 )
@@ -15,15 +20,23 @@ type Sum struct {
 	Messages, Calls       int
 	ToolCalls, ToolErrors int
 	Pending, Compactions  int
-	Usage                 model.Usage
-	Known                 Known
+	// Copies counts the calls that are not in Calls, Usage and Cost because another file
+	// holds the same request.
+	Copies int
+	// Duration and Active add up the known times of whole runs; -1 if none is known.
+	Duration, Active time.Duration
+	Usage            model.Usage
+	Cost             money.Sum
+	Known            Known
+	last             int // number of the run that was counted last
 }
 
-// Known reports which figures a group has. Groups by model or by tool contain only parts of runs. Usage has its
-// own flags.
+// Known reports which figures a group has. Groups by model, by tool or by day contain only parts of runs. Usage and
+// Cost have their own flags.
 type Known struct {
-	Whole bool // figures of whole runs: Failed, Messages, Compactions
-	Calls bool // provider calls
+	Whole bool // figures of whole runs: Failed, Duration, Active
+	Texts bool // Messages, Compactions
+	Calls bool // provider calls and Copies
 	Tools bool // ToolCalls, ToolErrors, Pending
 }
 
@@ -31,49 +44,178 @@ type Known struct {
 // is recorded.
 func (s *Sum) Tokens() (n int64, ok bool) { return s.Usage.Total() }
 
-// Stats adds up rows by a name of [Groups].
+// Stats adds up rows by a name of [Groups]. It counts a request once: for the file whose
+// record begins first, or whose path is first if they begin at the same time.
 type Stats struct {
-	Total Sum
 	by    string
 	gate  *safe.Gate
+	rows  []Row
+	total Sum
 	at    map[string]int
 	sums  []Sum
+	days  map[int64]safe.SafeJSON // by quarter of an hour
+	parts carried
+	run   int // number of the run that is being added, from 1
 }
 
 // Groups returns the properties by which runs can be summed.
 func Groups() []string {
-	return []string{"format", "pipeline", "agent", "model", "tool", "day", "status"}
+	return []string{"format", "pipeline", "agent", "model", "tool", "day", "status", "project", "branch", "run"}
 }
 
 // NewStats returns sums by a name of [Groups].
-func NewStats(by string, g *safe.Gate) *Stats {
-	return &Stats{Total: Sum{Known: Known{true, true, true}}, by: by, gate: g, at: map[string]int{}}
+func NewStats(by string, g *safe.Gate) *Stats { return &Stats{by: by, gate: g} }
+
+// Add adds a run.
+func (s *Stats) Add(r *Row) {
+	s.rows = append(s.rows, *r)
+	s.at = nil
 }
 
-// Add adds a run. When grouping by model or by tool, it adds to each group the part of the run that belongs to the
-// group.
-func (s *Stats) Add(r *Row) {
-	s.Total.add(r)
-	switch s.by {
-	case "model":
-		for i := range r.ByModel {
-			m := &r.ByModel[i]
-			sum := s.of(m.Model)
-			sum.Runs++
-			sum.Calls += m.Calls
-			sum.Usage.Add(m.Usage)
+// Total returns the sum over all runs.
+func (s *Stats) Total() Sum {
+	s.book()
+	return s.total
+}
+
+// Sums returns the groups: days in order, others by tokens, then by tool calls, then by
+// runs.
+func (s *Stats) Sums() []Sum {
+	s.book()
+	sums := slices.Clone(s.sums)
+	tokens := func(sum Sum) int64 { n, _ := sum.Tokens(); return n }
+	slices.SortStableFunc(sums, func(a, b Sum) int {
+		if s.by == "day" {
+			return cmp.Compare(a.Name.String(), b.Name.String())
 		}
-	case "tool":
-		for _, t := range r.Tools {
-			sum := s.of(t.Name)
-			sum.Runs++
-			sum.ToolCalls += t.Calls
-			sum.ToolErrors += t.Failed
-			sum.Pending += t.Pending
-		}
-	default:
-		s.of(s.group(r)).add(r)
+		return cmp.Or(cmp.Compare(tokens(b), tokens(a)), cmp.Compare(b.ToolCalls, a.ToolCalls), cmp.Compare(b.Runs, a.Runs), cmp.Compare(a.Name.String(), b.Name.String()))
+	})
+	return sums
+}
+
+// book adds up the runs that were added.
+func (s *Stats) book() {
+	if s.at != nil {
+		return
 	}
+	s.at, s.sums, s.days, s.parts = map[string]int{}, nil, map[int64]safe.SafeJSON{}, carried{}
+	s.total = Sum{Name: s.gate.JSON(""), Duration: -1, Active: -1, Known: Known{true, true, true, true}}
+	rows := slices.Clone(s.rows)
+	slices.SortStableFunc(rows, older)
+	seen := map[uint64]bool{}
+	for i := range rows {
+		s.run = i + 1
+		s.add(&rows[i], seen)
+	}
+	s.share()
+}
+
+// older orders runs by their first record, then by path and id. Runs without a time come last.
+func older(a, b Row) int {
+	first := func(r *Row) model.Time {
+		if r.At() == 0 {
+			return math.MaxInt64
+		}
+		return r.At()
+	}
+	return cmp.Or(cmp.Compare(first(&a), first(&b)), cmp.Compare(a.Path, b.Path), cmp.Compare(a.Source.String(), b.Source.String()), cmp.Compare(a.ID.String(), b.ID.String()))
+}
+
+func (s *Stats) add(r *Row, seen map[uint64]bool) {
+	s.total.addRun(r)
+	whole := func() *Sum { return &s.total } // the group of the whole run
+	switch s.by {
+	case "model", "day", "tool":
+	default:
+		group := s.of(s.group(r))
+		s.sums[group].addRun(r)
+		whole = func() *Sum { return &s.sums[group] }
+	}
+	l := r.Ledger()
+	s.activity(r, l)
+	copied := make([]bool, len(l.Calls))
+	for i := range l.Calls {
+		c := &l.Calls[i]
+		copied[i] = seen[c.Key]
+		seen[c.Key] = true
+		s.total.addCall(c, copied[i])
+		switch s.by {
+		case "model":
+			s.part(s.model(r, c)).addCall(c, copied[i])
+		case "day":
+			s.part(s.day(c.At)).addCall(c, copied[i])
+		case "tool":
+		default:
+			whole().addCall(c, copied[i])
+		}
+	}
+	if s.by == "tool" {
+		s.tools(r)
+		s.parts.add(r, l, copied)
+	}
+}
+
+// part returns the group of a part of the run that is being added, and counts the run in it.
+func (s *Stats) part(name safe.SafeJSON) *Sum {
+	sum := &s.sums[s.of(name)]
+	if sum.last != s.run {
+		sum.last = s.run
+		sum.Runs++
+	}
+	return sum
+}
+
+// activity adds the messages of a run to the days on which they were written.
+func (s *Stats) activity(r *Row, l *ledger.Ledger) {
+	if s.by != "day" {
+		return
+	}
+	if len(l.Activity) == 0 {
+		s.part(s.day(r.At()))
+	}
+	for i := range l.Activity {
+		a := &l.Activity[i]
+		sum := s.part(s.day(a.At()))
+		sum.Messages += a.Messages
+		sum.ToolCalls += a.ToolCalls
+		sum.ToolErrors += a.Errors
+		sum.Pending += a.Pending
+		sum.Compactions += a.Compactions
+	}
+}
+
+func (s *Stats) tools(r *Row) {
+	for _, t := range r.Tools {
+		if t.Calls == 0 {
+			continue
+		}
+		sum := s.part(t.Name)
+		sum.ToolCalls += t.Calls
+		sum.ToolErrors += t.Failed
+		sum.Pending += t.Pending
+	}
+}
+
+// model returns the model of a call.
+func (s *Stats) model(r *Row, c *ledger.Call) safe.SafeJSON {
+	if c.Model < 1 || c.Model > len(r.Models) {
+		return s.gate.JSON("")
+	}
+	return r.Models[c.Model-1]
+}
+
+// day returns the day of a time at the place of the user.
+func (s *Stats) day(t model.Time) safe.SafeJSON {
+	const quarter = 15 * 60 * 1e9 // all time zones differ by multiples of it
+	name, ok := s.days[int64(t)/quarter]
+	if !ok {
+		name = s.gate.JSON("")
+		if at, ok := t.At(); ok {
+			name = s.gate.JSON(at.Local().Format(time.DateOnly))
+		}
+		s.days[int64(t)/quarter] = name
+	}
+	return name
 }
 
 func (s *Stats) group(r *Row) safe.SafeJSON {
@@ -87,23 +229,30 @@ func (s *Stats) group(r *Row) safe.SafeJSON {
 		return r.Agent
 	case "status":
 		return s.gate.JSON(string(r.Status))
-	case "day":
-		if at, ok := r.At().At(); ok {
-			return s.gate.JSON(at.Local().Format("2006-01-02"))
-		}
-		return s.gate.JSON("")
+	case "project":
+		return r.Project
+	case "branch":
+		return r.Branch
+	case "run":
+		return r.ID
 	}
 	return s.gate.JSON(r.Format)
 }
 
-func (s *Stats) of(name safe.SafeJSON) *Sum {
-	i, ok := s.at[name.String()]
+// of returns the number of a group. Each run is a group of its own, even if another has the
+// same id.
+func (s *Stats) of(name safe.SafeJSON) int {
+	key := name.String()
+	if s.by == "run" {
+		key = strconv.Itoa(s.run)
+	}
+	i, ok := s.at[key]
 	if !ok {
 		i = len(s.sums)
-		s.at[name.String()] = i
-		s.sums = append(s.sums, Sum{Name: name, Known: s.known()})
+		s.at[key] = i
+		s.sums = append(s.sums, Sum{Name: name, Duration: -1, Active: -1, Known: s.known()})
 	}
-	return &s.sums[i]
+	return i
 }
 
 // known returns the figures that the groups have.
@@ -113,34 +262,48 @@ func (s *Stats) known() Known {
 		return Known{Calls: true}
 	case "tool":
 		return Known{Tools: true}
+	case "day":
+		return Known{Texts: true, Calls: true, Tools: true}
 	}
-	return s.Total.Known
+	return s.total.Known
 }
 
-func (sum *Sum) add(r *Row) {
+func (sum *Sum) addRun(r *Row) {
 	sum.Runs++
 	if r.Status == model.StatusFailed {
 		sum.Failed++
 	}
 	sum.Messages += r.Messages
-	sum.Calls += r.Calls
 	sum.ToolCalls += r.ToolCalls
 	sum.ToolErrors += r.Errors
 	sum.Pending += r.Pending
 	sum.Compactions += r.Compactions
-	sum.Usage.Add(r.Usage)
+	sum.Duration = longer(sum.Duration, r.Duration)
+	sum.Active = longer(sum.Active, r.Active)
 }
 
-// Sums returns the groups: days in order, others by tokens, then by tool calls, then by
-// runs.
-func (s *Stats) Sums() []Sum {
-	sums := slices.Clone(s.sums)
-	tokens := func(sum Sum) int64 { n, _ := sum.Tokens(); return n }
-	slices.SortStableFunc(sums, func(a, b Sum) int {
-		if s.by == "day" {
-			return cmp.Compare(a.Name.String(), b.Name.String())
+// longer adds a time to a sum, which is -1 as long as no time is known. It saturates.
+func longer(sum, d time.Duration) time.Duration {
+	if d < 0 {
+		return sum
+	}
+	sum = max(sum, 0)
+	if d > math.MaxInt64-sum {
+		return math.MaxInt64
+	}
+	return sum + d
+}
+
+func (sum *Sum) addCall(c *ledger.Call, copied bool) {
+	switch {
+	case copied:
+		if !c.Rest {
+			sum.Copies++
 		}
-		return cmp.Or(cmp.Compare(tokens(b), tokens(a)), cmp.Compare(b.ToolCalls, a.ToolCalls), cmp.Compare(b.Runs, a.Runs))
-	})
-	return sums
+		return
+	case !c.Rest:
+		sum.Calls++
+	}
+	sum.Usage.Add(c.Usage)
+	c.AddTo(&sum.Cost)
 }

@@ -29,7 +29,7 @@ type Config struct {
 	// Window returns the context window of a model in tokens, or 0 if unknown. Nil means no window
 	// is known. A recorded window takes precedence over Window, and WindowSaid, the user's own
 	// value, takes precedence over both.
-	Window     func(model string) int64
+	Window     func(model string) (own int64, known []int64)
 	WindowSaid int64
 	// Prices returns the prices of a model. Nil means no price is known.
 	Prices func(model string) models.Prices

@@ -38,7 +38,7 @@ type Exportable struct {
 func (s *State) Exportables() []Exportable {
 	run := s.Labels.Run
 	stem := fileName(s.Config.Gate, view.ShortID(run.ID))
-	list := []Exportable{{"the run", stem, &export.Document{Run: run, Threads: run.Threads}}}
+	list := []Exportable{{"the run", stem, &export.Document{Run: run, Threads: run.Threads, Tables: export.Tables{Windows: s.windows()}}}}
 	if v := s.Shown; v != nil && s.NoView() == "" {
 		what, name := kit.Words("call ")+kit.Int(v.Call), "-call"+string(kit.Int(v.Call))
 		if v.Call > len(v.Thread.Calls) {

@@ -11,7 +11,7 @@ import (
 func (s *State) Query(t *model.Thread, call int, chain string) view.Query {
 	return view.Query{
 		Run: s.Labels.Run, Thread: t, Marks: s.Labels.Markers[s.ThreadIndex], Call: call, Chain: chain,
-		Sizes: s.Sizes[t], Window: s.Windows(t)(call), Gate: s.Config.Gate, Had: s.Replays,
+		Sizes: s.Sizes[t], Window: s.Windows(t)(call).Tokens, Gate: s.Config.Gate, Had: s.Replays,
 		Programs: curate.Input{Runner: s.Config.Runner, Mask: s.Config.Mask, Unmasked: s.Config.Unmasked},
 	}
 }
@@ -27,7 +27,7 @@ func (s *State) Reader(t *model.Thread) view.Reader {
 // Input returns the input for a replay of the shown thread. Texts are read if tokens were counted.
 func (s *State) Input() curate.Input {
 	sizes := s.Replays.Sizes
-	return curate.Input{Run: s.Labels.Run, Thread: s.Shown.Thread, Sizes: sizes, Texts: sizes.Counted(), Window: s.Windows(s.Shown.Thread)(s.Shown.Call), Mask: s.Config.Mask}
+	return curate.Input{Run: s.Labels.Run, Thread: s.Shown.Thread, Sizes: sizes, Texts: sizes.Counted(), Window: s.Windows(s.Shown.Thread)(s.Shown.Call).Tokens, Mask: s.Config.Mask}
 }
 
 // Replayed returns the replay that produced the shown view.
@@ -38,9 +38,13 @@ func (s *State) Replayed() *curate.Replayed {
 	return s.Replays.Recorded
 }
 
-// Windows returns the context window at each call of a thread, in tokens.
-func (s *State) Windows(t *model.Thread) func(call int) int64 {
-	return curate.Windows{Said: s.Config.WindowSaid, Of: s.Config.Window}.At(t)
+// Windows returns the context window at each call of a thread.
+func (s *State) Windows(t *model.Thread) func(call int) curate.Window {
+	return s.windows().At(s.Labels.Run, t)
+}
+
+func (s *State) windows() curate.Windows {
+	return curate.Windows{Said: s.Config.WindowSaid, Of: s.Config.Window}
 }
 
 // ContextAt returns the size of the context of a call in tokens. counted reports whether the
@@ -70,7 +74,7 @@ func (s *State) FirstPastHalf() (call int, says kit.Words) {
 		if tokens > most {
 			most, mostAt = tokens, n
 		}
-		if w := window(n); w > 0 {
+		if w := window(n).Tokens; w > 0 {
 			if known = true; tokens > w/2 {
 				return n, view.CallName(t, n) + " is the first past half of " + kit.ShortFigure(w) + ": " + kit.About(tokens, exact)
 			}

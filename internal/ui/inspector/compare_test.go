@@ -15,7 +15,7 @@ import (
 func TestTaskComparing(t *testing.T) {
 	price := 3.0
 	d := open(t, 160, 36, withDemo, func(c *Config) {
-		c.Prices = func(string) models.Prices { return models.Prices{Input: models.Rate{price}} }
+		c.Prices = func(string) models.Prices { return models.Prices{Input: models.Rate{price}, Output: models.Rate{5 * price}} }
 		c.Presets = []curate.Preset{{Name: "@mine", Chain: "sliding_window(7)"}}
 	})
 	d.Press("(").Shows("no chain was tried yet")
@@ -24,12 +24,12 @@ func TestTaskComparing(t *testing.T) {
 	}
 	d.Press("(").Shows("chain 2 of 3 tried", " chain  truncate_tool_results(500)").Press("(", "(").Shows("the record", " chain  none")
 	d.Press("(").Shows("no chain was tried before it").Press(")", ")", ")").Shows("chain 3 of 3", " chain  keep_text").Press(")").Shows("tried last")
-	d.Press("C").Shows("compare · 52 calls", "SENT", "LOSS", "as recorded", "all of it  passthrough", "now keep_text", "sliding_window(20)", "@mine  sliding_window(7)", "@claude-code", "17 chains", "~$")
+	d.Press("C").Shows("compare · 52 calls", "SENT", "NEEDED", "as recorded", "all of it  passthrough", "now keep_text", "sliding_window(20)", "@mine  sliding_window(7)", "@claude-code", "17 chains", "~$")
 	if a, b := strings.Index(d.Screen(), "keep_text"), strings.Index(d.Screen(), "sliding_window(20)"); a > b {
 		t.Error("what was tried last does not come first")
 	}
 	// sorting by a column explains the column; the cursor stays on its row
-	d.Press("right", "right").Shows("▲SENT", "SENT: tokens of the messages of all calls together")
+	d.Press("right", "right").Shows("▲SENT", "SENT: tokens of all prompts, system prompt and tools included")
 	if line := d.Line("▎"); !strings.Contains(line, "now keep_text") {
 		t.Errorf("the cursor is on %q", line)
 	}
@@ -40,14 +40,14 @@ func TestTaskComparing(t *testing.T) {
 	d.Press("g", "enter").Lacks("compare ·").Shows(" chain  ")
 	d.Press("C")
 	for i := range 3 {
-		d.Resize(60+20*i, 20).Shows("SENT", "LOSS", "CHAIN")
+		d.Resize(60+20*i, 20).Shows("SENT", "NEEDED", "CHAIN")
 	}
 }
 
 // A chain that cannot be replayed shows why, and the others are still scored.
 func TestCompareOfFailingChain(t *testing.T) {
 	d := open(t, 200, 40, func(c *Config) {
-		c.Window = func(string) int64 { return 0 }
+		c.Window = func(string) (int64, []int64) { return 0, []int64{0} }
 		c.Presets = []curate.Preset{{Name: "@prog", Chain: `exec("true")`}, {Name: "@share", Chain: "token_budget(50%)"}}
 		c.Runner = failingRunner{t}
 	})
@@ -65,7 +65,7 @@ func (f failingRunner) Run(context.Context, string, []byte) ([]byte, error) {
 
 // Figures of a record that covers only some calls state the number of covered calls.
 func TestCompareOfPartialRecord(t *testing.T) {
-	d := open(t, 160, 36, func(c *Config) { c.Call = 2 }).Press("C").Shows("8 of 13 calls")
+	d := open(t, 160, 36, func(c *Config) { c.Call = 2 }).Press("C").Shows("views of 8 of 13 calls")
 	if line := d.Line("as recorded"); !strings.Contains(line[:14], "–") {
 		t.Errorf("what is sent here is not recorded: %q", line)
 	}

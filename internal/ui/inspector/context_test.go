@@ -29,13 +29,13 @@ func withDemo(c *Config) {
 // TestContextAddsUp compares the size in the header with those of the panes. Tokens outside the
 // messages are named.
 func TestContextAddsUp(t *testing.T) {
-	d := open(t, 190, 36, withDemo).Shows("ctx 25.6k/", "4 msgs · ~4.4k", "ctx has ~21.2k beside the messages", "~96% fewer tokens · 80 dropped")
+	d := open(t, 190, 36, withDemo).Shows("ctx 25.6k/", "4 msgs · ~4.3k", "ctx has ~21.3k beside the messages", "~96% fewer tokens · 80 dropped")
 	d.Shows("… 18 of 80 dropped", "left behind by the compaction after message 79")
 	d.Press("s").Type("sliding_window(20)").Lacks("beside the messages").Press("enter")
-	d.Shows("simulated · 20 msgs · ~53.7k", "ctx ~74.9k/", "ctx has ~21.2k beside the messages")
+	d.Shows("simulated · 20 msgs · ~52.0k", "ctx ~73.3k/", "ctx has ~21.3k beside the messages")
 	open(t, 80, 24, withDemo).Shows("ctx 25.6k/", "~96% fewer tokens").Lacks("beside the mess")
 	// a chain is compared with what was sent and with the full history
 	open(t, 160, 36, withDemo, func(c *Config) { c.Call = 33; c.Chain = "sliding_window(20)" }).Shows("~42% fewer tokens than all, ~7% fewer than were sent").
-		Press("i").Shows("record says  reconstructed: ~54.4k tokens were sent")
+		Press("i").Shows("record says  reconstructed: ~52.7k tokens were sent")
 	open(t, 160, 36, withDemo, func(c *Config) { c.Chain = "passthrough" }).Shows("nothing left out, ~23 times what was sent")
 }

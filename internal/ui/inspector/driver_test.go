@@ -39,7 +39,7 @@ func open(t *testing.T, w, h int, change ...func(*Config)) *driver {
 		Name:   "session.jsonl",
 		Gate:   uitest.Gate(t),
 		Load:   load(uitest.Run()),
-		Window: func(string) int64 { return 128_000 },
+		Window: func(string) (int64, []int64) { return 0, []int64{128_000} },
 	}}
 	for _, f := range change {
 		f(&cfg)

@@ -173,7 +173,7 @@ func (r *inspector) gauge() []kit.Tag {
 	}
 	used, exact := r.ContextAt(r.Replayed(), s.Call)
 	parts := []kit.Tag{{Text: "  ctx ", St: kit.Dim}, {Text: kit.About(used, exact), St: kit.Title}}
-	window := r.Windows(s.Thread)(s.Call)
+	window := r.Windows(s.Thread)(s.Call).Tokens
 	if window <= 0 {
 		return append(parts, kit.Tag{Text: " ", St: kit.Plain})
 	}

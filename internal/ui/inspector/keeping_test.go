@@ -49,7 +49,7 @@ func TestTaskTakingAChain(t *testing.T) {
 func TestSecretsInChains(t *testing.T) {
 	secret := uitest.Secret()
 	change := func(c *Config) {
-		c.Window = func(string) int64 { return 0 }
+		c.Window = func(string) (int64, []int64) { return 0, []int64{0} }
 		c.Presets = []curate.Preset{{Name: "@kept", Chain: "clear_tool_uses(10, placeholder=\"" + secret + "\")"}}
 		run := uitest.Run()
 		for _, thread := range run.Threads {

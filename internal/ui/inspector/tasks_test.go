@@ -51,7 +51,7 @@ func TestTaskHalfTheContext(t *testing.T) {
 	d.Press("i").Shows("pairs        whole: every call that is sent has its result").Press("esc")
 	d.Press("v").Shows("reconstructed").Press("v")
 	d.Press(":").Type("fit 50k").Press("enter").Shows("50k tokens: ~50.0k so", " chain  ").Lacks("problem")
-	d.Press(":").Type("fit 5k").Press("enter").Shows("that share of the messages alone, for ~21.3k of 75.7k stand beside them: ")
+	d.Press(":").Type("fit 5k").Press("enter").Shows("that share of the messages alone, for ~23.0k of 75.7k stand beside them: ")
 	d.Press(":").Type("fit 200%").Press("enter").Shows("a share is 1% to 100%")
 	d.Press(":").Type("fit much").Press("enter").Shows("a size is half, a share")
 	d.Press(":").Type("fit 0").Press("enter").Shows("a size is half, a share")
@@ -60,7 +60,9 @@ func TestTaskHalfTheContext(t *testing.T) {
 }
 
 func TestTaskHalfTheWindow(t *testing.T) {
-	window := func(n int64) func(*Config) { return func(c *Config) { c.Window = func(string) int64 { return n } } }
+	window := func(n int64) func(*Config) {
+		return func(c *Config) { c.Window = func(string) (int64, []int64) { return 0, []int64{n} } }
+	}
 	d := open(t, 120, 36, window(8_000)).Press("%").Shows("is the first past half of 8k", "i says what fills it")
 	first := d.r.Call
 	if prompt, _ := d.r.Thread().Calls[first-1].Usage.Prompt(); prompt*2 <= 8_000 {
@@ -142,11 +144,11 @@ func TestTaskWhyItIsKept(t *testing.T) {
 
 // A note names the thread of a failure elsewhere, and :window sets the window.
 func TestTaskOtherThreadsAndWindows(t *testing.T) {
-	d := open(t, 160, 36, func(c *Config) { c.Window = func(string) int64 { return 0 } })
+	d := open(t, 160, 36, func(c *Config) { c.Window = func(string) (int64, []int64) { return 0, []int64{0} } })
 	d.Press(":").Type("thread loop").Press("enter", "E").Shows("there are no failed calls and errors in this thread; 1 in eval f1000000")
 	d.Press(":").Type("thread f1").Press("enter", "%").Shows("window of the model is not known")
 	d.Press(":").Type("window 10k").Press("enter").Shows("/10k").Press("%").Shows("is the first past half of 10k")
-	d.Press(":").Type("call last").Press("enter", ":").Type("strategy token_budget(5%)").Press("enter").Shows(" chain  token_budget(5%)", "simulated")
+	d.Press(":").Type("call last").Press("enter", ":").Type("strategy token_budget(5%, of=messages)").Press("enter").Shows(" chain  token_budget(5%, of=messages)", "simulated")
 	small := d.r.msgs.Shown.View.Curated.Tokens
 	d.Press(":").Type("window 100k").Press("enter").Shows("/100k")
 	if now := d.r.msgs.Shown.View.Curated.Tokens; now <= small {

@@ -46,7 +46,7 @@ func answers(t *testing.T, commands ...string) string {
 // on drawing characters.
 func answersWith(t *testing.T, change func(*inspection.Config), commands ...string) string {
 	t.Helper()
-	cfg := inspection.Config{Name: "x", Gate: uitest.Gate(t), Load: load(uitest.Run()), Window: func(string) int64 { return 128_000 }}
+	cfg := inspection.Config{Name: "x", Gate: uitest.Gate(t), Load: load(uitest.Run()), Window: func(string) (int64, []int64) { return 0, []int64{128_000} }}
 	cfg.Keep = func(string, string) (string, error) { return "/c.toml", nil }
 	cfg.Export = func(_ context.Context, _ *export.Document, _ export.Format, path string) (inspection.Exported, error) {
 		return inspection.Exported{Path: path, Level: "strict"}, nil
@@ -134,7 +134,7 @@ func TestTasks(t *testing.T) {
 	var wrote []string
 	kept := ""
 	out := answersWith(t, func(c *inspection.Config) {
-		c.Load, c.Call, c.Window = loadDemo, 35, func(string) int64 { return 150_000 }
+		c.Load, c.Call, c.Window = loadDemo, 35, func(string) (int64, []int64) { return 0, []int64{150_000} }
 		c.Export = func(_ context.Context, work *export.Document, f export.Format, path string) (inspection.Exported, error) {
 			wrote = append(wrote, fmt.Sprint(f.Name, " ", path, " ", work.View != nil))
 			return inspection.Exported{Path: "/here/" + path, Level: "strict", Masked: 2}, nil
@@ -143,8 +143,8 @@ func TestTasks(t *testing.T) {
 	},
 		"top", "error", "half", "why", "fit half", "compare", "setting anthropic", "setting nothing", "keep claude-code", "keep mine",
 		"export out.md", "export view out.html", "export view request.gemini.json", "export nothing", "export out.openai.json", "strategy none", "setting chain", "fit nothing", "quit")
-	contains(t, out, "is the first past half of 150k: 7", "beside the messages ~21.3k", "half of 7", ": ~3", "chain: truncate_tool_results(",
-		"as recorded: here ~", ", sent ~929k, peak ~54.4k, saved 69%", "passthrough: here", "@claude-code", "nothing of truncate_tool_results(2047) can be written as a setting of anthropic", "no settings of kind", "a chain of lens's own", "kept: @mine stands for the chain",
+	contains(t, out, "is the first past half of 150k: 7", "beside the messages ~23.0k", "half of 7", ": ~3", "chain: truncate_tool_results(",
+		"as recorded: here ~", ", sent 2.0M, peak 75.7k, saved 50%", "passthrough: here", "@claude-code", "nothing of truncate_tool_results(1795) can be written as a setting of anthropic", "no settings of kind", "a chain of lens's own", "kept: @mine stands for the chain",
 		"2 secrets masked (level strict), written to /here/out.md", "written to /here/request.gemini.json", "export takes the name of a new file", "no chain is tried", "a size is half",
 	)
 	if got := strings.Join(wrote, ", "); got != "md out.md false, html out.html true, gemini request.gemini.json true, json out.openai.json false" {

@@ -19,6 +19,11 @@ func (m *Messages) badges(it *view.Item, s Side, w view.Request) []kit.Tag {
 			tags = append(tags, kit.Tag{Text: "‹moved›", St: kit.Added})
 		case e.Fate == model.Added:
 			tags = append(tags, kit.Tag{Text: "‹added›", St: kit.Added})
+			if e.Item != nil {
+				for _, b := range e.Item.Badges.List() {
+					tags = append(tags, view.BadgeTag(b))
+				}
+			}
 		}
 	}
 	if it.Kind == view.PromptItem {

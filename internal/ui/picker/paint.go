@@ -42,7 +42,7 @@ var columns = []column{
 		}
 		return "–"
 	}, "tokens"},
-	{"cost", 8, 120, true, func(gate gated, r *catalog.Row) kit.Words { return gate(catalog.Cost(r.Usage)) }, "cost"},
+	{"cost", 9, 120, true, func(gate gated, r *catalog.Row) kit.Words { return gate(r.Cost.String()) }, "cost"},
 	{"model", 24, 140, false, func(gate gated, r *catalog.Row) kit.Words { return gate(cutCells(modelsOf(r), 24)) }, "-"},
 }
 

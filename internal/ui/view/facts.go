@@ -7,7 +7,7 @@ import (
 
 	"agentlens/internal/curate"
 	"agentlens/internal/curate/models"
-	"agentlens/internal/curate/score"
+	"agentlens/internal/curate/money"
 	"agentlens/internal/library/rundiff"
 	"agentlens/internal/model"
 	"agentlens/internal/safe"
@@ -58,7 +58,7 @@ func ViewFacts(s *Aligned, call *model.Call, run *model.Run, breaks CacheBreaks,
 	if s.Chain != "" { // usage is known only for the recorded call
 		usage = "as recorded"
 	}
-	facts = append(facts, Fact{"call", strconv.Itoa(call.Number)}, Fact{"model", call.Model}, Fact{usage, UsageWords(call.Usage)}, Fact{"cost", CostWords(call, prices)})
+	facts = append(facts, Fact{"call", strconv.Itoa(call.Number)}, Fact{"model", call.Model}, Fact{usage, UsageWords(call.Usage)}, Fact{"cost", CostWords(call, prices)}, Fact{"output", OutputWords(s.Thread, call)})
 	facts = append(facts, WitnessFacts(s.Thread, call, breaks)...)
 	if at, ok := call.At.At(); ok {
 		facts = append(facts, Fact{"at", at.Format("2006-01-02 15:04:05 MST")})
@@ -208,17 +208,29 @@ func UsageWords(u model.Usage) string {
 	return strings.Join(parts, ", ")
 }
 
-// CostWords returns the cost of a call: as recorded, or an estimate at known prices.
+// CostWords returns the cost of a call: as recorded, or its recorded usage at list prices.
 func CostWords(c *model.Call, prices func(modelName string) models.Prices) string {
-	if c.Usage.Known&model.UsageCost != 0 {
-		return fmt.Sprintf("$%.4f", c.Usage.CostUSD)
-	}
+	var of models.Prices
 	if prices != nil {
-		if m := score.UsageCost(c.Usage, prices(c.Model)); m.Known {
-			return fmt.Sprintf("~$%.4f at the prices lens knows; not recorded", m.USD)
-		}
+		of = prices(c.Model)
 	}
-	return "not recorded"
+	switch cost := money.Of(c.Usage, of); cost.Source {
+	case money.Unknown:
+		return "not recorded"
+	case money.Recorded:
+		return fmt.Sprintf("$%.4f", cost.Total().USD())
+	default:
+		return fmt.Sprintf("≈$%.4f: recorded usage at list prices", cost.Total().USD())
+	}
+}
+
+// OutputWords returns a warning if the recorded output of a call is a placeholder, else "".
+func OutputWords(t *model.Thread, c *model.Call) string {
+	tokens, ok := money.Placeholder(t, c)
+	if !ok {
+		return ""
+	}
+	return fmt.Sprintf("the recorded %d tokens are a placeholder: the reply has about %d, which the cost leaves out", c.Usage.Output, tokens)
 }
 
 // IsError reports whether a message is an error or makes a failed call without a result.

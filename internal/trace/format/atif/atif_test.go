@@ -2,6 +2,7 @@ package atif
 
 import (
 	"flag"
+	"slices"
 	"strings"
 	"testing"
 
@@ -51,6 +52,65 @@ func TestFinalMetrics(t *testing.T) {
 		u := runs[0].TotalUsage()
 		if u.Input != c.input || u.CacheRead != c.read || (u.Known&model.UsageCacheRead != 0) != c.knownRead {
 			t.Errorf("%s: %+v", c.name, u)
+		}
+	}
+}
+
+// TestContextManagement checks compaction.json by hand: the boundary "replace" gives the
+// view of the calls after it, until a boundary that does not say what was dropped.
+func TestContextManagement(t *testing.T) {
+	th := chattest.Load(t, Format(), records+"compaction.json")[0].Threads[0]
+	var bases []model.Basis
+	for i := range th.Calls {
+		bases = append(bases, th.Calls[i].Basis)
+	}
+	if want := []model.Basis{model.NotRecorded, model.Derived, model.Derived, model.NotRecorded, model.Derived}; !slices.Equal(bases, want) {
+		t.Errorf("bases %v, want %v", bases, want)
+	}
+	for i, want := range []struct {
+		after int
+		text  string
+	}{
+		{3, "Compacted context: the ship is in the log.\n\nNext: answer."},
+		{11, "It is the Argo."},
+	} {
+		e := th.Edits[i]
+		if len(th.Edits) != 2 || e.Kind != model.Restart || e.After != want.after || e.From != want.after+1 || e.Text != want.text || e.Role != model.System {
+			t.Errorf("edit %d: %+v", i, e)
+		}
+	}
+	if m := th.At(6); m.Role != model.System || !m.Badges.Has(model.Injected) || m.Badges.Has(model.Unlinked) {
+		t.Errorf("the added context is not injected text: %+v", m)
+	}
+}
+
+// TestReplacedWithoutSummary checks a boundary whose summary is the next step, and two
+// boundaries after one message.
+func TestReplacedWithoutSummary(t *testing.T) {
+	const change = `{"source":"system","message":"m","extra":{"context_management":{"type":"compaction","boundary":"`
+	for name, c := range map[string]struct {
+		steps string
+		basis model.Basis
+	}{
+		"summary follows":      {change + `replace"}}},{"source":"user","message":"Summary"},`, model.Derived},
+		"truncate and replace": {change + `truncate"}}},` + change + `replace"}}},`, model.Derived},
+		"replace and truncate": {change + `replace"}}},` + change + `truncate"}}},`, model.NotRecorded},
+		"unknown boundary":     {change + `x"}}},`, model.NotRecorded},
+		"no boundary":          {`{"source":"system","extra":{"context_management":{}}},`, model.NotRecorded},
+		"not an object":        {`{"source":"system","message":"m","extra":{"context_management":[1]}},`, model.NotRecorded},
+	} {
+		doc := `{"schema_version":"ATIF-v1.7","agent":{},"steps":[{"source":"user","message":"u"},` + c.steps + `{"source":"agent","message":"a"}]}`
+		f, err := source.FromReader("x.json", strings.NewReader(doc))
+		if err != nil {
+			t.Fatal(err)
+		}
+		runs, err := chattest.All(Format(), f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		chattest.Check(t, runs[0])
+		if got := runs[0].Threads[0].Calls[0].Basis; got != c.basis {
+			t.Errorf("%s: %v, want %v", name, got, c.basis)
 		}
 	}
 }

@@ -10,7 +10,10 @@
 // format.
 //
 // Each step of a user or an agent becomes a message, and each observation with
-// content a result. Embedded sub-agents become threads.
+// content a result. Embedded sub-agents become threads. A step with
+// extra.context_management is a change of the context: at the boundary "replace" its
+// observation and the steps after it are the context, so the views of the calls after
+// it are reconstructed. Other boundaries do not define what was dropped.
 //
 // Traps: prompt_tokens includes the cached tokens. final_metrics may include
 // sub-agents and earlier segments, so it is used only if it equals the sum of the
@@ -18,5 +21,5 @@
 // An observation may lack a call id, or only refer to a sub-agent.
 //
 // This package must never follow a reference to another file. It must never claim
-// to show what a provider received, because the format does not record that.
+// that a view is recorded, because the format holds no requests.
 package atif

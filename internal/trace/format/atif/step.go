@@ -6,7 +6,6 @@ import (
 	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
-	"agentlens/internal/trace/ground/document"
 	"agentlens/internal/trace/ground/members"
 )
 
@@ -19,8 +18,7 @@ func (t *trajectory) step(raw json.RawMessage, place string) {
 	case !ok || role == model.Tool:
 		t.Opaque("opaque steps", raw, place, "a step of system, user or agent was expected, not of %s", chat.Quote(o.Text("source")))
 		return
-	case role == model.System && summarises(o):
-		t.summarised(o, raw, place)
+	case role == model.System && t.managed(o, raw, place):
 		return
 	}
 	m := model.Message{Role: role, At: o.Time("timestamp"), Sequence: o.Number("step_id"), Origin: []model.Ref{t.Chat.JSON(raw, place)}}
@@ -39,6 +37,9 @@ func (t *trajectory) step(raw json.RawMessage, place string) {
 		t.call(o, i)
 	}
 	t.results(o, i, place)
+	if change := management(o); change != nil && change.Text("boundary") != appendBoundary {
+		t.changed(o, change, observed(o), t.b.At(i).Origin[0])
+	}
 }
 
 // call records an agent's step as a provider call, unless the step was copied from
@@ -52,6 +53,12 @@ func (t *trajectory) call(o members.Object, i int) {
 	c := model.Call{
 		Model: o.Text("model_name"), Tools: t.tools, Evidence: m.Origin[0],
 		Usage: t.metrics(o.Object("metrics"), "prompt_tokens", "completion_tokens", "cached_tokens", "cost_usd"),
+	}
+	if t.b.At(0).Role == model.System {
+		t.asked.System = model.Some(0)
+	}
+	if t.asked.System.Known() || t.asked.Tools != nil {
+		c.Request = &t.asked
 	}
 	if c.Model == "" {
 		c.Model = t.model
@@ -76,8 +83,9 @@ func (t *trajectory) call(o members.Object, i int) {
 }
 
 // results adds the observation of a step. A result without a call id answers the
-// first call of the step that has no result yet. A result that only refers to a
-// sub-agent ends its call without adding a message.
+// first call of the step that has no result yet; in a system step it answers none and
+// is injected text. A result that only refers to a sub-agent ends its call without
+// adding a message.
 func (t *trajectory) results(o members.Object, step int, place string) {
 	open := openCalls(t.b.At(step), o)
 	for _, raw := range o.Object("observation").Array("results") {
@@ -93,6 +101,9 @@ func (t *trajectory) results(o members.Object, step int, place string) {
 		m := model.Message{
 			Role: model.Tool, CallID: id, At: o.Time("timestamp"),
 			Parts: t.content(r.Raw("content"), place), Origin: []model.Ref{t.Chat.JSON(raw, place)},
+		}
+		if id == "" && t.b.At(step).Role == model.System {
+			m.Role, m.Badges = model.System, m.Badges.With(model.Injected)
 		}
 		t.Add(t.b, m)
 	}
@@ -122,26 +133,6 @@ func (t *trajectory) end(step int, id string) {
 			m.Calls[i].Ended = true
 		}
 	}
-}
-
-// summarised adds a system step that reports a compaction.
-func (t *trajectory) summarised(o members.Object, raw json.RawMessage, place string) {
-	marker := model.Marker{
-		Kind: model.Compaction, After: t.b.Len() - 1, At: o.Time("timestamp"),
-		Detail: []model.Detail{{Key: "message", Value: document.Plain(o.Raw("message"))}},
-		Origin: t.Document(t.where+"summarisation", "step", raw, place),
-	}
-	var files []string
-	for _, ref := range references(o) {
-		if path := ref.FirstText("trajectory_path", "trajectory_id", "session_id"); path != "" {
-			files = append(files, path)
-		}
-	}
-	if files != nil {
-		marker.Detail = append(marker.Detail, model.Detail{Key: "sub-agents", Value: files})
-	}
-	th := t.b.Thread()
-	th.Markers = append(th.Markers, marker)
 }
 
 // content decodes raw, which is either a string or a list of parts.

@@ -8,6 +8,7 @@ import (
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/document"
 	"agentlens/internal/trace/ground/members"
+	"agentlens/internal/trace/ground/shapes"
 )
 
 // maxEmbedded limits the nesting of trajectories.
@@ -29,7 +30,11 @@ type trajectory struct {
 	model string // the agent's model
 	last  string // model of the latest call
 	tools []string
-	where string // path in the document, with a trailing dot
+	asked model.Request // what every call offered
+	where string        // path in the document, with a trailing dot
+	// unknown lists the messages after which the context changed in a way that the
+	// record does not define.
+	unknown []int
 	// metered reports whether any step records its tokens.
 	metered bool
 	// prompt is the sum of the steps' prompt tokens, including cached ones.
@@ -49,13 +54,13 @@ func (l *loader) trajectory(o members.Object, parent, where string, depth int) {
 	if parent != "" {
 		t.b.Thread().Title = agent.Text("name")
 	}
-	for _, raw := range agent.Array("tool_definitions") {
-		tool := members.Parse(raw)
-		if name := tool.Object("function").Text("name"); name != "" {
-			t.tools = append(t.tools, name)
-		} else if name := tool.Text("name"); name != "" {
-			t.tools = append(t.tools, name)
-		}
+	if parent == "" {
+		l.Run.Release = agent.Text("version")
+	}
+	defs := shapes.Defs(agent.Array("tool_definitions"))
+	t.tools = shapes.Names(defs)
+	for _, d := range defs {
+		t.asked.Tools = append(t.asked.Tools, model.ToolDef{Name: d.Name, Body: t.Chat.JSON(d.Raw, l.Place("%sagent.tool_definitions", where))})
 	}
 	for i, raw := range o.Array("steps") {
 		t.step(raw, l.Place("%ssteps[%d]", where, i))
@@ -66,6 +71,7 @@ func (l *loader) trajectory(o members.Object, parent, where string, depth int) {
 		}
 	}
 	t.meter(o.Object("final_metrics"))
+	t.reconstruct()
 	thread := t.b.Build()
 	l.threads = append(l.threads, thread)
 	for i, raw := range o.Array("subagent_trajectories") {

@@ -26,7 +26,7 @@ func (x *index) live() []bool {
 		switch {
 		case m.rec < 0:
 			on[u] = true
-		case m.Role == model.Tool && calls[m.CallID]: // with the words beside the result
+		case m.Role == model.Tool && calls[m.CallID]: // together with the texts of its record
 			r := x.recs.At(m.rec)
 			for i := range r.units {
 				on[r.unit+i] = true
@@ -69,23 +69,6 @@ func (x *index) liveRecs() []bool {
 func (x *index) leaves(r int32, live []bool) bool {
 	rec := x.recs.At(r)
 	return rec.leafable && rec.thread == 0 && !live[r]
-}
-
-// midway returns the marker of a main thread whose first record names a parent that is
-// not in the file.
-func (x *index) midway() (model.Marker, bool) {
-	f := x.first
-	if x.allSide || f.rec < 0 || f.rec != x.head {
-		return model.Marker{}, false
-	}
-	up := x.recs.At(f.rec).parent
-	if up == 0 || x.record(up) >= 0 {
-		return model.Marker{}, false
-	}
-	return model.Marker{
-		Kind: model.BeginsMidway, After: model.ThreadStart, At: f.at, Origin: f.origin,
-		Detail: []model.Detail{{Key: "what", Value: "the parent of the first record is not in the file"}, {Key: "parent", Value: f.parent}},
-	}, true
 }
 
 // placeOf returns the location of record r, or "" if the record produced no unit.

@@ -16,9 +16,15 @@
 //   - The records form a tree. The current conversation is the chain from the leaf
 //     to the root, with all records of each reply and all results of each call. If
 //     a parent is missing, the previous record takes its place.
+//     A record is live as a whole: a text recorded with a result belongs to it.
 //   - A compaction boundary starts a new chain. The earlier messages stay in the
-//     thread, and an edit describes what the provider saw afterwards.
-//   - Records may repeat, and lines may be torn or unknown.
+//     thread, and an edit describes what the provider saw afterwards. A further root
+//     (a null parent) does the same: the context was cleared there.
+//   - A first record whose parent is not in the file shows that earlier messages are
+//     missing.
+//   - In files of 2.1.12 to 2.1.34, progress records may alone hold a sub-agent.
+//     These leave out most texts, so the thread has no views.
+//   - Records may repeat, share a line, and be torn or unknown.
 //
 // The reader makes one pass over the file and keeps positions, not texts. This
 // package must never hold the texts of messages in memory.

@@ -1,8 +1,6 @@
 package claudecode
 
 import (
-	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -61,14 +59,6 @@ type agent struct {
 	id     string
 	parent int32 // the thread that started this agent, or 0 if unknown
 	inline bool  // the thread has messages from progress records
-}
-
-// A firstRec describes the first record of the main thread.
-type firstRec struct {
-	rec    int32
-	parent string
-	at     model.Time
-	origin model.Ref
 }
 
 // A rec is a record of the chain. It holds hashes of ids.
@@ -178,20 +168,26 @@ type reader struct {
 	r      *record // the current record
 
 	more   record   // the second and later values of a line
-	decode *decoder // decodes them
+	listed record   // a message listed in a progress record
+	decode *decoder // decodes both
 }
 
 // line adds the values of a parsed line: r and those that follow it.
 func (rd *reader) line(r *record, l source.Line) {
 	rd.value(r, l)
 	for rest := r.rest; rest > 0; rest = rd.more.rest {
-		if rd.decode == nil {
-			rd.decode = newDecoder()
-		}
 		l.Off, l.Data = l.Off+int64(rest), l.Data[rest:]
-		rd.decode.parse(&rd.more, l)
+		rd.decoder().parse(&rd.more, l)
 		rd.value(&rd.more, l)
 	}
+}
+
+// decoder returns the decoder of values that follow others or are inside others.
+func (rd *reader) decoder() *decoder {
+	if rd.decode == nil {
+		rd.decode = newDecoder()
+	}
+	return rd.decode
 }
 
 // value adds one value of a line.
@@ -225,37 +221,6 @@ func (rd *reader) broken(l source.Line, data []byte) {
 	}
 	x.Warn(model.WarnUnreadableRecord, "a line could not be read: "+err.Error(), where)
 	x.Gather("broken lines", "opaque", model.Ref{Source: rd.file, Off: l.Off, Len: uint32(len(l.Data))})
-}
-
-// continued lists the hooks of a session start that continues the context.
-var continued = map[string]bool{"SessionStart:resume": true, "SessionStart:compact": true}
-
-// root reports whether the current record begins a context of the main thread: its
-// parent is recorded as null.
-func (rd *reader) root(thread int32) bool {
-	r := rd.r
-	return thread == 0 && r.parent.Len() == 0 && r.logical.Len() == 0 &&
-		(bytes.Contains(r.line, []byte(`"parentUuid":null`)) || bytes.Contains(r.line, []byte(`"parentUuid": null`))) &&
-		!continued[rd.hook()]
-}
-
-// hook returns the name of the hook that the current record reports, or "".
-func (rd *reader) hook() string {
-	x, r := rd.x, rd.r
-	return cmp.Or(x.name(r.line, r.data.hook), x.name(r.line, r.attach.hook))
-}
-
-// context adds a mark where the main thread may begin a new context.
-func (rd *reader) context(whole model.Ref) {
-	x := rd.x
-	if x.units.Len() == 0 {
-		return
-	}
-	m := mark{kind: model.ContextCleared, rec: int32(x.recs.Len()), unit: int32(x.units.Len()), at: rd.at(), origin: whole}
-	if source := rd.hook(); source != "" {
-		m.detail = []model.Detail{{Key: "source", Value: source}}
-	}
-	x.marks = append(x.marks, m)
 }
 
 // known lists the record types that are not messages and need no warning.
@@ -357,38 +322,6 @@ func (rd *reader) message(whole model.Ref, uuid uint64, thread int32) (unit, uni
 		return -1, 0
 	}
 	return before, int32(x.units.Len()) - before
-}
-
-// subAgent adds the message inside a progress record of thread by to the thread of its
-// sub-agent. It returns false if there is no such message, if a file of its own holds
-// the sub-agent, or if the message was already read.
-func (rd *reader) subAgent(whole model.Ref, by int32) bool {
-	x, outer := rd.x, rd.r
-	sub, id := outer.sub, x.name(outer.line, outer.data.agent)
-	if !x.inline || id == "" || x.sides[id] || !sub.whole {
-		return false
-	}
-	uuid := x.hash(sub.line, sub.uuid)
-	if uuid != 0 && x.record(uuid) >= 0 {
-		return false
-	}
-	span := outer.data.message
-	whole.Off, whole.Len = whole.Off+int64(span.Start), uint32(span.Len())
-	rd.r = sub
-	defer func() { rd.r = outer }()
-	thread := x.agentThread(id)
-	unit, units := rd.message(whole, uuid, thread)
-	if unit < 0 {
-		return false
-	}
-	x.agents[thread].inline = true
-	if by != 0 {
-		x.startedAgent(id, by)
-	}
-	if uuid != 0 {
-		rd.chain(uuid, unit, units, thread)
-	}
-	return true
 }
 
 // copied counts a record whose id an earlier record has.

@@ -31,9 +31,9 @@ type record struct {
 	usage           usage
 	edits           jsontext.Span // context_management
 	attach          attachment
-	data            progress
-	sub             *record // the sub-agent's record inside a progress record, or nil
-	spare           *record // memory for sub
+	data            *progress // nil without data
+	sub             *record   // the record of a sub-agent in data, or nil
+	spare           *memory   // for data and sub
 	compact         compactMeta
 	micro           microMeta
 	refused         refusal
@@ -62,7 +62,14 @@ type attachment struct{ typ, text, hook jsontext.Span }
 // A progress is the data of a progress record.
 type progress struct {
 	typ, agent, hook jsontext.Span
-	message          jsontext.Span // the record of a sub-agent
+	message          jsontext.Span   // the record of a sub-agent
+	earlier          []jsontext.Span // its records so far, where listed
+}
+
+// A memory is reused for the data of a record.
+type memory struct {
+	data progress
+	sub  record
 }
 
 type compactMeta struct {
@@ -111,6 +118,9 @@ type decoder struct {
 	top          *jsontext.Table
 	outer, inner *jsontext.Decoder[block] // inner decodes blocks in a tool result
 	subs         *decoder                 // decodes the records inside progress records
+	prog         progress                 // the data of the current record
+	hasData      bool
+	isSub        bool // part of another decoder; does not decode records inside records
 }
 
 func newDecoder() *decoder {
@@ -132,6 +142,10 @@ func newDecoder() *decoder {
 	cleared := jsontext.NewTable(jsontext.Fields{
 		"trigger": &micro.trigger, "preTokens": &micro.pre, "tokensSaved": &micro.saved, "compactedToolIds": list(&micro.tools),
 	})
+	data := jsontext.NewTable(jsontext.Fields{
+		"type": &d.prog.typ, "agentId": &d.prog.agent, "hookName": &d.prog.hook, "message": jsontext.Any{At: &d.prog.message},
+		"normalizedMessages": jsontext.Either{Each: func(s *jsontext.Scanner) { d.prog.earlier = append(d.prog.earlier, s.Skip()) }},
+	})
 	d.top = jsontext.NewTable(jsontext.Fields{
 		"type":    func(s *jsontext.Scanner) { d.typ = intern(s.Buf, s.String()) },
 		"subtype": func(s *jsontext.Scanner) { d.subtype = intern(s.Buf, s.String()) },
@@ -145,9 +159,7 @@ func newDecoder() *decoder {
 		"toolUseResult":         jsontext.Fields{"agentId": &d.resultAgent},
 		"message":               func(s *jsontext.Scanner) { d.hasMessage = s.Peek() == '{'; message.Read(s) },
 		"attachment":            d.attach.fields(),
-		"data": jsontext.Fields{
-			"type": &d.data.typ, "agentId": &d.data.agent, "hookName": &d.data.hook, "message": jsontext.Any{At: &d.data.message},
-		},
+		"data":                  func(s *jsontext.Scanner) { d.hasData = true; data.Read(s) },
 		"compactMetadata": jsontext.Fields{
 			"trigger": &compact.trigger, "preTokens": &compact.pre, "postTokens": jsontext.Int{N: &compact.post, Has: &compact.hasPost},
 			"preservedSegment":  jsontext.Fields{"headUuid": &compact.head, "tailUuid": &compact.tail},
@@ -197,29 +209,32 @@ func (d *decoder) parse(r *record, l source.Line) {
 			d.line = bytes.TrimRight(d.line[:d.scan.Pos()], jsontext.Space)
 		}
 	}
-	d.progress()
+	if d.hasData {
+		d.progress()
+	}
 	*r = d.record
 }
 
-// progress decodes the record of a sub-agent inside a progress record.
+// progress keeps the data of a progress record and decodes the record of a sub-agent
+// inside it.
 func (d *decoder) progress() {
-	if d.data.message.Absent() || !d.whole || string(trim(d.line, d.data.typ)) != "agent_progress" {
+	if d.spare == nil {
+		d.spare = &memory{}
+	}
+	p := &d.spare.data
+	earlier := append(p.earlier[:0], d.prog.earlier...)
+	*p = d.prog
+	p.earlier = earlier
+	d.prog, d.hasData, d.data = progress{earlier: d.prog.earlier[:0]}, false, p
+	if d.isSub || !d.whole || p.message.Absent() || string(trim(d.line, p.typ)) != "agent_progress" {
 		return
 	}
 	if d.subs == nil {
 		d.subs = newDecoder()
+		d.subs.isSub = true
 	}
-	if d.spare == nil {
-		d.spare = &record{}
-	}
-	sub, span := d.subs, d.data.message
-	sub.record = record{blocks: d.spare.blocks[:0], line: d.line[span.Start:span.End]}
-	if sub.scan.Reset(sub.line); sub.scan.Peek() == '{' {
-		sub.top.Read(&sub.scan)
-		sub.whole = sub.scan.End()
-	}
-	*d.spare = sub.record
-	d.sub = d.spare
+	d.sub = &d.spare.sub
+	d.subs.parse(d.sub, source.Line{Data: d.line[p.message.Start:p.message.End], Off: 1})
 }
 
 // block decodes a content block and the blocks inside a tool result.

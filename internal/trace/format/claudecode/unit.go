@@ -201,8 +201,12 @@ func (rd *reader) usage(u int32, name string) {
 		x.units.At(u).call = c
 	}
 	call := x.calls.At(c)
-	call.stop = cmp.Or(x.name(r.line, r.stop), call.stop)
-	call.tier = cmp.Or(x.name(r.line, r.usage.tier), call.tier)
+	if r.stop.Len() > 2 {
+		call.stop = x.name(r.line, r.stop)
+	}
+	if call.tier == "" {
+		call.tier = x.name(r.line, r.usage.tier)
+	}
 	if call.request == request {
 		call.usage = larger(call.usage, use)
 		return

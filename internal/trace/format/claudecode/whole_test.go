@@ -91,7 +91,7 @@ req_p2 end_turn standard: given 3, 6 in 9 out 1900 read 200 written 200 for an h
 1 assistant "" call toolu_i1 Bash result 2 call toolu_i2 Grep result 3
 2 tool "setup.go\n"
 3 tool "setup.go:12: fish\n"
-4 assistant "" call toolu_i3 Read result -1
+4 assistant "Now the file itself." call toolu_i3 Read result -1
 req_i1  standard: given 1, 3 in 4 out 9242 read 8233 written 8233 for an hour
 req_i2  standard: given 4, 2 in 1 out 17475 read 120 written 120 for an hour
 `},

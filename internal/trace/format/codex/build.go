@@ -19,9 +19,18 @@ func (x *index) Build(partial bool) *model.Run {
 		for i := range x.replies {
 			x.replies[i].copied = false
 		}
+		for i := range x.silent {
+			x.silent[i].copied = false
+		}
 	}
 	use := x.ownUse
 	run.Usage = &use
+	run.Project, run.Branch, run.Release = x.facts.project, x.facts.branch, x.facts.release
+	if x.base == 0 && !x.units[0].gone {
+		for _, r := range x.requests {
+			r.System = model.Some(0)
+		}
+	}
 	kind := model.ThreadKind("main")
 	if x.subAgent {
 		kind = "sub-agent"
@@ -33,6 +42,7 @@ func (x *index) Build(partial bool) *model.Run {
 		for ; next < len(x.marks) && x.marks[next].unit <= u; next++ {
 			x.placeMark(b, &x.marks[next], place)
 		}
+		x.placeSilent(b, u)
 		place[u] = -1
 		if !x.units[u].gone {
 			place[u] = x.placeUnit(b, &x.units[u])
@@ -42,6 +52,7 @@ func (x *index) Build(partial bool) *model.Run {
 	for ; next < len(x.marks); next++ {
 		x.placeMark(b, &x.marks[next], place)
 	}
+	x.placeSilent(b, len(x.units))
 	x.reconstruct(b)
 	run.Threads = []*model.Thread{b.Build()}
 	x.lines.Fill(run)
@@ -61,8 +72,43 @@ func (x *index) placeUnit(b *model.ThreadBuilder, u *unit) int32 {
 		return int32(i)
 	}
 	r := &x.replies[u.reply]
-	b.Reply(i, model.Call{Model: r.model, Window: r.window, Usage: r.usage})
+	b.Reply(i, r.call())
 	return int32(i)
+}
+
+// call returns the provider call of a reply.
+func (r *reply) call() model.Call {
+	return model.Call{Model: r.model, Window: r.window, Usage: r.usage, RequestID: r.id, Request: r.facts}
+}
+
+// placeSilent adds the requests without a reply that precede unit u.
+func (x *index) placeSilent(b *model.ThreadBuilder, u int) {
+	for len(x.silent) > 0 && x.silent[0].unit <= u {
+		s := &x.silent[0]
+		if x.silent = x.silent[1:]; s.copied {
+			continue
+		}
+		c := s.call()
+		c.Given, c.At, c.Note = b.Len(), s.at, "the record counts this request; its reply is not in the file"
+		if x.compactedAt(s.unit) { // the call precedes the compaction, which follows the last message
+			c.Given, c.Note = max(b.Len()-1, 0), "this request wrote the compaction next to it; its reply is not a message"
+			if calls := b.Thread().Calls; len(calls) > 0 {
+				c.Given = max(c.Given, calls[len(calls)-1].Given)
+			}
+		}
+		b.Call(c)
+	}
+}
+
+// compactedAt reports whether the record holds a compaction at unit u.
+func (x *index) compactedAt(u int) bool {
+	i, _ := slices.BinarySearchFunc(x.marks, u, func(m mark, u int) int { return m.unit - u })
+	for ; i < len(x.marks) && x.marks[i].unit == u; i++ {
+		if x.marks[i].Kind == model.Compaction {
+			return true
+		}
+	}
+	return false
 }
 
 // placeMark adds a marker. If the marker changes what the provider sees, placeMark also
@@ -82,6 +128,9 @@ func (x *index) placeMark(b *model.ThreadBuilder, m *mark, place []int32) {
 		Kind: model.Restart, After: after, From: after + 1, Text: m.edit.text, Role: model.User,
 		Basis: model.Derived, Origin: m.Origin, Reason: fmt.Sprintf("compaction after message %d: %s", after, m.edit.reason),
 	}
+	if m.edit.items != nil {
+		e.Items, m.edit.items = x.placed(m.edit.items, place), nil
+	}
 	for _, u := range m.edit.keep {
 		if place[u] >= 0 {
 			e.Targets = append(e.Targets, place[u])
@@ -97,6 +146,9 @@ func (x *index) placeMark(b *model.ThreadBuilder, m *mark, place []int32) {
 func (x *index) reconstruct(b *model.ThreadBuilder) {
 	const note = "reconstructed from the compactions of the rollout; the tool definitions are not in the file"
 	known := func(c *model.Call, latest *model.Edit) bool {
+		if !c.Reply.Known() { // its request may hold more than the messages
+			return false
+		}
 		hidden, _ := slices.BinarySearch(x.unrecorded, c.Given)
 		return hidden == 0 || latest != nil && latest.After >= x.unrecorded[hidden-1]
 	}

@@ -87,8 +87,8 @@ func TestViewAfterCompaction(t *testing.T) {
 		t.Fatalf("edits %+v", th.Edits)
 	}
 	e := th.Edits[0]
-	if e.Kind != model.Restart || e.From != e.After+1 || !slices.Equal(e.Targets, []int32{2, 3}) {
-		t.Errorf("%+v: want the environment and the prompt kept", e)
+	if got := listed(e.Items); e.Kind != model.Restart || e.From != e.After+1 || got != "0 2 3 +user" {
+		t.Errorf("%+v: list %s, want the instructions, the environment and the prompt, then the summary", e, got)
 	}
 	if !strings.HasPrefix(e.Text, "Another language model") || e.Role != model.User {
 		t.Errorf("summary %q", e.Text)
@@ -98,6 +98,26 @@ func TestViewAfterCompaction(t *testing.T) {
 			t.Errorf("call %d: %+v", i+1, c)
 		}
 	}
+}
+
+// listed returns a recorded list in short: the index of a message, or the role of an item that
+// is not in the thread.
+func listed(items []model.Sent) string {
+	var list []string
+	for _, s := range items {
+		name := "+" + s.Role.String()
+		if i, ok := s.Index.Get(); ok {
+			name = fmt.Sprint(i)
+		}
+		if s.Kind != model.MessageEntry {
+			name += " " + s.Kind.String()
+		}
+		if s.Item != nil && s.Item.Partial {
+			name += fmt.Sprintf(" part %v", s.Item.Calls)
+		}
+		list = append(list, name)
+	}
+	return strings.Join(list, " ")
 }
 
 func TestSummaryOnly(t *testing.T) {

@@ -3,7 +3,6 @@ package codex
 import (
 	"hash/maphash"
 	"slices"
-	"strings"
 
 	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
@@ -18,9 +17,11 @@ const maxSummary = 256 << 10
 // four bytes per token. It applies only if the resulting history is not recorded.
 const userBudget = 4 * 20_000
 
-// An edit is the result of a compaction: the units kept and the text added.
+// An edit is the result of a compaction: the recorded list, or the units kept and the text
+// added.
 type edit struct {
 	keep   []int32
+	items  []listItem // nil if the list is not recorded
 	text   string
 	reason string
 }
@@ -49,67 +50,7 @@ func (x *index) compacted() {
 		m.mirrored = true
 	}
 	m.event, m.edit, m.Detail, m.Origin = false, e, detail, x.row.Whole()
-}
-
-// replacementEdit returns the edit of a compaction that records its resulting history. Items
-// of the history that match an earlier message were kept. The compaction added the other
-// items. replacementEdit appends the counts to detail.
-func (x *index) replacementEdit(history span, detail *[]model.Detail) *edit {
-	type entry struct {
-		hash uint64
-		text []span
-		seal bool
-	}
-	raw := x.row.Data[history.Start:history.End]
-	var list []entry
-	var r record
-	p := &r.payload
-	s := jsontext.New(raw)
-	s.Array(func() {
-		r.reset()
-		r.inner.Read(s)
-		one := entry{hash: x.hash(raw, p), seal: p.encrypted.Len() > 2}
-		if items[jsontext.Unquote(raw, p.kind)].is == isMessage {
-			one.text = words(raw, p)
-		}
-		list = append(list, one)
-	})
-	e := &edit{reason: "the record holds the history that took the place of the earlier messages"}
-	used := map[uint64]int{}
-	kept := map[int32]bool{}
-	var added []string
-	sealed := false
-	for _, one := range slices.Backward(list) {
-		units := x.byHash[one.hash]
-		n := len(units) - used[one.hash]
-		for n > 0 && x.units[units[n-1]].gone {
-			n--
-			used[one.hash]++
-		}
-		if n > 0 {
-			used[one.hash]++
-			kept[units[n-1]] = true
-			continue
-		}
-		sealed = sealed || one.seal && one.text == nil
-		for _, text := range slices.Backward(one.text) {
-			if s := jsontext.Unquote(raw, text); s != "" {
-				added = append(added, s)
-			}
-		}
-	}
-	slices.Reverse(added)
-	e.text = chat.Cut(strings.Join(added, "\n\n"), maxSummary)
-	if e.text == "" && sealed {
-		e.text = "[a summary the record holds only encrypted]"
-	}
-	for u := range kept {
-		e.keep = append(e.keep, u)
-	}
-	slices.Sort(e.keep)
-	*detail = append(*detail,
-		model.Detail{Key: "replacement_items", Value: int64(len(list))}, model.Detail{Key: "kept", Value: int64(len(e.keep))})
-	return e
+	x.compactedBy(x.row.String(x.r.compaction))
 }
 
 // summaryEdit returns the edit of a compaction that records only a summary. The edit
@@ -137,11 +78,11 @@ func (x *index) summaryEdit(summary string) *edit {
 	return e
 }
 
-// remember stores the hash of the current item, which becomes unit u.
+// remember stores the hash of the current item, which becomes the part of unit u.
 // [index.replacementEdit] later finds the unit by this hash.
-func (x *index) remember(u int32) {
+func (x *index) remember(u int32, part int16) {
 	h := x.hash(x.row.Data, &x.r.payload)
-	x.byHash[h] = append(x.byHash[h], u)
+	x.byHash[h] = append(x.byHash[h], place{u, part})
 }
 
 // hash returns a hash of an item's content: the role and texts of a message, the id of
@@ -177,21 +118,7 @@ func (x *index) hash(buf []byte, p *payload) uint64 {
 	return h.Sum64()
 }
 
-// words returns the spans of a message's texts in buf, without images and files.
-func words(buf []byte, p *payload) []span {
-	if !p.text.Absent() {
-		return []span{p.text}
-	}
-	var list []span
-	for i := range p.parts {
-		if kind := jsontext.Unquote(buf, p.parts[i].kind); kind == "" || strings.HasSuffix(kind, "text") {
-			list = append(list, p.parts[i].text)
-		}
-	}
-	return list
-}
-
-// texts returns the spans of an item's strings. Unlike [words], it includes those of images and
+// texts returns the spans of an item's strings. It includes those of images and
 // files.
 func texts(p *payload) []span {
 	if !p.text.Absent() {

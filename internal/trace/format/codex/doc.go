@@ -17,12 +17,14 @@
 //     request.
 //   - Token counts are cumulative and often repeated. Only a total that differs from
 //     the previous total indicates a request.
+//   - Later versions count each response in a `token_usage_record`, which a token count
+//     repeats. A response that wrote a compaction has no items.
 //   - A fork or a sub-agent starts with copies of its parent's records. The copies
 //     are messages of this run, but their requests and usage are not.
 //   - A `compacted` record holds the history that replaced the conversation. It can
-//     be most of the file.
+//     be most of the file. It is the view from there on, item by item, in its own order.
 //   - A rollback removes the last turns from the thread. The usage of these turns still counts.
 //
 // The reader makes one pass over the file and keeps positions, not texts. This
-// package must never keep the history of a `compacted` record.
+// package must never keep the texts of the history of a `compacted` record.
 package codex

@@ -22,9 +22,11 @@ type index struct {
 	started             model.Time
 
 	units      []unit
-	byHash     map[uint64][]int32 // units by content hash, for replacement histories
+	byHash     map[uint64][]place // units by content hash, for replacement histories
+	base       int32              // unit of the base instructions, or -1
 	open       int32              // the reply under construction, or -1
 	replies    []reply
+	silent     []silentCall
 	marks      []mark
 	unrecorded []int           // positions of compactions known only from events
 	bare       bool            // some records have no envelope, as in the first versions
@@ -35,10 +37,18 @@ type index struct {
 	windowReported bool  // the current turn has recorded its window, but not yet its model
 	effort         string
 	total          counts // the latest total
+	counted        counts // usage of the response records since that total
 	ownUse         model.Usage
 	copiedUse      model.Usage
 	copied         bool // the current records are copies of a parent's records
 	turnsSeen      bool // turn ids show where the copies end
+	forked         bool // the file may begin with copies
+	start          int64
+	hasStart       bool // records with an ordinal below start are copies
+
+	facts    facts
+	request  *model.Request // of the next reply
+	requests []*model.Request
 }
 
 // A unit is a message under construction.
@@ -47,6 +57,8 @@ type unit struct {
 	reply  int32 // index into replies, or -1
 	gone   bool  // rolled back
 	prompt bool  // the message is from the user and starts a turn
+	// texts and calls count the items of a reply. A message has one text.
+	texts, calls int32
 }
 
 // A reply is one request to the model.
@@ -55,6 +67,15 @@ type reply struct {
 	window int64
 	usage  model.Usage
 	copied bool
+	id     string // of the response
+	facts  *model.Request
+}
+
+// A silentCall is a request without a reply in the record.
+type silentCall struct {
+	reply
+	unit int // number of units before it
+	at   model.Time
 }
 
 // A mark is a marker with its position among the units.
@@ -68,7 +89,7 @@ type mark struct {
 
 func newIndex(b *lines.Builder) *index {
 	return &index{
-		lines: b, seed: maphash.MakeSeed(), byHash: map[uint64][]int32{}, open: -1, failed: map[string]bool{},
+		lines: b, seed: maphash.MakeSeed(), byHash: map[uint64][]place{}, open: -1, base: -1, failed: map[string]bool{},
 	}
 }
 
@@ -83,6 +104,9 @@ func (x *index) Take(row lines.Row) {
 	x.at = row.Time(r.time)
 	if x.started == 0 {
 		x.started = x.at
+	}
+	if x.hasStart && r.hasOrdinal {
+		x.copied, x.turnsSeen = r.ordinal < x.start, true
 	}
 	kind, sub := x.lines.Name(row, r.typ), x.lines.Name(row, r.kind)
 	if !r.enveloped {
@@ -102,6 +126,9 @@ func (x *index) Take(row lines.Row) {
 		x.document(kind + " " + sub)
 	case "compacted":
 		x.compacted()
+		x.document(kind)
+	case "token_usage_record":
+		x.responseUsage()
 		x.document(kind)
 	default:
 		if envelope[kind] || r.hasState {
@@ -136,15 +163,18 @@ func (x *index) meta() {
 	x.document("session_meta")
 	if x.id != "" {
 		if x.row.String(r.id) != x.id {
-			x.copied = true
+			x.copied, x.forked = true, true
 		}
 		return
 	}
 	x.id = x.row.String(r.id)
 	x.nickname = x.row.String(r.nickname)
+	x.start, x.hasStart = r.start, r.hasStart
+	x.session()
 	x.subAgent = r.source.Len() > 0 && x.row.Data[r.source.Start] == '{'
+	x.forked = x.subAgent || r.forked.Len() > 2
 	if !r.instructions.Absent() {
-		x.add(model.Message{Role: model.System, Parts: []model.Part{{Kind: model.Text, Body: x.row.Text(r.instructions)}}})
+		x.base = x.add(model.Message{Role: model.System, Parts: []model.Part{{Kind: model.Text, Body: x.row.Text(r.instructions)}}})
 	}
 }
 
@@ -154,7 +184,7 @@ func (x *index) meta() {
 func (x *index) turn() {
 	x.open = -1
 	turn := x.row.String(x.r.turnID)
-	if !isTimed(turn) || !isTimed(x.id) {
+	if !x.forked || x.hasStart || !isTimed(turn) || !isTimed(x.id) {
 		return
 	}
 	x.turnsSeen = true
@@ -188,6 +218,7 @@ func (x *index) context() {
 	if len(detail) > 0 {
 		x.mark(model.ModelChanged, detail...)
 	}
+	x.settings()
 }
 
 // mark adds a marker at the current position.
@@ -202,7 +233,7 @@ func (x *index) mark(kind model.MarkerKind, detail ...model.Detail) *mark {
 func (x *index) add(m model.Message) int32 {
 	m.At = x.at
 	m.Origin = []model.Ref{x.row.Whole()}
-	x.units = append(x.units, unit{msg: &m, reply: -1})
+	x.units = append(x.units, unit{msg: &m, reply: -1, texts: 1})
 	x.open = -1
 	return int32(len(x.units) - 1)
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/lines"
 )
 
 // An action is the role of a response item in the conversation.
@@ -68,7 +69,7 @@ func (x *index) item(kind string) {
 		x.output(is.tool)
 	case isNote:
 		u := x.add(model.Message{Role: model.User, Parts: x.parts(), Badges: model.Badges(0).With(model.Injected)})
-		x.remember(u)
+		x.remember(u, textPart)
 	case isCompaction:
 		x.compactionReported()
 		x.document("response_item " + kind)
@@ -86,22 +87,16 @@ func (x *index) item(kind string) {
 func (x *index) message() {
 	role, _ := model.ParseRole(x.row.String(x.r.role))
 	if role == model.Assistant {
-		x.grow(func(m *model.Message) { m.Parts = append(m.Parts, x.parts()...) })
+		x.grow(textPart, func(m *model.Message) { m.Parts = append(m.Parts, x.parts()...) })
 		return
 	}
 	u := x.add(model.Message{Role: role, ID: x.row.String(x.r.id), Parts: x.parts()})
 	if role == model.User {
 		m := x.units[u].msg
-		injected, summary := x.wrapped()
-		if injected {
-			m.Badges = m.Badges.With(model.Injected)
-		}
-		if summary {
-			m.Badges = m.Badges.With(model.Summary)
-		}
-		x.units[u].prompt = !injected
+		m.Badges = wrappedBadges(x.row, &x.r)
+		x.units[u].prompt = !m.Badges.Has(model.Injected)
 	}
-	x.remember(u)
+	x.remember(u, textPart)
 }
 
 // wrappers are prefixes of injected user texts.
@@ -114,18 +109,34 @@ var wrappers = []string{
 // summaryPrefix is the beginning of a compaction summary.
 const summaryPrefix = "another language model started to solve this problem"
 
-// wrapped reports whether the current message is injected and whether it is a
-// compaction summary.
-func (x *index) wrapped() (injected, summary bool) {
-	texts := []span{x.r.text}
-	for i := range x.r.parts {
-		texts = append(texts, x.r.parts[i].text)
+// wrappedBadges returns the badges of a user message: whether it is injected, and whether it is
+// a compaction summary.
+func wrappedBadges(row lines.Row, r *record) model.Badges {
+	var badges model.Badges
+	if role, _ := model.ParseRole(row.String(r.role)); role != model.User {
+		return badges
+	}
+	injected, summary := wrapped(row, r)
+	if injected {
+		badges = badges.With(model.Injected)
+	}
+	if summary {
+		badges = badges.With(model.Summary)
+	}
+	return badges
+}
+
+// wrapped reports whether a message is injected and whether it is a compaction summary.
+func wrapped(row lines.Row, r *record) (injected, summary bool) {
+	texts := []span{r.text}
+	for i := range r.parts {
+		texts = append(texts, r.parts[i].text)
 	}
 	for _, text := range texts {
 		if text.Len() < 3 {
 			continue
 		}
-		head := x.row.Data[text.Start+1 : min(text.End-1, text.Start+80)]
+		head := row.Data[text.Start+1 : min(text.End-1, text.Start+80)]
 		head = bytes.ToLower(bytes.TrimLeft(bytes.ReplaceAll(head, []byte(`\n`), []byte(" ")), " "))
 		if strings.HasPrefix(string(head), summaryPrefix) {
 			return true, true
@@ -140,12 +151,12 @@ func (x *index) wrapped() (injected, summary bool) {
 }
 
 // grow calls change for the message of the current reply. If no reply is open, grow starts a new
-// reply.
-func (x *index) grow(change func(*model.Message)) {
+// reply. part is the kind of the current item; calls get their number.
+func (x *index) grow(part int16, change func(*model.Message)) {
 	if x.open < 0 {
 		u := x.add(model.Message{Role: model.Assistant, ID: x.row.String(x.r.id)})
-		x.units[u].reply = int32(len(x.replies))
-		x.replies = append(x.replies, reply{model: x.model, window: x.window, copied: x.copied})
+		x.units[u].reply, x.units[u].texts = int32(len(x.replies)), 0
+		x.replies = append(x.replies, x.newReply())
 		x.open = u
 	} else {
 		m := x.units[x.open].msg
@@ -154,12 +165,25 @@ func (x *index) grow(change func(*model.Message)) {
 			m.ID = x.row.String(x.r.id)
 		}
 	}
-	change(x.units[x.open].msg)
-	x.remember(x.open)
+	u := &x.units[x.open]
+	change(u.msg)
+	switch part {
+	case textPart:
+		u.texts++
+	case callPart:
+		part = int16(min(u.calls, maxPart))
+		u.calls++
+	}
+	x.remember(x.open, part)
+}
+
+// newReply returns a reply with the current settings.
+func (x *index) newReply() reply {
+	return reply{model: x.model, window: x.window, copied: x.copied, facts: x.request}
 }
 
 func (x *index) reasoning() {
-	x.grow(func(m *model.Message) {
+	x.grow(thinkingPart, func(m *model.Message) {
 		for i := range x.r.parts {
 			if p := &x.r.parts[i]; p.text.Len() > 2 {
 				m.Parts = append(m.Parts, model.Part{Kind: model.Thinking, Body: x.row.Text(p.text)})
@@ -190,7 +214,7 @@ func (x *index) call(tool string, server bool) {
 	if c.Args.None() {
 		c.Args = x.row.Text(r.revised)
 	}
-	x.grow(func(m *model.Message) { m.Calls = append(m.Calls, c) })
+	x.grow(callPart, func(m *model.Message) { m.Calls = append(m.Calls, c) })
 }
 
 func (x *index) output(tool string) {
@@ -202,7 +226,7 @@ func (x *index) output(tool string) {
 	if len(m.Parts) == 0 && !r.tools.Absent() {
 		m.Parts = []model.Part{{Kind: model.Text, Body: x.row.Value(r.tools)}}
 	}
-	x.remember(x.add(m))
+	x.remember(x.add(m), textPart)
 }
 
 // exitNotes are the texts before the exit status in a command's output.

@@ -1,6 +1,10 @@
 package codex
 
-import "agentlens/internal/jsontext"
+import (
+	"strconv"
+
+	"agentlens/internal/jsontext"
+)
 
 // A span is the position of a value in the current line.
 type span = jsontext.Span
@@ -10,6 +14,8 @@ type record struct {
 	*tables
 	typ, time           span
 	enveloped, hasState bool
+	ordinal             int64
+	hasOrdinal          bool
 	payload
 }
 
@@ -17,7 +23,8 @@ type record struct {
 type payload struct {
 	kind, role, id, name, namespace, callID span
 	status, execution, model, turnID        span
-	effort                                  span
+	effort, approval, sandbox, cwd, version span
+	branch, response, compaction            span // git branch; ids of the response and of the one that compacted
 	message, title, encrypted, revised      span
 	forked, source, nickname                span
 	args                                    span // arguments, input or action
@@ -26,7 +33,9 @@ type payload struct {
 	parts                                   []part
 	instructions                            span // base instructions
 	history                                 span // replacement history
-	total, last                             counts
+	total, last, usage                      counts
+	start                                   int64 // ordinal of the first own record of a sub-agent
+	hasStart                                bool
 	window                                  int64 // context window of the model, in tokens
 	turns                                   int64
 	exit                                    int64
@@ -62,6 +71,9 @@ func (r *record) bind() {
 	f.inner = jsontext.NewTable(jsontext.Fields{
 		"type": &p.kind, "role": &p.role, "id": &p.id, "name": &p.name, "namespace": &p.namespace, "call_id": &p.callID,
 		"status": &p.status, "execution": &p.execution, "model": &p.model, "effort": &p.effort, "turn_id": &p.turnID,
+		"approval_policy": &p.approval, "sandbox_policy": jsontext.Any{At: &p.sandbox}, "cwd": &p.cwd, "cli_version": &p.version,
+		"git": jsontext.Fields{"branch": &p.branch}, "response_id": &p.response, "compaction_response_id": &p.compaction,
+		"usage": p.usage.fields(), "subagent_history_start_ordinal": func(s *jsontext.Scanner) { p.start, p.hasStart = ordinal(s) },
 		"message": &p.message, "thread_name": &p.title, "encrypted_content": &p.encrypted, "revised_prompt": &p.revised,
 		"forked_from_id": &p.forked, "agent_nickname": &p.nickname,
 		"arguments": args, "input": args, "action": args, "tools": jsontext.Any{At: &p.tools},
@@ -108,6 +120,8 @@ func (r *record) parse(s *jsontext.Scanner, line []byte) bool {
 			r.typ = s.String()
 		case "timestamp":
 			r.time = s.String()
+		case "ordinal":
+			r.ordinal, r.hasOrdinal = ordinal(s)
 		case "record_type":
 			r.hasState = true
 		case "payload":
@@ -123,6 +137,16 @@ func (r *record) parse(s *jsontext.Scanner, line []byte) bool {
 		r.kind = r.typ
 	}
 	return s.End()
+}
+
+// ordinal reads the number of a record, which some versions write as a string.
+func ordinal(s *jsontext.Scanner) (n int64, ok bool) {
+	if s.Peek() != '"' {
+		n, ok = s.Int()
+		return n, ok && n >= 0
+	}
+	n, err := strconv.ParseInt(s.Text(), 10, 64)
+	return n, err == nil && n >= 0
 }
 
 // addPart reads one piece of content.

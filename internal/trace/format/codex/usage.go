@@ -1,6 +1,10 @@
 package codex
 
-import "agentlens/internal/model"
+import (
+	"math"
+
+	"agentlens/internal/model"
+)
 
 // usage converts c to model usage. The recorded input includes cache reads and writes,
 // and the output includes reasoning.
@@ -46,8 +50,32 @@ func (c counts) since(d counts) counts {
 	return c
 }
 
+// plus returns the sum of c and d. It saturates.
+func (c counts) plus(d counts) counts {
+	add := func(a, b int64) int64 {
+		if a, b = max(a, 0), max(b, 0); a > math.MaxInt64-b {
+			return math.MaxInt64
+		}
+		return max(a, 0) + max(b, 0)
+	}
+	c.input, c.cached, c.write = add(c.input, d.input), add(c.cached, d.cached), add(c.write, d.write)
+	c.output, c.reasoning, c.total = add(c.output, d.output), add(c.reasoning, d.reasoning), add(c.total, d.total)
+	c.has, c.hasCached, c.hasWrite, c.hasReasoning = c.has || d.has, c.hasCached || d.hasCached, c.hasWrite || d.hasWrite, c.hasReasoning || d.hasReasoning
+	return c
+}
+
+// less returns c without d. No figure falls below 0.
+func (c counts) less(d counts) counts {
+	c.input, c.cached, c.write = max(c.input-d.input, 0), max(c.cached-d.cached, 0), max(c.write-d.write, 0)
+	c.output, c.reasoning, c.total = max(c.output-d.output, 0), max(c.reasoning-d.reasoning, 0), max(c.total-d.total, 0)
+	return c
+}
+
+// empty reports whether c holds no usage.
+func (c counts) empty() bool { return !c.has || c.input <= 0 && c.output <= 0 }
+
 // tokenCount assigns a token count to the request that ended before it. It ignores
-// repeated totals.
+// repeated totals, and the part that response records have counted.
 func (x *index) tokenCount() {
 	total, last := x.r.total, x.r.last
 	if n := len(x.replies); x.r.window > 0 {
@@ -56,27 +84,61 @@ func (x *index) tokenCount() {
 			x.replies[n-1].window = x.window
 		}
 	}
-	if !total.has {
+	if !total.has || total.same(x.total) {
 		return
 	}
-	if total.same(x.total) {
+	used := total.since(x.total).less(x.counted)
+	x.total, x.counted = total, counts{}
+	if used.empty() {
 		return
 	}
-	used := total.since(x.total)
-	x.total = total
-	if used.input == 0 && used.output == 0 {
+	x.spend(used, last, "")
+}
+
+// responseUsage reads the usage of one response. The token count after it repeats it.
+func (x *index) responseUsage() {
+	used := x.r.usage
+	if used.empty() {
 		return
 	}
+	x.counted = x.counted.plus(used)
+	x.spend(used, used, x.row.String(x.r.response))
+}
+
+// spend adds usage to the run, and assigns it to the reply before it. If that reply has its
+// usage, the usage is a call of its own if last, the recorded usage of the last request,
+// equals it; else it may be that of several requests.
+func (x *index) spend(used, last counts, id string) {
 	if x.copied {
 		x.copiedUse.Add(used.usage())
 	} else {
 		x.ownUse.Add(used.usage())
 	}
-	if n := len(x.replies); n > 0 && x.replies[n-1].usage.Known == 0 {
-		if last.has && last.input+last.output > 0 {
+	n := len(x.replies)
+	switch {
+	case n > 0 && x.replies[n-1].usage.Known == 0:
+		if !last.empty() {
 			used = last
 		}
-		x.replies[n-1].usage = used.usage()
+		x.replies[n-1].usage, x.replies[n-1].id = used.usage(), id
+	case used.input == last.input && used.cached == last.cached && used.output == last.output:
+		x.silence(used.usage(), id)
 	}
 	x.open = -1
+}
+
+// silence adds a request without a reply.
+func (x *index) silence(used model.Usage, id string) {
+	c := silentCall{reply: x.newReply(), unit: len(x.units), at: x.at}
+	c.usage, c.id = used, id
+	x.silent = append(x.silent, c)
+}
+
+// compactedBy makes the response with an id a request of its own, because it wrote a
+// compaction and is no reply.
+func (x *index) compactedBy(id string) {
+	if n := len(x.replies); n > 0 && id != "" && x.replies[n-1].id == id {
+		x.silence(x.replies[n-1].usage, id)
+		x.replies[n-1].usage, x.replies[n-1].id = model.Usage{}, ""
+	}
 }

@@ -9,6 +9,7 @@ import (
 // Build returns the run of an index. The index must not be used afterwards.
 func (x *index) Build(partial bool) *model.Run {
 	run := &model.Run{ID: x.id, Title: x.title, Format: "copilot-cli", Partial: partial, StartedAt: x.started}
+	run.Project, run.Branch, run.Release = x.project, x.branch, x.release
 	if run.ID == "" {
 		run.ID = x.lines.File.Stem()
 	}

@@ -48,6 +48,7 @@ func (x *index) start() {
 	}
 	x.id = x.row.String(x.r.session)
 	x.started = x.row.Time(x.r.time)
+	x.project, x.branch, x.release = x.row.String(x.r.cwd), x.row.String(x.r.branch), x.row.String(x.r.version)
 	x.choose(x.r.selected)
 }
 

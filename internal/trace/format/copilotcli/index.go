@@ -20,6 +20,8 @@ type index struct {
 	id, title, model string
 	started          model.Time
 
+	project, branch, release string
+
 	threads  []*thread // the first is the main thread
 	byKey    map[string]*thread
 	byCall   map[string]*thread // call id -> thread that made the call

@@ -16,6 +16,7 @@ type record struct {
 // data holds the members of all kinds of events.
 type data struct {
 	session, selected, model, newModel, previous  span
+	version, cwd, branch                          span
 	title, role, source, content, transformed     span
 	message, reasoning, opaque, encrypted         span
 	parent, callID, agentName, display            span
@@ -88,7 +89,7 @@ func (r *record) bind() {
 		}}
 	})
 	fields := jsontext.Fields{
-		"sessionId": &d.session, "selectedModel": &d.selected, "model": &d.model, "newModel": &d.newModel, "previousModel": &d.previous,
+		"sessionId": &d.session, "copilotVersion": &d.version, "context": jsontext.Either{Members: jsontext.Fields{"cwd": &d.cwd, "branch": &d.branch}}, "selectedModel": &d.selected, "model": &d.model, "newModel": &d.newModel, "previousModel": &d.previous,
 		"title": &d.title, "role": &d.role, "source": &d.source, "content": &d.content, "transformedContent": &d.transformed,
 		"messageId": &d.message, "reasoningText": &d.reasoning, "reasoningOpaque": &d.opaque, "encryptedContent": &d.encrypted,
 		"parentToolCallId": &d.parent, "toolCallId": &d.callID, "agentName": &d.agentName, "agentDisplayName": &d.display,

@@ -72,6 +72,13 @@ func load(d *rows.Builder, tx rows.Store, e source.Entry) error {
 	if err != nil {
 		return err
 	}
+	err = rows.Each(tx, "sessions", []string{"working_dir"}, "WHERE id = ?", []any{e.ID}, func(r rows.Row) error {
+		d.Run.Project = r.Text("working_dir")
+		return nil
+	})
+	if err != nil {
+		return err
+	}
 	var total model.Usage
 	for _, s := range rows.Family(all, e.ID) {
 		c := &conversation{Builder: d, b: model.NewThread(s.ID, "main")}

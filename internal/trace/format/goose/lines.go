@@ -86,6 +86,7 @@ func (c *conversation) line(data []byte, line source.Line) {
 		})
 	case o.Has("working_dir"):
 		c.Document("session", "session", ref)
+		c.Run.Project = o.Text("working_dir")
 		output, hasOutput := o.Int("accumulated_output_tokens")
 		usd, hasCost := o.Float("accumulated_cost")
 		c.sums(output, hasOutput, usd, hasCost)

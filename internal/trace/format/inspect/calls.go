@@ -9,6 +9,7 @@ import (
 	"agentlens/internal/trace/ground/document"
 	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/overlap"
+	"agentlens/internal/trace/ground/shapes"
 )
 
 // A request holds the data of a model event about one provider call.
@@ -16,6 +17,7 @@ type request struct {
 	input []pooled
 	keys  []uint64
 	known bool // the input was readable
+	whole bool // no text of the input is missing
 	// cached reports whether Inspect answered the call from its own cache.
 	cached bool
 
@@ -24,8 +26,10 @@ type request struct {
 	replyID  string
 	ended    model.Time
 
-	call  model.Call
-	place string
+	tools  []shapes.Def
+	params []model.Detail
+	call   model.Call
+	place  string
 }
 
 // model adds one model event as a call of the conversation that it belongs to.
@@ -39,9 +43,13 @@ func (l *loader) model(o members.Object, ref model.Ref, place, owner string) {
 	}
 	l.settle(owner, c, end-1)
 	r.call.Given = end
-	if r.known {
+	switch {
+	case r.known && !r.whole:
+		r.call.Note = "texts of the recorded request are not in the log: what was sent is not shown"
+	case r.known:
 		overlap.Recorded(&r.call, "the request itself", places, func(i int) (model.Role, model.Ref) { return l.original(r.input[i]) })
 	}
+	r.call.Request = l.facts(r, c, places)
 	if r.cached {
 		r.call.Note = "answered from Inspect's own cache: nothing was sent"
 	}
@@ -71,26 +79,25 @@ func (l *loader) model(o members.Object, ref model.Ref, place, owner string) {
 func (l *loader) request(o members.Object, ref model.Ref, place string) request {
 	r := request{place: place, call: model.Call{At: o.Time("timestamp"), Model: o.Text("model"), Evidence: ref}}
 	r.input, r.known = l.input(o, place)
-	r.keys = make([]uint64, len(r.input))
-	for i := range r.input {
-		r.keys[i] = r.input[i].key
+	r.keys, r.whole = make([]uint64, len(r.input)), true
+	for i, m := range r.input {
+		r.keys[i], r.whole = m.id.key, r.whole && m.id.whole
 	}
 	output := o.Object("output")
 	if choices := output.Array("choices"); len(choices) > 0 {
 		if message := members.Parse(choices[0]).Object("message"); message != nil {
 			r.reply = members.Parse(choices[0]).Raw("message")
-			r.replyKey, r.replyID = l.key(r.reply, place), message.Text("id")
+			r.replyKey, r.replyID = l.identify(r.reply, place).key, message.Text("id")
 		}
 	}
 	if r.ended = o.Time("completed"); r.ended == 0 {
 		r.ended = r.call.At
 	}
 	r.call.Usage = usage(output.Object("usage"))
-	for _, raw := range o.Array("tools") {
-		if tool := members.Parse(raw).Text("name"); tool != "" {
-			r.call.Tools = append(r.call.Tools, tool)
-		}
-	}
+	r.tools = shapes.Defs(o.Array("tools"))
+	r.call.Tools = shapes.Names(r.tools)
+	r.call.Stop = shapes.Stop(output)
+	r.params = shapes.Params(o.Object("config"))
 	if r.cached = o.Text("cache") == "read"; r.cached { // the recorded tokens belong to the call whose answer was cached
 		r.call.Usage = model.Usage{}
 	}
@@ -179,7 +186,7 @@ func (l *loader) extend(c *conversation, r request) (*conversation, int, []int32
 		fresh--
 	}
 	for i := fresh; i < len(places); i++ {
-		places[i] = int32(l.side(c, r.input[i].raw, r.input[i].key, r.input[i].place))
+		places[i] = int32(l.side(c, r.input[i].raw, r.input[i].id.key, r.input[i].place))
 	}
 	reply := -1
 	if r.reply != nil {
@@ -203,7 +210,7 @@ func (l *loader) side(c *conversation, raw json.RawMessage, key uint64, place st
 
 // original returns the role and the text of a message as recorded in the request.
 func (l *loader) original(p pooled) (model.Role, model.Ref) {
-	raw := l.resolve(p.raw, p.place)
+	raw, _ := l.resolve(p.raw, p.place)
 	role, _ := model.ParseRole(members.Parse(raw).Text("role"))
 	return role, l.Keep.Add(chat.TextOf(raw), p.place)
 }

@@ -14,7 +14,8 @@
 // events become documents, by kind.
 //
 // Traps: events store long texts in the sample's attachments, named by
-// attachment://<hash>, while sample.messages holds them in full. Newer logs keep
+// attachment://<hash> or in old logs by tc://<hash>, while sample.messages usually
+// holds them in full. A request with a text that is not in the log is not claimed. Newer logs keep
 // the inputs of model events in a pool and refer to ranges of it. Only some
 // providers include cached tokens in the input; the total shows which. A call
 // answered from Inspect's own cache reached no provider. Values may be NaN.

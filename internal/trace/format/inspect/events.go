@@ -128,7 +128,7 @@ func (l *loader) flush() {
 // A pooled message is a message that the inputs of model events refer to.
 type pooled struct {
 	raw   json.RawMessage
-	key   uint64
+	id    identity
 	place string
 }
 
@@ -141,7 +141,7 @@ func (l *loader) pools(sample members.Object) {
 	l.pool = make([]pooled, len(list))
 	for i, raw := range list {
 		place := l.Place("%s, %s[%d]", l.where, what, i)
-		l.pool[i] = pooled{raw, l.key(raw, place), place}
+		l.pool[i] = pooled{raw, l.identify(raw, place), place}
 	}
 }
 
@@ -151,7 +151,7 @@ const maxViews = 8 << 20
 // input returns the request of a model event; ok is false if it cannot be read.
 func (l *loader) input(o members.Object, place string) (request []pooled, ok bool) {
 	for _, raw := range o.Array("input") {
-		request = append(request, pooled{raw, l.key(raw, place+", input"), place + ", input"})
+		request = append(request, pooled{raw, l.identify(raw, place+", input"), place + ", input"})
 	}
 	if l.views += len(request); len(request) > 0 || o.Raw("input_refs") == nil {
 		return request, len(request) > 0 && l.views <= maxViews

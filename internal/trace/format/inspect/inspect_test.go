@@ -11,6 +11,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"agentlens/internal/trace/ground/chat/chattest"
+	"agentlens/internal/trace/ground/document"
 	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/source"
 )
@@ -143,5 +144,27 @@ func TestOrder(t *testing.T) {
 	}
 	if got := strings.Join(ids, " "); got != "9/1 9/1#2 10/1 a/1 b/1 9/2" {
 		t.Errorf("order %s", got)
+	}
+}
+
+func TestResolve(t *testing.T) {
+	attached := members.Parse([]byte(`{"h1":"one \"x\"","h-2":"two","n":5}`))
+	for raw, want := range map[string]struct {
+		value string
+		whole bool
+	}{
+		`{"a":"tc://h1","b":"attachment://h-2"}`: {`{"a":"one \"x\"","b":"two"}`, true},
+		`{"a":"tc://gone","b":"tc://h-2"}`:       {`{"a":"tc://gone","b":"two"}`, false},
+		`{"a":"attachment://n"}`:                 {`{"a":"attachment://n"}`, false},
+		`{"a":"say \"tc://h1\" now"}`:            {`{"a":"say \"tc://h1\" now"}`, true},
+		`{"a":"tc://host/path","b":"xtc://h1"}`:  {`{"a":"tc://host/path","b":"xtc://h1"}`, true},
+		`{"a":"tc://`:                            {`{"a":"tc://`, true},
+		`"tc://h1`:                               {`"tc://h1`, true},
+		`{}`:                                     {`{}`, true},
+	} {
+		x := newDecoder(document.New("x", "inspect", "1"), attached)
+		if got, whole := x.resolve([]byte(raw), "here"); string(got) != want.value || whole != want.whole {
+			t.Errorf("%s: %s %v, want %s %v", raw, got, whole, want.value, want.whole)
+		}
 	}
 }

@@ -14,64 +14,34 @@ import (
 	"agentlens/internal/trace/ground/overlap"
 )
 
-// maxExpanded limits the total size of the attachments inserted into the messages
-// of one sample, in bytes.
-const maxExpanded = 1 << 30
-
 // A decoder decodes the messages of a sample and inserts attachments.
 type decoder struct {
 	*document.Builder
 	attached members.Object
 	seed     maphash.Seed
-	keys     map[uint64]uint64 // by hash of the raw message
+	keys     map[uint64]identity // by hash of the raw message
 	expanded int
 }
 
 func newDecoder(d *document.Builder, attached members.Object) *decoder {
-	return &decoder{Builder: d, attached: attached, seed: maphash.MakeSeed(), keys: map[uint64]uint64{}}
+	return &decoder{Builder: d, attached: attached, seed: maphash.MakeSeed(), keys: map[uint64]identity{}}
 }
 
-// resolve replaces the attachment references in a value with their texts.
-func (x *decoder) resolve(raw json.RawMessage, place string) json.RawMessage {
-	mark := []byte(`"attachment://`)
-	if !bytes.Contains(raw, mark) {
-		return raw
-	}
-	var out []byte
-	for {
-		i := bytes.Index(raw, mark)
-		if i < 0 {
-			return append(out, raw...)
-		}
-		n := bytes.IndexByte(raw[i+len(mark):], '"')
-		if n < 0 {
-			return append(out, raw...)
-		}
-		end := i + len(mark) + n + 1
-		hash := string(raw[i+len(mark) : end-1])
-		text := x.attached[hash]
-		out = append(out, raw[:i]...)
-		switch {
-		case len(text) == 0 || text[0] != '"':
-			x.Note(model.WarnMissingReference, place, "the attachment %s is not in the log", chat.Quote(hash))
-			text = raw[i:end]
-		case x.expanded+len(text) > maxExpanded:
-			x.Note(model.WarnLimit, place, "the attachments of the sample come to more than %d MiB: those from here on were left out", maxExpanded>>20)
-			text = raw[i:end]
-		default:
-			x.expanded += len(text)
-		}
-		out, raw = append(out, text...), raw[end:]
-	}
+// An identity is the key of a message.
+type identity struct {
+	key   uint64
+	whole bool // no text of the message is missing
 }
 
-// key identifies a message by its content, independent of its JSON encoding.
-func (x *decoder) key(raw json.RawMessage, place string) uint64 {
+// identify returns the key of a message by its content, independent of its JSON
+// encoding.
+func (x *decoder) identify(raw json.RawMessage, place string) identity {
 	sum := maphash.Bytes(x.seed, raw)
-	if key, ok := x.keys[sum]; ok {
-		return key
+	if id, ok := x.keys[sum]; ok {
+		return id
 	}
-	o := members.Parse(x.resolve(raw, place))
+	value, whole := x.resolve(raw, place)
+	o := members.Parse(value)
 	pieces := []string{o.Text("role"), o.Text("tool_call_id")}
 	content := o.Raw("content")
 	if text, ok := jsontext.Text(content); ok {
@@ -89,9 +59,9 @@ func (x *decoder) key(raw json.RawMessage, place string) uint64 {
 		call := members.Parse(item)
 		pieces = append(pieces, "call", call.Text("id"), call.Text("function"), compact(call.Raw("arguments")))
 	}
-	key := overlap.KeyOf(pieces...)
-	x.keys[sum] = key
-	return key
+	id := identity{overlap.KeyOf(pieces...), whole}
+	x.keys[sum] = id
+	return id
 }
 
 // compact returns a JSON value without insignificant white space.
@@ -105,7 +75,8 @@ func compact(raw json.RawMessage) string {
 
 // message decodes one message. It returns an error if raw is not a message.
 func (x *decoder) message(raw json.RawMessage, place string) (model.Message, error) {
-	o := members.Parse(x.resolve(raw, place))
+	raw, _ = x.resolve(raw, place)
+	o := members.Parse(raw)
 	role, ok := model.ParseRole(o.Text("role"))
 	if !ok {
 		return model.Message{}, fmt.Errorf("a message with a role was expected, not %s", chat.Quote(o.Text("role")))

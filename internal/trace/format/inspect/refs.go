@@ -53,7 +53,7 @@ func (s *sampleRef) describe(o members.Object) {
 	if id := document.Plain(raw); id != "" {
 		s.identify(id, raw[0] != '"', epoch)
 	}
-	s.title, s.at, s.status = chat.Title(inputText(o)), o.Time("started_at"), status(o)
+	s.title, s.at, s.status = chat.Title(resolved(inputText(o), o)), o.Time("started_at"), status(o)
 }
 
 // status returns the final status of a sample. The log contains only finished

@@ -8,6 +8,7 @@ import (
 	"agentlens/internal/trace/ground/document"
 	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/overlap"
+	"agentlens/internal/trace/ground/shapes"
 	"agentlens/internal/trace/ground/source"
 )
 
@@ -15,12 +16,12 @@ import (
 func load(f *source.File, ref sampleRef, v document.Value, headers []header) *model.Run {
 	d := document.New(f.Path, name, ref.id)
 	sample := members.Parse(v.JSON)
-	events, attached := sample.Array("events"), sample.Object("attachments")
-	if old := sample.Object("transcript"); events == nil && old != nil { // used by the first log version
-		events, attached = old.Array("events"), old.Object("content")
+	events, old := sample.Array("events"), sample.Object("transcript")
+	if events == nil { // the first log version
+		events = old.Array("events")
 	}
 	l := &loader{
-		decoder: newDecoder(d, attached), where: ref.where,
+		decoder: newDecoder(d, attachments(sample, old)), where: ref.where,
 		main: newConversation("main", "main"), spans: map[string]span{}, pending: map[string][]model.Marker{},
 		ended: map[string]model.Time{},
 	}
@@ -46,6 +47,9 @@ type loader struct {
 	pending map[string][]model.Marker // span id -> markers that wait for the next call
 	ended   map[string]model.Time     // tool call id -> end time
 	views   int                       // total number of messages in the recorded views
+
+	asked *model.Request // the latest request facts
+	tools []shapes.Def   // their tools
 }
 
 // messages adds the sample's final message list.
@@ -57,7 +61,7 @@ func (l *loader) messages(sample members.Object) {
 			l.Opaque("opaque messages", raw, place, "%v", err)
 			continue
 		}
-		l.main.take(l.Add(l.main.thread, m), l.key(raw, place), m.ID)
+		l.main.take(l.Add(l.main.thread, m), l.identify(raw, place).key, m.ID)
 	}
 }
 

@@ -33,12 +33,25 @@ func spanOf(p *spans.Piece) spans.Span {
 	if strings.EqualFold(o.Text("level"), "ERROR") {
 		s.Failed, s.Error = true, o.FirstText("statusMessage", "status_message")
 	}
+	if s.Kind == spans.LLM {
+		s.Params, s.Stop = parameters(o), shapes.Stop(members.Parse(parsed(o["output"])))
+	}
 	if s.Kind == spans.Tool {
 		s.Call.Name = s.Name
 		s.Call.ID, s.Call.Args, s.Call.JSON = called(o)
 		s.Result = parsed(o["output"])
 	}
 	return s
+}
+
+// parameters returns the recorded model parameters.
+func parameters(o members.Object) []model.Detail {
+	for _, key := range []string{"modelParameters", "model_parameters"} {
+		if list := shapes.Params(members.Parse(parsed(o[key]))); list != nil {
+			return list
+		}
+	}
+	return nil
 }
 
 func kindOf(kind string) spans.Kind {

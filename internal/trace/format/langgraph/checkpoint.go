@@ -26,6 +26,7 @@ type state struct {
 	messages []json.RawMessage
 	others   int // elements of the channel that are not messages
 	summary  string
+	offload  offload // the zero value if there is none
 }
 
 // toJSON converts a stored value to JSON text. It detects the encoding from the
@@ -56,26 +57,36 @@ func shown(raw []byte) (string, error) {
 // readable reports whether lens can decode stored values of type kind.
 func readable(kind string) bool { return kind == "" || kind == "json" || kind == "msgpack" }
 
-// parseState decodes a checkpoint.
-func parseState(raw []byte) (state, error) {
+// parse decodes a checkpoint.
+func parse(raw []byte) (members.Object, error) {
 	text, err := toJSON(raw)
+	if err != nil {
+		return nil, err
+	}
+	o := members.Parse([]byte(text))
+	if o.Object("channel_values") == nil {
+		return nil, errors.New("no channel_values are in it")
+	}
+	return o, nil
+}
+
+// parseState decodes a checkpoint that holds its conversation.
+func parseState(raw []byte) (state, error) {
+	o, err := parse(raw)
 	if err != nil {
 		return state{}, err
 	}
-	o := members.Parse([]byte(text))
-	values := o.Object("channel_values")
-	if values == nil {
-		return state{}, errors.New("no channel_values are in it")
-	}
-	s := state{at: o.Time("ts"), summary: values.Text("summary")}
-	for _, raw := range values.Array(channelOf(values)) {
-		if m, ok := parseMessage(raw); ok && !m.remove {
-			s.messages = append(s.messages, raw)
-		} else {
-			s.others++
-		}
-	}
-	return s, nil
+	s, _, err := stateOf(o, newReplay(row{}, func(string) ([]write, error) { return nil, nil }), "")
+	return s, err
+}
+
+// stateOf returns the state of the next checkpoint of a replay, and the reason why
+// messages are missing, or "".
+func stateOf(o members.Object, r *replay, id string) (s state, missing string, err error) {
+	s = state{at: o.Time("ts"), summary: o.Object("channel_values").Text("summary")}
+	s.offload, _ = offloadOf(o.Object("channel_values"))
+	s.messages, s.others, missing, err = r.enter(id, o)
+	return s, missing, err
 }
 
 // channelOf returns the name of the channel with the conversation: messages, the
@@ -86,8 +97,8 @@ func channelOf(values members.Object) string {
 		names = append(names, name)
 	}
 	slices.Sort(names)
-	for _, name := range append([]string{"messages", "__root__"}, names...) {
-		if list := values.Array(name); len(list) > 0 {
+	for _, name := range append([]string{"messages", root}, names...) {
+		if list := listOf(values.Raw(name)); len(list) > 0 {
 			if m, ok := parseMessage(list[0]); ok && !m.remove {
 				return name
 			}
@@ -105,7 +116,7 @@ func titleOf(raw []byte) string {
 	}
 	values := members.Parse([]byte(text)).Object("channel_values")
 	for _, channels := range []members.Object{values, values.Object("__start__")} {
-		for _, raw := range channels.Array(channelOf(channels)) {
+		for _, raw := range listOf(channels.Raw(channelOf(channels))) {
 			if m, ok := parseMessage(raw); ok && !m.remove && m.role == model.User {
 				return chat.Title(chat.TextOf(withContent(m.fields)))
 			}

@@ -2,7 +2,8 @@
 //
 // The program that runs the graph chooses the path, often checkpoints.sqlite or
 // state.db in a project folder. Evidence: a genuine database of 2024 (JSON); the
-// serializer's own source for msgpack, which newer versions write.
+// serializer's own source for msgpack, which newer versions write; LangGraph's
+// conformance tests for delta channels.
 //
 // A checkpoint is the whole state of a graph after a step, so each one repeats all
 // messages. One thread_id is one run. Its messages are all messages of the newest
@@ -11,11 +12,21 @@
 // same step, the removal is a compaction. A non-empty namespace is a subgraph and
 // becomes a separate thread.
 //
+// Since LangGraph 1.2 a channel may be a delta channel: checkpoints omit it, and its
+// value is the nearest earlier snapshot with the later writes. Package langgraph
+// replays the writes by the rules of LangGraph's message reducer; a graph may have
+// another reducer, which the record does not show. Messages that cannot be replayed
+// are reported as missing.
+//
+// Deep Agents keep all messages in the state and summarise beside them: the channel
+// _summarization_event holds the summary and the first message that the model is still
+// given. It is a compaction.
+//
 // Traps: only the content of a channel shows whether it is a list of messages. A
 // message may be replaced under its id. Subgraphs contain copies of their parent's
 // messages. The copies are messages but do not count as calls. Pickled values must
 // not be unpickled. Nodes may shorten or extend the messages before they call a
 // model, and the record does not show such changes.
 //
-// This package must never claim that a summary in the state was sent to a model.
+// This package must never claim that a summary of an unknown channel was sent to a model.
 package langgraph

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
@@ -19,45 +20,80 @@ type history struct {
 	text    map[string]string // latest text of a message, by key
 	last    []json.RawMessage // messages of the previous state
 	keys    []string          // keys of those messages
+	present map[string]bool   // the same keys
 	summary string
+	offload offload
+	unknown int // messages up to the last state of which messages are missing
 }
 
 func newHistory(d *rows.Builder, id string, copied map[string]bool) *history {
 	return &history{
-		rows: d, b: model.NewThread(id, "main"), copied: copied, index: map[string]int32{}, text: map[string]string{},
+		rows: d, b: model.NewThread(id, "main"), copied: copied, index: map[string]int32{}, text: map[string]string{}, present: map[string]bool{},
 	}
 }
 
-// add applies the next state. nodes lists the nodes that wrote it, if recorded.
+// add applies the next state. nodes lists the nodes that wrote it, if recorded. A state
+// that only adds to the one before it costs what it adds.
 func (h *history) add(s state, nodes []string, origin model.Ref, place string) {
-	same := 0
-	for same < len(s.messages) && same < len(h.last) && bytes.Equal(s.messages[same], h.last[same]) {
-		same++
-	}
-	keys := append(make([]string, 0, len(s.messages)), h.keys[:same]...)
-	seen := make(map[string]bool, len(s.messages))
-	for _, key := range keys {
-		seen[key] = true
+	same := shared(h.last, s.messages)
+	before := h.keys
+	if same < len(before) {
+		h.keys = slices.Clone(before[:same])
+		h.present = make(map[string]bool, len(s.messages))
+		for _, key := range h.keys {
+			h.present[key] = true
+		}
 	}
 	fresh := make([]stored, 0, len(s.messages)-same)
 	for _, raw := range s.messages[same:] {
 		m, _ := parseMessage(raw)
 		key := m.key()
-		for n := 2; seen[key]; n++ { // the state contains an equal message earlier
+		for n := 2; h.present[key]; n++ { // the state contains an equal message earlier
 			key = fmt.Sprintf("%s\x00%d", m.key(), n)
 		}
-		seen[key] = true
-		keys, fresh = append(keys, key), append(fresh, m)
+		h.present[key] = true
+		h.keys, fresh = append(h.keys, key), append(fresh, m)
 	}
-	h.removed(seen, s, nodes, origin)
+	if same < len(before) {
+		h.removed(before, s, nodes, origin)
+	}
+	after := h.b.Len() - 1
 	for i := range fresh {
-		h.message(&fresh[i], keys[same+i], s.at, fmt.Sprintf("%s, messages[%d]", place, same+i))
+		h.message(&fresh[i], h.keys[same+i], s.at, fmt.Sprintf("%s, messages[%d]", place, same+i))
 	}
 	if s.others > 0 {
 		h.rows.Warn(model.WarnUnknownRecord, "entries of the messages that are none are in the document of their checkpoint", place)
 	}
-	h.last, h.keys, h.summary = s.messages, keys, s.summary
+	if s.offload != h.offload && s.offload != (offload{}) {
+		h.offloaded(s.offload, after, s.at, origin)
+	}
+	h.last, h.summary, h.offload = s.messages, s.summary, s.offload
 }
+
+// shared returns the number of leading messages that two states have in common. States
+// of a replay share their messages.
+func shared(a, b []json.RawMessage) int {
+	n := min(len(a), len(b))
+	if n > 0 && &a[0] == &b[0] {
+		return n
+	}
+	same := 0
+	for same < n && bytes.Equal(a[same], b[same]) {
+		same++
+	}
+	return same
+}
+
+// misses marks a thread that begins with a state of which messages are missing.
+func (h *history) misses(at model.Time, origin model.Ref) {
+	if t := h.b.Thread(); h.b.Len() == 0 && len(t.Markers) == 0 {
+		t.Markers = append(t.Markers, model.Marker{Kind: model.BeginsMidway, After: model.ThreadStart, At: at, Origin: origin})
+	}
+}
+
+// knows reports whether the view of a call follows from the states: no message of its
+// state is missing.
+func (h *history) knows(c *model.Call, _ *model.Edit) bool { return c.Given >= h.unknown }
 
 // message adds m or, if the thread has a message with the same key, replaces that
 // message.
@@ -85,12 +121,13 @@ func (h *history) message(m *stored, key string, at model.Time, place string) {
 	rows.Reply(h.b, i, m.model(), m.usage())
 }
 
-// removed adds a marker and an edit for messages missing from the new state.
-func (h *history) removed(seen map[string]bool, s state, nodes []string, origin model.Ref) {
+// removed adds a marker and an edit for messages missing from the new state. before
+// lists the keys of the previous one.
+func (h *history) removed(before []string, s state, nodes []string, origin model.Ref) {
 	var left []int32
 	gone := 0
-	for _, key := range h.keys {
-		if seen[key] {
+	for _, key := range before {
+		if h.present[key] {
 			left = append(left, h.index[key])
 		} else {
 			gone++

@@ -16,7 +16,9 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-var _ = flag.Bool("update", false, "rewrite the golden files")
+var updating = flag.Bool("update", false, "rewrite the golden files")
+
+func update() bool { return *updating }
 
 const own = "../../../../testdata/langgraph"
 

@@ -59,10 +59,11 @@ type loader struct {
 	order  []string // namespaces, the root first
 	copied map[string]bool
 	newest string // newest checkpoint of the root
+	spaced bool   // writes have a namespace
 }
 
 func load(d *rows.Builder, tx rows.Store, e source.Entry) error {
-	l := &loader{Builder: d, tx: tx, spaces: map[string][]row{}, copied: map[string]bool{}}
+	l := &loader{Builder: d, tx: tx, spaces: map[string][]row{}, copied: map[string]bool{}, spaced: rows.Has(tx, "writes", "checkpoint_ns")}
 	if err := l.checkpoints(e.ID); err != nil {
 		return err
 	}
@@ -127,15 +128,19 @@ func (l *loader) thread(run, space string) (*model.Thread, error) {
 		t.Kind, t.ParentID, t.Title = "subgraph", run, space
 	}
 	path = l.withinLimit(path)
+	var r *replay
+	if len(path) > 0 {
+		r = newReplay(path[0], func(checkpoint string) ([]write, error) { return l.written(run, space, checkpoint) })
+	}
 	for _, c := range path {
-		if err := l.state(h, c); err != nil {
+		if err := l.state(h, r, c); err != nil {
 			return nil, err
 		}
 	}
 	if n := len(l.spaces[space]) - len(chain(l.spaces[space])); n > 0 {
 		l.Warn(model.WarnSideBranch, "checkpoints that do not lead to the newest one are documents only", l.Where(l.cell(l.spaces[space][0])))
 	}
-	h.b.Reconstructed("the messages of the state before the reply; what the node added to them or left out is not recorded", nil)
+	h.b.Reconstructed("the messages of the state before the reply; what the node added to them or left out is not recorded", h.knows)
 	return h.b.Build(), nil
 }
 
@@ -151,14 +156,31 @@ func (l *loader) withinLimit(path []row) []row {
 	return path
 }
 
-func (l *loader) state(h *history, c row) error {
+// written returns the writes stored under a checkpoint.
+func (l *loader) written(run, space, checkpoint string) (list []write, err error) {
+	tail, args := "WHERE thread_id = ? AND checkpoint_id = ?", []any{run, checkpoint}
+	if l.spaced {
+		tail, args = "WHERE thread_id = ? AND checkpoint_ns = ? AND checkpoint_id = ?", []any{run, space, checkpoint}
+	}
+	columns := []string{"task_id", "task_path", "idx", "channel", "type", "value"}
+	err = rows.Each(l.tx, "writes", columns, tail, args, func(r rows.Row) error {
+		w := write{
+			channel: r.Text("channel"), path: r.Text("task_path"), task: r.Text("task_id"), kind: r.Text("type"), value: slices.Clone(r.Bytes("value")),
+		}
+		w.index, _ = r.Int("idx")
+		list = append(list, w)
+		return nil
+	})
+	return list, err
+}
+
+func (l *loader) state(h *history, r *replay, c row) error {
 	place := rows.Place("checkpoints", c.number)
-	var s state
+	var value, meta members.Object
 	var bad error
-	var meta members.Object
 	err := rows.Each(l.tx, "checkpoints", []string{"checkpoint", "metadata"}, "WHERE rowid = ?", []any{c.number}, func(r rows.Row) error {
 		if bad = errors.New("a value of type " + c.kind); readable(c.kind) {
-			s, bad = parseState(r.Bytes("checkpoint"))
+			value, bad = parse(r.Bytes("checkpoint"))
 		}
 		if text, err := toJSON(r.Bytes("metadata")); err == nil {
 			meta = members.Parse([]byte(text))
@@ -170,7 +192,16 @@ func (l *loader) state(h *history, c row) error {
 	}
 	if bad != nil {
 		l.Warn(model.WarnUnreadableRecord, "a checkpoint could not be read: "+bad.Error(), place)
+		r.skip(c.id)
 		return nil
+	}
+	s, missing, err := stateOf(value, r, c.id)
+	if err != nil {
+		return err
+	}
+	if missing != "" {
+		l.Warn(model.WarnMissingReference, "messages are missing: "+missing, place)
+		h.misses(s.at, l.cell(c))
 	}
 	if s.at == 0 {
 		s.at = timeOf(c.id)
@@ -181,6 +212,9 @@ func (l *loader) state(h *history, c row) error {
 	}
 	slices.Sort(nodes)
 	h.add(s, nodes, l.cell(c), place)
+	if missing != "" {
+		h.unknown = h.b.Len()
+	}
 	if meta.Text("source") == "fork" {
 		t := h.b.Thread()
 		t.Markers = append(t.Markers, model.Marker{Kind: model.Rewind, After: h.b.Len() - 1, At: s.at, Origin: l.cell(c), Detail: []model.Detail{{Key: "source", Value: "fork"}}})

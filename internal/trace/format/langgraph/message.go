@@ -38,7 +38,7 @@ func parseMessage(raw json.RawMessage) (m stored, ok bool) {
 		kind = strings.TrimSuffix(name, "Chunk")
 	}
 	if kind == "remove" || kind == "RemoveMessage" {
-		return stored{raw: raw, remove: true}, true
+		return stored{raw: raw, fields: m.fields, remove: true}, true
 	}
 	if !m.fields.Has("content") {
 		return stored{}, false

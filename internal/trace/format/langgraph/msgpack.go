@@ -177,6 +177,10 @@ func (p *packed) extension(code int8, payload []byte, depth int) {
 	if p.err != nil {
 		return
 	}
+	if code == snapshotCode {
+		p.snapshot(payload, depth)
+		return
+	}
 	if code < 0 || code > 5 {
 		p.write(`{"lc":2,"type":"not_implemented","id":["msgpack","` + strconv.Itoa(int(code)) + `"]}`)
 		return
@@ -208,4 +212,19 @@ func (p *packed) extension(code int8, payload []byte, depth int) {
 		arg = append(append(json.RawMessage("["), arg...), ']')
 	}
 	p.write(`{"lc":2,"type":"constructor","id":` + string(id) + `,"` + member + `":` + string(arg) + `}`)
+}
+
+// snapshotCode is the extension of the snapshot of a delta channel. Its payload is the
+// value itself.
+const snapshotCode = 7
+
+func (p *packed) snapshot(payload []byte, depth int) {
+	inner := packed{rest: payload}
+	inner.value(depth + 1)
+	if inner.err == nil && len(inner.rest) > 0 {
+		inner.err = errTorn
+	}
+	if p.err = inner.err; p.err == nil {
+		p.write(`{"lc":2,"type":"constructor","id":["langgraph","checkpoint","serde","types","_DeltaSnapshot"],"kwargs":{"value":` + inner.out.String() + `}}`)
+	}
 }

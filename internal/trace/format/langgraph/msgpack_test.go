@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"encoding/binary"
 	"encoding/json"
+	"maps"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -25,6 +27,7 @@ func TestMsgpack(t *testing.T) {
 		{"kwargs", "\xc7\x0d\x05\x94\xa3a.b\xa1C\x81\xa1k\x01\xa1m", `{"lc":2,"type":"constructor","id":["a","b","C"],"kwargs":{"k":1}}`},
 		{"positions", "\xc7\x08\x01\x93\xa1a\xa1C\x92\x01\x02", `{"lc":2,"type":"constructor","id":["a","C"],"args":[1,2]}`},
 		{"one argument", "\xc7\x07\x00\x93\xa1a\xa1C\xa1x", `{"lc":2,"type":"constructor","id":["a","C"],"args":["x"]}`},
+		{"snapshot", "\xc7\x03\x07\x92\x01\x02", `{"lc":2,"type":"constructor","id":["langgraph","checkpoint","serde","types","_DeltaSnapshot"],"kwargs":{"value":[1,2]}}`},
 		{"other extension", "\xd6\xff\x00\x00\x00\x00", `{"lc":2,"type":"not_implemented","id":["msgpack","-1"]}`},
 	} {
 		got, err := fromMsgpack([]byte(c.in))
@@ -47,6 +50,7 @@ func TestMsgpackErrors(t *testing.T) {
 		"deep maps":       strings.Repeat("\x81", 1_000_000),
 		"torn class":      "\xc7\x02\x05\x94\xa3",
 		"deep extensions": strings.Repeat("\xc9\x00\x00\xff\xff\x05", 1000),
+		"torn snapshot":   "\xc7\x02\x07\x92\x01",
 		"extra value":     "\xd7\x00\x93\xa1a\xa1C\xa1x\xc0",
 		"torn key":        "\x81\xa9",
 		"torn value":      "\x81\xa1a",
@@ -121,6 +125,20 @@ func packValue(b *bytes.Buffer, v any) {
 	case map[string]any:
 		if id, ok := v["id"].([]any); ok && v["type"] == "constructor" {
 			var inner bytes.Buffer
+			switch kwargs, _ := v["kwargs"].(map[string]any); id[len(id)-1] {
+			case "_DeltaSnapshot":
+				packValue(&inner, kwargs["value"])
+				long(0xc9, inner.Len())
+				b.WriteByte(snapshotCode)
+				b.Write(inner.Bytes())
+				return
+			case "Overwrite":
+				packValue(&inner, []any{"langgraph.types", "Overwrite", kwargs})
+				long(0xc9, inner.Len())
+				b.WriteByte(2)
+				b.Write(inner.Bytes())
+				return
+			}
 			packValue(&inner, []any{"langchain_core.messages", id[len(id)-1], v["kwargs"], "model_construct"})
 			long(0xc9, inner.Len())
 			b.WriteByte(5)
@@ -128,9 +146,9 @@ func packValue(b *bytes.Buffer, v any) {
 			return
 		}
 		long(0xdf, len(v))
-		for k, e := range v {
+		for _, k := range slices.Sorted(maps.Keys(v)) {
 			packValue(b, k)
-			packValue(b, e)
+			packValue(b, v[k])
 		}
 	}
 }

@@ -24,7 +24,8 @@ func spanOf(p *spans.Piece) spans.Span {
 	case spans.LLM:
 		message := replyMessage(o)
 		s.Model, s.Usage = modelOf(o, message), usage(o, message)
-		s.Tools = shapes.Names(o.Object("extra").Object("invocation_params").Array("tools"))
+		asked := o.Object("extra").Object("invocation_params")
+		s.Tools, s.Params, s.Stop = shapes.Defs(asked.Array("tools")), shapes.Params(asked), stopOf(o, message)
 	case spans.Tool:
 		s.Call.Name, s.Result = s.Name, result(o.Raw("outputs"))
 		s.Call.ID, s.Call.Args, s.Call.JSON = called(o)
@@ -65,6 +66,15 @@ func replyMessage(o members.Object) members.Object {
 		return message
 	}
 	return outputs.Object("message")
+}
+
+// stopOf returns the reason for the end of the reply. LangChain stores it in the
+// message or in the generation.
+func stopOf(o, message members.Object) string {
+	if stop := message.Object("response_metadata").FirstText("finish_reason", "stop_reason"); stop != "" {
+		return stop
+	}
+	return shapes.Stop(o.Object("outputs"))
 }
 
 // modelOf returns the model that the provider reported, or else the requested one.

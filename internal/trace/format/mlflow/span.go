@@ -57,7 +57,7 @@ func spanOf(p *spans.Piece) spans.Span {
 	case "LLM", "CHAT_MODEL":
 		s.Kind, s.Model = spans.LLM, modelOf(o, inputs, outputs)
 		s.Usage = usage(o)
-		s.Tools = shapes.Names(members.Array(attribute(o, "mlflow.chat.tools")))
+		s.Tools, s.Stop = shapes.Defs(members.Array(attribute(o, "mlflow.chat.tools"))), shapes.Stop(members.Parse(outputs))
 	case "AGENT":
 		s.Kind = spans.Agent
 	case "TOOL":

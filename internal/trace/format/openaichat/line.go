@@ -5,6 +5,7 @@ import (
 
 	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/asked"
 	"agentlens/internal/trace/ground/chat"
 	"agentlens/internal/trace/ground/members"
 )
@@ -154,23 +155,27 @@ func (x *exchange) usage() model.Usage {
 	return u
 }
 
-// tools returns the names of the offered tools.
-func (x *exchange) tools() []string {
-	list := x.request.Array("tools")
-	if list == nil {
-		list = x.top.Object("kwargs").Array("tools")
+// settings returns the offered tools and the parameters. Tools are nil if the record does not
+// look like a whole request.
+func (x *exchange) settings() asked.Settings {
+	list, params := x.request.Array("tools"), x.request
+	if kwargs := x.top.Object("kwargs"); list == nil && kwargs != nil {
+		list, params = kwargs.Array("tools"), kwargs
 	}
-	var names []string
-	for _, raw := range list {
-		tool := members.Of(raw)
-		for _, o := range []members.Object{tool.Object("function"), tool.Object("custom"), tool} {
-			if name := o.Text("name"); name != "" {
-				names = append(names, name)
-				break
-			}
+	s := asked.Settings{Tools: asked.Tools(list, toolName), Params: asked.Params(params)}
+	if list == nil && len(s.Params) == 0 && !x.request.HasAny("model", "tools") {
+		s.Tools = nil
+	}
+	return s
+}
+
+func toolName(tool members.Object) string {
+	for _, o := range []members.Object{tool.Object("function"), tool.Object("custom"), tool} {
+		if name := o.Text("name"); name != "" {
+			return name
 		}
 	}
-	return names
+	return ""
 }
 
 // id returns the recorded id of the exchange, or "".

@@ -7,6 +7,7 @@ import (
 
 	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/asked"
 	"agentlens/internal/trace/ground/chat"
 	"agentlens/internal/trace/ground/document"
 	"agentlens/internal/trace/ground/members"
@@ -24,6 +25,7 @@ type loader struct {
 	unanswered int    // number of the latest call if it has no response
 	plain      bool   // set if the record does not mark any requests
 	model      string // model of a plain conversation
+	asked      asked.Book
 }
 
 // A pending reply is added when the next request repeats it, or at the end.
@@ -156,7 +158,7 @@ func (l *loader) call(x *exchange, s step, at span) {
 	t := l.thread.Thread()
 	c := model.Call{
 		Given: l.thread.Len(), At: x.at(), Model: x.model(), Usage: x.usage(),
-		Basis: model.Recorded, Tools: x.tools(), Note: "the request itself",
+		Basis: model.Recorded, Note: "the request itself",
 		Evidence: l.Keep.Add(fmt.Sprintf("request with %d messages", len(x.messages)), l.at(at, "the request")),
 	}
 	if overlap.InOrder(s.sent) {
@@ -173,6 +175,7 @@ func (l *loader) call(x *exchange, s step, at span) {
 	if x.response.Raw("error") != nil {
 		l.failed(x, at)
 	}
+	l.settings(&c, x, s, at)
 	l.thread.Call(c)
 	l.unanswered = 0
 	if x.response == nil {
@@ -181,6 +184,25 @@ func (l *loader) call(x *exchange, s step, at span) {
 	if x.reply != nil {
 		l.pending = &pending{x.reply, l.at(at, "the response"), len(t.Calls) - 1}
 	}
+}
+
+// settings sets the request facts of a call.
+func (l *loader) settings(c *model.Call, x *exchange, s step, at span) {
+	var system model.Maybe
+	for i, place := range s.sent {
+		if role, _ := model.ParseRole(members.Of(x.messages[i]).Text("role")); role != model.System {
+			continue
+		}
+		if place >= 0 && l.index[place] >= 0 {
+			system = model.Some(l.index[place])
+		}
+		break
+	}
+	settings := x.settings()
+	c.Tools = settings.Names()
+	c.Request = l.asked.Request(system, settings, func(raw json.RawMessage) model.Ref {
+		return l.Chat.JSON(raw, l.at(at, "tools"))
+	})
 }
 
 // sent returns the recorded view of a request whose messages are not a prefix of

@@ -4,6 +4,7 @@ import (
 	"flag"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -69,10 +70,43 @@ func requests(t *testing.T, name string) []members.Object {
 // TestRecordedViewIsTheRequest checks that the recorded view of a call equals the
 // units of its request.
 func TestRecordedViewIsTheRequest(t *testing.T) {
-	for name, want := range map[string]int{"requests.jsonl": 5, "compact.jsonl": 3} {
+	for name, want := range map[string]int{"requests.jsonl": 3, "compact.jsonl": 3, "server-compaction.jsonl": 1} {
 		run := chattest.Load(t, Format(), own+"/"+name)[0]
 		if n := wiretest.Views(t, responses.Dialect{}, run, run.Threads[0], requests(t, name)); n != want {
 			t.Errorf("%s: %d recorded views, want %d", name, n, want)
+		}
+	}
+}
+
+// TestServerCompaction checks that a view begins at the last compaction of the provider, in a
+// request that repeats the history and in one that names a response. The compaction is one
+// marker, though the reply and the next requests hold it.
+func TestServerCompaction(t *testing.T) {
+	run := chattest.Load(t, Format(), own+"/server-compaction.jsonl")[0]
+	th := run.Threads[0]
+	if len(th.Markers) != 1 || th.Markers[0].Kind != model.Compaction || th.Markers[0].After != 2 {
+		t.Errorf("markers %+v", th.Markers)
+	}
+	for i, want := range []string{"", "0 sealed 3", "0 sealed 3 4 5", "0 sealed 3 4 5 6 7"} {
+		c := &th.Calls[i]
+		var list []string
+		for _, s := range c.Sent {
+			if at, ok := s.Index.Get(); ok {
+				list = append(list, strconv.Itoa(at))
+				continue
+			}
+			raw, _ := run.Body(s.Item.Raw)
+			if raw != `{"type":"compaction","id":"cmp_1","encrypted_content":"Zm94"}` {
+				t.Errorf("call %d: item %s", c.Number, raw)
+			}
+			list = append(list, s.Kind.String())
+		}
+		basis := model.Derived
+		if i == 0 {
+			basis = model.Recorded
+		}
+		if got := strings.Join(list, " "); got != want || c.Basis != basis {
+			t.Errorf("call %d: %q, %s; want %q, %s", c.Number, got, c.Basis, want, basis)
 		}
 	}
 }

@@ -22,11 +22,11 @@ func loadDatabase(d *rows.Builder, tx rows.Store, e source.Entry) error {
 
 // sessionsOf returns all sessions, sorted by id.
 func sessionsOf(tx rows.Store) (all []session, err error) {
-	columns := []string{"id", "parent_id", "title", "time_created", "revert"}
+	columns := []string{"id", "parent_id", "title", "time_created", "revert", "directory", "version"}
 	err = rows.Each(tx, "session", columns, "ORDER BY id", nil, func(r rows.Row) error {
 		all = append(all, session{
 			id: r.Text("id"), parent: r.Text("parent_id"), title: r.Text("title"),
-			created: rows.Time(r, "time_created"), revert: members.Parse(r.Bytes("revert")),
+			created: rows.Time(r, "time_created"), revert: members.Parse(r.Bytes("revert")), directory: r.Text("directory"), version: r.Text("version"),
 		})
 		return nil
 	})

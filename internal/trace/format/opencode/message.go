@@ -37,6 +37,7 @@ type entry struct {
 	system     model.Ref // the system prompt, if the row has one
 	systemText string
 	model      string
+	finish     string // the stop reason
 	usage      model.Usage
 	fault      members.Object // the error of a reply
 	ended      bool
@@ -83,7 +84,8 @@ func (c *conversation) message(r record) {
 		e.parent, e.model = o.Text("parentID"), o.Text("modelID")
 		e.usage = usage(o)
 		e.fault = o.Object("error")
-		e.ended = o.Text("finish") != "" || times.Has("completed")
+		e.finish = o.Text("finish")
+		e.ended = e.finish != "" || times.Has("completed")
 		e.summary, _ = o.Bool("summary")
 		c.total.Add(e.usage)
 	}

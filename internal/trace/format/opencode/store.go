@@ -17,12 +17,14 @@ type session struct {
 	id, parent, title string
 	created           model.Time
 	revert            members.Object
+	directory         string // the working directory
+	version           string // of OpenCode
 }
 
 func newSession(o members.Object) session {
 	return session{
 		id: o.Text("id"), parent: o.Text("parentID"), title: o.Text("title"),
-		created: o.Object("time").Time("created"), revert: o.Object("revert"),
+		created: o.Object("time").Time("created"), revert: o.Object("revert"), directory: o.Text("directory"), version: o.Text("version"),
 	}
 }
 
@@ -76,7 +78,9 @@ func (st *store) load(d *rows.Builder, all []session, root string) error {
 			return err
 		}
 		t := c.thread()
-		if s.id != root {
+		if s.id == root {
+			d.Run.Project, d.Run.Release = s.directory, s.version
+		} else {
 			t.Kind, t.ParentID = "sub-agent", s.parent
 		}
 		total.Add(c.total)

@@ -96,6 +96,8 @@ func (w *writer) entry(e *entry) {
 	w.first[e.id] = i
 	if e.msg.Role == model.Assistant {
 		rows.Reply(w.b, i, e.model, e.usage)
+		calls := w.b.Thread().Calls
+		calls[len(calls)-1].Stop = e.finish
 	}
 	for _, r := range e.results {
 		at := w.b.Add(r.Message)

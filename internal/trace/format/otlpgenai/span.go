@@ -50,8 +50,9 @@ func spanOf(p *spans.Piece) spans.Span {
 	}
 	s.Failed, s.Error = failure(o, a)
 	if tools := a.value("gen_ai.tool.definitions", "llm.tools", "llm.request.functions", "ai.prompt.tools"); tools != nil {
-		s.Tools = shapes.Names(listOf(tools))
+		s.Tools = shapes.Defs(listOf(tools))
 	}
+	s.Params, s.Stop = parameters(a), stopOf(a)
 	events := append(eventsOf(o["events"]), eventsOf(o["logs"])...)
 	for _, raw := range p.Extra {
 		events = append(events, eventOf(members.Parse(raw)))

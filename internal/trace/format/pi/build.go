@@ -9,7 +9,7 @@ import (
 
 // Build returns the run that the index describes.
 func (x *index) Build(partial bool) *model.Run {
-	run := &model.Run{ID: x.id, Title: x.name, Format: "pi", Partial: partial, StartedAt: x.started}
+	run := &model.Run{ID: x.id, Title: x.name, Format: "pi", Partial: partial, StartedAt: x.started, Project: x.project}
 	if run.ID == "" {
 		run.ID = x.lines.File.Stem()
 	}
@@ -25,7 +25,7 @@ func (x *index) Build(partial bool) *model.Run {
 			e.msg = nil
 			if e.call != nil {
 				last.model = e.call.model
-				b.Reply(i, model.Call{Model: e.call.model, Usage: e.call.usage})
+				b.Reply(i, model.Call{Model: e.call.model, Usage: e.call.usage, Stop: e.call.stop})
 			}
 		}
 		if e.marker != nil {

@@ -20,6 +20,7 @@ type index struct {
 
 	id, name string
 	started  model.Time
+	project  string // the working directory
 
 	entries []entry
 	byID    map[uint64]int32
@@ -38,6 +39,7 @@ type entry struct {
 type call struct {
 	model string
 	usage model.Usage
+	stop  string
 }
 
 // A marker is an event. For a compaction, kept is the first retained entry.
@@ -124,6 +126,7 @@ func (x *index) header() {
 	if x.id == "" {
 		x.id = x.row.String(x.r.id)
 		x.started = x.row.Time(x.r.time)
+		x.project = x.row.String(x.r.cwd)
 	}
 	x.document("session")
 }

@@ -55,12 +55,13 @@ func (x *index) message(e *entry) {
 				m.Badges = m.Badges.With(model.Sealed)
 			}
 		}
-		if x.row.String(r.stop) == "error" {
+		stop := x.lines.Name(x.row, r.stop)
+		if stop == "error" {
 			m.Badges = m.Badges.With(model.ErrorBadge)
 			what := chat.Cut(x.row.String(r.failure), 500)
 			e.marker = x.marker(model.ErrorMarker, model.Detail{Key: "message", Value: what})
 		}
-		e.call = &call{model: x.lines.Name(x.row, r.model), usage: r.usage.normal()}
+		e.call = &call{model: x.lines.Name(x.row, r.model), usage: r.usage.normal(), stop: stop}
 		x.total.Add(e.call.usage)
 	case model.Tool:
 		m.CallID, m.ToolName, m.IsError = x.row.String(r.callID), x.lines.Name(x.row, r.tool), r.isError

@@ -19,6 +19,7 @@ type record struct {
 	role, callID, tool, model      span
 	stop, failure, command, output span
 	summary, name, modelID, kept   span
+	cwd                            span
 	effort                         span
 	text                           span // set if the content is one string
 	blocks                         []block
@@ -53,7 +54,7 @@ func (r *record) bind() {
 	r.member = jsontext.NewTable(jsontext.Fields{
 		"role": &r.role, "toolCallId": &r.callID, "toolName": &r.tool, "model": &r.model, "thinkingLevel": &r.effort,
 		"modelId": &r.modelID, "stopReason": &r.stop, "errorMessage": &r.failure, "command": &r.command, "output": &r.output,
-		"summary": &r.summary, "name": &r.name, "firstKeptEntryId": &r.kept,
+		"summary": &r.summary, "name": &r.name, "cwd": &r.cwd, "firstKeptEntryId": &r.kept,
 		"content": jsontext.Either{Text: &r.text, Each: r.addBlock}, "usage": r.usage.fields(),
 		"isError": &r.isError, "excludeFromContext": &r.excluded, "timestamp": &r.millis,
 		"firstKeptEntryIndex": jsontext.Int{N: &r.keptIndex, Has: &r.hasKept},

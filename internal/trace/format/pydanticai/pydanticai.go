@@ -118,7 +118,7 @@ func response(o members.Object, raw json.RawMessage, to *history.Builder) {
 	reply := to.Add(m)
 	th := to.Thread.Thread()
 	c := model.Call{
-		Model: o.Text("model_name"), Usage: usage(o.Object("usage")),
+		Model: o.Text("model_name"), Usage: usage(o.Object("usage")), Stop: o.Text("finish_reason"),
 		Note: "a history may be cut before it is sent, which such a file does not tell", Evidence: to.Thread.At(reply).Origin[0],
 	}
 	if n := len(th.Edits); n > 0 {

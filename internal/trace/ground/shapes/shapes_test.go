@@ -127,7 +127,7 @@ func TestNames(t *testing.T) {
 		json.RawMessage(`"{\"name\":\"c\"}"`), json.RawMessage(`{"tool":{"json_schema":"{\"function\":{\"name\":\"d\"}}"}}`),
 		json.RawMessage(`{"functionDeclarations":[{"name":"e"}]}`), json.RawMessage(`"f"`), json.RawMessage(`7`),
 	}
-	if got := strings.Join(Names(list), ""); got != "abcdef" {
+	if got := strings.Join(Names(Defs(list)), ""); got != "abcdef" {
 		t.Errorf("%s", got)
 	}
 }

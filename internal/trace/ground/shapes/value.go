@@ -11,7 +11,8 @@ import (
 // A Conversation is a decoded request or reply.
 type Conversation struct {
 	Messages []Message
-	Tools    []string // names of the available tools
+	Tools    []Def          // the available tools
+	Params   []model.Detail // model parameters
 	// Found is set if the value is a list of messages, even an empty one.
 	Found bool
 	// More is the number of replies after the first.
@@ -161,7 +162,10 @@ func readObject(raw json.RawMessage, role model.Role, depth int) Conversation {
 			}
 		}
 		if c.Tools == nil {
-			c.Tools = Names(o.Array("tools"))
+			c.Tools = Defs(o.Array("tools"))
+		}
+		if c.Params == nil && role == model.User {
+			c.Params = Params(o)
 		}
 		return c
 	}
@@ -180,38 +184,4 @@ func SystemPrompt(raw json.RawMessage) Message {
 		m.content(raw)
 	}
 	return m
-}
-
-// Names returns the names of tools from definitions in any known form.
-func Names(list []json.RawMessage) []string {
-	var names []string
-	for _, raw := range list {
-		o := members.Parse(raw)
-		if text, ok := jsontext.Text(raw); ok {
-			if o = members.Parse([]byte(text)); o == nil {
-				names = append(names, text)
-				continue
-			}
-		}
-		for _, key := range []string{"tool", "json_schema", "function"} {
-			if inner := o.Object(key); inner != nil {
-				o = inner
-			} else if text := o.Text(key); text != "" && members.Parse([]byte(text)) != nil {
-				o = members.Parse([]byte(text))
-			}
-		}
-		if inner := o.Object("function"); inner != nil {
-			o = inner
-		}
-		if name := o.FirstText("name", "type"); name != "" {
-			names = append(names, name)
-			continue
-		}
-		for _, inner := range o.Array("functionDeclarations") {
-			if name := members.Parse(inner).Text("name"); name != "" {
-				names = append(names, name)
-			}
-		}
-	}
-	return names
 }

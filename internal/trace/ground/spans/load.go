@@ -19,20 +19,22 @@ type loader struct {
 	ops        []*operation
 	groups     map[*operation]*group
 	order      []*group
-	called     map[string]bool // ids of the calls in messages
-	calledName map[string]bool // names of the tools in those calls
-	words      bool            // some call records its reply
-	seen       map[string]bool // documents already added, by content
-	silent     int             // provider calls without any words
-	chosen     int             // replies of a call other than the first
-	odd        int             // messages with an unknown role
-	strange    int             // parts of an unknown kind
-	uncalled   int             // tools that ran but that no message calls
+	called     map[string]bool      // ids of the calls in messages
+	calledName map[string]bool      // names of the tools in those calls
+	defs       map[string]model.Ref // definitions of tools, by their text
+	words      bool                 // some call records its reply
+	seen       map[string]bool      // documents already added, by content
+	silent     int                  // provider calls without any words
+	chosen     int                  // replies of a call other than the first
+	odd        int                  // messages with an unknown role
+	strange    int                  // parts of an unknown kind
+	uncalled   int                  // tools that ran but that no message calls
 }
 
 func (r *reader) load(ctx context.Context, ix *index, e *entry, opt source.Options) (*model.Run, error) {
 	l := &loader{
 		Builder: document.New(r.file.Path, r.family.Format, e.id), family: r.family, groups: map[*operation]*group{}, seen: map[string]bool{}, called: map[string]bool{}, calledName: map[string]bool{},
+		defs: map[string]model.Ref{},
 	}
 	l.Run.Title = e.title
 	mine := slices.Concat(e.records, ix.opaque, ix.papers)

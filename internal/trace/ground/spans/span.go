@@ -96,7 +96,10 @@ type Span struct {
 
 	Model string
 	Usage model.Usage
-	Tools []string // names of the available tools
+	Tools []shapes.Def // the available tools
+	// Params are the model parameters, and Stop is the reason for the end of the reply.
+	Params []model.Detail
+	Stop   string
 	// Request and Reply read the input and output of the operation. They are nil, or return
 	// Found unset, if it is not recorded.
 	Request, Reply func() shapes.Conversation

@@ -26,6 +26,7 @@ type talk struct {
 	firstID string
 	open    []shapes.Call // calls without a result, with canonical arguments
 	system  uint64        // key of the system prompt of the first request
+	same    sameRequest   // the latest request facts
 }
 
 // A waiting reply becomes a message when the next call arrives.
@@ -218,11 +219,9 @@ func (t *talk) record(x *exchange, sent []int32) {
 	th, op := t.thread.Thread(), x.op
 	c := model.Call{
 		Given: t.thread.Len(), At: op.Span.Start, Model: op.Model,
-		Usage: op.Usage, Tools: op.Tools, Evidence: t.Keep.Add(op.Name, op.at("the operation")),
+		Usage: op.Usage, Stop: op.Stop, Evidence: t.Keep.Add(op.Name, op.at("the operation")),
 	}
-	if len(c.Tools) == 0 {
-		c.Tools = x.request.Tools
-	}
+	c.Request, c.Tools = t.asked(x, sent)
 	switch {
 	case !x.request.Found:
 		c.Note = "the operation does not record its request"

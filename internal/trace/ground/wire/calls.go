@@ -14,10 +14,12 @@ func (t *builder) call(x *exchange, s step, at span) {
 	th := t.thread.Thread()
 	c := model.Call{
 		Given: t.thread.Len(),
-		At:    x.at, Model: x.facts.Model, Usage: x.facts.Usage, Tools: x.facts.Tools,
+		At:    x.at, Model: x.facts.Model, Usage: x.facts.Usage,
 	}
+	t.recall(x, s)
 	edits := x.Edits(x.request, x.response, x.input)
 	t.view(&c, x, s, edits, at)
+	t.settings(&c, x, s, at)
 	for _, m := range edits.Markers {
 		m.After, m.At = t.thread.Len()-1, x.at
 		m.Origin = t.Keep.Add("applied by the provider", t.place(at, "response"))
@@ -31,6 +33,37 @@ func (t *builder) call(x *exchange, s step, at span) {
 	}
 	if len(x.output) > 0 {
 		t.wait = &waiting{x, at, len(th.Calls) - 1}
+	}
+}
+
+// settings sets the request facts of a call.
+func (t *builder) settings(c *model.Call, x *exchange, s step, at span) {
+	if x.request == nil {
+		return
+	}
+	var system model.Maybe
+	for i, u := range x.input {
+		if u.Role != model.System || u.Kind != IsMessage {
+			continue
+		}
+		if i < len(s.sent) && s.sent[i] >= 0 && t.index[s.sent[i]] >= 0 {
+			system = model.Some(t.index[s.sent[i]])
+		}
+		break
+	}
+	settings := x.Settings(x.request)
+	c.Tools = settings.Names()
+	c.Request = t.asked.Request(system, settings, func(raw json.RawMessage) model.Ref {
+		return t.Chat.JSON(raw, t.place(at, "tools"))
+	})
+}
+
+// recall marks the compactions of a request whose responses kept the history before them.
+func (t *builder) recall(x *exchange, s step) {
+	for i := range x.input {
+		if u := &x.input[i]; u.Kind == IsCompaction && i < len(s.sent) && s.sent[i] >= 0 {
+			u.Beside = u.Beside || t.units[s.sent[i]].Beside
+		}
 	}
 }
 
@@ -101,7 +134,7 @@ func (t *builder) sent(x *exchange, s step, at span) []model.Sent {
 // live returns the units that follow the last compaction, with the compaction itself.
 func (t *builder) live(kept []int32) []int32 {
 	for i := len(kept) - 1; i > 0; i-- {
-		if kept[i] >= 0 && t.units[kept[i]].Kind == IsCompaction {
+		if kept[i] >= 0 && t.units[kept[i]].Kind == IsCompaction && !t.units[kept[i]].Beside {
 			return kept[i:]
 		}
 	}
@@ -117,10 +150,17 @@ func (t *builder) one(place int32, u Unit, where string) model.Sent {
 		u = t.units[place]
 	}
 	m := overlap.Unsaid(u.Role, t.Keep.Add(u.Text, where))
-	if u.Kind == IsCompaction {
-		m.Reason = "a compaction, standing for what was before it"
-		if u.Text == "" {
-			m.Reason = "a sealed compaction, standing for what was before it"
+	if u.Kind != IsCompaction {
+		return m
+	}
+	m.Kind, m.Reason = model.CompactionEntry, "a compaction, in place of what was before it"
+	if u.Text == "" {
+		m.Kind, m.Reason = model.SealedEntry, "a sealed compaction, in place of what was before it"
+	}
+	if len(u.Raw) > 0 {
+		m.Item = &model.SentItem{Raw: t.Chat.JSON(u.Raw[0], where)}
+		if m.Kind == model.SealedEntry {
+			m.Item.Badges = m.Item.Badges.With(model.Sealed)
 		}
 	}
 	return m

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/asked"
 	"agentlens/internal/trace/ground/chat"
 	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/overlap"
@@ -34,6 +35,8 @@ type Dialect interface {
 	Message(dec Decoder, u Unit, place string) model.Message
 	// Facts returns the other facts of an exchange; both arguments may be nil.
 	Facts(request, response members.Object) Facts
+	// Settings returns the tools and parameters of a request.
+	Settings(request members.Object) asked.Settings
 	// Edits returns the changes that the provider made to the units it was sent.
 	Edits(request, response members.Object, sent []Unit) Edits
 }
@@ -55,6 +58,8 @@ type Unit struct {
 	// records hold only ids.
 	Ref   uint64
 	ByRef bool
+	// Beside is set on a compaction if the history that precedes it stays in the view.
+	Beside bool
 	// Text is the text of a compaction, "" if it is encrypted. Views show the Text of other
 	// units that are not messages of the thread.
 	Text string
@@ -79,7 +84,6 @@ type Facts struct {
 	Remote bool
 	At     model.Time
 	Usage  model.Usage
-	Tools  []string
 	Error  json.RawMessage // nil if the exchange succeeded
 }
 
@@ -151,14 +155,5 @@ func Canonical(raw json.RawMessage) string {
 	return string(text)
 }
 
-// Names returns the names of the tools of a request. A kind of tool without a name is named
-// by its type.
-func Names(list []json.RawMessage) []string {
-	var names []string
-	for _, raw := range list {
-		if name := members.Of(raw).FirstText("name", "type"); name != "" {
-			names = append(names, name)
-		}
-	}
-	return names
-}
+// Name returns the name of a tool, or its type.
+func Name(tool members.Object) string { return tool.FirstText("name", "type") }

@@ -95,10 +95,13 @@ func (h *history) next(x *exchange, s step) step {
 	}
 	for from := known; s.taken && s.fresh < len(keys); s.fresh++ {
 		at := h.First(keys[s.fresh], from)
+		if at < 0 && x.input[s.fresh].Kind == IsCompaction { // a client may repeat it elsewhere
+			at = h.First(keys[s.fresh], 0)
+		}
 		if at < 0 || len(s.kept) > 0 {
 			break
 		}
-		s.sent, from = append(s.sent, int32(at)), at+1
+		s.sent, from = append(s.sent, int32(at)), max(from, at+1)
 	}
 	for _, key := range keys[s.fresh:] {
 		s.sent = append(s.sent, h.Say(key))

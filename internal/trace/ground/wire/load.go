@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/asked"
 	"agentlens/internal/trace/ground/chat"
 	"agentlens/internal/trace/ground/document"
 )
@@ -12,6 +13,7 @@ import (
 type loader struct {
 	*document.Builder
 	listed bool
+	asked  asked.Book
 	talks  []*builder
 }
 

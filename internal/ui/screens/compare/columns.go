@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"agentlens/internal/curate/evidence"
 	"agentlens/internal/curate/score"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/text"
@@ -39,29 +40,40 @@ func CompareColumns() []measure {
 		if c.here == nil {
 			return "–"
 		}
-		return kit.About(c.here.Tokens, !c.Estimated)
+		return kit.About(c.here.Tokens, !c.EstimatedViews)
 	}
 	sent, sentWord := size(func(c *Candidate) int64 { return c.Sent })
 	peak, peakWord := size(func(c *Candidate) int64 { return c.Peak })
 	saved := func(c *Candidate) (float64, bool) { return c.Saved() }
 	prefix := func(c *Candidate) (float64, bool) { return c.PrefixKept() }
-	loss := func(c *Candidate) (float64, bool) { return c.Loss.Share() }
+	lost := func(of func(l *evidence.Loss) evidence.Share) func(c *Candidate) (float64, bool) {
+		return func(c *Candidate) (float64, bool) {
+			s := of(&c.Loss)
+			return s.Lost / max(s.Of, 1), s.Of > 0
+		}
+	}
+	needed := lost(func(l *evidence.Loss) evidence.Share { return l.Cited })
+	instructions := lost(func(l *evidence.Loss) evidence.Share { return l.Instructions })
+	repeated := lost(func(l *evidence.Loss) evidence.Share { return l.Repeats })
+	cost := func(c *Candidate) (float64, bool) { return c.Cost.Amount.USD(), c.Cost.Known() }
 	return []measure{
-		{"HERE", 8, 3, "tokens of the messages that the call on the screen is sent", here, hereWord},
-		{"SENT", 8, 0, "tokens of the messages of all calls together", sent, sentWord},
-		{"PEAK", 8, 1, "tokens of the messages of the largest call", peak, peakWord},
-		{"SAVED", 7, 1, "share of the full history that was not sent, over all calls", saved, share(saved)},
-		{"DROPPED", 9, 5, "messages that are missing from some view", func(c *Candidate) (float64, bool) { return float64(c.EverDropped), true }, func(c *Candidate) kit.Words { return kit.Int(c.EverDropped) }},
-		{"PREFIX", 8, 4, "share of what is sent that stands at the head of the call before unchanged: a prompt cache has it", prefix, share(prefix)},
-		{"COST", 9, 2, "of the prompts alone: what a cache has at its price, the rest at that of input; – where no price is known", func(c *Candidate) (float64, bool) { return c.Cost.USD, c.Cost.Known }, func(c *Candidate) kit.Words { return c.gated(c.Cost.String()) }},
-		{"LOSS", 6, 0, "share of what the recorded replies show they needed, and the view of their call has not", loss, share(loss)},
-		{"REFUSED", 9, 2, "calls whose view some provider would refuse, or that break a pair; ≥ where there are too many to look at each; lens lint says why", func(c *Candidate) (float64, bool) { return float64(c.RefusedCalls), c.Done }, refusedWord},
+		{"HERE", 8, 4, "tokens of the messages that the call on the screen is sent", here, hereWord},
+		{"SENT", 8, 0, "tokens of all prompts, system prompt and tools included", sent, sentWord},
+		{"PEAK", 8, 1, "tokens of the largest prompt, system prompt and tools included", peak, peakWord},
+		{"SAVED", 7, 2, "share of the prompts with the full history that was not sent", saved, share(saved)},
+		{"DROPPED", 9, 6, "messages that are missing from some view", func(c *Candidate) (float64, bool) { return float64(c.EverDropped), c.Viewed > 0 }, func(c *Candidate) kit.Words { return kit.Int(c.EverDropped) }},
+		{"CACHEABLE", 11, 6, "share of each prompt that repeats the previous prompt's beginning", prefix, share(prefix)},
+		{"COST", 10, 0, "prompts and replies: $ recorded, ≈$ recorded usage at list prices, ~$ estimated, – no price known", cost, func(c *Candidate) kit.Words { return c.gated(c.Cost.String()) }},
+		{"NEEDED", 8, 0, "share of the messages that replies used and their views had lost", needed, share(needed)},
+		{"INSTRUCTIONS", 14, 3, "share of the messages a person wrote that the views had lost", instructions, share(instructions)},
+		{"REPEATED", 10, 5, "share of the results that were requested again and that the views had lost", repeated, share(repeated)},
+		{"REFUSED", 9, 3, "calls whose view some provider would refuse, or that break a pair; ≥ if not every call was checked; lens lint says why", func(c *Candidate) (float64, bool) { return float64(c.RefusedCalls), c.Done }, refusedWord},
 	}
 }
 
 // refusedWord returns the number of refused calls, with ≥ if not all calls were checked.
 func refusedWord(c *Candidate) kit.Words {
-	if c.Checked < c.Calls {
+	if c.Checked < c.Viewed {
 		return "≥" + kit.Int(c.RefusedCalls)
 	}
 	return kit.Int(c.RefusedCalls)
@@ -100,7 +112,7 @@ func (v *Table) arrange() {
 // cells.
 func fittingColumns(w int) []int {
 	all := CompareColumns()
-	for worst := 5; ; worst-- {
+	for worst := 6; ; worst-- {
 		var list []int
 		room := w - leastChain
 		for i := range all {
@@ -125,13 +137,13 @@ func (v *Table) plain() string {
 	for i := range all {
 		b.WriteString(string(padded(all[i].Name, all[i].cells)))
 	}
-	b.WriteString("  CHAIN\n")
+	b.WriteString("   CHAIN\n")
 	for i := range v.Rows {
 		c := &v.Rows[i]
 		for j := range all {
 			b.WriteString(string(padded(c.Cell(&all[j]), all[j].cells)))
 		}
-		b.WriteString("  " + string(c.Title()) + "\n")
+		b.WriteString(string(c.bestMark()+c.Title()) + "\n")
 	}
 	return b.String()
 }
@@ -156,15 +168,27 @@ func (c *Candidate) Title() kit.Words {
 	switch {
 	case c.Why != "":
 		w += "  (" + c.Why + ")"
-	case c.scored && c.Calls < c.Of:
+	case c.scored && c.Viewed < c.Of:
 		w += "  (" + c.partly() + ")"
 	}
 	return w
 }
 
-// partly returns how many of the calls are scored.
+// bestMark returns the two cells before the chain.
+func (c *Candidate) bestMark() kit.Words {
+	if c.best {
+		return " ◆ "
+	}
+	return "   "
+}
+
+// partly returns how many of the calls are scored, or how many have a known view if all are
+// scored.
 func (c *Candidate) partly() kit.Words {
-	return kit.Int(c.Calls) + " of " + kit.Int(c.Of) + " calls"
+	if c.Calls < c.Of {
+		return kit.Int(c.Calls) + " of " + kit.Int(c.Of) + " calls"
+	}
+	return "views of " + kit.Int(c.Viewed) + " of " + kit.Int(c.Of) + " calls"
 }
 
 // padded pads a word to n cells on the left.

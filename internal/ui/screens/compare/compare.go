@@ -29,6 +29,7 @@ type Candidate struct {
 	Name       kit.Words // name of the preset or the record, or ""
 	Now        bool      // shown in the panes
 	scored     bool
+	best       bool                     // no other chain costs less and loses no more, see [score.Front]
 	Why        kit.Words                // why the chain has no score
 	gated      func(s string) kit.Words // once it is scored
 	score.Score
@@ -50,12 +51,28 @@ type Table struct {
 
 // A Scorer scores candidates.
 type Scorer struct {
-	In       curate.Input
-	Call     int
-	Presets  []curate.Preset
-	Prices   func(modelName string) models.Prices
-	Gated    func(s string) kit.Words
+	In      curate.Input
+	Call    int
+	Presets []curate.Preset
+	Prices  func(modelName string) models.Prices
+	Gated   func(s string) kit.Words
+	judged  judged
+}
+
+// judged is what all rows are compared with.
+type judged struct {
 	evidence *curate.Evidence
+	record   *score.Record
+}
+
+// read returns the evidence and the provider's counts of the thread.
+func (c *Scorer) read(ctx context.Context) (judged, error) {
+	evidence, err := curate.FindEvidence(ctx, c.In.Run, c.In.Thread)
+	if err != nil {
+		return judged{}, err
+	}
+	record, err := score.NewRecord(ctx, c.In)
+	return judged{evidence, record}, err
 }
 
 // New returns a table of the record, the chains tried, oldest first, and the named ones.
@@ -83,9 +100,9 @@ func New(of Scorer, shown string, tried []string) *Table {
 
 // compared is the score of a candidate.
 type compared struct {
-	evidence *curate.Evidence
-	Row      Candidate
-	Err      error
+	judged judged
+	Row    Candidate
+	Err    error
 }
 
 // ScoreNext scores the remaining rows in jobs, one after another.
@@ -114,20 +131,20 @@ func (v *Table) Next() func(ctx context.Context) compared {
 	row, c := v.Rows[i], v.Scorer
 	return func(ctx context.Context) compared {
 		var err error
-		if c.evidence == nil {
-			if c.evidence, err = curate.FindEvidence(ctx, c.In.Run, c.In.Thread); err != nil {
+		if c.judged.evidence == nil {
+			if c.judged, err = c.read(ctx); err != nil {
 				return compared{Err: err}
 			}
 		}
 		err = c.judge(ctx, &row)
-		return compared{c.evidence, row, err}
+		return compared{c.judged, row, err}
 	}
 }
 
 // judge scores a candidate over all calls.
 func (c *Scorer) judge(ctx context.Context, row *Candidate) error {
 	row.gated = c.Gated
-	opt := score.Options{Prices: c.Prices, Evidence: c.evidence, Linter: lint.New(c.In.Run, c.In.Thread, c.In.Window), Providers: lint.Providers(), Look: score.Looked}
+	opt := score.Options{Prices: c.Prices, Evidence: c.judged.evidence, Record: c.judged.record, Linter: lint.New(c.In.Run, c.In.Thread, c.In.Window), Providers: lint.Providers(), Look: score.Looked}
 	of, err := c.replay(ctx, row.Chain)
 	var cannot *curate.BuildError
 	switch {
@@ -177,11 +194,27 @@ func (v *Table) Take(msg compared) {
 	if v.failed = msg.Err != nil; v.failed {
 		return
 	}
-	v.evidence = msg.evidence
+	v.judged = msg.judged
 	if i := slices.IndexFunc(v.Rows, func(c Candidate) bool { return c.Chain == msg.Row.Chain }); i >= 0 {
 		v.Rows[i] = msg.Row
 	}
+	v.mark()
 	v.arrange()
+}
+
+// mark marks the chains that no other one beats. The record has no mark: it is what happened.
+func (v *Table) mark() {
+	var scores []score.Score
+	var rows []int
+	for i := range v.Rows {
+		v.Rows[i].best = false
+		if v.Rows[i].scored && v.Rows[i].Chain != "" {
+			scores, rows = append(scores, v.Rows[i].Score), append(rows, i)
+		}
+	}
+	for _, i := range score.Front(scores) {
+		v.Rows[rows[i]].best = true
+	}
 }
 
 // Try shows a chain in the panes; "" is the record.

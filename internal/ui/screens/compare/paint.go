@@ -89,7 +89,7 @@ func (v *Table) Draw(th *kit.Theme, _ *kit.Colours, w, h int) []string {
 	line(kit.WeakShade, func() {
 		l.Words(" ", kit.Strong)
 		l.Words(v.Title, kit.Strong)
-		l.Words("  tokens are those of the messages", kit.Dim)
+		l.Words("  tokens are those of whole prompts", kit.Dim)
 		state := v.progress()
 		l.To(text.Width(string(state)) + 1)
 		l.Words(state, kit.Dim)
@@ -105,7 +105,7 @@ func (v *Table) Draw(th *kit.Theme, _ *kit.Colours, w, h int) []string {
 			}
 			l.Words(padded(name, all[i].cells), st)
 		}
-		l.Words("  CHAIN", kit.Dim)
+		l.Words("   CHAIN", kit.Dim)
 	})
 	for y := range v.high {
 		if i := v.top + y; i < len(v.Rows) {
@@ -137,7 +137,7 @@ func (v *Table) paintRow(l *kit.LineWriter, c *Candidate, here bool, all []measu
 		}
 		l.Words(padded(c.Cell(&all[i]), all[i].cells), st)
 	}
-	l.Words("  ", kit.Plain)
+	l.Words(c.bestMark(), kit.Accent)
 	if c.Now {
 		l.Words("now ", kit.Accent)
 	}
@@ -149,7 +149,7 @@ func (v *Table) paintRow(l *kit.LineWriter, c *Candidate, here bool, all []measu
 		l.Words(c.Why, kit.Changed)
 	case !c.scored:
 		l.Words("…", kit.Faint)
-	case c.Calls < c.Of:
+	case c.Viewed < c.Of:
 		l.Words(c.partly()+" ", kit.Changed)
 	}
 	if c.Chain != "" && c.Why == "" {
@@ -177,7 +177,7 @@ func (v *Table) progress() kit.Words {
 // meaning explains the sort column, or how to select one.
 func (v *Table) meaning(all []measure) kit.Words {
 	if v.Sort < 0 {
-		return "← → sort by a column and say what it means"
+		return "← → sort by a column and say what it means · ◆ no other chain costs less and loses no more of what was needed"
 	}
 	return all[v.Sort].Name + ": " + all[v.Sort].help
 }

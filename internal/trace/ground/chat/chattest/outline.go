@@ -173,6 +173,10 @@ func outlineThread(b *strings.Builder, run *model.Run, th *model.Thread) {
 	}
 	for _, e := range th.Edits {
 		fmt.Fprintf(b, "    edit after %d from %d %s %q %s\n", e.After, e.From, e.Role, e.Text, e.Basis)
+		for _, s := range e.Items {
+			text, _ := run.Body(s.Body)
+			fmt.Fprintf(b, "      item %d %s %.40q\n", s.Index.Or(-1), s.Kind, text)
+		}
 	}
 }
 

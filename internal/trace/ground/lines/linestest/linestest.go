@@ -51,6 +51,11 @@ func edits(t testing.TB, th *model.Thread) {
 				t.Errorf("edit of message %d among %d", i, th.Len())
 			}
 		}
+		for _, s := range e.Items {
+			if i := s.Index.Or(-1); i >= e.From {
+				t.Errorf("edit from %d with message %d in its list", e.From, i)
+			}
+		}
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/asked"
 	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/wire"
 )
@@ -113,12 +114,11 @@ func (d Dialect) IsItem(o members.Object) bool {
 // HistoryKeys returns the request members that hold the history.
 func (Dialect) HistoryKeys() []string { return []string{"messages", "system"} }
 
-// Facts returns the model, id, tools, usage and error of an exchange.
+// Facts returns the model, id, usage and error of an exchange.
 func (Dialect) Facts(request, response members.Object) wire.Facts {
 	f := wire.Facts{
 		Model: response.Text("model"),
 		ID:    response.Text("id"),
-		Tools: wire.Names(request.Array("tools")),
 		Usage: Usage(response.Object("usage")),
 	}
 	if f.Model == "" {
@@ -128,6 +128,11 @@ func (Dialect) Facts(request, response members.Object) wire.Facts {
 		f.Error = response.Raw("error")
 	}
 	return f
+}
+
+// Settings returns the tools and parameters of a request.
+func (Dialect) Settings(request members.Object) asked.Settings {
+	return asked.Settings{Tools: asked.Tools(request.Array("tools"), wire.Name), Params: asked.Params(request)}
 }
 
 // Usage converts a usage object to the normal form. The top-level counts exclude

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/asked"
 	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/wire"
 )
@@ -83,18 +84,25 @@ func (Dialect) IsItem(o members.Object) bool {
 // HistoryKeys returns the request members that hold the history.
 func (Dialect) HistoryKeys() []string { return []string{"messages", "system"} }
 
-// Facts returns the model, tools, usage and error of an exchange.
+// Facts returns the model, usage and error of an exchange.
 func (Dialect) Facts(request, response members.Object) wire.Facts {
-	f := wire.Facts{Model: request.FirstText("modelId", "model"), Usage: Usage(response.Object("usage")), Error: response.Raw("error")}
-	for _, raw := range request.Object("toolConfig").Array("tools") {
-		tool := members.Of(raw)
-		if name := tool.Object("toolSpec").Text("name"); name != "" {
-			f.Tools = append(f.Tools, name)
-		} else if name := tool.Object("systemTool").Text("name"); name != "" {
-			f.Tools = append(f.Tools, name)
-		}
+	return wire.Facts{Model: request.FirstText("modelId", "model"), Usage: Usage(response.Object("usage")), Error: response.Raw("error")}
+}
+
+func toolName(tool members.Object) string {
+	if name := tool.Object("toolSpec").Text("name"); name != "" {
+		return name
 	}
-	return f
+	return tool.Object("systemTool").Text("name")
+}
+
+// Settings returns the tools and parameters of a request.
+func (Dialect) Settings(request members.Object) asked.Settings {
+	params := asked.Params(request.Object("inferenceConfig"))
+	return asked.Settings{
+		Tools:  asked.Tools(request.Object("toolConfig").Array("tools"), toolName),
+		Params: append(params, asked.Params(request.Object("additionalModelRequestFields"))...),
+	}
 }
 
 // Edits returns no edits: the interface reports no changes to a request.

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/asked"
 	"agentlens/internal/trace/ground/chat"
 	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/wire"
@@ -90,7 +91,7 @@ func (Dialect) Message(dec wire.Decoder, u wire.Unit, place string) model.Messag
 	return m
 }
 
-// Facts returns the model, id, tools, usage and error of an exchange.
+// Facts returns the model, id, usage and error of an exchange.
 func (Dialect) Facts(request, response members.Object) wire.Facts {
 	f := wire.Facts{
 		Model: response.Text("model"), ID: response.Text("id"), At: response.Time("created"),
@@ -99,15 +100,19 @@ func (Dialect) Facts(request, response members.Object) wire.Facts {
 	if f.Model == "" {
 		f.Model = request.Text("model")
 	}
-	for _, raw := range request.Array("tools") {
-		tool := members.Of(raw)
-		if name := tool.Object("function").Text("name"); name != "" {
-			f.Tools = append(f.Tools, name)
-		} else if name := tool.Object("custom").Text("name"); name != "" {
-			f.Tools = append(f.Tools, name)
-		}
-	}
 	return f
+}
+
+func toolName(tool members.Object) string {
+	if name := tool.Object("function").Text("name"); name != "" {
+		return name
+	}
+	return tool.Object("custom").Text("name")
+}
+
+// Settings returns the tools and parameters of a request.
+func (Dialect) Settings(request members.Object) asked.Settings {
+	return asked.Settings{Tools: asked.Tools(request.Array("tools"), toolName), Params: asked.Params(request)}
 }
 
 // Edits returns no edits: this interface edits no context.

@@ -6,6 +6,7 @@ import (
 
 	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/asked"
 	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/wire"
 )
@@ -134,7 +135,7 @@ func (Dialect) HistoryKeys() []string {
 	return []string{"contents", "history", "systemInstruction", "system_instruction"}
 }
 
-// Facts returns the model, id, tools, usage, time and error of an exchange.
+// Facts returns the model, id, usage, time and error of an exchange.
 func (Dialect) Facts(request, response members.Object) wire.Facts {
 	outer := request
 	request, response = requestOf(request), inner(response, "response", "candidates")
@@ -155,26 +156,38 @@ func (Dialect) Facts(request, response members.Object) wire.Facts {
 	if blocked := object(response, "promptFeedback"); f.Error == nil && raw(blocked, "blockReason") != nil {
 		f.Error = raw(response, "promptFeedback")
 	}
-	for _, list := range [][]json.RawMessage{request.Array("tools"), object(request, "config").Array("tools")} {
-		f.Tools = append(f.Tools, tools(list)...)
-	}
 	return f
 }
 
-// tools returns the names of the declared functions. Other tools are named by their
-// member.
-func tools(list []json.RawMessage) []string {
-	var names []string
+// Settings returns the tools and parameters of a request.
+func (Dialect) Settings(request members.Object) asked.Settings {
+	request = requestOf(request)
+	s := asked.Settings{Tools: []asked.Tool{}}
+	for _, list := range [][]json.RawMessage{request.Array("tools"), object(request, "config").Array("tools")} {
+		s.Tools = append(s.Tools, definitions(list)...)
+	}
+	for _, name := range []string{"generationConfig", "config"} {
+		s.Params = append(s.Params, asked.Params(object(request, name))...)
+	}
+	return s
+}
+
+// builtin are the tools that a member names.
+var builtin = []string{"googleSearch", "googleSearchRetrieval", "codeExecution", "urlContext", "fileSearch", "computerUse", "googleMaps"}
+
+// definitions returns the declared functions. Other tools are named by their member.
+func definitions(list []json.RawMessage) []asked.Tool {
+	var all []asked.Tool
 	for _, v := range list {
 		tool := members.Of(v)
-		names = append(names, wire.Names(members.List(raw(tool, "functionDeclarations")))...)
-		for _, name := range []string{"googleSearch", "googleSearchRetrieval", "codeExecution", "urlContext", "fileSearch", "computerUse", "googleMaps"} {
-			if raw(tool, name) != nil {
-				names = append(names, name)
+		all = append(all, asked.Tools(members.List(raw(tool, "functionDeclarations")), wire.Name)...)
+		for _, name := range builtin {
+			if body := raw(tool, name); body != nil {
+				all = append(all, asked.Tool{Name: name, Raw: body})
 			}
 		}
 	}
-	return names
+	return all
 }
 
 // Edits returns no edits: the interface reports no changes to a request.

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/asked"
 	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/wire"
 )
@@ -103,7 +104,7 @@ func (Dialect) IsItem(o members.Object) bool {
 // HistoryKeys returns the request members that hold the history.
 func (Dialect) HistoryKeys() []string { return []string{"input", "instructions"} }
 
-// Facts returns the model, ids, tools, usage, time and error of an exchange.
+// Facts returns the model, ids, usage, time and error of an exchange.
 func (Dialect) Facts(request, response members.Object) wire.Facts {
 	f := wire.Facts{
 		Model:    response.Text("model"),
@@ -111,7 +112,6 @@ func (Dialect) Facts(request, response members.Object) wire.Facts {
 		Previous: request.Text("previous_response_id"),
 		Remote:   request.Raw("conversation") != nil || request.Raw("prompt") != nil,
 		At:       response.Time("created_at"),
-		Tools:    wire.Names(request.Array("tools")),
 		Usage:    usage(response.Object("usage")),
 		Error:    response.Raw("error"),
 	}
@@ -124,8 +124,29 @@ func (Dialect) Facts(request, response members.Object) wire.Facts {
 	return f
 }
 
-// Edits returns no edits: the interface does not report what it dropped.
-func (Dialect) Edits(_, _ members.Object, _ []wire.Unit) wire.Edits { return wire.Edits{} }
+// Settings returns the tools and parameters of a request.
+func (Dialect) Settings(request members.Object) asked.Settings {
+	return asked.Settings{Tools: asked.Tools(request.Array("tools"), wire.Name), Params: asked.Params(request)}
+}
+
+// Edits returns what the provider ignores of a request: what precedes its last compaction.
+// The history that a compaction request returned stays.
+func (Dialect) Edits(_, _ members.Object, sent []wire.Unit) wire.Edits {
+	e := wire.Edits{Changes: map[int]wire.Change{}}
+	for i := len(sent) - 1; i > 0; i-- {
+		if sent[i].Kind != wire.IsCompaction || sent[i].Beside {
+			continue
+		}
+		for j := range sent[:i] {
+			if !sent[j].Prompt {
+				e.Changes[j] = wire.Change{Gone: true}
+				e.Note = "the request from its last compaction on: the provider ignores what precedes it"
+			}
+		}
+		break
+	}
+	return e
+}
 
 // usage converts a usage object to the normal form: input_tokens includes cached
 // tokens.

@@ -45,6 +45,9 @@ func (Dialect) Output(response members.Object) []wire.Unit {
 		}
 	}
 	g.end()
+	for i := range g.units {
+		g.units[i].Beside = compacted
+	}
 	return g.units
 }
 
@@ -53,7 +56,8 @@ type grouper struct {
 	units  []wire.Unit
 	reply  []json.RawMessage
 	at     string
-	output bool // all items belong to one reply
+	output bool        // all items belong to one reply
+	after  []wire.Unit // compactions inside the current reply
 }
 
 func (g *grouper) item(raw json.RawMessage, path string) {
@@ -62,9 +66,11 @@ func (g *grouper) item(raw json.RawMessage, path string) {
 	role, known := model.ParseRole(o.Text("role"))
 	switch {
 	case it.is == isCompaction:
-		if !g.output {
-			g.end()
+		if g.output && g.reply != nil {
+			g.after = append(g.after, compaction(o, raw, path))
+			return
 		}
+		g.end()
 		g.units = append(g.units, compaction(o, raw, path))
 		return
 	case it.is == isMessage && known && role != model.Assistant:
@@ -104,7 +110,8 @@ func (g *grouper) end() {
 		u.Ref = wire.Key(model.Assistant, func(put func(tag, s string)) { put("ids", ids) })
 	}
 	u.ByRef = reference
-	g.units, g.reply = append(g.units, u), nil
+	g.units = append(append(g.units, u), g.after...)
+	g.reply, g.after = nil, nil
 }
 
 // idsOf joins the ids of items, or returns "" if an item has none. reference

@@ -1,0 +1,251 @@
+package engine
+
+import (
+	"sort"
+
+	"agentlens/internal/model"
+)
+
+// An editStage applies the edits of a thread at their calls.
+type editStage struct {
+	first   int
+	edits   []model.Edit
+	reasons []Reason    // of each edit
+	slots   map[int]int // slots needed before each message
+	next    int
+	memo    Memo
+	// order lists the keys before end in the order of the view; nil for the order of keys.
+	order []Key
+	end   Key
+	// orders holds every such order, with its first call, for reading views.
+	orders []viewOrder
+}
+
+// A viewOrder is the order in which the views from a call on begin.
+type viewOrder struct {
+	call int
+	end  Key   // first key after the list
+	keys []Key // nil for the order of keys
+	// kept and prefix are the messages and tokens at the head of the list that equal the view
+	// before it; differs is the first key of that view that is not, or -1.
+	kept    int
+	prefix  int64
+	differs Key
+}
+
+func newEditStage(edits []model.Edit) *editStage {
+	s := &editStage{edits: edits, slots: map[int]int{}}
+	for i := range edits {
+		e := &edits[i]
+		if e.Kind == model.Restart {
+			s.slots[e.From] = max(s.slots[e.From], additions(e))
+		}
+	}
+	return s
+}
+
+// additions returns the number of messages that a restart adds.
+func additions(e *model.Edit) int {
+	if e.Items == nil {
+		return min(len(e.Text), 1)
+	}
+	n := 0
+	for i := range e.Items {
+		if !e.Items[i].Index.Known() {
+			n++
+		}
+	}
+	return n
+}
+
+// Slots returns the largest number of messages that a restart adds before message i.
+func (s *editStage) Slots(_ *model.Thread, i int) int { return s.slots[i] }
+
+// UseSlots stores the first slot.
+func (s *editStage) UseSlots(first int) { s.first = first }
+
+func (s *editStage) Step(f *Facts, in, out *Layer) {
+	PassAll(in, out)
+	for s.next < len(s.edits) && s.edits[s.next].After < f.Given {
+		e, why := &s.edits[s.next], s.reasons[s.next]
+		s.next++
+		switch {
+		case e.Kind == model.Clear:
+			s.clear(f, in, out, e, why)
+		case e.Items != nil:
+			s.replace(f, in, out, e, why)
+		default:
+			s.restart(f, in, out, e, why)
+		}
+	}
+}
+
+func (s *editStage) clear(f *Facts, in, out *Layer, e *model.Edit, why Reason) {
+	for _, i := range e.Targets {
+		if k := in.KeyOf(int(i)); in.Live(k) && out.Live(k) {
+			out.Put(k, s.memo.Edit(f, in, k, Replace{Text: e.Text, Why: e.Reason}), why)
+		}
+	}
+}
+
+// restart drops the messages before From, except leading system messages and the targets,
+// and adds the summary.
+func (s *editStage) restart(f *Facts, in, out *Layer, e *model.Edit, why Reason) {
+	keep := make(map[int32]bool, len(e.Targets))
+	for _, i := range e.Targets {
+		keep[i] = true
+	}
+	head := in.Head()
+	end := in.KeyOf(e.From)
+	for k := out.First(); k >= 0 && k < end; k = out.Next(k) {
+		if !in.IsMessage(k) || k >= head && !keep[int32(in.Place(k))] {
+			out.Drop(k, why)
+		}
+	}
+	if s.order != nil {
+		s.setOrder(viewOrder{call: f.Number, differs: -1})
+	}
+	if e.Text == "" {
+		return
+	}
+	k := in.Slot(e.From, s.first)
+	in.Fill(k, Addition{Role: e.Role, Kind: model.CompactionEntry})
+	out.Put(k, f.Edit(k, Item{}, Replace{Text: e.Text, Why: e.Reason}), why)
+}
+
+// replace makes the recorded list the beginning of the view.
+func (s *editStage) replace(f *Facts, in, out *Layer, e *model.Edit, why Reason) {
+	end := in.KeyOf(e.From)
+	before := s.sequence(out, end)
+	was := make(map[Key]int32, len(before)) // variants
+	for _, k := range before {
+		was[k] = out.items[k].Variant
+	}
+	order := make([]Key, 0, len(e.Items))
+	listed := make(map[Key]bool, len(e.Items))
+	slot := s.first
+	for i := range e.Items {
+		sent := &e.Items[i]
+		k := in.Slot(e.From, slot)
+		it := Item{}
+		if at, ok := sent.Index.Get(); ok {
+			if k = in.KeyOf(at); k >= end || !in.Live(k) || listed[k] {
+				continue
+			}
+			it = in.At(k)
+			if sent.Item != nil && sent.Item.Partial {
+				it = f.Edit(k, it, partOf{sent})
+			}
+		} else {
+			slot++
+			in.Fill(k, Addition{Role: sent.Role, Kind: sent.Kind, Item: sent.Item})
+			it = f.Edit(k, it, sentText(f.Contents, sent))
+		}
+		listed[k] = true
+		order = append(order, k)
+		out.Put(k, it, why)
+	}
+	for k := out.First(); k >= 0 && k < end; k = out.Next(k) {
+		if !listed[k] {
+			out.Drop(k, why)
+		}
+	}
+	o := viewOrder{call: f.Number, keys: order, end: end, differs: -1}
+	for i, k := range before {
+		if i >= len(order) || order[i] != k || was[k] != out.items[k].Variant {
+			out.touch(k) // the message itself may be unchanged
+			o.differs = k
+			break
+		}
+		o.kept++
+		o.prefix += int64(out.items[k].Tokens)
+	}
+	s.setOrder(o)
+}
+
+// sequence returns the keys of a view before end, in the order of the view.
+func (s *editStage) sequence(out *Layer, end Key) []Key {
+	var list []Key
+	for _, k := range s.order {
+		if out.Live(k) {
+			list = append(list, k)
+		}
+	}
+	for k := out.From(s.end); k >= 0 && k < end; k = out.Next(k) {
+		list = append(list, k)
+	}
+	return list
+}
+
+func (s *editStage) setOrder(o viewOrder) {
+	s.order, s.end = o.keys, o.end
+	s.orders = append(s.orders, o)
+}
+
+// listAt returns the recorded list that begins at a call, or nil.
+func (r *Replayed) listAt(call int) *viewOrder {
+	if o := r.orderAt(call); o != nil && o.call == call && o.keys != nil {
+		return o
+	}
+	return nil
+}
+
+// ordered returns the entries of a call in the order of the view. entries are in the order of
+// keys. A dropped message comes before the first later message of the thread.
+func (r *Replayed) ordered(entries []model.Entry, keys []Key, call int) []model.Entry {
+	order := r.orderAt(call)
+	if order == nil || ascending(order.keys) {
+		return entries
+	}
+	at := make(map[Key]int, len(order.keys))
+	rest := len(keys)
+	for i, k := range keys {
+		if k >= order.end {
+			rest = min(rest, i)
+			break
+		}
+		if entries[i].Fate != model.WasDropped {
+			at[k] = i
+		}
+	}
+	list := make([]model.Entry, 0, len(entries))
+	next := 0
+	dropUntil := func(end int) {
+		for ; next < end; next++ {
+			if entries[next].Fate == model.WasDropped {
+				list = append(list, entries[next])
+			}
+		}
+	}
+	for _, k := range order.keys {
+		if i, ok := at[k]; ok {
+			if r.space.IsMessage(k) {
+				dropUntil(i)
+			}
+			list = append(list, entries[i])
+		}
+	}
+	dropUntil(rest)
+	return append(list, entries[rest:]...)
+}
+
+// orderAt returns the order of the view of a call, or nil for the order of keys.
+func (r *Replayed) orderAt(call int) *viewOrder {
+	if r.edits == nil {
+		return nil
+	}
+	after := sort.Search(len(r.edits.orders), func(i int) bool { return r.edits.orders[i].call > call })
+	if after == 0 {
+		return nil
+	}
+	return &r.edits.orders[after-1]
+}
+
+func ascending(keys []Key) bool {
+	for i := 1; i < len(keys); i++ {
+		if keys[i] < keys[i-1] {
+			return false
+		}
+	}
+	return true
+}

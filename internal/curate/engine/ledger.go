@@ -1,0 +1,139 @@
+package engine
+
+import (
+	"context"
+
+	"agentlens/internal/model"
+)
+
+// Ledgers returns the ledger of every call of a thread and of the next one. messages returns
+// the size of the view of a call, counted by lens. The states of the calls, which package
+// witness sets, say which prompts only grew and where one restarted.
+func Ledgers(t *model.Thread, messages func(call int) int64) []model.Ledger {
+	list := make([]model.Ledger, len(t.Calls)+1)
+	for i := range list {
+		list[i].Messages = messages(i + 1)
+		if i < len(t.Calls) {
+			list[i].Counted, _ = t.Calls[i].Usage.Prompt()
+		}
+	}
+	var g growth
+	for i := range t.Calls {
+		g.step(t, i, list)
+	}
+	factor := g.factor()
+	if factor == 0 {
+		return list
+	}
+	midway := beginsMidway(t)
+	head, first, known := int64(0), int64(0), false
+	for i := range list {
+		l := &list[i]
+		l.Factor = factor
+		if midway && i < len(t.Calls) && t.Calls[i].Basis == model.NotRecorded {
+			continue // its messages are not all in the record
+		}
+		if l.Counted > 0 && (!known || t.Calls[i].State == model.PromptFirst || t.Calls[i].State == model.PromptRestarted) {
+			head = model.Tokens(float64(l.Counted) - l.Scaled())
+			if !known {
+				first, known = head, true
+			}
+		}
+		l.Head, l.HeadKnown, l.Restored = head, known, 0
+		if !midway {
+			l.Restored = max(0, head-first)
+		}
+		if known && l.Counted > 0 {
+			l.Unexplained = model.Tokens(float64(l.Counted) - float64(head) - l.Scaled())
+			l.UnexplainedKnown = true
+		}
+	}
+	return list
+}
+
+// LedgersOf returns the ledgers of a thread with its recorded views, see [Ledgers]. sizes are
+// those of [Measure], without scaling, or of [MeasureFor].
+func LedgersOf(ctx context.Context, run *model.Run, t *model.Thread, sizes *Sizes) ([]model.Ledger, error) {
+	if sizes.ledgers != nil {
+		return sizes.ledgers, nil
+	}
+	r, err := Recorded(ctx, Input{Run: run, Thread: t, Sizes: sizes})
+	if err != nil {
+		return nil, err
+	}
+	return r.ledgers(), nil
+}
+
+func (r *Replayed) ledgers() []model.Ledger {
+	return Ledgers(r.in.Thread, func(call int) int64 {
+		_, view := r.Tally(call)
+		return view.Tokens
+	})
+}
+
+// Ledger returns the ledger of a call. Of a simulated view, it has no counted prompt.
+func (r *Replayed) Ledger(call int) model.Ledger {
+	_, view := r.Tally(call)
+	l := model.Ledger{Messages: r.in.Sizes.unscaled(view.Tokens)}
+	if call < 1 || call > len(r.in.Sizes.ledgers) {
+		return l
+	}
+	known := r.in.Sizes.ledgers[call-1]
+	if r.basis != model.Simulated && r.Has(call) {
+		return known
+	}
+	l.Factor, l.Head, l.HeadKnown = known.Factor, known.Head, known.HeadKnown
+	return l
+}
+
+// A growth sums what the provider and lens count for the steps that only append messages.
+type growth struct {
+	theirs, ours float64
+	steps        int
+}
+
+// step adds the step to call i, if it has one that counts.
+func (g *growth) step(t *model.Thread, i int, list []model.Ledger) {
+	b := countedBefore(t, i)
+	if b < 0 || t.Calls[i].State != model.PromptAppended || list[i].Counted <= 0 {
+		return
+	}
+	g.theirs += float64(list[i].Counted) - float64(list[b].Counted)
+	g.ours += float64(list[i].Messages - list[b].Messages)
+	g.steps++
+}
+
+// factor returns the provider's count for one local token, or 0 if there are too few steps or
+// their counts do not follow the messages.
+func (g *growth) factor() float64 {
+	if g.steps < minSteps || g.ours < minAdded {
+		return 0
+	}
+	if f := g.theirs / g.ours; f >= lowestFactor && f <= highestFactor {
+		return f
+	}
+	return 0
+}
+
+// parallel limits the search for the call that ended before another one began.
+const parallel = 64
+
+// countedBefore returns the index of the last counted call whose reply was given to call i, or
+// -1.
+func countedBefore(t *model.Thread, i int) int {
+	given := t.Len()
+	if i < len(t.Calls) {
+		given = t.Calls[i].Given
+	}
+	for b := i - 1; b >= 0 && b >= i-parallel; b-- {
+		reply, replied := t.Calls[b].Reply.Get()
+		if prompt, ok := t.Calls[b].Usage.Prompt(); ok && prompt > 0 && (!replied || reply < given) {
+			return b
+		}
+	}
+	return -1
+}
+
+func beginsMidway(t *model.Thread) bool {
+	return len(t.Markers) > 0 && t.Markers[0].Kind == model.BeginsMidway
+}

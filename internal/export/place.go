@@ -1,0 +1,136 @@
+package export
+
+import (
+	"agentlens/internal/export/request"
+	"agentlens/internal/model"
+	"agentlens/internal/safe"
+)
+
+// Place is the position of a message in its thread: index counts from 0, number from 1. Both
+// are null where there is no message. Every JSON object with an index embeds it.
+type Place struct {
+	Index  *int `json:"index"`
+	Number *int `json:"number"`
+}
+
+// At returns the place of message i, or the null place if i is negative.
+func At(i int) Place {
+	if i < 0 {
+		return Place{}
+	}
+	number := i + 1
+	return Place{&i, &number}
+}
+
+// historyRow is the fate of one message that was given to a call.
+type historyRow struct {
+	Place
+	Fate   string         `json:"fate"`
+	By     *safe.SafeJSON `json:"by"`
+	Reason *safe.SafeJSON `json:"reason"`
+}
+
+// history returns the fate of every given message, in the order of the thread.
+func history(words *repeated, v *model.View) []historyRow {
+	given := make([]*model.Entry, 0, len(v.Entries))
+	last := -1
+	for i := range v.Entries {
+		if e := &v.Entries[i]; e.Index >= 0 {
+			last = max(last, int(e.Index))
+		}
+	}
+	at := make([]*model.Entry, last+1)
+	for i := range v.Entries {
+		if e := &v.Entries[i]; e.Index >= 0 && (at[e.Index] == nil || at[e.Index].Fate == model.WasDropped) {
+			at[e.Index] = e
+		}
+	}
+	for _, e := range at {
+		if e != nil {
+			given = append(given, e)
+		}
+	}
+	rows := make([]historyRow, len(given))
+	for i, e := range given {
+		rows[i] = historyRow{At(int(e.Index)), e.Fate.String(), words.optional(e.By), words.optional(e.Reason)}
+		if v.Basis == model.NotRecorded {
+			rows[i].Fate = "not_recorded"
+		}
+	}
+	return rows
+}
+
+// repeated passes texts through the gate that many entries share, each only once.
+type repeated struct {
+	g    *safe.Gate
+	seen map[string]*safe.SafeJSON
+}
+
+func (r *repeated) optional(s string) *safe.SafeJSON {
+	if s == "" {
+		return nil
+	}
+	text, ok := r.seen[s]
+	if !ok {
+		text = optional(r.g, s)
+		r.seen[s] = text
+	}
+	return text
+}
+
+func (r *repeated) text(s string) safe.SafeJSON {
+	if text := r.optional(s); text != nil {
+		return *text
+	}
+	return r.g.JSON("")
+}
+
+// entryBadges returns the badges of the message, or those of an entry outside the thread.
+func entryBadges(t *model.Thread, e *model.Entry) model.Badges {
+	var badges model.Badges
+	if e.Index >= 0 {
+		badges = t.At(int(e.Index)).Badges
+	}
+	if e.Item != nil {
+		badges |= e.Item.Badges
+	}
+	switch {
+	case e.Kind == model.SealedEntry:
+		badges = badges.With(model.Sealed)
+	case e.Kind == model.CompactionEntry:
+		badges = badges.With(model.Summary)
+	}
+	if e.Fate == model.WasChanged {
+		badges = badges.With(model.Changed)
+	}
+	return badges
+}
+
+// entryBytes returns the stored size of an entry: its parts and the arguments of its calls, or
+// the recorded item of an entry outside the thread. A text that a stage made counts as it is.
+func entryBytes(t *model.Thread, e *model.Entry) int64 {
+	n := int64(0)
+	for _, p := range e.Text {
+		n += int64(len(p.Insert)) + int64(p.End-p.Start)
+	}
+	if e.Index < 0 {
+		if e.Item != nil && !e.Item.Raw.None() {
+			return int64(e.Item.Raw.Len)
+		}
+		return n
+	}
+	m := t.At(int(e.Index))
+	for i := range m.Parts {
+		p := &m.Parts[i]
+		if p.Kind == model.Text && e.Text != nil || p.Kind == model.Thinking && e.NoThinking {
+			continue
+		}
+		n += int64(p.Body.Len)
+	}
+	for _, j := range request.LeftCalls(m, e) {
+		if n += int64(len(m.Calls[j].Name)); !e.EmptyArgs {
+			n += int64(m.Calls[j].Args.Len)
+		}
+	}
+	return n
+}

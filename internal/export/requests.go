@@ -1,0 +1,101 @@
+package export
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+
+	"agentlens/internal/curate/tokens"
+	"agentlens/internal/model"
+	"agentlens/internal/safe"
+)
+
+// requestRow is what the record holds of a request besides its messages. A null member is not
+// recorded.
+type requestRow struct {
+	System *int           `json:"system"`
+	Tools  []toolDefRow   `json:"tools"`
+	Params map[string]any `json:"params"`
+}
+
+// toolDefRow is the definition of a tool: the hash and the estimated tokens of its recorded text,
+// and the definition itself on request.
+type toolDefRow struct {
+	Name   safe.SafeJSON  `json:"name"`
+	SHA256 string         `json:"sha256"`
+	Tokens int            `json:"tokens"`
+	Body   *safe.SafeJSON `json:"body,omitempty"`
+}
+
+// RunOptions choose what [WriteRun] writes.
+type RunOptions struct {
+	Tables
+	Only   *model.Thread // nil writes all threads
+	Count  tokens.Counter
+	Bodies bool // write the definitions of tools
+}
+
+// A requestWriter makes the rows of requests. Calls share requests, and requests share tools, so
+// it keeps the rows.
+type requestWriter struct {
+	g    *safe.Gate
+	run  *model.Run
+	opt  *RunOptions
+	rows map[*model.Request]*requestRow
+	defs map[*model.ToolDef][]toolDefRow // by the first definition of a list
+}
+
+func newRequestWriter(g *safe.Gate, run *model.Run, opt *RunOptions) *requestWriter {
+	return &requestWriter{g, run, opt, map[*model.Request]*requestRow{}, map[*model.ToolDef][]toolDefRow{}}
+}
+
+// row returns the row of a request, or nil if it is not recorded.
+func (w *requestWriter) row(r *model.Request) (*requestRow, error) {
+	if r == nil {
+		return nil, nil
+	}
+	if row := w.rows[r]; row != nil {
+		return row, nil
+	}
+	row := &requestRow{System: number(r.System)}
+	if len(r.Params) > 0 {
+		row.Params = details(w.g, r.Params)
+	}
+	var err error
+	if row.Tools, err = w.tools(r.Tools); err != nil {
+		return nil, err
+	}
+	w.rows[r] = row
+	return row, nil
+}
+
+func (w *requestWriter) tools(list []model.ToolDef) ([]toolDefRow, error) {
+	if list == nil {
+		return nil, nil
+	}
+	rows := make([]toolDefRow, 0, len(list))
+	if len(list) == 0 {
+		return rows, nil
+	}
+	if known, ok := w.defs[&list[0]]; ok {
+		return known, nil
+	}
+	for i := range list {
+		text, err := w.run.Body(list[i].Body)
+		if err != nil {
+			return nil, err
+		}
+		sum := sha256.Sum256([]byte(text))
+		row := toolDefRow{Name: w.g.JSON(list[i].Name), SHA256: hex.EncodeToString(sum[:]), Tokens: w.opt.Count.Count(text)}
+		if w.opt.Bodies {
+			body := w.g.JSON(text)
+			if json.Valid([]byte(text)) {
+				body = w.g.RawJSON([]byte(text))
+			}
+			row.Body = &body
+		}
+		rows = append(rows, row)
+	}
+	w.defs[&list[0]] = rows
+	return rows, nil
+}

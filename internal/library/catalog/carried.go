@@ -1,0 +1,88 @@
+package catalog
+
+import (
+	"agentlens/internal/curate/money"
+	"agentlens/internal/library/ledger"
+	"agentlens/internal/model"
+	"agentlens/internal/safe"
+)
+
+// carried sums what each tool's results, the people, the replies and the rest of the prompts
+// cost to carry.
+type carried struct {
+	rows  [ledger.Tools]ledger.Part
+	tools map[string]*ledger.Part // by name as JSON
+	names []safe.SafeJSON
+}
+
+// add adds the calls of a run that are not copies.
+func (c *carried) add(r *Row, l *ledger.Ledger, copied []bool) {
+	next := 0
+	parts := l.Carry(func(*ledger.Call) bool { next++; return !copied[next-1] })
+	if c.tools == nil {
+		c.tools = map[string]*ledger.Part{}
+	}
+	for i := range parts {
+		to := &c.rows[min(i, ledger.Nowhere)]
+		if i >= ledger.Tools && i-ledger.Tools < len(r.Tools) {
+			to = c.tool(r.Tools[i-ledger.Tools].Name)
+		}
+		to.Join(&parts[i])
+	}
+}
+
+func (c *carried) tool(name safe.SafeJSON) *ledger.Part {
+	p := c.tools[name.String()]
+	if p == nil {
+		p = &ledger.Part{}
+		c.tools[name.String()] = p
+		c.names = append(c.names, name)
+	}
+	return p
+}
+
+// share divides the tokens and the cost of the total among the groups by tool.
+func (s *Stats) share() {
+	if s.by != "tool" || s.total.Usage.Known == 0 && !s.total.Cost.Known() {
+		return
+	}
+	var parts []*ledger.Part
+	var groups []int
+	take := func(name safe.SafeJSON, p *ledger.Part) {
+		groups = append(groups, s.of(name))
+		parts = append(parts, p)
+	}
+	for row, name := range [...]string{ledger.People: "(people)", ledger.Replies: "(replies)", ledger.Head: "(system prompt and tools)", ledger.Nowhere: ""} {
+		if row != ledger.Nowhere || s.parts.rows[row] != (ledger.Part{}) {
+			take(s.gate.JSON(name), &s.parts.rows[row])
+			sum := &s.sums[groups[len(groups)-1]]
+			sum.Runs, sum.Known = s.total.Runs, Known{}
+		}
+	}
+	for _, name := range s.parts.names {
+		take(name, s.parts.tools[name.String()])
+	}
+	for _, figure := range ledger.Figures() {
+		weights := make([]float64, len(parts))
+		for i, p := range parts {
+			weights[i] = *figure.Of(p)
+		}
+		if figure.Field == model.UsageCost {
+			for i, n := range ledger.Apportion(int64(s.total.Cost.Amount), weights) {
+				cost := s.total.Cost // the marks of the whole apply to its parts
+				cost.Amount = s.sums[groups[i]].Cost.Amount + money.Amount(n)
+				s.sums[groups[i]].Cost = cost
+			}
+			continue
+		}
+		whole, known := s.total.Usage.Tokens(figure.Field)
+		if !known {
+			continue
+		}
+		for i, n := range ledger.Apportion(whole, weights) {
+			u := &s.sums[groups[i]].Usage
+			was, _ := u.Tokens(figure.Field)
+			u.Set(figure.Field, was+n)
+		}
+	}
+}

@@ -1,0 +1,166 @@
+package ledger
+
+import (
+	"encoding/binary"
+	"hash/fnv"
+	"strconv"
+
+	"agentlens/internal/curate/models"
+	"agentlens/internal/curate/money"
+	"agentlens/internal/model"
+)
+
+// Of returns the ledger of a run. prices returns the prices of a model, tool the number of a
+// tool's row, from 0.
+func Of(r *model.Run, prices func(modelName string) models.Prices, tool func(name string) int) *Ledger {
+	b := &builder{run: r, prices: prices, tool: tool, models: map[string]int{}, quarters: map[int64]int{}}
+	for i, name := range r.Models() {
+		b.models[name] = i + 1
+	}
+	calls := 0
+	for _, t := range r.Threads {
+		calls += len(t.Calls)
+	}
+	b.Calls = make([]Call, 0, calls+1)
+	for i, t := range r.Threads {
+		b.thread(i, t)
+		b.activity(t)
+	}
+	if r.Usage != nil {
+		b.total(*r.Usage)
+	}
+	return &b.Ledger
+}
+
+type builder struct {
+	Ledger
+	run      *model.Run
+	prices   func(modelName string) models.Prices
+	tool     func(name string) int
+	models   map[string]int // name → index in the run plus one
+	quarters map[int64]int  // quarter → index in Activity
+	last     model.Time     // the latest time that was found
+}
+
+func (b *builder) thread(number int, t *model.Thread) {
+	v := newView(t, b.tool)
+	first := len(b.Calls)
+	at := b.run.StartedAt
+	for i := range t.Calls {
+		c := &t.Calls[i]
+		if when := timeOf(t, c); when != 0 {
+			at = when
+		}
+		b.last = max(b.last, at)
+		line := Call{
+			Key: b.key(number, t, c), At: at / 1e9 * 1e9, Model: b.models[c.Model], First: i == 0,
+			Usage: c.Usage, Cost: money.Of(c.Usage, b.prices(c.Model)), Changes: v.step(c),
+		}
+		line.settle()
+		b.Calls = append(b.Calls, line)
+	}
+	if len(t.Calls) > 0 {
+		b.Calls[first].Factor = v.factor()
+	}
+}
+
+// settle makes the recorded cost in Usage agree with Cost.
+func (c *Call) settle() {
+	c.Usage.CostUSD, c.Usage.Known = 0, c.Usage.Known&^model.UsageCost
+	if c.Cost.Source == money.Recorded {
+		c.Usage.SetCost(c.Cost.Total().USD())
+	}
+}
+
+// timeOf returns the time of a call, or of its reply.
+func timeOf(t *model.Thread, c *model.Call) model.Time {
+	if c.At != 0 {
+		return c.At
+	}
+	if i, ok := c.Reply.Get(); ok && i < t.Len() {
+		return t.At(i).At
+	}
+	return 0
+}
+
+// key returns a checksum of the ids that a provider gave to a call, or of its position in the
+// source.
+func (b *builder) key(thread int, t *model.Thread, c *model.Call) uint64 {
+	if i, ok := c.Reply.Get(); ok && c.RequestID != "" && i < t.Len() && t.At(i).ID != "" {
+		return checksum("id", t.At(i).ID, c.RequestID)
+	}
+	return checksum("place", b.run.Source, b.run.ID, strconv.Itoa(thread), strconv.Itoa(c.Number))
+}
+
+func checksum(parts ...string) uint64 {
+	h := fnv.New64a()
+	var size [8]byte
+	for _, p := range parts {
+		binary.LittleEndian.PutUint64(size[:], uint64(len(p)))
+		h.Write(size[:])
+		h.Write([]byte(p))
+	}
+	return h.Sum64()
+}
+
+// activity counts the messages of a thread by time. A message without a time has that of the
+// message before.
+func (b *builder) activity(t *model.Thread) {
+	at := b.run.StartedAt
+	for i := range t.Len() {
+		m := t.At(i)
+		if m.At != 0 {
+			at = m.At
+		}
+		a := b.quarterOf(at)
+		a.Messages++
+		for j := range m.Calls {
+			a.ToolCalls++
+			if m.Calls[j].Pending() {
+				a.Pending++
+			}
+			if failed(t, &m.Calls[j]) {
+				a.Errors++
+			}
+		}
+	}
+	for i := range t.Markers {
+		k := &t.Markers[i]
+		if k.Kind != model.Compaction {
+			continue
+		}
+		at := k.At
+		if at == 0 && k.After >= 0 && k.After < t.Len() {
+			at = t.At(k.After).At
+		}
+		if at == 0 {
+			at = b.run.StartedAt
+		}
+		b.quarterOf(at).Compactions++
+	}
+}
+
+// quarterOf returns the counts of the quarter of an hour that holds a time.
+func (b *builder) quarterOf(at model.Time) *Activity {
+	b.last = max(b.last, at)
+	q := int64(at) / quarter
+	if at < 0 {
+		q--
+	}
+	if n := len(b.Activity); n > 0 && b.Activity[n-1].Quarter == q {
+		return &b.Activity[n-1]
+	}
+	i, ok := b.quarters[q]
+	if !ok {
+		i = len(b.Activity)
+		b.quarters[q] = i
+		b.Activity = append(b.Activity, Activity{Quarter: q})
+	}
+	return &b.Activity[i]
+}
+
+// failed reports whether the record marks a tool call or its result as an error.
+func failed(t *model.Thread, c *model.ToolCall) bool {
+	result, ok := c.Result.Get()
+	return c.Failed || ok && t.At(result).IsError
+}

@@ -1,0 +1,324 @@
+package ledger
+
+import (
+	"bytes"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"agentlens/internal/curate/models"
+	"agentlens/internal/curate/money"
+	"agentlens/internal/model"
+)
+
+// prices has round prices: 1, 10, 0.1, 2 and 4 dollars per million tokens. Of other models it
+// knows nothing.
+func prices(name string) models.Prices {
+	if name != "m" {
+		return models.Prices{}
+	}
+	return models.Prices{
+		Input: models.Rate{1}, Output: models.Rate{10}, CacheRead: models.Rate{0.1},
+		CacheWrite: models.Rate{2}, CacheWrite1h: models.Rate{4},
+	}
+}
+
+// rows numbers tools by first use.
+func rows() func(string) int {
+	names := map[string]int{}
+	return func(name string) int {
+		if _, ok := names[name]; !ok {
+			names[name] = len(names)
+		}
+		return names[name]
+	}
+}
+
+func usage(input, output int64) (u model.Usage) {
+	u.Set(model.UsageInput, input)
+	u.Set(model.UsageOutput, output)
+	return u
+}
+
+// said returns a message whose estimate is exactly the given number of tokens.
+func said(role model.Role, tokens int) model.Message {
+	return model.Message{Role: role, Parts: []model.Part{{Body: model.Ref{Len: uint32(4 * (tokens - 4))}}}}
+}
+
+// TestCarry divides a thread by hand: a person writes 10 tokens and the model replies with
+// 20, a tool answers 70.
+func TestCarry(t *testing.T) {
+	b := model.NewThread("t", "main")
+	b.Add(said(model.User, 10))
+	reply := said(model.Assistant, 20)
+	reply.Calls = nil
+	b.Reply(b.Add(reply), model.Call{Model: "m", Usage: usage(100, 5)})
+	result := said(model.Tool, 70)
+	result.ToolName = "Read"
+	b.Add(result)
+	b.Reply(b.Add(said(model.Assistant, 30)), model.Call{Model: "m", Usage: usage(200, 7)})
+	b.Reply(b.Add(said(model.Assistant, 30)), model.Call{Model: "m", Usage: usage(65, 0)}) // smaller than the messages
+	run := &model.Run{Threads: []*model.Thread{b.Build()}}
+	l := Of(run, prices, rows())
+	parts := l.Carry(func(*Call) bool { return true })
+	// Call 1 holds 10 of people, call 2 holds 10 + 20 + 70 and 100 more, call 3 holds
+	// 10 + 50 + 70 in 65, half a token for each.
+	for row, want := range map[int]Part{
+		People:  {Input: 10 + 10 + 5, Cost: 25_000},
+		Replies: {Input: 20 + 25, Output: 12, Cost: 45_000 + 120_000},
+		Head:    {Input: 90 + 100, Cost: 190_000},
+		Tools:   {Input: 70 + 35, Cost: 105_000},
+	} {
+		if got := parts[row]; !near(got, want) {
+			t.Errorf("row %d has %+v, want %+v", row, got, want)
+		}
+	}
+	one := l.Carry(func(c *Call) bool { return c == &l.Calls[1] })
+	if want := (Part{Input: 70, Cost: 70_000}); !near(one[Tools], want) {
+		t.Errorf("call 2 alone gives the tool %+v, want %+v", one[Tools], want)
+	}
+}
+
+func near(a, b Part) bool {
+	for _, f := range Figures() {
+		if math.Abs(*f.Of(&a)-*f.Of(&b)) > 1e-6 {
+			return false
+		}
+	}
+	return true
+}
+
+// TestView checks the tokens of a view after restarts, cleared results and recorded requests.
+func TestView(t *testing.T) {
+	thread := func(edits []model.Edit, change func(c *model.Call)) []Call {
+		b := model.NewThread("t", "main")
+		b.Add(said(model.System, 100))
+		b.Add(said(model.User, 10))
+		result := said(model.Tool, 1000)
+		result.ToolName = "Read"
+		b.Add(result)
+		b.Add(said(model.Assistant, 20))
+		b.Add(said(model.User, 11))
+		b.Reply(b.Add(said(model.Assistant, 30)), model.Call{Usage: usage(5000, 0)})
+		th := b.Build()
+		th.Edits = edits
+		change(&th.Calls[0])
+		return Of(&model.Run{Threads: []*model.Thread{th}}, prices, rows()).Calls
+	}
+	for name, c := range map[string]struct {
+		edits  []model.Edit
+		change func(*model.Call)
+		want   map[int]int64
+	}{
+		"all":            {nil, nil, map[int]int64{Head: 100, People: 21, Tools: 1000, Replies: 20}},
+		"restart":        {[]model.Edit{{Kind: model.Restart, After: 3, From: 4}}, nil, map[int]int64{Head: 100, People: 11}},
+		"restart, kept":  {[]model.Edit{{Kind: model.Restart, After: 3, From: 4, Targets: []int32{2, 77, -1}, Text: strings.Repeat("x", 40)}}, nil, map[int]int64{Head: 100, People: 11, Tools: 1000, Replies: 14}},
+		"two restarts":   {[]model.Edit{{Kind: model.Restart, After: 2, From: 2, Text: "summary"}, {Kind: model.Restart, After: 3, From: 4}}, nil, map[int]int64{Head: 100, People: 11}},
+		"cleared":        {[]model.Edit{{Kind: model.Clear, After: 3, Targets: []int32{2, -4, 900}, Text: "gone"}}, nil, map[int]int64{Head: 100, People: 21, Tools: 5, Replies: 20}},
+		"later edit":     {[]model.Edit{{Kind: model.Restart, After: 5, From: 5}}, nil, map[int]int64{Head: 100, People: 21, Tools: 1000, Replies: 20}},
+		"beyond the end": {[]model.Edit{{Kind: model.Restart, After: 3, From: 1 << 20}}, nil, map[int]int64{Head: 100}},
+		"list":           {nil, func(c *model.Call) { c.GivenList = []int32{1, 2, 99, -1} }, map[int]int64{People: 10, Tools: 1000}},
+		"request": {nil, func(c *model.Call) {
+			c.Sent = []model.Sent{{Index: model.Some(1)}, {Role: model.User, Body: model.Ref{Len: 8}}, {Role: model.Assistant, Body: model.Ref{Len: 8}}}
+		}, map[int]int64{People: 10, Head: 6, Replies: 6}},
+	} {
+		if c.change == nil {
+			c.change = func(*model.Call) {}
+		}
+		got := map[int]int64{}
+		for _, d := range thread(c.edits, c.change)[0].Changes {
+			got[d.Row] += d.Tokens
+		}
+		if !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+}
+
+// TestFactor checks that the estimate of a thread is scaled by what the provider counted.
+func TestFactor(t *testing.T) {
+	b := model.NewThread("t", "main")
+	for i := range 7 {
+		b.Add(said(model.User, 60))
+		b.Reply(b.Add(said(model.Assistant, 40)), model.Call{Usage: usage(int64(1000+150*i), 0)})
+	}
+	if got := Of(&model.Run{Threads: []*model.Thread{b.Build()}}, prices, rows()).Calls[0].Factor; got != 1500 {
+		t.Errorf("factor %d, want 1500", got)
+	}
+}
+
+// TestTotal checks that the calls sum up to the recorded total, whatever it says.
+func TestTotal(t *testing.T) {
+	recorded := func(u model.Usage, usd float64) *model.Usage {
+		u.SetCost(usd)
+		return &u
+	}
+	plain := func(u model.Usage) *model.Usage { return &u }
+	only := func(f model.UsageField, n int64) (u model.Usage) { u.Set(f, n); return u }
+	calls := []model.Usage{usage(1_000_000, 100_000), usage(3_000_000, 100_000)} // $2 and $4
+	for name, c := range map[string]struct {
+		calls []model.Usage
+		total *model.Usage
+		cost  string
+		costs []float64
+		sum   model.Usage
+	}{
+		"no total":              {calls, nil, "≈$6.00", []float64{2, 4}, usage(4_000_000, 200_000)},
+		"equal":                 {calls, plain(usage(4_000_000, 200_000)), "≈$6.00", []float64{2, 4}, usage(4_000_000, 200_000)},
+		"more":                  {calls, plain(usage(5_000_000, 200_000)), "≈$7.00", []float64{2, 4, 1}, usage(5_000_000, 200_000)},
+		"less":                  {calls, plain(usage(1_000_000, 200_000)), "≈$3.00", []float64{0, 0, 3}, usage(1_000_000, 200_000)},
+		"replies only":          {[]model.Usage{only(model.UsageOutput, 10), only(model.UsageOutput, 20)}, plain(usage(1_000_000, 100_000)), "≈$2.00", []float64{0, 0, 2}, usage(1_000_000, 100_000)},
+		"calls without usage":   {[]model.Usage{{}, {}}, plain(usage(1_000_000, 100_000)), "≈$2.00", []float64{0, 0, 2}, usage(1_000_000, 100_000)},
+		"one without usage":     {[]model.Usage{{}, usage(1_000_000, 0)}, nil, "≥ $1.00", []float64{0, 1}, usage(1_000_000, 0)},
+		"nothing known":         {[]model.Usage{{}, {}}, nil, "–", []float64{0, 0}, model.Usage{}},
+		"recorded cost":         {calls, recorded(usage(4_000_000, 200_000), 3), "$3.00", []float64{1, 2}, *recorded(usage(4_000_000, 200_000), 3)},
+		"only a cost":           {calls, recorded(model.Usage{}, 3), "$3.00", []float64{1, 2}, *recorded(usage(4_000_000, 200_000), 3)},
+		"a cost and no counts":  {[]model.Usage{{}}, recorded(model.Usage{}, 3), "$3.00", []float64{0, 3}, *recorded(model.Usage{}, 3)},
+		"a cost and no calls":   {nil, recorded(model.Usage{}, 3), "$3.00", []float64{3}, *recorded(model.Usage{}, 3)},
+		"costs of all":          {[]model.Usage{*recorded(usage(1, 1), 1), *recorded(usage(1, 1), 2)}, recorded(usage(2, 2), 3), "$3.00", []float64{1, 2}, *recorded(usage(2, 2), 3)},
+		"costs of all and more": {[]model.Usage{*recorded(usage(1, 1), 1), *recorded(usage(1, 1), 2)}, recorded(usage(2, 2), 5), "$5.00", []float64{1, 2, 2}, *recorded(usage(2, 2), 5)},
+		"costs of all and less": {[]model.Usage{*recorded(usage(1, 1), 1), *recorded(usage(1, 1), 2)}, recorded(usage(2, 2), 1), "$1.00", []float64{0.333333333, 0.666666667}, *recorded(usage(2, 2), 1)},
+		"cost of one":           {[]model.Usage{*recorded(usage(1, 1), 1), usage(1_000_000, 0)}, recorded(usage(1_000_001, 1), 5), "$5.00", []float64{1, 4}, *recorded(usage(1_000_001, 1), 5)},
+		"absurd":                {[]model.Usage{usage(math.MaxInt64, 1), usage(math.MaxInt64, 1)}, plain(usage(10, 10)), "≈$0.0001", []float64{0, 0, 0.00011}, usage(10, 10)},
+		"absurd total":          {calls, plain(usage(math.MaxInt64, 200_000)), "≥ $6.00", []float64{2, 4, 0}, usage(math.MaxInt64, 200_000)},
+	} {
+		b := model.NewThread("t", "main")
+		for _, u := range c.calls {
+			b.Reply(b.Add(model.Message{Role: model.Assistant}), model.Call{Model: "m", Usage: u})
+		}
+		run := &model.Run{Threads: []*model.Thread{b.Build()}, Usage: c.total}
+		l := Of(run, prices, rows())
+		var costs []float64
+		for i := range l.Calls {
+			costs = append(costs, l.Calls[i].Cost.Total().USD())
+		}
+		if got := l.Cost().String(); got != c.cost || !slices.Equal(costs, c.costs) || l.Usage() != c.sum {
+			t.Errorf("%s: %s of %v for %+v, want %s of %v for %+v", name, got, costs, l.Usage(), c.cost, c.costs, c.sum)
+		}
+	}
+}
+
+// TestUnpriced checks that every call without a price counts, and a rest without a price once.
+func TestUnpriced(t *testing.T) {
+	replies := model.Usage{}
+	replies.Set(model.UsageOutput, 10)
+	for name, c := range map[string]struct {
+		calls []model.Usage
+		total model.Usage
+		want  int
+	}{
+		"a total of replies":         {[]model.Usage{{}, {}}, replies, 2},
+		"no calls":                   {nil, replies, 1},
+		"priced calls":               {[]model.Usage{usage(10, 0)}, usage(1<<62, 10), 1},
+		"a priced total":             {[]model.Usage{{}, {}}, usage(10, 10), 0},
+		"a total for one of them":    {[]model.Usage{usage(10, 5), {}}, usage(15, 9), 0},
+		"replaced by half a total":   {[]model.Usage{usage(10, 50)}, replies, 0},
+		"replaced by a priced total": {[]model.Usage{usage(10, 50), usage(1, 1)}, usage(5, 5), 0},
+	} {
+		b := model.NewThread("t", "main")
+		for _, u := range c.calls {
+			b.Reply(b.Add(model.Message{Role: model.Assistant}), model.Call{Model: "m", Usage: u})
+		}
+		l := Of(&model.Run{Threads: []*model.Thread{b.Build()}, Usage: &c.total}, prices, rows())
+		if got := l.Cost().Unpriced; got != c.want {
+			t.Errorf("%s: %d unpriced, want %d: %+v", name, got, c.want, l.Calls)
+		}
+	}
+}
+
+// TestKey checks that copies of a call have one key.
+func TestKey(t *testing.T) {
+	key := func(source, message, request string) uint64 {
+		b := model.NewThread("t", "main")
+		b.Reply(b.Add(model.Message{ID: message, Role: model.Assistant}), model.Call{RequestID: request})
+		return Of(&model.Run{Source: source, Threads: []*model.Thread{b.Build()}}, prices, rows()).Calls[0].Key
+	}
+	one := key("a", "msg_1", "req_1")
+	if one != key("b", "msg_1", "req_1") {
+		t.Error("a copy has another key")
+	}
+	if one == key("a", "msg_2", "req_1") || one == key("a", "msg_1", "req_2") || key("a", "msg_1", "") == key("b", "msg_1", "") {
+		t.Error("two calls have one key")
+	}
+}
+
+// TestApportion checks the method of the largest remainder.
+func TestApportion(t *testing.T) {
+	for _, c := range []struct {
+		whole   int64
+		weights []float64
+		want    []int64
+	}{
+		{10, []float64{1, 1, 1}, []int64{4, 3, 3}},
+		{10, []float64{0.5, 9.5}, []int64{1, 9}},
+		{7, []float64{0, 3, 0}, []int64{0, 7, 0}},
+		{7, []float64{0, 0}, []int64{0, 0}},
+		{0, []float64{1}, []int64{0}},
+		{5, nil, []int64{}},
+		{5, []float64{math.NaN()}, []int64{0}},
+	} {
+		if got := Apportion(c.whole, c.weights); !slices.Equal(got, c.want) {
+			t.Errorf("%d by %v is %v, want %v", c.whole, c.weights, got, c.want)
+		}
+	}
+	huge, sum := Apportion(math.MaxInt64, []float64{1, 2, 4}), int64(0)
+	for _, n := range huge {
+		sum += n
+	}
+	if sum != math.MaxInt64 {
+		t.Errorf("%v is %d", huge, sum)
+	}
+}
+
+func TestPack(t *testing.T) {
+	l := sample()
+	back, err := Unpack(l.Pack())
+	if err != nil || !reflect.DeepEqual(l, back) {
+		t.Errorf("%v\n%+v\n%+v", err, l, back)
+	}
+}
+
+func sample() *Ledger {
+	u := usage(5, 6)
+	u.Set(model.UsageCacheWrite1h, 3)
+	paid := u
+	paid.SetCost(0.25)
+	return &Ledger{
+		Calls: []Call{
+			{Key: 1 << 63, At: 5e9, Model: 1, Usage: u, Cost: money.Cost{Prompt: 7, Output: 8, Source: money.Priced}, First: true, Factor: 1200, Changes: []Change{{People, 10}, {Tools + 3, -4}}},
+			{Key: 2, At: 2e9, Usage: paid, Cost: money.Cost{Prompt: money.AmountOf(0.25), Source: money.Recorded}, Rest: true, Covered: true},
+		},
+		Activity: []Activity{{Quarter: -3, Messages: 1}, {Quarter: 1 << 40, ToolCalls: 2, Errors: 3, Pending: 4, Compactions: 5}},
+	}
+}
+
+// FuzzUnpack checks that any bytes yield a ledger that can be summed, or an error.
+func FuzzUnpack(f *testing.F) {
+	f.Add(sample().Pack())
+	f.Fuzz(func(t *testing.T, data []byte) {
+		l, err := Unpack(data)
+		if err != nil {
+			return
+		}
+		l.Carry(func(*Call) bool { return true })
+		l.Cost()
+		if again, err := Unpack(l.Pack()); err != nil || !bytes.Equal(again.Pack(), l.Pack()) {
+			t.Fatalf("%v: %+v", err, l)
+		}
+	})
+}
+
+// BenchmarkOf books a long thread.
+func BenchmarkOf(b *testing.B) {
+	t := model.NewThread("t", "main")
+	for i := range 20_000 {
+		t.Add(said(model.User, 60))
+		t.Reply(t.Add(said(model.Assistant, 40)), model.Call{Model: "m", Usage: usage(int64(1000+100*i), 50)})
+	}
+	run := &model.Run{Threads: []*model.Thread{t.Build()}}
+	for b.Loop() {
+		Of(run, prices, rows())
+	}
+}

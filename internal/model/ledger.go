@@ -1,0 +1,56 @@
+package model
+
+import "math"
+
+// A Ledger splits the prompt of a call, as the provider counted it, into what the record
+// explains and what it does not: Counted = Head + Factor × Messages + Unexplained.
+type Ledger struct {
+	Counted int64 // tokens of the prompt; 0 if the provider did not count it
+	// Messages are the tokens of the view's messages, counted by lens without scaling.
+	Messages int64
+	// Factor is the provider's count for one of these tokens; 0 if the record has too few
+	// steps to tell.
+	Factor float64
+	// Head is the size of the system prompt and tools, as far as they are not messages, and
+	// Unexplained what remains, in tokens and with its sign. Each is valid if its flag is set.
+	Head, Unexplained           int64
+	HeadKnown, UnexplainedKnown bool
+	// Restored is the part of Head that the first prompt of the thread did not have: what was
+	// sent again at a restart, such as files.
+	Restored int64
+}
+
+// The least tokens and the least share of a prompt that are worth reporting as not recorded.
+const (
+	worthTokens = 2000
+	worthShare  = 0.03
+)
+
+// Missing returns the tokens of the prompt that are not in the record, and whether they are
+// worth reporting: at least 2,000 tokens and 3 % of the prompt.
+func (l Ledger) Missing() (tokens int64, worth bool) {
+	tokens = Tokens(float64(l.Unexplained) + float64(l.Restored))
+	return tokens, l.UnexplainedKnown && float64(tokens) >= max(worthTokens, worthShare*float64(l.Counted))
+}
+
+// Scaled returns the messages in the provider's tokens, or as lens counts them if the factor is
+// unknown.
+func (l Ledger) Scaled() float64 {
+	if l.Factor == 0 {
+		return float64(l.Messages)
+	}
+	return l.Factor * float64(l.Messages)
+}
+
+// Tokens converts an estimate to a token count; it saturates.
+func Tokens(x float64) int64 {
+	switch {
+	case x >= math.MaxInt64: // converted to a float, MaxInt64 rounds up to one more
+		return math.MaxInt64
+	case x <= -math.MaxInt64:
+		return -math.MaxInt64
+	case x != x:
+		return 0
+	}
+	return int64(math.Round(x))
+}

@@ -1,0 +1,71 @@
+package claudecode
+
+import (
+	"agentlens/internal/jsontext"
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/source"
+)
+
+// subAgent adds the messages inside a progress record of thread by to the thread of
+// their sub-agent. It returns false if there are none, if a file of its own holds the
+// sub-agent, or if the messages were already read.
+func (rd *reader) subAgent(whole model.Ref, by int32) bool {
+	x, outer := rd.x, rd.r
+	id := x.name(outer.line, outer.data.agent)
+	if !x.inline || id == "" || x.sides[id] {
+		return false
+	}
+	thread := x.agentThread(id)
+	defer func() { rd.r = outer }()
+	earlier := rd.earlier(whole, thread)
+	last := rd.inside(outer.sub, outer.data.message, whole, thread)
+	if !earlier && !last {
+		return false
+	}
+	x.agents[thread].inline = true
+	if by != 0 {
+		x.startedAgent(id, by)
+	}
+	return true
+}
+
+// earlier adds the messages that a progress record lists before its own. Some releases
+// list all messages so far, also texts that no progress record reports alone. The new
+// ones are at the end.
+func (rd *reader) earlier(whole model.Ref, thread int32) (added bool) {
+	outer := rd.r
+	parse := func(span jsontext.Span) *record {
+		rd.decoder().parse(&rd.listed, source.Line{Data: outer.line[span.Start:span.End], Off: 1})
+		return &rd.listed
+	}
+	list := outer.data.earlier
+	from := len(list)
+	for ; from > 0; from-- {
+		r := parse(list[from-1])
+		if rd.x.record(rd.x.hash(r.line, r.uuid)) >= 0 {
+			break
+		}
+	}
+	for _, span := range list[from:] {
+		if r := parse(span); !r.uuid.Absent() && rd.inside(r, span, whole, thread) {
+			added = true
+		}
+	}
+	return added
+}
+
+// inside adds the message of record sub, at span of the progress record whole. It
+// returns false if sub is not a message or was already read.
+func (rd *reader) inside(sub *record, span jsontext.Span, whole model.Ref, thread int32) bool {
+	uuid := rd.x.hash(sub.line, sub.uuid)
+	if !sub.whole || uuid != 0 && rd.x.record(uuid) >= 0 {
+		return false
+	}
+	whole.Off, whole.Len = whole.Off+int64(span.Start), uint32(span.Len())
+	rd.r = sub
+	unit, units := rd.message(whole, uuid, thread)
+	if unit >= 0 && uuid != 0 {
+		rd.chain(uuid, unit, units, thread)
+	}
+	return unit >= 0
+}

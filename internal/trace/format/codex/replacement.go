@@ -1,0 +1,256 @@
+package codex
+
+import (
+	"slices"
+	"strings"
+
+	"agentlens/internal/jsontext"
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat"
+	"agentlens/internal/trace/ground/lines"
+)
+
+// A place is the unit that an item became, and the part of the unit: the number of a
+// call, or one of the constants.
+type place struct {
+	unit int32
+	part int16
+}
+
+const (
+	textPart     = -1
+	thinkingPart = -2
+	callPart     = -3        // a call without its number
+	maxPart      = 1<<15 - 1 // later calls of one reply share a number
+)
+
+// A listItem is an entry of a recorded list: a unit, or an item that is not in the thread.
+type listItem struct {
+	unit  int32 // or -1
+	texts int32 // number of the unit's texts in the list
+	calls []int // the unit's calls in the list
+	sent  model.Sent
+}
+
+// sealedText is the summary of a compaction of which the record holds only sealed items.
+const sealedText = "[a summary the record holds only encrypted]"
+
+// An item of a recorded list.
+type historyItem struct {
+	at   span // in the row
+	hash uint64
+	is   action
+	place
+}
+
+// replacementEdit returns the edit of a compaction that records its resulting history. An item
+// that matches an earlier message is that message; the compaction added the other items.
+// replacementEdit appends the counts to detail.
+func (x *index) replacementEdit(history span, detail *[]model.Detail) *edit {
+	list := x.history(history)
+	x.match(list)
+	e := &edit{reason: "the record holds the history that took the place of the earlier messages", items: []listItem{}}
+	if x.base >= 0 {
+		e.items = append(e.items, listItem{unit: x.base, texts: 1})
+	}
+	at := map[int32]int{} // positions of units in e.items
+	var summary []string
+	sealed := false
+	for _, h := range list {
+		if h.is == isOther {
+			continue
+		}
+		if h.unit < 0 {
+			item, text := x.foreign(h)
+			e.items = append(e.items, item)
+			sealed = sealed || item.sent.Kind == model.SealedEntry
+			if text != "" {
+				summary = append(summary, text)
+			}
+			continue
+		}
+		i, ok := at[h.unit]
+		if !ok {
+			i = len(e.items)
+			at[h.unit] = i
+			e.items = append(e.items, listItem{unit: h.unit})
+		}
+		switch {
+		case h.part == textPart:
+			e.items[i].texts++
+		case h.part >= 0:
+			e.items[i].calls = append(e.items[i].calls, int(h.part))
+		}
+	}
+	e.text = chat.Cut(strings.Join(summary, "\n\n"), maxSummary)
+	if e.text == "" && sealed {
+		e.text = sealedText
+	}
+	*detail = append(*detail,
+		model.Detail{Key: "replacement_items", Value: int64(len(list))}, model.Detail{Key: "kept", Value: int64(len(at))})
+	return e
+}
+
+// history returns the items of a recorded list.
+func (x *index) history(at span) []historyItem {
+	raw := x.row.Data[at.Start:at.End]
+	var list []historyItem
+	var r record
+	p := &r.payload
+	s := jsontext.New(raw)
+	s.Array(func() {
+		r.reset()
+		start := s.Pos()
+		r.inner.Read(s)
+		kind := jsontext.Unquote(raw, p.kind)
+		list = append(list, historyItem{
+			at: span{Start: at.Start + start, End: at.Start + s.Pos()}, hash: x.hash(raw, p), is: items[kind].is, place: place{unit: -1},
+		})
+	})
+	for i := range list { // Pos skips the white space after an item
+		for list[i].at.End > list[i].at.Start && strings.IndexByte(" \t\r\n", x.row.Data[list[i].at.End-1]) >= 0 {
+			list[i].at.End--
+		}
+	}
+	return list
+}
+
+// match finds the units of the items, the newest first, and each part of a unit only once. A
+// reply with several texts matches only if the list holds all of them.
+func (x *index) match(list []historyItem) {
+	used := map[uint64]int{}
+	texts := map[int32]int32{}
+	for i := range slices.Backward(list) {
+		h := &list[i]
+		places := x.byHash[h.hash]
+		n := len(places) - used[h.hash]
+		for n > 0 && x.units[places[n-1].unit].gone {
+			n--
+			used[h.hash]++
+		}
+		if n == 0 {
+			continue
+		}
+		used[h.hash]++
+		h.place = places[n-1]
+		if h.part == textPart {
+			texts[h.unit]++
+		}
+	}
+	for i := range list {
+		h := &list[i]
+		if h.unit >= 0 && h.part == textPart && texts[h.unit] < x.units[h.unit].texts {
+			h.unit = -1
+		}
+	}
+}
+
+// foreign returns an item that is not in the thread, and its text if it is a message of the
+// conversation.
+func (x *index) foreign(h historyItem) (listItem, string) {
+	row := x.row.Sub(h.at)
+	var r record
+	var s jsontext.Scanner
+	r.reset()
+	s.Reset(row.Data)
+	if s.Peek() == '{' {
+		r.inner.Read(&s)
+	}
+	raw := row.Ref(span{End: len(row.Data)}, model.JSONValue)
+	item := &model.SentItem{Raw: raw}
+	sent := model.Sent{Role: roleOf(row, &r, h.is), Item: item}
+	for i, text := range words(row, &r) {
+		if i == 0 {
+			sent.Body = text
+		} else {
+			item.More = append(item.More, text)
+		}
+	}
+	switch {
+	case h.is == isCompaction || h.is == isReasoning:
+		sent.Kind = model.CompactionEntry
+		if h.is == isReasoning {
+			sent.Kind = model.MessageEntry
+		}
+		if sent.Body.None() {
+			sent.Kind, sent.Reason = model.SealedEntry, "only the provider can read this item"
+			item.Badges = item.Badges.With(model.Sealed)
+		}
+	case h.is == isMessage:
+		item.Badges = wrappedBadges(row, &r)
+	case sent.Body.None():
+		sent.Body = raw
+	}
+	harness := item.Badges.Has(model.Injected) && !item.Badges.Has(model.Summary)
+	if h.is != isMessage && h.is != isCompaction || sent.Role == model.System || harness {
+		return listItem{unit: -1, sent: sent}, ""
+	}
+	return listItem{unit: -1, sent: sent}, x.text(row, &r)
+}
+
+// roleOf returns the role of an item.
+func roleOf(row lines.Row, r *record, is action) model.Role {
+	switch is {
+	case isMessage:
+		role, _ := model.ParseRole(row.String(r.role))
+		return role
+	case isOutput:
+		return model.Tool
+	case isReasoning, isCall, isServerCall, isCompaction:
+		return model.Assistant
+	}
+	return model.User
+}
+
+// words returns the readable texts of an item, without images and files.
+func words(row lines.Row, r *record) []model.Ref {
+	if !r.text.Absent() {
+		return []model.Ref{row.Text(r.text)}
+	}
+	var list []model.Ref
+	for i := range r.parts {
+		if kind := row.String(r.parts[i].kind); kind == "" || strings.HasSuffix(kind, "text") {
+			if ref := row.Text(r.parts[i].text); !ref.None() {
+				list = append(list, ref)
+			}
+		}
+	}
+	return list
+}
+
+// text returns the texts of an item.
+func (x *index) text(row lines.Row, r *record) string {
+	var list []string
+	for _, ref := range words(row, r) {
+		at := int(ref.Off - row.Off)
+		if text := row.String(span{Start: at, End: at + int(ref.Len)}); text != "" {
+			list = append(list, text)
+		}
+	}
+	return strings.Join(list, "\n\n")
+}
+
+// placed returns the recorded list with the messages of its units. place maps units to
+// messages.
+func (x *index) placed(list []listItem, place []int32) []model.Sent {
+	out := make([]model.Sent, 0, len(list))
+	for i := range list {
+		l := &list[i]
+		if l.unit < 0 {
+			out = append(out, l.sent)
+			continue
+		}
+		if place[l.unit] < 0 {
+			continue // removed by a later rollback
+		}
+		u := &x.units[l.unit]
+		sent := model.Sent{Index: model.Some(place[l.unit])}
+		if noText := l.texts < u.texts; noText || len(l.calls) < int(u.calls) {
+			slices.Sort(l.calls)
+			sent.Item = &model.SentItem{Partial: true, NoText: noText, Calls: slices.Compact(l.calls)}
+			sent.Reason = "the list that took the place of the earlier messages holds only a part of this reply"
+		}
+		out = append(out, sent)
+	}
+	return out
+}

@@ -1,0 +1,291 @@
+package requestfolder
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"agentlens/internal/jsontext"
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat"
+	"agentlens/internal/trace/ground/members"
+	"agentlens/internal/trace/ground/source"
+	"agentlens/internal/trace/ground/wire"
+	"agentlens/internal/trace/ground/wire/dialects"
+)
+
+const (
+	// maxFiles and maxBytes limit the folders that are read.
+	maxFiles = 4000
+	maxBytes = 512 << 20
+	// fewFiles is the number of files up to which all are read before the first ones,
+	// fewRelated at most, are compared.
+	fewFiles   = 50
+	fewRelated = 4
+)
+
+// A member is one file of a folder.
+type member struct {
+	path    string
+	changed int64      // time of the last change, in nanoseconds
+	at      model.Time // the earliest recorded time, or 0
+	records [][]byte   // one JSON value each, on one line
+	size    int        // of the records, in bytes
+	half    half       // the side of an exchange, if the file holds one
+}
+
+// place names record n of the file.
+func (m *member) place(n int) string {
+	file := filepath.Base(filepath.Dir(m.path)) + "/" + filepath.Base(m.path)
+	if len(m.records) > 1 {
+		return fmt.Sprintf("%s record %d", file, n+1)
+	}
+	return file
+}
+
+// files lists the files of a folder by name. It returns nil if the folder holds anything
+// that cannot belong to a conversation of requests.
+func files(folder string) (list []member) {
+	entries, err := os.ReadDir(folder)
+	if err != nil || len(entries) < 2 || len(entries) > maxFiles {
+		return nil
+	}
+	total := int64(0)
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), ".") || strings.EqualFold(filepath.Ext(e.Name()), ".md") {
+			continue
+		}
+		info, err := e.Info()
+		if err != nil || !info.Mode().IsRegular() || !isLog(e.Name()) {
+			return nil
+		}
+		if total += info.Size(); total > maxBytes {
+			return nil
+		}
+		list = append(list, member{path: filepath.Join(folder, e.Name()), changed: info.ModTime().UnixNano()})
+	}
+	if len(list) < 2 || !isRequests(list[0].path) {
+		return nil
+	}
+	slices.SortFunc(list, func(a, b member) int { return natural(a.path, b.path) })
+	return list
+}
+
+// isLog reports whether a file may hold requests by its name.
+func isLog(name string) bool {
+	for _, packed := range []string{".gz", ".zst"} {
+		name = strings.TrimSuffix(name, packed)
+	}
+	return slices.Contains([]string{".json", ".jsonl", ".ndjson", ".log", ".txt", ""}, filepath.Ext(name))
+}
+
+// peekLen is the number of bytes that settle most files: a short first line.
+const peekLen = 16 << 10
+
+// isRequests reports whether a file begins with a record of a provider. Searches ask it
+// of one file in every folder, so it reads little of a file with short lines.
+func isRequests(path string) bool {
+	if line := firstLine(path); line != nil {
+		if !slices.ContainsFunc(bodyKeys(), func(key string) bool { return bytes.Contains(line, []byte(key)) }) {
+			return false
+		}
+		f, err := source.FromBytes(path, line)
+		return err == nil && sniff(f)
+	}
+	f, err := source.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	return sniff(f)
+}
+
+// bodyKeys lists the beginnings of the keys of which every request and response, or the
+// record around it, has at least one.
+func bodyKeys() []string {
+	return []string{`"messages"`, `"contents"`, `"content"`, `"input"`, `"output"`, `"choices"`, `"candidates"`, `"request`, `"response`, `"body"`, `"params"`, `"raw_re`}
+}
+
+// firstLine returns the first line of a file if it is a short record, and nil otherwise.
+func firstLine(path string) []byte {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	head := make([]byte, peekLen)
+	n, _ := f.Read(head)
+	line, _, more := bytes.Cut(head[:n], []byte{'\n'})
+	if !more || members.Parse(line) == nil {
+		return nil
+	}
+	return line
+}
+
+// sniff reports whether a file begins with a record of a provider.
+func sniff(f *source.File) bool { return f.First() == '{' && wire.Sniff(f, dialects.All()...) }
+
+// load reads the records of all files. It stops at a file of another kind.
+func load(list []member) bool {
+	for i := range list {
+		if list[i].records == nil && !list[i].load() {
+			return false
+		}
+	}
+	return true
+}
+
+// distinct removes the records that an earlier file holds, and the files without others.
+// again lists the files of the removed records.
+func distinct(list []member) (rest []member, again []string) {
+	seen := map[[sha256.Size]byte]bool{}
+	for _, m := range list {
+		all := m.records
+		m.records, m.size = nil, 0
+		for _, record := range all {
+			sum := sha256.Sum256(record)
+			if seen[sum] {
+				again = append(again, filepath.Base(m.path))
+				continue
+			}
+			seen[sum] = true
+			m.records, m.size = append(m.records, record), m.size+len(record)
+		}
+		if len(m.records) > 0 {
+			rest = append(rest, m)
+		}
+	}
+	return rest, again
+}
+
+func (m *member) load() bool {
+	f, err := source.Open(m.path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	if !sniff(f) {
+		return false
+	}
+	data, err := f.ReadAll(maxBytes)
+	if err != nil {
+		return false
+	}
+	records := [][]byte{data}
+	if chat.IsLines(f.Head) {
+		records = bytes.Split(data, []byte{'\n'})
+	}
+	for _, record := range records {
+		if record = jsontext.Trim(record); len(record) == 0 {
+			continue
+		}
+		m.add(record)
+	}
+	if len(m.records) == 1 {
+		m.half = halfOf(m.records[0])
+	}
+	return len(m.records) > 0
+}
+
+func (m *member) add(record []byte) {
+	line := oneLine(record)
+	m.records, m.size = append(m.records, line), m.size+len(line)
+	if at := timeOf(line); at != 0 && (m.at == 0 || at < m.at) {
+		m.at = at
+	}
+}
+
+// oneLine returns a JSON value without line breaks. A value that ends too early keeps
+// its text.
+func oneLine(record []byte) []byte {
+	if bytes.IndexByte(record, '\n') < 0 {
+		return bytes.Clone(record)
+	}
+	var b bytes.Buffer
+	if json.Compact(&b, record) == nil {
+		return b.Bytes()
+	}
+	return bytes.ReplaceAll(record, []byte{'\n'}, []byte{' '})
+}
+
+// timeOf returns the time in a record of a request, or 0.
+func timeOf(record []byte) model.Time {
+	top := members.Parse(record)
+	for _, o := range []members.Object{top, top.Object("request"), top.Object("response")} {
+		for _, key := range []string{"timestamp", "startedDateTime", "created_at", "created", "time", "logged_at"} {
+			if at := o.Time(key); at != 0 {
+				return at
+			}
+		}
+	}
+	return 0
+}
+
+// orders returns the orders that files may be in, best evidence first. Each sorts a
+// list and reports whether it can tell.
+func orders() []func([]member) bool {
+	return []func([]member) bool{byTime, byName, byChange, bySize}
+}
+
+func byTime(list []member) bool {
+	sorted(list, func(m member) int64 { return int64(m.at) })
+	return list[0].at != 0
+}
+
+func byName(list []member) bool {
+	slices.SortFunc(list, func(a, b member) int { return natural(a.path, b.path) })
+	return true
+}
+
+func byChange(list []member) bool {
+	sorted(list, func(m member) int64 { return m.changed })
+	return true
+}
+
+func bySize(list []member) bool {
+	sorted(list, func(member) int64 { return 0 })
+	return true
+}
+
+// sorted sorts a list by a key, then by size, because later requests are larger.
+func sorted(list []member, key func(member) int64) {
+	slices.SortFunc(list, func(a, b member) int {
+		return cmp.Or(cmp.Compare(key(a), key(b)), cmp.Compare(a.size, b.size), natural(a.path, b.path))
+	})
+}
+
+// natural compares names with their numbers as numbers.
+func natural(a, b string) int {
+	wholeA, wholeB := a, b
+	for a != "" && b != "" {
+		x, restA := number(a)
+		y, restB := number(b)
+		if x != "" && y != "" {
+			if c := cmp.Or(cmp.Compare(len(x), len(y)), strings.Compare(x, y)); c != 0 {
+				return c
+			}
+			a, b = restA, restB
+			continue
+		}
+		if a[0] != b[0] {
+			return cmp.Compare(a[0], b[0])
+		}
+		a, b = a[1:], b[1:]
+	}
+	return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(wholeA, wholeB))
+}
+
+// number splits the digits at the start of s, without leading zeros, from the rest.
+func number(s string) (digits, rest string) {
+	rest = strings.TrimLeft(s, "0123456789")
+	if digits = s[:len(s)-len(rest)]; digits == "" {
+		return "", s
+	}
+	return "0" + strings.TrimLeft(digits, "0"), rest
+}

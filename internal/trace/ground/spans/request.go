@@ -1,0 +1,56 @@
+package spans
+
+import (
+	"slices"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/shapes"
+)
+
+// A sameRequest holds the request facts of the latest call. Equal ones share it.
+type sameRequest struct {
+	request *model.Request
+	tools   []shapes.Def
+	names   []string
+}
+
+// asked returns what the record holds of a request besides its messages, or nil, and the
+// names of its tools. sent gives the thread index of each message.
+func (t *talk) asked(x *exchange, sent []int32) (*model.Request, []string) {
+	r := model.Request{Params: x.op.Params}
+	if len(sent) > 0 && sent[0] >= 0 && x.request.Messages[0].Role == model.System {
+		r.System = model.Some(int(sent[0]))
+	}
+	tools := x.op.Tools
+	if len(tools) == 0 {
+		tools = x.request.Tools
+	}
+	if len(r.Params) == 0 {
+		r.Params = x.request.Params
+	}
+	last := &t.same
+	if last.request != nil && last.request.System == r.System && slices.EqualFunc(last.tools, tools, equalDefs) && slices.Equal(last.request.Params, r.Params) {
+		return last.request, last.names
+	}
+	if !r.System.Known() && len(tools) == 0 && len(r.Params) == 0 {
+		return nil, nil
+	}
+	for _, d := range tools {
+		r.Tools = append(r.Tools, model.ToolDef{Name: d.Name, Body: t.definition(d, x.op)})
+	}
+	*last = sameRequest{&r, tools, shapes.Names(tools)}
+	return last.request, last.names
+}
+
+func equalDefs(a, b shapes.Def) bool { return a.Name == b.Name && string(a.Raw) == string(b.Raw) }
+
+// definition keeps each definition of a tool once.
+func (l *loader) definition(d shapes.Def, op *operation) model.Ref {
+	key := string(d.Raw)
+	if ref, ok := l.defs[key]; ok {
+		return ref
+	}
+	ref := l.Chat.JSON(d.Raw, op.at("tools"))
+	l.defs[key] = ref
+	return ref
+}

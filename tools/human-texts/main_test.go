@@ -1,0 +1,231 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/format/claudecode"
+	"agentlens/internal/trace/ground/source"
+)
+
+// sessions returns the records of the repository and the genuine sessions.
+func sessions(t *testing.T) (paths []string) {
+	t.Helper()
+	for _, root := range []string{"../../testdata/claude-code", "../../../shared/samples/claude-code", "../../../shared/samples/corpus"} {
+		err := filepath.WalkDir(root, func(path string, _ fs.DirEntry, err error) error {
+			if strings.HasSuffix(path, ".jsonl") || strings.HasSuffix(path, ".jsonl.gz") {
+				paths = append(paths, path)
+			}
+			return err
+		})
+		if err != nil {
+			t.Logf("%s is missing: its sessions are not checked", root)
+		}
+	}
+	return paths
+}
+
+// load returns the session at path as lens reads it and its records.
+func load(t *testing.T, path string) (*model.Run, records) {
+	t.Helper()
+	data, err := read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := source.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	r, err := claudecode.Format().Open(t.Context(), f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c, ok := r.(io.Closer); ok {
+		t.Cleanup(func() { c.Close() })
+	}
+	run, err := r.Load(t.Context(), "", source.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return run, session(data)
+}
+
+// eachSession calls check with every session.
+func eachSession(t *testing.T, check func(t *testing.T, path string, run *model.Run, list records)) {
+	t.Helper()
+	for _, path := range sessions(t) {
+		run, list := load(t, path)
+		check(t, path, run, list)
+	}
+}
+
+// TestTexts checks that every text that a person typed is in exactly one message, and
+// that a text on a branch that the person left is in the document of those records.
+func TestTexts(t *testing.T) {
+	files, texts, rewound := 0, 0, 0
+	eachSession(t, func(t *testing.T, path string, run *model.Run, list records) {
+		files++
+		for _, text := range list.texts() {
+			texts++
+			if n := holders(t, run, text); n != 1 && !text.Rewound || n != 0 && text.Rewound {
+				t.Errorf("%s, line %d: %q (rewound: %v) is in %d messages", path, text.Line, text.Text, text.Rewound, n)
+			}
+			if text.Rewound {
+				rewound++
+				if !strings.Contains(left(t, run), `"uuid":"`+text.UUID+`"`) {
+					t.Errorf("%s, line %d: %q is not among the rewound records", path, text.Line, text.Text)
+				}
+			}
+		}
+	})
+	t.Logf("%d sessions, %d texts, %d of them rewound", files, texts, rewound)
+}
+
+// holders returns the number of user messages of the record that hold the text.
+func holders(t *testing.T, run *model.Run, typed typed) (n int) {
+	t.Helper()
+	for _, th := range run.Threads {
+		for i := range th.Len() {
+			m := th.At(i)
+			if m.Role != model.User || m.ID != typed.UUID {
+				continue
+			}
+			text, err := run.Text(m)
+			if err != nil {
+				t.Error(err)
+			}
+			if strings.Contains(text, typed.Text) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// left returns the records on branches that the person left.
+func left(t *testing.T, run *model.Run) string {
+	t.Helper()
+	var all strings.Builder
+	for _, d := range run.Documents {
+		if d.Kind != "rewound" {
+			continue
+		}
+		for _, ref := range append([]model.Ref{d.Body}, d.More...) {
+			text, err := run.Body(ref)
+			if err != nil {
+				t.Error(err)
+			}
+			all.WriteString(text + "\n")
+		}
+	}
+	return all.String()
+}
+
+// A request is a provider call as the file names it.
+type request struct{ message, request string }
+
+// counts are the tokens of a request: input, output, cache read, cache written, and
+// written for an hour.
+type counts [5]int64
+
+// TestRequests checks that every provider call of a session is in exactly one thread,
+// and that the usage of the run is the sum over the distinct requests.
+func TestRequests(t *testing.T) {
+	all := 0
+	eachSession(t, func(t *testing.T, path string, run *model.Run, list records) {
+		want := requests(t, path, list)
+		all += len(want)
+		found := map[request]int{}
+		for _, th := range run.Threads {
+			for i := range th.Calls {
+				c := &th.Calls[i]
+				key := request{th.At(c.Reply.Or(0)).ID, c.RequestID}
+				if found[key]++; found[key] > 1 || !slices.Contains(keys(want), key) {
+					t.Errorf("%s: %v is in %d calls, or not in the file", path, key, found[key])
+				}
+				if u := c.Usage; want[key] != (counts{u.Input, u.Output, u.CacheRead, u.CacheWrite, u.CacheWrite1h}) {
+					t.Errorf("%s: %v has usage %+v, want %v", path, key, u, want[key])
+				}
+			}
+		}
+		var sum counts
+		for key, n := range want {
+			for i := range n {
+				sum[i] += n[i]
+			}
+			if found[key] == 0 && !strings.Contains(left(t, run), key.message) {
+				t.Errorf("%s: %v is in no thread and not rewound", path, key)
+			}
+		}
+		u := run.TotalUsage()
+		if got := (counts{u.Input, u.Output, u.CacheRead, u.CacheWrite, u.CacheWrite1h}); got != sum {
+			t.Errorf("%s: usage %v, want %v", path, got, sum)
+		}
+	})
+	t.Logf("%d requests", all)
+}
+
+func keys(m map[request]counts) (list []request) {
+	for k := range m {
+		list = append(list, k)
+	}
+	return list
+}
+
+// requests returns the distinct requests of a session and its sub-agents. Of several
+// records the one with the largest output counts.
+func requests(t *testing.T, path string, list records) map[request]counts {
+	t.Helper()
+	found := map[request]counts{}
+	add := func(uuid, id string, m message) {
+		key := request{m.ID, id}
+		if m.ID == "" {
+			key.message = uuid
+		}
+		u := counts{m.Usage.Input, m.Usage.Output, m.Usage.CacheRead, m.Usage.CacheWrite, m.Usage.ByLifetime.Hour}
+		if before, ok := found[key]; m.Model != "<synthetic>" && (!ok || before[1] < u[1]) {
+			found[key] = u
+		}
+	}
+	files := map[string]bool{}
+	base := strings.TrimSuffix(path, ".jsonl")
+	sides, err := filepath.Glob(filepath.Join(base, "subagents", "agent-*.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, side := range sides {
+		files[strings.TrimSuffix(strings.TrimPrefix(filepath.Base(side), "agent-"), ".jsonl")] = true
+		data, err := os.ReadFile(side)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, session(data)...)
+	}
+	for _, r := range list {
+		inside := &r.Data.Message
+		switch {
+		case r.Type == "assistant":
+			add(r.UUID, r.RequestID, r.Message)
+		case r.Type == "progress" && r.Data.Type == "agent_progress" && !files[r.Data.AgentID] && inside.Message.Model != "":
+			add(inside.UUID, inside.RequestID, inside.Message)
+		}
+	}
+	return found
+}
+
+// TestByHand checks the list of the record with words beside a result.
+func TestByHand(t *testing.T) {
+	_, list := load(t, "../../testdata/claude-code/beside.jsonl")
+	want := `[{1 b1 Round the totals. false} {4 b4 and make sure this is tested false} {6 b6 Never mind, round the taxes. true}]`
+	if got := fmt.Sprint(list.texts()); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
