@@ -277,12 +277,16 @@ func printRun(ctx context.Context, s *session.Session, g *safe.Gate, run *model.
 	if f.document != "" {
 		return output.PrintDocument(s.Out, g, run, f.document)
 	}
+	tables, err := tablesOf(s)
+	if err != nil {
+		return err
+	}
 	if !f.json {
 		t, err := s.Thread(run, f.thread)
 		if err != nil {
 			return err
 		}
-		return export.Transcript(s.Out, g, &export.Document{Run: run, Threads: []*model.Thread{t}})
+		return export.Transcript(s.Out, g, &export.Document{Run: run, Threads: []*model.Thread{t}, Tables: tables})
 	}
 	var only *model.Thread
 	if f.thread != "" {
@@ -296,17 +300,16 @@ func printRun(ctx context.Context, s *session.Session, g *safe.Gate, run *model.
 	if err != nil {
 		return err
 	}
-	prices, err := s.Prices()
-	if err != nil {
-		return err
+	return export.WriteRun(ctx, s.Out, g, run, export.RunOptions{Tables: tables, Only: only, Count: count, Bodies: f.requests})
+}
+
+// tablesOf returns what the flags, the settings and the table of models say about models.
+func tablesOf(s *session.Session) (t export.Tables, err error) {
+	if t.Prices, err = s.Prices(); err != nil {
+		return t, err
 	}
-	windows, err := s.Windows()
-	if err != nil {
-		return err
-	}
-	return export.WriteRun(ctx, s.Out, g, run, export.RunOptions{
-		Tables: export.Tables{Prices: prices, Windows: windows}, Only: only, Count: count, Bodies: f.requests,
-	})
+	t.Windows, err = s.Windows()
+	return t, err
 }
 
 // runCounter returns the token counter that --tokens names. The default counter estimates.
