@@ -115,6 +115,7 @@ func (a Audited) Text(out io.Writer, shown []audit.Finding) error {
 const (
 	evidenceLines = 3
 	moneyCells    = 9
+	threadCells   = 32 // of the title of a thread
 	mostRanges    = 12 // ranges of calls or messages on a line
 )
 
@@ -165,7 +166,8 @@ func activeTime(d time.Duration) string {
 func (p *auditPrinter) finding(out io.Writer, f *audit.Finding) {
 	title := p.Gate.Line(f.Title).String()
 	if f.Thread != p.Run.MainThread() {
-		title = p.Gate.Line(cmp.Or(f.Thread.Title, f.Thread.ID)).String() + ": " + title
+		name := p.Gate.Preview(cmp.Or(f.Thread.Title, f.Thread.ID), threadCells)
+		title = fmt.Sprintf("%s, in thread “%s”", title, name)
 	}
 	fmt.Fprintf(out, "\n%-*s %s\n", moneyCells, p.money(f), title)
 	indent := strings.Repeat(" ", moneyCells+1)

@@ -3,8 +3,10 @@ package audit
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
+	"agentlens/internal/model"
 	"agentlens/internal/witness"
 )
 
@@ -54,6 +56,9 @@ func cacheBreaks(_ context.Context, th *thread) ([]Finding, error) {
 	for cause, at := range position {
 		f := &list[at]
 		f.Title = fmt.Sprintf(titles[cause], times(len(f.Calls)))
+		if cause == witness.Compacted && th.onlyCleared(f.Calls) {
+			f.Title = fmt.Sprintf("cache lost %s because the context was cleared", times(len(f.Calls)))
+		}
 		if cause == witness.Expired {
 			f.Title += " after " + waits[cause].String()
 		}
@@ -64,6 +69,14 @@ func cacheBreaks(_ context.Context, th *thread) ([]Finding, error) {
 		}
 	}
 	return list, nil
+}
+
+// onlyCleared reports whether a person cleared the context before each of the calls.
+func (th *thread) onlyCleared(calls []int) bool {
+	return !slices.ContainsFunc(calls, func(n int) bool {
+		r := th.remover(n)
+		return r == nil || r.kind != model.ContextCleared
+	})
 }
 
 // split reports whether the prices of cached and other tokens are known at calls.
