@@ -135,7 +135,7 @@ func runShow(ctx context.Context, s *session.Session, name string, f showFlags) 
 		if err != nil {
 			return err
 		}
-		return printRun(s, g, run, f)
+		return printRun(ctx, s, g, run, f)
 	}
 	return inspect(ctx, s, g, name, src, entry.ID, f)
 }
@@ -265,7 +265,7 @@ func showAll(ctx context.Context, s *session.Session, g *safe.Gate, src *trace.S
 		if err != nil {
 			return err
 		}
-		if err := printRun(s, g, run, f); err != nil {
+		if err := printRun(ctx, s, g, run, f); err != nil {
 			return err
 		}
 	}
@@ -273,7 +273,7 @@ func showAll(ctx context.Context, s *session.Session, g *safe.Gate, src *trace.S
 }
 
 // printRun prints a run as JSON, one of its documents, or a transcript.
-func printRun(s *session.Session, g *safe.Gate, run *model.Run, f showFlags) error {
+func printRun(ctx context.Context, s *session.Session, g *safe.Gate, run *model.Run, f showFlags) error {
 	if f.document != "" {
 		return output.PrintDocument(s.Out, g, run, f.document)
 	}
@@ -304,7 +304,7 @@ func printRun(s *session.Session, g *safe.Gate, run *model.Run, f showFlags) err
 	if err != nil {
 		return err
 	}
-	return export.WriteRun(s.Out, g, run, export.RunOptions{
+	return export.WriteRun(ctx, s.Out, g, run, export.RunOptions{
 		Tables: export.Tables{Prices: prices, Windows: windows}, Only: only, Count: count, Bodies: f.requests,
 	})
 }

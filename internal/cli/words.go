@@ -53,6 +53,7 @@ const (
 	noneMatches          = "none of %s is what the flags ask for"
 	noRuns               = "no runs found here; name a file or a folder, or try: lens "
 	notCarriedOver       = "lens: not carried over as it was, %d ×: %s\n"
+	contradicted         = "lens: warning: the provider counted fewer tokens from call %d on than this view explains: something was removed and the record does not say what\n"
 	maskedSecrets        = "lens: masked %d %s (%d distinct)\n"
 	tooBigToPreview      = "it has %d MB: enter opens it"
 	renderAlone          = "--render prints the text of one view, and goes with none of --as, --against, --json, --events and --call all"
