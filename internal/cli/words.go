@@ -95,5 +95,9 @@ const (
 	invalidLoss          = "--max-loss %s: want a share such as 5%% or 0.05"
 	nothingToTune        = "nothing to tune on: no run here has provider calls"
 	noChainFits          = "no chain fits: "
+	needsRunToAudit      = "lens audit needs a run: a path, a folder, an id, latest, demo or -"
+	oneSchema            = "lens schema takes one name; without a name it lists them"
+	unknownSchema        = "no schema %q; lens schema lists the names"
+	unknownKind          = "--fail-on %s: no such kind of finding; the kinds are %s"
 	emptyChain           = "a strategy chain is empty: name a chain, such as 'sliding_window(20)', or leave it out"
 )
