@@ -69,7 +69,7 @@ func Figures() []Figure {
 			share, known := ratio(c.Shared, c.Prompt)
 			return share, known && c.Number > 1 // the first call has no previous prompt
 		}},
-		{Name: "loss", Unit: Share, Share: true, Help: "share of what the reply needed that is not in the view", Of: func(c *CallScore) (float64, bool) { return c.Loss.Share() }},
+		{Name: "loss", Unit: Share, Share: true, Help: "another name of needed", Of: func(c *CallScore) (float64, bool) { return c.Loss.Share() }},
 	}
 	for _, l := range losses() {
 		figures = append(figures, Figure{Name: l.name, Unit: Share, Share: true, Help: l.help, Of: func(c *CallScore) (float64, bool) { return l.of(&c.Loss).share() }})
@@ -94,7 +94,7 @@ func Figures() []Figure {
 		Figure{Name: "sum.context", Unit: Tokens, Counted: true, Whole: true, Help: "tokens of all prompts, system prompt and tools included", Covers: whole, Sum: func(s *Score) (float64, bool) { return float64(s.Sent), s.Calls > 0 }},
 		Figure{Name: "sum.saved", Unit: Share, Counted: true, Share: true, Help: "share of all prompts with the full history that is not sent", Covers: viewed, Sum: (*Score).Saved},
 		Figure{Name: "sum.prefix", Unit: Share, Counted: true, Share: true, Help: "share of all prompts that repeats the previous prompt's beginning", Covers: viewed, Sum: (*Score).PrefixKept},
-		Figure{Name: "sum.loss", Unit: Share, Share: true, Help: "share of what all replies needed that is not in their views", Covers: viewed, Sum: func(s *Score) (float64, bool) { return s.Loss.Share() }},
+		Figure{Name: "sum.loss", Unit: Share, Share: true, Help: "another name of sum.needed", Covers: viewed, Sum: func(s *Score) (float64, bool) { return s.Loss.Share() }},
 	)
 	for _, l := range losses() {
 		figures = append(figures, Figure{Name: "sum." + l.name, Unit: Share, Share: true, Help: l.help, Covers: viewed, Sum: func(s *Score) (float64, bool) { return l.of(&s.Loss).share() }})
@@ -114,9 +114,9 @@ type lossFigure struct {
 // losses returns the parts of a loss.
 func losses() []lossFigure {
 	return []lossFigure{
-		{"needed", "share of the messages that a reply used and its view had lost", func(l *evidence.Loss) part { return part(l.Cited) }},
-		{"instructions", "share of the messages a person wrote that the view had lost", func(l *evidence.Loss) part { return part(l.Instructions) }},
-		{"repeated", "share of the results requested again that the view had lost", func(l *evidence.Loss) part { return part(l.Repeats) }},
+		{"needed", "share of the messages that a reply used and its view had lost", func(l *evidence.Loss) part { return part(l.Needed) }},
+		{"instructions", "share of the instructions of a person that the view lost, once each", func(l *evidence.Loss) part { return part(l.Instructions) }},
+		{"repeated", "share of the results requested again that the view had lost", func(l *evidence.Loss) part { return part(l.Repeated) }},
 	}
 }
 

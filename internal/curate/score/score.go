@@ -37,6 +37,7 @@ type CallScore struct {
 	engine.Flow
 	Cost money.Cost
 	Loss evidence.Loss
+	Lost []evidence.Pair // what Loss counts as lost
 	Checks
 }
 
@@ -119,7 +120,8 @@ func Of(ctx context.Context, in curate.Input, r *curate.Replayed, opt Options) (
 			return s, nil, err
 		}
 	}
-	var losses []evidence.Loss
+	var losses evidence.Audited
+	at := 0 // next pair
 	if opt.Evidence != nil {
 		losses = evidence.Audit(r, opt.Evidence)
 	}
@@ -149,8 +151,14 @@ func Of(ctx context.Context, in curate.Input, r *curate.Replayed, opt Options) (
 		if c.Viewed {
 			full, view := r.Tally(n)
 			c.Tokens, c.Full, c.Messages, c.Flow = view.Tokens, full.Tokens, view.Messages, flow[n-1]
-			if losses != nil {
-				c.Loss = losses[n-1]
+			if opt.Evidence != nil {
+				c.Loss = losses.Calls[n-1]
+				for at < len(losses.Pairs) && losses.Pairs[at].Call < n {
+					at++
+				}
+				for ; at < len(losses.Pairs) && losses.Pairs[at].Call == n; at++ {
+					c.Lost = append(c.Lost, losses.Pairs[at])
+				}
 			}
 			if opt.Linter != nil && (r.Calls()-n)%every == 0 {
 				if err := c.check(in.Thread, r.View(n), opt); err != nil {
