@@ -62,6 +62,7 @@ func Figures() []Figure {
 	figures := []Figure{
 		{Name: "tokens", Unit: Tokens, Counted: true, Help: "tokens of the messages of the view", Of: func(c *CallScore) (float64, bool) { return float64(c.Tokens), true }},
 		{Name: "context", Unit: Tokens, Whole: true, OfWindow: true, Help: "tokens of the whole prompt, system prompt and tools included; with %, a share of the window", Of: func(c *CallScore) (float64, bool) { return float64(c.Prompt), true }},
+		{Name: "unexplained", Unit: Tokens, Whole: true, Help: "tokens of the counted prompt that system prompt, tools and messages do not explain", Of: func(c *CallScore) (float64, bool) { return float64(c.Unexplained), c.Explained }},
 		{Name: "messages", Unit: Messages, Help: "messages in the view", Of: func(c *CallScore) (float64, bool) { return float64(c.Messages), true }},
 		{Name: "dropped", Unit: Messages, Help: "given messages that are not in the view", Of: func(c *CallScore) (float64, bool) { return float64(c.Dropped), true }},
 		{Name: "saved", Unit: Share, Counted: true, Share: true, Help: "share of the prompt with the full history that is not sent", Of: func(c *CallScore) (float64, bool) { return ratio(c.FullPrompt-c.Prompt, c.FullPrompt) }},

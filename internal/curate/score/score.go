@@ -32,6 +32,11 @@ type CallScore struct {
 	Prompt, FullPrompt, Shared int64
 	// Counted is set if the provider counted Prompt.
 	Counted bool
+	// Unexplained is the part of the counted prompt in tokens that neither system prompt and
+	// tools nor the messages explain, less than 0 where the messages are larger. It is
+	// meaningless if Explained is false.
+	Unexplained int64
+	Explained   bool
 	// Answered is set if the record holds the reply to this view: the provider did not refuse it.
 	Answered bool
 	engine.Flow
@@ -144,6 +149,10 @@ func Of(ctx context.Context, in curate.Input, r *curate.Replayed, opt Options) (
 			continue
 		}
 		c.Answered = b.recorded && answered(in.Thread, n)
+		if c.Counted {
+			l := r.Ledger(n)
+			c.Unexplained, c.Explained = l.Unexplained, l.UnexplainedKnown
+		}
 		if opt.Windows != nil {
 			c.Window = opt.Windows(n)
 		}
