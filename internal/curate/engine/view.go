@@ -103,6 +103,16 @@ func (r *Replayed) Item(k Key, call int) Item {
 	return Item{Tokens: e.tokens, Variant: e.variant, Live: ok && e.fate != model.WasDropped}
 }
 
+// Changes returns the first call after the given one at which the message at k changes, or the
+// number of calls plus two if it never does.
+func (r *Replayed) Changes(k Key, call int) int {
+	next := r.Calls() + 2
+	for i := r.heads[k]; i >= 0 && int(r.events[i].call) > call; i = r.events[i].prev {
+		next = int(r.events[i].call)
+	}
+	return next
+}
+
 // Said returns the text of the message at k and references to the arguments of its calls.
 // Texts must be readable.
 func (r *Replayed) Said(k Key, it Item) (text string, args []model.Ref) {

@@ -80,7 +80,7 @@ func Audit(r *engine.Replayed, e *Evidence) Audited {
 	in := r.Input()
 	a := audit{
 		r: r, e: e, run: in.Run, thread: in.Thread, added: r.Added(), words: map[int32]map[int32]bool{},
-		said: map[int32]speech{}, out: Audited{Calls: make([]Loss, r.Calls())},
+		said: map[int32]speech{}, due: map[int][]int{}, out: Audited{Calls: make([]Loss, r.Calls())},
 	}
 	for i := range e.demands {
 		a.open = append(a.open, openDemand{demand: &e.demands[i]})
@@ -91,7 +91,7 @@ func Audit(r *engine.Replayed, e *Evidence) Audited {
 		}
 	}
 	for _, d := range a.open {
-		if d.since > 0 {
+		if d.since > 0 && !d.closed {
 			a.out.Calls[d.since-1].Instructions.add(false)
 		}
 	}
@@ -110,13 +110,17 @@ type audit struct {
 	extra  map[int32]bool           // words of the messages added to the view of the call
 	texts  []speech                 // the words of these messages, all of them
 	open   []openDemand
+	begun  int           // number of open that were given to a call
+	due    map[int][]int // per call, the indices into open to look at
+	past   int           // the next call in due
 	out    Audited
 }
 
-// An openDemand is an instruction that no view has lost so far.
+// An openDemand is an instruction. It is closed once a view has lost it or it is withdrawn.
 type openDemand struct {
 	*demand
-	since int // first call it was given to, or 0
+	since  int // first call it was given to, or 0
+	closed bool
 }
 
 // maxPairWords limits the words of a [Pair].
@@ -145,41 +149,67 @@ func (a *audit) call(n int) {
 	a.instructions(n, &l.Instructions)
 }
 
-// instructions finds the instructions that the view of call n is the first to lose.
+// instructions finds the instructions that the view of call n is the first to lose. It looks
+// at an instruction only where the message that held it has changed.
 func (a *audit) instructions(n int, s *Share) {
 	call := &a.thread.Calls[n-1]
-	left := a.open[:0]
-	for _, d := range a.open {
-		switch {
-		case !given(call, d.message):
-		case d.until >= 0 && given(call, d.until):
+	for ; a.begun < len(a.open) && (call.GivenList != nil || given(call, a.open[a.begun].message)); a.begun++ {
+		a.due[n] = append(a.due[n], a.begun)
+	}
+	var now []int
+	for ; a.past <= n; a.past++ {
+		now = append(now, a.due[a.past]...)
+		delete(a.due, a.past)
+	}
+	slices.Sort(now)
+	for _, i := range now {
+		d := &a.open[i]
+		if !given(call, d.message) {
+			a.due[n+1] = append(a.due[n+1], i)
+			continue
+		}
+		if d.until >= 0 && given(call, d.until) {
 			if d.since > 0 {
 				a.out.Calls[d.since-1].Instructions.add(false)
 			}
+			d.closed = true
 			continue
-		case a.lost(n, d.demand):
+		}
+		next := a.heldUntil(n, d.demand)
+		if next == 0 {
 			s.add(true)
 			a.pair(n, Instructions, d.message, []string{d.text})
+			d.closed = true
 			continue
-		case d.since == 0:
+		}
+		if d.since == 0 {
 			d.since = n
 		}
-		left = append(left, d)
+		a.due[next] = append(a.due[next], i)
 	}
-	a.open = left
 }
 
-// lost reports whether nothing in the view of call n contains an instruction.
-func (a *audit) lost(n int, d *demand) bool {
-	if a.at(n, d.message).Live {
-		return false
+// heldUntil returns the next call at which the message that contains an instruction in the
+// view of call n has changed, or 0 if nothing in the view contains the instruction.
+func (a *audit) heldUntil(n int, d *demand) int {
+	next := func(k engine.Key) int {
+		if a.sent != nil {
+			return n + 1
+		}
+		return a.r.Changes(k, n)
 	}
-	for _, i := range d.again {
+	if a.at(n, d.message).Live {
+		return next(a.r.KeyOf(int(d.message)))
+	}
+	for _, i := range slices.Backward(d.again) { // the newest stays longest in most views
 		if a.at(n, i).Live {
-			return false
+			return next(a.r.KeyOf(int(i)))
 		}
 	}
-	return !slices.ContainsFunc(a.texts, func(s speech) bool { return d.heldBy(s, held) })
+	if slices.ContainsFunc(a.texts, func(s speech) bool { return d.heldBy(s, held) }) {
+		return n + 1
+	}
+	return 0
 }
 
 func (a *audit) pair(n int, f Figure, message int32, words []string) {
