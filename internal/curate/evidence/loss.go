@@ -109,6 +109,7 @@ type audit struct {
 	sent   map[int32]bool           // messages of a recorded request; nil without one
 	extra  map[int32]bool           // words of the messages added to the view of the call
 	texts  []speech                 // the words of these messages, all of them
+	keys   []engine.Key             // of the messages with these words; not set for a recorded request
 	open   []openDemand
 	begun  int           // number of open that were given to a call
 	due    map[int][]int // per call, the indices into open to look at
@@ -201,13 +202,13 @@ func (a *audit) heldUntil(n int, d *demand) int {
 	if a.at(n, d.message).Live {
 		return next(a.r.KeyOf(int(d.message)))
 	}
+	if i := slices.IndexFunc(a.texts, func(s speech) bool { return d.heldBy(s, held) }); i >= 0 {
+		return next(a.keys[i])
+	}
 	for _, i := range slices.Backward(d.again) { // the newest stays longest in most views
 		if a.at(n, i).Live {
 			return next(a.r.KeyOf(int(i)))
 		}
-	}
-	if slices.ContainsFunc(a.texts, func(s speech) bool { return d.heldBy(s, held) }) {
-		return n + 1
 	}
 	return 0
 }
@@ -248,7 +249,7 @@ func join(a, b string) (string, bool) {
 
 // look prepares what is specific to a call: the recorded request, and added messages.
 func (a *audit) look(n int) {
-	a.sent, a.extra, a.texts = nil, nil, nil
+	a.sent, a.extra, a.texts, a.keys = nil, nil, nil, nil
 	if sent := a.r.Sent(n); sent != nil {
 		a.sent, a.extra = make(map[int32]bool, len(sent)), map[int32]bool{}
 		for _, s := range sent {
@@ -256,7 +257,7 @@ func (a *audit) look(n int) {
 				a.sent[int32(i)] = true
 			} else if text, err := a.run.Body(s.Body); err == nil {
 				a.e.eachOf(text, func(w alias) { a.extra[w.word] = true })
-				a.texts = append(a.texts, speechOf(text))
+				a.texts, a.keys = append(a.texts, speechOf(text)), append(a.keys, 0)
 			}
 		}
 		return
@@ -276,7 +277,7 @@ func (a *audit) look(n int) {
 			text, _ := a.r.Said(k, it)
 			a.said[it.Variant] = speechOf(text)
 		}
-		a.texts = append(a.texts, a.said[it.Variant])
+		a.texts, a.keys = append(a.texts, a.said[it.Variant]), append(a.keys, k)
 	}
 }
 
