@@ -214,7 +214,7 @@ func (t *threadBuild) mark(m *mark) {
 		return
 	case model.Compaction:
 		e.Kind, e.From = model.Restart, after+1
-		e.Reason = fmt.Sprintf("left behind by the compaction after message %d", after)
+		e.Reason = fmt.Sprintf("dropped by the compaction after message %d", after)
 		e.Targets = t.preserved(m)
 	case model.ContextCleared:
 		e.Kind, e.From = model.Restart, after+1
@@ -259,6 +259,6 @@ func (t *threadBuild) build() *model.Thread {
 	if t.inline {
 		return t.b.Build()
 	}
-	t.b.Complete("reconstructed from the compaction markers of the session; the system prompt and the tool definitions are not in the file", nil)
+	t.b.Complete("reconstructed from the recorded messages and context changes; system prompt and tools are not in the file", nil)
 	return t.b.Build()
 }
