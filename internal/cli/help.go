@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"agentlens/internal/curate"
+	"agentlens/internal/curate/audit"
 	"agentlens/internal/curate/lint"
 	"agentlens/internal/curate/settings"
 	"agentlens/internal/curate/tokens"
@@ -76,6 +77,30 @@ func inspectorFlags() map[string]string {
 // commandHelps returns the help of every command.
 func commandHelps() map[string]commandHelp {
 	return map[string]commandHelp{
+		"audit": {
+			short: "Report what is worth knowing about runs, ranked by cost and risk",
+			long: `Print the findings of runs, most expensive first: cache breaks, messages that later
+replies needed but were not sent, instructions lost at a compaction, unrecorded
+edits, large messages and their cost, unused results, repeated and failed calls,
+and the preset that would have saved most.
+
+Findings with a cost are ranked by it. Risks count as a share of the cost of the run.
+--all also shows findings under 1% of that cost. Calls and messages count from 1; in
+JSON, message indices count from 0.
+
+Costs: $ is recorded, ≈$ is recorded usage at list prices, ~$ is an estimate.
+
+Kinds: ` + strings.Join(audit.Kinds(), ", ") + `
+
+  lens audit latest
+  lens audit ~/traces --json
+  lens audit run.jsonl --fail-on instruction_lost,unrecorded_edit`,
+			flags: map[string]string{
+				"fail-on": "exit with code 1 if there is a finding of these kinds",
+				"all":     "also show findings under 1% of the cost",
+				"json":    "print one lens.audit/1 per line for each run",
+			},
+		},
 		"check": {
 			short: "Check assertions about every call, for CI",
 			long: `Replay a chain over every provider call and check each call against the assertions:
@@ -131,11 +156,13 @@ chain.
 
   lens compare session.jsonl 'sliding_window(20)' 'truncate_tool_results(1000)'
   lens compare ~/traces @claude-code @anthropic-context-editing
+  lens compare session.jsonl 'sliding_window(20)' --evidence
   lens compare session.jsonl 'exec("python3 mine.py")'`,
 			flags: map[string]string{
 				"strategy":  "another chain; can be repeated",
 				"thread":    "thread, by id or unique prefix",
 				"all-calls": "check every call for what providers refuse, also in long threads",
+				"evidence":  "list what each chain lost: the reply, the message, and their common words",
 				"json":      "print lens.compare/2",
 			},
 		},
@@ -344,6 +371,15 @@ The exit code is 1 if the conversation cannot be resumed.
 				"as":     "print the request messages: " + strings.Join(request.Names(), ", "),
 				"json":   "print lens.resume/1",
 			},
+		},
+		"schema": {
+			short: "Print the JSON Schema of an output",
+			long: `Print the JSON Schema (draft 2020-12) of a JSON output, or the names of all
+schemas. A name without a version selects the newest version.
+
+  lens schema
+  lens schema lens.run/1
+  lens schema audit`,
 		},
 		"search": {
 			short: "Search the messages of all runs; exit 1 if nothing matches",

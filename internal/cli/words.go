@@ -53,6 +53,7 @@ const (
 	noneMatches          = "no runs match (%s searched)"
 	noRuns               = "no runs found here: name a file or a folder, or try lens "
 	notCarriedOver       = "lens: not carried over unchanged, %d ×: %s\n"
+	contradicted         = "lens: warning: from call %d on, the provider counted fewer tokens than this view has: something was removed, and the record does not say what\n"
 	maskedSecrets        = "lens: masked %d %s (%d distinct)\n"
 	tooBigToPreview      = "%d MB: too large to preview · enter opens it"
 	renderAlone          = "--render cannot be combined with --as, --against, --json, --events or --call all"
@@ -94,5 +95,9 @@ const (
 	invalidLoss          = "invalid --max-loss %q: use a share such as 5%% or 0.05"
 	nothingToTune        = "nothing to tune: no run has provider calls"
 	noChainFits          = "no chain fits: "
+	needsRunToAudit      = "lens audit needs a run: a path, a folder, an id, latest, demo or -"
+	oneSchema            = "lens schema takes one name: without a name it lists all schemas"
+	unknownSchema        = "unknown schema %q: lens schema lists the names"
+	unknownKind          = "invalid --fail-on %q: use one of %s"
 	emptyChain           = "a strategy chain is empty: name a chain, such as 'sliding_window(20)', or leave it out"
 )

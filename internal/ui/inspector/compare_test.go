@@ -15,7 +15,9 @@ import (
 func TestTaskComparing(t *testing.T) {
 	price := 3.0
 	d := open(t, 160, 36, withDemo, func(c *Config) {
-		c.Prices = func(string) models.Prices { return models.Prices{Input: models.Rate{price}, Output: models.Rate{5 * price}} }
+		c.Prices = func(string) models.Prices {
+			return models.Prices{Input: models.Rate{price}, Output: models.Rate{5 * price}}
+		}
 		c.Presets = []curate.Preset{{Name: "@mine", Chain: "sliding_window(7)"}}
 	})
 	d.Press("(").Shows("no chain was tried yet")
@@ -66,7 +68,7 @@ func (f failingRunner) Run(context.Context, string, []byte) ([]byte, error) {
 // Figures of a record that covers only some calls state the number of covered calls.
 func TestCompareOfPartialRecord(t *testing.T) {
 	d := open(t, 160, 36, func(c *Config) { c.Call = 2 }).Press("C").Shows("views of 8 of 13 calls")
-	if line := d.Line("as recorded"); !strings.Contains(line[:14], "–") {
+	if line := d.Line("as recorded"); !strings.Contains(line[:20], "–") {
 		t.Errorf("what is sent here is not recorded: %q", line)
 	}
 }
