@@ -97,7 +97,7 @@ func promptText(out io.Writer, v *model.View) {
 		fmt.Fprintf(out, "about %s tokens of this prompt are not in the record\n", number.Short(tokens))
 	}
 	if v.Context.Within > 0 {
-		fmt.Fprintf(out, "next prompt: ~%s ± %s tokens (9 in 10)\n", number.Group(v.Context.Tokens), number.Group(v.Context.Within))
+		fmt.Fprintf(out, "next prompt: ~%s ± %s tokens in 9 of 10 cases\n", number.Group(v.Context.Tokens), number.Group(v.Context.Within))
 	}
 }
 

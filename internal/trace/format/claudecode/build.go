@@ -253,8 +253,8 @@ func (t *threadBuild) preserved(m *mark) []int32 {
 }
 
 // build finishes the thread. The format records every edit, so that each call received
-// the whole chain since the latest one, and all calls are reconstructed. Progress records leave out the texts of replies, so that a thread from them
-// does not show what was sent.
+// the whole chain since the latest one, and all calls are reconstructed. Progress records
+// omit the texts of replies, so a thread from them does not show what was sent.
 func (t *threadBuild) build() *model.Thread {
 	if t.inline {
 		return t.b.Build()
