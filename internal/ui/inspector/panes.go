@@ -135,12 +135,18 @@ func (r *inspector) messagesTitle(l *kit.LineWriter, s panes.Side, focused bool)
 		titleFacts(l, count, kit.About(v.View.Original.Tokens, v.Exact))
 		return
 	}
-	l.Words(view.SentWords(v), name)
+	if v == nil || !v.WhatIf {
+		l.Words(view.SentWords(v), name)
+	}
 	if v == nil {
 		return
 	}
-	l.Words(" · ", kit.Faint)
 	b := view.BasisWords(v)
+	if v.WhatIf && focused {
+		b.St = name
+	} else if !v.WhatIf {
+		l.Words(" · ", kit.Faint)
+	}
 	l.Words(b.Text, b.St)
 	titleFacts(l, kit.Plural(v.View.Curated.Messages, "msg"), kit.About(v.View.Curated.Tokens, !v.View.Estimated))
 }

@@ -71,7 +71,7 @@ func TestCallScrubber(t *testing.T) {
 
 func TestBasisOfUnrecordedCall(t *testing.T) {
 	open(t, 200, 36, func(c *Config) { c.Call = 2 }).
-		Shows("would be sent · assumed: full history", "does not say what was sent", "◀ 2/13 ▶").
+		Shows("╮╭ assumed: full history · 4 msgs", "does not say what was sent", "◀ 2/13 ▶").
 		Press("i").Shows("the record does not say what was sent; this is the full history")
 }
 

@@ -31,7 +31,7 @@ func FactBlocks(gate *safe.Gate, head kit.Words, facts []Fact) []kit.Block {
 // ViewFacts explains a view and its call. had are the replays that formed the view, or nil.
 func ViewFacts(s *Aligned, call *model.Call, run *model.Run, had *Replays, prices Prices) []Fact {
 	of, breaks := had.of(s)
-	facts := []Fact{{"basis", string(BasisWords(s).Text)}, {"means", basisMeans(s)}, {"note", s.View.Note}}
+	facts := []Fact{{"basis", string(BasisWords(s).Text)}, {"means", basisMeans(s)}, {"note", noteOf(s)}}
 	if s.Chain != "" {
 		facts = append(facts, Fact{"chain", s.Chain}, Fact{"record says", recordSays(s)})
 	}
@@ -67,6 +67,18 @@ func ViewFacts(s *Aligned, call *model.Call, run *model.Run, had *Replays, price
 	}
 	facts = append(facts, Fact{"tools", strings.Join(call.Tools, ", ")}, Fact{"evidence", run.Place(call.Evidence)}, Fact{"prompt", run.Where(call.Prompt)})
 	return append(facts, badgeFacts(call.Badges)...)
+}
+
+// noteOf returns the note of a view, or why the record does not say what was sent.
+func noteOf(s *Aligned) string {
+	c := s.RecordedCall()
+	switch {
+	case !s.WhatIf:
+		return s.View.Note
+	case c != nil:
+		return c.Note
+	}
+	return ""
 }
 
 // recordSays describes the recorded view of a call when the screen shows a chain instead.
@@ -106,6 +118,8 @@ func prefixMeans(s *Aligned) string {
 // basisMeans explains a basis and its limits.
 func basisMeans(s *Aligned) string {
 	switch {
+	case s.midway():
+		return "the record lacks the beginning of the conversation; this is what it has of the history"
 	case s.WhatIf:
 		return "the record does not say what was sent; this is the full history"
 	case s.View.Basis == model.Simulated:
@@ -239,7 +253,7 @@ func OutputWords(t *model.Thread, c *model.Call) string {
 	if !ok {
 		return ""
 	}
-	return fmt.Sprintf("the recorded %d tokens are a placeholder: the reply has about %d, which the cost leaves out", c.Usage.Output, tokens)
+	return fmt.Sprintf("the recorded count, %d, is a placeholder: the reply has about %d tokens, which the cost leaves out", c.Usage.Output, tokens)
 }
 
 // IsError reports whether a message is an error or makes a failed call without a result.

@@ -10,9 +10,19 @@ import (
 
 // This file explains the size of a prompt: its parts, and its share of the context window.
 
+// midway reports whether a call was sent messages from before the record begins, which the view
+// lacks.
+func (s *Aligned) midway() bool {
+	k := s.Thread.Markers
+	return s.WhatIf && len(k) > 0 && k[0].Kind == model.BeginsMidway
+}
+
 // RestWords names the tokens of a prompt that are not in its messages.
 func (s *Aligned) RestWords() kit.Words {
-	if s.Unrecorded {
+	switch {
+	case s.midway():
+		return "system prompt, tools, earlier messages"
+	case s.Unrecorded:
 		return "system prompt, tools, unrecorded"
 	}
 	return "system prompt and tools"
@@ -25,6 +35,11 @@ func ledgerFacts(s *Aligned, of *curate.Replayed) []Fact {
 	}
 	l := of.Ledger(s.Call)
 	facts := []Fact{{"prompt is", ledgerMeans(l)}}
+	if c := s.RecordedCall(); s.WhatIf && c != nil {
+		if prompt, ok := c.Usage.Prompt(); ok && prompt > 0 {
+			facts = append(facts, Fact{"was", fmt.Sprintf("%s as the provider counted it", kit.Figure(prompt))})
+		}
+	}
 	if missing, worth := l.Missing(); worth {
 		facts = append(facts, Fact{"missing", fmt.Sprintf("about %s tokens of this prompt are not in the record%s", kit.Figure(missing), restoredMeans(l))})
 	}

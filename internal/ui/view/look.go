@@ -47,6 +47,8 @@ func BasisWords(v *Aligned) kit.Tag {
 		return kit.Tag{Text: "the chain failed", St: kit.Failure}
 	case v.View.External:
 		return kit.Tag{Text: "external", St: kit.Added}
+	case v.midway():
+		return kit.Tag{Text: "not recorded: begins mid-way", St: kit.Failure}
 	case v.WhatIf:
 		return assumedWords[v.Thread.WitnessedAt(v.Call)]
 	case v.View.Basis == model.Recorded:
