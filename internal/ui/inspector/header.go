@@ -100,21 +100,38 @@ func (r *inspector) runParts(room int) []runPart {
 			parts = append(parts, runPart{own: t.Text, st: t.St, rank: 1})
 		}
 	}
-	for worst := worstRank; worst > 0; worst-- {
+	for worst := worstRank; worst >= costRank; worst-- {
 		if widthOf(parts, worst) <= room {
 			return keep(parts, worst)
 		}
 	}
-	if parts[1].width() > 3 && r.totals.Cost != "" {
-		for _, id := range []runPart{parts[0], {}} {
-			parts[0] = id
-			if rest := room - (widthOf(parts, costRank) - parts[1].width()) - 3; rest >= leastTitle {
-				parts[1].most = rest
-				return keep(parts, costRank)
-			}
-		}
+	if r.totals.Cost != "" && withCost(parts, room) {
+		return keep(parts, costRank)
+	}
+	if widthOf(parts, titleRank) <= room {
+		return keep(parts, titleRank)
 	}
 	return keep(parts, min(titleRank, room/titleRoom)) // only the title remains, truncated
+}
+
+// withCost makes room for the cost: it truncates the title, and omits the id if that is not
+// enough. It returns false if neither is.
+func withCost(parts []runPart, room int) bool {
+	id, title := &parts[0], &parts[1]
+	most := title.width() - 3
+	if most <= 0 {
+		return false
+	}
+	for _, kept := range [...]runPart{*id, {}} {
+		was := *id
+		*id = kept
+		if rest := room - (widthOf(parts, costRank) - most); rest >= min(leastTitle, most) {
+			title.most = min(rest, most)
+			return true
+		}
+		*id = was
+	}
+	return false
 }
 
 // Ranks of parts, see runPart.

@@ -37,7 +37,7 @@ func ledgerFacts(s *Aligned, of *curate.Replayed) []Fact {
 	facts := []Fact{{"prompt is", ledgerMeans(l)}}
 	if c := s.RecordedCall(); s.WhatIf && c != nil {
 		if prompt, ok := c.Usage.Prompt(); ok && prompt > 0 {
-			facts = append(facts, Fact{"was", fmt.Sprintf("%s as the provider counted it", kit.Figure(prompt))})
+			facts = append(facts, Fact{"counted", fmt.Sprintf("%s tokens by the provider", kit.Figure(prompt))})
 		}
 	}
 	if missing, worth := l.Missing(); worth {
