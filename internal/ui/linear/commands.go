@@ -4,8 +4,10 @@ import (
 	"strings"
 
 	"agentlens/internal/curate/settings"
+	"agentlens/internal/model"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/panes"
+	"agentlens/internal/ui/view"
 )
 
 // A Command is a row of the table of commands.
@@ -26,7 +28,7 @@ func Commands() []Command {
 		{"top", "", "go to the first row", true, func(m *mode, _ string) { m.next = 0; m.page() }},
 		{"message", "N", "print message N in full (or just N)", true, (*mode).message},
 		{"history", "", "read the full history", true, func(m *mode, _ string) { m.sent, m.next = false, 0; m.say("reading the full history") }},
-		{"saw", "", "read what was sent", true, func(m *mode, _ string) { m.sent, m.next = true, 0; m.say("reading what was sent") }},
+		{"saw", "", "read what was sent", true, (*mode).readSent},
 		{"call", "N", "go to a call: a number, first, last or next", true, (*mode).toCall},
 		{"strategy", "CHAIN", "apply a chain; without one, show the record again", true, (*mode).try},
 		{"fit", "SIZE", "cut the context: the gentlest chain that fits half, 30%, 20k tokens", true, (*mode).fit},
@@ -84,4 +86,14 @@ func (m *mode) help(string) {
 	for _, c := range Commands() {
 		m.say("%s: %s", c.Usage(), c.Help)
 	}
+}
+
+// readSent switches to the view of the call.
+func (m *mode) readSent(string) {
+	m.sent, m.next = true, 0
+	if m.Shown.View.Basis == model.Simulated {
+		m.say("reading what would be sent: %s", view.BasisWords(m.Shown).Text)
+		return
+	}
+	m.say("reading what the provider saw")
 }

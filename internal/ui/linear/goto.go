@@ -44,7 +44,7 @@ func (m *mode) toBreak(string) {
 		if n := (m.Call-1+step)%calls + 1; breaks.Has(n) {
 			m.Call = n
 			if m.again() {
-				m.say("%s", breaks.Words(n))
+				m.say("%s", breaks.Words(m.Thread(), n, m.Config.Prices, m.Gated))
 			}
 			return
 		}
@@ -62,7 +62,7 @@ func (m *mode) why(string) {
 			m.say("of the view:")
 		}
 	}
-	m.facts(view.ViewFacts(v, v.RecordedCall(), run, m.Replays.Breaks, m.Config.Prices))
+	m.facts(view.ViewFacts(v, v.RecordedCall(), run, m.Replays, m.Config.Prices))
 }
 
 func (m *mode) facts(list []view.Fact) {

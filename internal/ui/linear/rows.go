@@ -62,6 +62,10 @@ func (m *mode) row(i int) {
 	it := &v.Items[i]
 	switch {
 	case it.Kind == view.MarkerItem:
+		if m.sent && v.NotApplied(it) {
+			m.say("marker, not applied here: %s", v.Marks[it.Index])
+			return
+		}
 		m.say("marker: %s", v.Marks[it.Index])
 		return
 	case it.Kind == view.HorizonItem:

@@ -28,18 +28,20 @@ func FactBlocks(gate *safe.Gate, head kit.Words, facts []Fact) []kit.Block {
 	return []kit.Block{{Kind: kit.HeadBlock, Note: head}, {Kind: kit.FactsBlock, Text: gate.Text(b.String())}}
 }
 
-// ViewFacts explains a view and its call.
-func ViewFacts(s *Aligned, call *model.Call, run *model.Run, breaks CacheBreaks, prices func(modelName string) models.Prices) []Fact {
-	facts := []Fact{{"basis", string(BasisWords(s).Text)}, {"means", basisMeans(s)}, {"note", s.View.Note}}
+// ViewFacts explains a view and its call. had are the replays that formed the view, or nil.
+func ViewFacts(s *Aligned, call *model.Call, run *model.Run, had *Replays, prices Prices) []Fact {
+	of, breaks := had.of(s)
+	facts := []Fact{{"basis", string(BasisWords(s).Text)}, {"means", basisMeans(s)}, {"note", noteOf(s)}}
 	if s.Chain != "" {
 		facts = append(facts, Fact{"chain", s.Chain}, Fact{"record says", recordSays(s)})
 	}
 	facts = append(facts,
 		Fact{"given", TallyWords(s.View.Original, s.Exact)},
 		Fact{"sent", TallyWords(s.View.Curated, !s.View.Estimated)},
-		Fact{"counted by", s.Method})
+		Fact{"counted by", s.Method}, Fact{"window", windowMeans(s.Window)})
+	facts = append(facts, ledgerFacts(s, of)...)
 	if f := fillingOf(s); len(f.all) > 0 {
-		facts = append(facts, Fact{"by kind", f.kinds(!s.View.Estimated, s.Rest)}, Fact{"largest", f.largest(!s.View.Estimated)})
+		facts = append(facts, Fact{"by kind", f.kinds(!s.View.Estimated, s.Rest, s.RestWords())}, Fact{"largest", f.largest(!s.View.Estimated)})
 	}
 	facts = append(facts, Fact{"new", newMeans(s)}, Fact{"pairs", pairsMeans(s)})
 	for _, st := range s.View.Stages {
@@ -59,12 +61,24 @@ func ViewFacts(s *Aligned, call *model.Call, run *model.Run, breaks CacheBreaks,
 		usage = "as recorded"
 	}
 	facts = append(facts, Fact{"call", strconv.Itoa(call.Number)}, Fact{"model", call.Model}, Fact{usage, UsageWords(call.Usage)}, Fact{"cost", CostWords(call, prices)}, Fact{"output", OutputWords(s.Thread, call)})
-	facts = append(facts, WitnessFacts(s.Thread, call, breaks)...)
+	facts = append(facts, WitnessFacts(s.Thread, call, breaks, prices)...)
 	if at, ok := call.At.At(); ok {
 		facts = append(facts, Fact{"at", at.Format("2006-01-02 15:04:05 MST")})
 	}
 	facts = append(facts, Fact{"tools", strings.Join(call.Tools, ", ")}, Fact{"source", run.Place(call.Evidence)}, Fact{"prompt", run.Where(call.Prompt)})
 	return append(facts, badgeFacts(call.Badges)...)
+}
+
+// noteOf returns the note of a view, or why the record does not say what was sent.
+func noteOf(s *Aligned) string {
+	c := s.RecordedCall()
+	switch {
+	case !s.WhatIf:
+		return s.View.Note
+	case c != nil:
+		return c.Note
+	}
+	return ""
 }
 
 // recordSays describes the recorded view of a call when the screen shows a chain instead.
@@ -104,6 +118,8 @@ func prefixMeans(s *Aligned) string {
 // basisMeans explains a basis and its limits.
 func basisMeans(s *Aligned) string {
 	switch {
+	case s.midway():
+		return "the record lacks the beginning of the conversation; this is what it has of the history"
 	case s.WhatIf:
 		return "the record does not say what was sent; this is the full history"
 	case s.View.Basis == model.Simulated:
@@ -165,7 +181,14 @@ func MessageFacts(s *Aligned, it *Item, run *model.Run) []Fact {
 // MarkerFacts explains a marker and lists the messages that it dropped.
 func MarkerFacts(k *model.Marker, s *Aligned, of *curate.Replayed, run *model.Run) []Fact {
 	before := s.Thread.CallAfter(k.After)
-	facts := []Fact{{"kind", k.Kind.String()}, {"after", fmt.Sprintf("message %d, before %s", k.After, CallName(s.Thread, before))}}
+	after := fmt.Sprintf("message %d, before %s", k.After, CallName(s.Thread, before))
+	if k.After < 0 {
+		after = fmt.Sprintf("the start of the thread, before %s", CallName(s.Thread, before))
+	}
+	facts := []Fact{{"kind", k.Kind.String()}, {"means", eventMeans(k)}, {"after", after}}
+	if s.notApplied(k) {
+		facts = append(facts, Fact{"here", "recorded, but this view does not apply it"})
+	}
 	if at, ok := k.At.At(); ok {
 		facts = append(facts, Fact{"at", at.Format("2006-01-02 15:04:05 MST")})
 	}
@@ -209,7 +232,7 @@ func UsageWords(u model.Usage) string {
 }
 
 // CostWords returns the cost of a call: as recorded, or its recorded usage at list prices.
-func CostWords(c *model.Call, prices func(modelName string) models.Prices) string {
+func CostWords(c *model.Call, prices Prices) string {
 	var of models.Prices
 	if prices != nil {
 		of = prices(c.Model)
