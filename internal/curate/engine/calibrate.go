@@ -35,9 +35,17 @@ func MeasureFor(ctx context.Context, run *model.Run, t *model.Thread, progress f
 	s.ledgers = ledgers
 	s.Beside, s.beside, s.around = r.rest(t.LastModel(), factor), r.rests(factor), r.around(factor)
 	s.head = headOf(ledgers, s.Beside)
+	if s.factor != 0 { // the sizes of the views changed
+		if r, err = Recorded(ctx, Input{Run: run, Thread: t, Sizes: s, Texts: true}); err != nil {
+			return nil, err
+		}
+	}
+	s.prompts = r.Prompts()
 	if next, ok := Expect(t, ledgers, len(ledgers), s.Exact); ok {
 		s.next = next
-		s.beside[len(s.beside)-1] = max(0, next.Tokens-model.Tokens(factor*r.ours(len(ledgers))))
+		_, view := r.Tally(len(ledgers))
+		s.beside[len(s.beside)-1] = max(0, next.Tokens-view.Tokens)
+		s.prompts = append(s.prompts, nextPrompt(s.prompts, next.Tokens, view.Tokens))
 	}
 	return s, nil
 }
