@@ -10,6 +10,7 @@ import (
 
 	"agentlens/internal/cli/session"
 	"agentlens/internal/curate"
+	"agentlens/internal/curate/audit"
 	"agentlens/internal/export/request"
 	"agentlens/internal/library/catalog"
 	"agentlens/internal/redact"
@@ -35,6 +36,7 @@ func addCompletions(s *session.Session, root *cobra.Command) {
 		"by":       fixed(catalog.Groups()...),
 		"sort":     fixed(catalog.Orders()...),
 		"call":     fixed("first", "last", "next"),
+		"fail-on":  fixed(audit.Kinds()...),
 	}
 	own := map[string]completer{"export format": fixed(formatNames()...)}
 	for _, cmd := range append(root.Commands(), root) {

@@ -91,6 +91,9 @@ func runCurate(ctx context.Context, s *session.Session, name string, f curateFla
 	if err != nil {
 		return err
 	}
+	if f.Strategy == "" {
+		warnContradicted(s.Err, r.Thread, n)
+	}
 	v := r.At(n, f.brief && f.against == "" && f.as == "")
 	switch {
 	case f.against != "":
@@ -130,6 +133,9 @@ func curateAll(ctx context.Context, s *session.Session, g *safe.Gate, r *session
 		}
 		if !r.Has(n) {
 			continue
+		}
+		if !known && f.Strategy == "" {
+			warnContradicted(s.Err, r.Thread, r.Calls()+1)
 		}
 		known = true
 		if err := output.ViewJSON(s.Out, g, r, r.At(n, f.brief), f.brief); err != nil {

@@ -96,6 +96,10 @@ func runExport(ctx context.Context, s *session.Session, name string, f exportFla
 
 // documentOf returns the document to export: a run, one of its threads, or the view of a call.
 func documentOf(ctx context.Context, s *session.Session, g *safe.Gate, name string, f exportFlags) (*export.Document, error) {
+	tables, err := tablesOf(s)
+	if err != nil {
+		return nil, err
+	}
 	if f.Call != "" || f.Strategy != "" {
 		r, err := s.Replay(ctx, g, name, f.ReplayOptions)
 		if err != nil {
@@ -105,17 +109,17 @@ func documentOf(ctx context.Context, s *session.Session, g *safe.Gate, name stri
 		if err != nil {
 			return nil, err
 		}
-		return &export.Document{Run: r.Run, Threads: []*model.Thread{r.Thread}, View: r.View(n), Strategy: r.Strategy}, nil
+		return &export.Document{Run: r.Run, Threads: []*model.Thread{r.Thread}, View: r.View(n), Strategy: r.Strategy, Tables: tables}, nil
 	}
 	run, err := s.Load(ctx, name)
 	if err != nil {
 		return nil, err
 	}
 	if f.Thread == "" {
-		return &export.Document{Run: run, Threads: run.Threads}, nil
+		return &export.Document{Run: run, Threads: run.Threads, Tables: tables}, nil
 	}
 	t, err := s.Thread(run, f.Thread)
-	return &export.Document{Run: run, Threads: []*model.Thread{t}}, err
+	return &export.Document{Run: run, Threads: []*model.Thread{t}, Tables: tables}, err
 }
 
 // formatNames returns the names that --format accepts.

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"agentlens/internal/curate"
+	"agentlens/internal/curate/audit"
 	"agentlens/internal/curate/lint"
 	"agentlens/internal/curate/settings"
 	"agentlens/internal/curate/tokens"
@@ -76,6 +77,30 @@ func inspectorFlags() map[string]string {
 // commandHelps returns the help of every command.
 func commandHelps() map[string]commandHelp {
 	return map[string]commandHelp{
+		"audit": {
+			short: "What is worth knowing about a run, ranked by money and risk",
+			long: `Print the findings of runs, the most expensive first: lost cache, what later
+replies needed and no longer had, instructions lost at a compaction, unrecorded
+edits, large messages and what it cost to send them, results never used, repeated
+and failed calls, and the preset that would have saved most.
+
+A finding with a cost weighs its dollars. A risk weighs a share of the cost of the
+run. Findings under 1% are shown with --all. Calls and messages count from 1; in
+JSON, messages count from 0.
+
+Costs: $ is recorded, ≈$ is recorded usage at list prices, ~$ is an estimate.
+
+Kinds: ` + strings.Join(audit.Kinds(), ", ") + `
+
+  lens audit latest
+  lens audit ~/traces --json
+  lens audit run.jsonl --fail-on instruction_lost,unrecorded_edit`,
+			flags: map[string]string{
+				"fail-on": "exit with code 1 if there is a finding of these kinds",
+				"all":     "show findings under 1% of the cost, too",
+				"json":    "print one lens.audit/1 per line for each run",
+			},
+		},
 		"check": {
 			short: "Assert what a strategy comes to at every call: for CI",
 			long: `Replay a chain over every provider call and check each call against the assertions:
@@ -345,6 +370,15 @@ says. Exit code 1 when it cannot be resumed.
 				"as":     "print the request messages: " + strings.Join(request.Names(), ", "),
 				"json":   "print lens.resume/1",
 			},
+		},
+		"schema": {
+			short: "The JSON Schema of an output with --json",
+			long: `Print the JSON Schema (draft 2020-12) of a JSON output, or the names of all
+schemas. A name without a version is the newest version.
+
+  lens schema
+  lens schema lens.run/1
+  lens schema audit`,
 		},
 		"search": {
 			short: "Look for a text in the messages of all runs; exit 1 when it is nowhere",

@@ -7,6 +7,7 @@ import (
 	"agentlens/internal/cli/failure"
 	"agentlens/internal/cli/number"
 	"agentlens/internal/export/request"
+	"agentlens/internal/model"
 	"agentlens/internal/safe"
 )
 
@@ -16,6 +17,19 @@ func nothing(seen int, command string) error {
 		return failure.Nof(noneMatches, number.Count(seen, "run"))
 	}
 	return failure.No(noRuns + command + " demo")
+}
+
+// warnContradicted prints that the provider's counts contradict the recorded view of a call, and since when.
+func warnContradicted(w io.Writer, t *model.Thread, call int) {
+	if t.WitnessedAt(call) != model.Contradicted {
+		return
+	}
+	for n := min(call, len(t.Calls)); n >= 1; n-- {
+		if t.Calls[n-1].State == model.PromptFell {
+			fmt.Fprintf(w, contradicted, n)
+			return
+		}
+	}
 }
 
 // printLosses prints what the conversion to a provider's form omits.

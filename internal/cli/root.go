@@ -33,7 +33,7 @@ func newRoot(s *session.Session) *cobra.Command {
 	root.PersistentFlags().StringVar(&s.Level, "level", "", "")
 	root.PersistentFlags().StringSliceVar(&s.PII, "pii", nil, "")
 	screen.addScreen(root.Flags())
-	root.AddCommand(newShow(s), newList(s), newFormats(s), newDoctor(s), newStats(s), newSearch(s), newCurate(s), newLint(s), newDiff(s), newResume(s), newExport(s), newRedact(s), newStrategies(s), newTokens(s), newConfig(s), newCompare(s), newTune(s), newCheck(s), newDemo(s), newMan(s))
+	root.AddCommand(newShow(s), newList(s), newFormats(s), newDoctor(s), newStats(s), newSearch(s), newCurate(s), newLint(s), newDiff(s), newResume(s), newExport(s), newRedact(s), newStrategies(s), newTokens(s), newConfig(s), newCompare(s), newTune(s), newCheck(s), newAudit(s), newSchema(s), newDemo(s), newMan(s))
 	describe(root)
 	addCompletions(s, root)
 	mendDefaults(root)

@@ -135,7 +135,7 @@ func runShow(ctx context.Context, s *session.Session, name string, f showFlags) 
 		if err != nil {
 			return err
 		}
-		return printRun(s, g, run, f)
+		return printRun(ctx, s, g, run, f)
 	}
 	return inspect(ctx, s, g, name, src, entry.ID, f)
 }
@@ -265,7 +265,7 @@ func showAll(ctx context.Context, s *session.Session, g *safe.Gate, src *trace.S
 		if err != nil {
 			return err
 		}
-		if err := printRun(s, g, run, f); err != nil {
+		if err := printRun(ctx, s, g, run, f); err != nil {
 			return err
 		}
 	}
@@ -273,16 +273,20 @@ func showAll(ctx context.Context, s *session.Session, g *safe.Gate, src *trace.S
 }
 
 // printRun prints a run as JSON, one of its documents, or a transcript.
-func printRun(s *session.Session, g *safe.Gate, run *model.Run, f showFlags) error {
+func printRun(ctx context.Context, s *session.Session, g *safe.Gate, run *model.Run, f showFlags) error {
 	if f.document != "" {
 		return output.PrintDocument(s.Out, g, run, f.document)
+	}
+	tables, err := tablesOf(s)
+	if err != nil {
+		return err
 	}
 	if !f.json {
 		t, err := s.Thread(run, f.thread)
 		if err != nil {
 			return err
 		}
-		return export.Transcript(s.Out, g, &export.Document{Run: run, Threads: []*model.Thread{t}})
+		return export.Transcript(s.Out, g, &export.Document{Run: run, Threads: []*model.Thread{t}, Tables: tables})
 	}
 	var only *model.Thread
 	if f.thread != "" {
@@ -296,17 +300,16 @@ func printRun(s *session.Session, g *safe.Gate, run *model.Run, f showFlags) err
 	if err != nil {
 		return err
 	}
-	prices, err := s.Prices()
-	if err != nil {
-		return err
+	return export.WriteRun(ctx, s.Out, g, run, export.RunOptions{Tables: tables, Only: only, Count: count, Bodies: f.requests})
+}
+
+// tablesOf returns what the flags, the settings and the table of models say about models.
+func tablesOf(s *session.Session) (t export.Tables, err error) {
+	if t.Prices, err = s.Prices(); err != nil {
+		return t, err
 	}
-	windows, err := s.Windows()
-	if err != nil {
-		return err
-	}
-	return export.WriteRun(s.Out, g, run, export.RunOptions{
-		Tables: export.Tables{Prices: prices, Windows: windows}, Only: only, Count: count, Bodies: f.requests,
-	})
+	t.Windows, err = s.Windows()
+	return t, err
 }
 
 // runCounter returns the token counter that --tokens names. The default counter estimates.

@@ -53,6 +53,7 @@ const (
 	noneMatches          = "none of %s is what the flags ask for"
 	noRuns               = "no runs found here; name a file or a folder, or try: lens "
 	notCarriedOver       = "lens: not carried over as it was, %d ×: %s\n"
+	contradicted         = "lens: warning: the provider counted fewer tokens from call %d on than this view explains: something was removed and the record does not say what\n"
 	maskedSecrets        = "lens: masked %d %s (%d distinct)\n"
 	tooBigToPreview      = "it has %d MB: enter opens it"
 	renderAlone          = "--render prints the text of one view, and goes with none of --as, --against, --json, --events and --call all"
@@ -94,5 +95,9 @@ const (
 	invalidLoss          = "--max-loss %s: want a share such as 5%% or 0.05"
 	nothingToTune        = "nothing to tune on: no run here has provider calls"
 	noChainFits          = "no chain fits: "
+	needsRunToAudit      = "lens audit needs a run: a path, a folder, an id, latest, demo or -"
+	oneSchema            = "lens schema takes one name; without a name it lists them"
+	unknownSchema        = "no schema %q; lens schema lists the names"
+	unknownKind          = "--fail-on %s: no such kind of finding; the kinds are %s"
 	emptyChain           = "a strategy chain is empty: name a chain, such as 'sliding_window(20)', or leave it out"
 )

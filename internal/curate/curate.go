@@ -114,6 +114,11 @@ func Sample(ctx context.Context, run *model.Run, t *model.Thread, c tokens.Count
 	return engine.Sample(ctx, run, t, c)
 }
 
+// Measure sizes a thread with a counter, without scaling.
+func Measure(ctx context.Context, run *model.Run, t *model.Thread, c tokens.Counter) (*Sizes, error) {
+	return engine.Measure(ctx, run, t, c)
+}
+
 // MeasureFor sizes a thread with the counter of its last model, see [engine.MeasureFor].
 func MeasureFor(ctx context.Context, run *model.Run, t *model.Thread, progress func(done, all int64)) (*Sizes, error) {
 	return engine.MeasureFor(ctx, run, t, progress)

@@ -21,6 +21,7 @@ var layers = [][]string{
 	{"strategy"},
 	{"."},
 	{"score", "settings"},
+	{"audit"},
 }
 
 // TestLayers fails if a package imports one that is not in an earlier row.

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"agentlens/internal/library/ledger"
 	"agentlens/internal/model"
 )
 
@@ -46,8 +47,18 @@ func (w *Document) facts() [][2]string {
 		{"messages", fmt.Sprint(c.Messages)},
 		{"tool calls", fmt.Sprintf("%d, %d pending", c.ToolCalls, c.Pending)},
 		{"provider calls", fmt.Sprint(c.Calls)},
+		{"cost", w.cost()},
 	}
 	return slices.DeleteFunc(append(rows, w.about()...), func(row [2]string) bool { return row[1] == "" })
+}
+
+// cost returns what the run cost, with a mark for its source, or "" if that is unknown.
+func (w *Document) cost() string {
+	cost := ledger.Of(w.Run, w.Prices.Prices, func(string) int { return 0 }).Cost()
+	if !cost.Known() {
+		return ""
+	}
+	return cost.String()
 }
 
 // about returns the rows that describe a view.

@@ -2,6 +2,7 @@ package export
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -9,7 +10,6 @@ import (
 	"agentlens/internal/curate"
 	"agentlens/internal/curate/models"
 	"agentlens/internal/curate/money"
-	"agentlens/internal/curate/tokens"
 	"agentlens/internal/library/catalog"
 	"agentlens/internal/model"
 	"agentlens/internal/safe"
@@ -210,7 +210,7 @@ type Tables struct {
 
 // WriteRun writes a run as lens.run/1 on one line. It writes message by message, so that it never holds all texts
 // in memory.
-func WriteRun(w io.Writer, g *safe.Gate, r *model.Run, opt RunOptions) error {
+func WriteRun(ctx context.Context, w io.Writer, g *safe.Gate, r *model.Run, opt RunOptions) error {
 	requests := newRequestWriter(g, r, &opt)
 	out := &jsonWriter{w: bufio.NewWriterSize(w, 1<<16)}
 	out.raw(`{"schema":"lens.run/1","run":`)
@@ -222,7 +222,7 @@ func WriteRun(w io.Writer, g *safe.Gate, r *model.Run, opt RunOptions) error {
 			continue
 		}
 		out.comma(&first)
-		if err := writeThread(out, g, r, t, &opt, requests); err != nil {
+		if err := writeThread(ctx, out, g, r, t, &opt, requests); err != nil {
 			return err
 		}
 	}
@@ -244,16 +244,26 @@ func WriteRun(w io.Writer, g *safe.Gate, r *model.Run, opt RunOptions) error {
 	return out.flush()
 }
 
-func writeThread(out *jsonWriter, g *safe.Gate, r *model.Run, t *model.Thread, opt *RunOptions, requests *requestWriter) error {
+func writeThread(ctx context.Context, out *jsonWriter, g *safe.Gate, r *model.Run, t *model.Thread, opt *RunOptions, requests *requestWriter) error {
 	row := threadRow{
 		ID: g.JSON(t.ID), Kind: string(t.Kind), Title: g.JSON(t.Title),
 		ParentID: optional(g, t.ParentID), Prompt: optional(g, t.Prompt), Badges: badgeNames(t.Badges), Calls: []callRow{},
+	}
+	sizes, err := curate.Measure(ctx, r, t, opt.Count)
+	if err != nil {
+		return fmt.Errorf("thread %s: %w", t.ID, err)
+	}
+	ledgers, err := ledgersOf(ctx, r, t, opt.Count, sizes)
+	if err != nil {
+		return fmt.Errorf("thread %s: %w", t.ID, err)
 	}
 	breaks, window := breaksByCall(t), opt.Windows.At(r, t)
 	for i := range t.Calls {
 		c := callOf(g, opt.Prices, &t.Calls[i], window(i+1))
 		c.witnessRow = witnessOf(&t.Calls[i], breaks[t.Calls[i].Number], opt.Prices)
-		var err error
+		if ledgers[i].UnexplainedKnown {
+			c.Witness.Unexplained = &ledgers[i].Unexplained
+		}
 		if c.Request, err = requests.row(t.Calls[i].Request); err != nil {
 			return fmt.Errorf("request of call %d of thread %s: %w", i+1, t.ID, err)
 		}
@@ -267,7 +277,7 @@ func writeThread(out *jsonWriter, g *safe.Gate, r *model.Run, t *model.Thread, o
 	out.raw(`,"messages":[`)
 	first := true
 	for i := range t.Len() {
-		m, err := messageOf(g, r, t, i, requests.opt.Count)
+		m, err := messageOf(g, r, t, i, tokenRow{int(sizes.Tokens[i]), opt.Count.Exact(), opt.Count.Name()})
 		if err != nil {
 			return fmt.Errorf("message %d of thread %s: %w", i, t.ID, err)
 		}
@@ -314,7 +324,7 @@ func callOf(g *safe.Gate, prices *models.Book, c *model.Call, window curate.Wind
 	return row
 }
 
-func messageOf(g *safe.Gate, r *model.Run, t *model.Thread, i int, count tokens.Counter) (messageRow, error) {
+func messageOf(g *safe.Gate, r *model.Run, t *model.Thread, i int, count tokenRow) (messageRow, error) {
 	m := t.At(i)
 	text, err := r.Text(m)
 	if err != nil {
@@ -327,20 +337,17 @@ func messageOf(g *safe.Gate, r *model.Run, t *model.Thread, i int, count tokens.
 	row := messageRow{
 		Place: At(i), ID: g.JSON(m.ID), Role: m.Role.String(), Text: g.JSON(text), ToolCalls: []toolCallRow{},
 		Thinking: optional(g, thinking), ToolCallID: optional(g, m.CallID), ToolName: optional(g, m.ToolName),
-		IsError: m.IsError, At: Stamp(m.At), Sequence: number(m.Sequence), Turn: number(m.Turn), Step: optional(g, m.Step), Source: optional(g, m.Source),
+		IsError: m.IsError, At: Stamp(m.At), Tokens: count, Sequence: number(m.Sequence), Turn: number(m.Turn), Step: optional(g, m.Step), Source: optional(g, m.Source),
 		Badges: badgeNames(m.Badges), Attachments: []attachmentRow{},
 	}
-	rest := thinking
 	for j := range m.Calls {
 		c := &m.Calls[j]
 		args, err := r.Body(c.Args)
 		if err != nil {
 			return messageRow{}, err
 		}
-		rest += c.Name + args
 		row.ToolCalls = append(row.ToolCalls, toolCallRow{g.JSON(c.ID), g.JSON(c.Name), g.Arguments(args), c.Status()})
 	}
-	row.Tokens = tokenRow{curate.Count(count, text, rest), count.Exact(), count.Name()}
 	if m.Call > 0 && int(m.Call) <= len(t.Calls) {
 		c := &t.Calls[m.Call-1]
 		usage := Used(c.Usage)

@@ -1,10 +1,13 @@
 package export
 
 import (
+	"context"
 	"time"
 
+	"agentlens/internal/curate"
 	"agentlens/internal/curate/models"
 	"agentlens/internal/curate/money"
+	"agentlens/internal/curate/tokens"
 	"agentlens/internal/model"
 	"agentlens/internal/witness"
 )
@@ -29,6 +32,18 @@ type breakRow struct {
 	Rewritten int64    `json:"rewritten"`
 	AtIndex   *int     `json:"at_index"`
 	CostUSD   *float64 `json:"cost_usd"`
+}
+
+// ledgersOf returns the ledgers of a thread. They need the sizes of the counter that every
+// command uses for the model; sizes are used again if they are of that counter.
+func ledgersOf(ctx context.Context, r *model.Run, t *model.Thread, counter tokens.Counter, sizes *curate.Sizes) ([]model.Ledger, error) {
+	if counter.Name() != tokens.For(t.LastModel()).Name() {
+		var err error
+		if sizes, err = curate.MeasureFor(ctx, r, t, nil); err != nil {
+			return nil, err
+		}
+	}
+	return curate.LedgersOf(ctx, r, t, sizes)
 }
 
 func breaksByCall(t *model.Thread) map[int]*witness.Break {

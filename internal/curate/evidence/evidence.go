@@ -84,21 +84,26 @@ func Find(ctx context.Context, run *model.Run, t *model.Thread) (*Evidence, erro
 	return e, e.findRepeats(run)
 }
 
-// read yields the words of a message: those of its text and of the arguments of its calls.
+// read yields the hashed words of a message.
 func (e *Evidence) read(run *model.Run, i int, yield func(word uint64)) error {
-	m := e.thread.At(i)
-	hashed := func(word string) { yield(maphash.String(e.seed, word)) }
+	return EachWord(run, e.thread, i, func(word string) { yield(maphash.String(e.seed, word)) })
+}
+
+// EachWord yields the distinctive words of a message: those of its text and of the arguments
+// of its calls.
+func EachWord(run *model.Run, t *model.Thread, i int, yield func(word string)) error {
+	m := t.At(i)
 	text, err := run.Text(m)
 	if err != nil {
 		return fmt.Errorf("words of message %d: %w", i, err)
 	}
-	eachWord(text, false, hashed)
+	eachWord(text, false, yield)
 	for j := range m.Calls {
 		args, err := run.Body(m.Calls[j].Args)
 		if err != nil {
 			return fmt.Errorf("words of message %d: %w", i, err)
 		}
-		eachWord(args, true, hashed)
+		eachWord(args, true, yield)
 	}
 	return nil
 }

@@ -15,7 +15,9 @@ import (
 func TestTaskComparing(t *testing.T) {
 	price := 3.0
 	d := open(t, 160, 36, withDemo, func(c *Config) {
-		c.Prices = func(string) models.Prices { return models.Prices{Input: models.Rate{price}, Output: models.Rate{5 * price}} }
+		c.Prices = func(string) models.Prices {
+			return models.Prices{Input: models.Rate{price}, Output: models.Rate{5 * price}}
+		}
 		c.Presets = []curate.Preset{{Name: "@mine", Chain: "sliding_window(7)"}}
 	})
 	d.Press("(").Shows("no chain was tried yet")

@@ -41,6 +41,15 @@ type File struct {
 
 	linesOnce sync.Once
 	lines     [][]byte
+
+	lastLine lastLine
+}
+
+// lastLine is the last answer of [File.lineAt]: the line at byte off.
+type lastLine struct {
+	sync.Mutex
+	off    int64
+	number int
 }
 
 // Open opens path for reading. It unpacks gzip and zstd.

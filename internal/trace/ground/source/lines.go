@@ -157,16 +157,24 @@ func eachLine(block []byte, off int64, open bool, yield func(Line) bool) {
 	}
 }
 
-// lineAt returns the number of the line at byte off, from 1, or 0 if it cannot be read.
+// lineAt returns the number of the line at byte off, from 1, or 0 if it cannot be read. It
+// continues where the previous answer ended if it can, so that questions in ascending order
+// read the file once.
 func (f *File) lineAt(off int64) int {
-	buf := make([]byte, min(blockLen, max(off, 0)))
-	line := 1
-	for at := int64(0); at < off; at += blockLen {
-		part := buf[:min(blockLen, off-at)]
-		if n, err := f.ReadAt(part, at); err != nil && n < len(part) {
+	f.lastLine.Lock()
+	defer f.lastLine.Unlock()
+	at, line := int64(0), 1
+	if f.lastLine.number > 0 && off >= f.lastLine.off {
+		at, line = f.lastLine.off, f.lastLine.number
+	}
+	buf := make([]byte, min(blockLen, max(off-at, 0)))
+	for end := at; end < off; end += int64(len(buf)) {
+		part := buf[:min(int64(len(buf)), off-end)]
+		if n, err := f.ReadAt(part, end); err != nil && n < len(part) {
 			return 0
 		}
 		line += bytes.Count(part, []byte{'\n'})
 	}
+	f.lastLine.off, f.lastLine.number = max(off, 0), line
 	return line
 }

@@ -1,0 +1,178 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"agentlens/internal/cli/failure"
+	"agentlens/internal/cli/output"
+	"agentlens/internal/cli/session"
+	"agentlens/internal/curate"
+	"agentlens/internal/curate/audit"
+	"agentlens/internal/curate/models"
+	"agentlens/internal/library/catalog"
+	"agentlens/internal/model"
+	"agentlens/internal/redact"
+	"agentlens/internal/safe"
+	"agentlens/internal/trace"
+	"agentlens/internal/trace/ground/source"
+)
+
+type auditFlags struct {
+	failOn    []string
+	all, json bool
+}
+
+func newAudit(s *session.Session) *cobra.Command {
+	var f auditFlags
+	cmd := &cobra.Command{
+		Use:  "audit <run>…",
+		RunE: func(cmd *cobra.Command, args []string) error { return runAudit(cmd.Context(), s, args, f) },
+	}
+	flags := cmd.Flags()
+	flags.StringSliceVar(&f.failOn, "fail-on", nil, "")
+	flags.BoolVar(&f.all, "all", false, "")
+	flags.BoolVar(&f.json, "json", false, "")
+	addCount(s, cmd)
+	return cmd
+}
+
+// An auditor audits runs one after another and prints a report of each.
+type auditor struct {
+	*session.Session
+	gate           *safe.Gate
+	flags          auditFlags
+	opt            audit.Options
+	book           *models.Book
+	audited, found int
+	unread         error
+}
+
+func runAudit(ctx context.Context, s *session.Session, args []string, f auditFlags) error {
+	if len(args) == 0 {
+		return failure.Usage(needsRunToAudit)
+	}
+	for _, kind := range f.failOn {
+		if !slices.Contains(audit.Kinds(), kind) {
+			return failure.Usagef(unknownKind, kind, strings.Join(audit.Kinds(), ", "))
+		}
+	}
+	g, _, err := s.Gate(redact.Default)
+	if err != nil {
+		return err
+	}
+	a := &auditor{Session: s, gate: g, flags: f}
+	if a.book, err = s.Prices(); err != nil {
+		return err
+	}
+	if a.opt, err = auditOptions(s); err != nil {
+		return err
+	}
+	a.opt.Prices = a.book.Prices
+	if err := a.over(ctx, args); err != nil {
+		return err
+	}
+	switch {
+	case a.unread != nil:
+		failure.Say(s.Err, a.unread.Error())
+		return failure.ErrUnread
+	case a.audited == 0:
+		return nothing(0, "audit")
+	case a.found > 0:
+		return failure.ErrFound
+	}
+	return nil
+}
+
+// auditOptions returns the inputs of an audit that come from settings and flags.
+func auditOptions(s *session.Session) (audit.Options, error) {
+	windows, err := s.Windows()
+	if err != nil {
+		return audit.Options{}, err
+	}
+	opt := audit.Options{Input: s.Input, Windows: windows.At}
+	own, err := s.Settings()
+	if err != nil {
+		return opt, err
+	}
+	for _, p := range append(curate.Presets(), own.OwnPresets()...) {
+		chain, err := s.Chain(p.Name)
+		if err != nil {
+			return opt, err
+		}
+		opt.Candidates = append(opt.Candidates, audit.Candidate{Name: p.Name, Chain: chain})
+	}
+	return opt, nil
+}
+
+// over audits every run of the sources.
+func (a *auditor) over(ctx context.Context, args []string) error {
+	run, err := a.Named(ctx, args)
+	if err != nil {
+		return err
+	}
+	if run != nil {
+		return a.audit(ctx, run)
+	}
+	chosen, err := a.Sources(ctx, args)
+	if err != nil {
+		return err
+	}
+	take := func(run *model.Run) error { return a.audit(ctx, run) }
+	for _, src := range chosen.Opened {
+		if err := eachEntry(ctx, src, take); err != nil {
+			return err
+		}
+	}
+	for _, f := range chosen.Files {
+		var own ownError
+		err := trace.Each(ctx, f.Path, source.Options{}, func(run *model.Run) error {
+			if err := take(run); err != nil {
+				return ownError{err}
+			}
+			return nil
+		})
+		switch {
+		case errors.As(err, &own):
+			return own.error
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err != nil && !errors.Is(err, trace.ErrUnknown):
+			a.unread = err
+		}
+	}
+	return nil
+}
+
+func (a *auditor) audit(ctx context.Context, run *model.Run) error {
+	row := catalog.Of(a.gate, a.book, run)
+	opt := a.opt
+	opt.Cost = func(*model.Run) float64 { return row.Cost.Amount.USD() }
+	report, err := audit.Of(ctx, run, opt)
+	if err != nil {
+		return err
+	}
+	p := output.Audited{Gate: a.gate, Run: run, Row: &row, Report: report}
+	shown := report.Findings
+	if !a.flags.all {
+		shown = report.Major()
+	}
+	a.audited++
+	for i := range shown {
+		if slices.Contains(a.flags.failOn, shown[i].Kind) {
+			a.found++
+		}
+	}
+	if a.flags.json {
+		return p.JSON(a.Out, shown)
+	}
+	if a.audited > 1 {
+		fmt.Fprintln(a.Out)
+	}
+	return p.Text(a.Out, shown)
+}

@@ -1,0 +1,44 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"agentlens/docs/schema"
+	"agentlens/internal/cli/failure"
+	"agentlens/internal/cli/session"
+)
+
+func newSchema(s *session.Session) *cobra.Command {
+	return &cobra.Command{
+		Use: "schema [name]",
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return failure.Usage(oneSchema)
+			}
+			return nil
+		},
+		ValidArgs: schema.Names(),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				return printSchema(s, args[0])
+			}
+			for _, name := range schema.Names() {
+				if _, err := fmt.Fprintln(s.Out, name); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+}
+
+func printSchema(s *session.Session, name string) error {
+	text, ok := schema.Text(name)
+	if !ok {
+		return failure.Usagef(unknownSchema, name)
+	}
+	_, err := s.Out.Write(text)
+	return err
+}

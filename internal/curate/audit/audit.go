@@ -1,0 +1,195 @@
+package audit
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"agentlens/internal/curate"
+	"agentlens/internal/curate/engine"
+	"agentlens/internal/curate/models"
+	"agentlens/internal/curate/money"
+	"agentlens/internal/model"
+)
+
+// Options are the inputs of an audit besides the run.
+type Options struct {
+	// Cost returns the cost of a run in dollars, or 0 if it is unknown.
+	Cost func(run *model.Run) float64
+	// Input returns the input for replaying a thread.
+	Input func(ctx context.Context, run *model.Run, t *model.Thread) (curate.Input, error)
+	// Prices returns the prices of a model.
+	Prices func(modelName string) models.Prices
+	// Windows returns the context window at a call of a thread; nil if unknown.
+	Windows func(run *model.Run, t *model.Thread) func(call int) engine.Window
+	// Candidates are the chains that might have saved money.
+	Candidates []Candidate
+}
+
+// A Candidate is a named chain.
+type Candidate struct {
+	Name  string
+	Chain curate.Chain
+}
+
+// A Report holds the findings of a run, heaviest first.
+type Report struct {
+	Findings []Finding
+
+	base float64 // cost of the run in the unit of Finding.Weight
+}
+
+// least is the share of the run's cost below which a finding is minor.
+const least = 0.01
+
+// Major returns the findings that weigh at least one percent of the run's cost.
+func (r *Report) Major() []Finding {
+	end := slices.IndexFunc(r.Findings, func(f Finding) bool { return f.Weight < least*r.base })
+	if end < 0 || r.base == 0 {
+		return r.Findings
+	}
+	return r.Findings[:end]
+}
+
+// A thread is the state of an audit of one thread.
+type thread struct {
+	opt   *Options
+	run   *model.Run
+	in    curate.Input
+	t     *model.Thread
+	main  bool
+	rec   *curate.Replayed
+	lives [][]engine.Span // of each message, see [engine.Replayed.Lives]
+	sure  [][]engine.Span // lives without the calls that the counts contradict
+	rates []rate          // of each call
+	sums  []float64       // prefix sums of the mean rates
+	tools []use           // all tool calls, in order
+	args  map[string]bool // names of arguments and their short values
+	made  map[int]int     // result → position in tools of the call that it answers
+	needs needs
+
+	removed   map[int]*remover // by call, see remover
+	forbidden int              // forbidden words that were looked for, see breach
+}
+
+// Of audits a run. The time is proportional to the size of the run.
+func Of(ctx context.Context, run *model.Run, opt Options) (*Report, error) {
+	report := &Report{base: opt.Cost(run)}
+	main := run.MainThread()
+	var threads []*thread
+	for _, t := range run.Threads {
+		th, err := open(ctx, run, t, &opt)
+		if err != nil {
+			return nil, err
+		}
+		th.main = t == main
+		threads = append(threads, th)
+	}
+	if report.base == 0 {
+		for _, th := range threads {
+			report.base += th.estimated()
+		}
+	}
+	for _, th := range threads {
+		for _, k := range kinds() {
+			found, err := k.find(ctx, th)
+			if err != nil {
+				return nil, err
+			}
+			for i := range found {
+				f := &found[i]
+				f.Kind, f.Thread, f.Risk = k.name, th.t, k.share > 0
+				f.name(main)
+				f.weigh(cmp.Or(f.share, k.share), report.base)
+			}
+			report.Findings = append(report.Findings, found...)
+		}
+	}
+	slices.SortStableFunc(report.Findings, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(b.Weight, a.Weight), cmp.Compare(a.firstCall(), b.firstCall()))
+	})
+	return report, nil
+}
+
+// weigh sets the weight of a finding: its dollars, or a share of the run's cost.
+func (f *Finding) weigh(share, base float64) { f.Weight = max(f.dollars, share*base) }
+
+func (f *Finding) firstCall() int {
+	if len(f.Calls) > 0 {
+		return f.Calls[0]
+	}
+	return f.first
+}
+
+// open prepares a thread.
+func open(ctx context.Context, run *model.Run, t *model.Thread, opt *Options) (*thread, error) {
+	th := &thread{opt: opt, run: run, t: t}
+	var err error
+	if th.in, err = opt.Input(ctx, run, t); err != nil {
+		return nil, err
+	}
+	if th.rec, err = curate.Recorded(ctx, th.in); err != nil {
+		return nil, err
+	}
+	th.lives = th.rec.Lives()
+	th.sure = without(th.lives, contradicted(t))
+	th.rates = make([]rate, len(t.Calls))
+	th.sums = make([]float64, len(t.Calls)+1)
+	for i := range t.Calls {
+		_, view := th.rec.Tally(i + 1)
+		th.rates[i] = rateOf(&t.Calls[i], opt.Prices(t.Calls[i].Model), view.Tokens+th.in.Sizes.BesideAt(i+1))
+		th.sums[i+1] = th.sums[i] + th.rates[i].mean
+	}
+	return th, th.readTools()
+}
+
+// estimated returns the estimated cost of all prompts.
+func (th *thread) estimated() (sum float64) {
+	for i := range th.rates {
+		sum += th.rates[i].mean * float64(th.rates[i].prompt)
+	}
+	return sum
+}
+
+// carried returns what it cost to send a message with every call whose view surely had it,
+// and the tokens that this sent. With later, the first call is left out.
+func (th *thread) carried(i int, later bool) (dollars float64, sent int64) {
+	for j, s := range th.sure[i] {
+		from := s.From
+		if j == 0 && later {
+			from++
+		}
+		dollars += float64(s.Tokens) * (th.sums[s.To] - th.sums[from-1])
+		sent += int64(s.Tokens) * int64(s.To-from+1)
+	}
+	return dollars, sent
+}
+
+// calls returns the numbers of the calls whose views surely have a message.
+func (th *thread) calls(i int) (calls []int) {
+	for _, s := range th.sure[i] {
+		for n := s.From; n <= s.To; n++ {
+			calls = append(calls, int(n))
+		}
+	}
+	return calls
+}
+
+// priced sets the dollars of a finding and, if every involved price is known, its cost.
+func (th *thread) priced(f *Finding, dollars float64) {
+	f.dollars = dollars
+	if th.known(f.Calls) {
+		usd := money.AmountOf(dollars).USD()
+		f.USD = &usd
+	}
+}
+
+// known reports whether the prices of calls are known.
+func (th *thread) known(calls []int) bool {
+	for _, n := range calls {
+		if n <= len(th.rates) && !th.rates[n-1].known {
+			return false
+		}
+	}
+	return len(calls) > 0
+}

@@ -1,0 +1,277 @@
+package audit
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"agentlens/internal/curate"
+	"agentlens/internal/curate/curatetest"
+	"agentlens/internal/curate/models"
+	"agentlens/internal/curate/money"
+	"agentlens/internal/model"
+	"agentlens/internal/witness"
+)
+
+// A line is one message of a made thread, and for a reply the usage of its call.
+type line struct {
+	role  model.Role
+	text  string
+	tool  string // an assistant message calls this tool
+	args  string
+	fails bool
+	at    int // seconds
+
+	input, read, write, hour, output int64
+	mark                             model.MarkerKind // before the message
+}
+
+// made returns a run of one thread.
+func made(lines ...line) *model.Run {
+	texts := &curatetest.Texts{}
+	b := model.NewThread("t", "main")
+	id := ""
+	for _, l := range lines {
+		if l.mark != "" {
+			t := b.Thread()
+			t.Markers = append(t.Markers, model.Marker{Kind: l.mark, After: b.Len() - 1})
+			if l.mark == model.Compaction {
+				b.Edit(model.Edit{Kind: model.Restart, After: b.Len() - 1, From: b.Len(), Basis: model.Derived, Reason: "compaction"})
+			}
+		}
+		m := model.Message{Role: l.role, At: model.TimeOf(time.Unix(int64(1000+l.at), 0)), Parts: []model.Part{{Kind: model.Text, Body: texts.Add(l.text)}}}
+		switch {
+		case l.role == model.Tool:
+			m.CallID, m.IsError = id, l.fails
+		case l.tool != "":
+			id = l.tool + string(rune('a'+b.Len()))
+			m.Calls = []model.ToolCall{{ID: id, Name: l.tool, Args: texts.Add(l.args)}}
+		}
+		if strings.HasPrefix(l.text, "Summary:") {
+			m.Badges = m.Badges.With(model.Summary)
+		}
+		i := b.Add(m)
+		if l.role == model.Assistant {
+			c := model.Call{Model: "m"}
+			for f, n := range map[model.UsageField]int64{model.UsageInput: l.input, model.UsageCacheRead: l.read, model.UsageCacheWrite: l.write, model.UsageCacheWrite1h: l.hour, model.UsageOutput: l.output} {
+				if l.input != 0 {
+					c.Usage.Set(f, n)
+				}
+			}
+			b.Reply(i, c)
+		}
+	}
+	b.Complete("complete", nil)
+	run := &model.Run{ID: "r", Threads: []*model.Thread{b.Build()}, Bodies: texts}
+	witness.Mark(run)
+	return run
+}
+
+func prices(string) models.Prices {
+	return models.Prices{Input: models.Rate{4}, Output: models.Rate{20}, CacheRead: models.Rate{0.4}, CacheWrite: models.Rate{5}, CacheWrite1h: models.Rate{8}}
+}
+
+func audited(t *testing.T, run *model.Run, prices func(string) models.Prices) *Report {
+	t.Helper()
+	r, err := Of(context.Background(), run, Options{
+		Input: func(ctx context.Context, run *model.Run, t *model.Thread) (curate.Input, error) {
+			sizes, err := curate.MeasureFor(ctx, run, t, nil)
+			return curate.Input{Run: run, Thread: t, Sizes: sizes, Texts: true}, err
+		},
+		Prices: prices,
+		Cost: func(run *model.Run) float64 {
+			var sum money.Sum
+			for _, t := range run.Threads {
+				for i := range t.Calls {
+					sum.Add(money.Of(t.Calls[i].Usage, prices(t.Calls[i].Model)))
+				}
+			}
+			return sum.Amount.USD()
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func find(r *Report, kind string) *Finding {
+	for i := range r.Findings {
+		if r.Findings[i].Kind == kind {
+			return &r.Findings[i]
+		}
+	}
+	return nil
+}
+
+// TestCacheBreak checks the cost of an expired cache: 31,000 − 0 − 1,000 = 30,000 tokens are
+// written again, at (1,000 × $4 + 20,000 × $5 + 10,000 × $8) / 31,000 = $5.935484 per million
+// instead of $0.40.
+func TestCacheBreak(t *testing.T) {
+	run := made(
+		line{role: model.User, text: "Please look at this."},
+		line{role: model.Assistant, text: "Yes.", at: 0, input: 1000, write: 29_000, output: 10},
+		line{role: model.User, text: "And now again, please."},
+		line{role: model.Assistant, text: "Yes.", at: 600, input: 1000, write: 30_000, hour: 10_000, output: 10},
+	)
+	r := audited(t, run, prices)
+	f := find(r, CacheBreak)
+	if f == nil {
+		t.Fatal("no cache break")
+	}
+	want := 30_000 * ((1000*4+20_000*5+10_000*8)/31_000.0 - 0.4) / 1e6
+	if f.ID != "cache_break-2" || *f.Tokens != 30_000 || math.Abs(*f.USD-want) > 1e-9 || f.Certainty != Counted {
+		t.Errorf("%s: %d tokens, $%v, want $%v", f.ID, *f.Tokens, *f.USD, want)
+	}
+	if f.Title != "cache expired once after a pause of 10.0 min: 30.0k tokens written again" {
+		t.Error(f.Title)
+	}
+}
+
+// TestInstruction checks a compaction that drops an instruction, and a later edit against it.
+func TestInstruction(t *testing.T) {
+	lines := []line{
+		{role: model.User, text: "Fix the bug. Never change internal/db/0042. The API stays as it is, for all of our users."},
+		{role: model.Assistant, text: "I read it.", tool: "Read", args: `{"file_path":"/w/internal/db/0042_cents.sql"}`, input: 30_000, output: 10},
+		{role: model.Tool, text: "create table cents_of_invoices;"},
+		{role: model.Assistant, text: "Done.", input: 31_000, output: 10},
+		{role: model.User, text: "Summary: fix the bug. the API stays as it is, for all of our users", mark: model.Compaction},
+		{role: model.Assistant, text: "I edit it.", tool: "Edit", args: `{"file_path":"/w/internal/db/0042_cents.sql","new_string":"x"}`, input: 20_000, output: 10},
+		{role: model.Tool, text: "ok"},
+		{role: model.Assistant, text: "Done.", input: 20_500, output: 10},
+	}
+	f := find(audited(t, made(lines...), prices), InstructionLost)
+	if f == nil {
+		t.Fatal("no lost instruction")
+	}
+	if f.ID != "instruction_lost-3" || !slices.Equal(f.Messages, []int{0}) || !slices.Equal(f.Calls, []int{3}) || !strings.Contains(f.Title, "acts against it") {
+		t.Errorf("%+v", f)
+	}
+	// The base is (30,000 + 31,000 + 20,000 + 20,500) × $4 and 40 × $20 per million.
+	if want := 0.5 * (101_500*4 + 40*20) / 1e6; math.Abs(f.Weight-want) > 1e-9 {
+		t.Errorf("weight %v, want %v", f.Weight, want)
+	}
+	if e := f.Evidence[0]; !e.NeededBy.Is(5) || e.Call != 3 || !slices.Equal(e.Words, []string{"internal/db/0042"}) {
+		t.Errorf("evidence %+v", e)
+	}
+	// A later permission of a person settles it.
+	lines[4].text = "Summary: nothing"
+	lines = slices.Insert(lines, 5, line{role: model.User, text: "You may change internal/db/0042 after all, go on."})
+	if f := find(audited(t, made(lines...), prices), InstructionLost); f == nil || f.Weight > 0.021*0.41 {
+		t.Errorf("after a permission: %+v", f)
+	}
+}
+
+func TestForbidden(t *testing.T) {
+	for text, want := range map[string][]string{
+		"Never touch the ledger migration (internal/db/0042). It is pinned.": {"internal/db/0042"},
+		"do not edit go.mod":                       {"go.mod"},
+		"Don't change anything in src/generated/!": {"src/generated"},
+		"Never edit files except main.go":          nil,
+		"Do not change a.go until the tests pass.": nil,
+		"Please edit main.go":                      nil,
+		"Never give up. Change main.go":            nil,
+		"never modify it":                          nil,
+	} {
+		if got := forbidden(text); !slices.Equal(got, want) {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestNames(t *testing.T) {
+	for _, c := range []struct {
+		path, word string
+		want       bool
+	}{
+		{"/w/internal/db/0042_cents.sql", "internal/db/0042", true},
+		{"/w/internal/db/00420.sql", "internal/db/0042", false},
+		{"/w/go.mod", "go.mod", true},
+		{"/w/cargo.mod", "go.mod", false},
+		{"/w/xgo.mod/go.mod", "go.mod", true},
+	} {
+		if names(c.path, c.word) != c.want {
+			t.Errorf("names(%q, %q) is not %v", c.path, c.word, c.want)
+		}
+	}
+}
+
+func TestQuoted(t *testing.T) {
+	summary := plainText("All user messages:\n - \"Fix the bug; the API stays as it is!\"")
+	for text, want := range map[string]share{
+		"Fix the bug; the API stays as it is.":                        whole,
+		"The API stays as it is. Nobody may delete the old database.": part,
+		"Nobody may delete the old database.":                         nothing,
+		"fix":                                                         whole,
+	} {
+		if got := quotedIn(text, summary); got != want {
+			t.Errorf("%q: %v, want %v", text, got, want)
+		}
+	}
+}
+
+func TestPrograms(t *testing.T) {
+	for command, want := range map[string][]string{
+		"cd /w && go test ./... | tail -3": {"go test", "tail"}, "make": {"make"}, "": nil, "git push; ls -la": {"git push", "ls"},
+	} {
+		if got := programs(command); !slices.Equal(got, want) {
+			t.Errorf("%q: %q, want %q", command, got, want)
+		}
+	}
+}
+
+// TestFailures checks which failures were tried again.
+func TestFailures(t *testing.T) {
+	run := made(
+		line{role: model.User, text: "Go on and fix it."},
+		line{role: model.Assistant, tool: "Bash", args: `{"command":"go test ./a"}`},
+		line{role: model.Tool, text: "FAIL", fails: true},
+		line{role: model.Assistant, tool: "Read", args: `{"file_path":"a.go"}`},
+		line{role: model.Tool, text: "no such file", fails: true},
+		line{role: model.Assistant, tool: "Bash", args: `{"command":"cd /w && go test -v ./a"}`},
+		line{role: model.Tool, text: "ok"},
+		line{role: model.Assistant, tool: "Write", args: `{"file_path":"b.go"}`},
+		line{role: model.Tool, text: "The user doesn't want to proceed", fails: true},
+	)
+	f := find(audited(t, run, prices), FailedCall)
+	if f == nil || f.Title != "2 tool calls failed, 1 not tried again; a person declined 1 more" || f.share != notRetried {
+		t.Errorf("%+v", f)
+	}
+	if f.ID != "failed_call-1" || f.Evidence[0].Call != 2 {
+		t.Errorf("%s, %+v", f.ID, f.Evidence)
+	}
+}
+
+// TestHostile checks that absurd figures neither stop an audit nor show up as figures.
+func TestHostile(t *testing.T) {
+	huge := int64(math.MaxInt64)
+	for _, l := range []line{
+		{input: huge, read: huge, write: huge, hour: huge, output: huge}, {input: 1, hour: 5}, {input: huge, read: 3}, {input: -1, read: -1}, {},
+	} {
+		run := &model.Run{ID: "empty"}
+		audited(t, run, prices)
+		var lines []line
+		for i := range 12 {
+			l.role, l.text, l.at = model.Assistant, "reply with internal/some/path.go", 1000-i*700
+			lines = append(lines, line{role: model.User, text: strings.Repeat("read internal/some/other.go ", 200), at: -i}, l)
+		}
+		lines[8].mark, lines[16].mark = model.Compaction, model.BeginsMidway
+		run = made(lines...)
+		for _, p := range []func(string) models.Prices{prices, func(string) models.Prices { return models.Prices{} }} {
+			r := audited(t, run, p)
+			ids := map[string]bool{}
+			for _, f := range r.Findings {
+				if f.USD != nil && !(*f.USD >= 0 && *f.USD < math.MaxFloat64) || f.Tokens != nil && *f.Tokens < 0 || math.IsNaN(f.Weight) {
+					t.Errorf("%s: %v %v %v", f.ID, f.USD, f.Tokens, f.Weight)
+				}
+				if ids[f.ID] {
+					t.Errorf("two findings %s", f.ID)
+				}
+				ids[f.ID] = true
+			}
+		}
+	}
+}

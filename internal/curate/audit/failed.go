@@ -1,0 +1,159 @@
+package audit
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"agentlens/internal/model"
+)
+
+// mostEvidence limits the evidence of a finding that sums up many places.
+const mostEvidence = 50
+
+// failedCalls finds failed tool calls and recorded errors, as one finding.
+func failedCalls(_ context.Context, th *thread) ([]Finding, error) {
+	f := Finding{Certainty: Recorded}
+	failed, left, declined := 0, 0, 0
+	var open, tried []Evidence
+	retried := th.retried()
+	for k := range th.tools {
+		u := &th.tools[k]
+		if !u.failed {
+			continue
+		}
+		at := u.result.Or(u.message)
+		e := th.place(u.call, at, u.naming())
+		f.addPlace(u.call, at)
+		if no, err := th.declined(at); err != nil {
+			return nil, err
+		} else if no {
+			declined++
+			continue
+		}
+		failed++
+		if retried[k] {
+			e.Note += ": failed, and tried again"
+			tried = append(tried, e)
+			continue
+		}
+		left++
+		e.Note += ": failed, and not tried again"
+		open = append(open, e)
+	}
+	errors := 0
+	for i := range th.t.Markers {
+		m := &th.t.Markers[i]
+		if m.Kind != model.ErrorMarker || refusal(m) {
+			continue
+		}
+		errors++
+		e := Evidence{Message: model.Some(m.After), At: m.Origin, Note: "error: " + oneLine(message(m), 120)}
+		if n := th.callOf(m); n > len(th.t.Calls) {
+			left++
+			open = append(open, e)
+		} else {
+			f.addPlace(n, -1)
+			e.Call = n
+			tried = append(tried, e)
+		}
+	}
+	if failed+errors == 0 {
+		return nil, nil
+	}
+	if left > 0 {
+		f.share = notRetried
+	}
+	f.Title = failureTitle(failed, errors, left, declined)
+	f.Evidence = append(open, tried...)
+	f.Evidence = f.Evidence[:min(len(f.Evidence), mostEvidence)]
+	return []Finding{f}, nil
+}
+
+func failureTitle(failed, errors, left, declined int) string {
+	var parts []string
+	if failed > 0 {
+		parts = append(parts, count(failed, "tool call")+" failed")
+	}
+	if errors > 0 {
+		parts = append(parts, count(errors, "error")+" recorded")
+	}
+	title := strings.Join(parts, ", ")
+	switch {
+	case left == 0 && failed+errors == 1:
+		title += ", and it was tried again later"
+	case left == 0:
+		title += ", all tried again later"
+	case left == failed+errors && left == 1:
+		title += " and was not tried again"
+	case left == failed+errors:
+		title += ", none tried again"
+	default:
+		title += fmt.Sprintf(", %d not tried again", left)
+	}
+	if declined > 0 {
+		title += fmt.Sprintf("; a person declined %d more", declined)
+	}
+	return title
+}
+
+// addPlace adds a call and a message to a finding. Calls arrive in ascending order, except
+// those of markers.
+func (f *Finding) addPlace(call, message int) {
+	if n := len(f.Calls); call > 0 && (n == 0 || f.Calls[n-1] != call) {
+		f.Calls = append(f.Calls, call)
+	}
+	if message >= 0 {
+		f.Messages = append(f.Messages, message)
+	}
+}
+
+// retried reports for each tool call whether a later one is about the same: the same tool,
+// and the same file or one of the same programs.
+func (th *thread) retried() []bool {
+	again := make([]bool, len(th.tools))
+	type key struct{ tool, object string }
+	later := map[key]bool{}
+	for k := len(th.tools) - 1; k >= 0; k-- {
+		u := &th.tools[k]
+		objects := u.programs
+		if len(objects) == 0 {
+			objects = []string{u.object}
+		}
+		for _, object := range objects {
+			again[k] = again[k] || later[key{u.tool, object}]
+		}
+		for _, object := range objects {
+			later[key{u.tool, object}] = true
+		}
+	}
+	return again
+}
+
+// declined reports whether a failed result says that a person refused the call.
+func (th *thread) declined(i int) (bool, error) {
+	m := th.t.At(i)
+	if m.Role != model.Tool || m.StoredBytes() > 4096 {
+		return false, nil
+	}
+	text, err := th.run.Text(m)
+	if err != nil {
+		return false, fmt.Errorf("result in message %d: %w", i, err)
+	}
+	for _, beginning := range [...]string{"The user doesn't want to", "[Request interrupted by user", "User rejected", "User declined"} {
+		if strings.HasPrefix(text, beginning) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// message returns the words of an error marker.
+func message(m *model.Marker) string {
+	for _, key := range [...]string{"message", "what", "error", "text"} {
+		if s := words(m, key); s != "" {
+			return s
+		}
+	}
+	return "no message"
+}

@@ -1,0 +1,236 @@
+package audit
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+
+	"agentlens/internal/model"
+)
+
+// fewestInstructionWords is the number of words from which a message of a person counts as
+// an instruction; "yes, go on" is none.
+const fewestInstructionWords = 4
+
+// An instruction is a message of a person that a view lost.
+type instruction struct {
+	message int
+	text    string
+	quoted  share
+	broken  *breach
+}
+
+// A share says how much of an instruction a summary quotes.
+type share uint8
+
+const (
+	nothing share = iota
+	part
+	whole
+)
+
+// lostInstructions finds the instructions that views lost, one finding per compaction or
+// other edit.
+func lostInstructions(_ context.Context, th *thread) ([]Finding, error) {
+	if !th.lossy() {
+		return nil, nil
+	}
+	groups := map[int][]instruction{}
+	var order []int
+	for i := range th.t.Len() {
+		n := th.lostAt(i)
+		if n == 0 {
+			continue
+		}
+		text, err := th.run.Text(th.t.At(i))
+		if err != nil {
+			return nil, fmt.Errorf("message %d: %w", i, err)
+		}
+		if len(strings.Fields(text)) < fewestInstructionWords || harness(text) {
+			continue
+		}
+		if groups[n] == nil {
+			order = append(order, n)
+		}
+		groups[n] = append(groups[n], instruction{message: i, text: text})
+	}
+	slices.Sort(order)
+	var list []Finding
+	for _, n := range order {
+		f, err := th.lost(n, groups[n])
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, f)
+	}
+	return list, nil
+}
+
+// lostAt returns the first call whose view lacks a person's message that an earlier view
+// had, or 0.
+func (th *thread) lostAt(i int) int {
+	if !written(th.t.At(i)) {
+		return 0
+	}
+	spans := th.lives[i]
+	for j, s := range spans {
+		n := int(s.To) + 1
+		if n > len(th.t.Calls) || j+1 < len(spans) && int(spans[j+1].From) == n {
+			continue
+		}
+		if !th.rec.Has(n) || !th.given(i, n) {
+			return 0
+		}
+		return n
+	}
+	return 0
+}
+
+// given reports whether message i was available to call n.
+func (th *thread) given(i, n int) bool {
+	if c := &th.t.Calls[n-1]; c.GivenList == nil {
+		return i < c.Given
+	}
+	return slices.Contains(th.t.Calls[n-1].GivenList, int32(i))
+}
+
+// written reports whether a person wrote a message.
+func written(m *model.Message) bool {
+	return m.Role == model.User && m.HasText() && !m.Badges.Has(model.Injected) && !m.Badges.Has(model.Summary)
+}
+
+// harness reports whether a program wrote a message for the person.
+func harness(text string) bool {
+	text = strings.TrimSpace(text)
+	for _, beginning := range [...]string{"<command-", "<local-command", "<system-reminder", "[Request interrupted", "Caveat: The messages below", "<bash-", "<user-memory", "<task-notification", "<ide_"} {
+		if strings.HasPrefix(text, beginning) {
+			return true
+		}
+	}
+	return false
+}
+
+// lost returns the finding of the instructions that were lost at call n.
+func (th *thread) lost(n int, list []instruction) (Finding, error) {
+	f := Finding{Certainty: Recorded, Calls: []int{n}, first: n}
+	summary, err := th.summary(n)
+	if err != nil {
+		return f, err
+	}
+	quoted, broken := 0, 0
+	for i := range list {
+		in := &list[i]
+		in.quoted = quotedIn(in.text, summary)
+		if in.quoted == whole {
+			quoted++
+		}
+		if in.broken, err = th.breach(in.message, n, in.text); err != nil {
+			return f, err
+		}
+		if in.broken != nil {
+			broken++
+		}
+	}
+	slices.SortStableFunc(list, func(a, b instruction) int { return rank(a) - rank(b) })
+	var breaches []string
+	for i := range list {
+		in := &list[i]
+		f.Messages = append(f.Messages, in.message)
+		e := th.place(n, in.message, quoteNote(in.quoted, summary))
+		e.Quote = true
+		if b := in.broken; b != nil {
+			e.Call, e.NeededBy, e.Words = b.use.call, model.Some(b.use.message), []string{b.word}
+			e.Note = b.use.naming()
+			breaches = append(breaches, fmt.Sprintf("call %d (%s) acts against it", b.use.call, b.use.naming()))
+			f.Calls = append(f.Calls, b.use.call)
+		}
+		f.Evidence = append(f.Evidence, e)
+	}
+	slices.Sort(f.Calls)
+	f.Calls = slices.Compact(f.Calls)
+	slices.Sort(f.Messages)
+	f.Title = lostTitle(th.removalOf(n), len(list), quoted, summary != "")
+	if broken > 0 {
+		f.share = actedAgainst
+		f.Title = fmt.Sprintf("%s; %s", f.Title, breaches[0])
+	}
+	return f, nil
+}
+
+// rank orders instructions: those that were acted against first, then those without a quote.
+func rank(in instruction) int {
+	if in.broken != nil {
+		return -1
+	}
+	return int(in.quoted)
+}
+
+func lostTitle(removal string, lost, quoted int, summary bool) string {
+	title := fmt.Sprintf("%s %s of a person", removal, count(lost, "message"))
+	switch {
+	case !summary:
+		return title + ", without a summary"
+	case lost == 1 && quoted == 1:
+		return title + "; the summary quotes it"
+	case lost == 1:
+		return title + "; the summary does not quote all of it"
+	case quoted == 0:
+		return title + "; the summary quotes none of them in full"
+	case quoted == lost:
+		return title + "; the summary quotes them all"
+	}
+	return title + fmt.Sprintf("; the summary quotes %d of them in full", quoted)
+}
+
+func quoteNote(s share, summary string) string {
+	switch {
+	case summary == "":
+		return ""
+	case s == whole:
+		return "the summary quotes it"
+	case s == part:
+		return "the summary quotes a part of it"
+	}
+	return "the summary does not quote it"
+}
+
+// removalOf begins the title of a loss before call n.
+func (th *thread) removalOf(n int) string {
+	if r := th.remover(n); r != nil {
+		return fmt.Sprintf("%s before call %d dropped", r.name, n)
+	}
+	return fmt.Sprintf("from call %d on, the prompts lack", n)
+}
+
+// mostSummaries is the number of messages after a restart among which summaries are sought.
+const mostSummaries = 8
+
+// summary returns the text of the summaries that replace earlier messages in the view of
+// call n.
+func (th *thread) summary(n int) (string, error) {
+	given := th.t.Calls[n-1].Given
+	i := sort.Search(len(th.t.Edits), func(i int) bool { return th.t.Edits[i].After >= given }) - 1
+	for i >= 0 && th.t.Edits[i].Kind != model.Restart && th.t.CallAfter(th.t.Edits[i].After) == n {
+		i--
+	}
+	if i < 0 || th.t.Edits[i].Kind != model.Restart {
+		return "", nil
+	}
+	e := &th.t.Edits[i]
+	var b strings.Builder
+	b.WriteString(e.Text)
+	for j := max(e.From, 0); j < min(given, th.t.Len(), e.From+mostSummaries); j++ {
+		m := th.t.At(j)
+		if !m.Badges.Has(model.Summary) {
+			continue
+		}
+		text, err := th.run.Text(m)
+		if err != nil {
+			return "", fmt.Errorf("message %d: %w", j, err)
+		}
+		b.WriteString("\n" + text)
+	}
+	return plainText(b.String()), nil
+}

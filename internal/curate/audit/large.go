@@ -1,0 +1,65 @@
+package audit
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"agentlens/internal/model"
+)
+
+// The limits of what is reported of large messages.
+const (
+	largeTokens = 1000 // a message of fewer tokens is not large
+	mostLarge   = 5    // findings of a thread
+)
+
+// A load is a message with what it cost to send.
+type load struct {
+	message int
+	size    int64 // tokens in its largest form
+	sent    int64 // tokens over all calls
+	dollars float64
+}
+
+// loads returns the messages that are large, the most expensive first.
+func (th *thread) loads(want func(i int) bool, later bool) []load {
+	var list []load
+	for i, spans := range th.sure {
+		if !want(i) {
+			continue
+		}
+		l := load{message: i}
+		for _, s := range spans {
+			l.size = max(l.size, int64(s.Tokens))
+		}
+		l.dollars, l.sent = th.carried(i, later)
+		list = append(list, l)
+	}
+	slices.SortStableFunc(list, func(a, b load) int { return cmp.Compare(b.dollars, a.dollars) })
+	return list
+}
+
+// largeMessages finds the messages that cost most to send with every prompt, one finding
+// each.
+func largeMessages(_ context.Context, th *thread) ([]Finding, error) {
+	var list []Finding
+	for _, l := range th.loads(func(i int) bool { return th.t.At(i).Role != model.System }, false) {
+		if len(list) == mostLarge || !(l.dollars > 0) {
+			break
+		}
+		if l.size < largeTokens || len(th.sure[l.message]) == 0 {
+			continue
+		}
+		f := Finding{Certainty: Estimated, Tokens: tokens(l.size), Calls: th.calls(l.message), Messages: []int{l.message}}
+		f.suffix = fmt.Sprintf("-m%d", l.message+1)
+		f.Title = fmt.Sprintf("about %s tokens in %s: %s", short(l.size), count(len(f.Calls), "prompt"), th.describe(l.message))
+		th.priced(&f, l.dollars)
+		e := th.place(f.Calls[0], l.message, short(l.sent)+" tokens in all prompts together")
+		e.Quote = true
+		f.Evidence = []Evidence{e}
+		list = append(list, f)
+	}
+	return list, nil
+}

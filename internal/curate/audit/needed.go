@@ -1,0 +1,157 @@
+package audit
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"agentlens/internal/curate"
+	"agentlens/internal/curate/evidence"
+	"agentlens/internal/model"
+)
+
+// needs is the evidence of a thread, found when it is first asked for.
+type needs struct{ of *curate.Evidence }
+
+// evidence returns the evidence of the thread.
+func (th *thread) evidence(ctx context.Context) (*curate.Evidence, error) {
+	if th.needs.of != nil {
+		return th.needs.of, nil
+	}
+	e, err := curate.FindEvidence(ctx, th.run, th.t)
+	th.needs.of = e
+	return e, err
+}
+
+// lossy reports whether some view lacks a message that was given, or holds it changed.
+func (th *thread) lossy() bool {
+	if len(th.t.Edits) > 0 {
+		return true
+	}
+	return slices.ContainsFunc(th.t.Calls, func(c model.Call) bool { return c.Sent != nil })
+}
+
+// neededLater finds what replies used and their views had lost, one finding per compaction
+// or other edit.
+func neededLater(ctx context.Context, th *thread) ([]Finding, error) {
+	if !th.lossy() {
+		return nil, nil
+	}
+	e, err := th.evidence(ctx)
+	if err != nil {
+		return nil, err
+	}
+	pairs, err := evidence.Pairs(th.rec, e)
+	if err != nil {
+		return nil, err
+	}
+	var list []Finding
+	position := map[int]int{}
+	for _, p := range pairs {
+		p.Words = slices.DeleteFunc(p.Words, th.weak)
+		if len(p.Words) == 0 && !p.Repeat {
+			continue
+		}
+		since := th.since(int(p.Message), p.Call)
+		at, ok := position[since]
+		if !ok {
+			at = len(list)
+			position[since] = at
+			list = append(list, Finding{Certainty: Estimated, first: since})
+		}
+		f := &list[at]
+		f.addPlace(p.Call, int(p.Message))
+		found := th.place(p.Call, int(p.Message), "")
+		found.NeededBy, found.Words = model.Some(p.Reply), p.Words
+		if p.Repeat {
+			found.Note = "the reply makes the call of this result again"
+		}
+		f.Evidence = append(f.Evidence, found)
+	}
+	for i := range list {
+		f := &list[i]
+		slices.Sort(f.Messages)
+		f.Messages = slices.Compact(f.Messages)
+		f.Title = neededTitle(len(f.Calls), len(f.Messages)) + th.removal(f.first)
+	}
+	return list, nil
+}
+
+// neededTitle begins the title: "2 replies use 3 messages that ".
+func neededTitle(replies, messages int) string {
+	if replies == 1 {
+		return fmt.Sprintf("1 reply uses %s that ", count(messages, "message"))
+	}
+	return fmt.Sprintf("%d replies use %s that ", replies, count(messages, "message"))
+}
+
+// weak reports whether a word proves little: a number, a date, a short word, or the name of
+// an argument.
+func (th *thread) weak(word string) bool {
+	letters := strings.IndexFunc(word, func(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r > 0x7f })
+	return letters < 0 || len(word) < 6 || th.args[word]
+}
+
+// since returns the call at which message i took the form that it has in the view of call n,
+// or the first call that could have had it.
+func (th *thread) since(i, n int) int {
+	since := th.t.CallAfter(i)
+	for _, s := range th.lives[i] {
+		switch {
+		case int(s.From) > n:
+			return since
+		case int(s.To) >= n:
+			return int(s.From)
+		}
+		since = int(s.To) + 1
+	}
+	return since
+}
+
+// A remover is a kind of marker that removes content from the context.
+type remover struct {
+	kind model.MarkerKind
+	name string
+	part bool // it removes parts of messages, not messages
+}
+
+func removers() []remover {
+	return []remover{
+		{model.Compaction, "the compaction", false},
+		{model.ContextCleared, "clearing the context", false},
+		{model.HistoryCurated, "the curation of the history", false},
+		{model.StepSummarised, "the summary of a step", false},
+		{model.ContextEdit, "the edit of the context", true},
+		{model.Microcompaction, "the microcompaction", true},
+	}
+}
+
+// remover returns what removed content before call n, or nil. Of several kinds it returns
+// the first in the order of removers.
+func (th *thread) remover(n int) *remover {
+	if th.removed == nil {
+		th.removed = map[int]*remover{}
+		list := removers()
+		for k := len(list) - 1; k >= 0; k-- {
+			for i := range th.t.Markers {
+				if m := &th.t.Markers[i]; m.Kind == list[k].kind {
+					th.removed[th.callOf(m)] = &list[k]
+				}
+			}
+		}
+	}
+	return th.removed[n]
+}
+
+// removal ends the title of a need: "the compaction before call 34 dropped".
+func (th *thread) removal(n int) string {
+	r := th.remover(n)
+	switch {
+	case r == nil:
+		return fmt.Sprintf("the prompts lack from call %d on", n)
+	case r.part:
+		return fmt.Sprintf("%s before call %d emptied", r.name, n)
+	}
+	return fmt.Sprintf("%s before call %d dropped", r.name, n)
+}

@@ -1,0 +1,93 @@
+package audit
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"hash/maphash"
+	"slices"
+)
+
+// mostGroups limits the findings of repeated calls in a thread.
+const mostGroups = 20
+
+// repeatedCalls finds tool calls that were made again with the same arguments, one finding
+// per call.
+func repeatedCalls(_ context.Context, th *thread) ([]Finding, error) {
+	groups := map[uint64][]*use{}
+	var order []uint64
+	for k := range th.tools {
+		u := &th.tools[k]
+		if u.failed || !u.result.Known() {
+			continue
+		}
+		if groups[u.same] == nil {
+			order = append(order, u.same)
+		}
+		groups[u.same] = append(groups[u.same], u)
+	}
+	var list []Finding
+	for _, same := range order {
+		if len(groups[same]) < 2 {
+			continue
+		}
+		f, err := th.repeats(groups[same])
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, f)
+	}
+	slices.SortStableFunc(list, func(a, b Finding) int { return cmp.Compare(b.dollars, a.dollars) })
+	return list[:min(len(list), mostGroups)], nil
+}
+
+// repeats returns the finding of a call and its repetitions. Only results that equal an
+// earlier one count as wasted.
+func (th *thread) repeats(uses []*use) (Finding, error) {
+	f := Finding{Certainty: Estimated, Tokens: tokens(0), suffix: fmt.Sprintf("-m%d", uses[0].message+1)}
+	if uses[0].nth > 0 {
+		f.suffix += fmt.Sprintf(".%d", uses[0].nth+1)
+	}
+	seed := maphash.MakeSeed()
+	seen := map[uint64]bool{}
+	equal, dollars := 0, 0.0
+	for n, u := range uses {
+		result := u.result.Or(0)
+		text, err := th.run.Text(th.t.At(result))
+		if err != nil {
+			return f, fmt.Errorf("result in message %d: %w", result, err)
+		}
+		hash := maphash.String(seed, text)
+		note := "first call"
+		if n > 0 {
+			note = "called again, another result"
+		}
+		if seen[hash] {
+			equal++
+			note = "called again, same result"
+			cost, _ := th.carried(result, false)
+			dollars += cost
+			*f.Tokens += int64(th.in.Sizes.Tokens[result])
+		}
+		seen[hash] = true
+		f.addPlace(u.call, u.message)
+		f.Evidence = append(f.Evidence, th.place(u.call, u.message, note))
+	}
+	f.Title = fmt.Sprintf("%s was called %s with the same arguments, with %s", uses[0].naming(), times(len(uses)), sameResults(equal, len(uses)))
+	f.first = uses[0].call
+	if th.priced(&f, dollars); equal > 0 && dollars == 0 {
+		f.USD = nil // the counts contradict all views that might have the results
+	}
+	f.Evidence = f.Evidence[:min(len(f.Evidence), mostEvidence)]
+	return f, nil
+}
+
+func sameResults(equal, of int) string {
+	switch {
+	case equal == 0:
+		return "another result each time"
+	case equal == of-1:
+		return "the same result"
+	}
+	return fmt.Sprintf("%s equal to an earlier one", count(equal, "result"))
+}

@@ -1,0 +1,174 @@
+package audit
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+
+	"agentlens/internal/curate"
+	"agentlens/internal/curate/score"
+)
+
+// mostReplayed limits the work of trying chains: chains × messages.
+const mostReplayed = 4_000_000
+
+// savings finds the candidate that would have saved most, as one finding of the main thread:
+// of those that lose little, or else of all. It tries nothing in very long threads.
+func savings(ctx context.Context, th *thread) ([]Finding, error) {
+	chains := th.opt.Candidates
+	if !th.main || len(chains) == 0 || len(th.t.Calls) == 0 || th.t.Len()*len(chains) > mostReplayed {
+		return nil, nil
+	}
+	e, err := th.evidence(ctx)
+	if err != nil {
+		return nil, err
+	}
+	record, err := score.NewRecord(ctx, th.in)
+	if err != nil {
+		return nil, err
+	}
+	opt := score.Options{Prices: th.opt.Prices, Evidence: e, Record: record}
+	if th.opt.Windows != nil {
+		opt.Windows = th.opt.Windows(th.run, th.t)
+	}
+	base, against, err := th.baseline(ctx, opt)
+	if err != nil || !priced(&base) {
+		return nil, err
+	}
+	var best, most *trial
+	for i := range chains {
+		t, err := th.try(ctx, &chains[i], opt)
+		if err != nil {
+			return nil, err
+		}
+		if t == nil || t.Calls != base.Calls || t.first == 0 || t.Cost.Amount >= base.Cost.Amount {
+			continue
+		}
+		if most == nil || t.Cost.Amount < most.Cost.Amount {
+			most = t
+		}
+		if t.mild() && (best == nil || t.Cost.Amount < best.Cost.Amount) {
+			best = t
+		}
+	}
+	if most == nil {
+		return nil, nil
+	}
+	chosen := cmp.Or(best, most)
+	f := Finding{Certainty: Estimated, Tokens: tokens(max(0, base.Sent-chosen.Sent)), Calls: []int{chosen.first}}
+	f.Title = fmt.Sprintf("%s would have made the run %s", chosen.name, chosen.effect(base)) + against + chosen.price()
+	if most != chosen {
+		f.Title += fmt.Sprintf("; %s would have made it %s%s", most.name, most.effect(base), most.price())
+	}
+	th.priced(&f, (base.Cost.Amount - chosen.Cost.Amount).USD())
+	if used, _ := chosen.used(); used > heavyLoss {
+		f.dollars = 0 // no saving worth a rank
+	}
+	f.Evidence = []Evidence{th.callPlace(chosen.first, "the first prompt that it changes")}
+	return []Finding{f}, nil
+}
+
+// priced reports whether the cost of every call is known.
+func priced(s *score.Score) bool { return s.Cost.Known() && s.Cost.Unpriced == 0 && s.Cost.Amount > 0 }
+
+// mildLoss is the share of what later replies used, and of the instructions, that a preset
+// may lose to be preferred.
+const mildLoss = 0.10
+
+// heavyLoss is the share of what later replies used beyond which a saving has no weight.
+const heavyLoss = 0.50
+
+// A trial is a candidate with its score.
+type trial struct {
+	score.Score
+	name  string
+	first int // the first call whose view differs from the full history
+}
+
+// try replays a candidate. It returns nil if that is not possible, or if the cost is unknown.
+func (th *thread) try(ctx context.Context, c *Candidate, opt score.Options) (*trial, error) {
+	if len(c.Chain.Programs()) > 0 {
+		return nil, nil
+	}
+	r, err := curate.Replay(ctx, th.in, c.Chain)
+	var cannot *curate.BuildError
+	if errors.As(err, &cannot) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	s, _, err := score.Of(ctx, th.in, r, opt)
+	if err != nil || !priced(&s) {
+		return nil, err
+	}
+	return &trial{s, c.Name, firstChange(r)}, nil
+}
+
+// effect returns the saving for a person: "57% cheaper".
+func (t *trial) effect(base score.Score) string {
+	return score.Percent(float64(base.Cost.Amount-t.Cost.Amount)/float64(base.Cost.Amount), true) + " cheaper"
+}
+
+// used returns the share of what later replies used that the views had lost, and of the
+// instructions.
+func (t *trial) used() (used, instructions float64) {
+	part := func(lost, of float64) float64 {
+		if of == 0 {
+			return 0
+		}
+		return lost / of
+	}
+	l := &t.Loss
+	return part(l.Cited.Lost+l.Repeats.Lost, l.Cited.Of+l.Repeats.Of), part(l.Instructions.Lost, l.Instructions.Of)
+}
+
+// price returns what the saving loses, for a person.
+func (t *trial) price() string {
+	if _, known := t.Loss.Share(); !known {
+		return ""
+	}
+	used, instructions := t.used()
+	text := fmt.Sprintf(" and lost %s of what later replies used", score.Percent(used, true))
+	if instructions > 0 {
+		text += fmt.Sprintf(" and %s of the instructions", score.Percent(instructions, true))
+	}
+	return text
+}
+
+// mild reports whether the loss is known and small.
+func (t *trial) mild() bool {
+	_, known := t.Loss.Share()
+	used, instructions := t.used()
+	return known && used <= mildLoss && instructions <= mildLoss
+}
+
+// baseline returns the score of what was sent. Where that is not known of all calls, it
+// returns the score of the full history, and words that say so.
+func (th *thread) baseline(ctx context.Context, opt score.Options) (score.Score, string, error) {
+	s, _, err := score.Of(ctx, th.in, th.rec, opt)
+	if err != nil || s.Calls == len(th.t.Calls) {
+		return s, "", err
+	}
+	all, err := curate.Parse("passthrough")
+	if err != nil {
+		return s, "", err
+	}
+	r, err := curate.Replay(ctx, th.in, all)
+	if err != nil {
+		return s, "", err
+	}
+	s, _, err = score.Of(ctx, th.in, r, opt)
+	return s, " than with the full history", err
+}
+
+// firstChange returns the first call whose view differs in size from the full history, or 0.
+func firstChange(r *curate.Replayed) int {
+	for n := 1; n <= r.Calls(); n++ {
+		if full, view := r.Tally(n); full != view {
+			return n
+		}
+	}
+	return 0
+}

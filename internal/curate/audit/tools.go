@@ -1,0 +1,125 @@
+package audit
+
+import (
+	"encoding/json"
+	"fmt"
+	"hash/maphash"
+	"strings"
+
+	"agentlens/internal/model"
+)
+
+// A use is one tool call.
+type use struct {
+	message, nth int // the message that makes it, and its position there
+	call         int // number of the provider call of that message, or 0
+	tool, object string
+	programs     []string // of a command
+	same         uint64   // hash of tool and arguments
+	result       model.Maybe
+	failed       bool
+	path         bool // object is the path of a file
+}
+
+// readTools reads all tool calls of the thread, in order.
+func (th *thread) readTools() error {
+	seed := maphash.MakeSeed()
+	th.args, th.made = map[string]bool{}, map[int]int{}
+	for i := range th.t.Len() {
+		m := th.t.At(i)
+		for j := range m.Calls {
+			c := &m.Calls[j]
+			args, err := th.run.Body(c.Args)
+			if err != nil {
+				return fmt.Errorf("arguments of message %d: %w", i, err)
+			}
+			u := use{message: i, nth: j, call: int(m.Call), tool: c.Name, result: c.Result, failed: c.Failed}
+			u.same = maphash.String(seed, c.Name+"\x00"+args)
+			if u.object, u.path = th.objectOf(args); !u.path {
+				u.programs = programs(u.object)
+				u.object = oneLine(u.object, 60)
+			}
+			if r, ok := c.Result.Get(); ok && r < th.t.Len() {
+				u.failed = u.failed || th.t.At(r).IsError
+				th.made[r] = len(th.tools)
+			}
+			th.tools = append(th.tools, u)
+		}
+	}
+	return nil
+}
+
+// objectKeys are the names of arguments that say what a call is about. The first pathKeys
+// name a file.
+func objectKeys() (keys []string, pathKeys int) {
+	return []string{"file_path", "path", "notebook_path", "filename", "file", "command", "cmd", "pattern", "query", "url"}, 5
+}
+
+// maxArguments is the size in bytes up to which arguments are parsed.
+const maxArguments = 4 << 20
+
+// objectOf returns what a call is about: a path, the first words of a command, a pattern.
+// It collects the names of the arguments and the values that are options.
+func (th *thread) objectOf(args string) (object string, path bool) {
+	var members map[string]json.RawMessage
+	if len(args) > maxArguments || json.Unmarshal([]byte(args), &members) != nil {
+		return "", false
+	}
+	for key, raw := range members {
+		th.args[key] = true
+		if option := strings.Trim(string(raw), `"`); len(option) < 24 && strings.Trim(option, "abcdefghijklmnopqrstuvwxyz_") == "" {
+			th.args[option] = true
+		}
+	}
+	keys, paths := objectKeys()
+	for n, key := range keys {
+		raw, ok := members[key]
+		if !ok {
+			continue
+		}
+		var text string
+		if json.Unmarshal(raw, &text) != nil {
+			var list []string
+			if json.Unmarshal(raw, &list) != nil {
+				continue
+			}
+			text = strings.Join(list, " ")
+		}
+		if n < paths {
+			return text, true
+		}
+		return text, false
+	}
+	return "", false
+}
+
+// programs returns the programs of a command with their subcommands: "go test", "git push".
+func programs(command string) (names []string) {
+	parts := strings.FieldsFunc(command, func(r rune) bool { return strings.ContainsRune("&|;\n", r) })
+	for _, part := range parts[:min(len(parts), mostPrograms)] {
+		words := strings.Fields(part)
+		switch {
+		case len(words) == 0 || words[0] == "cd":
+		case len(words) > 1 && strings.Trim(words[1], "abcdefghijklmnopqrstuvwxyz") == "":
+			names = append(names, words[0]+" "+words[1])
+		default:
+			names = append(names, words[0])
+		}
+	}
+	return names
+}
+
+// mostPrograms limits the programs of a command.
+const mostPrograms = 32
+
+// naming returns a tool call for a person: "Read internal/a.go".
+func (u *use) naming() string {
+	if u.object == "" {
+		return u.tool
+	}
+	object := u.object
+	if r := []rune(object); u.path && len(r) > 60 {
+		object = "…" + string(r[len(r)-59:])
+	}
+	return u.tool + " " + oneLine(object, 60)
+}

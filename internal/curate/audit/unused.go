@@ -1,0 +1,106 @@
+package audit
+
+import (
+	"context"
+	"fmt"
+	"hash/maphash"
+	"slices"
+
+	"agentlens/internal/curate/evidence"
+	"agentlens/internal/model"
+)
+
+// The limits of what is reported as unused.
+const (
+	unusedTokens = 200 // a smaller result is not worth a line
+	repliesAfter = 5   // replies that had the chance to use a result
+	fewestWords  = 3   // distinctive words that a result needs to be judged
+)
+
+// unusedResults finds tool results of which no later reply repeats a path, a name or a
+// number, as one finding. The cost is that of sending them after the first time.
+func unusedResults(_ context.Context, th *thread) ([]Finding, error) {
+	candidates := th.loads(func(i int) bool { return th.t.At(i).Role == model.Tool && !th.t.At(i).IsError }, true)
+	candidates = slices.DeleteFunc(candidates, func(l load) bool { return l.size < unusedTokens || !(l.dollars > 0) })
+	if len(candidates) == 0 {
+		return nil, nil
+	}
+	last, err := th.lastUses()
+	if err != nil {
+		return nil, err
+	}
+	f := Finding{Certainty: Estimated, Tokens: tokens(0)}
+	first := 0
+	sum := 0.0
+	for _, l := range candidates {
+		unused, err := th.unused(l.message, last)
+		if err != nil {
+			return nil, err
+		}
+		if !unused {
+			continue
+		}
+		call := int(th.sure[l.message][0].From)
+		if first == 0 || call < first {
+			first = call
+		}
+		sum += l.dollars
+		*f.Tokens += l.size
+		f.Calls, f.Messages = append(f.Calls, call), append(f.Messages, l.message)
+		if len(f.Evidence) < mostEvidence {
+			f.Evidence = append(f.Evidence, th.place(call, l.message, fmt.Sprintf("%s, about %s tokens", th.describe(l.message), short(l.size))))
+		}
+	}
+	if len(f.Messages) == 0 {
+		return nil, nil
+	}
+	slices.Sort(f.Calls)
+	f.Calls = slices.Compact(f.Calls)
+	slices.Sort(f.Messages)
+	f.Title = fmt.Sprintf("no later reply repeats a path, a name or a number from %s, about %s tokens", count(len(f.Messages), "tool result"), short(*f.Tokens))
+	th.priced(&f, sum)
+	return []Finding{f}, nil
+}
+
+// lastUses holds for each word the last reply that has it.
+type lastUses struct {
+	seed  maphash.Seed
+	reply map[uint64]int
+	after []int // per message, the number of replies behind it
+}
+
+// lastUses reads all replies.
+func (th *thread) lastUses() (*lastUses, error) {
+	l := &lastUses{seed: maphash.MakeSeed(), reply: map[uint64]int{}, after: make([]int, th.t.Len()+1)}
+	for i := th.t.Len() - 1; i >= 0; i-- {
+		l.after[i] = l.after[i+1]
+		if th.t.At(i).Role != model.Assistant {
+			continue
+		}
+		l.after[i]++
+		err := evidence.EachWord(th.run, th.t, i, func(word string) {
+			if h := maphash.String(l.seed, word); l.reply[h] < i+1 {
+				l.reply[h] = i + 1
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return l, nil
+}
+
+// unused reports whether no reply after message i repeats one of its words.
+func (th *thread) unused(i int, l *lastUses) (bool, error) {
+	if l.after[i] < repliesAfter {
+		return false, nil
+	}
+	seen := map[uint64]bool{}
+	used := false
+	err := evidence.EachWord(th.run, th.t, i, func(word string) {
+		h := maphash.String(l.seed, word)
+		seen[h] = true
+		used = used || l.reply[h] > i+1
+	})
+	return !used && len(seen) >= fewestWords, err
+}

@@ -1,0 +1,110 @@
+package audit
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"agentlens/internal/model"
+)
+
+// short formats a number in at most five characters: 310, 12.0k, 1.2M.
+func short(n int64) string {
+	switch {
+	case n < 1000:
+		return fmt.Sprint(n)
+	case n < 99_950:
+		return fmt.Sprintf("%.1fk", float64(n)/1e3)
+	case n < 999_500:
+		return fmt.Sprintf("%dk", (n+500)/1000)
+	case n < 1e12:
+		return fmt.Sprintf("%.1fM", float64(n)/1e6)
+	}
+	return "more than 10^12"
+}
+
+// count returns a number with its noun: "1 call", "3 calls".
+func count(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return fmt.Sprintf("%d %s", n, thing)
+}
+
+// times returns "once", "twice" or "n times".
+func times(n int) string {
+	switch n {
+	case 1:
+		return "once"
+	case 2:
+		return "twice"
+	}
+	return fmt.Sprintf("%d times", n)
+}
+
+// plus adds two numbers that are not negative, and saturates.
+func plus(a, b int64) int64 {
+	if a > math.MaxInt64-b {
+		return math.MaxInt64
+	}
+	return a + b
+}
+
+// describe names a message for a person.
+func (th *thread) describe(i int) string {
+	m := th.t.At(i)
+	if k, ok := th.made[i]; ok && m.Role == model.Tool {
+		return "result of " + th.tools[k].naming()
+	}
+	switch {
+	case m.Badges.Has(model.Summary):
+		return "summary"
+	case m.Badges.Has(model.Injected):
+		return "injected message"
+	case m.Role == model.Tool && m.ToolName != "":
+		return "result of " + m.ToolName
+	case m.Role == model.Tool:
+		return "tool result"
+	case m.Role == model.Assistant:
+		return "reply"
+	case m.Role == model.System:
+		return "system prompt"
+	}
+	return "user message"
+}
+
+// at returns the position of a message in the record.
+func (th *thread) at(i int) model.Ref {
+	m := th.t.At(i)
+	if len(m.Origin) > 0 {
+		return m.Origin[0]
+	}
+	if len(m.Parts) > 0 {
+		return m.Parts[0].Body
+	}
+	return model.Ref{}
+}
+
+// place returns the evidence of a message at a call.
+func (th *thread) place(call, i int, note string) Evidence {
+	return Evidence{Call: call, Message: model.Some(i), Note: note, At: th.at(i)}
+}
+
+// callPlace returns the evidence of a call: the record of the call, or its reply.
+func (th *thread) callPlace(n int, note string) Evidence {
+	c := &th.t.Calls[n-1]
+	e := Evidence{Call: n, Note: note, At: c.Evidence}
+	if reply, ok := c.Reply.Get(); ok && reply < th.t.Len() {
+		e.At = th.at(reply)
+	}
+	return e
+}
+
+// oneLine returns the first words of a text without line breaks.
+func oneLine(s string, most int) string {
+	s = strings.Join(strings.Fields(s), " ")
+	if r := []rune(s); len(r) > most {
+		return string(r[:most-1]) + "…"
+	}
+	return s
+}
