@@ -56,6 +56,10 @@ func (s *Sizes) BesideAt(call int) int64 {
 	return s.Beside
 }
 
+// Fixed returns the tokens of the prompt of a call that no view can take away: those of the
+// prompt without messages.
+func (s *Sizes) Fixed(call int) int64 { return s.prompt(call, 0) }
+
 // prompt returns the size of the prompt of a call with a view of the given size.
 func (s *Sizes) prompt(call int, view int64) int64 {
 	if call >= 1 && call <= len(s.prompts) {
