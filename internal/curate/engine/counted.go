@@ -45,10 +45,14 @@ func (r *Replayed) Prompts() []CountedPrompt {
 		c.Counted, _ = call.Usage.Prompt()
 		_, view := r.Tally(i + 1)
 		c.View = view.Tokens
-		if l := r.Ledger(i + 1); l.HeadKnown {
+		l := r.Ledger(i + 1)
+		switch {
+		case l.HeadKnown:
 			head = max(0, l.Head)
-		} else if head == 0 { // without a ledger, that of the first counted prompt
-			head = max(r.in.Sizes.BesideAt(i+1), c.Counted-c.View, 0)
+		case head == 0 && c.Counted > 0: // without a ledger, that of the first counted prompt
+			head = max(0, c.Counted-c.View)
+		case head == 0:
+			head = r.in.Sizes.Beside
 		}
 		c.Head = head
 	}
