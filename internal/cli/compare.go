@@ -22,16 +22,19 @@ type compareFlags struct {
 	thread     string
 	since      string
 	all, json  bool
+	evidence   bool
 	programs   programs.Options
 }
 
 // lostHelp explains the columns of losses for all commands that print them.
 const lostHelp = `What a view loses is judged by the recorded replies. NEEDED LOST is the share of
-the messages a reply used, by a distinctive word (a path, an identifier, a number),
-whose words the view of its call no longer had. INSTRUCTIONS LOST is the share of
-the messages a person wrote that were dropped. REPEATED LOST is the share of the
-results that the agent requested again, with the same tool and arguments, and that
-were dropped or changed. A reply that paraphrases its source is not noticed.`
+the messages whose content a reply used (a path, an identifier, a number, a copied
+line) and of which some is no longer in the view of its call. INSTRUCTIONS LOST is
+the share of the messages in which a person demands something that some view lacks,
+unless they were withdrawn or repeated, once each. REPEATED LOST is the share of
+the results that the agent requested again, with the same tool and arguments and no
+change in between, and that were dropped or changed. Words that anyone would write
+do not count. A reply that paraphrases its source is not noticed.`
 
 // costHelp explains COST for all commands that print it.
 const costHelp = `COST is that of all prompts and replies. $ is recorded, ≈$ is recorded usage at
@@ -56,6 +59,7 @@ func newCompare(s *session.Session) *cobra.Command {
 	addSince(cmd, &f.since)
 	addCount(s, cmd)
 	flags.BoolVar(&f.all, "all-calls", false, "")
+	flags.BoolVar(&f.evidence, "evidence", false, "")
 	flags.BoolVar(&f.json, "json", false, "")
 	f.programs.Add(flags)
 	return cmd
@@ -124,6 +128,9 @@ func runCompare(ctx context.Context, s *session.Session, args []string, f compar
 			c.entries[len(c.entries)-1].preset = p.Name
 		}
 	}
+	if f.evidence {
+		c.spell = (&output.Speller{Gate: g}).Spell
+	}
 	since, err := parseSince(f.since)
 	if err != nil {
 		return err
@@ -144,7 +151,10 @@ func runCompare(ctx context.Context, s *session.Session, args []string, f compar
 	if err := output.ScoresText(s.Out, g, c.rows()); err != nil {
 		return err
 	}
-	return output.SavingsText(s.Out, g, c.row(0, ""), c.rows()[len(c.rows())-len(chains):])
+	if err := output.SavingsText(s.Out, g, c.row(0, ""), c.rows()[len(c.rows())-len(chains):]); err != nil {
+		return err
+	}
+	return output.PairsText(s.Out, g, c.rows())
 }
 
 // addNamed adds a chain of the command line. Its programs may run, because the user named them.
@@ -181,7 +191,7 @@ func (c *comparison) rows() []output.Scored {
 // row returns row i of the scores: 0 for the record, then the chains.
 func (c *comparison) row(i int, name string) output.Scored {
 	t := &c.scores[i]
-	row := output.Scored{Name: name, Score: t.Score, RunIDs: t.runs, Refused: t.refused}
+	row := output.Scored{Name: name, Score: t.Score, RunIDs: t.runs, Refused: t.refused, Pairs: t.pairs}
 	if i > 0 {
 		row.Chain, row.Preset = c.entries[i-1].Chain, c.entries[i-1].preset
 	}

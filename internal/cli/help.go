@@ -156,11 +156,13 @@ chain.
 
   lens compare session.jsonl 'sliding_window(20)' 'truncate_tool_results(1000)'
   lens compare ~/traces @claude-code @anthropic-context-editing
+  lens compare session.jsonl 'sliding_window(20)' --evidence
   lens compare session.jsonl 'exec("python3 mine.py")'`,
 			flags: map[string]string{
 				"strategy":  "a further chain; may be given several times",
 				"thread":    "thread, by id or unique prefix",
 				"all-calls": "look for what providers refuse at every call, also of long threads",
+				"evidence":  "list what each chain lost: the reply, the message, and their common words",
 				"json":      "print lens.compare/2",
 			},
 		},

@@ -11,6 +11,7 @@ import (
 	"agentlens/internal/cli/output"
 	"agentlens/internal/cli/session"
 	"agentlens/internal/curate"
+	"agentlens/internal/curate/evidence"
 	"agentlens/internal/curate/lint"
 	"agentlens/internal/curate/models"
 	"agentlens/internal/curate/score"
@@ -26,6 +27,8 @@ type comparison struct {
 	// recorded adds the recorded views as the first row.
 	recorded bool
 	mask     curate.Mask // of the input of programs
+	// spell makes a loss of a thread printable; nil leaves the losses out.
+	spell func(run *model.Run, t *model.Thread, p evidence.Pair) output.Pair
 
 	scores   []tally // of the record, then of each chain
 	requests requests
@@ -45,6 +48,7 @@ type candidate struct {
 type tally struct {
 	score.Score
 	runs    []string // ids of the scored runs
+	pairs   []output.Pair
 	refused output.Refusal
 }
 
@@ -81,7 +85,7 @@ func (c *comparison) run(ctx context.Context, run *model.Run, t *model.Thread) e
 		if err != nil {
 			return err
 		}
-		if err := c.scores[0].add(ctx, in, r, opt); err != nil {
+		if err := c.add(ctx, &c.scores[0], in, r, opt); err != nil {
 			return err
 		}
 	}
@@ -100,7 +104,7 @@ func (c *comparison) run(ctx context.Context, run *model.Run, t *model.Thread) e
 		if err != nil {
 			return err
 		}
-		if err := to.add(ctx, in, r, opt); err != nil {
+		if err := c.add(ctx, to, in, r, opt); err != nil {
 			return err
 		}
 	}
@@ -117,9 +121,9 @@ func countedCalls(t *model.Thread, counts func(*model.Call) bool) (n int) {
 	return n
 }
 
-// add adds the score of a replay.
-func (t *tally) add(ctx context.Context, in curate.Input, r *curate.Replayed, opt score.Options) error {
-	s, _, err := score.Of(ctx, in, r, opt)
+// add adds the score of a replay to a tally.
+func (c *comparison) add(ctx context.Context, t *tally, in curate.Input, r *curate.Replayed, opt score.Options) error {
+	s, calls, err := score.Of(ctx, in, r, opt)
 	switch {
 	case err != nil:
 		return err
@@ -128,6 +132,20 @@ func (t *tally) add(ctx context.Context, in curate.Input, r *curate.Replayed, op
 	default:
 		t.Score.Add(s)
 		t.runs = append(t.runs, in.Run.ID)
+		if c.spell == nil {
+			return nil
+		}
+		if t.pairs == nil {
+			t.pairs = []output.Pair{}
+		}
+		for i := range calls {
+			if !opt.Counts(&in.Thread.Calls[calls[i].Number-1]) {
+				continue
+			}
+			for _, p := range calls[i].Lost {
+				t.pairs = append(t.pairs, c.spell(in.Run, in.Thread, p))
+			}
+		}
 	}
 	return nil
 }

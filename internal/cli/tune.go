@@ -118,7 +118,7 @@ func printTuned(s *session.Session, c *comparison, g *safe.Gate, want tuning) er
 			}
 		case sum.Empty > 0:
 			empty++
-		case sum.Loss.Cited.Lost > want.maxLoss*sum.Loss.Cited.Of:
+		case sum.Loss.Needed.Lost > want.maxLoss*sum.Loss.Needed.Of:
 			lossy++
 		default:
 			fits = append(fits, c.row(1+i, e.Chain.String()))

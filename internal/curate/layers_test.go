@@ -14,7 +14,7 @@ import (
 // layers lists the packages of curation from the bottom up. Each package imports only
 // packages of earlier rows.
 var layers = [][]string{
-	{"chain", "cut", "flujo", "keyset", "lint", "models", "task", "template", "tokens"},
+	{"chain", "common", "cut", "flujo", "keyset", "lint", "models", "task", "template", "tokens"},
 	{"bm25", "engine", "money", "resume"},
 	{"program", "evidence"},
 	{"summary"},

@@ -69,6 +69,7 @@ func (p *auditPrinter) words(t *model.Thread, e *audit.Evidence) []safe.SafeJSON
 		return words
 	}
 	shown := p.message(t, e.Message) + "\n" + p.message(t, e.NeededBy)
+	shown += "\n" + strings.Join(strings.Fields(shown), " ") // phrases are on one line
 	for _, w := range e.Words {
 		if strings.Contains(shown, p.Gate.Line(w).String()) {
 			words = append(words, p.Gate.JSON(w))

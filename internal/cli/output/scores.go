@@ -24,6 +24,7 @@ type Scored struct {
 	score.Score
 	RunIDs  []string // of the scored runs
 	Refused Refusal
+	Pairs   []Pair // what was lost, or nil if it is not printed
 }
 
 // A column of the table has a heading and a cell for every row.
@@ -55,9 +56,9 @@ func columns(checked bool) []column {
 		{"DROPPED", dropped},
 		{"CACHEABLE", func(r *Scored) string { return score.Percent(r.PrefixKept()) }},
 		{"COST", func(r *Scored) string { return r.Cost.String() }},
-		{"NEEDED LOST", lost(func(r *Scored) evidence.Share { return r.Loss.Cited })},
+		{"NEEDED LOST", lost(func(r *Scored) evidence.Share { return r.Loss.Needed })},
 		{"INSTRUCTIONS LOST", lost(func(r *Scored) evidence.Share { return r.Loss.Instructions })},
-		{"REPEATED LOST", lost(func(r *Scored) evidence.Share { return r.Loss.Repeats })},
+		{"REPEATED LOST", lost(func(r *Scored) evidence.Share { return r.Loss.Repeated })},
 	}
 	if checked {
 		all = append(all,
@@ -186,9 +187,9 @@ type scoreRow struct {
 	CostUSD    *float64       `json:"cost_usd"`
 	CostSource *string        `json:"cost_source"` // record, prices or mixed
 	Unpriced   int            `json:"unpriced_calls"`
-	Needed     *shareRow      `json:"needed"`
-	Instructed *shareRow      `json:"instructions"`
-	Repeated   *shareRow      `json:"repeated"`
+	Needed     *figureRow     `json:"needed"`
+	Instructed *figureRow     `json:"instructions"`
+	Repeated   *figureRow     `json:"repeated"`
 	Loss       *float64       `json:"loss"`
 	Lost       lossRow        `json:"lost"`
 	Checked    int            `json:"calls_checked"`
@@ -220,15 +221,17 @@ func known[T any](figure T, known bool) *T {
 
 func scoreRowOf(g *safe.Gate, s *Scored) scoreRow {
 	viewed, whole := s.Viewed > 0, s.Viewed > 0 && s.Viewed == s.Calls
-	lost := lossRow{shareRow(s.Loss.Cited), shareRow(s.Loss.Instructions), shareRow(s.Loss.Repeats)}
+	lost := lossRow{shareRow(s.Loss.Needed), shareRow(s.Loss.Instructions), shareRow(s.Loss.Repeated)}
 	row := scoreRow{
 		RunIDs: []safe.SafeJSON{}, Runs: s.Runs, Refused: s.Refused.Threads, Calls: s.Calls, CallsAll: s.Of,
 		Sent: s.Sent, Peak: s.Peak, Full: s.Full, Saved: known(s.Saved()),
 		SentViews: known(s.SentViews, whole), PeakView: known(s.PeakView, whole), FullViews: known(s.FullViews, whole), Viewed: s.Viewed,
 		Messages: known(s.Messages, viewed), Dropped: known(s.EverDropped, viewed), PrefixKept: known(s.PrefixKept()),
 		CostUSD: s.Cost.USD(), CostSource: known(s.Cost.Source(), s.Cost.Known()), Unpriced: s.Cost.Unpriced,
-		Needed: known(lost.Cited, viewed), Instructed: known(lost.Instructions, viewed), Repeated: known(lost.Repeats, viewed),
-		Loss: known(s.Loss.Share()), Lost: lost,
+		Needed:     known(figureOf(g, s, lost.Cited, evidence.Needed), viewed),
+		Instructed: known(figureOf(g, s, lost.Instructions, evidence.Instructions), viewed),
+		Repeated:   known(figureOf(g, s, lost.Repeats, evidence.Repeated), viewed),
+		Loss:       known(s.Loss.Share()), Lost: lost,
 		Checked: s.Checked, Problems: s.Problems, Estimated: s.Estimated,
 	}
 	for _, id := range s.RunIDs {

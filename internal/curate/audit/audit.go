@@ -64,7 +64,6 @@ type thread struct {
 	rates []rate          // of each call
 	sums  []float64       // prefix sums of the mean rates
 	tools []use           // all tool calls, in order
-	args  map[string]bool // names of arguments and their short values
 	made  map[int]int     // result → position in tools of the call that it answers
 	needs needs
 

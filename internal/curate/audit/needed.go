@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"agentlens/internal/curate"
 	"agentlens/internal/curate/evidence"
@@ -42,18 +41,13 @@ func neededLater(ctx context.Context, th *thread) ([]Finding, error) {
 	if err != nil {
 		return nil, err
 	}
-	pairs, err := evidence.Pairs(th.rec, e)
-	if err != nil {
-		return nil, err
-	}
 	var list []Finding
 	position := map[int]int{}
-	for _, p := range pairs {
-		p.Words = slices.DeleteFunc(p.Words, th.weak)
-		if len(p.Words) == 0 && !p.Repeat {
+	for _, p := range evidence.Audit(th.rec, e).Pairs {
+		if p.Figure == evidence.Instructions {
 			continue
 		}
-		since := th.since(int(p.Message), p.Call)
+		since := th.since(p.Message, p.Call)
 		at, ok := position[since]
 		if !ok {
 			at = len(list)
@@ -61,11 +55,11 @@ func neededLater(ctx context.Context, th *thread) ([]Finding, error) {
 			list = append(list, Finding{Certainty: Estimated, first: since})
 		}
 		f := &list[at]
-		f.addPlace(p.Call, int(p.Message))
-		found := th.place(p.Call, int(p.Message), "")
+		f.addPlace(p.Call, p.Message)
+		found := th.place(p.Call, p.Message, "")
 		found.NeededBy, found.Words = model.Some(p.Reply), p.Words
-		if p.Repeat {
-			found.Note = "the reply makes the call of this result again"
+		if p.Figure == evidence.Repeated {
+			found.Words, found.Note = nil, "the reply makes the call of this result again"
 		}
 		f.Evidence = append(f.Evidence, found)
 	}
@@ -84,13 +78,6 @@ func neededTitle(replies, messages int) string {
 		return fmt.Sprintf("1 reply uses %s that ", count(messages, "message"))
 	}
 	return fmt.Sprintf("%d replies use %s that ", replies, count(messages, "message"))
-}
-
-// weak reports whether a word proves little: a number, a date, a short word, or the name of
-// an argument.
-func (th *thread) weak(word string) bool {
-	letters := strings.IndexFunc(word, func(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r > 0x7f })
-	return letters < 0 || len(word) < 6 || th.args[word]
 }
 
 // since returns the call at which message i took the form that it has in the view of call n,

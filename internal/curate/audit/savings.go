@@ -121,7 +121,7 @@ func (t *trial) used() (used, instructions float64) {
 		return lost / of
 	}
 	l := &t.Loss
-	return part(l.Cited.Lost+l.Repeats.Lost, l.Cited.Of+l.Repeats.Of), part(l.Instructions.Lost, l.Instructions.Of)
+	return part(l.Needed.Lost+l.Repeated.Lost, l.Needed.Of+l.Repeated.Of), part(l.Instructions.Lost, l.Instructions.Of)
 }
 
 // price returns what the saving loses, for a person.

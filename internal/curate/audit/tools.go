@@ -24,7 +24,7 @@ type use struct {
 // readTools reads all tool calls of the thread, in order.
 func (th *thread) readTools() error {
 	seed := maphash.MakeSeed()
-	th.args, th.made = map[string]bool{}, map[int]int{}
+	th.made = map[int]int{}
 	for i := range th.t.Len() {
 		m := th.t.At(i)
 		for j := range m.Calls {
@@ -35,7 +35,7 @@ func (th *thread) readTools() error {
 			}
 			u := use{message: i, nth: j, call: int(m.Call), tool: c.Name, result: c.Result, failed: c.Failed}
 			u.same = maphash.String(seed, c.Name+"\x00"+args)
-			if u.object, u.path = th.objectOf(args); !u.path {
+			if u.object, u.path = objectOf(args); !u.path {
 				u.programs = programs(u.object)
 				u.object = oneLine(u.object, 60)
 			}
@@ -59,17 +59,10 @@ func objectKeys() (keys []string, pathKeys int) {
 const maxArguments = 4 << 20
 
 // objectOf returns what a call is about: a path, the first words of a command, a pattern.
-// It collects the names of the arguments and the values that are options.
-func (th *thread) objectOf(args string) (object string, path bool) {
+func objectOf(args string) (object string, path bool) {
 	var members map[string]json.RawMessage
 	if len(args) > maxArguments || json.Unmarshal([]byte(args), &members) != nil {
 		return "", false
-	}
-	for key, raw := range members {
-		th.args[key] = true
-		if option := strings.Trim(string(raw), `"`); len(option) < 24 && strings.Trim(option, "abcdefghijklmnopqrstuvwxyz_") == "" {
-			th.args[option] = true
-		}
 	}
 	keys, paths := objectKeys()
 	for n, key := range keys {

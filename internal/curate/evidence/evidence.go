@@ -10,124 +10,247 @@ import (
 	"fmt"
 	"hash/maphash"
 	"slices"
+	"strings"
 
+	"agentlens/internal/curate/common"
 	"agentlens/internal/model"
 )
 
 // Evidence is the earlier content on which the recorded replies of a thread are based:
 //
-//   - Cited: a reply contains a distinctive word (a path, an identifier, a number: see
-//     eachWord) of an earlier message. The newest such message is the source. A word in
-//     the leading system message, or in more than 64 messages, proves nothing.
-//   - Instructions: every message that a person wrote. Injected messages and summaries
-//     do not count.
-//   - Repeats: a reply repeats an earlier call with the same tool and arguments, so it
-//     needed the earlier result.
+//   - Needed: a reply contains a word (a path, an identifier, a number: see [worth]) or a
+//     phrase of an earlier message. The newest such message is the source. What is in the
+//     leading system message, or in more than 64 messages, proves nothing.
+//   - Instructions: the messages in which a person demands something. Injected messages and
+//     summaries do not count.
+//   - Repeated: a reply requests an earlier result again, with the same tool and arguments,
+//     and nothing in between explains it.
 type Evidence struct {
 	thread  *model.Thread
-	seed    maphash.Seed
-	words   map[uint64]int32 // id of each word of a reply
-	holders [][]int32        // per word, the messages that contain it, ascending; nil for words that prove nothing
+	seed    maphash.Seed // of whole words
+	ends    maphash.Seed // of the ends of paths in replies
+	aliases map[uint64][]alias
+	phrases map[uint64]int32 // id of each phrase of a reply
+	words   []evidenceWord   // by id
 	calls   []needs          // per call
-	users   []int32          // messages that a person wrote
+	demands []demand
+}
+
+// An evidenceWord is a word or phrase of a reply.
+type evidenceWord struct {
+	text   string
+	key    string // of a word, see [word.key]
+	weight weight
+	// holders are the messages that contain the word, ascending; nil if it proves nothing.
+	// hints are messages that may mean it: they contain the name of the file alone.
+	holders, hints []int32
+}
+
+// An alias is a word by which a message refers to a word of a reply.
+type alias struct {
+	word int32
+	hint bool
 }
 
 // needs is the earlier content on which the reply of a call is based.
 type needs struct {
-	cited   []cited
-	repeats []int32 // earlier results
+	sources []cited
+	repeats []repeat
 }
 
-// cited is a cited message with its words that a reply uses.
+// cited is a message with those of its words that a reply uses.
 type cited struct {
 	message int32
 	words   []int32
 }
 
 const (
-	maxWords   = 64 // of a reply
-	maxHolders = 64 // messages with a word
+	maxWords   = 256 // of a reply, and as many phrases
+	maxHolders = 64  // messages with a word
+	maxAliases = 8   // words with the same alias
+	maxShown   = 80  // bytes of a phrase
+	ownPhrases = 4   // of an assistant's message: eight words in a row
 )
 
 // Find returns the evidence of a thread. It reads every text once, and the texts of replies
 // twice.
 func Find(ctx context.Context, run *model.Run, t *model.Thread) (*Evidence, error) {
-	e := &Evidence{thread: t, seed: maphash.MakeSeed(), words: map[uint64]int32{}, calls: make([]needs, len(t.Calls))}
+	e := &Evidence{
+		thread: t, seed: maphash.MakeSeed(), ends: maphash.MakeSeed(),
+		aliases: map[uint64][]alias{}, phrases: map[uint64]int32{}, calls: make([]needs, len(t.Calls)),
+	}
 	used := make([][]int32, len(t.Calls))
 	for c := range t.Calls {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		if i, ok := t.Calls[c].Reply.Get(); ok {
-			err := e.read(run, i, func(word uint64) { used[c] = e.add(used[c], word) })
+			text, err := e.read(run, i)
 			if err != nil {
 				return nil, err
 			}
+			used[c] = e.use(text)
 		}
 	}
-	e.holders = make([][]int32, len(e.words))
 	for i := range t.Len() {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if m := t.At(i); m.Role == model.User && m.HasText() && !m.Badges.Has(model.Injected) && !m.Badges.Has(model.Summary) {
-			e.users = append(e.users, int32(i))
-		}
-		if err := e.read(run, i, func(word uint64) { e.hold(word, int32(i)) }); err != nil {
+		text, err := e.read(run, i)
+		if err != nil {
 			return nil, err
 		}
+		e.eachOf(text, func(a alias) { e.words[a.word].hold(int32(i), a.hint) })
 	}
 	e.forget()
 	for c := range t.Calls {
 		e.cite(c, used[c])
 	}
+	var err error
+	if e.demands, err = findDemands(run, t); err != nil {
+		return nil, fmt.Errorf("instructions: %w", err)
+	}
 	return e, e.findRepeats(run)
 }
 
-// read yields the hashed words of a message.
-func (e *Evidence) read(run *model.Run, i int, yield func(word uint64)) error {
-	return EachWord(run, e.thread, i, func(word string) { yield(maphash.String(e.seed, word)) })
-}
-
-// EachWord yields the distinctive words of a message: those of its text and of the arguments
-// of its calls.
-func EachWord(run *model.Run, t *model.Thread, i int, yield func(word string)) error {
-	m := t.At(i)
+// read returns the text of a message and the arguments of its calls.
+func (e *Evidence) read(run *model.Run, i int) (string, error) {
+	m := e.thread.At(i)
 	text, err := run.Text(m)
 	if err != nil {
-		return fmt.Errorf("words of message %d: %w", i, err)
+		return "", fmt.Errorf("words of message %d: %w", i, err)
 	}
-	eachWord(text, false, yield)
+	if len(m.Calls) == 0 {
+		return text, nil
+	}
+	all := []string{text}
 	for j := range m.Calls {
 		args, err := run.Body(m.Calls[j].Args)
 		if err != nil {
-			return fmt.Errorf("words of message %d: %w", i, err)
+			return "", fmt.Errorf("words of message %d: %w", i, err)
 		}
-		eachWord(args, true, yield)
+		all = append(all, values(args))
 	}
+	return strings.Join(all, "\n"), nil
+}
+
+// EachWord yields the words of a message that can be evidence: those of its text and of the
+// arguments of its calls.
+func EachWord(run *model.Run, t *model.Thread, i int, yield func(word string)) error {
+	e := Evidence{thread: t}
+	text, err := e.read(run, i)
+	if err != nil {
+		return err
+	}
+	eachWord(text, func(w word) {
+		if worth(w) {
+			yield(w.key())
+		}
+	})
 	return nil
 }
 
-// add assigns an id to a word of a reply.
-func (e *Evidence) add(used []int32, word uint64) []int32 {
-	id, ok := e.words[word]
-	if !ok {
-		id = int32(len(e.words))
-		e.words[word] = id
+// use returns the words and phrases of a reply that can be evidence.
+func (e *Evidence) use(text string) []int32 {
+	var used []int32
+	add := func(id int32) {
+		if !slices.Contains(used, id) {
+			used = append(used, id)
+		}
 	}
-	if len(used) < maxWords && !slices.Contains(used, id) {
-		used = append(used, id)
-	}
+	names := english(text)
+	path := int32(-1) // the path whose ends follow
+	eachWord(text, func(w word) {
+		if len(used) >= maxWords || w.kind == properWord && !names {
+			return
+		}
+		good := worth(w)
+		switch {
+		case (w.part || w.inner) && path >= 0:
+			if !w.inner {
+				e.alias(maphash.String(e.ends, w.key()), alias{path, !good})
+			}
+			return
+		case !w.part && !w.inner:
+			path = -1
+		}
+		if !good {
+			return
+		}
+		id := e.add(w)
+		if w.kind == pathWord && !w.part {
+			path = id
+		}
+		add(id)
+	})
+	most := len(used) + maxWords
+	common.Phrases(text, func(p common.Phrase) {
+		if len(used) >= most {
+			return
+		}
+		id, ok := e.phrases[p.Hash]
+		if !ok {
+			weight := weigh(p, text)
+			if weight == nothing {
+				return
+			}
+			id = int32(len(e.words))
+			e.phrases[p.Hash] = id
+			e.words = append(e.words, evidenceWord{text: strings.Join(strings.Fields(lead(text[p.Start:p.End], maxShown)), " "), weight: weight})
+		}
+		add(id)
+	})
 	return used
 }
 
-func (e *Evidence) hold(word uint64, i int32) {
-	id, ok := e.words[word]
-	if !ok {
-		return
+// add returns the id of a word.
+func (e *Evidence) add(w word) int32 {
+	key := maphash.String(e.seed, w.key())
+	for _, a := range e.aliases[key] {
+		if !a.hint && e.words[a.word].key == w.key() {
+			return a.word
+		}
 	}
-	if h := e.holders[id]; len(h) <= maxHolders && (len(h) == 0 || h[len(h)-1] != i) {
-		e.holders[id] = append(h, i)
+	id := int32(len(e.words))
+	e.words = append(e.words, evidenceWord{text: strings.Clone(w.text), key: strings.Clone(w.key()), weight: enough})
+	e.alias(key, alias{word: id})
+	return id
+}
+
+func (e *Evidence) alias(key uint64, a alias) {
+	if all := e.aliases[key]; len(all) < maxAliases && !slices.Contains(all, a) {
+		e.aliases[key] = append(all, a)
+	}
+}
+
+// eachOf yields the words and phrases of a text that are part of the evidence.
+func (e *Evidence) eachOf(text string, yield func(a alias)) {
+	eachWord(text, func(w word) {
+		for _, a := range e.aliases[maphash.String(e.seed, w.key())] {
+			yield(a)
+		}
+		if w.part {
+			return
+		}
+		for _, a := range e.aliases[maphash.String(e.ends, w.key())] {
+			yield(a)
+		}
+	})
+	common.Phrases(text, func(p common.Phrase) {
+		if id, ok := e.phrases[p.Hash]; ok {
+			yield(alias{word: id})
+		}
+	})
+}
+
+// hold notes that message i contains the word.
+func (w *evidenceWord) hold(i int32, hint bool) {
+	to := &w.holders
+	if hint {
+		to = &w.hints
+	}
+	if h := *to; len(h) <= maxHolders && (len(h) == 0 || h[len(h)-1] != i) {
+		*to = append(h, i)
 	}
 }
 
@@ -137,9 +260,10 @@ func (e *Evidence) forget() {
 	for head < e.thread.Len() && e.thread.At(head).Role == model.System {
 		head++
 	}
-	for id, h := range e.holders {
-		if len(h) > maxHolders || len(h) > 0 && int(h[0]) < head {
-			e.holders[id] = nil
+	for id := range e.words {
+		w := &e.words[id]
+		if len(w.holders) < 2 || len(w.holders) > maxHolders || len(w.hints) > maxHolders || int(w.holders[0]) < head || len(w.hints) > 0 && int(w.hints[0]) < head {
+			*w = evidenceWord{}
 		}
 	}
 }
@@ -148,9 +272,10 @@ func (e *Evidence) forget() {
 func (e *Evidence) cite(c int, used []int32) {
 	call := &e.thread.Calls[c]
 	n := &e.calls[c]
+	at := map[int32]int{}
 	for _, id := range used {
 		from := int32(-1)
-		for _, h := range e.holders[id] {
+		for _, h := range e.words[id].holders {
 			if int(h) < call.Reply.Or(0) && given(call, h) {
 				from = h
 			}
@@ -158,13 +283,31 @@ func (e *Evidence) cite(c int, used []int32) {
 		if from < 0 {
 			continue
 		}
-		at := slices.IndexFunc(n.cited, func(s cited) bool { return s.message == from })
-		if at < 0 {
-			at = len(n.cited)
-			n.cited = append(n.cited, cited{message: from})
+		i, ok := at[from]
+		if !ok {
+			i = len(n.sources)
+			at[from] = i
+			n.sources = append(n.sources, cited{message: from})
 		}
-		n.cited[at].words = append(n.cited[at].words, id)
+		n.sources[i].words = append(n.sources[i].words, id)
 	}
+	n.sources = slices.DeleteFunc(n.sources, func(s cited) bool { return !e.proves(s.message, s.words) })
+}
+
+// proves reports whether words of a message are evidence together. What an assistant has said
+// it may say again in the same words, so a few phrases do not prove that it read its message.
+func (e *Evidence) proves(message int32, words []int32) bool {
+	sum, phrases := 0, 0
+	for _, id := range words {
+		sum += int(e.words[id].weight)
+		if e.words[id].key == "" {
+			phrases++
+		}
+	}
+	if e.thread.At(int(message)).Role == model.Assistant && phrases == len(words) {
+		return phrases >= ownPhrases
+	}
+	return sum >= int(enough)
 }
 
 // given reports whether message i was given to a call.
@@ -175,41 +318,14 @@ func given(c *model.Call, i int32) bool {
 	return int(i) < c.Given
 }
 
-// findRepeats finds calls that repeat an earlier one.
-func (e *Evidence) findRepeats(run *model.Run) error {
-	results := map[uint64]int32{} // newest result, by tool and arguments
-	for c := range e.thread.Calls {
-		call := &e.thread.Calls[c]
-		reply, ok := call.Reply.Get()
-		if !ok {
-			continue
+// english reports whether most words at the beginning of a text are in the table of common
+// words. In other languages, a capitalized word need not be a name.
+func english(text string) bool {
+	known, all := 0, 0
+	common.Words(lead(text, 2000), func(w string) {
+		if all++; common.LevelOf(common.Hash(w)) > common.Rare {
+			known++
 		}
-		m := e.thread.At(reply)
-		for j := range m.Calls {
-			args, err := run.Body(m.Calls[j].Args)
-			if err != nil {
-				return fmt.Errorf("calls of message %d: %w", reply, err)
-			}
-			same := maphash.String(e.seed, m.Calls[j].Name+"\x00"+args)
-			if before, ok := results[same]; ok && given(call, before) {
-				e.calls[c].repeats = append(e.calls[c].repeats, before)
-			}
-			if r, ok := m.Calls[j].Result.Get(); ok {
-				results[same] = int32(r)
-			}
-		}
-	}
-	return nil
-}
-
-// eachOf yields the words of a text that are part of the evidence. It reads JSON text both
-// raw and unescaped.
-func (e *Evidence) eachOf(text string, yield func(word int32)) {
-	known := func(word string) {
-		if id, ok := e.words[maphash.String(e.seed, word)]; ok {
-			yield(id)
-		}
-	}
-	eachWord(text, false, known)
-	eachWord(text, true, known)
+	})
+	return 10*known >= 7*all
 }

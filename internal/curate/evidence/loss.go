@@ -1,6 +1,9 @@
 package evidence
 
 import (
+	"slices"
+	"strings"
+
 	"agentlens/internal/curate/engine"
 	"agentlens/internal/model"
 )
@@ -8,50 +11,91 @@ import (
 // A Share is the lost part of a whole.
 type Share struct{ Lost, Of float64 }
 
-func (s *Share) add(lost float64) { s.Lost, s.Of = s.Lost+lost, s.Of+1 }
+func (s *Share) add(lost bool) {
+	if s.Of++; lost {
+		s.Lost++
+	}
+}
 
 // A Loss is the part of the [Evidence] that is missing from a view.
 type Loss struct {
-	// Cited counts the messages that a reply cites. A message counts in proportion to its cited
-	// words that appear nowhere in the view.
-	Cited Share
-	// Instructions counts the user's messages that the view drops.
+	// Needed counts pairs of a reply and an earlier message whose content it uses. A pair is
+	// lost if some of that content is nowhere in the view.
+	Needed Share
+	// Instructions counts messages in which a person demands something, once each: at the
+	// first call whose view has lost the message, or else at the first call it was given to.
 	Instructions Share
-	// Repeats counts the results that a later call requested again and that the view drops or
-	// changes.
-	Repeats Share
+	// Repeated counts the results that a later call requested again without another reason.
+	// They are lost if the view drops or changes them.
+	Repeated Share
 }
 
 // Add adds the loss at another call.
 func (l *Loss) Add(m Loss) {
-	for _, s := range []struct{ to, from *Share }{{&l.Cited, &m.Cited}, {&l.Instructions, &m.Instructions}, {&l.Repeats, &m.Repeats}} {
+	for _, s := range []struct{ to, from *Share }{{&l.Needed, &m.Needed}, {&l.Instructions, &m.Instructions}, {&l.Repeated, &m.Repeated}} {
 		s.to.Lost += s.from.Lost
 		s.to.Of += s.from.Of
 	}
 }
 
-// Share returns the lost share of all three, from 0 to 1. It is unknown if there is no
-// evidence.
+// Share returns the lost share of what the replies needed, from 0 to 1. It is unknown if they
+// needed nothing.
 func (l Loss) Share() (lost float64, known bool) {
-	of := l.Cited.Of + l.Instructions.Of + l.Repeats.Of
-	if of == 0 {
+	if l.Needed.Of == 0 {
 		return 0, false
 	}
-	return (l.Cited.Lost + l.Instructions.Lost + l.Repeats.Lost) / of, true
+	return l.Needed.Lost / l.Needed.Of, true
+}
+
+// A Figure is one of the figures of a [Loss].
+type Figure string
+
+// The figures of a loss.
+const (
+	Needed       Figure = "needed"
+	Instructions Figure = "instructions"
+	Repeated     Figure = "repeated"
+)
+
+// A Pair is a loss: a reply, and the message that its view has lost.
+type Pair struct {
+	Figure  Figure
+	Call    int // number of the call
+	Reply   int // index of its reply, or -1 if it is not recorded
+	Message int // index of the lost message
+	// Words are the words and phrases of the message that the reply uses, up to 8; of an
+	// instruction, its beginning; of a repeated call, the name of the tool. They are not masked.
+	Words []string
+}
+
+// Audited is the loss at every call of a thread.
+type Audited struct {
+	Calls []Loss
+	Pairs []Pair // by call; repeated calls first
 }
 
 // Audit compares the view of every recorded call with the evidence of its thread. A call with
 // an unknown view has neither loss nor evidence.
-func Audit(r *engine.Replayed, e *Evidence) []Loss {
+func Audit(r *engine.Replayed, e *Evidence) Audited {
 	in := r.Input()
-	a := audit{r: r, e: e, run: in.Run, thread: in.Thread, added: r.Added(), words: map[int32]map[int32]bool{}}
-	losses := make([]Loss, r.Calls())
-	for c := range losses {
+	a := audit{
+		r: r, e: e, run: in.Run, thread: in.Thread, added: r.Added(), words: map[int32]map[int32]bool{},
+		said: map[int32]speech{}, out: Audited{Calls: make([]Loss, r.Calls())},
+	}
+	for i := range e.demands {
+		a.open = append(a.open, openDemand{demand: &e.demands[i]})
+	}
+	for c := range a.out.Calls {
 		if r.Has(c + 1) {
-			losses[c] = a.call(c + 1)
+			a.call(c + 1)
 		}
 	}
-	return losses
+	for _, d := range a.open {
+		if d.since > 0 {
+			a.out.Calls[d.since-1].Instructions.add(false)
+		}
+	}
+	return a.out
 }
 
 type audit struct {
@@ -61,48 +105,128 @@ type audit struct {
 	thread *model.Thread
 	added  []engine.Key
 	words  map[int32]map[int32]bool // per variant, the evidence words that it contains
+	said   map[int32]speech         // per variant of an added message, its words
 	sent   map[int32]bool           // messages of a recorded request; nil without one
 	extra  map[int32]bool           // words of the messages added to the view of the call
+	texts  []speech                 // the words of these messages, all of them
+	open   []openDemand
+	out    Audited
 }
 
-func (a *audit) call(n int) Loss {
-	var l Loss
+// An openDemand is an instruction that no view has lost so far.
+type openDemand struct {
+	*demand
+	since int // first call it was given to, or 0
+}
+
+// maxPairWords limits the words of a [Pair].
+const maxPairWords = 8
+
+func (a *audit) call(n int) {
+	l := &a.out.Calls[n-1]
 	a.look(n)
 	need := &a.e.calls[n-1]
-	for _, s := range need.cited {
-		lost := 0.0
-		for _, w := range s.words {
-			if !a.has(n, w) {
-				lost++
+	for _, p := range need.repeats {
+		it := a.at(n, p.result)
+		lost := !it.Live || it.Variant != 0
+		l.Repeated.add(lost)
+		if lost {
+			a.pair(n, Repeated, p.result, []string{p.tool})
+		}
+	}
+	for _, s := range need.sources {
+		gone := slices.DeleteFunc(slices.Clone(s.words), func(w int32) bool { return a.has(n, w) })
+		lost := a.e.proves(s.message, gone)
+		l.Needed.add(lost)
+		if lost {
+			a.pair(n, Needed, s.message, a.e.show(gone))
+		}
+	}
+	a.instructions(n, &l.Instructions)
+}
+
+// instructions finds the instructions that the view of call n is the first to lose.
+func (a *audit) instructions(n int, s *Share) {
+	call := &a.thread.Calls[n-1]
+	left := a.open[:0]
+	for _, d := range a.open {
+		switch {
+		case !given(call, d.message):
+		case d.until >= 0 && given(call, d.until):
+			if d.since > 0 {
+				a.out.Calls[d.since-1].Instructions.add(false)
+			}
+			continue
+		case a.lost(n, d.demand):
+			s.add(true)
+			a.pair(n, Instructions, d.message, []string{d.text})
+			continue
+		case d.since == 0:
+			d.since = n
+		}
+		left = append(left, d)
+	}
+	a.open = left
+}
+
+// lost reports whether nothing in the view of call n contains an instruction.
+func (a *audit) lost(n int, d *demand) bool {
+	if a.at(n, d.message).Live {
+		return false
+	}
+	for _, i := range d.again {
+		if a.at(n, i).Live {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(a.texts, func(s speech) bool { return d.heldBy(s, held) })
+}
+
+func (a *audit) pair(n int, f Figure, message int32, words []string) {
+	reply := a.thread.Calls[n-1].Reply.Or(-1)
+	a.out.Pairs = append(a.out.Pairs, Pair{f, n, reply, int(message), words})
+}
+
+// show returns words to display, the longest first, and without phrases that overlap.
+func (e *Evidence) show(words []int32) []string {
+	var texts []string
+	for _, id := range words {
+		text := e.words[id].text
+		if n := len(texts); n > 0 {
+			if joined, ok := join(texts[n-1], text); ok {
+				texts[n-1] = joined
+				continue
 			}
 		}
-		l.Cited.add(lost / float64(len(s.words)))
-	}
-	call := &a.thread.Calls[n-1]
-	for _, i := range a.e.users {
-		if given(call, i) {
-			l.Instructions.add(b2f(!a.at(n, i).Live))
+		if !slices.ContainsFunc(texts, func(t string) bool { return strings.Contains(t, text) }) {
+			texts = append(texts, text)
 		}
 	}
-	for _, i := range need.repeats {
-		it := a.at(n, i)
-		l.Repeats.add(b2f(!it.Live || it.Variant != 0))
+	return texts[:min(len(texts), maxPairWords)]
+}
+
+// join joins two texts if the end of the first is the beginning of the second.
+func join(a, b string) (string, bool) {
+	const least = 8 // bytes
+	for n := min(len(a), len(b)); n >= least && len(a) <= 4*maxShown; n-- {
+		if strings.HasSuffix(a, b[:n]) {
+			return a + b[n:], true
+		}
 	}
-	return l
+	return "", false
 }
 
 // look prepares what is specific to a call: the recorded request, and added messages.
 func (a *audit) look(n int) {
-	a.sent, a.extra = nil, nil
+	a.sent, a.extra, a.texts = nil, nil, nil
 	if sent := a.r.Sent(n); sent != nil {
 		a.sent, a.extra = make(map[int32]bool, len(sent)), map[int32]bool{}
 		for _, s := range sent {
 			if i, ok := s.Index.Get(); ok {
 				a.sent[int32(i)] = true
-			} else {
-				if text, err := a.run.Body(s.Body); err == nil {
-					a.e.eachOf(text, func(w int32) { a.extra[w] = true })
-				}
+			} else if text, err := a.run.Body(s.Body); err == nil {
+				a.e.eachOf(text, func(w alias) { a.extra[w.word] = true })
+				a.texts = append(a.texts, speechOf(text))
 			}
 		}
 		return
@@ -118,22 +242,30 @@ func (a *audit) look(n int) {
 		for w := range a.wordsOf(k, it) {
 			a.extra[w] = true
 		}
+		if a.said[it.Variant].set == nil {
+			text, _ := a.r.Said(k, it)
+			a.said[it.Variant] = speechOf(text)
+		}
+		a.texts = append(a.texts, a.said[it.Variant])
 	}
 }
 
-// has reports whether the view of call n contains a word.
+// has reports whether the view of call n contains a word, or a message that may mean it.
 func (a *audit) has(n int, word int32) bool {
 	if a.extra[word] {
 		return true
 	}
-	holders := a.e.holders[word]
-	for j := len(holders) - 1; j >= 0; j-- {
-		it := a.at(n, holders[j])
-		if it.Live && (it.Variant == 0 || a.wordsOf(a.r.KeyOf(int(holders[j])), it)[word]) {
+	w := &a.e.words[word]
+	live := func(i int32) bool {
+		it := a.at(n, i)
+		return it.Live && (it.Variant == 0 || a.wordsOf(a.r.KeyOf(int(i)), it)[word])
+	}
+	for _, i := range slices.Backward(w.holders) {
+		if live(i) {
 			return true
 		}
 	}
-	return false
+	return slices.ContainsFunc(w.hints, live)
 }
 
 // at returns message i in the view of call n.
@@ -150,20 +282,13 @@ func (a *audit) wordsOf(k engine.Key, it engine.Item) map[int32]bool {
 		return words
 	}
 	words := map[int32]bool{}
-	yield := func(w int32) { words[w] = true }
+	yield := func(w alias) { words[w.word] = true }
 	text, calls := a.r.Said(k, it)
 	a.e.eachOf(text, yield)
 	for _, ref := range calls {
 		args, _ := a.run.Body(ref)
-		a.e.eachOf(args, yield)
+		a.e.eachOf(values(args), yield)
 	}
 	a.words[it.Variant] = words
 	return words
-}
-
-func b2f(b bool) float64 {
-	if b {
-		return 1
-	}
-	return 0
 }

@@ -14,34 +14,6 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-func TestWords(t *testing.T) {
-	for text, want := range map[string]string{
-		"the quick brown fox":                         "",
-		"see internal/curate/loss.go, please.":        "internal/curate/loss.go",
-		"call parseInvoice(total_cents) now":          "parseInvoice total_cents",
-		"INV-1960 and 8080 or 12, v1.2.3":             "INV-1960 8080 v1.2.3",
-		"write to ann@example.org: done; well-known":  "ann@example.org",
-		"日本語テキスト と file_名前.txt":                       "file_名前.txt",
-		`{"path":"a/b.go","n":1}`:                     "a/b.go",
-		"a.b":                                         "",
-		"..... ----- /////":                           "",
-		strings.Repeat("x1", 200):                     "",
-		"\xff\xfe broken\xffbytes_here":               "bytes_here",
-		"https://example.org/x?q=1 HTTPServer iPhone": "https://example.org/x iPhone",
-	} {
-		var got []string
-		eachWord(text, false, func(w string) { got = append(got, w) })
-		if strings.Join(got, " ") != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
-		}
-	}
-	var got []string
-	eachWord(`{"text":"one\nmy_name\tend_here"}`, true, func(w string) { got = append(got, w) })
-	if strings.Join(got, " ") != "my_name end_here" {
-		t.Errorf("escaped: %q", got)
-	}
-}
-
 // lossSaid builds a thread from "role: text" lines. An assistant's "read(x)" is a call, and
 // the following tool line is its result. Each assistant line is the reply of a call.
 func lossSaid(t *testing.T, lines ...string) (engine.Input, *Evidence) {
@@ -101,42 +73,54 @@ func TestLoss(t *testing.T) {
 		lines                   []string
 		cited, instructed, redo Share
 	}{
-		{"everything is there", "passthrough", story, Share{0, 1}, Share{0, 4}, Share{}},
-		{"the cited result is gone", "sliding_window(3)", story, Share{1, 1}, Share{1, 4}, Share{}},
-		{"cleared, and so lost", "clear_tool_uses(0, keep=1)", story, Share{1, 1}, Share{0, 4}, Share{}},
-		{"cut behind the word", "truncate_tool_results(20, suffix=\"\")", story, Share{0, 1}, Share{0, 4}, Share{}},
-		{"cut before the word", "truncate_tool_results(8, suffix=\"\")", story, Share{1, 1}, Share{0, 4}, Share{}},
+		{"everything is there", "passthrough", story, Share{0, 1}, Share{0, 1}, Share{}},
+		{"the cited result is gone", "sliding_window(3)", story, Share{1, 1}, Share{1, 1}, Share{}},
+		{"cleared, and so lost", "clear_tool_uses(0, keep=1)", story, Share{1, 1}, Share{0, 1}, Share{}},
+		{"cut behind the word", "truncate_tool_results(20, suffix=\"\")", story, Share{0, 1}, Share{0, 1}, Share{}},
+		{"cut before the word", "truncate_tool_results(8, suffix=\"\")", story, Share{1, 1}, Share{0, 1}, Share{}},
 		{"a summary has the word", "compact(4 msgs, keep=1, summary=extractive)", []string{
-			"user: the account is ACME-77", "assistant: fine", "user: a", "assistant: b", "user: c", "assistant: ACME-77 it is",
-		}, Share{0, 1}, Share{2, 6}, Share{}},
+			"user: the account is ACME-77", "assistant: fine", "user: go on", "assistant: b", "user: ok", "assistant: ACME-77 it is",
+		}, Share{0, 1}, Share{0, 1}, Share{}},
 		{"two words of one message, one left elsewhere", "sliding_window(1)", []string{
-			"user: see file_one and file_two", "assistant: read(\"x\")", "tool: y", "user: file_one it is", "assistant: I took file_one and file_two",
-		}, Share{1, 2}, Share{1, 3}, Share{}},
+			"user: see frob_one and frob_two", "assistant: read(\"x\")", "tool: y", "user: frob_one it is", "assistant: I took frob_one and frob_two",
+		}, Share{1, 2}, Share{1, 2}, Share{}},
 		{"a result that is wanted again", "sliding_window(1)", []string{
 			"user: go", `assistant: read("x")`, "tool: y", "user: again", `assistant: read("x")`, "tool: y", "user: and another", `assistant: read("z")`,
-		}, Share{}, Share{3, 6}, Share{1, 1}},
+		}, Share{}, Share{0, 1}, Share{1, 1}},
+		{"another result this time", "sliding_window(1)", []string{
+			"user: go", `assistant: read("x")`, "tool: y", "user: again", `assistant: read("x")`, "tool: z",
+		}, Share{}, Share{}, Share{}},
 		{"it is still there", "passthrough", []string{
 			"user: go", `assistant: read("x")`, "tool: y", "user: again", `assistant: read("x")`,
-		}, Share{}, Share{0, 3}, Share{0, 1}},
-		{"what the harness put there is no instruction", "sliding_window(1)", []string{
-			"user: injected notes", "user: go", "assistant: done",
+		}, Share{}, Share{}, Share{0, 1}},
+		{"injected text is no instruction", "sliding_window(1)", []string{
+			"user: injected notes", "user: go to sea", "assistant: done",
 		}, Share{}, Share{0, 1}, Share{}},
+		{"an instruction counts once", "sliding_window(1)", []string{
+			"user: never touch the harbor", "assistant: a", "user: ok", "assistant: b", "user: ok", "assistant: c",
+		}, Share{}, Share{1, 1}, Share{}},
+		{"a withdrawn instruction", "sliding_window(1)", []string{
+			"user: name the tool heron", "assistant: a", "user: forget that name, the tool is egret", "assistant: b",
+		}, Share{}, Share{0, 2}, Share{}},
+		{"an instruction said again", "sliding_window(1)", []string{
+			"user: only touch files under web", "assistant: a", "user: as I said: only touch files under web", "assistant: b",
+		}, Share{}, Share{0, 2}, Share{}},
 		{"nothing is known of an empty thread", "passthrough", nil, Share{}, Share{}, Share{}},
 	} {
 		in, e := lossSaid(t, tc.lines...)
 		var l Loss
-		for _, at := range Audit(replay(t, in, tc.chain), e) {
+		for _, at := range Audit(replay(t, in, tc.chain), e).Calls {
 			l.Add(at)
 		}
 		for _, s := range []struct {
 			name      string
 			got, want Share
-		}{{"cited", l.Cited, tc.cited}, {"instructions", l.Instructions, tc.instructed}, {"repeats", l.Repeats, tc.redo}} {
+		}{{"needed", l.Needed, tc.cited}, {"instructions", l.Instructions, tc.instructed}, {"repeated", l.Repeated, tc.redo}} {
 			if math.Abs(s.got.Lost-s.want.Lost) > 1e-9 || s.got.Of != s.want.Of {
 				t.Errorf("%s: %s %v, want %v", tc.name, s.name, s.got, s.want)
 			}
 		}
-		if _, known := l.Share(); known != (len(tc.lines) > 0) {
+		if _, known := l.Share(); known != (tc.cited.Of > 0) {
 			t.Errorf("%s: known %v", tc.name, known)
 		}
 	}

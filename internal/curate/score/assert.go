@@ -62,6 +62,7 @@ func Figures() []Figure {
 	figures := []Figure{
 		{Name: "tokens", Unit: Tokens, Counted: true, Help: "tokens of the messages of the view", Of: func(c *CallScore) (float64, bool) { return float64(c.Tokens), true }},
 		{Name: "context", Unit: Tokens, Whole: true, OfWindow: true, Help: "tokens of the whole prompt, system prompt and tools included; with %, a share of the window", Of: func(c *CallScore) (float64, bool) { return float64(c.Prompt), true }},
+		{Name: "unexplained", Unit: Tokens, Whole: true, Help: "tokens of the counted prompt that system prompt, tools and messages do not explain", Of: func(c *CallScore) (float64, bool) { return float64(c.Unexplained), c.Explained }},
 		{Name: "messages", Unit: Messages, Help: "messages in the view", Of: func(c *CallScore) (float64, bool) { return float64(c.Messages), true }},
 		{Name: "dropped", Unit: Messages, Help: "given messages that are not in the view", Of: func(c *CallScore) (float64, bool) { return float64(c.Dropped), true }},
 		{Name: "saved", Unit: Share, Counted: true, Share: true, Help: "share of the prompt with the full history that is not sent", Of: func(c *CallScore) (float64, bool) { return ratio(c.FullPrompt-c.Prompt, c.FullPrompt) }},
@@ -69,7 +70,7 @@ func Figures() []Figure {
 			share, known := ratio(c.Shared, c.Prompt)
 			return share, known && c.Number > 1 // the first call has no previous prompt
 		}},
-		{Name: "loss", Unit: Share, Share: true, Help: "share of what the reply needed that is not in the view", Of: func(c *CallScore) (float64, bool) { return c.Loss.Share() }},
+		{Name: "loss", Unit: Share, Share: true, Help: "another name of needed", Of: func(c *CallScore) (float64, bool) { return c.Loss.Share() }},
 	}
 	for _, l := range losses() {
 		figures = append(figures, Figure{Name: l.name, Unit: Share, Share: true, Help: l.help, Of: func(c *CallScore) (float64, bool) { return l.of(&c.Loss).share() }})
@@ -94,7 +95,7 @@ func Figures() []Figure {
 		Figure{Name: "sum.context", Unit: Tokens, Counted: true, Whole: true, Help: "tokens of all prompts, system prompt and tools included", Covers: whole, Sum: func(s *Score) (float64, bool) { return float64(s.Sent), s.Calls > 0 }},
 		Figure{Name: "sum.saved", Unit: Share, Counted: true, Share: true, Help: "share of all prompts with the full history that is not sent", Covers: viewed, Sum: (*Score).Saved},
 		Figure{Name: "sum.prefix", Unit: Share, Counted: true, Share: true, Help: "share of all prompts that repeats the previous prompt's beginning", Covers: viewed, Sum: (*Score).PrefixKept},
-		Figure{Name: "sum.loss", Unit: Share, Share: true, Help: "share of what all replies needed that is not in their views", Covers: viewed, Sum: func(s *Score) (float64, bool) { return s.Loss.Share() }},
+		Figure{Name: "sum.loss", Unit: Share, Share: true, Help: "another name of sum.needed", Covers: viewed, Sum: func(s *Score) (float64, bool) { return s.Loss.Share() }},
 	)
 	for _, l := range losses() {
 		figures = append(figures, Figure{Name: "sum." + l.name, Unit: Share, Share: true, Help: l.help, Covers: viewed, Sum: func(s *Score) (float64, bool) { return l.of(&s.Loss).share() }})
@@ -114,9 +115,9 @@ type lossFigure struct {
 // losses returns the parts of a loss.
 func losses() []lossFigure {
 	return []lossFigure{
-		{"needed", "share of the messages that a reply used and its view had lost", func(l *evidence.Loss) part { return part(l.Cited) }},
-		{"instructions", "share of the messages a person wrote that the view had lost", func(l *evidence.Loss) part { return part(l.Instructions) }},
-		{"repeated", "share of the results requested again that the view had lost", func(l *evidence.Loss) part { return part(l.Repeats) }},
+		{"needed", "share of the messages that a reply used and its view had lost", func(l *evidence.Loss) part { return part(l.Needed) }},
+		{"instructions", "share of the instructions of a person that the view lost, once each", func(l *evidence.Loss) part { return part(l.Instructions) }},
+		{"repeated", "share of the results requested again that the view had lost", func(l *evidence.Loss) part { return part(l.Repeated) }},
 	}
 }
 

@@ -127,7 +127,7 @@ func TestJudge(t *testing.T) {
 		}{
 			{Fails, 4, over, 4, Tokens},
 			{Holds, 4, nil, 1, Problems},
-			{Holds, 4, nil, 1, Share},
+			{Holds, 0, nil, 1, Share},      // no reply needed anything
 			{NotRecorded, 0, nil, -1, USD}, // no price is known
 			{Holds, 4, nil, 0, Share},
 			{Holds, 3, nil, 2, Share}, // the first call has no previous prompt

@@ -68,7 +68,7 @@ func Front(scores []Score) []int {
 		if priced {
 			money = s.Cost.Amount.USD()
 		}
-		return [4]float64{money, lostShare(s.Loss.Cited), lostShare(s.Loss.Instructions), lostShare(s.Loss.Repeats)}
+		return [4]float64{money, lostShare(s.Loss.Needed), lostShare(s.Loss.Instructions), lostShare(s.Loss.Repeated)}
 	}
 	slices.SortStableFunc(order, func(i, j int) int {
 		a, b := rank(i), rank(j)

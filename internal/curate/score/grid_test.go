@@ -35,7 +35,7 @@ func TestFront(t *testing.T) {
 		paid := func(i int) int64 { return scores[i].Sent }
 		for i := range scores {
 			scores[i].Sent = int64(rnd.IntN(12))
-			scores[i].Loss.Cited = evidence.Share{Lost: float64(rnd.IntN(8)), Of: float64(8 * rnd.IntN(5))}
+			scores[i].Loss.Needed = evidence.Share{Lost: float64(rnd.IntN(8)), Of: float64(8 * rnd.IntN(5))}
 			scores[i].Loss.Instructions = evidence.Share{Lost: float64(rnd.IntN(3)), Of: 3}
 			scores[i].Cost.Amount, scores[i].Cost.Unpriced = money.Amount(rnd.IntN(12)), round%2
 		}
@@ -43,7 +43,7 @@ func TestFront(t *testing.T) {
 			paid = func(i int) int64 { return int64(scores[i].Cost.Amount) }
 		}
 		front := Front(scores)
-		needed := func(i int) float64 { return lostShare(scores[i].Loss.Cited) }
+		needed := func(i int) float64 { return lostShare(scores[i].Loss.Needed) }
 		for i := range scores {
 			beaten, equal := false, false
 			for j := range scores {

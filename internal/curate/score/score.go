@@ -32,11 +32,17 @@ type CallScore struct {
 	Prompt, FullPrompt, Shared int64
 	// Counted is set if the provider counted Prompt.
 	Counted bool
+	// Unexplained is the part of the counted prompt in tokens that neither system prompt and
+	// tools nor the messages explain, less than 0 where the messages are larger. It is
+	// meaningless if Explained is false.
+	Unexplained int64
+	Explained   bool
 	// Answered is set if the record holds the reply to this view: the provider did not refuse it.
 	Answered bool
 	engine.Flow
 	Cost money.Cost
 	Loss evidence.Loss
+	Lost []evidence.Pair // what Loss counts as lost
 	Checks
 }
 
@@ -119,7 +125,8 @@ func Of(ctx context.Context, in curate.Input, r *curate.Replayed, opt Options) (
 			return s, nil, err
 		}
 	}
-	var losses []evidence.Loss
+	var losses evidence.Audited
+	at := 0 // next pair
 	if opt.Evidence != nil {
 		losses = evidence.Audit(r, opt.Evidence)
 	}
@@ -142,6 +149,10 @@ func Of(ctx context.Context, in curate.Input, r *curate.Replayed, opt Options) (
 			continue
 		}
 		c.Answered = b.recorded && answered(in.Thread, n)
+		if c.Counted {
+			l := r.Ledger(n)
+			c.Unexplained, c.Explained = l.Unexplained, l.UnexplainedKnown
+		}
 		if opt.Windows != nil {
 			c.Window = opt.Windows(n)
 		}
@@ -149,8 +160,14 @@ func Of(ctx context.Context, in curate.Input, r *curate.Replayed, opt Options) (
 		if c.Viewed {
 			full, view := r.Tally(n)
 			c.Tokens, c.Full, c.Messages, c.Flow = view.Tokens, full.Tokens, view.Messages, flow[n-1]
-			if losses != nil {
-				c.Loss = losses[n-1]
+			if opt.Evidence != nil {
+				c.Loss = losses.Calls[n-1]
+				for at < len(losses.Pairs) && losses.Pairs[at].Call < n {
+					at++
+				}
+				for ; at < len(losses.Pairs) && losses.Pairs[at].Call == n; at++ {
+					c.Lost = append(c.Lost, losses.Pairs[at])
+				}
 			}
 			if opt.Linter != nil && (r.Calls()-n)%every == 0 {
 				if err := c.check(in.Thread, r.View(n), opt); err != nil {

@@ -101,7 +101,7 @@ func TestOf(t *testing.T) {
 	}
 	cut, _, _ := scored(t, 6, "sliding_window(2)", models.Prices{})
 	saved, _ := cut.Saved()
-	if lost, known := cut.Loss.Share(); saved <= 0 || cut.EverDropped == 0 || !known || lost <= 0 {
+	if _, known := cut.Loss.Share(); saved <= 0 || cut.EverDropped == 0 || known || cut.Loss.Instructions.Lost == 0 || cut.Loss.Repeated.Lost == 0 {
 		t.Errorf("a window: %+v", cut)
 	}
 	if cut.Problems["anthropic"] != 0 || !cut.Done {
@@ -171,7 +171,7 @@ func TestAdd(t *testing.T) {
 	var sum Score
 	sum.Add(a)
 	sum.Add(b)
-	if sum.Runs != 2 || sum.Sent != a.Sent+b.Sent || sum.Peak != b.Peak || sum.Cost.Amount != a.Cost.Amount || sum.Cost.Unpriced != 7 || sum.Calls != 11 || sum.Loss.Cited.Of != a.Loss.Cited.Of+b.Loss.Cited.Of {
+	if sum.Runs != 2 || sum.Sent != a.Sent+b.Sent || sum.Peak != b.Peak || sum.Cost.Amount != a.Cost.Amount || sum.Cost.Unpriced != 7 || sum.Calls != 11 || sum.Loss.Needed.Of != a.Loss.Needed.Of+b.Loss.Needed.Of {
 		t.Errorf("%+v", sum)
 	}
 	if sum.Problems["openai"] != a.Problems["openai"]+b.Problems["openai"] {

@@ -265,10 +265,10 @@ func TestLossProperties(t *testing.T) {
 		in := inputOf(t, run, thread)
 		for _, stage := range chainsUnderTest(t) {
 			var l evidence.Loss
-			for _, at := range evidence.Audit(mustReplay(t, in, parse(t, stage)), e) {
+			for _, at := range evidence.Audit(mustReplay(t, in, parse(t, stage)), e).Calls {
 				l.Add(at)
 			}
-			for _, s := range []evidence.Share{l.Cited, l.Instructions, l.Repeats} {
+			for _, s := range []evidence.Share{l.Needed, l.Instructions, l.Repeated} {
 				if s.Lost < 0 || s.Lost > s.Of+1e-9 || stage == "passthrough" && s.Lost != 0 {
 					t.Errorf("seed %d, %s: %v", seed, stage, l)
 				}

@@ -52,9 +52,9 @@ func CompareColumns() []measure {
 			return s.Lost / max(s.Of, 1), s.Of > 0
 		}
 	}
-	needed := lost(func(l *evidence.Loss) evidence.Share { return l.Cited })
+	needed := lost(func(l *evidence.Loss) evidence.Share { return l.Needed })
 	instructions := lost(func(l *evidence.Loss) evidence.Share { return l.Instructions })
-	repeated := lost(func(l *evidence.Loss) evidence.Share { return l.Repeats })
+	repeated := lost(func(l *evidence.Loss) evidence.Share { return l.Repeated })
 	cost := func(c *Candidate) (float64, bool) { return c.Cost.Amount.USD(), c.Cost.Known() }
 	return []measure{
 		{"HERE", 8, 4, "tokens of the messages that the call on the screen is sent", here, hereWord},
@@ -65,8 +65,8 @@ func CompareColumns() []measure {
 		{"CACHEABLE", 11, 6, "share of each prompt that repeats the previous prompt's beginning", prefix, share(prefix)},
 		{"COST", 10, 0, "prompts and replies: $ recorded, ≈$ recorded usage at list prices, ~$ estimated, – no price known", cost, func(c *Candidate) kit.Words { return c.gated(c.Cost.String()) }},
 		{"NEEDED", 8, 0, "share of the messages that replies used and their views had lost", needed, share(needed)},
-		{"INSTRUCTIONS", 14, 3, "share of the messages a person wrote that the views had lost", instructions, share(instructions)},
-		{"REPEATED", 10, 5, "share of the results that were requested again and that the views had lost", repeated, share(repeated)},
+		{"INSTRUCTIONS", 14, 3, "share of the messages in which a person demanded something that some view had lost", instructions, share(instructions)},
+		{"REPEATED", 10, 5, "share of the results that were requested again without another reason and that the views had lost", repeated, share(repeated)},
 		{"REFUSED", 9, 3, "calls whose view some provider would refuse, or that break a pair; ≥ if not every call was checked; lens lint says why", func(c *Candidate) (float64, bool) { return float64(c.RefusedCalls), c.Done }, refusedWord},
 	}
 }

@@ -1,0 +1,98 @@
+package common
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Break ends a phrase.
+const Break = "\n\x1e\n"
+
+// A Phrase is a sequence of [PhraseWords] words of a text, from start to end.
+type Phrase struct {
+	Hash       uint64
+	Words      *[PhraseWords]uint64 // their hashes
+	Start, End int
+}
+
+// Phrases yields every phrase of a text. Line numbers are no words.
+func Phrases(text string, yield func(p Phrase)) {
+	var words [PhraseWords]uint64
+	var starts [PhraseWords]int
+	n := 0
+	for i := 0; i < len(text); {
+		if i == 0 || text[i-1] == '\n' {
+			if skip := Gutter(text[i:]); skip > 0 {
+				i += skip
+				continue
+			}
+		}
+		start, hash := i, Seed
+		for i < len(text) && inWord(text, i) {
+			hash, i = Letter(hash, text, i)
+		}
+		if i > start {
+			copy(words[:], words[1:])
+			copy(starts[:], starts[1:])
+			words[len(words)-1], starts[len(starts)-1] = hash, start
+			if n++; n >= len(words) {
+				yield(Phrase{phraseHash(&words), &words, starts[0], i})
+			}
+			continue
+		}
+		if text[i] == Break[1] {
+			n = 0
+		}
+		if i++; text[i-1] == '\\' && i < len(text) && strings.IndexByte("nrt", text[i]) >= 0 {
+			i++
+		}
+	}
+}
+
+func inWord(text string, i int) bool {
+	c := text[i]
+	if c < utf8.RuneSelf {
+		return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9'
+	}
+	r, _ := utf8.DecodeRuneInString(text[i:])
+	return unicode.IsLetter(r) || unicode.IsDigit(r)
+}
+
+// Gutter returns the length of a line number before a tab or an arrow.
+func Gutter(line string) int {
+	i := 0
+	for i < len(line) && line[i] == ' ' {
+		i++
+	}
+	digits := i
+	for i < len(line) && '0' <= line[i] && line[i] <= '9' {
+		i++
+	}
+	if i > digits && (strings.HasPrefix(line[i:], "\t") || strings.HasPrefix(line[i:], "→")) {
+		return i
+	}
+	return 0
+}
+
+// Points says how much a phrase can prove: more the rarer its words are, and nothing if it
+// hardly has letters or spaces. LevelOf returns the level of a word.
+func (p *Phrase) Points(text string, levelOf func(hash uint64) Level) int {
+	letters, spaces := 0, 0
+	for _, c := range []byte(text[p.Start:p.End]) {
+		switch {
+		case 'a' <= c|0x20 && c|0x20 <= 'z' || c >= utf8.RuneSelf:
+			letters++
+		case c <= ' ':
+			spaces++
+		}
+	}
+	if letters < 2*PhraseWords || spaces < PhraseWords-2 { // a path is no phrase
+		return 0
+	}
+	points := 0
+	for _, hash := range p.Words {
+		points += int(Everywhere - levelOf(hash))
+	}
+	return points
+}

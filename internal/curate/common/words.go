@@ -1,0 +1,49 @@
+package common
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Words yields the maximal sequences of letters and digits in a text.
+func Words(text string, yield func(word string)) { sequences(text, "", yield) }
+
+// Runs yields the words of a text with what joins them: identifiers, file names, versions.
+func Runs(text string, yield func(run string)) {
+	sequences(text, "_.-", func(run string) {
+		if run = strings.Trim(run, ".-"); run != "" {
+			yield(run)
+		}
+	})
+}
+
+// sequences yields the maximal sequences of letters, digits and marks. A backslash and the
+// letter of a control character are a separator.
+func sequences(text, marks string, yield func(string)) {
+	start := -1
+	for i := 0; i < len(text); {
+		r, size := rune(text[i]), 1
+		if r >= utf8.RuneSelf {
+			r, size = utf8.DecodeRuneInString(text[i:])
+		}
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune(marks, r) {
+			if start < 0 {
+				start = i
+			}
+			i += size
+			continue
+		}
+		if start >= 0 {
+			yield(text[start:i])
+			start = -1
+		}
+		i += size
+		if r == '\\' && i < len(text) && strings.IndexByte("nrt", text[i]) >= 0 {
+			i++
+		}
+	}
+	if start >= 0 {
+		yield(text[start:])
+	}
+}

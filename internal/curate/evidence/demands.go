@@ -1,0 +1,304 @@
+package evidence
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"agentlens/internal/curate/common"
+	"agentlens/internal/model"
+)
+
+// A demand is a message in which a person demands something.
+type demand struct {
+	message int32
+	text    string // its beginning
+	// sentences are those at its beginning.
+	sentences []sentence
+	// until is the message that withdraws the demand, or -1. again are the later messages that
+	// repeat it.
+	until int32
+	again []int32
+}
+
+const (
+	maxDemand    = 2_000  // bytes of a demand that are compared
+	maxSpeech    = 40_000 // bytes of a text that are compared with it
+	maxWithdrawn = 3      // sentences of a demand that another sentence can withdraw as a whole
+	maxExcerpt   = 60     // code points
+	maxCompared  = 200    // later messages compared with a demand
+	// held is the share of the words of a demand in a text that contains the demand, and
+	// heldAgain that in a message which says that it repeats something.
+	held, heldAgain = 0.75, 0.5
+)
+
+// findDemands returns the demands among the messages of a thread.
+func findDemands(run *model.Run, t *model.Thread) ([]demand, error) {
+	var all []demand // and other messages that may repeat or withdraw a demand
+	var texts []string
+	var speeches []speech
+	for i := range t.Len() {
+		m := t.At(i)
+		summary := m.Badges.Has(model.Summary)
+		if m.Role != model.User && !summary || !m.HasText() || m.Badges.Has(model.Injected) && !summary {
+			continue
+		}
+		text, err := run.Text(m)
+		if err != nil {
+			return nil, err
+		}
+		d := demand{message: int32(i), until: -1, sentences: sentencesOf(text)}
+		if !summary && demands(text) {
+			d.text = excerpt(text, d.sentences)
+		}
+		all, texts, speeches = append(all, d), append(texts, lead(text, maxDemand)), append(speeches, speechOf(text))
+	}
+	for i := range all {
+		for j := i + 1; j < len(all) && j <= i+maxCompared && all[i].text != ""; j++ {
+			d, later := &all[i], &all[j]
+			if d.heldBy(speeches[j], held) || again(texts[j]) && d.heldBy(speeches[j], heldAgain) {
+				d.again = append(d.again, later.message)
+			}
+			if d.until < 0 && t.At(int(later.message)).Role == model.User && len(d.sentences) <= maxWithdrawn && d.withdrawnBy(texts[j]) {
+				d.until = later.message
+			}
+		}
+	}
+	return slices.DeleteFunc(all, func(d demand) bool { return d.text == "" }), nil
+}
+
+// speech holds the words at the beginning of a text that can be the subject of a demand.
+type speech struct {
+	order []uint64
+	set   map[uint64]bool
+}
+
+func speechOf(text string) speech {
+	s := speech{set: map[uint64]bool{}}
+	common.Words(lead(text, maxSpeech), func(w string) {
+		if isContent(w) {
+			h := common.Hash(w)
+			s.order, s.set[h] = append(s.order, h), true
+		}
+	})
+	return s
+}
+
+func isContent(w string) bool {
+	return (len(w) > 2 || allDigits(w)) && !slices.Contains(functionWords(), strings.ToLower(w))
+}
+
+// lead returns at most n bytes of a text.
+func lead(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	for n > 0 && !utf8.RuneStart(text[n]) {
+		n--
+	}
+	return text[:n]
+}
+
+// heldBy reports whether a text contains the demand: for each of its rules and for most of its
+// other sentences, a passage with the given share of their words.
+func (d *demand) heldBy(s speech, share float64) bool {
+	kept, all := 0, 0
+	for _, sentence := range d.sentences {
+		all += len(sentence.words)
+		switch {
+		case s.hasPassage(sentence.words, share):
+			kept += len(sentence.words)
+		case sentence.rule:
+			return false
+		}
+	}
+	return all > 0 && float64(kept) >= share*float64(all)
+}
+
+// hasPassage reports whether a share of the words of a sentence is close together in the text.
+func (s *speech) hasPassage(sentence map[uint64]bool, share float64) bool {
+	least := int(math.Ceil(share * float64(len(sentence))))
+	found := 0
+	for w := range sentence {
+		if s.set[w] {
+			found++
+		}
+	}
+	if found < least {
+		return false
+	}
+	width, inside, distinct := 2*len(sentence)+4, map[uint64]int{}, 0
+	for i, w := range s.order {
+		if i >= width {
+			if old := s.order[i-width]; sentence[old] {
+				if inside[old]--; inside[old] == 0 {
+					distinct--
+				}
+			}
+		}
+		if !sentence[w] {
+			continue
+		}
+		if inside[w]++; inside[w] == 1 {
+			distinct++
+		}
+		if distinct >= least {
+			return true
+		}
+	}
+	return false
+}
+
+// A sentence of a demand. A rule says what to do always or never.
+type sentence struct {
+	text  string
+	words map[uint64]bool
+	rule  bool
+}
+
+// sentencesOf returns the sentences at the beginning of a text.
+func sentencesOf(text string) (all []sentence) {
+	eachSentence(lead(text, maxDemand), func(text string) {
+		s := sentence{text: text, words: speechOf(text).set}
+		common.Words(text, func(w string) { s.rule = s.rule || slices.Contains(ruleWords(), strings.ToLower(w)) })
+		if len(s.words) > 0 {
+			all = append(all, s)
+		}
+	})
+	return all
+}
+
+func ruleWords() []string {
+	return []string{"always", "avoid", "don", "dont", "must", "never", "not", "only"}
+}
+
+// eachSentence yields the sentences of a text.
+func eachSentence(text string, yield func(sentence string)) {
+	begin := 0
+	for i := range len(text) {
+		stop := text[i] == '.' && (i+1 == len(text) || text[i+1] <= ' ')
+		if stop || strings.IndexByte("!?;\n", text[i]) >= 0 {
+			yield(text[begin:i])
+			begin = i + 1
+		}
+	}
+	yield(text[begin:])
+}
+
+// shares reports whether the demand has a word of a text that can be its subject.
+func (d *demand) shares(text string) bool {
+	found := false
+	common.Words(text, func(w string) {
+		found = found || len(w) > 3 && isContent(w) && slices.ContainsFunc(d.sentences, func(s sentence) bool { return s.words[common.Hash(w)] })
+	})
+	return found
+}
+
+func functionWords() []string {
+	return []string{
+		"about", "also", "been", "because", "could", "does", "dont", "each", "from", "have", "into", "just", "like", "make", "more", "need", "only", "please",
+		"should", "some", "than", "that", "them", "then", "there", "these", "they", "this", "want", "were", "what", "when", "where", "which", "will", "with",
+		"would", "your",
+	}
+}
+
+// withdrawnBy reports whether a sentence of a message withdraws the demand, in view of what it
+// and the next sentence say.
+func (d *demand) withdrawnBy(text string) bool {
+	before, found := false, false
+	eachSentence(text, func(sentence string) {
+		now := withdraws(sentence)
+		found = found || (now || before) && d.shares(sentence)
+		before = now
+	})
+	return found
+}
+
+// withdraws reports whether a sentence takes something back.
+func withdraws(text string) bool {
+	text = strings.ToLower(text)
+	return slices.ContainsFunc([]string{
+		"forget ", "never mind", "nevermind", "instead", "scratch that", "changed my mind", "change of plan", "on second thought", "no longer",
+		"not anymore", "any more", "anymore", "ignore what", "ignore that", "ignore my", "disregard", "cancel", "actually", "after all", "take that back", "drop that",
+		"scrap ", "rather ", "not that", "mistake", "correction", "on reflection", "switch to", "revert", "undo",
+	}, func(s string) bool { return strings.Contains(text, s) })
+}
+
+// again reports whether a message says that it repeats something.
+func again(text string) bool {
+	text = strings.ToLower(text)
+	return slices.ContainsFunc([]string{"as i said", "like i said", "as said", "i said", "told you", "again", "remember", "reminder", "as before", "once more", "i repeat", "still "}, func(s string) bool {
+		return strings.Contains(text, s)
+	})
+}
+
+// demands reports whether a message that a person wrote demands something. Thanks, consent and
+// bare questions do not.
+func demands(text string) bool {
+	text = strings.TrimSpace(text)
+	if text == "" || strings.HasPrefix(text, "[Request interrupted") {
+		return false
+	}
+	content := false
+	common.Words(lead(text, maxDemand), func(w string) {
+		content = content || !slices.Contains(polite(), strings.ToLower(w))
+	})
+	return content && !onlyAsks(text) && !onlyPraises(text)
+}
+
+// onlyPraises reports whether a message is a short sentence of thanks or praise.
+func onlyPraises(text string) bool {
+	words, praises, asks := 0, false, false
+	common.Words(lead(text, 200), func(w string) {
+		w = strings.ToLower(w)
+		words++
+		praises = praises || slices.Contains([]string{"thanks", "thank", "great", "nice", "perfect", "awesome", "wonderful", "excellent", "cool", "love", "danke", "merci", "gracias", "lovely", "brilliant"}, w)
+		asks = asks || slices.Contains([]string{"now", "next", "then", "please", "but", "also", "can", "could", "should", "must", "don", "never", "always", "only", "let", "use", "need", "add"}, w)
+	})
+	return praises && !asks && words <= 12
+}
+
+// polite are the words of messages that demand nothing by themselves.
+func polite() []string {
+	return []string{
+		"a", "again", "ahead", "all", "alright", "and", "awesome", "bien", "bon", "continue", "cool", "correct", "danke", "do", "done", "excellent", "fine", "for",
+		"go", "good", "gracias", "great", "gut", "hello", "hey", "hi", "i", "is", "it", "ja", "job", "just", "lgtm", "like", "ll", "looks", "lot", "merci", "much",
+		"nice", "no", "now", "of", "ok", "okay", "on", "oui", "perfect", "please", "proceed", "really", "resume", "right", "s", "si", "so", "super", "sure", "thank",
+		"thanks", "that", "the", "then", "this", "too", "very", "wait", "well", "wonderful", "work", "works", "yeah", "yep", "yes", "you",
+	}
+}
+
+// onlyAsks reports whether a message consists of questions that are no requests.
+func onlyAsks(text string) bool {
+	if !strings.HasSuffix(text, "?") {
+		return false
+	}
+	for sentence := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '?' || r == '\n' }) {
+		s := strings.ToLower(strings.TrimSpace(sentence))
+		if strings.ContainsAny(s, ".!:") {
+			return false
+		}
+		for _, request := range []string{"can you", "could you", "would you", "will you", "please", "can we", "could we", "let's", "lets"} {
+			if strings.Contains(s, request) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// excerpt returns the first rule of a text, or else its beginning, on one line.
+func excerpt(text string, sentences []sentence) string {
+	for _, s := range sentences {
+		if s.rule {
+			text = s.text
+			break
+		}
+	}
+	text = strings.Join(strings.Fields(lead(strings.TrimSpace(text), 8*maxExcerpt)), " ")
+	if utf8.RuneCountInString(text) > maxExcerpt {
+		return string([]rune(text)[:maxExcerpt-1]) + "…"
+	}
+	return text
+}

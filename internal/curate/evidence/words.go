@@ -1,0 +1,338 @@
+package evidence
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"agentlens/internal/curate/common"
+)
+
+// A kind is a kind of word that can be evidence. See [worth] for when it is.
+type kind uint8
+
+const (
+	pathWord   kind = iota // segments, joined by slashes
+	dottedWord             // a file name, or identifiers joined by dots
+	nameWord               // an identifier of several words
+	hyphenWord             // words joined by hyphens
+	mixedWord              // letters and digits
+	numberWord             // digits, without grouping
+	pointWord              // digits and dots: a version, a decimal, an address
+	dateWord               // digits and hyphens
+	timeWord               // hours, minutes and perhaps seconds
+	commitWord             // the beginning of a hexadecimal hash
+	emailWord
+	properWord // a capitalized word
+)
+
+// A word is a reference to something: a path, an identifier, a number. Text is normalized, so
+// that words which mean the same are equal.
+type word struct {
+	kind kind
+	text string
+	// part is set if text is only the end of the path in the text.
+	part bool
+	// joined is an identifier without its underscores and capitals, or a path without its first
+	// slash, or "".
+	joined string
+	// inner is set if the word is a part of another one.
+	inner bool
+	// initial is set if a sentence may begin with the word.
+	initial bool
+}
+
+const (
+	longestWord  = 200
+	shortestHash = 7  // digits of an abbreviated commit
+	maxSegments  = 12 // of a path
+	wordMarks    = "_-./:@#~"
+)
+
+// eachWord yields the words of a text. Line numbers at the beginning of a line, or behind the
+// name of a file, are no words.
+func eachWord(text string, yield func(w word)) {
+	initial := true
+	for i := 0; i < len(text); {
+		if i == 0 || text[i-1] == '\n' {
+			i += common.Gutter(text[i:])
+			initial = true
+		}
+		end := run(text, i)
+		if end > i {
+			if end-i <= longestWord {
+				split(text[i:end], initial, yield)
+			}
+			initial = strings.IndexByte(".:", text[end-1]) >= 0
+			i = end
+			continue
+		}
+		if i >= len(text) {
+			return
+		}
+		c := text[i]
+		initial = initial || strings.IndexByte("!?\"'`*>|([{", c) >= 0
+		if i++; c == '\\' && i < len(text) && strings.IndexByte("nrt", text[i]) >= 0 {
+			initial = true
+			i++
+		}
+	}
+}
+
+// run returns the end of the letters, digits and marks from i on. A comma or an apostrophe
+// between groups of three digits belongs to a run.
+func run(text string, i int) int {
+	for i < len(text) {
+		c := text[i]
+		switch {
+		case isLetter(c) || isDigit(c) || strings.IndexByte(wordMarks, c) >= 0 || (c == ',' || c == '\'') && grouped(text, i):
+			i++
+		case c >= utf8.RuneSelf:
+			r, size := utf8.DecodeRuneInString(text[i:])
+			if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+				return i
+			}
+			i += size
+		default:
+			return i
+		}
+	}
+	return i
+}
+
+// grouped reports whether the mark at i separates groups of digits.
+func grouped(text string, i int) bool {
+	after := digitsAt(text, i+1)
+	before := 0
+	for j := i - 1; j >= 0 && isDigit(text[j]); j-- {
+		before++
+	}
+	return after == 3 && before >= 1 && before <= 3
+}
+
+func digitsAt(text string, i int) int {
+	n := 0
+	for i+n < len(text) && isDigit(text[i+n]) {
+		n++
+	}
+	return n
+}
+
+func isLetter(c byte) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }
+func isDigit(c byte) bool  { return '0' <= c && c <= '9' }
+
+// split yields the words of a run.
+func split(run string, initial bool, yield func(w word)) {
+	if i := strings.Index(run, "://"); i > 0 {
+		path(withoutPort(withoutLocal(run[i+3:]), yield), yield)
+		return
+	}
+	if run = strings.Trim(run, "-./:@#~"); run == "" {
+		return
+	}
+	run = withoutLocal(run)
+	if times(run, yield) {
+		return
+	}
+	if at := strings.IndexByte(run, '@'); at > 0 && !strings.Contains(run, "/") {
+		if at+1 < len(run) && !isDigit(run[at+1]) && strings.Contains(run[at:], ".") {
+			yield(word{kind: emailWord, text: run})
+			return
+		}
+		run = run[:at] + ":" + run[at+1:]
+	}
+	inFile := false // the previous part names a file
+	for part := range strings.FieldsFuncSeq(run, func(r rune) bool { return r == ':' || r == '#' }) {
+		if inFile && (allDigits(part) || strings.HasPrefix(part, "L") && allDigits(part[1:])) {
+			continue
+		}
+		inFile = strings.ContainsAny(part, "./") && !isDigit(part[0])
+		if strings.Contains(part, "/") {
+			path(part, yield)
+		} else {
+			atom(part, false, initial, yield)
+		}
+	}
+}
+
+// times yields a time of day, or both ends of a period.
+func times(run string, yield func(w word)) bool {
+	from, to, two := strings.Cut(run, "-")
+	if !isTime(from) || two && !isTime(to) {
+		return false
+	}
+	yield(word{kind: timeWord, text: from})
+	if two {
+		yield(word{kind: timeWord, text: to})
+	}
+	return true
+}
+
+func isTime(s string) bool {
+	n := strings.Count(s, ":")
+	if n < 1 || n > 2 || len(s) < 4 || len(s) > 8 {
+		return false
+	}
+	for part := range strings.SplitSeq(s, ":") {
+		if !allDigits(part) || len(part) > 2 {
+			return false
+		}
+	}
+	return true
+}
+
+func allDigits(s string) bool { return s != "" && digitsAt(s, 0) == len(s) }
+
+// withoutLocal removes an address of the own computer, with its port, from the beginning.
+func withoutLocal(run string) string {
+	for _, host := range []string{"localhost", "127.0.0.1", "0.0.0.0", "127.0.1.1"} {
+		rest, ok := strings.CutPrefix(run, host)
+		if !ok || rest != "" && rest[0] != ':' && rest[0] != '/' {
+			continue
+		}
+		if rest != "" && rest[0] == ':' {
+			rest = rest[1+digitsAt(rest, 1):]
+		}
+		return rest
+	}
+	return run
+}
+
+// withoutPort yields the port of an address and returns the address without it.
+func withoutPort(address string, yield func(w word)) string {
+	colon := strings.IndexByte(address, ':')
+	if colon < 0 || strings.Contains(address[:colon], "/") {
+		return address
+	}
+	n := digitsAt(address, colon+1)
+	if n == 0 {
+		return address
+	}
+	yield(word{kind: numberWord, text: address[colon+1 : colon+1+n]})
+	return address[:colon] + address[colon+1+n:]
+}
+
+// path yields a path and all its ends.
+func path(p string, yield func(w word)) {
+	var segments []string
+	for s := range strings.SplitSeq(strings.Trim(p, "-.:@#"), "/") {
+		if s = strings.Trim(s, ":#"); s != "" && s != "." && s != ".." && s != "~" {
+			segments = append(segments, s)
+		}
+	}
+	if len(segments) == 0 {
+		return
+	}
+	if len(segments) > maxSegments {
+		segments = segments[len(segments)-maxSegments:]
+	}
+	last := len(segments) - 1
+	segments[last] = strings.TrimRight(segments[last], ".")
+	for i := range last {
+		w := word{kind: pathWord, text: strings.Join(segments[i:], "/"), part: i > 0}
+		if i == 0 && p[0] == '/' {
+			w.text, w.joined = "/"+w.text, w.text
+		}
+		yield(w)
+	}
+	atom(segments[last], last > 0, true, yield)
+}
+
+// atom yields a word without slashes and colons. part says that it ends a path.
+func atom(s string, part, initial bool, yield func(w word)) {
+	if s = strings.Trim(s, "-./:@#~"); !strings.Contains(s, ".") {
+		s = strings.Trim(s, "_")
+	}
+	if len(s) < 3 {
+		return
+	}
+	f := shapeOf(s)
+	w := word{text: s, part: part, initial: initial}
+	switch {
+	case f.letters == 0 && f.dots > 0:
+		w.kind = pointWord
+	case f.letters == 0 && f.hyphens > 0:
+		w.kind = dateWord
+	case f.letters == 0:
+		w.kind, w.text = numberWord, strings.NewReplacer(",", "", "'", "", "_", "").Replace(s)
+	case f.letters == 1 && s[0] == 'v' && f.dots > 0:
+		w.kind, w.text = pointWord, s[1:]
+	case f.hex && f.digits > 0 && len(s) >= shortestHash && len(s) <= 64:
+		w.kind, w.text = commitWord, s[:shortestHash]
+	case f.dots > 0:
+		w.kind = dottedWord
+		dotted(s, yield)
+	case f.hyphens > 0:
+		w.kind = hyphenWord
+	case f.joints > 0:
+		w.kind, w.joined = nameWord, joined(s)
+	case f.digits > 0:
+		w.kind = mixedWord
+	case f.capital && len(s) > 3:
+		w.kind = properWord
+	default:
+		return
+	}
+	yield(w)
+}
+
+// dotted yields the identifiers of several words in words joined by dots.
+func dotted(s string, yield func(w word)) {
+	for part := range strings.SplitSeq(s, ".") {
+		if f := shapeOf(part); f.joints > 0 && f.hyphens == 0 {
+			yield(word{kind: nameWord, text: strings.Trim(part, "_"), joined: joined(part), inner: true})
+		}
+	}
+}
+
+// key returns what words that mean the same have in common.
+func (w *word) key() string {
+	if w.joined != "" {
+		return w.joined
+	}
+	return w.text
+}
+
+// joined returns an identifier without underscores: the same name is written in several ways.
+func joined(s string) string { return strings.ToLower(strings.ReplaceAll(s, "_", "")) }
+
+// A shape counts the characters of a word.
+type shape struct {
+	letters, digits, dots, hyphens int
+	joints                         int // underscores, and capitals behind small letters
+	hex, capital                   bool
+}
+
+func shapeOf(s string) shape {
+	f := shape{hex: true}
+	lower, upper := false, 0
+	for i, r := range s {
+		switch {
+		case unicode.IsDigit(r):
+			f.digits++
+		case unicode.IsLetter(r):
+			f.letters++
+			f.hex = f.hex && 'a' <= r && r <= 'f'
+			if unicode.IsUpper(r) {
+				f.capital = f.capital || i == 0
+				upper++
+				if lower {
+					f.joints++
+				}
+			}
+		default:
+			f.hex = false
+			switch r {
+			case '.':
+				f.dots++
+			case '-':
+				f.hyphens++
+			case '_':
+				f.joints++
+			}
+		}
+		lower = unicode.IsLower(r)
+	}
+	f.capital = f.capital && upper == 1
+	return f
+}

@@ -1,0 +1,121 @@
+package evidence
+
+import (
+	"slices"
+	"strings"
+
+	"agentlens/internal/curate/common"
+)
+
+// worth reports whether a word in a reply is evidence that its writer has read it: nobody
+// would write it by chance or from general knowledge.
+func worth(w word) bool {
+	return [...]func(w word) bool{
+		pathWord: worthPath, dottedWord: worthDotted, nameWord: worthName, hyphenWord: worthHyphen,
+		mixedWord: worthMixed, numberWord: worthNumber, pointWord: worthPoint, dateWord: worthDate,
+		timeWord: worthTime, commitWord: func(word) bool { return true },
+		emailWord: worthEmail, properWord: worthProper,
+	}[w.kind](w)
+}
+
+func level(s string) common.Level { return common.LevelOf(common.Hash(s)) }
+
+// worthPath accepts paths to a file, paths of three segments and paths with a rare one.
+func worthPath(w word) bool {
+	segments := strings.Split(strings.TrimPrefix(w.text, "/"), "/")
+	common3 := !slices.ContainsFunc(segments, func(s string) bool { return level(s) < common.Common })
+	if common3 { // such as /usr/bin/env or src/main
+		return false
+	}
+	last := segments[len(segments)-1]
+	if level(last) > common.Rare && !slices.ContainsFunc(segments[:len(segments)-1], func(s string) bool { return level(s) < common.Known }) {
+		return false // such as src/main.rs
+	}
+	if strings.Contains(segments[0], ".") && level(segments[0]) >= common.Known { // such as a module of github.com
+		return slices.ContainsFunc(segments[1:], func(s string) bool { return len(s) > 2 && level(s) == common.Rare })
+	}
+	rare := slices.ContainsFunc(segments, func(s string) bool { return len(s) > 2 && level(s) < common.Known })
+	return rare || len(segments) > 2 || fileStem(last) != ""
+}
+
+// fileStem returns the name of a file without its suffix, or "" if s does not look like one.
+func fileStem(s string) string {
+	dot := strings.LastIndexByte(s, '.')
+	if dot <= 0 || len(s)-dot > 6 || len(s)-dot < 2 || strings.IndexByte(s[:dot], '.') >= 0 || isDigit(s[dot+1]) {
+		return ""
+	}
+	return s[:dot]
+}
+
+func worthDotted(w word) bool {
+	if len(w.text) < 5 || level(w.text) > common.Rare {
+		return false
+	}
+	if stem := fileStem(w.text); stem != "" && level(stem) >= common.Known {
+		return false
+	} else if stem != "" && strings.ToLower(w.text) == w.text {
+		return true
+	}
+	return slices.ContainsFunc(strings.Split(w.text, "."), func(s string) bool { return len(s) > 3 && level(s) == common.Rare })
+}
+
+// worthName rejects identifiers of two words that are everywhere, such as file_name.
+func worthName(w word) bool {
+	if len(w.text) < 5 || level(w.text) > common.Rare {
+		return false
+	}
+	parts := nameWords(w.text)
+	return len(parts) != 2 || shapeOf(w.text[:1]).capital || slices.ContainsFunc(parts, func(s string) bool { return level(s) < common.Everywhere })
+}
+
+func worthHyphen(w word) bool {
+	if len(w.text) < 6 || level(w.text) > common.Rare {
+		return false
+	}
+	digits, upper := 0, false
+	for i := range len(w.text) {
+		if isDigit(w.text[i]) {
+			digits++
+		}
+		upper = upper || 'A' <= w.text[i] && w.text[i] <= 'Z'
+	}
+	if digits > 2 || digits > 1 && upper {
+		return true
+	}
+	return slices.ContainsFunc(strings.Split(w.text, "-"), func(s string) bool { return len(s) > 3 && level(s) == common.Rare })
+}
+
+func worthMixed(w word) bool {
+	n := digitsAt(w.text, 0)
+	if n > 0 && len(w.text)-n <= 3 { // a number with a unit
+		return worthNumber(word{kind: numberWord, text: w.text[:n]})
+	}
+	return len(w.text) >= 5 && level(w.text) == common.Rare
+}
+
+// worthNumber accepts numbers of at least four digits which are neither round nor a year.
+func worthNumber(w word) bool {
+	s := strings.TrimLeft(w.text, "0")
+	if len(s) < 4 || len(strings.TrimRight(s, "0")) < 2 || len(s) == 4 && (s[:2] == "19" || s[:2] == "20") {
+		return false
+	}
+	return level(w.text) == common.Rare
+}
+
+func worthPoint(w word) bool {
+	return len(w.text) >= 5 && level(w.text) == common.Rare && level("v"+w.text) == common.Rare && strings.Trim(w.text, "0.") != ""
+}
+
+func worthDate(w word) bool { return len(w.text) >= 8 && level(w.text) == common.Rare }
+
+// worthTime rejects full hours.
+func worthTime(w word) bool {
+	return len(w.text) >= 5 && !strings.HasPrefix(w.text[strings.IndexByte(w.text, ':'):], ":00")
+}
+
+func worthEmail(w word) bool {
+	local, _, _ := strings.Cut(w.text, "@")
+	return local != "git" && local != "noreply"
+}
+
+func worthProper(w word) bool { return !w.initial && len(w.text) >= 4 && level(w.text) == common.Rare }
