@@ -63,7 +63,7 @@ type Calibration struct {
 	// Spread is the relative deviation from the median step within which half of the added
 	// tokens fall.
 	Spread float64
-	// Within is the share of a prompt, nine times of ten, by which an estimate is off that adds
+	// Within is the error that nine of ten estimates do not exceed, as a share of the prompt, if the estimate adds
 	// messages to a counted prompt.
 	Within float64
 	// Fault describes why the usage cannot be used; "" if the calibration is valid.
@@ -74,14 +74,14 @@ type Calibration struct {
 func (c Calibration) OK() bool { return c.Fault == "" }
 
 // String describes the calibration: "calibrated on 37 calls: ×1.08; estimates of the next
-// prompt are within ±0.8 % nine times of ten".
+// prompt are within ±0.8 % in 9 of 10 cases".
 func (c Calibration) String() string {
 	if !c.OK() {
 		return "not calibrated: " + c.Fault
 	}
 	made := fmt.Sprintf("calibrated on %d calls: ×%.2f", c.Calls, c.Factor)
 	if c.Within > 0 {
-		made += fmt.Sprintf("; estimates of the next prompt are within ±%.1f %% nine times of ten", 100*c.Within)
+		made += fmt.Sprintf("; estimates of the next prompt are within ±%.1f %% in 9 of 10 cases", 100*c.Within)
 	}
 	return made
 }

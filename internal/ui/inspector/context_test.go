@@ -30,7 +30,7 @@ func withDemo(c *Config) {
 // messages are named.
 func TestContextAddsUp(t *testing.T) {
 	d := open(t, 190, 36, withDemo).Shows("ctx 25.6k/", "4 msgs · ~4.3k", "ctx has ~21.3k beside the messages", "~96% fewer tokens · 80 dropped")
-	d.Shows("… 18 of 80 dropped", "left behind by the compaction after message 79")
+	d.Shows("… 18 of 80 dropped", "dropped by the compaction after message 79")
 	d.Press("s").Type("sliding_window(20)").Lacks("beside the messages").Press("enter")
 	d.Shows("simulated · 20 msgs · ~52.0k", "ctx ~73.3k/", "ctx has ~21.3k beside the messages")
 	open(t, 80, 24, withDemo).Shows("ctx 25.6k/", "~96% fewer tokens").Lacks("beside the mess")

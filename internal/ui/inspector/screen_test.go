@@ -72,7 +72,7 @@ func TestCallScrubber(t *testing.T) {
 func TestBasisOfUnrecordedCall(t *testing.T) {
 	open(t, 200, 36, func(c *Config) { c.Call = 2 }).
 		Shows("not recorded — what-if: passthrough", "not recorded what was sent", "◀ 2/13 ▶").
-		Press("i").Shows("the record does not tell what the provider was given")
+		Press("i").Shows("the record does not say what was sent")
 }
 
 func TestDroppedMessagesLeaveAGap(t *testing.T) {

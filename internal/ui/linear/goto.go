@@ -9,7 +9,7 @@ import (
 // again forms the view and describes its call. It returns false if the view cannot be formed.
 func (m *mode) again() bool {
 	if err := m.form(); err != nil {
-		m.fail("the view could not be formed", err)
+		m.fail("the view could not be computed", err)
 		return false
 	}
 	m.aboutCall()
@@ -83,7 +83,7 @@ func (m *mode) listThreads(string) {
 func (m *mode) toThread(arg string) {
 	n, ok := kit.ParseInt(arg)
 	if !ok || n < 1 || n > len(m.Labels.Threads) {
-		m.say("there is no such thread: threads lists them")
+		m.say("unknown thread: threads lists them")
 		return
 	}
 	m.ThreadIndex = n - 1
@@ -106,7 +106,7 @@ func (m *mode) listDocuments(string) {
 func (m *mode) document(arg string) {
 	n, ok := kit.ParseInt(arg)
 	if !ok || n < 1 || n > len(m.Labels.Docs) {
-		m.say("there is no such document: documents lists them")
+		m.say("unknown document: documents lists them")
 		return
 	}
 	rd := m.reader()

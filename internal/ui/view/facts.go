@@ -39,20 +39,20 @@ func ViewFacts(s *Aligned, call *model.Call, run *model.Run, breaks CacheBreaks,
 		Fact{"sent", TallyWords(s.View.Curated, !s.View.Estimated)},
 		Fact{"counted by", s.Method})
 	if f := fillingOf(s); len(f.all) > 0 {
-		facts = append(facts, Fact{"filled by", f.kinds(!s.View.Estimated, s.Rest)}, Fact{"largest", f.largest(!s.View.Estimated)})
+		facts = append(facts, Fact{"by kind", f.kinds(!s.View.Estimated, s.Rest)}, Fact{"largest", f.largest(!s.View.Estimated)})
 	}
 	facts = append(facts, Fact{"new", newMeans(s)}, Fact{"pairs", pairsMeans(s)})
 	for _, st := range s.View.Stages {
 		facts = append(facts, Fact{"after", st.Stage + ": " + TallyWords(st.Tally, !s.View.Estimated)})
 	}
 	if s.View.PrefixKept > 0 {
-		facts = append(facts, Fact{"prefix", string(kit.Plural(s.View.PrefixKept, "leading message")) + " as at the call before" + prefixMeans(s)})
+		facts = append(facts, Fact{"prefix", string(kit.Plural(s.View.PrefixKept, "leading message")) + " unchanged since the previous call" + prefixMeans(s)})
 	}
 	for _, p := range s.View.Problems {
 		facts = append(facts, Fact{"problem", p.Message})
 	}
 	if call == nil {
-		return append(facts, Fact{"call", "the one after the whole record"})
+		return append(facts, Fact{"call", "the next call, after the record"})
 	}
 	usage := "usage"
 	if s.Chain != "" { // usage is known only for the recorded call
@@ -63,7 +63,7 @@ func ViewFacts(s *Aligned, call *model.Call, run *model.Run, breaks CacheBreaks,
 	if at, ok := call.At.At(); ok {
 		facts = append(facts, Fact{"at", at.Format("2006-01-02 15:04:05 MST")})
 	}
-	facts = append(facts, Fact{"tools", strings.Join(call.Tools, ", ")}, Fact{"evidence", run.Place(call.Evidence)}, Fact{"prompt", run.Where(call.Prompt)})
+	facts = append(facts, Fact{"tools", strings.Join(call.Tools, ", ")}, Fact{"source", run.Place(call.Evidence)}, Fact{"prompt", run.Where(call.Prompt)})
 	return append(facts, badgeFacts(call.Badges)...)
 }
 
@@ -88,7 +88,7 @@ func newMeans(s *Aligned) string {
 		f.add(e.Index, e.Role, int64(e.Tokens))
 	}
 	if len(f.all) == 0 {
-		return "nothing that the call before was not sent"
+		return "nothing: the previous call was sent all of it"
 	}
 	return "messages " + f.indexes() + ", " + string(kit.About(f.tally().Tokens, !s.View.Estimated)) + " tokens, since call " + strconv.Itoa(s.Call-1)
 }
@@ -96,22 +96,22 @@ func newMeans(s *Aligned) string {
 func prefixMeans(s *Aligned) string {
 	broke, ok := s.View.PrefixBreak.Get()
 	if !ok {
-		return ", all there were"
+		return ", the whole previous view"
 	}
-	return "; it breaks at message " + strconv.Itoa(broke) + ", and a cache holds nothing behind that"
+	return "; it breaks at message " + strconv.Itoa(broke) + ": everything from there on is sent uncached"
 }
 
 // basisMeans explains a basis and its limits.
 func basisMeans(s *Aligned) string {
 	switch {
 	case s.WhatIf:
-		return "the record does not tell what the provider was given; shown is what it would be if all of the history had been sent"
+		return "the record does not say what was sent; this is the full history"
 	case s.View.Basis == model.Simulated:
-		return "what this chain would have sent; nothing says that it was"
+		return "what this strategy would have sent"
 	case s.View.Basis == model.Recorded:
-		return "the record holds what was sent"
+		return "the record contains the request"
 	case s.View.Basis == model.Derived:
-		return "derived from markers in the record, not itself recorded"
+		return "reconstructed from the recorded messages and context changes"
 	}
 	return ""
 }
@@ -120,9 +120,9 @@ func basisMeans(s *Aligned) string {
 func pairsMeans(s *Aligned) string {
 	switch {
 	case s.Broken > 0:
-		return string(kit.Plural(s.Broken, "call or result")) + " stands without the other: a provider would refuse that"
+		return string(kit.Plural(s.Broken, "call or result")) + " without its counterpart: providers refuse that"
 	case s.Paired:
-		return "whole: every call that is sent has its result with it, as far as the record holds one"
+		return "complete: no orphaned tool results"
 	}
 	return ""
 }
@@ -197,7 +197,7 @@ func UsageWords(u model.Usage) string {
 	for _, f := range [...]struct {
 		field model.UsageField
 		name  string
-	}{{model.UsageInput, "input"}, {model.UsageCacheRead, "cache read"}, {model.UsageCacheWrite, "cache write"}, {model.UsageCacheWrite1h, "of it for an hour"}, {model.UsageOutput, "output"}, {model.UsageReasoning, "of it reasoning"}} {
+	}{{model.UsageInput, "input"}, {model.UsageCacheRead, "cache read"}, {model.UsageCacheWrite, "cache write"}, {model.UsageCacheWrite1h, "of which for one hour"}, {model.UsageOutput, "output"}, {model.UsageReasoning, "of which reasoning"}} {
 		if n, ok := u.Tokens(f.field); ok {
 			parts = append(parts, fmt.Sprintf("%d %s", n, f.name))
 		}
@@ -230,7 +230,7 @@ func OutputWords(t *model.Thread, c *model.Call) string {
 	if !ok {
 		return ""
 	}
-	return fmt.Sprintf("the recorded %d tokens are a placeholder: the reply has about %d, which the cost leaves out", c.Usage.Output, tokens)
+	return fmt.Sprintf("the recorded %d tokens are a placeholder: the reply has about %d, which the cost does not include", c.Usage.Output, tokens)
 }
 
 // IsError reports whether a message is an error or makes a failed call without a result.
