@@ -33,11 +33,20 @@ func MeasureFor(ctx context.Context, run *model.Run, t *model.Thread, progress f
 		s.Calibration = c
 	}
 	s.ledgers = ledgers
-	s.Beside, s.beside, s.around = r.rest(t.LastModel(), factor), r.rests(factor), r.around(factor)
+	s.Beside, s.around = r.rest(t.LastModel(), factor), r.around(factor)
 	s.head = headOf(ledgers, s.Beside)
+	if s.factor != 0 { // the sizes of the views changed
+		if r, err = Recorded(ctx, Input{Run: run, Thread: t, Sizes: s, Texts: true}); err != nil {
+			return nil, err
+		}
+	}
+	s.prompts = r.Prompts()
+	s.beside = rests(s.prompts)
 	if next, ok := Expect(t, ledgers, len(ledgers), s.Exact); ok {
 		s.next = next
-		s.beside[len(s.beside)-1] = max(0, next.Tokens-model.Tokens(factor*r.ours(len(ledgers))))
+		_, view := r.Tally(len(ledgers))
+		s.beside[len(s.beside)-1] = max(0, next.Tokens-view.Tokens)
+		s.prompts = append(s.prompts, nextPrompt(s.prompts, next.Tokens, view.Tokens))
 	}
 	return s, nil
 }
@@ -156,18 +165,14 @@ func (r *Replayed) rest(modelName string, factor float64) int64 {
 
 // rests returns the size of each prompt without its messages, at least 0, or -1 if the provider
 // did not count the prompt. The last one is that of the next prompt, which is not counted.
-func (r *Replayed) rests(factor float64) []int64 {
-	rests := make([]int64, r.Calls()+1)
-	for i := range rests {
-		rests[i] = -1
-		if i == r.Calls() {
-			break
-		}
-		if prompt, ok := r.in.Thread.Calls[i].Usage.Prompt(); ok && prompt > 0 {
-			rests[i] = max(0, prompt-model.Tokens(factor*r.ours(i+1)))
+func rests(prompts []CountedPrompt) []int64 {
+	list := make([]int64, len(prompts)+1)
+	for i := range list {
+		if list[i] = -1; i < len(prompts) && prompts[i].Counted > 0 {
+			list[i] = max(0, prompts[i].Counted-prompts[i].View)
 		}
 	}
-	return rests
+	return list
 }
 
 // around returns, for each call and the next, the size of the last counted prompt before it
