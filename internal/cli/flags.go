@@ -75,7 +75,7 @@ func (f *pickFlags) filter() (catalog.Filter, error) {
 	if f.since != "" {
 		var err error
 		if want.Since, err = catalog.ParseSince(f.since, time.Now()); err != nil {
-			return want, failure.Usage("--since: " + err.Error())
+			return want, failure.Usage("invalid --since " + err.Error())
 		}
 	}
 	return want, nil

@@ -42,21 +42,21 @@ func describe(root *cobra.Command) {
 // sharedFlags returns the usage of flags that several commands share.
 func sharedFlags() map[string]string {
 	return map[string]string{
-		"tokens":           "count by: exact (as the model does; the default where its tokenizer is public), " + strings.Join(curate.Estimators(), ", "),
-		"window":           "size of the context window in tokens (default: as recorded, else as proved by a compaction, else of the settings or the model)",
-		"strategy-file":    "read the chain from a setting: FILE or FILE#loop; lens strategies --help lists the kinds",
-		"format":           "only this format; lens formats names them",
+		"tokens":           "count tokens with: exact (the model's own tokenizer; the default if it is public), " + strings.Join(curate.Estimators(), ", "),
+		"window":           "size of the context window in tokens (default: as recorded, else proved by a compaction, else from the settings or the model table)",
+		"strategy-file":    "read the chain from another program's settings: FILE or FILE#loop (see lens strategies --help)",
+		"format":           "only this format (see lens formats)",
 		"status":           "only runs of this status: " + statuses(),
-		"model":            "only runs with a model whose name holds this",
-		"since":            "only runs since a date, or 90m, 12h, 7d, 2w ago",
-		"min-tokens":       "only runs of at least so many tokens",
+		"model":            "only runs with a model whose name contains this",
+		"since":            "only runs written to since a date (2026-11-21) or an age (90m, 12h, 7d, 2w)",
+		"min-tokens":       "only runs of at least N tokens",
 		"has":              "only runs that have: pending, error, compaction, subagent",
 		"no-cache":         "read every file again",
 		"theme":            strings.Join(kit.Themes(), ", ") + " (default auto)",
 		"linear":           "numbered lines and a prompt, for screen readers (also LENS_LINEAR=1)",
-		"no-mouse":         "leave the mouse to the terminal",
-		"program-timeout":  `time a program of the chain may take: exec("…"), summary=command("…")`,
-		"program-unmasked": "give programs of the chain the texts with their secrets",
+		"no-mouse":         "do not capture the mouse",
+		"program-timeout":  `time limit for each program of the chain: exec("…"), summary=command("…")`,
+		"program-unmasked": "pass texts to the chain's programs without masking secrets",
 	}
 }
 
@@ -69,8 +69,8 @@ func inspectorFlags() map[string]string {
 		"call":     "call to start at: 1…n, first, last, next",
 		"strategy": "strategy chain to start with",
 		"document": "print one document of the run by name",
-		"follow":   "show what is written to the source from now on",
-		"tokens":   "with --json, count by: exact (the model's tokenizer), " + strings.Join(tokens.Names(), ", "),
+		"follow":   "keep reading what is appended to the source",
+		"tokens":   "with --json, count tokens with: exact (the model's own tokenizer), " + strings.Join(tokens.Names(), ", "),
 	}
 }
 
@@ -78,15 +78,15 @@ func inspectorFlags() map[string]string {
 func commandHelps() map[string]commandHelp {
 	return map[string]commandHelp{
 		"audit": {
-			short: "What is worth knowing about a run, ranked by money and risk",
-			long: `Print the findings of runs, the most expensive first: lost cache, what later
-replies needed and no longer had, instructions lost at a compaction, unrecorded
-edits, large messages and what it cost to send them, results never used, repeated
-and failed calls, and the preset that would have saved most.
+			short: "Report what is worth knowing about runs, ranked by cost and risk",
+			long: `Print the findings of runs, most expensive first: cache breaks, messages that later
+replies needed but were not sent, instructions lost at a compaction, unrecorded
+edits, large messages and their cost, unused results, repeated and failed calls,
+and the preset that would have saved most.
 
-A finding with a cost weighs its dollars. A risk weighs a share of the cost of the
-run. Findings under 1% are shown with --all. Calls and messages count from 1; in
-JSON, messages count from 0.
+Findings with a cost are ranked by it. Risks count as a share of the cost of the run.
+--all also shows findings under 1% of that cost. Calls and messages count from 1; in
+JSON, message indices count from 0.
 
 Costs: $ is recorded, ≈$ is recorded usage at list prices, ~$ is an estimate.
 
@@ -97,12 +97,12 @@ Kinds: ` + strings.Join(audit.Kinds(), ", ") + `
   lens audit run.jsonl --fail-on instruction_lost,unrecorded_edit`,
 			flags: map[string]string{
 				"fail-on": "exit with code 1 if there is a finding of these kinds",
-				"all":     "show findings under 1% of the cost, too",
+				"all":     "also show findings under 1% of the cost",
 				"json":    "print one lens.audit/1 per line for each run",
 			},
 		},
 		"check": {
-			short: "Assert what a strategy comes to at every call: for CI",
+			short: "Check assertions about every call, for CI",
 			long: `Replay a chain over every provider call and check each call against the assertions:
 a figure, one of <= >= < > == !=, and a limit (50k, 1.5M; 5% of a share). Figures
 that begin with sum. are checked once, over all calls of all runs; a request that
@@ -128,15 +128,15 @@ at some call (0 with --allow-not-recorded), and otherwise 0.
   lens check run.jsonl --strategy 'token_budget(30k)' --assert 'sum.needed<10%'`,
 			flags: map[string]string{
 				"strategy":           "strategy chain; without it the recorded views",
-				"assert":             "what must hold; may be given several times",
+				"assert":             "assertion to check; can be repeated",
 				"thread":             "thread, by id or unique prefix",
-				"all-threads":        "check every thread, sub-agents included",
+				"all-threads":        "check every thread, including sub-agents",
 				"allow-not-recorded": "exit with 0 if nothing fails but something is not recorded",
 				"json":               "print lens.check/2",
 			},
 		},
 		"compare": {
-			short: "Strategies side by side, over every call of a thread",
+			short: "Compare strategies over every call",
 			long: `Replay chains over every provider call and print the totals of each. SENT is the
 size of all prompts in tokens, system prompt and tools included, and PEAK that of
 the largest one: as the provider counted them for the recorded row, and computed
@@ -159,30 +159,30 @@ chain.
   lens compare session.jsonl 'sliding_window(20)' --evidence
   lens compare session.jsonl 'exec("python3 mine.py")'`,
 			flags: map[string]string{
-				"strategy":  "a further chain; may be given several times",
+				"strategy":  "another chain; can be repeated",
 				"thread":    "thread, by id or unique prefix",
-				"all-calls": "look for what providers refuse at every call, also of long threads",
+				"all-calls": "check every call for what providers refuse, also in long threads",
 				"evidence":  "list what each chain lost: the reply, the message, and their common words",
 				"json":      "print lens.compare/2",
 			},
 		},
 		"config": {
-			short: "The settings in force, and where each comes from",
+			short: "Print the settings in force and their sources",
 			long: `Print the settings in force: flags win over the environment (LENS_LEVEL,
 LENS_THEME; LENS_CONFIG names another file), the environment over the file
-$XDG_CONFIG_HOME/lens/config.toml. All that can be in the file:
+$XDG_CONFIG_HOME/lens/config.toml. The file may contain:
 
   level = "strict"              # redaction: off, default, strict
-  theme = "light"               # or, in its place, the table [theme]
+  theme = "light"               # or the table [theme]
 
-  [theme]                       # colours of your own; --theme own
-  base = "dark"                 # for all that is not named: auto, dark, light
-  user = "#7ee787"              # "default" is the colour of the terminal
+  [theme]                       # your own colours: --theme own
+  base = "dark"                 # for the others: auto, dark, light
+  user = "#7ee787"              # "default" is the terminal's colour
   cursor = "#263449"
 
   [windows]                     # context windows of models, in tokens
   "my-model" = "200k"
-  "local/*" = 32768             # all that begin so; "*": all that are unknown
+  "local/*" = 32768             # models with this prefix; "*": all unknown models
 
   [prices."my-model"]           # US dollars per million tokens
   input = 3.0
@@ -194,18 +194,18 @@ $XDG_CONFIG_HOME/lens/config.toml. All that can be in the file:
   [presets]                     # chains, used as @mine
   mine = "truncate_tool_results(1000) | sliding_window(50)"
 
-A name in [theme] that is no part of the screen is answered with all there are.
-A level of the settings makes no export less strict; --level does.`,
+An unknown name in [theme] is an error that lists the valid names. The level of
+the settings never makes an export less strict; --level does.`,
 			flags: map[string]string{
 				"json": "print lens.config/1",
 			},
 		},
 		"curate": {
-			short: "One view, explained: what a strategy would have sent at a call",
-			long: `Print what the provider was given at one call, message by message, each with its
-fate and the reason. With --strategy the view is simulated; without it, it is
-the recorded or reconstructed one, and "not recorded" with exit code 1 when the
-record tells neither.
+			short: "Print what was sent at a call, or what a strategy would have sent",
+			long: `Print what the provider was sent at one call, message by message, with the fate
+of each message and the reason. With --strategy the view is simulated. Without it
+the view is the recorded or reconstructed one; if there is none, lens prints
+"not recorded" and exits with code 1.
 
   lens curate run.jsonl --strategy 'truncate_tool_results(1000) | sliding_window(50)' --call 37
   lens curate run.jsonl --strategy 'sliding_window(10)' --call all --json --brief
@@ -214,12 +214,12 @@ record tells neither.
 				"strategy": "strategy chain; lens strategies lists them",
 				"call":     "call: 1…n, first, last, next (after the record; the default) or all",
 				"thread":   "thread, by id or unique prefix",
-				"render":   "print the view as the one text a prompt holds: flujo, task or task-section",
+				"render":   "print the view as the text that a prompt contains: flujo, task or task-section",
 				"turns":    "flujo: rebuild the history from step results: ai=last|all_agents|[step, …], user=hitl|[step, …]",
 				"as":       "print the request messages: " + strings.Join(request.Names(), ", "),
-				"against":  "recorded: hold the simulated view to the recorded one",
+				"against":  "recorded: compare the simulated view with the recorded one",
 				"json":     "print lens.view/1; one line per call with --call all",
-				"brief":    "leave the messages out",
+				"brief":    "omit the messages",
 				"events":   "print HistoryCurated events, one JSON line per recorded call",
 			},
 		},
@@ -228,13 +228,12 @@ record tells neither.
 			flags: inspectorFlags(),
 		},
 		"diff": {
-			short: "Full history against what the provider saw, call against call, or run against run; exit 1 when they differ",
-			long: `Print what a view dropped, changed and added, against the full history: the view
-of --strategy, or the recorded one without it. With two calls, what the second was
-sent is held against what the first was. With two runs, print which messages
-of the second are not as in the first: by role, text and calls, whatever their ids.
-A transcript and the recorded requests of the same conversation are compared call by
-call: the transcript's view of call k with request k.
+			short: "Compare the full history with what was sent, two calls, or two runs; exit 1 if they differ",
+			long: `Print what a view dropped, changed and added, compared with the full history: the
+view of --strategy, or the recorded view without it. With two calls, compare what
+they were sent. With two runs, compare their messages by role, text and calls,
+ignoring ids. With a transcript and the recorded requests of the same conversation,
+compare the view of each call of the transcript with its request.
 
   lens diff run.jsonl --strategy 'sliding_window(20)' --call 12
   lens diff run.jsonl --call 5 --call 30
@@ -242,30 +241,30 @@ call: the transcript's view of call k with request k.
   lens diff transcript.jsonl wire/`,
 			flags: map[string]string{
 				"strategy": "strategy chain; lens strategies lists them",
-				"call":     "call: 1…n, first, last, next (the default); two are held against each other",
-				"thread":   "thread, by id or unique prefix; of two runs, of both",
-				"json":     "print lens.diff/1, of two calls lens.calldiff/1, of two runs lens.rundiff/1, of a transcript and requests lens.wirediff/1",
+				"call":     "call: 1…n, first, last, next (the default); given twice, the two are compared",
+				"thread":   "thread, by id or unique prefix; with two runs, of both",
+				"json":     "print lens.diff/1; for two calls lens.calldiff/1, for two runs lens.rundiff/1, for a transcript and requests lens.wirediff/1",
 			},
 		},
 		"doctor": {
-			short: "What was found here, and what could not be read, with the reasons",
-			long: `Read everything lens finds on this machine, or in the sources named, and say what
-it is, what could not be read and why, and what was noticed on the way. Exit
-code 1 when something could not be read.`,
+			short: "Report what lens finds on this machine and what it cannot read",
+			long: `Read everything that lens finds on this machine, or in the given sources. Report
+the formats, the files that could not be read, with the reasons, and all warnings.
+The exit code is 1 if something could not be read.`,
 			flags: map[string]string{
 				"json":  "print lens.doctor/1",
 				"codes": "list the warning codes with an explanation of each",
 			},
 		},
 		"export": {
-			short: "A redacted transcript to share",
-			long: `Write a run as Markdown, as a page that stands alone or as JSON, secrets masked
-at level strict unless --level says otherwise, to standard output or to --output
-(never over an existing file), whose ending names the format too.
+			short: "Write a redacted transcript to share",
+			long: `Write a run as Markdown, as a self-contained HTML page or as JSON, to standard
+output or to --output, whose extension selects the format. lens masks secrets at
+level strict unless --level is given, and never overwrites a file.
 
-With --call or --strategy it is what one call was sent, or would have been: what
-was dropped and changed is told in its place. The formats of providers are its
-request messages.
+With --call or --strategy, write what one call was sent or would have been sent,
+with the dropped and changed messages marked. The formats of providers are the
+request messages of that call.
 
   lens export run.jsonl --output run.html
   lens export run.jsonl --call 37 --strategy 'sliding_window(20)' --output call37.md
@@ -273,41 +272,42 @@ request messages.
 			flags: map[string]string{
 				"format":   strings.Join(formatNames(), ", ") + " (default: by the ending of --output, else md)",
 				"output":   "file to write; it must not exist",
-				"thread":   "one thread, by id or unique prefix; else all of them",
-				"call":     "what this call was sent: 1…n, first, last or next, the one after the record",
+				"thread":   "one thread, by id or unique prefix (default: all threads)",
+				"call":     "what this call was sent: 1…n, first, last or next (after the record)",
 				"strategy": "what the call would have been sent by this chain",
 			},
 		},
 		"formats": {
-			short: "The formats lens reads, where they live, and how well each reader is proven",
-			long: `Print what lens reads. Files are told by their content, whatever their name. A
-reader proven on "genuine files" was tested on files that real programs wrote;
-one that is "second-hand" was written from descriptions and sources alone.`,
+			short: "List the formats that lens reads",
+			long: `Print the formats that lens reads, with the places where lens looks for them. lens
+recognises files by their content, not their name. A reader marked "genuine files"
+was tested on files that real programs wrote; one marked "second-hand" was written
+from descriptions and source code.`,
 			flags: map[string]string{
 				"json": "print lens.formats/1",
 			},
 		},
 		"lens": {
 			short: "See what the model saw",
-			long: `lens opens what a language-model agent left behind, shows the full history
-beside what the provider was sent at each call, and replays any history
-strategy on it. It works offline and never changes a file it reads.
+			long: `lens opens the records of a language-model agent, shows the full history next to
+what the provider was sent at each call, and replays any history strategy. It
+works offline and never changes a file that it reads.
 
-  lens                                          the runs of this machine, to pick one
-  lens show demo                                a built-in run to try it on
+  lens                                          choose from the runs of this machine
+  lens show demo                                the built-in example run
   lens show session.jsonl                       the inspector
   lens curate session.jsonl --strategy 'sliding_window(20)' --call last`,
 			flags: map[string]string{
-				"level": "redaction: off, default or strict (exports: strict unless said otherwise here)",
-				"pii":   "personal data to mask too: email",
+				"level": "redaction: off, default or strict (default for exports: strict)",
+				"pii":   "also mask personal data: email",
 			},
 		},
 		"lint": {
-			short: "What a provider would refuse in a history or a view of it",
-			long: `Hold the full history, or with --strategy a view of it, to the rules of the
+			short: "Report what providers would refuse",
+			long: `Check the full history, or with --strategy a view, against the rules of the
 providers: calls without results, results without calls, empty messages, and
-what else a request is turned down for, each with the provider's own words.
-Exit code 1 when something is found.
+other reasons for refusing a request, each with the provider's own error. The
+exit code is 1 if something is found.
 
   lens lint run.jsonl
   lens lint run.jsonl --strategy 'sliding_window(20)' --call all --provider anthropic`,
@@ -320,25 +320,24 @@ Exit code 1 when something is found.
 			},
 		},
 		"list": {
-			short: "The runs of files and folders, or of this machine",
-			long: `List runs, newest file first, as they are found. Without a source: what lies in
-the current folder, and in the places where agents write; lens formats names
-them. What was read is remembered in the cache folder until the file changes.
+			short: "List the runs of files and folders, or of this machine",
+			long: `List runs, newest file first, as they are found. Without a source, list the runs in
+the current folder and in the places where agents write (see lens formats). lens
+caches what it read until the file changes.
 
-CALLS are requests to the model. TOKENS are what their usage says, as recorded: all
-prompts, cached or not, and all replies. (SENT of lens compare counts the prompts
-alone.)
+CALLS are requests to the model. TOKENS are the recorded tokens of all prompts,
+cached or not, and of all replies. (SENT of lens compare counts only prompts.)
 
 COST is $ as recorded, or ≈$ for the recorded usage at list prices. ≥ means that
-some calls have no price. A run shows its own calls, copied ones included. --total
-counts a request once, for the file that begins first. Claude Code often records too
-few tokens for a reply: output_estimated of --json is what its text suggests.
+some calls have no price. A run includes calls copied from other files; --total
+counts each request once, for the file that begins first. Claude Code often records
+too few tokens for a reply: output_estimated in --json estimates them from its text.
 
   lens list --since 2d --has error
   lens list ~/traces --format codex --sort tokens --limit 20`,
 			flags: map[string]string{
 				"sort":  "sort by: " + strings.Join(catalog.Orders(), ", "),
-				"limit": "no more than so many runs",
+				"limit": "list at most N runs",
 				"json":  "print lens.list/1",
 				"jsonl": "print one RUN of lens.list/1 per line",
 				"total": "print the sum, with each request counted once",
@@ -348,88 +347,88 @@ few tokens for a reply: output_estimated of --json is what its text suggests.
 			short: "Print the manual page, as roff",
 		},
 		"redact": {
-			short: "Filter: text in, the same text with its secrets masked out",
-			long: `Copy standard input to standard output with secrets masked and control
-characters made visible. Names of people and unknown forms of secrets are not
-found. What was masked is counted on stderr, by rule.
+			short: "Mask the secrets in standard input",
+			long: `Copy standard input to standard output with secrets masked and control characters
+made visible. Names of people and unknown forms of secrets are not found. lens
+prints the number of masked secrets by rule on stderr.
 
   env | lens redact
   lens redact --level strict --pii email < session.jsonl`,
 		},
 		"resume": {
-			short: "What would be sent if the conversation went on",
-			long: `Print how an interrupted conversation would go on: the latest evaluation, the
+			short: "Print what would be sent if the conversation continued",
+			long: `Print how an interrupted conversation would continue: the latest evaluation, the
 calls that wait for a result, the next sequence and turn, and the messages that
-would be sent. A call is done when its result is there, whatever its status
-says. Exit code 1 when it cannot be resumed.
+would be sent. A call is done if its result is recorded, whatever its status.
+The exit code is 1 if the conversation cannot be resumed.
 
   lens resume snapshot.json
   lens resume snapshot.json --prompt agents/worker/executor
   lens resume session.jsonl --as anthropic`,
 			flags: map[string]string{
-				"thread": "thread, by id or unique prefix; else the latest evaluation",
-				"prompt": "ns/key of the prompt it is to go on with; else the newest PromptRendered",
+				"thread": "thread, by id or unique prefix (default: the latest evaluation)",
+				"prompt": "ns/key of the prompt to continue with (default: the newest PromptRendered)",
 				"as":     "print the request messages: " + strings.Join(request.Names(), ", "),
 				"json":   "print lens.resume/1",
 			},
 		},
 		"schema": {
-			short: "The JSON Schema of an output with --json",
+			short: "Print the JSON Schema of an output",
 			long: `Print the JSON Schema (draft 2020-12) of a JSON output, or the names of all
-schemas. A name without a version is the newest version.
+schemas. A name without a version selects the newest version.
 
   lens schema
   lens schema lens.run/1
   lens schema audit`,
 		},
 		"search": {
-			short: "Look for a text in the messages of all runs; exit 1 when it is nowhere",
+			short: "Search the messages of all runs; exit 1 if nothing matches",
 			long: `Search texts, thinking, tool calls and results of the runs of this machine, or of
-the sources named. Letters match in either case unless the pattern holds a
-capital. What a mask covers is not found.
+the given sources. Case is ignored unless the pattern contains a capital letter.
+Masked text is not searched.
 
-With --failed: only results of failed tool calls, or the calls where there is no
-result. The pattern may be left out then; a first word that names a file, a folder,
-demo or latest is a source.
+With --failed, search only results of failed tool calls, or the calls themselves if
+they have no result. The pattern is then optional; a first word that names a file,
+a folder, demo or latest is a source.
 
   lens search 'connection refused' --role tool
   lens search -e 'exit code [1-9]' ~/traces --tool Bash
   lens search --failed run.jsonl`,
 			flags: map[string]string{
 				"regexp":    "the pattern is a regular expression",
-				"failed":    "only messages that tell of a failed tool call",
+				"failed":    "only messages of failed tool calls",
 				"role":      "only messages of: system, user, assistant, tool",
 				"tool":      "only calls to this tool, and their results",
-				"max-count": "no more than so many hits of a run",
-				"count":     "print how many messages of each source hold it",
-				"files":     "print the sources that hold it",
+				"max-count": "print at most N hits of each run",
+				"count":     "print the number of matching messages of each source",
+				"files":     "print only the sources that match",
 				"json":      "print one hit of lens.search/1 per line",
 			},
 		},
 		"show": {
 			short: "Open a run in the inspector; print it as a transcript when piped",
-			long: `Open a run: the full history beside what the provider saw at each call.
+			long: `Open a run: the full history next to what the provider was sent at each call.
 
 <run> is a path, source#id, an id or its unique prefix, latest, demo, or - for
-standard input. When standard output is no terminal a plain transcript is
-printed.`,
+standard input. If standard output is not a terminal, lens prints a plain
+transcript.`,
 			flags: inspectorFlags(),
 		},
 		"stats": {
-			short: "Sums over runs: tokens, cost, failures, by model, tool, day, …",
-			long: `Add up the runs of this machine, or of the sources named: how many, their
-messages, calls, tokens and cost, failed tool calls, pending calls and
-compactions. Tokens are prompts (cached ones included) and replies, as recorded;
-a record without counts adds none. A call that several files hold counts once, for
-the file that begins first. By day, each call and message counts on its own day. By
-model, by tool and by day, figures of whole runs are –.
+			short: "Sum tokens, cost and failures over runs, by model, tool, day, …",
+			long: `Add up the runs of this machine, or of the given sources: their number, messages,
+calls, tokens and cost, failed tool calls, pending calls and compactions. Tokens are
+the recorded ones of prompts (cached or not) and replies; a record without counts
+adds none. A call that several files contain counts once, for the file that begins
+first. By day, each call and message counts on its own day. By model, by tool and by
+day, figures of whole runs are –.
 
 COST is $ as recorded, or ≈$ for the recorded usage at list prices. ≥ means that
 some calls have no price.
 
-By tool, each prompt is divided among the messages in it: a tool pays for its results
-in all prompts that hold them. (people), (replies) and (system prompt and tools) are
-the rest of the prompts, and (replies) also pays for the output.
+By tool, each prompt is divided among its messages: a tool's tokens and cost include
+its results in every prompt that contains them. (people), (replies) and (system prompt
+and tools) share the rest of the prompts; (replies) also includes the output.
 
   lens stats --by model --since 7d
   lens stats ~/traces --by tool`,
@@ -439,30 +438,30 @@ the rest of the prompts, and (replies) also pays for the output.
 			},
 		},
 		"strategies": {
-			short: "The strategies and presets, with their parameters; chains as other programs' settings",
+			short: "List strategies and presets; convert chains to and from other programs' settings",
 			long:  strategiesHelp(),
 			flags: map[string]string{
 				"json": "print lens.strategies/1, or lens.setting/1 with --to and --from",
-				"to":   "print the chain as a setting of: " + strings.Join(settings.Writable(), ", "),
-				"from": "print the chain that a setting is: FILE, or FILE#loop for one of several",
+				"to":   "print the chain as settings of: " + strings.Join(settings.Writable(), ", "),
+				"from": "print the chain of another program's settings: FILE, or FILE#loop for one of several",
 			},
 		},
 		"tokens": {
 			short: "Count the tokens of text, like wc",
-			long: `Count the tokens of files, or of standard input, as plain text. Without a flag
-the encoding is o200k, that of OpenAI's newer models. Models without a public
-tokenizer (Claude, Gemini) get an estimate, marked ~. Bytes that are no UTF-8
-count as the replacement character. Files of any size are read in pieces.
+			long: `Count the tokens of files, or of standard input, as plain text. The default
+encoding is o200k, that of OpenAI's newer models. For models without a public
+tokenizer (Claude, Gemini) the count is an estimate, marked ~. Invalid UTF-8
+counts as the replacement character. Files can be of any size.
 
-With --jsonl every line is an object with a "text" and is answered by a line
-with its "tokens"; a line that is none is answered by null and named on stderr.
+With --jsonl, each line is an object with a "text", and lens prints a line with
+its "tokens". For an invalid line, lens prints null and an error on stderr.
 
   lens tokens prompt.md notes/*.md
   git diff | lens tokens --model claude-sonnet-4-5
   jq -c '{text: .content}' log.jsonl | lens tokens --jsonl`,
 			flags: map[string]string{
 				"encoding": "count with: " + strings.Join(tokens.Names(), ", ") + " (default o200k)",
-				"model":    "count as this model does, where its tokenizer is public; else estimate",
+				"model":    "use this model's tokenizer if it is public, else estimate",
 				"json":     "print lens.tokens/1",
 				"jsonl":    `read {"text"} lines, print {"tokens"} lines`,
 			},
@@ -480,8 +479,8 @@ it loses more than --max-loss of what was needed. The columns are those of lens 
 
 ` + lostHelp + "\n\n" + costHelp + `
 
-A record shows one course of events: with another view the agent would have gone
-on in another way. Take the result as what is worth trying.
+A record shows one course of events: with another view the agent might have acted
+differently. Take the result as a list of chains worth trying.
 
   lens tune ~/traces --budget 50k --max-loss 5%
   lens compare ~/traces 'a chain it names'         # what providers refuse`,

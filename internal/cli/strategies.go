@@ -86,7 +86,7 @@ func specsOf(s *session.Session, args []string) ([]curate.Spec, error) {
 // strategiesHelp returns the help text, with the settings formats that lens reads and writes.
 func strategiesHelp() string {
 	var b strings.Builder
-	b.WriteString("List the strategies and presets with their parameters, or turn a chain into a\nsetting of another program and back. What a setting cannot hold is said on stderr.\n\nKinds of settings:\n")
+	b.WriteString("List the strategies and presets with their parameters, or convert a chain to the\nsettings of another program and back. lens prints what cannot be converted on stderr.\n\nKinds of settings:\n")
 	for _, d := range settings.Dialects() {
 		fmt.Fprintf(&b, "  %-16s %s\n", d.Name, d.About)
 	}

@@ -30,7 +30,7 @@ func addSince(cmd *cobra.Command, since *string) { cmd.Flags().StringVar(since, 
 func parseSince(text string) (since time.Time, err error) {
 	if text != "" {
 		if since, err = catalog.ParseSince(text, time.Now()); err != nil {
-			err = failure.Usage("--since: " + err.Error())
+			err = failure.Usage("invalid --since " + err.Error())
 		}
 	}
 	return since, err

@@ -13,14 +13,14 @@ import (
 // ListedRow is the RUN object of lens.list/1.
 type ListedRow struct {
 	RunRow
-	Pipeline safe.SafeJSON `json:"pipeline"`
-	Agent    safe.SafeJSON `json:"agent"`
-	Warnings int           `json:"warnings"`
+	Pipeline *safe.SafeJSON `json:"pipeline"`
+	Agent    *safe.SafeJSON `json:"agent"`
+	Warnings int            `json:"warnings"`
 }
 
 // Listed returns the RUN object of lens.list/1 for a catalogue row.
 func Listed(row *catalog.Row) ListedRow {
-	return ListedRow{runRow(row), row.Pipeline, row.Agent, row.Warnings}
+	return ListedRow{runRow(row), named(row.Pipeline), named(row.Agent), row.Warnings}
 }
 
 func runRow(row *catalog.Row) RunRow {

@@ -60,7 +60,7 @@ func history(words *repeated, v *model.View) []historyRow {
 	return rows
 }
 
-// repeated passes texts through the gate that many entries share, each only once.
+// repeated passes texts that many entries share through the gate, each only once.
 type repeated struct {
 	g    *safe.Gate
 	seen map[string]*safe.SafeJSON
@@ -107,7 +107,7 @@ func entryBadges(t *model.Thread, e *model.Entry) model.Badges {
 }
 
 // entryBytes returns the stored size of an entry: its parts and the arguments of its calls, or
-// the recorded item of an entry outside the thread. A text that a stage made counts as it is.
+// the recorded item of an entry outside the thread. A text made by a stage counts in full.
 func entryBytes(t *model.Thread, e *model.Entry) int64 {
 	n := int64(0)
 	for _, p := range e.Text {

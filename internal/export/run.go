@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"time"
 
 	"agentlens/internal/curate"
 	"agentlens/internal/curate/models"
@@ -84,13 +83,13 @@ func Used(u model.Usage) UsageRow {
 	return row
 }
 
-// Stamp returns a time in RFC 3339 format, or nil if the time is not recorded.
+// Stamp returns a time in RFC 3339 format with milliseconds, or nil if the time is not recorded.
 func Stamp(t model.Time) *string {
 	at, ok := t.At()
 	if !ok {
 		return nil
 	}
-	s := at.Format(time.RFC3339Nano)
+	s := at.Format("2006-01-02T15:04:05.000Z07:00")
 	return &s
 }
 
@@ -233,10 +232,8 @@ func WriteRun(ctx context.Context, w io.Writer, g *safe.Gate, r *model.Run, opt 
 		docs[i] = documentRow{g.JSON(d.Name), d.Kind, d.Bytes}
 	}
 	out.value(docs)
-	if len(r.Snapshots) > 0 {
-		out.raw(`,"snapshots":`)
-		out.value(snapshots(r))
-	}
+	out.raw(`,"snapshots":`)
+	out.value(snapshots(r))
 	out.raw(`,"warnings":`)
 	warnings := make([]warningRow, len(r.Warnings))
 	for i, x := range r.Warnings {

@@ -22,18 +22,18 @@ const (
 )
 
 var badges = [numBadges]struct{ name, help string }{
-	ConversationInjected: {"conversation injected", "the recorded prompt of this call, step or loop holds the conversation"},
+	ConversationInjected: {"conversation injected", "the recorded prompt of this call, step or loop contains the conversation"},
 	ConversationRecorded: {"conversation recorded, injection not recorded", "turns are recorded, but nothing shows that a provider was sent them"},
-	Injected:             {"injected", "text put there by the harness, not by a person or the model"},
-	Changed:              {"changed", "the provider got another text than the record holds"},
-	Dropped:              {"dropped", "the provider did not get this message"},
-	Summary:              {"summary", "stands for earlier messages"},
+	Injected:             {"injected", "text added by the harness, not by a person or the model"},
+	Changed:              {"changed", "the provider was sent another text"},
+	Dropped:              {"dropped", "the provider was not sent this message"},
+	Summary:              {"summary", "replaces earlier messages"},
 	Pending:              {"pending", "a call without a result"},
 	ErrorBadge:           {"error", "the record marks this as failed"},
-	Sealed:               {"sealed", "thinking that the record holds only encrypted"},
+	Sealed:               {"sealed", "thinking, recorded only in encrypted form"},
 	Redacted:             {"redacted", "a secret is masked here"},
-	Reconstructed:        {"reconstructed", "derived from markers in the record"},
-	Unlinked:             {"unlinked", "a result whose record names no call"},
+	Reconstructed:        {"reconstructed", "reconstructed from the recorded messages and context changes"},
+	Unlinked:             {"unlinked", "a result without a recorded call"},
 }
 
 func (b Badge) String() string { return badges[b].name }

@@ -25,7 +25,7 @@ func ParseLevel(name string) (Level, error) {
 			return l, nil
 		}
 	}
-	return Default, fmt.Errorf("redaction level %q: want off, default or strict", name)
+	return Default, fmt.Errorf("redaction level %q: use off, default or strict", name)
 }
 
 func (l Level) String() string { return [...]string{"off", "default", "strict"}[min(l, Strict)] }
@@ -43,7 +43,7 @@ type Redactor struct{ opts Options }
 // the first text prepares.
 func New(opts Options) (*Redactor, error) {
 	if opts.Level > Strict {
-		return nil, fmt.Errorf("redaction level %d: want off, default or strict", opts.Level)
+		return nil, fmt.Errorf("redaction level %d: use off, default or strict", opts.Level)
 	}
 	return &Redactor{opts}, nil
 }

@@ -167,7 +167,7 @@ func byPerson(text string) bool {
 	return strings.TrimSpace(text) != ""
 }
 
-// current returns the records that the person did not leave: those from which the last
+// current returns the records of the current branch: those from which the last
 // message of each context descends, and those with results of their calls.
 func (list records) current() map[*record]bool {
 	on, byID := map[*record]bool{}, map[string]*record{}

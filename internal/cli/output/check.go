@@ -116,7 +116,7 @@ func (c Checked) Hint() string {
 }
 
 // windowUnknown says how to name a context window.
-const windowUnknown = "lens: %s is a share of the context window, which is not known: name it with --window 200k, or in the settings\n"
+const windowUnknown = "lens: %s is a share of the context window, which is unknown: set it with --window 200k or in the settings\n"
 
 // assertionRow is an assertion in lens.check/2. Null means unknown.
 type assertionRow struct {

@@ -77,7 +77,7 @@ func (d *Diagnosis) Add(g *safe.Gate, r catalog.Result) {
 
 // PrintDiagnosis prints a diagnosis as text, with the location of the cache.
 func PrintDiagnosis(out io.Writer, d *Diagnosis) error {
-	fmt.Fprintf(out, "%s looked at, %s in %s\n", number.Count(d.Files, "file"), number.Count(d.Runs, "run"), number.Count(len(d.Formats), "format"))
+	fmt.Fprintf(out, "%s examined, %s in %s\n", number.Count(d.Files, "file"), number.Count(d.Runs, "run"), number.Count(len(d.Formats), "format"))
 	for _, f := range d.Formats {
 		fmt.Fprintf(out, "  %-19s %5d files  %6d runs\n", f.Name, f.Files, f.Runs)
 	}
@@ -88,21 +88,21 @@ func PrintDiagnosis(out io.Writer, d *Diagnosis) error {
 		}
 	}
 	if len(d.Warnings) > 0 {
-		fmt.Fprintf(out, "\nnoticed: %d\n", len(d.Warnings))
+		fmt.Fprintf(out, "\nwarnings: %d\n", len(d.Warnings))
 		for _, w := range d.Warnings {
 			fmt.Fprintf(out, "  %s\n      %s\n", w.Path.Line(), w.Message.Line())
 		}
 	}
 	if len(d.Unknown) > 0 {
-		fmt.Fprintf(out, "\nno record lens reads: %d\n", len(d.Unknown))
+		fmt.Fprintf(out, "\nnot in a format that lens reads: %d\n", len(d.Unknown))
 		for _, path := range d.Unknown {
 			fmt.Fprintf(out, "  %s\n", path.Line())
 		}
 	}
-	cache := "there is no cache: neither XDG_CACHE_HOME nor HOME names a folder"
+	cache := "no cache: neither XDG_CACHE_HOME nor HOME is set"
 	if folder := session.CacheFolder(os.Getenv); folder != "" {
 		cache = "the cache is in " + failure.CleanLine(folder)
 	}
-	_, err := fmt.Fprintf(out, "\nlens formats says what is read and from where; %s\n", cache)
+	_, err := fmt.Fprintf(out, "\nlens formats lists what lens reads and from where; %s\n", cache)
 	return err
 }

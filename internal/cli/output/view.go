@@ -49,7 +49,7 @@ func ViewText(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View, win
 	}
 	pressure(out, v, window)
 	if broke, ok := v.PrefixBreak.Get(); ok {
-		fmt.Fprintf(out, "prompt prefix: %d messages as at the call before; it breaks at message %d\n", v.PrefixKept, broke)
+		fmt.Fprintf(out, "prompt cache: first %d messages unchanged since the previous call; it breaks at message %d\n", v.PrefixKept, broke)
 	}
 	for _, p := range v.Problems {
 		fmt.Fprintf(out, "! %s: %s\n", p.Rule, g.Line(p.Message))
@@ -97,7 +97,7 @@ func promptText(out io.Writer, v *model.View) {
 		fmt.Fprintf(out, "about %s tokens of this prompt are not in the record\n", number.Short(tokens))
 	}
 	if v.Context.Within > 0 {
-		fmt.Fprintf(out, "next prompt: ~%s ± %s tokens, nine times of ten\n", number.Group(v.Context.Tokens), number.Group(v.Context.Within))
+		fmt.Fprintf(out, "next prompt: ~%s ± %s tokens in 9 of 10 cases\n", number.Group(v.Context.Tokens), number.Group(v.Context.Within))
 	}
 }
 
@@ -111,7 +111,7 @@ func pressure(out io.Writer, v *model.View, window curate.Window) {
 	case c.Counted:
 		about, what = "", number.Group(c.Tokens)+" counted by the provider"
 	case c.Beside > 0:
-		what = fmt.Sprintf("the messages and ~%s more", number.Group(c.Beside))
+		what = fmt.Sprintf("the messages and ~%s of system prompt and tools", number.Group(c.Beside))
 	case !v.Estimated:
 		about = ""
 	}
@@ -122,6 +122,6 @@ func pressure(out io.Writer, v *model.View, window curate.Window) {
 // flujoCaption prints, for a simulated view, that flujo does not record which turns were sent.
 func flujoCaption(out io.Writer, r *session.Replay, v *model.View) {
 	if r.Run.Format == "flujo" && v.Basis == model.Simulated && v.Call <= r.Calls() && !r.Thread.Calls[v.Call-1].Badges.Has(model.ConversationInjected) {
-		fmt.Fprintln(out, "a what-if: flujo recorded these turns; that any were sent is not recorded (since October 2025 it injects none by itself)")
+		fmt.Fprintln(out, "assumed: flujo recorded these turns, but not whether it sent them (since October 2025 it injects none by itself)")
 	}
 }

@@ -22,7 +22,7 @@ const (
 type kind struct {
 	name string
 	// share is the least weight of a finding as a share of the run's cost. It is 0 for kinds
-	// that weigh their dollars alone.
+	// that are ranked by dollars alone.
 	share float64
 	find  func(ctx context.Context, th *thread) ([]Finding, error)
 }

@@ -23,7 +23,7 @@ func (th *thread) evidence(ctx context.Context) (*curate.Evidence, error) {
 	return e, err
 }
 
-// lossy reports whether some view lacks a message that was given, or holds it changed.
+// lossy reports whether some view lacks or changes a message that was given.
 func (th *thread) lossy() bool {
 	if len(th.t.Edits) > 0 {
 		return true

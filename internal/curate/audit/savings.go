@@ -111,7 +111,7 @@ func (t *trial) effect(base score.Score) string {
 	return score.Percent(float64(base.Cost.Amount-t.Cost.Amount)/float64(base.Cost.Amount), true) + " cheaper"
 }
 
-// used returns the share of what later replies used that the views had lost, and of the
+// used returns the lost share of what later replies used, and the lost share of the
 // instructions.
 func (t *trial) used() (used, instructions float64) {
 	part := func(lost, of float64) float64 {

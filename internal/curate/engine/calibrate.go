@@ -33,11 +33,20 @@ func MeasureFor(ctx context.Context, run *model.Run, t *model.Thread, progress f
 		s.Calibration = c
 	}
 	s.ledgers = ledgers
-	s.Beside, s.beside, s.around = r.rest(t.LastModel(), factor), r.rests(factor), r.around(factor)
+	s.Beside, s.around = r.rest(t.LastModel(), factor), r.around(factor)
 	s.head = headOf(ledgers, s.Beside)
+	if s.factor != 0 { // the sizes of the views changed
+		if r, err = Recorded(ctx, Input{Run: run, Thread: t, Sizes: s, Texts: true}); err != nil {
+			return nil, err
+		}
+	}
+	s.prompts = r.Prompts()
+	s.beside = rests(s.prompts)
 	if next, ok := Expect(t, ledgers, len(ledgers), s.Exact); ok {
 		s.next = next
-		s.beside[len(s.beside)-1] = max(0, next.Tokens-model.Tokens(factor*r.ours(len(ledgers))))
+		_, view := r.Tally(len(ledgers))
+		s.beside[len(s.beside)-1] = max(0, next.Tokens-view.Tokens)
+		s.prompts = append(s.prompts, nextPrompt(s.prompts, next.Tokens, view.Tokens))
 	}
 	return s, nil
 }
@@ -54,7 +63,7 @@ type Calibration struct {
 	// Spread is the relative deviation from the median step within which half of the added
 	// tokens fall.
 	Spread float64
-	// Within is the share of a prompt, nine times of ten, by which an estimate is off that adds
+	// Within is the error that nine of ten estimates do not exceed, as a share of the prompt, if the estimate adds
 	// messages to a counted prompt.
 	Within float64
 	// Fault describes why the usage cannot be used; "" if the calibration is valid.
@@ -65,14 +74,14 @@ type Calibration struct {
 func (c Calibration) OK() bool { return c.Fault == "" }
 
 // String describes the calibration: "calibrated on 37 calls: ×1.08; estimates of the next
-// prompt are within ±0.8 % nine times of ten".
+// prompt are within ±0.8 % in 9 of 10 cases".
 func (c Calibration) String() string {
 	if !c.OK() {
 		return "not calibrated: " + c.Fault
 	}
 	made := fmt.Sprintf("calibrated on %d calls: ×%.2f", c.Calls, c.Factor)
 	if c.Within > 0 {
-		made += fmt.Sprintf("; estimates of the next prompt are within ±%.1f %% nine times of ten", 100*c.Within)
+		made += fmt.Sprintf("; estimates of the next prompt are within ±%.1f %% in 9 of 10 cases", 100*c.Within)
 	}
 	return made
 }
@@ -156,18 +165,14 @@ func (r *Replayed) rest(modelName string, factor float64) int64 {
 
 // rests returns the size of each prompt without its messages, at least 0, or -1 if the provider
 // did not count the prompt. The last one is that of the next prompt, which is not counted.
-func (r *Replayed) rests(factor float64) []int64 {
-	rests := make([]int64, r.Calls()+1)
-	for i := range rests {
-		rests[i] = -1
-		if i == r.Calls() {
-			break
-		}
-		if prompt, ok := r.in.Thread.Calls[i].Usage.Prompt(); ok && prompt > 0 {
-			rests[i] = max(0, prompt-model.Tokens(factor*r.ours(i+1)))
+func rests(prompts []CountedPrompt) []int64 {
+	list := make([]int64, len(prompts)+1)
+	for i := range list {
+		if list[i] = -1; i < len(prompts) && prompts[i].Counted > 0 {
+			list[i] = max(0, prompts[i].Counted-prompts[i].View)
 		}
 	}
-	return rests
+	return list
 }
 
 // around returns, for each call and the next, the size of the last counted prompt before it

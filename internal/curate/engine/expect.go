@@ -10,7 +10,7 @@ import (
 )
 
 // An Expected is an estimate of a prompt that is not counted yet, in tokens. The true count is
-// within Within of Tokens nine times of ten; the tests measure that on genuine sessions.
+// within Within of Tokens in 9 of 10 cases; the tests measure that on genuine sessions.
 type Expected struct{ Tokens, Within int64 }
 
 // The figures of estimates, measured on 24 genuine Claude Code sessions.
@@ -22,7 +22,7 @@ const (
 	// addedShare is the share of the added tokens by which an estimate may be off, on top of
 	// the usual error.
 	addedShare = 0.12
-	// restartShare is the share of a prompt after a compaction by which it may be off.
+	// restartShare is the largest usual error after a compaction, as a share of the prompt.
 	restartShare = 0.5
 	// covers is the quantile of the errors that an interval includes.
 	covers = 0.92
@@ -69,8 +69,8 @@ func newExpecter(t *model.Thread, list []model.Ledger, exact bool) *expecter {
 	return e
 }
 
-// A madeEstimate is an estimate with the share of its tokens that is usual to be off because of the messages
-// added.
+// A madeEstimate is an estimate with the error, as a share of its tokens, that the added messages
+// usually cause.
 type madeEstimate struct {
 	tokens, added float64
 	restarted     bool
@@ -148,8 +148,8 @@ func restartedBetween(t *model.Thread, b, i int) bool {
 	return false
 }
 
-// usualWithin returns the share of a prompt by which an estimate that adds no message is off
-// nine times of ten.
+// usualWithin returns the error, as a share of the prompt, that nine of ten estimates without
+// added messages do not exceed.
 func usualWithin(t *model.Thread, list []model.Ledger) float64 {
 	e := newExpecter(t, list, false)
 	for i := range t.Calls {

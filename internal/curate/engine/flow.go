@@ -59,30 +59,17 @@ func (r *Replayed) Flow() []Flow {
 			}
 		}
 		calls[n].Dropped = dropped
-		if r.Sent(n+1) != nil {
-			calls[n] = r.flowSent(n + 1)
+		if sent := r.Sent(n + 1); sent != nil {
+			calls[n].Dropped = int(r.given[n])
+			for i := range sent {
+				if sent[i].Index.Known() {
+					calls[n].Dropped--
+				}
+			}
+		}
+		if r.nearSent(n + 1) {
+			calls[n].Prefix = r.sharing(n + 1).tokens
 		}
 	}
 	return calls
-}
-
-// flowSent returns the flow of a call whose request is recorded.
-func (r *Replayed) flowSent(call int) Flow {
-	sent := r.Sent(call)
-	f := Flow{Dropped: int(r.given[call-1])}
-	for _, s := range sent {
-		if s.Index.Known() {
-			f.Dropped--
-		}
-	}
-	if call == 1 || r.Sent(call-1) == nil {
-		return f
-	}
-	for i, b := range r.Sent(call - 1) {
-		if i >= len(sent) || sent[i].Index != b.Index || sent[i].Body != b.Body {
-			break
-		}
-		f.Prefix += int64(r.sentTokens(sent[i]))
-	}
-	return f
 }

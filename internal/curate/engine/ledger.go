@@ -57,7 +57,7 @@ func LedgersOf(ctx context.Context, run *model.Run, t *model.Thread, sizes *Size
 	if sizes.ledgers != nil {
 		return sizes.ledgers, nil
 	}
-	r, err := Recorded(ctx, Input{Run: run, Thread: t, Sizes: sizes})
+	r, err := Recorded(ctx, Input{Run: run, Thread: t, Sizes: sizes, Texts: sizes.Counted()})
 	if err != nil {
 		return nil, err
 	}

@@ -55,14 +55,37 @@ func TestContextOfAChain(t *testing.T) {
 	if got := of("passthrough", 1); got.Tokens != 900 || got.Beside != 900-int64(sizes.Tokens[0]) {
 		t.Errorf("all of it comes to %+v, want 900", got)
 	}
-	if got := of("passthrough", 3); got.Beside != 0 || got.Tokens <= 50 {
-		t.Errorf("messages that are more than was counted come to %+v", got)
+	if got := of("passthrough", 3); got.Beside != 0 || got.Tokens != 50 {
+		t.Errorf("messages that are more than was counted come to %+v, want the count", got)
 	}
 	if got := of("sliding_window(1)", 2); got.Beside != sizes.Beside { // no usage: same as the other calls
 		t.Errorf("%+v, want %d beside the messages", got, sizes.Beside)
 	}
 	if got, known := sizes.BesideAt(99), sizes.Beside; got != known {
 		t.Errorf("the call after the record has %d beside its messages, want %d", got, known)
+	}
+}
+
+// TestWith checks the prompt of a view against hand-computed sizes.
+func TestWith(t *testing.T) {
+	for _, c := range []struct {
+		name       string
+		prompt     engine.CountedPrompt
+		view, want int64
+	}{
+		{"the same view", engine.CountedPrompt{Counted: 900, View: 500, Head: 300}, 500, 900},
+		{"a smaller view", engine.CountedPrompt{Counted: 900, View: 500, Head: 300}, 200, 600},
+		{"a larger view", engine.CountedPrompt{Counted: 900, View: 500, Head: 300}, 800, 1200},
+		{"never below the messages", engine.CountedPrompt{Counted: 400, View: 500, Head: 300}, 200, 200},
+		{"not counted", engine.CountedPrompt{View: 500, Head: 300}, 200, 500},
+		{"contradicted, the same view", engine.CountedPrompt{Counted: 744, View: 821, Head: 277, Contradicted: true}, 821, 744},
+		{"contradicted, with system prompt and tools", engine.CountedPrompt{Counted: 744, View: 821, Head: 277, Contradicted: true}, 322, 599},
+		{"contradicted, never above the count", engine.CountedPrompt{Counted: 744, View: 821, Head: 277, Contradicted: true}, 600, 744},
+		{"saturated", engine.CountedPrompt{Counted: math.MaxInt64, View: 1, Head: 1}, 5, math.MaxInt64},
+	} {
+		if got := c.prompt.With(c.view); got != c.want {
+			t.Errorf("%s: %d, want %d", c.name, got, c.want)
+		}
 	}
 }
 

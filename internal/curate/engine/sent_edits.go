@@ -6,7 +6,7 @@ import (
 	"agentlens/internal/model"
 )
 
-// sentText returns the edit that makes a slot the recorded item that is not in the thread.
+// sentText returns the edit that puts a recorded item, which is not in the thread, into a slot.
 func sentText(c *Contents, s *model.Sent) Edit {
 	e := itemText{contents: c, refs: []model.Ref{s.Body}, why: s.Reason}
 	if s.Item != nil {
@@ -58,7 +58,7 @@ type sealedItem struct{ itemText }
 // StandsIn implements [StandIn].
 func (sealedItem) StandsIn() {}
 
-// A partOf leaves of a reply what the recorded list holds of it.
+// A partOf reduces a reply to the parts in the recorded list.
 type partOf struct{ sent *model.Sent }
 
 // Apply implements [Edit].

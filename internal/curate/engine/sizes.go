@@ -34,9 +34,10 @@ type Sizes struct {
 	// around is the size of system prompt, tools and whatever the record lacks, as an agent
 	// knew it before each call: of the last counted prompt. It is nil if nothing was counted.
 	around  []int64
-	next    Expected       // of the call after the record, or zero
-	head    int64          // see Head
-	ledgers []model.Ledger // of the recorded views
+	next    Expected        // of the call after the record, or zero
+	head    int64           // see Head
+	ledgers []model.Ledger  // of the recorded views
+	prompts []CountedPrompt // of the calls, and of the next one if it is estimated
 	counter tokens.Counter
 	factor  float64 // of a calibration; 0 means 1
 	// perToken is the characters of "role: text" per token; 0 for counted sizes.
@@ -53,6 +54,18 @@ func (s *Sizes) BesideAt(call int) int64 {
 		return s.beside[call-1]
 	}
 	return s.Beside
+}
+
+// Fixed returns the tokens of the prompt of a call that no view can take away: those of the
+// prompt without messages.
+func (s *Sizes) Fixed(call int) int64 { return s.prompt(call, 0) }
+
+// prompt returns the size of the prompt of a call with a view of the given size.
+func (s *Sizes) prompt(call int, view int64) int64 {
+	if call >= 1 && call <= len(s.prompts) {
+		return s.prompts[call-1].With(view)
+	}
+	return plus(s.BesideAt(call), view)
 }
 
 // Around returns the tokens of a prompt that are not messages, as they were known before a

@@ -28,6 +28,7 @@ func (r *Replayed) view(call int, texts bool) *model.View {
 	}
 	if r.Sent(call) != nil {
 		v.Entries = r.sentEntries(call)
+		r.share(v)
 		v.Estimated = !r.in.Sizes.Exact
 		return v
 	}
@@ -54,6 +55,9 @@ func (r *Replayed) view(call int, texts bool) *model.View {
 	}
 	if o := r.listAt(call); o != nil && o.differs >= 0 {
 		v.PrefixKept, v.PrefixBreak = o.kept, model.Some(r.space.Place(o.differs))
+	}
+	if r.nearSent(call) {
+		r.share(v)
 	}
 	v.Entries = r.ordered(v.Entries, keys, call)
 	v.Estimated = v.Estimated || !r.in.Sizes.Exact || r.guessed()

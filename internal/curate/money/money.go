@@ -132,8 +132,8 @@ func believed(u model.Usage) bool {
 	return true
 }
 
-// OfRewritten returns what a call paid for tokens that were sent before, more than for reading
-// them from a cache. It takes the average price of the tokens that the call did not read from
+// OfRewritten returns the extra cost of tokens that were sent before, compared with reading
+// them from a cache. It uses the average price of the tokens that the call did not read from
 // a cache. known is false if a price or a count is unknown.
 func OfRewritten(u model.Usage, p models.Prices, tokens int64) (extra Amount, known bool) {
 	length, _ := u.Prompt()

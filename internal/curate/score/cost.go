@@ -22,7 +22,7 @@ func (b *bill) cost(i int, p promptSize, previous int64) money.Cost {
 	c := &b.record.calls[i]
 	prices := b.prices(b.thread.Calls[i].Model)
 	switch {
-	case c.prompt == 0:
+	case c.Counted == 0:
 		_, caches := prices.CacheRead.At(p.tokens)
 		_, writes := prices.CacheWrite.At(p.tokens)
 		return estimate(money.Of(c.estimated(p, b.reply(i), caches, writes), prices))

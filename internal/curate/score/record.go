@@ -24,12 +24,8 @@ type Record struct {
 
 // A recordedCall is one call of a [Record]. All sizes are in tokens.
 type recordedCall struct {
-	usage  *model.Usage
-	prompt int64 // as counted, or 0 if it was not counted
-	view   int64 // the messages: of the recorded view, or of the full history if no view is known
-	head   int64 // estimate of system prompt and tools
-	// contradicted is set if the provider counted less than the recorded view holds.
-	contradicted bool
+	engine.CountedPrompt
+	usage *model.Usage
 	// shared is the estimated size of the beginning that the prompt shares with the previous prompt.
 	shared int64
 	// lost is set if the cache held less than shared for a reason that another view would not
@@ -54,28 +50,17 @@ func NewRecord(ctx context.Context, in curate.Input) (*Record, error) {
 // recordOf returns the record of a thread from the replay of its recorded views.
 func recordOf(in curate.Input, r *curate.Replayed) *Record {
 	rec := &Record{calls: make([]recordedCall, r.Calls())}
-	var written, hour, head int64
+	var written, hour int64
+	prompts := r.Prompts()
 	for i := range rec.calls {
 		u := &in.Thread.Calls[i].Usage
 		c := &rec.calls[i]
-		*c = recordedCall{usage: u, idle: expired(in.Thread, i+1)}
-		c.contradicted = in.Thread.Calls[i].Witnessed == model.Contradicted
-		if n, ok := u.Prompt(); ok {
-			c.prompt = n
-		}
+		*c = recordedCall{CountedPrompt: prompts[i], usage: u, idle: expired(in.Thread, i+1)}
 		if n, ok := u.Tokens(model.UsageCacheWrite); ok && n > 0 {
 			rec.writes = true
 			written, hour = n, min(u.CacheWrite1h, n)
 		}
 		c.written, c.hour = written, hour
-		_, view := r.Tally(i + 1)
-		c.view = view.Tokens
-		if l := r.Ledger(i + 1); l.HeadKnown {
-			head = max(0, l.Head)
-		} else if head == 0 { // without a ledger, that of the first counted prompt
-			head = max(in.Sizes.BesideAt(i+1), c.prompt-c.view, 0)
-		}
-		c.head = head
 	}
 	lost := lostAt(in.Thread)
 	for i, p := range rec.prompts(r, r.Flow()) {
@@ -100,7 +85,7 @@ func lostAt(t *model.Thread) map[int]bool {
 // broken reports whether the provider read less from its cache than the recorded views
 // share, so that the views do not explain it.
 func (c *recordedCall) broken() bool {
-	shared := min(c.shared, c.prompt)
+	shared := min(c.shared, c.Counted)
 	return shared-c.usage.CacheRead > cacheLeast && float64(c.usage.CacheRead) < covered*float64(shared)
 }
 
@@ -122,31 +107,13 @@ func (rec *Record) prompts(r *curate.Replayed, flow []engine.Flow) []promptSize 
 	for i := range all {
 		history, view := r.Tally(i + 1)
 		p := &all[i]
-		p.tokens, p.full = rec.calls[i].with(view.Tokens), rec.calls[i].with(history.Tokens)
+		p.tokens, p.full = rec.calls[i].With(view.Tokens), rec.calls[i].With(history.Tokens)
 		if i > 0 {
 			p.shared = min(p.tokens, rec.calls[i-1].begin(all[i-1].tokens, flow[i].Prefix, before))
 		}
 		before = view.Tokens
 	}
 	return all
-}
-
-// with returns the size of the prompt if the view had the given size. It is never smaller
-// than what is known to be in it, unless the provider's own count is: the messages, and at
-// a call whose recorded view the counts contradict, system prompt and tools.
-func (c *recordedCall) with(view int64) int64 {
-	if c.prompt == 0 {
-		return plus(c.head, view)
-	}
-	least := view
-	if c.contradicted {
-		least = plus(c.head, view)
-	}
-	least = min(c.prompt, least)
-	if view >= c.view {
-		return max(least, plus(c.prompt, view-c.view))
-	}
-	return max(least, c.prompt-(c.view-view))
 }
 
 // begin returns the size of the beginning of a prompt that holds system prompt, tools and
@@ -156,7 +123,7 @@ func (c *recordedCall) begin(prompt, prefix, view int64) int64 {
 	if prefix >= view {
 		return prompt
 	}
-	head := min(c.head, prompt)
+	head := min(c.Head, prompt)
 	return head + proportion(prompt-head, prefix, view)
 }
 

@@ -175,13 +175,13 @@ func TestSameViewSameUsage(t *testing.T) {
 		for i, c := range rec.calls {
 			u := rec.usageOf(i, prompts[i], before)
 			before = prompts[i].tokens
-			if c.prompt == 0 {
+			if c.Counted == 0 {
 				continue
 			}
 			was := *c.usage
 			was.CacheWrite1h = min(was.CacheWrite1h, was.CacheWrite)
-			if prompts[i].tokens != c.prompt || u != was && c.prompt < math.MaxInt64 {
-				t.Errorf("%s, call %d: %d tokens and %+v, want %d and %+v", name, i+1, prompts[i].tokens, u, c.prompt, was)
+			if prompts[i].tokens != c.Counted || u != was && c.Counted < math.MaxInt64 {
+				t.Errorf("%s, call %d: %d tokens and %+v, want %d and %+v", name, i+1, prompts[i].tokens, u, c.Counted, was)
 			}
 		}
 	}

@@ -144,7 +144,7 @@ func Of(ctx context.Context, in curate.Input, r *curate.Replayed, opt Options) (
 		if counts {
 			s.Of++
 		}
-		c := CallScore{Number: n, Viewed: r.Has(n), Counted: b.recorded && opt.Record.calls[n-1].prompt > 0}
+		c := CallScore{Number: n, Viewed: r.Has(n), Counted: b.recorded && opt.Record.calls[n-1].Counted > 0}
 		if !c.Viewed && !c.Counted {
 			continue
 		}

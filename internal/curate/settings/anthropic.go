@@ -97,7 +97,7 @@ func readEdit(c *chain, e value, notes *[]string) error {
 		c.add("clear_thinking", "keep", a.measured("keep", "thinking_turns", "1", "1"))
 	case strings.HasPrefix(kind, "compact"):
 		c.add("compact", "trigger", a.measured("trigger", "input_tokens", "150000", "150000"), "keep", "0", "role", "assistant")
-		a.note("the API writes the summary with a model; lens stands one in for it")
+		a.note("the API writes the summary with a model; lens uses a placeholder")
 	case kind == "":
 		return fmt.Errorf("line %d: an edit without a type", e.line)
 	default:
@@ -210,7 +210,7 @@ func (w *writing) edit(c curate.Stage) (e anthropicEdit, ok bool) {
 		e.Exclude, e.Inputs = c.Arg("exclude").List, c.Arg("inputs").Bool
 		w.loseParams(c, "placeholder")
 		if c.Arg("sticky").Bool {
-			w.lose("sticky of clear_tool_uses: the API judges each request anew, as sticky=false does")
+			w.lose("sticky of clear_tool_uses: the API judges each request separately, like sticky=false")
 		}
 	case "clear_thinking":
 		e = anthropicEdit{Type: editThinking, Keep: &measured{"thinking_turns", int64(c.Arg("keep").Number)}}

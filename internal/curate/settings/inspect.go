@@ -106,7 +106,7 @@ func writeInspect(w *writing) {
 			if at := inspectThreshold(c); at != "" {
 				line = "CompactionSummary(threshold=" + at + ")"
 				if c.Arg("keep").Number != 0 {
-					w.lose("keep of compact: the summary stands for everything but the sample's input")
+					w.lose("keep of compact: the summary replaces everything but the sample's input")
 				}
 				if c.Arg("role").Word != "user" {
 					w.lose("role of compact: the summary is a message of the user's")

@@ -22,7 +22,7 @@ func compactRow() Row {
 				{Name: "keep", Unit: chain.Msgs, Units: []chain.Unit{chain.Turns, chain.Tok, chain.Percent}, Default: "20", Help: "newest part that stays, with the group it begins in; a percentage is of the view's tokens"},
 				summary.Param("extractive"),
 				roleParam("user", "role of the summary"),
-				{Name: "agent", Kind: chain.KindWord, Default: noAgent, Words: append([]string{noAgent}, engine.Agents()...), Help: "in a run of this agent, act when it does: as learnt from the run's own compactions, else by its recorded release; otherwise trigger applies"},
+				{Name: "agent", Kind: chain.KindWord, Default: noAgent, Words: append([]string{noAgent}, engine.Agents()...), Help: "in a run of this agent, act when the agent does: as learnt from the run's own compactions, or as its recorded release does; in other runs, trigger applies"},
 				ofParam(ofContext, "trigger"),
 				tokensParam(),
 			},
@@ -33,7 +33,7 @@ func compactRow() Row {
 				trigger = limit{chain.Tok, t.Tokens}
 				a.part.Note = fmt.Sprintf("compact acts above %s tokens (%s)", chain.Comma(int(t.Tokens)), t.From)
 			} else if agent := a.word("agent"); agent != noAgent {
-				a.part.Note = fmt.Sprintf("this is no run of %s: compact acts above %s, as its newest release", agent, trigger)
+				a.part.Note = fmt.Sprintf("not a run of %s: compact acts above %s, like its newest release", agent, trigger)
 			}
 			if trigger.unit == chain.Percent {
 				n, err := a.tokens("trigger")
@@ -53,7 +53,7 @@ func compactRow() Row {
 	}
 }
 
-// noAgent is the word for no agent.
+// noAgent is the parameter value that names no agent.
 const noAgent = "none"
 
 // agentTrigger returns the trigger of the agent that the chain names, or zero.

@@ -17,7 +17,7 @@ func maskObservationsRow() Row {
 			Params: []chain.Param{
 				{Name: "keep", Unit: chain.CallsU, Default: "10", Help: "newest tool results that stay"},
 				{Name: "every", Unit: chain.CallsU, Default: "1", Help: "results that must have come beyond keep before the cut moves"},
-				{Name: "placeholder", Kind: chain.KindWord, Default: `"[masked]"`, Help: "what stands in place of a result"},
+				{Name: "placeholder", Kind: chain.KindWord, Default: `"[masked]"`, Help: "text that replaces a result"},
 			},
 		},
 		build: func(a *args) (engine.Stage, error) {

@@ -13,7 +13,7 @@ func preserveRow() Row {
 			Whose:   "CurationContext of the history manager specification",
 			First:   true,
 			Params: []chain.Param{
-				{Name: "last", Unit: chain.Msgs, Default: "0", Help: "newest messages no later stage may touch; budgets give way"},
+				{Name: "last", Unit: chain.Msgs, Default: "0", Help: "newest messages that later stages must not change; they override budgets"},
 				{Name: "system", Kind: chain.KindBool, Default: "true", Help: "false: later stages may drop the system message"},
 			},
 		},

@@ -15,7 +15,7 @@ func noUserMessage(v *model.View) []model.Problem {
 			return nil
 		}
 	}
-	return []model.Problem{{Rule: "no-user-message", Message: "turns are counted by user messages and there is none: nothing is dropped"}}
+	return []model.Problem{{Rule: "no-user-message", Message: "turns are counted by user messages, and there are none: nothing is dropped"}}
 }
 
 // headOverBudget reports that system prompt and tools alone exceed a budget of the whole context.

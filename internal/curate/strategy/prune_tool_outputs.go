@@ -21,7 +21,7 @@ func pruneToolOutputsRow() Row {
 				{Name: "minimum", Unit: chain.Tok, Default: "20k", Help: "if no more than this would be saved, nothing is pruned"},
 				{Name: "skip_turns", Unit: chain.Turns, Default: "2", Help: "newest turns whose results stay and are not counted"},
 				{Name: "exempt", Kind: chain.KindList, Default: "[]", Help: "tools whose results are never pruned nor counted"},
-				{Name: "placeholder", Kind: chain.KindWord, Default: `"[Old tool result content cleared]"`, Help: "what stands in place of a result"},
+				{Name: "placeholder", Kind: chain.KindWord, Default: `"[Old tool result content cleared]"`, Help: "text that replaces a result"},
 				tokensParam(),
 			},
 		},

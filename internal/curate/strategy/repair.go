@@ -18,7 +18,7 @@ func repairRow() Row {
 			Last:    true,
 		},
 		build: func(a *args) (engine.Stage, error) {
-			pairs := &repair{frontier: -1, orphan: a.because("a result without its call in the view"), early: a.because("a result that stands before its call")}
+			pairs := &repair{frontier: -1, orphan: a.because("a result without its call in the view"), early: a.because("a result before its call")}
 			return engine.InSequence(pairs, &merge{merged: a.because("merged into the message before, of the same role")}), nil
 		},
 	}

@@ -24,7 +24,7 @@ func taskStepsRow() Row {
 				{Name: "levels", Kind: chain.KindList, Default: "[]", Help: `levels of steps by id, ["1:summary", "3:full"], or "*" for those not named: full, condensed, summary or title; "1:summary=found two bugs" gives the summary too; else as the record has them`},
 				{Name: "auto", Unit: chain.Percent, Units: []chain.Unit{chain.Tok}, Default: "80%", Help: "size above which the oldest finished whole steps are collapsed, one by one; a share needs the model's window; 0: never"},
 				{Name: "max_turns", Unit: chain.Texts, Default: "3", Help: "key turns of a condensed step, and of a summary that is made of a step without one"},
-				roleParam("system", "role of what stands for a step"),
+				roleParam("system", "role of the message that replaces a step"),
 				ofParam(ofContext, "auto"),
 			},
 		},

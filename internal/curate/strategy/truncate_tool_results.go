@@ -18,7 +18,7 @@ func truncateToolResultsRow() Row {
 			Whose:   "history manager specification; Strands and the OpenAI Agents SDK (keep=both)",
 			Params: []chain.Param{
 				{Name: "max", Unit: chain.Chars, Default: "2000", Help: "code points a result may have"},
-				{Name: "suffix", Kind: chain.KindWord, Default: `"\n... [truncated]"`, Help: "put where the text was cut; counted in max"},
+				{Name: "suffix", Kind: chain.KindWord, Default: `"\n... [truncated]"`, Help: "text inserted at the cut; counted in max"},
 				{Name: "keep", Kind: chain.KindWord, Default: "head", Words: []string{"head", "tail", "both"}, Help: "which end of the result stays"},
 				{Name: "exact", Kind: chain.KindBool, Default: "false", Help: "cut as the specification's code does: at code points, and a suffix longer than max makes a result longer"},
 			},

@@ -89,12 +89,12 @@ type room func(f *engine.Facts, in *engine.Layer, w *weights) int64
 // upTo returns a room of constant size n.
 func upTo(n int64) room { return func(*engine.Facts, *engine.Layer, *weights) int64 { return n } }
 
-// besides returns a room of n tokens minus those that are not messages.
+// besides returns a limit of n tokens minus those that are not messages.
 func besides(n int64, rest func(f *engine.Facts) int64) room {
 	return func(f *engine.Facts, _ *engine.Layer, _ *weights) int64 { return n - rest(f) }
 }
 
-// withSystem returns a room of n tokens minus those that are not messages and the leading
+// withSystem returns a limit of n tokens minus those that are not messages and the leading
 // system messages.
 func withSystem(n int64, rest func(f *engine.Facts) int64) room {
 	return func(f *engine.Facts, in *engine.Layer, w *weights) int64 {

@@ -97,7 +97,7 @@ func (s *Source) edit(f *engine.Facts, in, l *engine.Layer, at engine.Key, until
 
 func (s *Source) placeholder(note string) engine.Edit {
 	about := "about " + chain.Comma(int(s.size)) + " tokens"
-	return sizeOnly{engine.Replace{Text: "[summary of the earlier conversation, " + about + "]", Why: "stands for a summary of " + about + note}, s.size}
+	return sizeOnly{engine.Replace{Text: "[summary of the earlier conversation, " + about + "]", Why: "replaced by a summary of " + about + note}, s.size}
 }
 
 // sizeOnly is a placeholder for a text of known size but unknown content.

@@ -32,9 +32,8 @@ type Form struct {
 	Name, Whose string
 	// formats are the names of the record formats that use this form.
 	formats []string
-	// sealed reports that the form can carry sealed items.
-	sealed bool
-	write  func(c *converter, v *model.View) (any, error)
+	sealed  bool // the form can carry sealed items
+	write   func(c *converter, v *model.View) (any, error)
 }
 
 // All returns the forms that [Write] writes.

@@ -107,5 +107,5 @@ func ParseSince(text string, now time.Time) (time.Time, error) {
 			return now.Add(-time.Duration(count) * units[text[n-1]]), nil
 		}
 	}
-	return time.Time{}, fmt.Errorf("%q is no moment: want a date like 2026-11-21, or how long ago: 90m, 12h, 7d, 2w", text)
+	return time.Time{}, fmt.Errorf("%q: use a date (2026-11-21) or an age (90m, 12h, 7d, 2w)", text)
 }

@@ -204,7 +204,7 @@ func (s *Stats) model(r *Row, c *ledger.Call) safe.SafeJSON {
 	return r.Models[c.Model-1]
 }
 
-// day returns the day of a time at the place of the user.
+// day returns the day of a time in the time zone of the user.
 func (s *Stats) day(t model.Time) safe.SafeJSON {
 	const quarter = 15 * 60 * 1e9 // all time zones differ by multiples of it
 	name, ok := s.days[int64(t)/quarter]

@@ -48,6 +48,14 @@ func (row *Row) times(r *model.Run) {
 	}
 }
 
+// DurationOf returns the time from the first to the last recorded time of a run, or -1 if
+// fewer than two times are recorded.
+func DurationOf(r *model.Run) time.Duration {
+	var row Row
+	row.times(r)
+	return row.Duration
+}
+
 // between returns the time from a to b, which is not before a. It saturates.
 func between(a, b model.Time) time.Duration {
 	if d := time.Duration(b) - time.Duration(a); d >= 0 {

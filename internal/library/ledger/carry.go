@@ -2,7 +2,7 @@ package ledger
 
 import "agentlens/internal/model"
 
-// A Part is what a row has of the tokens and the cost of calls.
+// A Part is the share of a row in the tokens and the cost of calls.
 type Part struct {
 	Input, Output, CacheRead, CacheWrite, CacheWrite1h, Reasoning float64
 	Cost                                                          float64 // in billionths of a dollar
@@ -101,7 +101,7 @@ func (c *carrier) change(d Change) {
 	c.held[d.Row].tokens = tokens
 }
 
-// settle gives a row what its tokens have cost since its last change.
+// settle adds to a row the cost of its tokens since its last change.
 func (c *carrier) settle(row int) {
 	h := &c.held[row]
 	p := c.part(row)

@@ -1,8 +1,7 @@
-// Package ledger keeps the books of a run: what each provider call used and cost, when, with
-// which model, and which messages its prompt carried.
+// Package ledger records the provider calls of a run: their usage, cost, time and model, and
+// the messages that each prompt carried.
 //
-// A sum over ledgers conserves: by day, by model, by tool and by run it is the same. The
-// package must never hold a text of a run.
+// Sums by day, model, tool and run are equal. The package must never hold a text of a run.
 package ledger
 
 import (
@@ -25,11 +24,11 @@ type Call struct {
 	// Usage holds a cost only if it is recorded.
 	Usage model.Usage
 	Cost  money.Cost
-	// Rest reports that this is not a call but the remainder of a recorded total.
+	// Rest marks the remainder of a recorded total, which is not a call.
 	Rest bool
-	// Covered reports that a Rest holds what this call used.
+	// Covered marks a call whose usage is part of a Rest.
 	Covered bool
-	// First reports that a thread begins here. Factor is the number of counted tokens for
+	// First marks the first call of a thread. Factor is the number of counted tokens for
 	// one estimated token in the thread, in thousandths.
 	First  bool
 	Factor int64

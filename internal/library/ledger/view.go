@@ -184,7 +184,7 @@ func (v *view) mark(row int) {
 	}
 }
 
-// grow makes room for a row.
+// grow extends the tables to include a row.
 func (v *view) grow(row int) {
 	for len(v.base) <= row {
 		v.base, v.out, v.marked = append(v.base, 0), append(v.out, 0), append(v.marked, false)

@@ -16,6 +16,8 @@ const (
 	Failed                   // a tool call or the harness failed before the call
 	Cut                      // a compaction or a context edit took effect
 	Unknown                  // the record does not say what was sent
+	Fell                     // the prompt shrank without a recorded reason
+	Midway                   // the record begins here, but the conversation began earlier
 )
 
 // Data is the size of the context at every call.

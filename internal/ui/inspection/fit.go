@@ -43,12 +43,13 @@ func (s *State) Fit(size string) (f Fit, why kit.Words) {
 	}
 	in := s.Input()
 	in.Texts = in.Texts && view.StoredBytes(shown.Thread) <= view.CountAtOnce // the cuts of a larger thread are estimated
-	room := tokens - shown.Rest
-	if messages := now - shown.Rest; shown.Rest > 0 && room < messages/100*leastMessages {
+	rest := in.Sizes.Fixed(shown.Call)
+	room := tokens - rest
+	if messages := now - rest; rest > 0 && room < messages/100*leastMessages {
 		room = int64(float64(tokens) * float64(messages) / float64(max(now, 1)))
-		says = "that share of the messages alone, for " + kit.About(shown.Rest, false) + " of " + kit.About(now, exact) + " stand beside them"
+		says = "that share of the messages alone, for " + kit.About(rest, false) + " of " + kit.About(now, exact) + " stand beside them"
 	}
-	return Fit{in: in, call: shown.Call, room: max(room, 1), rest: shown.Rest, says: says}, ""
+	return Fit{in: in, call: shown.Call, room: max(room, 1), rest: rest, says: says}, ""
 }
 
 // sizeNamed parses a size relative to a context of now tokens. says describes the size; why is the

@@ -26,16 +26,16 @@ func TestStagesFromNothing(t *testing.T) {
 	d.Click(x+6, y).Shows("▎2 ● sliding_window")
 	d.Press("]", "[").Shows("▎2 ●") // the call keys still work
 	d.Press("s").Shows("token").Press("esc").Shows(" chain  truncate_tool_results(1000) | sliding_window(50)")
-	d = open(t, 120, 36).Press("@").Type("wink").Press("enter").Shows(" 2 ● sliding_window  n=50").Press("esc").Shows("as the record tells", "reconstructed")
-	d.Press("S", "esc").Lacks("no stage: a adds one").Shows("as the record tells")
-	d.Press("S", "enter", "x").Shows("no stage: a adds one").Press("x").Shows("no chain, or changes nothing").Press("a", "esc").Shows("no stage: a adds one").Press("enter").Shows("as the record tells")
+	d = open(t, 120, 36).Press("@").Type("wink").Press("enter").Shows(" 2 ● sliding_window  n=50").Press("esc").Shows("as recorded", "reconstructed")
+	d.Press("S", "esc").Lacks("no stage: a adds one").Shows("as recorded")
+	d.Press("S", "enter", "x").Shows("no stage: a adds one").Press("x").Shows("no chain, or changes nothing").Press("a", "esc").Shows("no stage: a adds one").Press("enter").Shows("as recorded")
 	for _, size := range [][2]int{{60, 12}, {40, 9}, {200, 60}} {
 		d.Resize(size[0], size[1]).Press("S").Type("compact").Press("enter", "+", "right", "+").Screen()
 	}
 }
 
 func TestRecordedAgainstSimulated(t *testing.T) {
-	d := open(t, 120, 36, withChain(tryChain)).Shows("simulated · 10 msgs").Press("v").Shows("reconstructed · 23 msgs", "set aside")
-	d.Press("v").Shows("simulated · 10 msgs").Lacks("set aside")
+	d := open(t, 120, 36, withChain(tryChain)).Shows("simulated · 10 msgs").Press("v").Shows("reconstructed · 23 msgs", "paused · v to apply")
+	d.Press("v").Shows("simulated · 10 msgs").Lacks("paused · v to apply")
 	open(t, 120, 36).Press("v").Shows("no chain is tried")
 }

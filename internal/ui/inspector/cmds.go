@@ -48,7 +48,19 @@ func (r *inspector) takeRun(msg loadedMsg) tea.Cmd {
 	}
 	r.clearSearch()
 	r.follow = first
-	return tea.Batch(r.refresh(), r.measureNow())
+	return tea.Batch(r.refresh(), r.measureNow(), r.sumUp())
+}
+
+// sumUp computes the totals of the run in a job, once all of it is read.
+func (r *inspector) sumUp() tea.Cmd {
+	run, prices, gated := r.Labels.Run, r.cfg.Prices, kit.Gated(r.cfg.Gate)
+	if run.Partial {
+		return nil
+	}
+	return r.jobs.Start(totalsJob, func(context.Context) func() tea.Cmd {
+		totals := view.TotalsOf(run, prices, gated)
+		return func() tea.Cmd { r.totals = totals; return nil }
+	})
 }
 
 // threadByID returns the index in run of the thread with the id of old, a thread of an earlier

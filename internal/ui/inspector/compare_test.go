@@ -26,7 +26,7 @@ func TestTaskComparing(t *testing.T) {
 	}
 	d.Press("(").Shows("chain 2 of 3 tried", " chain  truncate_tool_results(500)").Press("(", "(").Shows("the record", " chain  none")
 	d.Press("(").Shows("no chain was tried before it").Press(")", ")", ")").Shows("chain 3 of 3", " chain  keep_text").Press(")").Shows("tried last")
-	d.Press("C").Shows("compare · 52 calls", "SENT", "NEEDED", "as recorded", "all of it  passthrough", "now keep_text", "sliding_window(20)", "@mine  sliding_window(7)", "@claude-code", "17 chains", "~$")
+	d.Press("C").Shows("compare · 52 calls", "SENT", "NEEDED", "as recorded", "full history  passthrough", "now keep_text", "sliding_window(20)", "@mine  sliding_window(7)", "@claude-code", "17 chains", "~$")
 	if a, b := strings.Index(d.Screen(), "keep_text"), strings.Index(d.Screen(), "sliding_window(20)"); a > b {
 		t.Error("what was tried last does not come first")
 	}
@@ -53,7 +53,7 @@ func TestCompareOfFailingChain(t *testing.T) {
 		c.Presets = []curate.Preset{{Name: "@prog", Chain: `exec("true")`}, {Name: "@share", Chain: "token_budget(50%)"}}
 		c.Runner = failingRunner{t}
 	})
-	d.Press("C").Shows("it runs a program at every call", "@share  ", "window", "@wink")
+	d.Press("C").Shows("runs a program at every call", "@share  ", "window", "@wink")
 	d.Press("G").Press("g").Press("enter").Lacks("compare ·")
 }
 
@@ -68,7 +68,7 @@ func (f failingRunner) Run(context.Context, string, []byte) ([]byte, error) {
 // Figures of a record that covers only some calls state the number of covered calls.
 func TestCompareOfPartialRecord(t *testing.T) {
 	d := open(t, 160, 36, func(c *Config) { c.Call = 2 }).Press("C").Shows("views of 8 of 13 calls")
-	if line := d.Line("as recorded"); !strings.Contains(line[:14], "–") {
+	if line := d.Line("as recorded"); !strings.Contains(line[:20], "–") {
 		t.Errorf("what is sent here is not recorded: %q", line)
 	}
 }

@@ -23,15 +23,15 @@ import (
 
 func TestDiffOfFullAndView(t *testing.T) {
 	d := open(t, 120, 36, withChain("truncate_tool_results(60) | sliding_window(20)"), func(c *Config) { c.Call = 9 }).Press("d")
-	d.Shows("full history against what the provider saw · call 9 · simulated", "~ 5 tool", "[-", "+}", "- 1 user · 24 tokens", " the same")
-	d.Press(".", ".", "enter").Shows("▎▸  2 asst", "provider saw")
+	d.Shows("full history against what would be sent · call 9 · simulated", "~ 5 tool", "[-", "+}", "- 1 user · 24 tokens", " the same")
+	d.Press(".", ".", "enter").Shows("▎▸  2 asst", "would be sent")
 	open(t, 120, 36).Press("d").Shows("reconstructed", "+ added user", "12 dropped", "Summary: Casa do").Press(",").Shows("no other change this way").Press("esc").Shows("full history")
 }
 
 func TestDiffOfCalls(t *testing.T) {
 	d := open(t, 120, 36).Press("d", "d").Shows("call 13 (reconstructed) against next", "+ 34 assistant")
 	d.Press("[").Shows("call 12 (reconstructed) against call 13").Press("esc").Shows("◀ 12/13 ▶")
-	d.Press("g", "5", "enter", "d", "d").Shows("call 5 (not recorded — what-if) against call 6 (reconstructed)", "── the prefix breaks here")
+	d.Press("g", "5", "enter", "d", "d").Shows("call 5 (assumed: full history) against call 6 (reconstructed)", "── the prefix breaks here")
 	d.Press("d").Shows("full history against").Press("/").Type("nothing like it").Press("enter").Shows("not found").Press("esc")
 	open(t, 120, 36, withChain("passthrough")).Press("d").Shows("nothing differs")
 }
@@ -193,10 +193,10 @@ func TestDiffUnfoldsByPages(t *testing.T) {
 }
 
 func TestDiffOfAnyCalls(t *testing.T) {
-	d := open(t, 120, 36).Press(":").Type("diff call 3").Press("enter").Shows("call 13 (reconstructed) against call 3 (not recorded — what-if)")
-	d.Press("s").Shows("call 3 (not recorded — what-if) against call 13 (reconstructed)")
+	d := open(t, 120, 36).Press(":").Type("diff call 3").Press("enter").Shows("call 13 (reconstructed) against call 3 (assumed: full history)")
+	d.Press("s").Shows("call 3 (assumed: full history) against call 13 (reconstructed)")
 	// the diff follows the call of the panes, on either side
-	d.Press("[").Shows("call 3 (not recorded — what-if) against call 12 (reconstructed)").Press("d").Shows("full history against").Press("s").Shows("the history comes first here").Press("q")
+	d.Press("[").Shows("call 3 (assumed: full history) against call 12 (reconstructed)").Press("d").Shows("full history against").Press("s").Shows("the history comes first here").Press("q")
 	d.Press(":").Type("diff call 99").Press("enter").Shows("there is no call 99: they go from 1 to 13")
 	d.Press(":").Type("diff call 12").Press("enter").Shows("that is the call that is shown")
 }

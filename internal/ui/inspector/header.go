@@ -1,6 +1,7 @@
 package inspector
 
 import (
+	"agentlens/internal/curate"
 	"agentlens/internal/model"
 	"agentlens/internal/safe"
 	"agentlens/internal/ui/kit"
@@ -52,6 +53,10 @@ func (r *inspector) runLine(l *kit.LineWriter) {
 		if p.sep {
 			l.Words(" · ", kit.Faint)
 		}
+		if p.most > 0 {
+			l.Within(p.most, func() { l.Safe(p.safe, p.st) })
+			continue
+		}
 		l.Safe(p.safe, p.st)
 		l.Words(p.own, p.st)
 	}
@@ -63,6 +68,7 @@ type runPart struct {
 	own  kit.Words
 	st   kit.Style
 	rank int // parts with the highest rank are omitted first
+	most int // largest width in cells; 0 is unlimited
 	sep  bool
 }
 
@@ -73,11 +79,14 @@ func (r *inspector) runParts(room int) []runPart {
 	s := r.Labels
 	parts := []runPart{
 		{safe: s.ID, st: kit.Strong, rank: 0},
-		{safe: s.Title, st: kit.Title, rank: 1},
+		{safe: s.Title, st: kit.Title, rank: titleRank},
 		{safe: s.Status, st: statusStyle(s.Run.Status), rank: 4},
 		{safe: r.modelName(), st: kit.Dim, rank: 3},
-		{own: kit.Plural(s.Counts.Messages, "msg"), st: kit.Dim, rank: 5},
-		{own: kit.Plural(s.Counts.Calls, "call"), st: kit.Dim, rank: 6},
+		{own: kit.Plural(s.Counts.Calls, "call"), st: kit.Dim, rank: 7},
+		{own: kit.Plural(s.Counts.Messages, "msg"), st: kit.Dim, rank: worstRank},
+		{own: r.totals.Duration, st: kit.Dim, rank: 6},
+		{own: r.totals.Cost, st: kit.Title, rank: costRank},
+		{own: r.totals.Cached, st: kit.Dim, rank: 5},
 	}
 	if s.Title == s.ID || s.Title.String() == "" {
 		parts[1] = runPart{}
@@ -91,22 +100,64 @@ func (r *inspector) runParts(room int) []runPart {
 			parts = append(parts, runPart{own: t.Text, st: t.St, rank: 1})
 		}
 	}
-	for worst := 6; worst > 0; worst-- {
-		total := 0
-		for i := range parts {
-			if parts[i].width() > 3 && parts[i].rank <= worst {
-				total += parts[i].width()
-			}
-		}
-		if total-3 <= room {
+	for worst := worstRank; worst >= costRank; worst-- {
+		if widthOf(parts, worst) <= room {
 			return keep(parts, worst)
 		}
 	}
-	return keep(parts, min(1, room/titleRoom)) // only the title remains, truncated
+	if r.totals.Cost != "" && withCost(parts, room) {
+		return keep(parts, costRank)
+	}
+	if widthOf(parts, titleRank) <= room {
+		return keep(parts, titleRank)
+	}
+	return keep(parts, min(titleRank, room/titleRoom)) // only the title remains, truncated
 }
 
-// titleRoom is the least width at which a truncated title is shown, in cells.
-const titleRoom = 28
+// withCost makes room for the cost: it truncates the title, and omits the id if that is not
+// enough. It returns false if neither is.
+func withCost(parts []runPart, room int) bool {
+	id, title := &parts[0], &parts[1]
+	most := title.width() - 3
+	if most <= 0 {
+		return false
+	}
+	for _, kept := range [...]runPart{*id, {}} {
+		was := *id
+		*id = kept
+		if rest := room - (widthOf(parts, costRank) - most); rest >= min(leastTitle, most) {
+			title.most = min(rest, most)
+			return true
+		}
+		*id = was
+	}
+	return false
+}
+
+// Ranks of parts, see runPart.
+const (
+	titleRank = 1
+	costRank  = 2
+	worstRank = 8
+)
+
+// The least widths at which a truncated title is shown, in cells: without the cost of the run, and
+// next to it.
+const (
+	titleRoom  = 28
+	leastTitle = 16
+)
+
+// widthOf returns the width in cells of the parts whose rank is at most worst.
+func widthOf(parts []runPart, worst int) int {
+	total := -3
+	for i := range parts {
+		if parts[i].width() > 3 && parts[i].rank <= worst {
+			total += parts[i].width()
+		}
+	}
+	return total
+}
 
 // keep returns the non-empty parts whose rank is at most worst.
 func keep(parts []runPart, worst int) []runPart {
@@ -173,7 +224,7 @@ func (r *inspector) gauge() []kit.Tag {
 	}
 	used, exact := r.ContextAt(r.Replayed(), s.Call)
 	parts := []kit.Tag{{Text: "  ctx ", St: kit.Dim}, {Text: kit.About(used, exact), St: kit.Title}}
-	window := r.Windows(s.Thread)(s.Call).Tokens
+	window := s.Window.Tokens
 	if window <= 0 {
 		return append(parts, kit.Tag{Text: " ", St: kit.Plain})
 	}
@@ -186,5 +237,24 @@ func (r *inspector) gauge() []kit.Tag {
 	if filled > 0.9 {
 		st = kit.Failure
 	}
-	return append(parts, kit.Tag{Text: "/" + kit.ShortFigure(window) + " ", St: kit.Dim}, kit.Tag{Text: kit.Repeat("▓", full), St: st}, kit.Tag{Text: kit.Repeat("░", gaugeCells-full), St: kit.Gauge}, kit.Tag{Text: " ", St: kit.Plain})
+	return append(parts, kit.Tag{Text: "/" + kit.ShortFigure(window) + r.windowNote(s.Window) + " ", St: kit.Dim}, kit.Tag{Text: kit.Repeat("▓", full), St: st}, kit.Tag{Text: kit.Repeat("░", gaugeCells-full), St: kit.Gauge}, kit.Tag{Text: " ", St: kit.Plain})
+}
+
+// Least widths of the screen, in cells, for the source of the window: for an assumed window, and
+// for any.
+const (
+	assumedFrom = 120
+	sourceFrom  = 160
+)
+
+// windowNote returns the source of the context window for the gauge. Narrow screens show "?" after
+// an assumed window, and nothing after any other.
+func (r *inspector) windowNote(w curate.Window) kit.Words {
+	switch {
+	case w.Assumed && r.w < assumedFrom:
+		return "?"
+	case w.Assumed, r.w >= sourceFrom:
+		return " " + r.Gated(w.Note())
+	}
+	return ""
 }

@@ -69,6 +69,8 @@ func (r *inspector) Do(i kit.Intent) tea.Cmd {
 		return r.diffRun(i.Run)
 	case timeline.NextCall:
 		return r.roundCalls(i.By, i.Is)
+	case timeline.Break:
+		return r.toBreak(i.By)
 	case timeline.Half:
 		return r.toHalf()
 	case diff.Sides:

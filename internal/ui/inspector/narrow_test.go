@@ -28,7 +28,7 @@ func TestNarrowScreens(t *testing.T) {
 
 // The timeline names the largest kinds and explains only the signs on the screen.
 func TestTimelineLegend(t *testing.T) {
-	d := open(t, 120, 36).Press("T", "0").Shows("▎timeline · sent at call 1", "s system 109  u user 24", " ▲ here  ▼ compaction  ✗ error  ? not recorded").Lacks("a assistant", "i injected", "! prefix")
+	d := open(t, 120, 36).Press("T", "0").Shows("▎timeline · sent at call 1", "s system 109  u user 24", " ▲ here  ▼ compaction or clearing  ✗ error  ? not recorded").Lacks("a assistant", "i injected", "! prefix")
 	d.Press("]", "]", "]", "]").Shows("t tool 5.4k  ")
 	d = open(t, 60, 20).Press("T").Shows("▎timeline · call 13  t tool 1.2k", "largest 5.7k at 5 ", "✗ error")
 	if l := d.Line("largest"); !strings.Contains(l, "  largest") {
@@ -39,8 +39,8 @@ func TestTimelineLegend(t *testing.T) {
 
 // A long note also uses the line of the chain, and is complete.
 func TestLongNotes(t *testing.T) {
-	d := open(t, 80, 24).Press(":").Type("call 99").Press("enter").Shows("there is no call 99: they go from 1 to 13, and next is the one after the").Shows(" record ").Lacks("as the record tells")
-	d.Press("j").Shows("as the record tells")
+	d := open(t, 80, 24).Press(":").Type("call 99").Press("enter").Shows("there is no call 99: they go from 1 to 13, and next is the one after the").Shows(" record ").Lacks("as recorded")
+	d.Press("j").Shows("as recorded")
 	open(t, 60, 20).Press("d", ".", "l").Shows("nothing to unfold").Screen()
 	long := strings.Repeat("word ", 60)
 	d = open(t, 60, 20)

@@ -20,6 +20,7 @@ var (
 	coloursJob = job.Key{Kind: "colours"}
 	searchJob  = job.Key{Kind: "search"}
 	countJob   = job.Key{Kind: "count"}
+	totalsJob  = job.Key{Kind: "totals"}
 	askedJob   = job.Key{Kind: "asked"}
 	copyJob    = job.Key{Kind: "copy"}
 	writeJob   = job.Key{Kind: "write"}

@@ -88,7 +88,7 @@ func TestPaletteCommands(t *testing.T) {
 	d.Press(":").Type("thread comp").Press("enter").Shows("Compare the prices").Press(":").Type("thread zzz").Press("enter").Shows("no thread begins with zzz")
 	d.Press(":").Type("thread f1").Press("enter", "}")
 	d.Press("esc").Press(":").Type("strategy sliding_window(4)").Press("enter").Shows("simulated · 5 msgs", " chain  sliding_window(4)")
-	d.Press(":").Type("strategy none").Press("enter").Shows("as the record tells")
+	d.Press(":").Type("strategy none").Press("enter").Shows("as recorded")
 	d.Press(":").Type("strategy slidin(4)").Press("enter").Shows("^^^", "no strategy").Press("esc")
 	x, y := d.Press(":").Type("help").At("this help")
 	d.Click(x, y).Shows("esc close")

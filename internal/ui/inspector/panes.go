@@ -135,16 +135,19 @@ func (r *inspector) messagesTitle(l *kit.LineWriter, s panes.Side, focused bool)
 		titleFacts(l, count, kit.About(v.View.Original.Tokens, v.Exact))
 		return
 	}
-	l.Words("provider saw", name)
+	if v == nil || !v.WhatIf {
+		l.Words(view.SentWords(v), name)
+	}
 	if v == nil {
 		return
 	}
-	l.Words(" · ", kit.Faint)
 	b := view.BasisWords(v)
-	l.Words(b.Text, b.St)
-	if v.WhatIf && l.Left > 36 {
-		l.Words(": passthrough", b.St)
+	if v.WhatIf && focused {
+		b.St = name
+	} else if !v.WhatIf {
+		l.Words(" · ", kit.Faint)
 	}
+	l.Words(b.Text, b.St)
 	titleFacts(l, kit.Plural(v.View.Curated.Messages, "msg"), kit.About(v.View.Curated.Tokens, !v.View.Estimated))
 }
 

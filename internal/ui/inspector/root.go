@@ -53,6 +53,7 @@ type inspector struct {
 	msgs      *panes.Messages
 	store     *view.Store
 	colours   *kit.Colours
+	totals    view.Totals // of the whole run; empty until a job has computed them
 	chain     *chain.Editor
 	timeline  *timeline.Timeline
 	counting  *counting

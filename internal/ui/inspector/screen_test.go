@@ -60,7 +60,7 @@ func TestGoldenInColour(t *testing.T) {
 func TestCallScrubber(t *testing.T) {
 	d := open(t, 120, 36).Shows("call ◀ 13/13 ▶", "full history · 34 of 35 msgs", "provider saw · reconstructed · 23 msgs")
 	d.Press("[").Shows("◀ 12/13 ▶", "32 of 35 msgs", "call 12 was sent here · its reply is 32")
-	d.Press("{").Shows("◀ 1/13 ▶", "2 of 35 msgs", "not recorded — what-if")
+	d.Press("{").Shows("◀ 1/13 ▶", "2 of 35 msgs", "assumed: full history")
 	d.Press("[").Shows("this is the first call")
 	d.Press("}").Shows("◀ next ▶", "full history · 35 msgs").Lacks("was sent here")
 	x, y := d.At("◀")
@@ -71,8 +71,8 @@ func TestCallScrubber(t *testing.T) {
 
 func TestBasisOfUnrecordedCall(t *testing.T) {
 	open(t, 200, 36, func(c *Config) { c.Call = 2 }).
-		Shows("not recorded — what-if: passthrough", "not recorded what was sent", "◀ 2/13 ▶").
-		Press("i").Shows("the record does not tell what the provider was given")
+		Shows("╮╭ assumed: full history · 4 msgs", "does not say what was sent", "◀ 2/13 ▶").
+		Press("i").Shows("the record does not say what was sent; this is the full history")
 }
 
 func TestDroppedMessagesLeaveAGap(t *testing.T) {
@@ -111,12 +111,12 @@ func TestStrategyIsTriedAsItIsTyped(t *testing.T) {
 	d.Press("s").Type("sliding_windo").Shows("reconstructed", "tab  sliding_window").Lacks("no strategy").Type("w(4").Shows("simulated")
 	d.Type(")").Shows("simulated · 4 msgs", "sliding_window(n=", "align=")
 	d.Press("backspace", "backspace").Type("x").Shows("^", "simulated · 4 msgs") // the last valid chain stays
-	d.Press("esc").Shows("reconstructed · 23 msgs", "as the record tells")
+	d.Press("esc").Shows("reconstructed · 23 msgs", "as recorded")
 
 	d.Press("s").Type("slid").Press("tab").Shows("sliding_window")
 	d.Type("(6)").Press("enter").Shows("simulated · 7 msgs", " chain  sliding_window(6)")
 	d.Press("]").Shows("◀ next ▶", "simulated")
-	d.Press("s", "ctrl+u", "enter").Shows("as the record tells")
+	d.Press("s", "ctrl+u", "enter").Shows("as recorded")
 }
 
 func TestCompletionWithinBrackets(t *testing.T) {

@@ -48,7 +48,7 @@ func TestTaskHalfTheContext(t *testing.T) {
 			t.Errorf("message %d is dropped by %s", e.Index, s.Chain)
 		}
 	}
-	d.Press("i").Shows("pairs        whole: every call that is sent has its result").Press("esc")
+	d.Press("i").Shows("pairs        complete: no orphaned tool results").Press("esc")
 	d.Press("v").Shows("reconstructed").Press("v")
 	d.Press(":").Type("fit 50k").Press("enter").Shows("50k tokens: ~50.0k so", " chain  ").Lacks("problem")
 	d.Press(":").Type("fit 5k").Press("enter").Shows("that share of the messages alone, for ~23.0k of 75.7k stand beside them: ")
@@ -73,7 +73,7 @@ func TestTaskHalfTheWindow(t *testing.T) {
 			t.Errorf("call %d was past it before", n)
 		}
 	}
-	d.Press("i").Shows("filled by    ", "largest      ").Press("esc")
+	d.Press("i").Shows("by kind      ", "largest      ").Press("esc")
 	open(t, 120, 36, window(100_000_000)).Press("%").Shows("no call passes half the window; the largest is call ")
 	open(t, 120, 36, window(0)).Press("%").Shows("is not known: lens show --window 200k")
 	// a chain that keeps little never exceeds half the window

@@ -64,7 +64,7 @@ func (r *inspector) toBreak(d int) tea.Cmd {
 	from := r.Call
 	cmd := r.roundCalls(d, breaks.Has)
 	if breaks.Has(r.Call) && r.Call != from {
-		r.note = breaks.Words(r.Call)
+		r.note = breaks.Words(r.Thread(), r.Call, r.cfg.Prices, r.Gated)
 	}
 	return cmd
 }

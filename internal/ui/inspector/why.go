@@ -24,9 +24,9 @@ func (r *inspector) openInfo() tea.Cmd {
 	call := s.RecordedCall()
 	it, wide, high := r.msgs.At(), r.w, r.h
 	var of *curate.Replayed
-	var breaks view.CacheBreaks
-	if r.Replays != nil {
-		of, breaks = r.Replays.Recorded, r.Replays.Breaks
+	had := r.Replays
+	if had != nil {
+		of = had.Recorded
 	}
 	recorded, prices := r.chain.Wanted() == "", r.cfg.Prices
 	return r.opening("", "", func(context.Context) (kit.Screen, error) {
@@ -46,7 +46,7 @@ func (r *inspector) openInfo() tea.Cmd {
 		default:
 			blocks = view.FactBlocks(gate, "this message", view.MessageFacts(s, it, run))
 		}
-		p.Blocks = append(blocks, view.FactBlocks(gate, "this view", view.ViewFacts(s, call, run, breaks, prices))...)
+		p.Blocks = append(blocks, view.FactBlocks(gate, "this view", view.ViewFacts(s, call, run, had, prices))...)
 		p.Resize(wide, high)
 		return p, nil
 	})

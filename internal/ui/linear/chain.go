@@ -97,7 +97,7 @@ func (m *mode) export(arg string) {
 	}
 	formats := export.FormatOf(arg, work.View != nil)
 	if len(formats) == 0 {
-		m.say("export takes the name of a new file that ends in %s; export view FILE is what this call was sent", strings.Join(inspection.Endings(), ", "))
+		m.say("export needs the name of a new file that ends in %s; export view FILE writes what this call was sent", strings.Join(inspection.Endings(), ", "))
 		return
 	}
 	m.note(m.Wrote(m.Config.Export(m.ctx, work, formats[0], arg)))
@@ -124,7 +124,7 @@ func (m *mode) keep(arg string) {
 // triesChain reports whether there is a chain. If not, it explains how to try one.
 func (m *mode) triesChain() bool {
 	if m.chain == "" {
-		m.say("no chain is tried: strategy CHAIN tries one")
+		m.say("no strategy is applied: strategy CHAIN applies one")
 	}
 	return m.chain != ""
 }

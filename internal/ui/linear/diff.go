@@ -23,7 +23,7 @@ func (m *mode) diff(arg string) {
 		m.diffRow(d, &d.Texts[i])
 	}
 	if d.Left > 0 {
-		m.say("%s are left out: there are too many", kit.Plural(d.Left, "more row"))
+		m.say("%s omitted", kit.Plural(d.Left, "more row"))
 	}
 }
 
@@ -41,11 +41,11 @@ func (m *mode) diffOf(arg string) (*diff.Diff, error) {
 		}
 		against, other = diff.CallAgainstCall, n
 	case arg == "next" && m.Call > calls:
-		return nil, errors.New("this is the call after the record: there is none after it")
+		return nil, errors.New("this is the last call: there is no next one")
 	case arg == "next":
 		against = diff.CallAgainstNext
 	case arg != "" && m.Config.Open == nil:
-		return nil, errors.New("no other run can be opened here")
+		return nil, errors.New("another run cannot be opened here")
 	case arg != "":
 		return diff.Runs(m.ctx, rd, v.Tokens, diff.OtherRun{Name: arg, Typed: "diff"}, m.Config.Open)
 	}
@@ -54,13 +54,13 @@ func (m *mode) diffOf(arg string) (*diff.Diff, error) {
 
 // rowKind returns the words at the start of the line of a row.
 func rowKind(row *diff.DiffText) string {
-	return [...]string{diff.SameRow: "", diff.ChangedRow: "changed: ", diff.GoneRow: "gone: ", diff.NewRow: "new: "}[row.Row.Kind]
+	return [...]string{diff.SameRow: "", diff.ChangedRow: "changed: ", diff.GoneRow: "removed: ", diff.NewRow: "added: "}[row.Row.Kind]
 }
 
 // diffRow prints one row. For a changed message, it also prints the changed lines.
 func (m *mode) diffRow(d *diff.Diff, t *diff.DiffText) {
 	if t.Row.Broke {
-		m.say("the prefix breaks here: from here on nothing cached of the call before can be used")
+		m.say("cache breaks here: everything below is sent uncached")
 	}
 	says := rowKind(t) + string(d.RowWords(&t.Row))
 	if t.Row.Kind != diff.ChangedRow {
@@ -82,7 +82,7 @@ func (m *mode) diffRow(d *diff.Diff, t *diff.DiffText) {
 
 func (m *mode) leftOut(lines int) {
 	if lines > 0 {
-		m.say("  %s left out here", kit.Plural(lines, "line"))
+		m.say("  %s omitted", kit.Plural(lines, "line"))
 	}
 }
 

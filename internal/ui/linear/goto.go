@@ -9,7 +9,7 @@ import (
 // again forms the view and describes its call. It returns false if the view cannot be formed.
 func (m *mode) again() bool {
 	if err := m.form(); err != nil {
-		m.fail("the view could not be formed", err)
+		m.fail("the view could not be computed", err)
 		return false
 	}
 	m.aboutCall()
@@ -44,7 +44,7 @@ func (m *mode) toBreak(string) {
 		if n := (m.Call-1+step)%calls + 1; breaks.Has(n) {
 			m.Call = n
 			if m.again() {
-				m.say("%s", breaks.Words(n))
+				m.say("%s", breaks.Words(m.Thread(), n, m.Config.Prices, m.Gated))
 			}
 			return
 		}
@@ -62,7 +62,7 @@ func (m *mode) why(string) {
 			m.say("of the view:")
 		}
 	}
-	m.facts(view.ViewFacts(v, v.RecordedCall(), run, m.Replays.Breaks, m.Config.Prices))
+	m.facts(view.ViewFacts(v, v.RecordedCall(), run, m.Replays, m.Config.Prices))
 }
 
 func (m *mode) facts(list []view.Fact) {
@@ -83,7 +83,7 @@ func (m *mode) listThreads(string) {
 func (m *mode) toThread(arg string) {
 	n, ok := kit.ParseInt(arg)
 	if !ok || n < 1 || n > len(m.Labels.Threads) {
-		m.say("there is no such thread: threads lists them")
+		m.say("unknown thread: threads lists them")
 		return
 	}
 	m.ThreadIndex = n - 1
@@ -106,7 +106,7 @@ func (m *mode) listDocuments(string) {
 func (m *mode) document(arg string) {
 	n, ok := kit.ParseInt(arg)
 	if !ok || n < 1 || n > len(m.Labels.Docs) {
-		m.say("there is no such document: documents lists them")
+		m.say("unknown document: documents lists them")
 		return
 	}
 	rd := m.reader()

@@ -134,6 +134,9 @@ func (m *mode) form() error {
 func (m *mode) about() {
 	run := m.Labels
 	m.say("run %s, %s, %s, %s, %s, %s", run.ID, run.Title, run.Status, kit.Plural(len(run.Run.Threads), "thread"), kit.Plural(run.Counts.Messages, "message"), kit.Plural(run.Counts.Calls, "call"))
+	if totals := view.TotalsOf(run.Run, m.Config.Prices, m.Gated).List(); len(totals) > 0 {
+		m.say("whole run: %s", safe.Join(totals, ", "))
+	}
 	if m.Shown == nil {
 		m.say("this run has no thread")
 		return

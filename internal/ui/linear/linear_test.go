@@ -79,7 +79,7 @@ func TestCommandsOnOneRun(t *testing.T) {
 		"diff", "diff next", "diff call 3", "diff call 99", "diff other", "call 9", "strategy truncate_tool_results(60)", "diff", "strategy none", "call next", "diff next", "find LX-2291", "threads", "thread 3", "history", "", "", "back", "documents", "document 1", "document 7", "nonsense", "help", "4", "quit", "after the end")
 	uitest.Golden(t, "linear.txt", all)
 	contains(t, all, "lens, linear mode (test)", "call 13 of 13, reconstructed: given 34 messages", "1 user: Book a room", "[calls search(", "failed]", "(dropped", "marker: compaction",
-		"12 messages left out by", "user, added: Summary", "there is no call 99: they go from 1 to 13", "simulated", "no strategy", "full history against what the provider saw", "gone: 1 user", "new: 32 assistant", "changed: 5 tool", "[removed: ", "[added: ", "cannot be compared: no other run", "there is none after it", "3 rows found", "there is no command \"nonsense\"", "quit: leave",
+		"12 messages dropped by", "user, added: Summary", "there is no call 99: they go from 1 to 13", "simulated", "no strategy", "full history against what the provider saw", "removed: 1 user", "added: 32 assistant", "changed: 5 tool", "[removed: ", "[added: ", "cannot be compared: another run", "there is no next one", "3 rows found", "unknown command \"nonsense\"", "quit: leave",
 	)
 	if strings.Contains(all, uitest.Secret()) || strings.Contains(all, "after the end") {
 		t.Error("the output contains a secret, or the answer to a command after quit")
@@ -89,7 +89,7 @@ func TestCommandsOnOneRun(t *testing.T) {
 // A gap lists every reason, with the number of its messages.
 func TestReasonsOfGap(t *testing.T) {
 	all := answers(t, "call 5", "strategy sliding_window(7)", "saw", "", "")
-	if want := "6 messages left out by sliding_window(7): older than the last 7 messages (4); its call is not kept (2)\n"; !strings.Contains(all, want) {
+	if want := "6 messages dropped by sliding_window(7): older than the last 7 messages (4); its call is not kept (2)\n"; !strings.Contains(all, want) {
 		t.Errorf("the output lacks %q:\n%s", want, all)
 	}
 }
@@ -124,7 +124,7 @@ func TestEveryCommand(t *testing.T) {
 	if !strings.Contains(answers(t, "call"), "there is no call: they go from 1 to 13") {
 		t.Error("call without a number does not say which calls there are")
 	}
-	if !strings.Contains(answers(t, "message x", "message 999"), "message needs a number: they go from 0 to 34") {
+	if !strings.Contains(answers(t, "message x", "message 999"), "message needs a number from 0 to 34") {
 		t.Error("message accepts a name that is no number")
 	}
 }
@@ -143,9 +143,9 @@ func TestTasks(t *testing.T) {
 	},
 		"top", "error", "half", "why", "fit half", "compare", "setting anthropic", "setting nothing", "keep claude-code", "keep mine",
 		"export out.md", "export view out.html", "export view request.gemini.json", "export nothing", "export out.openai.json", "strategy none", "setting chain", "fit nothing", "quit")
-	contains(t, out, "is the first past half of 150k: 7", "beside the messages ~23.0k", "half of 7", ": ~3", "chain: truncate_tool_results(",
-		"as recorded: here ~", ", sent 2.0M, peak 75.7k, saved 50%", "passthrough: here", "@claude-code", "nothing of truncate_tool_results(1795) can be written as a setting of anthropic", "no settings of kind", "a chain of lens's own", "kept: @mine stands for the chain",
-		"2 secrets masked (level strict), written to /here/out.md", "written to /here/request.gemini.json", "export takes the name of a new file", "no chain is tried", "a size is half",
+	contains(t, out, "is the first past half of 150k: 7", "system prompt and tools ~23.0k", "half of 7", ": ~3", "chain: truncate_tool_results(",
+		"as recorded: this call ~", ", sent 2.0M, peak 75.7k, saved 50%", "passthrough: this call", "@claude-code", "nothing of truncate_tool_results(1797) can be written as a setting of anthropic", "no settings of kind", "a chain of lens's own", "kept: @mine stands for the chain",
+		"2 secrets masked (level strict), written to /here/out.md", "written to /here/request.gemini.json", "export needs the name of a new file", "no strategy is applied", "a size is half",
 	)
 	if got := strings.Join(wrote, ", "); got != "md out.md false, html out.html true, gemini request.gemini.json true, json out.openai.json false" {
 		t.Errorf("wrote %s", got)
@@ -176,7 +176,7 @@ func TestNoKeysInAnswers(t *testing.T) {
 			return uitest.Run(), func() {}, nil
 		}
 	}, "keep mine", "setting anthropic", "diff other", "diff other loop", "fit half", "fit nothing", "half", "compare", "export nothing", "keep mine")
-	contains(t, out, "no chain is tried: strategy CHAIN tries one\nlens> no chain is tried: strategy CHAIN tries one", "one of 3; diff RUN THREAD takes another", "thread loop-clarify, one of 3; diff RUN THREAD", "kept: @mine")
+	contains(t, out, "no strategy is applied: strategy CHAIN applies one\nlens> no strategy is applied: strategy CHAIN applies one", "one of 3; diff RUN THREAD takes another", "thread loop-clarify, one of 3; diff RUN THREAD", "kept: @mine")
 	for _, key := range []string{"s types one", "S builds", ":diff", "v shows", "i says", "1 shows", "/ begins"} {
 		if strings.Contains(out, key) {
 			t.Errorf("%q is said in\n%s", key, out)
@@ -188,5 +188,5 @@ func TestNoKeysInAnswers(t *testing.T) {
 func TestMarkersAndFolds(t *testing.T) {
 	out := answersWith(t, func(c *inspection.Config) { c.Load, c.Call, c.Window = loadDemo, 35, nil },
 		"top", "marker", "marker", "why", "strategy truncate_tool_results(300)", "diff", "pending", "quit")
-	contains(t, out, "kind: compaction", "dropped: 80 messages", "of the view:", "lines left out here", "there are no pending calls in this thread")
+	contains(t, out, "kind: compaction", "dropped: 80 messages", "of the view:", "lines omitted", "no pending calls in this thread")
 }

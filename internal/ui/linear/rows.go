@@ -40,7 +40,7 @@ func (m *mode) page() {
 		}
 	}
 	if n == 0 {
-		m.say("end of the thread; top begins anew")
+		m.say("end of the thread: top goes back to the first row")
 	}
 }
 
@@ -62,10 +62,14 @@ func (m *mode) row(i int) {
 	it := &v.Items[i]
 	switch {
 	case it.Kind == view.MarkerItem:
+		if m.sent && v.NotApplied(it) {
+			m.say("marker, not applied here: %s", v.Marks[it.Index])
+			return
+		}
 		m.say("marker: %s", v.Marks[it.Index])
 		return
 	case it.Kind == view.HorizonItem:
-		m.say("here %s was sent", view.CallName(v.Thread, v.Call))
+		m.say("%s was sent here", view.CallName(v.Thread, v.Call))
 		return
 	case m.sent && it.Gap >= 0:
 		m.gap(&v.Gaps[it.Gap])
@@ -101,7 +105,7 @@ func (m *mode) gap(g *view.Gap) {
 			reasons[i] = fmt.Sprintf("%s (%d)", why, count[why])
 		}
 	}
-	m.say("%s left out by %s: %s", what, g.By, m.gate.Line(strings.Join(reasons, "; ")))
+	m.say("%s dropped by %s: %s", what, g.By, m.gate.Line(strings.Join(reasons, "; ")))
 }
 
 // name returns the number and the role of an item.
@@ -157,18 +161,18 @@ func (m *mode) message(arg string) {
 	v := m.Shown
 	n, ok := kit.ParseInt(arg)
 	if !ok {
-		m.say("message needs a number: they go from 0 to %d", v.Thread.Len()-1)
+		m.say("message needs a number from 0 to %d", v.Thread.Len()-1)
 		return
 	}
 	if n < 0 || n >= v.Thread.Len() {
-		m.say("there is no message %d", n)
+		m.say("no message %d", n)
 		return
 	}
 	i := v.Find(n)
 	it := &v.Items[i]
 	req, ok := v.Request(it, m.sent)
 	if !ok {
-		m.say("the provider did not see message %d at this call; as it is recorded:", n)
+		m.say("message %d was not sent at this call; as recorded:", n)
 		req, _ = v.Request(it, false)
 	}
 	rd := m.reader()
@@ -192,11 +196,11 @@ func (m *mode) landmark(k *panes.Landmark) {
 	}
 	for i := range v.Items {
 		if k.Is(v, i) {
-			m.say("no other %s; top begins anew", k.Name)
+			m.say("no more %s: top goes back to the first row", k.All)
 			return
 		}
 	}
-	m.say("there are no %s in this thread", k.All)
+	m.say("no %s in this thread", k.All)
 }
 
 // find prints the rows that contain a text. A row that the printed side lacks is printed as on the

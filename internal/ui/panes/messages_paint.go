@@ -1,7 +1,6 @@
 package panes
 
 import (
-	"agentlens/internal/safe"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/view"
 )
@@ -13,7 +12,7 @@ func (m *Messages) Row(l *kit.LineWriter, s Side, p kit.Position, nth int, focus
 	cursor := p == m.Cursor
 	switch {
 	case it.Kind == view.MarkerItem:
-		m.rule(l, cursor && focused, markerWords(m.Shown.Marks[it.Index]), kit.Marker)
+		m.markerRule(l, it, s, cursor && focused)
 		return
 	case it.Kind == view.HorizonItem:
 		m.horizonRule(l, cursor && focused)
@@ -60,8 +59,17 @@ func (m *Messages) rule(l *kit.LineWriter, cursor bool, label func(*kit.LineWrit
 	l.Words(kit.Repeat("─", l.Left-1), st)
 }
 
-func markerWords(s safe.Safe) func(*kit.LineWriter) {
-	return func(l *kit.LineWriter) { l.Safe(s, kit.Marker) }
+// markerRule paints a marker. A view that does not apply it says so.
+func (m *Messages) markerRule(l *kit.LineWriter, it *view.Item, s Side, cursor bool) {
+	label := m.Shown.Marks[it.Index]
+	if s == Sent && m.Shown.NotApplied(it) {
+		m.rule(l, cursor, func(l *kit.LineWriter) {
+			l.Words("not applied here: ", kit.Faint)
+			l.Safe(label, kit.Faint)
+		}, kit.Faint)
+		return
+	}
+	m.rule(l, cursor, func(l *kit.LineWriter) { l.Safe(label, kit.Marker) }, kit.Marker)
 }
 
 func (m *Messages) horizonRule(l *kit.LineWriter, cursor bool) {

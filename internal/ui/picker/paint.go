@@ -34,7 +34,7 @@ type column struct {
 var columns = []column{
 	{"when", 16, 60, false, func(gate gated, r *catalog.Row) kit.Words { return stampOf(r.At()) }, ""},
 	{"agent", 18, 80, false, func(gate gated, r *catalog.Row) kit.Words { return gate(r.Format) }, "-"},
-	{"status", 15, 110, false, func(gate gated, r *catalog.Row) kit.Words { return statusOf(gate, r.Status) }, "-"},
+	{"status", 15, 120, false, func(gate gated, r *catalog.Row) kit.Words { return statusOf(gate, r.Status) }, "-"},
 	{"msgs", 6, 80, true, func(gate gated, r *catalog.Row) kit.Words { return kit.Figure(int64(r.Messages)) }, "messages"},
 	{"tokens", 6, 70, true, func(gate gated, r *catalog.Row) kit.Words {
 		if n, ok := r.Tokens(); ok {
@@ -42,7 +42,7 @@ var columns = []column{
 		}
 		return "–"
 	}, "tokens"},
-	{"cost", 9, 120, true, func(gate gated, r *catalog.Row) kit.Words { return gate(r.Cost.String()) }, "cost"},
+	{"cost", 9, 100, true, func(gate gated, r *catalog.Row) kit.Words { return gate(r.Cost.String()) }, "cost"},
 	{"model", 24, 140, false, func(gate gated, r *catalog.Row) kit.Words { return gate(cutCells(modelsOf(r), 24)) }, "-"},
 }
 

@@ -56,6 +56,9 @@ type Aligned struct {
 	Exact  bool        // token numbers are counts, not estimates
 	Method string      // how tokens are counted
 	Rest   int64       // tokens of the system prompt and the tools, 0 if unknown
+	// Unrecorded reports that Rest includes tokens that the record does not explain.
+	Unrecorded bool
+	Window     curate.Window
 	// Was is the number of tokens sent according to the record, when a chain is shown
 	// instead. It is -1 if unknown.
 	Was int64
@@ -81,6 +84,15 @@ func (s *Aligned) RecordedCall() *model.Call {
 	}
 	return &s.Thread.Calls[s.Call-1]
 }
+
+// notApplied reports whether a marker records a change of the context that this view, which is
+// simulated, does not make.
+func (s *Aligned) notApplied(k *model.Marker) bool {
+	return s.View.Basis == model.Simulated && Cuts(k.Kind)
+}
+
+// NotApplied is notApplied for the marker of an item.
+func (s *Aligned) NotApplied(it *Item) bool { return s.notApplied(&s.Thread.Markers[it.Index]) }
 
 // align builds the rows from the view and its history.
 func (s *Aligned) align(gate *safe.Gate) {

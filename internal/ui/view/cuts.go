@@ -12,7 +12,7 @@ import (
 // Cuts reports whether markers of a kind drop or change messages.
 func Cuts(kind model.MarkerKind) bool {
 	switch kind {
-	case model.Compaction, model.Microcompaction, model.ContextEdit, model.HistoryCurated, model.StepSummarised:
+	case model.Compaction, model.Microcompaction, model.ContextEdit, model.HistoryCurated, model.StepSummarised, model.ContextCleared:
 		return true
 	}
 	return false
@@ -113,7 +113,7 @@ func (c *cut) facts(k *model.Marker, entries []model.Entry, reason string) []Fac
 		if unsent > 0 {
 			facts = append(facts, Fact{"never sent", string(kit.Int(unsent)) + " of them" + ": no call was made between"})
 		}
-		facts = append(facts, Fact{"of them", dropped.kinds(c.Exact, 0)}, Fact{"largest", dropped.largest(c.Exact)})
+		facts = append(facts, Fact{"of them", dropped.kinds(c.Exact, 0, "")}, Fact{"largest", dropped.largest(c.Exact)})
 	}
 	if len(edited.all) > 0 {
 		facts = append(facts, changedFacts(edited)...)
@@ -174,6 +174,10 @@ func detailFact(d model.Detail) Fact {
 		return Fact{"size before", value + " tokens"}
 	case "post_tokens", "tokens_after":
 		return Fact{"size after", value + " tokens"}
+	case "before":
+		return Fact{"was", value + " tokens"}
+	case "after":
+		return Fact{"became", value + " tokens"}
 	case "tokens_saved":
 		return Fact{"saved", value + " tokens"}
 	}

@@ -28,43 +28,57 @@ func FactBlocks(gate *safe.Gate, head kit.Words, facts []Fact) []kit.Block {
 	return []kit.Block{{Kind: kit.HeadBlock, Note: head}, {Kind: kit.FactsBlock, Text: gate.Text(b.String())}}
 }
 
-// ViewFacts explains a view and its call.
-func ViewFacts(s *Aligned, call *model.Call, run *model.Run, breaks CacheBreaks, prices func(modelName string) models.Prices) []Fact {
-	facts := []Fact{{"basis", string(BasisWords(s).Text)}, {"means", basisMeans(s)}, {"note", s.View.Note}}
+// ViewFacts explains a view and its call. had are the replays that formed the view, or nil.
+func ViewFacts(s *Aligned, call *model.Call, run *model.Run, had *Replays, prices Prices) []Fact {
+	of, breaks := had.of(s)
+	facts := []Fact{{"basis", string(BasisWords(s).Text)}, {"means", basisMeans(s)}, {"note", noteOf(s)}}
 	if s.Chain != "" {
 		facts = append(facts, Fact{"chain", s.Chain}, Fact{"record says", recordSays(s)})
 	}
 	facts = append(facts,
 		Fact{"given", TallyWords(s.View.Original, s.Exact)},
 		Fact{"sent", TallyWords(s.View.Curated, !s.View.Estimated)},
-		Fact{"counted by", s.Method})
+		Fact{"counted by", s.Method}, Fact{"window", windowMeans(s.Window)})
+	facts = append(facts, ledgerFacts(s, of)...)
 	if f := fillingOf(s); len(f.all) > 0 {
-		facts = append(facts, Fact{"filled by", f.kinds(!s.View.Estimated, s.Rest)}, Fact{"largest", f.largest(!s.View.Estimated)})
+		facts = append(facts, Fact{"by kind", f.kinds(!s.View.Estimated, s.Rest, s.RestWords())}, Fact{"largest", f.largest(!s.View.Estimated)})
 	}
 	facts = append(facts, Fact{"new", newMeans(s)}, Fact{"pairs", pairsMeans(s)})
 	for _, st := range s.View.Stages {
 		facts = append(facts, Fact{"after", st.Stage + ": " + TallyWords(st.Tally, !s.View.Estimated)})
 	}
 	if s.View.PrefixKept > 0 {
-		facts = append(facts, Fact{"prefix", string(kit.Plural(s.View.PrefixKept, "leading message")) + " as at the call before" + prefixMeans(s)})
+		facts = append(facts, Fact{"prefix", string(kit.Plural(s.View.PrefixKept, "leading message")) + " unchanged since the previous call" + prefixMeans(s)})
 	}
 	for _, p := range s.View.Problems {
 		facts = append(facts, Fact{"problem", p.Message})
 	}
 	if call == nil {
-		return append(facts, Fact{"call", "the one after the whole record"})
+		return append(facts, Fact{"call", "the next call, after the record"})
 	}
 	usage := "usage"
 	if s.Chain != "" { // usage is known only for the recorded call
 		usage = "as recorded"
 	}
 	facts = append(facts, Fact{"call", strconv.Itoa(call.Number)}, Fact{"model", call.Model}, Fact{usage, UsageWords(call.Usage)}, Fact{"cost", CostWords(call, prices)}, Fact{"output", OutputWords(s.Thread, call)})
-	facts = append(facts, WitnessFacts(s.Thread, call, breaks)...)
+	facts = append(facts, WitnessFacts(s.Thread, call, breaks, prices)...)
 	if at, ok := call.At.At(); ok {
 		facts = append(facts, Fact{"at", at.Format("2006-01-02 15:04:05 MST")})
 	}
-	facts = append(facts, Fact{"tools", strings.Join(call.Tools, ", ")}, Fact{"evidence", run.Place(call.Evidence)}, Fact{"prompt", run.Where(call.Prompt)})
+	facts = append(facts, Fact{"tools", strings.Join(call.Tools, ", ")}, Fact{"source", run.Place(call.Evidence)}, Fact{"prompt", run.Where(call.Prompt)})
 	return append(facts, badgeFacts(call.Badges)...)
+}
+
+// noteOf returns the note of a view, or why the record does not say what was sent.
+func noteOf(s *Aligned) string {
+	c := s.RecordedCall()
+	switch {
+	case !s.WhatIf:
+		return s.View.Note
+	case c != nil:
+		return c.Note
+	}
+	return ""
 }
 
 // recordSays describes the recorded view of a call when the screen shows a chain instead.
@@ -88,7 +102,7 @@ func newMeans(s *Aligned) string {
 		f.add(e.Index, e.Role, int64(e.Tokens))
 	}
 	if len(f.all) == 0 {
-		return "nothing that the call before was not sent"
+		return "nothing: the previous call was sent all of it"
 	}
 	return "messages " + f.indexes() + ", " + string(kit.About(f.tally().Tokens, !s.View.Estimated)) + " tokens, since call " + strconv.Itoa(s.Call-1)
 }
@@ -96,22 +110,24 @@ func newMeans(s *Aligned) string {
 func prefixMeans(s *Aligned) string {
 	broke, ok := s.View.PrefixBreak.Get()
 	if !ok {
-		return ", all there were"
+		return ", the whole previous view"
 	}
-	return "; it breaks at message " + strconv.Itoa(broke) + ", and a cache holds nothing behind that"
+	return "; it breaks at message " + strconv.Itoa(broke) + ": everything from there on is sent uncached"
 }
 
 // basisMeans explains a basis and its limits.
 func basisMeans(s *Aligned) string {
 	switch {
+	case s.midway():
+		return "the record lacks the beginning of the conversation; this is what it has of the history"
 	case s.WhatIf:
-		return "the record does not tell what the provider was given; shown is what it would be if all of the history had been sent"
+		return "the record does not say what was sent; this is the full history"
 	case s.View.Basis == model.Simulated:
-		return "what this chain would have sent; nothing says that it was"
+		return "what this strategy would have sent"
 	case s.View.Basis == model.Recorded:
-		return "the record holds what was sent"
+		return "the record contains the request"
 	case s.View.Basis == model.Derived:
-		return "derived from markers in the record, not itself recorded"
+		return "reconstructed from the recorded messages and context changes"
 	}
 	return ""
 }
@@ -120,9 +136,9 @@ func basisMeans(s *Aligned) string {
 func pairsMeans(s *Aligned) string {
 	switch {
 	case s.Broken > 0:
-		return string(kit.Plural(s.Broken, "call or result")) + " stands without the other: a provider would refuse that"
+		return string(kit.Plural(s.Broken, "call or result")) + " without its counterpart: providers refuse that"
 	case s.Paired:
-		return "whole: every call that is sent has its result with it, as far as the record holds one"
+		return "complete: no orphaned tool results"
 	}
 	return ""
 }
@@ -165,7 +181,14 @@ func MessageFacts(s *Aligned, it *Item, run *model.Run) []Fact {
 // MarkerFacts explains a marker and lists the messages that it dropped.
 func MarkerFacts(k *model.Marker, s *Aligned, of *curate.Replayed, run *model.Run) []Fact {
 	before := s.Thread.CallAfter(k.After)
-	facts := []Fact{{"kind", k.Kind.String()}, {"after", fmt.Sprintf("message %d, before %s", k.After, CallName(s.Thread, before))}}
+	after := fmt.Sprintf("message %d, before %s", k.After, CallName(s.Thread, before))
+	if k.After < 0 {
+		after = fmt.Sprintf("the start of the thread, before %s", CallName(s.Thread, before))
+	}
+	facts := []Fact{{"kind", k.Kind.String()}, {"means", eventMeans(k)}, {"after", after}}
+	if s.notApplied(k) {
+		facts = append(facts, Fact{"here", "recorded, but this view does not apply it"})
+	}
 	if at, ok := k.At.At(); ok {
 		facts = append(facts, Fact{"at", at.Format("2006-01-02 15:04:05 MST")})
 	}
@@ -197,7 +220,7 @@ func UsageWords(u model.Usage) string {
 	for _, f := range [...]struct {
 		field model.UsageField
 		name  string
-	}{{model.UsageInput, "input"}, {model.UsageCacheRead, "cache read"}, {model.UsageCacheWrite, "cache write"}, {model.UsageCacheWrite1h, "of it for an hour"}, {model.UsageOutput, "output"}, {model.UsageReasoning, "of it reasoning"}} {
+	}{{model.UsageInput, "input"}, {model.UsageCacheRead, "cache read"}, {model.UsageCacheWrite, "cache write"}, {model.UsageCacheWrite1h, "of which for one hour"}, {model.UsageOutput, "output"}, {model.UsageReasoning, "of which reasoning"}} {
 		if n, ok := u.Tokens(f.field); ok {
 			parts = append(parts, fmt.Sprintf("%d %s", n, f.name))
 		}
@@ -209,7 +232,7 @@ func UsageWords(u model.Usage) string {
 }
 
 // CostWords returns the cost of a call: as recorded, or its recorded usage at list prices.
-func CostWords(c *model.Call, prices func(modelName string) models.Prices) string {
+func CostWords(c *model.Call, prices Prices) string {
 	var of models.Prices
 	if prices != nil {
 		of = prices(c.Model)
@@ -230,7 +253,7 @@ func OutputWords(t *model.Thread, c *model.Call) string {
 	if !ok {
 		return ""
 	}
-	return fmt.Sprintf("the recorded %d tokens are a placeholder: the reply has about %d, which the cost leaves out", c.Usage.Output, tokens)
+	return fmt.Sprintf("the recorded %d tokens are a placeholder: the reply has about %d, which the cost does not include", c.Usage.Output, tokens)
 }
 
 // IsError reports whether a message is an error or makes a failed call without a result.

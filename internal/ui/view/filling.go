@@ -60,8 +60,8 @@ func (f *filling) tally() model.Tally {
 }
 
 // kinds lists the kinds by size: "tool 45.1k in 31 (83%) · user 5.0k in 2 (9%)". fixed is
-// the size of the system prompt and the tools, in tokens; 0 omits it.
-func (f *filling) kinds(exact bool, fixed int64) string {
+// the size in tokens of what name names; 0 omits it.
+func (f *filling) kinds(exact bool, fixed int64, name kit.Words) string {
 	type kind struct {
 		words  string
 		tokens int64
@@ -80,7 +80,7 @@ func (f *filling) kinds(exact bool, fixed int64) string {
 		}
 	}
 	if fixed > 0 {
-		list = append(list, share("beside the messages "+string(kit.About(fixed, false)), fixed))
+		list = append(list, share(string(name+" "+kit.About(fixed, false)), fixed))
 	}
 	slices.SortStableFunc(list, func(a, b kind) int { return cmp.Compare(b.tokens, a.tokens) })
 	parts := make([]string, len(list))

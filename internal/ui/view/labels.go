@@ -124,6 +124,9 @@ var detailWords = map[string]string{
 
 // markerLabel formats a marker on one line: "compaction · auto · 176.7k tokens before".
 func markerLabel(m *model.Marker) string {
+	if says := eventMeans(m); says != "" {
+		return says
+	}
 	var b strings.Builder
 	b.WriteString(m.Kind.String())
 	for _, d := range m.Detail {

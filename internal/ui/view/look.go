@@ -47,8 +47,10 @@ func BasisWords(v *Aligned) kit.Tag {
 		return kit.Tag{Text: "the chain failed", St: kit.Failure}
 	case v.View.External:
 		return kit.Tag{Text: "external", St: kit.Added}
+	case v.midway():
+		return kit.Tag{Text: "not recorded: begins mid-way", St: kit.Failure}
 	case v.WhatIf:
-		return kit.Tag{Text: "not recorded — what-if", St: kit.Changed}
+		return assumedWords[v.Thread.WitnessedAt(v.Call)]
 	case v.View.Basis == model.Recorded:
 		return kit.Tag{Text: "recorded", St: kit.RoleUser}
 	case v.View.Basis == model.Derived:
@@ -64,6 +66,22 @@ var derivedWords = [...]kit.Tag{
 	model.NotWitnessed: {Text: "reconstructed", St: kit.Marker},
 	model.Confirmed:    {Text: "reconstructed, confirmed", St: kit.Marker},
 	model.Contradicted: {Text: "reconstructed, contradicted", St: kit.Failure},
+}
+
+// assumedWords are the tags of the full history that is shown where the record does not say what
+// was sent, by the verdict of the provider's counts.
+var assumedWords = [...]kit.Tag{
+	model.NotWitnessed: {Text: "assumed: full history", St: kit.Changed},
+	model.Confirmed:    {Text: "assumed: full history, counts agree", St: kit.Changed},
+	model.Contradicted: {Text: "assumed: full history, counts differ", St: kit.Failure},
+}
+
+// SentWords returns the name of the prompt of a view.
+func SentWords(v *Aligned) kit.Words {
+	if v == nil || v.RecordedCall() != nil && v.View.Basis != model.Simulated {
+		return "provider saw"
+	}
+	return "would be sent"
 }
 
 // KindStyles maps kinds of messages to styles.

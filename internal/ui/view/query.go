@@ -22,7 +22,7 @@ type Replays struct {
 	thread   *model.Thread
 	Sizes    *curate.Sizes
 	chain    string
-	window   int64 // window of the replay
+	window   curate.Window // of the replay
 	Recorded *curate.Replayed
 	Breaks   CacheBreaks      // of Recorded
 	Chained  *curate.Replayed // replay of the chain, or of passthrough without one
@@ -38,6 +38,17 @@ func (r *Replays) BreaksShown(chain string) CacheBreaks {
 	return r.Breaks
 }
 
+// of returns the replay of a view and the cache breaks of the record.
+func (r *Replays) of(s *Aligned) (of *curate.Replayed, breaks CacheBreaks) {
+	switch {
+	case r == nil || r.thread != s.Thread:
+		return nil, CacheBreaks{}
+	case s.View.Basis == model.Simulated && r.Chained != nil:
+		return r.Chained, r.Breaks
+	}
+	return r.Recorded, r.Breaks
+}
+
 // A Query requests the view of a thread at one call.
 type Query struct {
 	Run    *model.Run
@@ -46,7 +57,7 @@ type Query struct {
 	Call   int
 	Chain  string
 	Sizes  *curate.Sizes // nil means guessed sizes
-	Window int64
+	Window curate.Window
 	Gate   *safe.Gate
 	Had    *Replays
 	Rough  bool // size the chain's view without reading texts
@@ -86,7 +97,7 @@ func (q Query) Form(ctx context.Context) Formed {
 	}
 	s := &Aligned{
 		Thread: q.Thread, Call: q.Call, Chain: q.Chain, Marks: q.Marks,
-		Tokens: r.Sizes.Tokens, Exact: r.Sizes.Exact, Method: r.Sizes.Method, Rest: r.Sizes.BesideAt(q.Call),
+		Tokens: r.Sizes.Tokens, Exact: r.Sizes.Exact, Method: r.Sizes.Method, Rest: r.Sizes.BesideAt(q.Call), Window: q.Window,
 		basis: model.NotRecorded, Was: -1,
 	}
 	if q.Chain == "" && r.Recorded.Has(q.Call) {
@@ -100,6 +111,9 @@ func (q Query) Form(ctx context.Context) Formed {
 			_, sent := r.Recorded.Tally(q.Call)
 			s.Was = sent.Tokens
 		}
+	}
+	if of, _ := r.of(s); of != nil {
+		_, s.Unrecorded = of.Ledger(q.Call).Missing()
 	}
 	s.Problems = len(curate.ProblemsFor(q.Run, s.View))
 	s.align(q.Gate)
@@ -117,7 +131,7 @@ func (q Query) replay(ctx context.Context) (*Replays, error) {
 	if r.Sizes == nil {
 		r.Sizes = curate.Guess(q.Thread)
 	}
-	in := curate.Input{Run: q.Run, Thread: q.Thread, Sizes: r.Sizes, Texts: r.Sizes.Counted(), Window: q.Window, Mask: q.Programs.Mask}
+	in := curate.Input{Run: q.Run, Thread: q.Thread, Sizes: r.Sizes, Texts: r.Sizes.Counted(), Window: q.Window.Tokens, Mask: q.Programs.Mask}
 	var err error
 	if r.Recorded == nil {
 		if r.Recorded, err = curate.Recorded(ctx, in); err != nil {

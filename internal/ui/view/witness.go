@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"agentlens/internal/curate"
+	"agentlens/internal/curate/models"
+	"agentlens/internal/curate/money"
 	"agentlens/internal/model"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/witness"
@@ -51,33 +53,63 @@ func (b CacheBreaks) At(call int) *witness.Break {
 	return &b.Counted[i]
 }
 
-// Words describes the break at a call and its position among all counted breaks.
-func (b CacheBreaks) Words(call int) kit.Words {
+// Words describes the break at a call of a thread, its price and its position among all counted
+// breaks, short enough for a note. prices may be nil.
+func (b CacheBreaks) Words(t *model.Thread, call int, prices Prices, gated func(string) kit.Words) kit.Words {
 	x := b.At(call)
 	if x == nil {
 		return "cache break, predicted: this view does not begin as the one before"
 	}
 	nth, _ := slices.BinarySearchFunc(b.Counted, call, func(x witness.Break, call int) int { return x.Call - call })
-	return "cache break " + kit.Int(nth+1) + " of " + kit.Int(len(b.Counted)) + ": " + breakWords(x)
+	says := "cache break " + kit.Int(nth+1) + " of " + kit.Int(len(b.Counted)) + ": " + causeWords[x.Cause]
+	if paused(x) {
+		says += " after " + kit.Duration(x.Idle)
+	}
+	says += " · " + kit.Figure(x.Rewritten) + " sent again"
+	if extra, known := breakCost(t, x, prices); known {
+		says += " · " + gated(extra)
+	}
+	return says
 }
 
 // causeWords describe the causes of cache breaks.
 var causeWords = map[witness.Cause]kit.Words{
 	witness.OtherModel: "another model",
 	witness.Compacted:  "compaction",
-	witness.Edited:     "the context was edited",
+	witness.Edited:     "context edited",
 	witness.OtherTools: "other tools",
-	witness.Expired:    "the cache expired",
-	witness.Unknown:    "cause unknown, on the provider's side",
+	witness.Expired:    "expired",
+	witness.Unknown:    "cause unknown",
 }
 
-// breakWords describes a break: its cause, the pause before it, and the tokens sent again.
-func breakWords(x *witness.Break) kit.Words {
-	says := causeWords[x.Cause]
-	if x.Cause == witness.Expired || x.Idle > time.Minute {
-		says += ", " + kit.Duration(x.Idle) + " after the previous reply"
+// Prices returns the list prices of a model.
+type Prices = func(modelName string) models.Prices
+
+// paused reports whether the pause before a break is worth a word.
+func paused(x *witness.Break) bool { return x.Cause == witness.Expired || x.Idle > time.Minute }
+
+// breakMeans describes a break in full: its cause, the pause before it, the tokens that were sent
+// again and what they cost.
+func breakMeans(t *model.Thread, x *witness.Break, prices Prices) string {
+	says := string(causeWords[x.Cause])
+	if paused(x) {
+		says += fmt.Sprintf(" %s after the previous reply", kit.Duration(x.Idle))
 	}
-	return says + ", " + kit.Figure(x.Rewritten) + " tokens not read from the cache"
+	says += fmt.Sprintf(", %s tokens were sent again instead of read from the cache", kit.Figure(x.Rewritten))
+	if extra, known := breakCost(t, x, prices); known {
+		says += ", which cost " + extra + " more"
+	}
+	return says
+}
+
+// breakCost returns what the call of a break paid more than for a cached prompt.
+func breakCost(t *model.Thread, x *witness.Break, prices Prices) (extra string, known bool) {
+	if prices == nil || x.Call < 1 || x.Call > len(t.Calls) {
+		return "", false
+	}
+	c := &t.Calls[x.Call-1]
+	amount, known := money.OfRewritten(c.Usage, prices(c.Model), x.Rewritten)
+	return money.Cost{Prompt: amount, Source: money.Priced}.String(), known
 }
 
 // witnessMeans states what the provider's counts prove about the prompt of a call.
@@ -111,10 +143,10 @@ func witnessMeans(t *model.Thread, c *model.Call) string {
 
 // WitnessFacts returns what the counts say about a call: the state of the prompt and the
 // cache break.
-func WitnessFacts(t *model.Thread, c *model.Call, breaks CacheBreaks) []Fact {
+func WitnessFacts(t *model.Thread, c *model.Call, breaks CacheBreaks, prices Prices) []Fact {
 	facts := []Fact{{"witness", witnessMeans(t, c)}}
 	if x := breaks.At(c.Number); x != nil {
-		facts = append(facts, Fact{"cache break", string(breakWords(x))})
+		facts = append(facts, Fact{"cache break", breakMeans(t, x, prices)})
 	}
 	return facts
 }

@@ -4,22 +4,32 @@ import (
 	"testing"
 	"time"
 
+	"agentlens/internal/curate/models"
 	"agentlens/internal/model"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/uitest"
 	"agentlens/internal/witness"
 )
 
 func TestBreakWords(t *testing.T) {
+	thread := &model.Thread{Calls: make([]model.Call, 12)}
+	for i := range thread.Calls {
+		thread.Calls[i].Usage = model.Usage{Input: 10, CacheRead: 20_000, CacheWrite: 60_000, Known: model.UsageInput | model.UsageOutput | model.UsageCacheRead | model.UsageCacheWrite}
+	}
+	prices := func(string) models.Prices { // of Opus 4.5
+		return models.Prices{Input: models.Rate{5}, Output: models.Rate{25}, CacheRead: models.Rate{0.5}, CacheWrite: models.Rate{6.25}}
+	}
 	b := CacheBreaks{Counted: []witness.Break{
 		{Call: 5, Cause: witness.Expired, Idle: 1421 * time.Second, Rewritten: 49_270},
 		{Call: 9, Cause: witness.Unknown, Idle: 5 * time.Second, Rewritten: 3500},
 		{Call: 12, Cause: witness.Unknown, Idle: -1, Rewritten: 2000},
 	}}
 	for call, want := range map[int]string{
-		5:  "cache break 1 of 3: the cache expired, 23m 41s after the previous reply, 49.3k tokens not read from the cache",
-		9:  "cache break 2 of 3: cause unknown, on the provider's side, 3.5k tokens not read from the cache",
-		12: "cache break 3 of 3: cause unknown, on the provider's side, 2.0k tokens not read from the cache",
+		5:  "cache break 1 of 3: expired after 23m 41s · 49.3k sent again · ≈$0.28",
+		9:  "cache break 2 of 3: cause unknown · 3.5k sent again · ≈$0.02",
+		12: "cache break 3 of 3: cause unknown · 2.0k sent again · ≈$0.01",
 	} {
-		if got := string(b.Words(call)); got != want {
+		if got := string(b.Words(thread, call, prices, kit.Gated(uitest.Gate(t)))); got != want {
 			t.Errorf("call %d: %q, want %q", call, got, want)
 		}
 	}

@@ -68,7 +68,7 @@ func (t *trajectory) changed(o, change members.Object, summary string, origin mo
 	}
 	t.b.Edit(model.Edit{
 		Kind: model.Restart, After: after, From: after + 1, Text: summary, Role: model.System, Basis: model.Derived, Origin: origin,
-		Reason: fmt.Sprintf("%s after message %d: it replaced the context", marker.Kind, after+1),
+		Reason: fmt.Sprintf("%s after message %d: it replaced the context", marker.Kind, after),
 	})
 }
 
@@ -107,7 +107,7 @@ func subAgents(o members.Object) []string {
 // later change of the context is not defined by the record.
 func (t *trajectory) reconstruct() {
 	unknown, next := t.unknown, 0
-	t.b.Reconstructed("the record says what replaced the context, and nothing else changed it", func(c *model.Call, latest *model.Edit) bool {
+	t.b.Reconstructed("reconstructed from the recorded messages and context changes", func(c *model.Call, latest *model.Edit) bool {
 		for next < len(unknown) && unknown[next] < c.Given {
 			next++
 		}

@@ -214,7 +214,7 @@ func (t *threadBuild) mark(m *mark) {
 		return
 	case model.Compaction:
 		e.Kind, e.From = model.Restart, after+1
-		e.Reason = fmt.Sprintf("left behind by the compaction after message %d", after)
+		e.Reason = fmt.Sprintf("dropped by the compaction after message %d", after)
 		e.Targets = t.preserved(m)
 	case model.ContextCleared:
 		e.Kind, e.From = model.Restart, after+1
@@ -253,12 +253,12 @@ func (t *threadBuild) preserved(m *mark) []int32 {
 }
 
 // build finishes the thread. The format records every edit, so that each call received
-// the whole chain since the latest one, and all calls are reconstructed. Progress records leave out the texts of replies, so that a thread from them
-// does not show what was sent.
+// the whole chain since the latest one, and all calls are reconstructed. Progress records
+// omit the texts of replies, so a thread from them does not show what was sent.
 func (t *threadBuild) build() *model.Thread {
 	if t.inline {
 		return t.b.Build()
 	}
-	t.b.Complete("reconstructed from the compaction markers of the session; the system prompt and the tool definitions are not in the file", nil)
+	t.b.Complete("reconstructed from the recorded messages and context changes; system prompt and tools are not in the file", nil)
 	return t.b.Build()
 }

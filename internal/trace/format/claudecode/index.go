@@ -332,7 +332,7 @@ func (rd *reader) copied(first int32, whole model.Ref) {
 		return
 	}
 	x.Count(model.Records{Skipped: 1})
-	x.Warn(model.WarnRepeatedRecord, "records with other content have the id of an earlier record and are kept as documents", x.files.Where(whole))
+	x.Warn(model.WarnRepeatedRecord, "records that repeat an earlier id with other content are kept as documents", x.files.Where(whole))
 	x.Gather("records with a repeated id", "opaque", whole)
 }
 

@@ -89,9 +89,9 @@ func (x *index) placeSilent(b *model.ThreadBuilder, u int) {
 			continue
 		}
 		c := s.call()
-		c.Given, c.At, c.Note = b.Len(), s.at, "the record counts this request; its reply is not in the file"
+		c.Given, c.At, c.Note = b.Len(), s.at, "the record counts this request, but its reply is not in the file"
 		if x.compactedAt(s.unit) { // the call precedes the compaction, which follows the last message
-			c.Given, c.Note = max(b.Len()-1, 0), "this request wrote the compaction next to it; its reply is not a message"
+			c.Given, c.Note = max(b.Len()-1, 0), "this request wrote the compaction after it; its reply is not a message"
 			if calls := b.Thread().Calls; len(calls) > 0 {
 				c.Given = max(c.Given, calls[len(calls)-1].Given)
 			}
@@ -144,7 +144,7 @@ func (x *index) placeMark(b *model.ThreadBuilder, m *mark, place []int32) {
 // The views of calls after a compaction without a recorded result are unknown until the
 // next recorded compaction. The first versions may have compacted without a record.
 func (x *index) reconstruct(b *model.ThreadBuilder) {
-	const note = "reconstructed from the compactions of the rollout; the tool definitions are not in the file"
+	const note = "reconstructed from the recorded messages and compactions; tools are not in the file"
 	known := func(c *model.Call, latest *model.Edit) bool {
 		if !c.Reply.Known() { // its request may hold more than the messages
 			return false

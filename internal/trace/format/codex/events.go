@@ -76,7 +76,7 @@ func (x *index) compactionReported() {
 	if m := x.lastCompaction(); m != nil && m.unit == len(x.units) {
 		return
 	}
-	x.mark(model.Compaction, model.Detail{Key: "note", Value: "the record tells that the history was compacted, not to what"}).event = true
+	x.mark(model.Compaction, model.Detail{Key: "note", Value: "the history was compacted; the result is not recorded"}).event = true
 }
 
 func (x *index) lastCompaction() *mark {

@@ -33,7 +33,7 @@ type listItem struct {
 }
 
 // sealedText is the summary of a compaction of which the record holds only sealed items.
-const sealedText = "[a summary the record holds only encrypted]"
+const sealedText = "[summary, recorded only in encrypted form]"
 
 // An item of a recorded list.
 type historyItem struct {
@@ -49,7 +49,7 @@ type historyItem struct {
 func (x *index) replacementEdit(history span, detail *[]model.Detail) *edit {
 	list := x.history(history)
 	x.match(list)
-	e := &edit{reason: "the record holds the history that took the place of the earlier messages", items: []listItem{}}
+	e := &edit{reason: "replaced by a recorded history", items: []listItem{}}
 	if x.base >= 0 {
 		e.items = append(e.items, listItem{unit: x.base, texts: 1})
 	}
@@ -248,7 +248,7 @@ func (x *index) placed(list []listItem, place []int32) []model.Sent {
 		if noText := l.texts < u.texts; noText || len(l.calls) < int(u.calls) {
 			slices.Sort(l.calls)
 			sent.Item = &model.SentItem{Partial: true, NoText: noText, Calls: slices.Compact(l.calls)}
-			sent.Reason = "the list that took the place of the earlier messages holds only a part of this reply"
+			sent.Reason = "the history that replaced the earlier messages contains only a part of this reply"
 		}
 		out = append(out, sent)
 	}

@@ -73,7 +73,7 @@ func (u *unit) place(b *model.ThreadBuilder, unknown bool) {
 	if u.sent != "" {
 		b.Edit(model.Edit{
 			Kind: model.Clear, After: i, Targets: []int32{int32(i)}, Text: u.sent, Basis: model.Recorded, Origin: u.msg.Origin[0],
-			Reason: "the record holds the text that was sent in place of what was typed",
+			Reason: "replaced by the text that was sent instead of the typed one",
 		})
 	}
 	if !u.reply {
@@ -82,7 +82,7 @@ func (u *unit) place(b *model.ThreadBuilder, unknown bool) {
 	c := model.Call{Model: u.model, Usage: u.usage}
 	if len(t.Edits) > 0 && !unknown {
 		c.Basis, c.Evidence = model.Derived, t.Edits[len(t.Edits)-1].Origin
-		c.Note = "reconstructed from the messages as the record says they were sent; the tool definitions are not in the file"
+		c.Note = "reconstructed from the messages recorded as sent; tools are not in the file"
 	}
 	b.Reply(i, c)
 }

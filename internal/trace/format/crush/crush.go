@@ -74,7 +74,7 @@ func load(d *rows.Builder, tx rows.Store, e source.Entry) error {
 			d.Run.Usage = &model.Usage{}
 			d.Run.Usage.SetCost(c.cost)
 		}
-		c.b.Complete("reconstructed from the summaries of the session; the system prompt and the tool definitions are not in the record", nil)
+		c.b.Complete("reconstructed from the recorded messages and summaries; system prompt and tools are not in the record", nil)
 		d.Run.Threads = append(d.Run.Threads, c.b.Build())
 	}
 	return nil

@@ -57,7 +57,7 @@ func mark(b *model.ThreadBuilder, e *entry, at map[*entry][]int32) {
 	if e.restart {
 		edit := model.Edit{
 			Kind: model.Restart, After: after, From: after + 1, Basis: model.Derived, Origin: e.origin,
-			Reason: fmt.Sprintf("the history was replaced after message %d; the record holds what took its place", after),
+			Reason: fmt.Sprintf("the history was replaced after message %d; the new history is recorded", after),
 		}
 		for _, kept := range e.kept {
 			edit.Targets = append(edit.Targets, at[kept]...)
@@ -68,7 +68,7 @@ func mark(b *model.ThreadBuilder, e *entry, at map[*entry][]int32) {
 		if list := at[m.entry]; m.msg < len(list) {
 			b.Edit(model.Edit{
 				Kind: model.Clear, After: after, Targets: list[m.msg : m.msg+1], Text: m.text, Basis: model.Derived, Origin: e.origin,
-				Reason: fmt.Sprintf("the history after message %d holds another text for this result", after),
+				Reason: fmt.Sprintf("replaced by another text in the history after message %d", after),
 			})
 		}
 	}
@@ -77,6 +77,6 @@ func mark(b *model.ThreadBuilder, e *entry, at map[*entry][]int32) {
 // reconstruct marks the calls after a replaced history as reconstructed. Earlier
 // calls remain not recorded, because older versions compressed without a record.
 func reconstruct(b *model.ThreadBuilder) {
-	b.Reconstructed("reconstructed from the histories the recording holds; the system prompt and the tool definitions are not in the file",
+	b.Reconstructed("reconstructed from the recorded histories; system prompt and tools are not in the file",
 		func(_ *model.Call, latest *model.Edit) bool { return latest != nil })
 }

@@ -40,13 +40,13 @@ func (c *conversation) views() {
 			t.Markers = append(t.Markers, model.Marker{
 				Kind: model.Compaction, After: i - 1, At: m.At, Origin: m.Origin[0], Detail: []model.Detail{{Key: "hidden_messages", Value: int64(hidden)}},
 			})
-			c.restart(i-1, i, visible, fmt.Sprintf("compaction: message %d stands for %d messages before it that the model no longer sees", i, hidden))
+			c.restart(i-1, i, visible, fmt.Sprintf("compaction: message %d replaces %d earlier messages that the model no longer sees", i, hidden))
 			hidden = 0
 		}
 		visible = append(visible, int32(i))
 	}
 	// Without a summary the flags do not show what earlier calls were sent.
-	c.b.Reconstructed("reconstructed from who may see each message now; the system prompt and the tool definitions are not in the record", nil)
+	c.b.Reconstructed("reconstructed from the present visibility of each message; system prompt and tools are not in the record", nil)
 	if n := len(c.seen); hidden > 0 && len(visible) < n {
 		c.restart(n-1, n, visible, fmt.Sprintf("%d messages behind the last summary are marked as not for the model; since when is not recorded", hidden))
 	}

@@ -104,7 +104,7 @@ func (x *decoder) attachment(hash, place string) (text json.RawMessage, ok bool)
 		x.Note(model.WarnMissingReference, place, "the attachment %s is not in the log", chat.Quote(hash))
 		return nil, false
 	case x.expanded+len(text) > maxExpanded:
-		x.Note(model.WarnLimit, place, "the attachments of the sample come to more than %d MiB: those from here on were left out", maxExpanded>>20)
+		x.Note(model.WarnLimit, place, "the attachments of the sample exceed %d MiB: later ones are omitted", maxExpanded>>20)
 		return nil, false
 	}
 	x.expanded += len(text)

@@ -45,7 +45,7 @@ func (l *loader) model(o members.Object, ref model.Ref, place, owner string) {
 	r.call.Given = end
 	switch {
 	case r.known && !r.whole:
-		r.call.Note = "texts of the recorded request are not in the log: what was sent is not shown"
+		r.call.Note = "some texts of the recorded request are not in the log, so the view is unknown"
 	case r.known:
 		overlap.Recorded(&r.call, "the request itself", places, func(i int) (model.Role, model.Ref) { return l.original(r.input[i]) })
 	}

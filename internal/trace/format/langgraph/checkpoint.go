@@ -65,7 +65,7 @@ func parse(raw []byte) (members.Object, error) {
 	}
 	o := members.Parse([]byte(text))
 	if o.Object("channel_values") == nil {
-		return nil, errors.New("no channel_values are in it")
+		return nil, errors.New("it has no channel_values")
 	}
 	return o, nil
 }

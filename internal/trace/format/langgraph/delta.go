@@ -57,7 +57,7 @@ const (
 
 // The reasons why messages of a delta channel are missing.
 const (
-	cutChain  = "the checkpoint that the oldest one follows is not in the database"
+	cutChain  = "the parent of the oldest checkpoint is not in the database"
 	cutWrites = "the writes that changed the channel are not in the database"
 	cutValue  = "a write or the value of the channel could not be read"
 )

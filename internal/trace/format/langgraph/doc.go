@@ -18,7 +18,7 @@
 // another reducer, which the record does not show. Messages that cannot be replayed
 // are reported as missing.
 //
-// Deep Agents keep all messages in the state and summarise beside them: the channel
+// Deep Agents keep all messages in the state and summarise separately: the channel
 // _summarization_event holds the summary and the first message that the model is still
 // given. It is a compaction.
 //

@@ -144,7 +144,7 @@ func (h *history) removed(before []string, s state, nodes []string, origin model
 	if s.summary != "" && s.summary != h.summary {
 		mark.Kind = model.Compaction
 		mark.Detail = append(mark.Detail, model.Detail{Key: "summary", Value: chat.Cut(s.summary, 4000)})
-		reason += "; the summary beside them is no message, and whether it was sent is not recorded"
+		reason += "; the summary is stored outside the messages, and whether it was sent is not recorded"
 	}
 	if len(nodes) > 0 {
 		mark.Detail = append(mark.Detail, model.Detail{Key: "nodes", Value: nodes})

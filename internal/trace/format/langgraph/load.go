@@ -140,7 +140,7 @@ func (l *loader) thread(run, space string) (*model.Thread, error) {
 	if n := len(l.spaces[space]) - len(chain(l.spaces[space])); n > 0 {
 		l.Warn(model.WarnSideBranch, "checkpoints that do not lead to the newest one are documents only", l.Where(l.cell(l.spaces[space][0])))
 	}
-	h.b.Reconstructed("the messages of the state before the reply; what the node added to them or left out is not recorded", h.knows)
+	h.b.Reconstructed("the messages of the state before the reply; what the node added or omitted is not recorded", h.knows)
 	return h.b.Build(), nil
 }
 

@@ -13,8 +13,8 @@ import (
 const placeholder = "[Old tool result content cleared]"
 
 // note explains reconstructed views.
-const note = "reconstructed from the compactions and the prunings of the session; replies that failed are not sent again but stand here; " +
-	"tool definitions and most system prompts are not in the record"
+const note = "reconstructed from the recorded messages, compactions and prunings; it includes failed replies, which are not sent again; " +
+	"tools and most system prompts are not in the record"
 
 // thread builds the thread of the conversation.
 func (c *conversation) thread() *model.Thread {
@@ -157,7 +157,7 @@ func (w *writer) compaction(e *entry, at int) {
 			mark.Detail = append(mark.Detail, model.Detail{Key: "kept_messages", Value: int64(request - tail)})
 		}
 	}
-	edit.Reason = fmt.Sprintf("compaction: the summary at message %d stands for what was before message %d", at, edit.From)
+	edit.Reason = fmt.Sprintf("compaction: the summary in message %d replaces the messages before message %d", at, edit.From)
 	if n := len(edit.Targets); n > 0 {
 		edit.Reason += fmt.Sprintf("; the %d messages before it were kept", n)
 	}
@@ -197,7 +197,7 @@ func (w *writer) prune() {
 			mark.At, mark.Origin, edit.Origin = max(mark.At, p.at), m.Origin[0], m.Origin[0]
 		}
 		mark.Detail = []model.Detail{{Key: "tool_results", Value: int64(len(list))}, {Key: "call_ids", Value: ids}}
-		edit.Reason = fmt.Sprintf("pruned after message %d: a placeholder went out for %d old results", after, len(list))
+		edit.Reason = fmt.Sprintf("pruned after message %d: a placeholder replaces %d old results", after, len(list))
 		t.Markers = append(t.Markers, mark)
 		w.b.Edit(edit)
 	}

@@ -35,7 +35,7 @@ func (x *index) Build(partial bool) *model.Run {
 	x.otherBranches()
 	// The format records every compaction, so calls before the first one were sent
 	// the whole branch.
-	b.Complete("reconstructed from the compactions of the session; the system prompt and the tool definitions are not in the file", nil)
+	b.Complete("reconstructed from the recorded messages and compactions; system prompt and tools are not in the file", nil)
 	run.Threads = []*model.Thread{b.Build()}
 	x.lines.Fill(run)
 	return run

@@ -41,7 +41,7 @@ type usage struct {
 	hasInput, hasOutput, hasRead, hasWrite, hasReasoning, hasCost bool
 }
 
-// tables decode JSON members into the record in the field of.
+// tables decode JSON members into the record of.
 type tables struct {
 	of     *record
 	member *jsontext.Table

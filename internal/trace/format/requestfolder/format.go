@@ -39,7 +39,7 @@ func open(_ context.Context, f *source.File) (source.Reader, error) {
 			return nil, err
 		}
 		if !ok {
-			return nil, &source.UnreadableError{Path: f.Path, Err: errors.New("its files are no longer one conversation; open them one by one")}
+			return nil, &source.UnreadableError{Path: f.Path, Err: errors.New("its files are no longer one conversation: open them separately")}
 		}
 		run.Source = f.Path
 		return run, nil
@@ -138,6 +138,6 @@ func repeated(run *model.Run, again []string) {
 	run.Records.Read += len(again)
 	run.Records.Skipped += len(again)
 	run.Warnings = append(run.Warnings, model.Warning{
-		Code: model.WarnRepeatedRecord, Message: fmt.Sprintf("%d records occur twice and were read once", len(again)), Where: again[0],
+		Code: model.WarnRepeatedRecord, Message: fmt.Sprintf("%d records occur twice; each is read once", len(again)), Where: again[0],
 	})
 }

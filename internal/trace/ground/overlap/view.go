@@ -23,7 +23,7 @@ func Said(message int32) model.Sent {
 // Unsaid returns an entry for a message of a recorded request that the thread does not
 // contain.
 func Unsaid(role model.Role, body model.Ref) model.Sent {
-	return model.Sent{Role: role, Body: body, Reason: "in the recorded request, and nowhere before in these words"}
+	return model.Sent{Role: role, Body: body, Reason: "in the recorded request, but in no earlier message"}
 }
 
 // Recorded sets the recorded view of a call from the thread places of the request's messages.

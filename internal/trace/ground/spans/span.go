@@ -15,7 +15,7 @@ type Family struct {
 	// Lists names the members that hold operations. From a torn record, the complete
 	// operations are read.
 	Lists []string
-	// Database reads the records of a database. Nil means the family has none.
+	// Database reads the records of a database. Nil means that the format has no database.
 	Database *Database
 	// Split adds the operations of one record, or pieces of them, to a sink.
 	Split func(record json.RawMessage, to *Sink)

@@ -153,9 +153,9 @@ func (t *builder) one(place int32, u Unit, where string) model.Sent {
 	if u.Kind != IsCompaction {
 		return m
 	}
-	m.Kind, m.Reason = model.CompactionEntry, "a compaction, in place of what was before it"
+	m.Kind, m.Reason = model.CompactionEntry, "a compaction, which replaces the messages before it"
 	if u.Text == "" {
-		m.Kind, m.Reason = model.SealedEntry, "a sealed compaction, in place of what was before it"
+		m.Kind, m.Reason = model.SealedEntry, "an encrypted compaction, which replaces the messages before it"
 	}
 	if len(u.Raw) > 0 {
 		m.Item = &model.SentItem{Raw: t.Chat.JSON(u.Raw[0], where)}

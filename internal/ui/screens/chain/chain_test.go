@@ -231,7 +231,7 @@ func TestPaint(t *testing.T) {
 	line := func() string { return painted(func(l *kit.LineWriter) { e.Paint(l, f.Shown) }) }
 	check(t, line(), " chain  sliding_window(3)", "fewer tokens", "dropped", "pairs whole")
 	e.ToggleRecord(h)
-	check(t, line(), "set aside, the record is shown (v): sliding_window(3)")
+	check(t, line(), "paused · v to apply: sliding_window(3)")
 	if e.Wanted() != "" || e.Tried() != "sliding_window(3)" {
 		t.Errorf("%q is wanted and %q tried", e.Wanted(), e.Tried())
 	}

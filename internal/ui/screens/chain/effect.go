@@ -74,7 +74,7 @@ func fixed(s *view.Aligned) kit.Words {
 	if s == nil || s.Rest <= 0 {
 		return ""
 	}
-	return " · ctx has " + kit.About(s.Rest, false) + " beside the messages"
+	return " · + " + kit.About(s.Rest, false) + " " + s.RestWords()
 }
 
 // pairs reports whether a view keeps calls together with their results. It returns "" if the view

@@ -49,14 +49,14 @@ func (e *Editor) paintText(l *kit.LineWriter, s *view.Aligned) {
 	case e.list != nil:
 		l.Words(e.gated(e.list.Text()), kit.Plain)
 	case e.aside:
-		l.Words("set aside, the record is shown (v): ", kit.Changed)
+		l.Words("paused · v to apply: ", kit.Changed)
 		l.Words(e.gated(e.text), kit.Faint)
 	case e.text != "":
 		l.Words(e.gated(e.text), kit.Plain)
 	case s != nil && s.WhatIf:
-		l.Words("none: not recorded what was sent, shown as if all of it had been", kit.Faint)
+		l.Words("none: the record does not say what was sent · showing the full history", kit.Faint)
 	default:
-		l.Words("none: as the record tells", kit.Faint)
+		l.Words("none: as recorded", kit.Faint)
 	}
 	if w := fixed(s); text.Width(string(w)) < l.Left {
 		l.Words(w, kit.Faint)

@@ -57,17 +57,17 @@ func CompareColumns() []measure {
 	repeated := lost(func(l *evidence.Loss) evidence.Share { return l.Repeated })
 	cost := func(c *Candidate) (float64, bool) { return c.Cost.Amount.USD(), c.Cost.Known() }
 	return []measure{
-		{"HERE", 8, 4, "tokens of the messages that the call on the screen is sent", here, hereWord},
+		{"THIS CALL", 11, 4, "tokens of the messages sent at the current call", here, hereWord},
 		{"SENT", 8, 0, "tokens of all prompts, system prompt and tools included", sent, sentWord},
 		{"PEAK", 8, 1, "tokens of the largest prompt, system prompt and tools included", peak, peakWord},
 		{"SAVED", 7, 2, "share of the prompts with the full history that was not sent", saved, share(saved)},
-		{"DROPPED", 9, 6, "messages that are missing from some view", func(c *Candidate) (float64, bool) { return float64(c.EverDropped), c.Viewed > 0 }, func(c *Candidate) kit.Words { return kit.Int(c.EverDropped) }},
+		{"DROPPED", 9, 6, "messages missing from at least one view", func(c *Candidate) (float64, bool) { return float64(c.EverDropped), c.Viewed > 0 }, func(c *Candidate) kit.Words { return kit.Int(c.EverDropped) }},
 		{"CACHEABLE", 11, 6, "share of each prompt that repeats the previous prompt's beginning", prefix, share(prefix)},
 		{"COST", 10, 0, "prompts and replies: $ recorded, ≈$ recorded usage at list prices, ~$ estimated, – no price known", cost, func(c *Candidate) kit.Words { return c.gated(c.Cost.String()) }},
 		{"NEEDED", 8, 0, "share of the messages that replies used and their views had lost", needed, share(needed)},
-		{"INSTRUCTIONS", 14, 3, "share of the messages in which a person demanded something that some view had lost", instructions, share(instructions)},
-		{"REPEATED", 10, 5, "share of the results that were requested again without another reason and that the views had lost", repeated, share(repeated)},
-		{"REFUSED", 9, 3, "calls whose view some provider would refuse, or that break a pair; ≥ if not every call was checked; lens lint says why", func(c *Candidate) (float64, bool) { return float64(c.RefusedCalls), c.Done }, refusedWord},
+		{"INSTRUCTIONS", 14, 3, "share of the messages with a demand of a person that some view had lost", instructions, share(instructions)},
+		{"REPEATED", 10, 5, "share of the results requested again, without another reason, that the views had lost", repeated, share(repeated)},
+		{"REFUSED", 9, 3, "calls whose view a provider would refuse, or with orphaned calls or results; ≥ if not every call was checked; lens lint says why", func(c *Candidate) (float64, bool) { return float64(c.RefusedCalls), c.Done }, refusedWord},
 	}
 }
 

@@ -85,7 +85,7 @@ func New(of Scorer, shown string, tried []string) *Table {
 		}
 	}
 	add("", "as recorded")
-	add("passthrough", "all of it")
+	add("passthrough", "full history")
 	for _, chain := range slices.Backward(tried) {
 		add(chain, "")
 	}
@@ -152,7 +152,7 @@ func (c *Scorer) judge(ctx context.Context, row *Candidate) error {
 		row.Why = c.Gated(cannot.Error())
 		return nil
 	case errors.Is(err, errProgram):
-		row.Why = "it runs a program at every call: lens compare does that"
+		row.Why = "runs a program at every call: use lens compare"
 		return nil
 	case err != nil:
 		return err

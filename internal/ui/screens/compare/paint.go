@@ -12,16 +12,16 @@ func (v *Table) Keys(h kit.Host) kit.KeyScreen {
 	move := func(n int) func() tea.Cmd { return kit.Do(func() { v.moveBy(n) }) }
 	none := func() kit.Words {
 		if c := v.Rows[v.Cursor]; !c.scored {
-			return "there is nothing to show of this one yet"
+			return "not computed yet"
 		}
 		return ""
 	}
 	return kit.KeyScreen{Tables: []kit.KeyTable{{Name: "in the comparison, C", Rows: []kit.Action{
-		{Keys: []string{"enter"}, Hint: kit.Hint{Key: "enter", Does: "try it"}, Help: "show this chain, at the call there was", Disabled: none, Run: func() tea.Cmd { return v.try(h) }},
+		{Keys: []string{"enter"}, Hint: kit.Hint{Key: "enter", Does: "use"}, Help: "apply this chain at the current call", Disabled: none, Run: func() tea.Cmd { return v.try(h) }},
 		{Keys: []string{"right", "l", "s"}, Hint: kit.Hint{Key: "← →", Does: "sort"}, Help: "sort by the next column", Run: kit.Do(func() { v.sortBy(1) })},
-		{Keys: []string{"left", "h"}, Help: "sort by the column before", Run: kit.Do(func() { v.sortBy(-1) })},
+		{Keys: []string{"left", "h"}, Help: "sort by the previous column", Run: kit.Do(func() { v.sortBy(-1) })},
 		{Keys: []string{"down", "j"}, Hint: kit.Hint{Key: "↑ ↓", Does: "move"}, Help: "the next chain", Run: move(1)},
-		{Keys: []string{"up", "k"}, Help: "the chain before", Run: move(-1)},
+		{Keys: []string{"up", "k"}, Help: "the previous chain", Run: move(-1)},
 		{Keys: []string{"pgdown", " "}, Help: "a page down", Run: func() tea.Cmd { v.moveBy(v.high); return nil }},
 		{Keys: []string{"pgup"}, Help: "a page up", Run: func() tea.Cmd { v.moveBy(-v.high); return nil }},
 		{Keys: []string{"g", "home"}, Help: "the first chain", Run: move(-1 << 20)},

@@ -53,7 +53,11 @@ func Of(ctx context.Context, q view.Query, rd view.Reader, mode Mode, other int)
 		return nil, err
 	}
 	a, b := givenOf(here), rundiff.Sent(here)
-	title := "full history against what the provider saw · " + view.CallName(q.Thread, q.Call) + " · " + basis
+	sent := kit.Words("what the provider saw")
+	if here.Basis == model.Simulated {
+		sent = "what would be sent"
+	}
+	title := "full history against " + sent + " · " + view.CallName(q.Thread, q.Call) + " · " + basis
 	call := q.Call
 	if mode != FullAgainstView {
 		q.Call = other

@@ -17,6 +17,12 @@ type NextCall struct {
 // Half requests the first call whose context exceeds half the window.
 type Half struct{}
 
+// Break requests the nearest other cache break in direction By, with its description.
+type Break struct{ By int }
+
+// Intent marks Break as an intent.
+func (Break) Intent() {}
+
 // Intent marks NextCall as an intent.
 func (NextCall) Intent() {}
 
@@ -40,6 +46,7 @@ func (t *Timeline) Keys(h kit.Host) kit.KeyTable {
 			return h.Do(NextCall{d, func(n int) bool { return n <= t.data.Calls() && t.data.Marks[n-1]&m != 0 }})
 		}
 	}
+	const changed = chart.Cut | chart.Fell | chart.Midway
 	largest := func() tea.Cmd { return h.Do(kit.GoCall{N: t.columns().MaxCall}) }
 	rows := []kit.Action{
 		{Keys: []string{"right", "l"}, Hint: kit.Hint{Key: "← →", Does: "call"}, Help: "the next column", Run: by(1)},
@@ -50,10 +57,10 @@ func (t *Timeline) Keys(h kit.Host) kit.KeyTable {
 		{Keys: []string{"$", "end"}, Help: "the last call", Run: column(func(c *chart.Chart, _ int) int { return len(c.Columns) - 1 })},
 		{Keys: []string{"x"}, Hint: kit.Hint{Key: "x X", Does: "error"}, Help: "the next call after an error", Run: next(1, chart.Failed)},
 		{Keys: []string{"X"}, Help: "the previous call after an error", Run: next(-1, chart.Failed)},
-		{Keys: []string{">"}, Hint: kit.Hint{Key: "> <", Does: "compaction"}, Help: "the next call after a compaction", Run: next(1, chart.Cut)},
-		{Keys: []string{"<"}, Help: "the previous call after a compaction", Run: next(-1, chart.Cut)},
-		{Keys: []string{"b", "!"}, Hint: kit.Hint{Key: "b B", Does: "break"}, Help: "the next cache break", Run: next(1, chart.Broke)},
-		{Keys: []string{"B"}, Help: "the previous cache break", Run: next(-1, chart.Broke)},
+		{Keys: []string{">"}, Hint: kit.Hint{Key: "> <", Does: "compaction"}, Help: "the next call after a compaction or another change of the context", Run: next(1, changed)},
+		{Keys: []string{"<"}, Help: "the previous call after a compaction or another change of the context", Run: next(-1, changed)},
+		{Keys: []string{"b", "!"}, Hint: kit.Hint{Key: "b B", Does: "break"}, Help: "the next cache break", Run: func() tea.Cmd { return h.Do(Break{1}) }},
+		{Keys: []string{"B"}, Help: "the previous cache break", Run: func() tea.Cmd { return h.Do(Break{-1}) }},
 		{Keys: []string{"M"}, Hint: kit.Hint{Key: "M", Does: "largest"}, Help: "the call with the largest context", Run: largest},
 		{Keys: []string{"%"}, Hint: kit.Hint{Key: "%", Does: "half"}, Help: "the first call past half the window", Run: func() tea.Cmd { return h.Do(Half{}) }},
 	}

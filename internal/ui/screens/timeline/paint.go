@@ -22,7 +22,9 @@ var signs = [...]struct {
 	name kit.Words
 	st   kit.Style
 }{
-	{chart.Cut, "▼", "compaction", kit.Marker},
+	{chart.Cut, "▼", "compaction or clearing", kit.Marker},
+	{chart.Fell, "▽", "prompt shrank, not recorded why", kit.Failure},
+	{chart.Midway, "…", "begins mid-way", kit.Marker},
 	{chart.Failed, "✗", "error", kit.Failure},
 	{chart.Broke, "!", "cache break", kit.Changed},
 	{chart.Unknown, "?", "not recorded", kit.Faint},

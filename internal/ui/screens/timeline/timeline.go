@@ -130,14 +130,16 @@ func Read(ctx context.Context, of *curate.Replayed, t *model.Thread) *chart.Data
 			d.Marks[i] |= chart.Unknown
 		}
 	}
+	byKind := map[model.MarkerKind]chart.Mark{
+		model.ErrorMarker: chart.Failed, model.UnrecordedEdit: chart.Fell, model.BeginsMidway: chart.Midway,
+	}
 	for i := range t.Markers {
 		k := &t.Markers[i]
-		switch at := t.CallAfter(k.After) - 1; {
-		case view.Cuts(k.Kind):
+		at := t.CallAfter(k.After) - 1
+		if view.Cuts(k.Kind) {
 			d.Marks[at] |= chart.Cut
-		case k.Kind == model.ErrorMarker:
-			d.Marks[at] |= chart.Failed
 		}
+		d.Marks[at] |= byKind[k.Kind]
 	}
 	for i := range t.Len() {
 		if i&4095 == 0 && ctx.Err() != nil {

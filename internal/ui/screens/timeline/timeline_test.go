@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"agentlens/internal/model"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/kit/kittest"
 	"agentlens/internal/ui/screens/timeline"
@@ -82,6 +83,33 @@ func TestLines(t *testing.T) {
 	tl.Show(state)
 	if want := "▎timeline · sent at call 2"; !strings.Contains(screen(), want) {
 		t.Errorf("no %q in\n%s", want, screen())
+	}
+}
+
+// Changes of the context that the record does not explain have signs and are reached by keys.
+func TestUnrecordedChanges(t *testing.T) {
+	h := kittest.New(t)
+	run := uitest.Run()
+	thread := run.MainThread()
+	thread.Markers = append([]model.Marker{{Kind: model.BeginsMidway, After: model.ThreadStart}}, thread.Markers...)
+	thread.Markers = append(thread.Markers, model.Marker{Kind: model.UnrecordedEdit, After: 22}, model.Marker{Kind: model.ContextCleared, After: 28})
+	state := timeline.State{Thread: thread, Call: 2, Width: 120}
+	f := view.Query{Run: run, Thread: thread, Call: state.Call, Gate: h.Gate()}.Form(context.Background())
+	tl := timeline.New(kit.NewTheme(false, kit.NoColour))
+	tl.Show(state)
+	tl.Update(h, f.Replays.Recorded, thread)
+	for line, want := range map[int]string{5: "▽", 6: "▽ prompt shrank, not recorded why  … begins mid-way"} {
+		if got := uitest.Plain(tl.Line(line)); !strings.Contains(got, want) {
+			t.Errorf("line %d is %q, without %q", line, got, want)
+		}
+	}
+	keys := tl.Keys(h)
+	keys.Find(">").Run()
+	next, ok := h.Intents[len(h.Intents)-1].(timeline.NextCall)
+	for call, want := range map[int]bool{1: true, 2: false, 6: true, 9: true, 11: true, 12: false} {
+		if !ok || next.Is(call) != want {
+			t.Errorf("> reaches call %d: %v, want %v", call, !want, want)
+		}
 	}
 }
 

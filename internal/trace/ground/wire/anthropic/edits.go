@@ -27,7 +27,7 @@ func (d Dialect) Edits(request, response members.Object, sent []wire.Unit) wire.
 					e.Changes[j] = wire.Change{Gone: true}
 				}
 			}
-			e.Note = "the request from its last compaction on: the provider leaves out what stands before it"
+			e.Note = "the request from its last compaction on: the provider ignores what precedes it"
 			break
 		}
 	}
@@ -36,9 +36,9 @@ func (d Dialect) Edits(request, response members.Object, sent []wire.Unit) wire.
 		e.Markers = append(e.Markers, model.Marker{Kind: model.ContextEdit, Detail: details(edit)})
 		if n, ok := edit.Int("cleared_tool_uses"); ok && n > 0 {
 			clearResults(&e, sent, int(n), excluded(request, edit.Text("type")))
-			e.Note = fmt.Sprintf("the request with its oldest %d tool results cleared, as the response tells; the text put there is not recorded", n)
+			e.Note = fmt.Sprintf("the request without its oldest %d tool results, which the response reports as cleared; the replacement text is not recorded", n)
 		} else if e.Note == "" {
-			e.Note = "the response tells of an edit whose place is not recorded"
+			e.Note = "the response reports an edit whose position is not recorded"
 		}
 	}
 	return e

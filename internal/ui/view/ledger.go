@@ -1,0 +1,86 @@
+package view
+
+import (
+	"fmt"
+
+	"agentlens/internal/curate"
+	"agentlens/internal/model"
+	"agentlens/internal/ui/kit"
+)
+
+// This file explains the size of a prompt: its parts, and its share of the context window.
+
+// midway reports whether a call was sent messages from before the record begins, which the view
+// lacks.
+func (s *Aligned) midway() bool {
+	k := s.Thread.Markers
+	return s.WhatIf && len(k) > 0 && k[0].Kind == model.BeginsMidway
+}
+
+// RestWords names the tokens of a prompt that are not in its messages.
+func (s *Aligned) RestWords() kit.Words {
+	switch {
+	case s.midway():
+		return "system prompt, tools, earlier messages"
+	case s.Unrecorded:
+		return "system prompt, tools, unrecorded"
+	}
+	return "system prompt and tools"
+}
+
+// ledgerFacts splits the prompt of a call into its parts. of is the replay of the view.
+func ledgerFacts(s *Aligned, of *curate.Replayed) []Fact {
+	if of == nil {
+		return nil
+	}
+	l := of.Ledger(s.Call)
+	facts := []Fact{{"prompt is", ledgerMeans(l)}}
+	if c := s.RecordedCall(); s.WhatIf && c != nil {
+		if prompt, ok := c.Usage.Prompt(); ok && prompt > 0 {
+			facts = append(facts, Fact{"counted", fmt.Sprintf("%s tokens by the provider", kit.Figure(prompt))})
+		}
+	}
+	if missing, worth := l.Missing(); worth {
+		facts = append(facts, Fact{"missing", fmt.Sprintf("about %s tokens of this prompt are not in the record%s", kit.Figure(missing), restoredMeans(l))})
+	}
+	return facts
+}
+
+// ledgerMeans returns the sum of the parts of a prompt, in tokens, or "" if the head is unknown.
+func ledgerMeans(l model.Ledger) string {
+	if !l.HeadKnown {
+		return ""
+	}
+	head := l.Head - l.Restored
+	parts := fmt.Sprintf("%s system prompt and tools + %s messages × %.2f", kit.Figure(head), kit.Figure(l.Messages), l.Factor)
+	if !l.UnexplainedKnown {
+		return fmt.Sprintf("about %s = %s", kit.Figure(head+model.Tokens(l.Scaled())), parts)
+	}
+	switch missing, _ := l.Missing(); {
+	case missing > 0:
+		parts += fmt.Sprintf(" + %s not in the record", kit.Figure(missing))
+	case missing < 0:
+		parts += fmt.Sprintf(" − %s that the estimate has too much", kit.Figure(-missing))
+	}
+	return fmt.Sprintf("%s counted = %s", kit.Figure(l.Counted), parts)
+}
+
+// restoredMeans says which part of the missing tokens a restart sent again.
+func restoredMeans(l model.Ledger) string {
+	if l.Restored <= 0 {
+		return ""
+	}
+	return fmt.Sprintf("; %s were added when the context was restarted, such as files", kit.Figure(l.Restored))
+}
+
+// windowMeans returns the context window of a call with its source, or "".
+func windowMeans(w curate.Window) string {
+	if w.Tokens <= 0 {
+		return ""
+	}
+	says := string(kit.ShortFigure(w.Tokens)) + " tokens, " + w.Note()
+	if w.Assumed {
+		says += ": the model has windows of several sizes, and nothing in the run proves which one"
+	}
+	return says
+}
