@@ -40,7 +40,7 @@ func markThread(t *model.Thread) {
 			s := &all[next]
 			next++
 			c.State = s.state(rate)
-			contradicted = c.State == model.PromptFell || contradicted && s.change != compaction
+			contradicted = c.State == model.PromptFell || contradicted && !s.restarted
 			if c.State == model.PromptFell {
 				t.Markers = append(t.Markers, fall(c, s))
 			}
@@ -68,7 +68,7 @@ func (s *step) state(perByte float64) model.PromptState {
 	switch {
 	case s.before < 0:
 		return model.PromptFirst
-	case s.change == compaction:
+	case s.restarted:
 		return model.PromptRestarted
 	case s.covers() && !s.fell():
 		return model.PromptAppended

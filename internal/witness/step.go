@@ -30,6 +30,7 @@ type step struct {
 	read         int64 // tokens read from the cache, or -1 if unknown
 	stored       int64 // bytes of the messages added since, or -1 if the messages given are not a prefix
 	change       change
+	restarted    bool // a compaction or a cleared context is between the calls
 }
 
 // A change is a recorded reason for another prompt.
@@ -72,7 +73,7 @@ func steps(t *model.Thread) []step {
 			for next < len(marks) && marks[next].after < b.Given {
 				next++
 			}
-			s.change = changeBetween(b, c, marks[next:])
+			s.change, s.restarted = changeBetween(b, c, marks[next:])
 			if c.GivenList == nil && b.GivenList == nil && c.Given >= b.Given && c.Given < len(sums) {
 				s.stored = sums[c.Given] - sums[b.Given]
 			}
@@ -123,12 +124,9 @@ func changes(t *model.Thread) []mark {
 }
 
 // changeBetween returns the first recorded reason, in the order of the kinds, why the
-// prompt of c differs from that of b. marks begins after b.
-func changeBetween(b, c *model.Call, marks []mark) change {
-	if b.Model != "" && c.Model != "" && b.Model != c.Model {
-		return otherModel
-	}
-	found := noChange
+// prompt of c differs from that of b, and whether the context restarted between them. marks
+// begins after b.
+func changeBetween(b, c *model.Call, marks []mark) (found change, restarted bool) {
 	for _, m := range marks {
 		if m.after >= c.Given {
 			break
@@ -137,15 +135,18 @@ func changeBetween(b, c *model.Call, marks []mark) change {
 			found = m.what
 		}
 	}
+	restarted = found == compaction
 	switch {
+	case b.Model != "" && c.Model != "" && b.Model != c.Model:
+		return otherModel, restarted
 	case found != noChange:
-		return found
+		return found, restarted
 	case toolsDiffer(b, c):
-		return otherTools
+		return otherTools, restarted
 	case c.Basis == model.Recorded || c.Given < b.Given || c.GivenList != nil:
-		return otherPrompt
+		return otherPrompt, restarted
 	}
-	return noChange
+	return noChange, restarted
 }
 
 // toolsDiffer reports whether both calls record their tools and the lists differ.

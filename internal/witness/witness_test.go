@@ -88,6 +88,11 @@ func TestStates(t *testing.T) {
 			verdicts: []model.Witnessed{model.Contradicted, model.Confirmed}, markers: 1,
 		},
 		{
+			name: "up to a compaction by another model", more: []counts{{input: 15_000, bytes: 4000}, {input: 12_000, bytes: 4000, model: "n", mark: model.Compaction}},
+			states:   []model.PromptState{model.PromptFell, model.PromptRestarted},
+			verdicts: []model.Witnessed{model.Contradicted, model.Confirmed}, markers: 1,
+		},
+		{
 			name: "a small fall", more: []counts{{input: 22_100, bytes: 4000}},
 			states: []model.PromptState{model.PromptUnknown}, verdicts: []model.Witnessed{model.NotWitnessed},
 		},
