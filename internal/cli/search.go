@@ -101,6 +101,9 @@ func runSearch(ctx context.Context, s *session.Session, pattern string, sources 
 	if err != nil {
 		return err
 	}
+	if q.Prices, err = s.Prices(); err != nil {
+		return err
+	}
 	g, _, err := s.Gate(redact.Default)
 	if err != nil {
 		return err

@@ -60,7 +60,11 @@ func (p *HitPrinter) hit(h *search.Hit) error {
 			fmt.Fprintln(out)
 		}
 		p.last = head
-		fmt.Fprintf(out, "%s#%s · %s · %s\n", h.Source.Line(), h.RunID.Line(), h.Format, number.Cut(h.Title.Line().String(), titleCells))
+		cost := ""
+		if h.Cost.Known() {
+			cost = " · " + h.Cost.String()
+		}
+		fmt.Fprintf(out, "%s#%s · %s · %s%s\n", h.Source.Line(), h.RunID.Line(), h.Format, number.Cut(h.Title.Line().String(), titleCells), cost)
 	}
 	text, on, off := h.Snippet.String(), "", ""
 	if p.Colour {
@@ -80,6 +84,10 @@ func hitRow(h *search.Hit) any {
 	if h.Tool.String() != `""` {
 		tool = &h.Tool
 	}
+	var source *string
+	if name := h.Cost.Source(); name != "" {
+		source = &name
+	}
 	return struct {
 		Schema string        `json:"schema"`
 		RunID  safe.SafeJSON `json:"run_id"`
@@ -93,8 +101,11 @@ func hitRow(h *search.Hit) any {
 		Part    string         `json:"part"`
 		At      *string        `json:"at"`
 		Snippet string         `json:"snippet"`
+		// RunCost is what the run cost in US dollars.
+		RunCost       *float64 `json:"run_cost_usd"`
+		RunCostSource *string  `json:"run_cost_source"`
 	}{
 		"lens.search/1", h.RunID, h.Source, h.Format, h.Title, h.Thread, export.At(h.Index), h.Role.String(), tool, h.Part,
-		export.Stamp(h.At), h.Snippet.String(),
+		export.Stamp(h.At), h.Snippet.String(), h.Cost.USD(), source,
 	}
 }

@@ -9,7 +9,10 @@ import (
 	"runtime"
 	"slices"
 
+	"agentlens/internal/curate/models"
+	"agentlens/internal/curate/money"
 	"agentlens/internal/jsontext"
+	"agentlens/internal/library/ledger"
 	"agentlens/internal/library/match"
 	"agentlens/internal/model"
 	"agentlens/internal/safe"
@@ -27,11 +30,14 @@ type Query struct {
 	// PerRun limits the hits of one run; 0 means no limit.
 	PerRun  int
 	RoleSet bool
+	// Prices are the prices of models, or nil.
+	Prices *models.Book
 }
 
 // A Hit is a message that matches.
 type Hit struct {
 	RunID, Source, Title safe.SafeJSON
+	Cost                 money.Sum // of the run
 	Format               string
 	Thread               safe.SafeJSON
 	Index                int
@@ -163,6 +169,13 @@ func (s *searcher) run(run *model.Run, found spots) (hits []Hit) {
 				hits = append(hits, h)
 			}
 		}
+	}
+	if len(hits) == 0 {
+		return nil
+	}
+	cost := ledger.Of(run, s.query.Prices.Prices, func(string) int { return 0 }).Cost()
+	for i := range hits {
+		hits[i].Cost = cost
 	}
 	return hits
 }
