@@ -142,7 +142,7 @@ func TestBinaryStory(t *testing.T) {
 	p.press("G")
 	p.until("conversation injected")
 	p.press("\x1b")
-	p.until("provider saw")
+	p.until("would be sent")
 	if strings.Contains(p.screen(), "sk-ant-") {
 		t.Error("a secret is on the screen")
 	}
