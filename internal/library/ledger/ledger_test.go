@@ -158,6 +158,8 @@ func TestTotal(t *testing.T) {
 	plain := func(u model.Usage) *model.Usage { return &u }
 	only := func(f model.UsageField, n int64) (u model.Usage) { u.Set(f, n); return u }
 	calls := []model.Usage{usage(1_000_000, 100_000), usage(3_000_000, 100_000)} // $2 and $4
+	zero := usage(4_000_000, 200_000)
+	zero.Set(model.UsageCacheRead, 0)
 	for name, c := range map[string]struct {
 		calls []model.Usage
 		total *model.Usage
@@ -167,6 +169,7 @@ func TestTotal(t *testing.T) {
 	}{
 		"no total":              {calls, nil, "≈$6.00", []float64{2, 4}, usage(4_000_000, 200_000)},
 		"equal":                 {calls, plain(usage(4_000_000, 200_000)), "≈$6.00", []float64{2, 4}, usage(4_000_000, 200_000)},
+		"a recorded 0":          {calls, plain(zero), "≈$6.00", []float64{2, 4}, zero},
 		"more":                  {calls, plain(usage(5_000_000, 200_000)), "≈$7.00", []float64{2, 4, 1}, usage(5_000_000, 200_000)},
 		"less":                  {calls, plain(usage(1_000_000, 200_000)), "≈$3.00", []float64{0, 0, 3}, usage(1_000_000, 200_000)},
 		"replies only":          {[]model.Usage{only(model.UsageOutput, 10), only(model.UsageOutput, 20)}, plain(usage(1_000_000, 100_000)), "≈$2.00", []float64{0, 0, 2}, usage(1_000_000, 100_000)},

@@ -1,6 +1,8 @@
 package ledger
 
 import (
+	"slices"
+
 	"agentlens/internal/curate/models"
 	"agentlens/internal/curate/money"
 	"agentlens/internal/model"
@@ -32,9 +34,25 @@ func (b *builder) total(total model.Usage) {
 	}
 	if used(rest) {
 		b.cover(b.rest(rest))
+	} else {
+		b.zeros(rest, sum)
 	}
 	if total.Known&model.UsageCost != 0 {
 		b.recordedCost(total.CostUSD)
+	}
+}
+
+// zeros gives the first counted call the counts that only the total records, as 0. A
+// recorded 0 is thus known in every sum.
+func (b *builder) zeros(rest, sum model.Usage) {
+	at := slices.IndexFunc(b.Calls, func(c Call) bool { return c.Usage.Known != 0 })
+	if at < 0 {
+		return
+	}
+	for _, f := range tokenFields {
+		if rest.Known&f != 0 && sum.Known&f == 0 {
+			b.Calls[at].Usage.Set(f, 0)
+		}
 	}
 }
 
