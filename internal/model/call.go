@@ -59,6 +59,14 @@ type Call struct {
 	Note     string
 }
 
+// A LooseCall is a provider call whose reply is in no thread. ReplyID is the id of the reply.
+type LooseCall struct {
+	ReplyID, RequestID string
+	At                 Time
+	Model              string
+	Usage              Usage
+}
+
 // A Request is what the record holds of a request besides its messages.
 type Request struct {
 	System Maybe     // index of the system prompt in the thread

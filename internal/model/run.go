@@ -45,6 +45,8 @@ type Run struct {
 	Records                  Records
 	// Usage is the recorded total if it is better evidence than the sum over the calls, and nil otherwise.
 	Usage *Usage
+	// Loose are the calls whose reply is in no thread, such as rewound ones.
+	Loose []LooseCall
 	// Partial reports that only the head of the source was read.
 	Partial bool
 	// Snapshots are the recorded states of the run, in recorded order; nil where

@@ -26,6 +26,9 @@ func Of(r *model.Run, prices func(modelName string) models.Prices, tool func(nam
 		b.thread(i, t)
 		b.activity(t)
 	}
+	for i := range r.Loose {
+		b.loose(i, &r.Loose[i])
+	}
 	if r.Usage != nil {
 		b.total(*r.Usage)
 	}
@@ -62,6 +65,24 @@ func (b *builder) thread(number int, t *model.Thread) {
 	if len(t.Calls) > 0 {
 		b.Calls[first].Factor = v.factor()
 	}
+}
+
+// loose books a call whose reply is in no thread. n is its position in the run.
+func (b *builder) loose(n int, c *model.LooseCall) {
+	key := checksum("id", c.ReplyID, c.RequestID)
+	if c.ReplyID == "" || c.RequestID == "" {
+		key = checksum("loose", b.run.Source, b.run.ID, strconv.Itoa(n))
+	}
+	at := c.At
+	if at == 0 {
+		at = b.run.StartedAt
+	}
+	line := Call{
+		Key: key, At: at / 1e9 * 1e9, Model: b.models[c.Model], Rest: true, First: true, Factor: 1000,
+		Usage: c.Usage, Cost: money.Of(c.Usage, b.prices(c.Model)),
+	}
+	line.settle()
+	b.Calls = append(b.Calls, line)
 }
 
 // settle makes the recorded cost in Usage agree with Cost.

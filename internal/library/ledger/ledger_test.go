@@ -203,6 +203,31 @@ func TestTotal(t *testing.T) {
 	}
 }
 
+// TestLoose checks that a rewound call has its own price and time, and the key of its request
+// in every copy of the session.
+func TestLoose(t *testing.T) {
+	of := func(source, request string) Call {
+		b := model.NewThread("t", "main")
+		b.Reply(b.Add(model.Message{Role: model.Assistant}), model.Call{Model: "m", Usage: usage(1_000_000, 100_000)})
+		total := usage(4_000_000, 200_000)
+		l := Of(&model.Run{
+			Source: source, Threads: []*model.Thread{b.Build()}, Usage: &total,
+			Loose: []model.LooseCall{{ReplyID: "msg_1", RequestID: request, At: 7e9, Model: "m", Usage: usage(3_000_000, 100_000)}},
+		}, prices, rows())
+		if len(l.Calls) != 2 || l.Cost().String() != "≈$6.00" || l.Usage() != total {
+			t.Fatalf("%s of %+v for %+v", l.Cost(), l.Calls, l.Usage())
+		}
+		return l.Calls[1]
+	}
+	a, b := of("a.jsonl", "req_1"), of("b.jsonl", "req_1")
+	if a.Key != b.Key || a.At != 7e9 || !a.Rest || a.Cost.Total().USD() != 4 {
+		t.Errorf("%+v and %+v", a, b)
+	}
+	if of("a.jsonl", "").Key == of("b.jsonl", "").Key {
+		t.Error("calls without a request id of two sources have one key")
+	}
+}
+
 // TestUnpriced checks that every call without a price counts, and a rest without a price once.
 func TestUnpriced(t *testing.T) {
 	replies := model.Usage{}

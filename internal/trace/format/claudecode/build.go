@@ -37,6 +37,10 @@ func (x *index) build(path, stem string, partial bool) *model.Run {
 	for i := range int32(x.calls.Len()) {
 		c := x.calls.At(i)
 		total.Add(c.usage)
+		if !live[c.unit] {
+			run.Loose = append(run.Loose, model.LooseCall{ReplyID: x.units.At(c.unit).ID, RequestID: c.requestID, At: c.at, Model: c.model, Usage: c.usage})
+			continue
+		}
 		calls[x.units.At(c.unit).thread]++
 	}
 	run.Usage = &total
