@@ -67,7 +67,7 @@ func steps(t *model.Thread) []step {
 		if read, ok := c.Usage.Tokens(model.UsageCacheRead); ok {
 			s.read = read
 		}
-		if s.before = endedBefore(t, k); s.before >= 0 {
+		if s.before = Before(t, k); s.before >= 0 {
 			b := &t.Calls[s.before]
 			s.was = counted(b)
 			for next < len(marks) && marks[next].after < b.Given {
@@ -92,13 +92,17 @@ func counted(c *model.Call) int64 {
 	return n
 }
 
-// endedBefore returns the index of the last counted call whose reply was given to call k,
-// or -1.
-func endedBefore(t *model.Thread, k int) int {
+// Before returns the index of the last counted call whose reply was given to the call with
+// index k, or -1. Index len(t.Calls) is the call after the record.
+func Before(t *model.Thread, k int) int {
+	given := t.Len()
+	if k < len(t.Calls) {
+		given = t.Calls[k].Given
+	}
 	for i := k - 1; i >= 0 && i >= k-parallel; i-- {
 		b := &t.Calls[i]
 		reply, replied := b.Reply.Get()
-		if counted(b) > 0 && (!replied || reply < t.Calls[k].Given) {
+		if counted(b) > 0 && (!replied || reply < given) {
 			return i
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"agentlens/internal/curate/tokens"
 	"agentlens/internal/model"
+	"agentlens/internal/witness"
 )
 
 // MeasureFor sizes a thread with the counter of its last model. The sizes are exact if the
@@ -183,7 +184,7 @@ func (r *Replayed) around(factor float64) []int64 {
 	list := make([]int64, r.Calls()+1)
 	first := -1
 	for i := range list {
-		b := countedBefore(t, i)
+		b := witness.Before(t, i)
 		if b < 0 && i < len(t.Calls) {
 			if prompt, ok := t.Calls[i].Usage.Prompt(); ok && prompt > 0 {
 				b = i

@@ -6,7 +6,7 @@ import (
 	"agentlens/internal/model"
 )
 
-// A CountedPrompt is what is known of the prompt of a recorded call. It tells what the prompt
+// A CountedPrompt is what is known of the prompt of a recorded call. It gives what the prompt
 // would have been with another view. All sizes are in tokens.
 type CountedPrompt struct {
 	Counted int64 // by the provider, or 0 if it did not count the prompt

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"agentlens/internal/model"
+	"agentlens/internal/witness"
 )
 
 // An Expected is an estimate of a prompt that is not counted yet, in tokens. The true count is
@@ -114,7 +115,7 @@ func (e *expecter) factor() float64 {
 
 // expect estimates the prompt of call i.
 func (e *expecter) expect(i int) (madeEstimate, bool) {
-	b := countedBefore(e.t, i)
+	b := witness.Before(e.t, i)
 	if b < 0 {
 		return madeEstimate{}, false
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"agentlens/internal/model"
+	"agentlens/internal/witness"
 )
 
 // Ledgers returns the ledger of every call of a thread and of the next one. messages returns
@@ -94,7 +95,7 @@ type growth struct {
 
 // step adds the step to call i, if it has one that counts.
 func (g *growth) step(t *model.Thread, i int, list []model.Ledger) {
-	b := countedBefore(t, i)
+	b := witness.Before(t, i)
 	if b < 0 || t.Calls[i].State != model.PromptAppended || list[i].Counted <= 0 {
 		return
 	}
@@ -113,25 +114,6 @@ func (g *growth) factor() float64 {
 		return f
 	}
 	return 0
-}
-
-// parallel limits the search for the call that ended before another one began.
-const parallel = 64
-
-// countedBefore returns the index of the last counted call whose reply was given to call i, or
-// -1.
-func countedBefore(t *model.Thread, i int) int {
-	given := t.Len()
-	if i < len(t.Calls) {
-		given = t.Calls[i].Given
-	}
-	for b := i - 1; b >= 0 && b >= i-parallel; b-- {
-		reply, replied := t.Calls[b].Reply.Get()
-		if prompt, ok := t.Calls[b].Usage.Prompt(); ok && prompt > 0 && (!replied || reply < given) {
-			return b
-		}
-	}
-	return -1
 }
 
 func beginsMidway(t *model.Thread) bool {
