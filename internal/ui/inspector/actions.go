@@ -76,7 +76,7 @@ func (r *inspector) lookActions() []kit.Action {
 		{ID: "next-hit", Keys: []string{"n"}, Help: "next place found", Hint: searchHint, Group: "look", Disabled: r.noSearch, Run: kit.Do(func() { r.jump(1) })},
 		{ID: "prev-hit", Keys: []string{"N"}, Help: "place found before", Group: "look", Disabled: r.noSearch, Run: kit.Do(func() { r.jump(-1) })},
 		{ID: "open", Keys: []string{"enter"}, Help: "open: text, record, request, facts, fate; in the threads: select", Group: "look", Run: r.openSelected},
-		{ID: "info", Keys: []string{"i"}, Help: "how the view is known, and what became of the message", Hint: kit.Hint{Key: "i", Does: "why"}, Group: "look", Disabled: r.NoView, Run: r.openInfo},
+		{ID: "info", Keys: []string{"i"}, Help: "the source of the view, and the fate of the message", Hint: kit.Hint{Key: "i", Does: "why"}, Group: "look", Disabled: r.NoView, Run: r.openInfo},
 		{ID: "diff", Keys: []string{"d"}, Help: "what differs: history against view; again: this call against the next", Hint: kit.Hint{Key: "d", Does: "diff"}, Group: "look", Disabled: r.NoView, Run: func() tea.Cmd {
 			return r.openDiff(diff.Open{Mode: diff.FullAgainstView, Call: r.Call, Other: r.Call + 1})
 		}},
