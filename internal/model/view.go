@@ -1,6 +1,9 @@
 package model
 
-import "strings"
+import (
+	"iter"
+	"strings"
+)
 
 // Fate is the effect of a view on a message.
 type Fate uint8
@@ -11,9 +14,12 @@ const (
 	WasChanged
 	WasDropped
 	Added
+	// Unrecorded is the fate of a message beyond the point where a record was cut: the
+	// record does not show whether it was sent. Such a message is in no count.
+	Unrecorded
 )
 
-var fateNames = [...]string{"kept", "changed", "dropped", "added"}
+var fateNames = [...]string{"kept", "changed", "dropped", "added", "not_recorded"}
 
 func (f Fate) String() string { return fateNames[f] }
 
@@ -49,13 +55,52 @@ func (r *Run) EntryText(t *Thread, e *Entry) (string, error) {
 	return Join(original, e.Text), nil
 }
 
+// ViewForm is the form in which the history was sent.
+type ViewForm uint8
+
+// The forms.
+const (
+	// ChatForm is one message of the request for each message of the history.
+	ChatForm ViewForm = iota
+	// TextForm is the history rendered into the text of one or more messages.
+	TextForm
+)
+
+var viewForms = [...]string{"chat", "text"}
+
+func (f ViewForm) String() string { return viewForms[f] }
+
+// A Source is a range of the text of an [Entry] and the message of the history it came
+// from. The sources of an entry cover its text in order, without gap or overlap.
+type Source struct {
+	Start, End int   // in bytes of the entry's text before masking
+	Index      Maybe // message of the thread; not set for text of the template
+	// Fate is Kept for the text as recorded, WasChanged for a shorter or rewritten one,
+	// and Added for text that is in no message.
+	Fate Fate
+}
+
+// A Firing is a call at which a stateful stage changed what later views hold.
+type Firing struct {
+	Stage  string // the stage in normal form
+	Call   int
+	Reason string // "summarised: 11 turns were more than 10"
+}
+
 // A View is the input of one call, message by message, with the fate of each
 // message of the history.
 type View struct {
-	Call    int // number of the call; len(Calls)+1 is the call after the record
-	Basis   Basis
-	Note    string // explains the basis in one sentence
-	Entries []Entry
+	Call int // number of the call; len(Calls)+1 is the call after the record
+	// Form is the form in which the history was sent. In the chat form Entries holds what was
+	// sent; in the text form Entries holds the fates of the history, and Rendered the
+	// messages that were sent, each with its Sources. See [View.Sent].
+	Form     ViewForm
+	Basis    Basis
+	Note     string // explains the basis in one sentence
+	Entries  []Entry
+	Rendered []Entry
+	// Fired lists where stateful stages fired, up to this call.
+	Fired []Firing
 	// Original counts the messages given, Curated those in the view.
 	Original, Curated Tally
 	Context           Context
@@ -141,6 +186,27 @@ type Entry struct {
 	Answers *Answer
 	// Item is the recorded item of an added entry, or nil.
 	Item *SentItem
+	// Sources says which message each range of a rendered text came from. It is nil outside
+	// the text form.
+	Sources []Source
+}
+
+// Sent reports whether the entry is in what was sent, in the chat form.
+func (e *Entry) Sent() bool { return e.Fate != WasDropped && e.Fate != Unrecorded }
+
+// Sent returns the messages that were sent, in order, whatever the form.
+func (v *View) Sent() iter.Seq[*Entry] {
+	return func(yield func(*Entry) bool) {
+		entries := v.Entries
+		if v.Form == TextForm {
+			entries = v.Rendered
+		}
+		for i := range entries {
+			if e := &entries[i]; e.Sent() && !yield(e) {
+				return
+			}
+		}
+	}
 }
 
 // An Answer identifies the call that an added result answers.
