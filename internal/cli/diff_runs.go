@@ -44,18 +44,22 @@ func runDiffRuns(ctx context.Context, s *session.Session, names []string, f cura
 	if err != nil {
 		return fmt.Errorf(cannotCompare, names[0], names[1], err)
 	}
+	steps, err := rundiff.Steps(sides[0], sides[1])
+	if err != nil {
+		return fmt.Errorf(cannotCompare, names[0], names[1], err)
+	}
 	if f.json {
-		row, err := export.RunDiff(g, sides[0], sides[1], rows)
+		row, err := export.RunDiff(g, sides[0], sides[1], rows, steps)
 		if err != nil {
 			return err
 		}
 		if err := json.NewEncoder(s.Out).Encode(row); err != nil {
 			return err
 		}
-	} else if err := output.DiffRunsText(s.Out, g, sides, rows); err != nil {
+	} else if err := output.DiffRunsText(s.Out, g, sides, rows, steps); err != nil {
 		return err
 	}
-	if !rundiff.Equal(rows) {
+	if !rundiff.Equal(rows) || len(steps) > 0 {
 		return failure.ErrFound
 	}
 	return nil

@@ -88,6 +88,13 @@ func isForeignPart(kind string) bool {
 	return false
 }
 
+// IsEmptyList reports whether data is a JSON list without elements: a history that has no
+// message yet.
+func IsEmptyList(data []byte) bool {
+	v := jsontext.Read(jsontext.Trim(data))
+	return v.Err == nil && v.Array != nil && len(v.Array) == 0 && len(jsontext.Trim(v.Rest)) == 0
+}
+
 // AreMessages reports whether most elements of the list are chat messages and none belongs to
 // another family. A few may be damaged or have an unknown role.
 func AreMessages(list []members.Object) bool {
