@@ -309,14 +309,21 @@ providers: calls without results, results without calls, empty messages, and
 other reasons for refusing a request, each with the provider's own error. The
 exit code is 1 if something is found.
 
+With --spec, check the records of any number of runs against the specification that
+their program follows: the entries of a HistoryManager, FSD-033 of flujo,
+InnerMessages, TaskHistory or Conversation History. Each rule passes, does not apply,
+or fails at the places that are printed. The exit code is 1 if a rule fails.
+
   lens lint run.jsonl
-  lens lint run.jsonl --strategy 'sliding_window(20)' --call all --provider anthropic`,
+  lens lint run.jsonl --strategy 'sliding_window(20)' --call all --provider anthropic
+  lens lint --spec checkpoint.json`,
 			flags: map[string]string{
 				"strategy": "strategy chain; without it the full history",
 				"call":     "call: 1…n, first, last, next (after the record; the default) or all",
 				"thread":   "thread, by id or unique prefix",
 				"provider": "only the rules of: " + strings.Join(lint.Providers(), ", "),
-				"json":     "print lens.lint/1; one line per call with --call all",
+				"spec":     "check the record against its specification instead; takes any number of runs",
+				"json":     "print lens.lint/1, one line per call with --call all; with --spec lens.spec/1, one line per run",
 			},
 		},
 		"list": {

@@ -42,6 +42,7 @@ const (
 	negativeLimit        = "--min-tokens and --limit must be 0 or more"
 	unknownOrder         = "invalid --sort %q: use one of %s"
 	unknownProvider      = "invalid --provider %q: use one of %s"
+	specOfRecord         = "--spec checks the record: it cannot be combined with --strategy, --strategy-file, --call, --thread or --provider"
 	jsonOrLines          = "--json cannot be combined with --jsonl"
 	totalOrLines         = "--total cannot be combined with --jsonl: use --json"
 	threadOfOneRun       = "--thread needs a single run: of several runs, lens reads the main threads"
