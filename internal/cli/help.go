@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"maps"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -72,6 +73,19 @@ func inspectorFlags() map[string]string {
 		"follow":   "keep reading what is appended to the source",
 		"tokens":   "with --json, count tokens with: exact (the model's own tokenizer), " + strings.Join(tokens.Names(), ", "),
 	}
+}
+
+// showFlagHelp returns the help of the flags of show: those of the inspector, and those that
+// choose messages.
+func showFlagHelp() map[string]string {
+	all := inspectorFlags()
+	maps.Copy(all, map[string]string{
+		"role":  "only messages of: system, user, assistant, tool",
+		"tool":  "only calls to this tool and their results",
+		"step":  "only messages of this step",
+		"badge": "only messages with this badge: " + badgeNames(),
+	})
+	return all
 }
 
 // commandHelps returns the help of every command.
@@ -418,8 +432,12 @@ a folder, demo or latest is a source.
 
 <run> is a path, source#id, an id or its unique prefix, latest, demo, or - for
 standard input. If standard output is not a terminal, lens prints a plain
-transcript.`,
-			flags: inspectorFlags(),
+transcript. --role, --tool, --step and --badge choose messages of the transcript or,
+with --json, of lens.run/1.
+
+  lens show latest
+  lens show run.jsonl --role tool --tool grep`,
+			flags: showFlagHelp(),
 		},
 		"stats": {
 			short: "Sum tokens, cost and failures over runs, by model, tool, day, …",

@@ -72,6 +72,8 @@ const (
 	negativeCount        = "--max-count must be 0 or more"
 	lostSetting          = "lens: lost: %s\n"
 	linearNeedsStdin     = "--linear reads commands from standard input, which holds the run here: name a file"
+	unknownBadge         = "invalid --badge %q: use one of %s"
+	selectionOrDocument  = "--role, --tool, --step and --badge choose messages and cannot be combined with --document"
 	jsonOrDocument       = "--json cannot be combined with --document"
 	tokensWithJSON       = "--tokens needs --json: the inspector uses the model's own tokenizer if it is public"
 	requestsWithJSON     = "--requests adds tool definitions to --json: give both"

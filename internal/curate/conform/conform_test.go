@@ -155,12 +155,18 @@ func cases() []struct {
 		pass, fail string
 		text       string
 	}{
-		{HistoryManager, "result-has-call", `[{"role":"user","content":"a"},{"role":"assistant","content":null` + storedCall + `},{"role":"tool","content":"b"` + storedAnswer + `}]`,
-			`[{"role":"user","content":"a"},{"role":"tool","content":"b"` + storedAnswer + `},{"role":"assistant","content":null` + storedCall + `}]`, "call c1 is not recorded"},
-		{HistoryManager, "call-has-result", `[{"role":"user","content":"a"},{"role":"assistant","content":null` + storedCall + `}]`,
-			`[{"role":"assistant","content":null` + storedCall + `},{"role":"assistant","content":"b"}]`, "call c1 of f has no result"},
-		{HistoryManager, "system-first", `[{"role":"system","content":"s"},{"role":"user","content":"a"}]`,
-			`[{"role":"user","content":"a"},{"role":"system","content":"s"}]`, "follows 1 other"},
+		{
+			HistoryManager, "result-has-call", `[{"role":"user","content":"a"},{"role":"assistant","content":null` + storedCall + `},{"role":"tool","content":"b"` + storedAnswer + `}]`,
+			`[{"role":"user","content":"a"},{"role":"tool","content":"b"` + storedAnswer + `},{"role":"assistant","content":null` + storedCall + `}]`, "call c1 is not recorded",
+		},
+		{
+			HistoryManager, "call-has-result", `[{"role":"user","content":"a"},{"role":"assistant","content":null` + storedCall + `}]`,
+			`[{"role":"assistant","content":null` + storedCall + `},{"role":"assistant","content":"b"}]`, "call c1 of f has no result",
+		},
+		{
+			HistoryManager, "system-first", `[{"role":"system","content":"s"},{"role":"user","content":"a"}]`,
+			`[{"role":"user","content":"a"},{"role":"system","content":"s"}]`, "follows 1 other",
+		},
 		{HistoryManager, "whole", `[{"role":"user","content":"a"}]`, `[{"role":"user","content":"a"},{"role":"us`, "ends"},
 
 		{ConversationEntries, "result-has-call", entries("system", "assistant "+call, "tool "+answer), entries("system", "tool "+answer, "assistant "+call), "call c1"},
@@ -174,10 +180,14 @@ func cases() []struct {
 		{ConversationEntries, "role", entries("user"), entries(`user role="developer"`), `the role is "developer"`},
 		{ConversationEntries, "fields", entries("assistant "+call, "tool "+answer), entries(`user tool_name="grep"`), "a message of role user has a tool_name"},
 		{ConversationEntries, "arguments", entries("assistant " + call), entries("assistant " + strings.Replace(call, `"{}"`, `"{no"`, 1)), "not JSON"},
-		{ConversationEntries, "curated-counts", snapshot("ConversationEntry: "+entries("user"), `HistoryCurated: [{"prompt_name":"p","original_count":8,"curated_count":5,"strategy":"s"}]`),
-			snapshot("ConversationEntry: "+entries("user"), `HistoryCurated: [{"prompt_name":"p","original_count":5,"curated_count":8,"strategy":"s"}]`), "5 messages became 8"},
-		{ConversationEntries, "curated-strategy", snapshot("ConversationEntry: "+entries("user"), `HistoryCurated: [{"prompt_name":"p","original_count":8,"curated_count":5,"strategy":"s"}]`),
-			snapshot("ConversationEntry: "+entries("user"), `HistoryCurated: [{"prompt_name":"p","original_count":8,"curated_count":5,"strategy":""}]`), `the strategy ""`},
+		{
+			ConversationEntries, "curated-counts", snapshot("ConversationEntry: "+entries("user"), `HistoryCurated: [{"prompt_name":"p","original_count":8,"curated_count":5,"strategy":"s"}]`),
+			snapshot("ConversationEntry: "+entries("user"), `HistoryCurated: [{"prompt_name":"p","original_count":5,"curated_count":8,"strategy":"s"}]`), "5 messages became 8",
+		},
+		{
+			ConversationEntries, "curated-strategy", snapshot("ConversationEntry: "+entries("user"), `HistoryCurated: [{"prompt_name":"p","original_count":8,"curated_count":5,"strategy":"s"}]`),
+			snapshot("ConversationEntry: "+entries("user"), `HistoryCurated: [{"prompt_name":"p","original_count":8,"curated_count":5,"strategy":""}]`), `the strategy ""`,
+		},
 		{ConversationEntries, "whole", entries("user", "assistant"), strings.TrimSuffix(entries("user", "assistant"), "}]"), "cut off"},
 
 		{InnerMessages, "result-has-call", inner("system", "assistant "+call, "tool "+answer), inner("system", "tool "+answer), "call c1"},
@@ -202,12 +212,18 @@ func cases() []struct {
 		{TaskHistory, "summary-limit", snapshot(task(stepOf("1", `,"summary":"`+long[1:]+`"`))), snapshot(task(stepOf("1", `,"summary":"`+long+`"`))), "1001 characters"},
 		{TaskHistory, "visibility", snapshot(task(stepOf("1", `,"visibility":"full"`))), snapshot(task(stepOf("1", `,"visibility":"hidden"`))), `its visibility is "hidden"`},
 		{TaskHistory, "step-id", snapshot(good), snapshot(task(stepOf("1", ""), stepOf("1", ""))), "another step has the number 1"},
-		{TaskHistory, "turn-role", snapshot(task(stepOf("1", `,"turns":[{"turn_id":1,"role":"tool","content":"x","tool_name":"f"}]`))),
-			snapshot(task(stepOf("1", `,"turns":[{"turn_id":1,"role":"user","content":"x","tool_name":"f"}]`))), "a turn of role user names a tool"},
-		{TaskHistory, "turn-id", snapshot(task(stepOf("1", `,"turns":[{"turn_id":1,"role":"user","content":"x"},{"turn_id":2,"role":"user","content":"x"}]`))),
-			snapshot(task(stepOf("1", `,"turns":[{"turn_id":1,"role":"user","content":"x"}]`), stepOf("2", `,"turns":[{"turn_id":1,"role":"user","content":"x"}]`))), "belongs to another turn"},
-		{TaskHistory, "turn-time", snapshot(task(stepOf("1", `,"turns":[{"turn_id":1,"role":"user","content":"x","created_at":"2026-01-01T00:00:00Z"}]`))),
-			snapshot(task(stepOf("1", `,"turns":[{"turn_id":1,"role":"user","content":"x","created_at":"2026-01-02T00:00:00Z"},{"turn_id":2,"role":"user","content":"x","created_at":"2026-01-01T00:00:00Z"}]`))), "older"},
+		{
+			TaskHistory, "turn-role", snapshot(task(stepOf("1", `,"turns":[{"turn_id":1,"role":"tool","content":"x","tool_name":"f"}]`))),
+			snapshot(task(stepOf("1", `,"turns":[{"turn_id":1,"role":"user","content":"x","tool_name":"f"}]`))), "a turn of role user names a tool",
+		},
+		{
+			TaskHistory, "turn-id", snapshot(task(stepOf("1", `,"turns":[{"turn_id":1,"role":"user","content":"x"},{"turn_id":2,"role":"user","content":"x"}]`))),
+			snapshot(task(stepOf("1", `,"turns":[{"turn_id":1,"role":"user","content":"x"}]`), stepOf("2", `,"turns":[{"turn_id":1,"role":"user","content":"x"}]`))), "belongs to another turn",
+		},
+		{
+			TaskHistory, "turn-time", snapshot(task(stepOf("1", `,"turns":[{"turn_id":1,"role":"user","content":"x","created_at":"2026-01-01T00:00:00Z"}]`))),
+			snapshot(task(stepOf("1", `,"turns":[{"turn_id":1,"role":"user","content":"x","created_at":"2026-01-02T00:00:00Z"},{"turn_id":2,"role":"user","content":"x","created_at":"2026-01-01T00:00:00Z"}]`))), "older",
+		},
 		{TaskHistory, "plan-steps", snapshot(plan(`{"step_id":2,"title":"b"}`), good), snapshot(plan(`{"step_id":3,"title":"c"}`), good), `the step "c" is missing`},
 		{TaskHistory, "active-step", snapshot(plan(`{"step_id":1,"status":"in_progress"}`), good), snapshot(plan(`{"step_id":2,"status":"in_progress"}`), good), "step 2 is in progress, and the active step is step 1"},
 		{TaskHistory, "tool-calls", snapshot(tool("summarize_step", `{"step_id":1,"summary":"s"}`, "ok"), good), snapshot(tool("expand_step", `{"step_id":7}`, "ok"), good), "names step 7, which is not in the history"},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"path/filepath"
 
 	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
@@ -19,7 +20,7 @@ func valuePlans(_ context.Context, f *source.File) ([]plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	v, err := parseValue(data, f.Stem())
+	v, err := parseValue(data, filepath.Base(f.Path))
 	if err != nil {
 		return nil, &source.UnreadableError{Path: f.Path, Err: err}
 	}
