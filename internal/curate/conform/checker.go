@@ -114,10 +114,17 @@ func (c *checker) eachRecord(f func(at, fields)) error {
 	})
 }
 
+// mostLines is the number of failures of a rule whose line is looked up, which may read the file
+// up to that line.
+const mostLines = 100
+
 // where returns the position of a message in its file.
 func (c *checker) where(m *model.Message) string {
-	if len(m.Origin) == 0 {
+	switch {
+	case len(m.Origin) == 0:
 		return ""
+	case len(c.result.Failures) >= mostLines:
+		return c.source.Where(m.Origin[0])
 	}
 	return c.source.Place(m.Origin[0])
 }

@@ -48,7 +48,7 @@ func kindOf(f *source.File) kind {
 		}
 		return unknown
 	}
-	if first := f.First(); first != '{' && first != '[' {
+	if first := f.First(); first != '{' && !(first == '[' && mayBeList(f.Head)) {
 		return unknown
 	}
 	shape := chat.Peek(f.Head)
@@ -71,6 +71,17 @@ func kindOf(f *source.File) kind {
 
 // itemMarks lists the classes whose slice files contain a conversation.
 const itemMarks = " InnerMessage ConversationEntry ToolInvoked PromptRendered PromptExecuted TaskHistory "
+
+// mayBeList reports whether head has a member that every list of slices or items has. It avoids
+// parsing the lists of other formats.
+func mayBeList(head []byte) bool {
+	for _, key := range []string{`"evaluation_id"`, `"slice_type"`, `"item_type"`, `"prompt_name"`, `"objective"`, `"__type__"`} {
+		if bytes.Contains(head, []byte(key)) {
+			return true
+		}
+	}
+	return false
+}
 
 // isItem reports whether o is an item of one of these classes.
 func isItem(o members.Object) bool {

@@ -91,8 +91,8 @@ func isForeignPart(kind string) bool {
 // IsEmptyList reports whether data is a JSON list without elements: a history that has no
 // message yet.
 func IsEmptyList(data []byte) bool {
-	v := jsontext.Read(jsontext.Trim(data))
-	return v.Err == nil && v.Array != nil && len(v.Array) == 0 && len(jsontext.Trim(v.Rest)) == 0
+	data = jsontext.Trim(data)
+	return len(data) >= 2 && data[0] == '[' && string(bytes.TrimSpace(data[1:])) == "]"
 }
 
 // AreMessages reports whether most elements of the list are chat messages and none belongs to
