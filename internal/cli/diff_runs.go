@@ -44,7 +44,11 @@ func runDiffRuns(ctx context.Context, s *session.Session, names []string, f cura
 	if err != nil {
 		return fmt.Errorf(cannotCompare, names[0], names[1], err)
 	}
-	steps, err := rundiff.Steps(sides[0], sides[1])
+	tasks := sides
+	if f.Thread == "" { // a session holds its conversation and its task history
+		tasks = [2]rundiff.Side{taskOf(sides[0]), taskOf(sides[1])}
+	}
+	steps, err := rundiff.Steps(tasks[0], tasks[1])
 	if err != nil {
 		return fmt.Errorf(cannotCompare, names[0], names[1], err)
 	}
@@ -63,4 +67,14 @@ func runDiffRuns(ctx context.Context, s *session.Session, names []string, f cura
 		return failure.ErrFound
 	}
 	return nil
+}
+
+// taskOf returns the side with the task history of its run in place of the thread, if there is one.
+func taskOf(s rundiff.Side) rundiff.Side {
+	for _, t := range s.Run.Threads {
+		if t.Kind == "task" {
+			return rundiff.Side{Run: s.Run, Thread: t}
+		}
+	}
+	return s
 }
