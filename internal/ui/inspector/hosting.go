@@ -9,6 +9,7 @@ import (
 	"agentlens/internal/ui/screens/chain"
 	"agentlens/internal/ui/screens/compare"
 	"agentlens/internal/ui/screens/diff"
+	"agentlens/internal/ui/screens/losses"
 	"agentlens/internal/ui/screens/message"
 	"agentlens/internal/ui/screens/timeline"
 )
@@ -61,6 +62,10 @@ func (r *inspector) Do(i kit.Intent) tea.Cmd {
 		r.openPalette()
 	case compare.Try:
 		return r.showChain(i.Chain)
+	case losses.Go:
+		return r.goLoss(i)
+	case losses.Facts:
+		return r.openInfo()
 	case message.Open:
 		return r.openAgain(i)
 	case diff.Open:

@@ -10,6 +10,7 @@ import (
 	"agentlens/internal/ui/screens/chooser"
 	"agentlens/internal/ui/screens/compare"
 	"agentlens/internal/ui/screens/diff"
+	"agentlens/internal/ui/screens/losses"
 	"agentlens/internal/ui/screens/message"
 	"agentlens/internal/ui/screens/pager"
 	"agentlens/internal/ui/screens/tree"
@@ -94,7 +95,8 @@ func (r *inspector) allTables() []kit.KeyTable {
 		(&message.Message{}).Keys(r),
 		p.Keys(r), tree.Keys(r),
 		{Tables: []kit.KeyTable{(&diff.Diff{Pager: p}).Table(r)}},
-		(&compare.Table{Rows: []compare.Candidate{{}}}).Keys(r),
+		{Tables: (&compare.Table{Rows: []compare.Candidate{{}}}).Tables(r)},
+		losses.New("", nil, nil).Keys(r),
 		chooser.New("", "", nil).Keys(r),
 		search.Screen(nil), r.chain.LineKeys(r),
 		(&prompt{number: true}).screen(r),

@@ -55,6 +55,8 @@ type inspector struct {
 	colours   *kit.Colours
 	totals    view.Totals // of the whole run; empty until a job has computed them
 	chain     *chain.Editor
+	judging   judging
+	change    change
 	timeline  *timeline.Timeline
 	counting  *counting
 	drawn     chan struct{} // closed once texts are on the screen
@@ -127,8 +129,9 @@ func (r *inspector) Update(msg tea.Msg) (m tea.Model, cmd tea.Cmd) {
 	}
 	if r.Labels != nil {
 		r.chain.Remember()
+		r.followChain()
 	}
-	return r, tea.Batch(cmd, r.fetch(), r.colourNow(), r.readTimeline(), r.layOut())
+	return r, tea.Batch(cmd, r.fetch(), r.colourNow(), r.readTimeline(), r.layOut(), r.judgeNow())
 }
 
 func (r *inspector) route(msg tea.Msg) tea.Cmd {
