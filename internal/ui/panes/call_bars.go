@@ -27,7 +27,7 @@ var barSigns = [...]struct {
 	{view.BreakMark, "!", kit.Changed},
 }
 
-var barEighths = [...]kit.Words{"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"}
+var barEighths = [...]kit.Words{"", "▏", "▏", "▍", "▌", "▋", "▊", "▉"}
 
 // leastBar is the width of the narrowest bar, in cells.
 const leastBar = 4

@@ -100,7 +100,8 @@ func (m *Messages) stretchRow(l *kit.LineWriter, t *view.Stretch, s Side, cursor
 	if !t.Later {
 		lost = m.lostIn(t)
 	}
-	if s == Sent {
+	alone := m.only(History) || m.only(Sent)
+	if s == Sent && !alone {
 		m.stretchCause(l, t)
 		return
 	}
@@ -118,7 +119,7 @@ func (m *Messages) stretchRow(l *kit.LineWriter, t *view.Stretch, s Side, cursor
 			return
 		}
 		l.Words(kit.Plural(t.Count, "message"), st)
-		if m.only(History) {
+		if alone {
 			l.Words(" · ", kit.Faint)
 			m.stretchCause(l, t)
 		}

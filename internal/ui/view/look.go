@@ -78,7 +78,7 @@ var assumedWords = [...]kit.Tag{
 
 // SentWords returns the name of the prompt of a view: "sent at call 35".
 func SentWords(v *Aligned) kit.Words {
-	if v == nil || v.RecordedCall() == nil || v.View.Basis == model.Simulated {
+	if v == nil || v.RecordedCall() == nil || v.View.Basis == model.Simulated && !v.WhatIf {
 		return "would be sent"
 	}
 	return "sent at call " + kit.Int(v.Call)

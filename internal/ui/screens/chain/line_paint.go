@@ -17,7 +17,7 @@ const label = " strategy  "
 // report on call and result pairs.
 const (
 	againstFrom = 140
-	pairsFrom   = 100
+	pairsFrom   = 140
 )
 
 // Paint paints the chain and its effect on the call of view s.
