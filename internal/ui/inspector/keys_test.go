@@ -140,11 +140,12 @@ func TestTablesOfKeys(t *testing.T) {
 // than on the run screen, or the same meaning for another kind of row.
 var ownMeaning = map[string]string{
 	"in the list of stages, S":                   "+ , - . : = J K U a p s u x",
-	"on the timeline, T":                         "% < > X b x",
+	"on the timeline, T":                         "% 0 < > X b x",
 	"on a message, enter":                        "1 2 3 J K R",
-	"in a text: a document, why, the help":       "/ R b d",
-	"in a tree: a record, a request, a document": "+ - / = R y",
-	"in a diff, d":                               ", . J K [ ] d s",
+	"in a text: a document, why, the help":       "/ N R b d n",
+	"in a tree: a record, a request, a document": "+ - / = N R n y",
+	"in a diff, d":                               ", . J K [ ] d s |",
+	"findings, 0":                                "0 G N n y",
 	"in the comparison, C":                       "C G s y",
 }
 

@@ -10,6 +10,7 @@ import (
 	"agentlens/internal/ui/screens/chooser"
 	"agentlens/internal/ui/screens/compare"
 	"agentlens/internal/ui/screens/diff"
+	"agentlens/internal/ui/screens/findings"
 	"agentlens/internal/ui/screens/losses"
 	"agentlens/internal/ui/screens/message"
 	"agentlens/internal/ui/screens/pager"
@@ -97,7 +98,7 @@ func (r *inspector) allTables() []kit.KeyTable {
 		{Tables: []kit.KeyTable{(&diff.Diff{Pager: p}).Table(r)}},
 		{Tables: (&compare.Table{Rows: []compare.Candidate{{}}}).Tables(r)},
 		losses.New("", nil, nil).Keys(r),
-		chooser.New("", "", nil).Keys(r),
+		chooser.New("", "", nil).Keys(r), findings.New(r.found, 0).Keys(r),
 		search.Screen(nil), r.chain.LineKeys(r),
 		(&prompt{number: true}).screen(r),
 		picker.New(picker.Config{}).ListScreen(),

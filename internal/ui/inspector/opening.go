@@ -26,6 +26,8 @@ var (
 	completeJob = job.Key{Kind: "complete"}
 	copyJob     = job.Key{Kind: "copy"}
 	writeJob    = job.Key{Kind: "write"}
+	previewJob  = job.Key{Kind: "preview"}
+	auditJob    = job.Key{Kind: "audit"}
 )
 
 // lookedAt identifies the state of the panes. If it changes, a screen requested before is not

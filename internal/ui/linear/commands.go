@@ -96,5 +96,5 @@ func (m *mode) readSent(string) {
 		m.say("reading what would be sent: %s", view.BasisWords(m.Shown).Text)
 		return
 	}
-	m.say("reading what the provider saw")
+	m.say("reading what was sent")
 }

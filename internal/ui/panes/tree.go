@@ -41,6 +41,8 @@ type Tree struct {
 	call    int // the shown call
 	folded  map[int]bool
 	showDoc bool
+
+	sizesOfCalls callBars
 }
 
 // NewTree returns an empty pane.
@@ -159,7 +161,9 @@ func (t *Tree) Row(l *kit.LineWriter, i int, focused bool) {
 		tg := view.BadgeTag(model.Badge(n.N))
 		l.Words(tg.Text, tg.St)
 	case CallNode, NextNode:
-		t.callRow(l, n)
+		if !t.barRow(l, n) {
+			t.callRow(l, n)
+		}
 	case MarkerNode:
 		l.Words("─ ", kit.Marker)
 		l.Safe(t.labels.Markers[n.Thread][n.N], kit.Marker)

@@ -193,19 +193,28 @@ func (l *Losses) Facts(index int) (facts []Fact) {
 		}
 		facts = append(facts, Fact{"warning", string(w)})
 	}
-	for i, x := range l.Of(index) {
+	for i, w := range l.uses(index) {
 		if i == mostLosses {
 			break
 		}
-		says := "call " + kit.Int(x.Call) + ": " + l.Words(&x)
-		if x.Figure == evidence.Instructions {
-			says = "an instruction that no view has from call " + kit.Int(x.Call) + " on"
-		} else if x.Reply >= 0 {
-			says = "by message " + kit.Int(x.Reply+1) + " at " + says
-		}
-		facts = append(facts, Fact{"needed later", string(says)})
+		facts = append(facts, Fact{"needed later", string(w)})
 	}
 	return facts
+}
+
+// uses says which replies needed a message after it was lost.
+func (l *Losses) uses(message int) (list []kit.Words) {
+	for _, x := range l.Of(message) {
+		switch {
+		case x.Figure == evidence.Instructions:
+			list = append(list, "as an instruction: not sent from call "+kit.Int(x.Call)+" on")
+		case x.Reply >= 0:
+			list = append(list, "by message "+kit.Int(x.Reply+1)+" at call "+kit.Int(x.Call)+": "+l.Words(&x))
+		default:
+			list = append(list, "at call "+kit.Int(x.Call)+": "+l.Words(&x))
+		}
+	}
+	return list
 }
 
 // CountLosses counts losses by figure: "8 needed · 1 instruction · 1 repeated call". It returns
@@ -242,4 +251,34 @@ func (s *Aligned) Changes(it *Item) bool {
 // FirstChange returns the first item that the view changes, or -1.
 func (s *Aligned) FirstChange() int {
 	return slices.IndexFunc(s.Items, func(it Item) bool { return s.Changes(&it) })
+}
+
+// lossWarnings adds to a preview what a message needed and its view had lost, and which later
+// replies needed the message.
+func (r *Reader) lossWarnings(out *Previewed, p Preview, index int) {
+	against := func(list []Need, says func(x *Need) kit.Words) {
+		for i := range list {
+			if list[i].Against {
+				out.note(says(&list[i]), kit.Changed)
+			}
+		}
+	}
+	against(p.Needs.By(index), func(x *Need) kit.Words {
+		return "⚠ acts against message " + kit.Int(x.Message+1) + ", which was not sent to call " + kit.Int(x.Call)
+	})
+	for i, w := range p.Lost.Warnings(index) {
+		if i == mostLosses {
+			break
+		}
+		out.note(w, kit.Changed)
+	}
+	against(p.Needs.Of(index), func(x *Need) kit.Words {
+		return "⚠ message " + kit.Int(x.Reply+1) + " at call " + kit.Int(x.Call) + " acts against it"
+	})
+	for i, w := range p.Lost.uses(index) {
+		if i == mostLosses {
+			break
+		}
+		out.note("⚠ needed later "+w, kit.Changed)
+	}
 }

@@ -54,7 +54,7 @@ func Of(ctx context.Context, q view.Query, rd view.Reader, mode Mode, other int)
 		return nil, err
 	}
 	a, b := givenOf(here), rundiff.Sent(here)
-	sent := kit.Words("what the provider saw")
+	sent := kit.Words("what was sent")
 	if here.Basis == model.Simulated {
 		sent = "what would be sent"
 	}
