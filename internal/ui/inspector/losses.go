@@ -43,6 +43,7 @@ func (r *inspector) judgeNow() tea.Cmd {
 		return func() tea.Cmd {
 			if err == nil && r.judging.of == of { // an unreadable text is reported where it is shown
 				r.judging.lost = lost
+				r.takeNeeds()
 			}
 			return nil
 		}

@@ -202,6 +202,20 @@ func (l *Losses) Facts(index int) (facts []Fact) {
 	return facts
 }
 
+// Needs returns the needs that the losses prove, for the signs of rows.
+func (l *Losses) Needs() *Needs {
+	if l == nil {
+		return &Needs{}
+	}
+	var list []Need
+	for _, x := range l.List {
+		if x.Reply >= 0 && x.Figure != evidence.Instructions {
+			list = append(list, Need{Message: x.Message, Reply: x.Reply, Call: x.Call})
+		}
+	}
+	return NewNeeds(list)
+}
+
 // uses says which replies needed a message after it was lost.
 func (l *Losses) uses(message int) (list []kit.Words) {
 	for _, x := range l.Of(message) {
