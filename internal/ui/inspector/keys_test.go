@@ -53,6 +53,7 @@ func states() []state {
 		{"in a diff, d", press("d")},
 		{"in a diff, d", press("d", ".", ".", ".")},
 		{"in the comparison, C", press("C")},
+		{"findings, 0", press("0")}, {"findings, 0", press("0", "j")},
 		{"in the comparison, C", press("C", "right", "right", "G")},
 		{"in a diff, d", press("d", "l")},
 		{"in a diff, d", press("d", "d")},
@@ -322,7 +323,7 @@ func TestWaysOut(t *testing.T) {
 	if d := open(t, 120, 36, func(c *Config) { c.Listed = true }).Press("z", "esc"); d.quit || !d.Press("esc").quit {
 		t.Error("esc does not go back to the list of runs")
 	}
-	open(t, 120, 36).Press("z").Lacks("provider saw").Press("esc").Shows("provider saw").Press("esc").Shows("nothing to go back from")
+	open(t, 120, 36).Press("z").Lacks("sent at call").Press("esc").Shows("sent at call 13").Press("esc").Shows("nothing to go back from")
 }
 
 // A click on a hint runs the action of the hint.
