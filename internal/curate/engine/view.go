@@ -176,6 +176,7 @@ func (r *Replayed) entry(v *model.View, k Key, e event, texts bool) model.Entry 
 	}
 	v.Estimated = v.Estimated || r.contents.list[e.variant].guessed
 	if !texts {
+		out.Calls = r.contents.list[e.variant].Calls
 		return out
 	}
 	c := r.contents.shown(k, e.variant)

@@ -152,7 +152,7 @@ func MessageFacts(s *Aligned, it *Item, run *model.Run) []Fact {
 		facts = append(facts, Fact{"message", fmt.Sprintf("%d · %s", it.Index, m.Role)}, Fact{"id", m.ID})
 	}
 	if e := s.Entry(it); e != nil {
-		facts = append(facts, Fact{"fate", e.Fate.String()}, Fact{"by", e.By}, Fact{"reason", e.Reason}, Fact{"kept", keptBecause(s, e)})
+		facts = append(facts, Fact{"fate", e.Fate.String()}, Fact{"by", e.By}, Fact{"reason", e.Reason}, Fact{"refused", s.Fault(e)}, Fact{"kept", keptBecause(s, e)})
 		if e.Fate == model.WasChanged {
 			facts = append(facts, Fact{"tokens", string(kit.About(int64(e.WasTokens), s.Exact) + " → " + kit.About(int64(e.Tokens), !s.View.Estimated))})
 		}
