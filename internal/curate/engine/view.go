@@ -48,6 +48,7 @@ func (r *Replayed) outline(call int) *model.View {
 	for s := range r.parts {
 		v.Stages = append(v.Stages, model.StageTally{Stage: r.parts[s].Name, Tally: r.tally[(call-1)*(len(r.parts)+1)+s+1]})
 	}
+	v.Fired = r.firedUntil(call)
 	return v
 }
 
@@ -187,12 +188,14 @@ func (r *Replayed) entry(v *model.View, k Key, e event, texts bool) model.Entry 
 		part := &r.parts[e.stage]
 		out.By, out.Reason = part.Name, part.Reasons.text(e.why)
 	}
+	if e.fate == model.WasDropped {
+		r.sayWhen(&out, e, v.Call)
+	}
 	if e.variant == 0 || e.fate == model.WasDropped {
 		return out
 	}
 	v.Estimated = v.Estimated || r.contents.list[e.variant].guessed
 	if !texts {
-		out.Calls = r.contents.list[e.variant].Calls
 		return out
 	}
 	c := r.contents.shown(k, e.variant)
@@ -202,6 +205,9 @@ func (r *Replayed) entry(v *model.View, k Key, e event, texts bool) model.Entry 
 	}
 	if c.reason != "" {
 		out.Reason = c.reason
+	}
+	if e.why == ByEdit {
+		r.sayWhen(&out, e, v.Call)
 	}
 	return out
 }

@@ -82,8 +82,12 @@ func (c *clearUses) Step(f *engine.Facts, in, out *engine.Layer) {
 	if c.sticky {
 		size = out.Tokens()
 	}
-	switch on := size+c.around(f) > c.trigger && c.sum > 0 && c.sum >= c.atLeast; {
+	size += c.around(f)
+	switch on := size > c.trigger && c.sum > 0 && c.sum >= c.atLeast; {
 	case on:
+		if k := c.todo.Next(0); k >= 0 && k < c.edge {
+			f.Fire(engine.ByEdit, "cleared", exceeded(limit{chain.Tok, c.trigger}, size))
+		}
 		for k := c.todo.Next(0); k >= 0 && k < c.edge; k = c.todo.Next(k + 1) {
 			c.Put(k, true)
 			c.decide(f, in, out, k)

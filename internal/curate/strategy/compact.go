@@ -112,13 +112,19 @@ func (c *compaction) Step(f *engine.Facts, in, out *engine.Layer) {
 		c.update(f, in, k)
 		c.decide(in, out, k)
 	}
-	if c.passed(f, in, out) {
-		c.compact(f, in, out)
+	if l, n := c.passed(f, in, out); n >= 0 && c.compact(f, in, out) {
+		f.Fire(c.old, "summarised", exceeded(l, n))
 	}
 }
 
-// passed reports whether the view exceeds one of the limits.
-func (c *compaction) passed(f *engine.Facts, in, out *engine.Layer) bool {
+// exceeded says that a size of n is more than a limit.
+func exceeded(l limit, n int64) string {
+	return fmt.Sprintf("%s were more than %s", limit{l.unit, n}, chain.Comma(int(l.n)))
+}
+
+// passed returns the first limit that the view exceeds and the size of the view in its unit. The
+// size is -1 if the view exceeds none.
+func (c *compaction) passed(f *engine.Facts, in, out *engine.Layer) (limit, int64) {
 	for _, l := range c.over {
 		n := int64(0)
 		switch l.unit {
@@ -135,10 +141,10 @@ func (c *compaction) passed(f *engine.Facts, in, out *engine.Layer) bool {
 			n = int64(out.Count() - head)
 		}
 		if n > l.n {
-			return true
+			return l, n
 		}
 	}
-	return false
+	return limit{}, -1
 }
 
 // texts counts the texts of the view: groups, and messages outside groups.
@@ -274,11 +280,12 @@ func (c *compaction) newest(in, out *engine.Layer) engine.Key {
 	return last
 }
 
-// compact moves the cut and inserts a new summary at the cut.
-func (c *compaction) compact(f *engine.Facts, in, out *engine.Layer) {
+// compact moves the cut and inserts a new summary at the cut. It returns false if nothing can be
+// summarised.
+func (c *compaction) compact(f *engine.Facts, in, out *engine.Layer) bool {
 	cut := c.newCut(in, out)
 	if first := in.From(max(c.head, c.cut)); cut <= c.cut || first < 0 || first >= cut {
-		return
+		return false
 	}
 	var old []engine.Key
 	if c.source.RunsProgram() {
@@ -295,6 +302,7 @@ func (c *compaction) compact(f *engine.Facts, in, out *engine.Layer) {
 	c.summary = at
 	in.Fill(at, engine.Addition{Role: c.role})
 	out.Put(at, it, engine.ByEdit)
+	return true
 }
 
 // move removes everything before cut from the view.

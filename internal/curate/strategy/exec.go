@@ -28,6 +28,7 @@ func execRow() Row {
 			}
 			x := &external{command: command, strict: a.boolean("strict"), leftOut: a.because("external: not in what %s printed", command), moved: a.because("external: moved by %s", command)}
 			broken := a.brokenPairs()
+			a.part.Whole = true
 			a.judge(func(v *model.View) []model.Problem {
 				if x.ran {
 					return broken(v)

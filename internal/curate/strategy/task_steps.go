@@ -174,8 +174,14 @@ func (s *taskSteps) Step(f *engine.Facts, in, out *engine.Layer) {
 	for _, k := range s.todo {
 		s.show(f, in, out, k)
 	}
-	for s.auto > 0 && out.Tokens()+s.around(f) > s.auto && s.old < s.last {
-		s.collapse(f, in, out, s.old)
+	for s.auto > 0 && s.old < s.last {
+		size := out.Tokens() + s.around(f)
+		if size <= s.auto {
+			break
+		}
+		if s.collapse(f, in, out, s.old) {
+			f.Fire(s.collapsed, "collapsed", exceeded(limit{chain.Tok, s.auto}, size))
+		}
 		s.old++
 	}
 }
@@ -225,11 +231,12 @@ func (s *taskSteps) follow(f *engine.Facts, in *engine.Layer) {
 	}
 }
 
-// collapse replaces a step with its summary if that makes the view smaller.
-func (s *taskSteps) collapse(f *engine.Facts, in, out *engine.Layer, at int) {
+// collapse replaces a step with its summary if that makes the view smaller. It reports whether it
+// did.
+func (s *taskSteps) collapse(f *engine.Facts, in, out *engine.Layer, at int) bool {
 	st := &s.steps[at]
 	if st.held || st.level != task.Full || st.live == 0 {
-		return
+		return false
 	}
 	size := int32(0)
 	for _, i := range st.members {
@@ -240,7 +247,9 @@ func (s *taskSteps) collapse(f *engine.Facts, in, out *engine.Layer, at int) {
 	if s.standIn(f, in, st, task.Summary).Tokens < size {
 		st.level = task.Summary
 		s.show(f, in, out, at)
+		return true
 	}
+	return false
 }
 
 // show applies the level of a step to its messages and to the message that replaces them.
