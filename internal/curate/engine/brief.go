@@ -125,7 +125,7 @@ func (s *sketcher) call(n int, changes []keyEvent) sketch {
 	if end < 0 {
 		end = Key(len(s.state))
 	}
-	kept := s.live.Before(end) + int64(s.r.moved[n+1])
+	kept := s.live.Before(end) + int64(s.r.moved[n+1].n)
 	for _, c := range changes {
 		was := s.state[c.key]
 		now := s.r.events[c.at]

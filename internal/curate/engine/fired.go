@@ -23,8 +23,12 @@ type firing struct {
 // why, such as "summarised", and the trigger that was reached, such as "11 turns were more than
 // 10". The reasons of these messages then say when and why they were summarised. If a stage acts
 // at several calls in a row, as one does that clears each new result, they are recorded as one.
+// Nothing is recorded for a stage whose effect does not last.
 func (f *Facts) Fire(why Reason, did, when string) {
 	r, n := f.replayed, int32(f.Number)
+	if !r.parts[f.stage].Stateful {
+		return
+	}
 	for i := len(r.fired) - 1; i >= 0 && r.fired[i].last >= n-1; i-- {
 		if p := &r.fired[i]; int(p.stage) == f.stage && p.why == why && p.did == did {
 			p.last = n

@@ -5,7 +5,7 @@ import "testing"
 // TestFireMergesCallsInARow checks that a stage that acts at every call is recorded once, and
 // that another stage or another reason is recorded by itself.
 func TestFireMergesCallsInARow(t *testing.T) {
-	r := &Replayed{parts: []Part{{Name: "a"}, {Name: "b"}}}
+	r := &Replayed{parts: []Part{{Name: "a", Stateful: true}, {Name: "b", Stateful: true}}}
 	for _, x := range []struct {
 		call, stage int
 		why         Reason

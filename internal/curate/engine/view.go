@@ -21,7 +21,7 @@ func (r *Replayed) View(call int) *model.View {
 	v.Entries = make([]model.Entry, 0, v.Original.Messages+8)
 	keys := make([]Key, 0, v.Original.Messages+8) // of the entries
 	broke := r.breaks[call-1]
-	kept := r.moved[call]
+	kept := r.moved[call].n
 	for k := range Key(len(r.heads)) {
 		e, ok := r.at(k, call)
 		if !ok {

@@ -31,6 +31,7 @@ func clearToolUsesRow() Row {
 		build: func(a *args) (engine.Stage, error) {
 			trigger, err := a.tokens("trigger")
 			keep := int(a.number("keep"))
+			a.part.Stateful = a.boolean("sticky")
 			return &clearUses{
 				trigger: trigger, around: a.trigger(), keep: keep, atLeast: a.number("clear_at_least"),
 				exclude: a.list("exclude"), inputs: a.boolean("inputs"), sticky: a.boolean("sticky"),

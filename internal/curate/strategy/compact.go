@@ -25,6 +25,7 @@ func compactRow() Row {
 				{Name: "agent", Kind: chain.KindWord, Default: noAgent, Words: append([]string{noAgent}, engine.Agents()...), Help: "in a run of this agent, act when the agent does: as learnt from the run's own compactions, or as its recorded release does; in other runs, trigger applies"},
 				ofParam(ofContext, "trigger"),
 				tokensParam(),
+				onceParam(),
 			},
 		},
 		build: func(a *args) (engine.Stage, error) {
@@ -91,10 +92,15 @@ type compaction struct {
 
 func newCompaction(a *args, over []limit, keep limit) (engine.Stage, error) {
 	source, err := a.summaries()
-	return &compaction{
+	c := &compaction{
 		over: over, around: a.trigger(), keep: keep, role: a.role(), source: source, summary: -1,
 		old: a.because("summarised: before the last %s", keep), orphan: a.because("its call was summarised"),
-	}, err
+	}
+	if a.boolean(onceName) {
+		a.part.Stateful = false
+		return newCompactOnce(c), err
+	}
+	return c, err
 }
 
 func (c *compaction) Step(f *engine.Facts, in, out *engine.Layer) {

@@ -34,11 +34,11 @@ func stepped(seed uint64, n int) (*model.Run, *model.Thread) {
 	rnd := rand.New(rand.NewPCG(seed, 11))
 	name := ""
 	for i := range thread.Len() {
-		if i == 0 || rnd.IntN(8) == 0 {
+		if i == 0 || i == n/3 || i == n/2 || rnd.IntN(8) == 0 {
 			if name != "" && rnd.IntN(3) == 0 {
 				thread.Markers = append(thread.Markers, model.Marker{Kind: model.StepSummarised, After: i - 1})
 			}
-			if name = fmt.Sprintf("part %d", i); rnd.IntN(6) == 0 {
+			if name = fmt.Sprintf("part %d", i); i > n/2 && rnd.IntN(6) == 0 {
 				name = ""
 			}
 		}
