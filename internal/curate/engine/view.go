@@ -35,6 +35,11 @@ func (r *Replayed) View(call int) *model.View {
 	v.Estimated = v.Estimated || r.guessed()
 	r.sharePrefix(v, kept)
 	r.problems(v, keys)
+	for i := range r.parts {
+		if explain := r.parts[i].Explain; explain != nil {
+			explain(v)
+		}
+	}
 	v.Entries = r.ordered(v.Entries, keys, call)
 	return v
 }
