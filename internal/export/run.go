@@ -189,15 +189,20 @@ type warningRow struct {
 type snapshotRow struct {
 	Number     int     `json:"number"`
 	At         *string `json:"at"`
-	Messages   int     `json:"messages"`
-	ToolEvents int     `json:"tool_events"`
+	Messages   *int    `json:"messages"`
+	ToolEvents *int    `json:"tool_events"`
 	Shown      bool    `json:"shown"`
+	Torn       bool    `json:"torn"`
 }
 
 func snapshots(r *model.Run) []snapshotRow {
 	rows := make([]snapshotRow, len(r.Snapshots))
-	for i, s := range r.Snapshots {
-		rows[i] = snapshotRow{i + 1, Stamp(s.At), s.Messages, s.ToolEvents, s.Shown}
+	for i := range r.Snapshots {
+		s := &r.Snapshots[i]
+		rows[i] = snapshotRow{Number: i + 1, At: Stamp(s.At), Shown: s.Shown, Torn: s.Torn}
+		if !s.Torn {
+			rows[i].Messages, rows[i].ToolEvents = &s.Messages, &s.ToolEvents
+		}
 	}
 	return rows
 }

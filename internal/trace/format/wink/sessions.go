@@ -1,6 +1,7 @@
 package wink
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -35,6 +36,9 @@ type scanned struct {
 type lostLine struct {
 	line int
 	torn bool
+	// state describes a torn snapshot. It is nil for other lines, and for a snapshot of a
+	// child session.
+	state *model.Snapshot
 }
 
 // snapshotPlans returns the plans for a file of snapshots. The file has one
@@ -74,7 +78,7 @@ func (s *scanned) line(line source.Line) {
 	}
 	snap, ok := parseSnapshot(data, "")
 	if !ok {
-		s.lost = append(s.lost, lostLine{line.Number, line.Open})
+		s.lost = append(s.lost, lostLine{line.Number, line.Open, tornState(data, line.Open)})
 		return
 	}
 	id := snap.session
@@ -87,6 +91,15 @@ func (s *scanned) line(line source.Line) {
 	}
 	r.messages, r.tools = snap.timeline()
 	s.records = append(s.records, r)
+}
+
+// tornState returns the beginning of a torn snapshot of a root session, or nil.
+func tornState(data []byte, torn bool) *model.Snapshot {
+	doc, err := chat.ReadDocument(data)
+	if !torn || err != nil || !doc.Torn || doc.Top.Text("parent_id") != "" || !bytes.Contains(data, []byte(`"slices"`)) {
+		return nil
+	}
+	return &model.Snapshot{At: doc.Top.Time("created_at"), Torn: true}
 }
 
 // document returns the plans for a file with one object that spans several lines.
