@@ -15,12 +15,12 @@ import (
 // packages of earlier rows.
 var layers = [][]string{
 	{"chain", "common", "cut", "flujo", "keyset", "lint", "models", "task", "template", "tokens"},
-	{"bm25", "engine", "money", "resume"},
+	{"bm25", "engine", "money"},
 	{"program", "evidence"},
 	{"summary"},
 	{"strategy"},
 	{"."},
-	{"score", "settings"},
+	{"resume", "score", "settings"},
 	{"audit"},
 }
 

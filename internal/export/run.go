@@ -198,13 +198,18 @@ type snapshotRow struct {
 func snapshots(r *model.Run) []snapshotRow {
 	rows := make([]snapshotRow, len(r.Snapshots))
 	for i := range r.Snapshots {
-		s := &r.Snapshots[i]
-		rows[i] = snapshotRow{Number: i + 1, At: Stamp(s.At), Shown: s.Shown, Torn: s.Torn}
-		if !s.Torn {
-			rows[i].Messages, rows[i].ToolEvents = &s.Messages, &s.ToolEvents
-		}
+		rows[i] = snapshotOf(i+1, &r.Snapshots[i])
 	}
 	return rows
+}
+
+// snapshotOf returns the row of snapshot n.
+func snapshotOf(n int, s *model.Snapshot) snapshotRow {
+	row := snapshotRow{Number: n, At: Stamp(s.At), Shown: s.Shown, Torn: s.Torn}
+	if !s.Torn {
+		row.Messages, row.ToolEvents = &s.Messages, &s.ToolEvents
+	}
+	return row
 }
 
 // Tables look up facts about models that the record does not state.

@@ -78,7 +78,7 @@ func (s *scanned) line(line source.Line) {
 	}
 	snap, ok := parseSnapshot(data, "")
 	if !ok {
-		s.lost = append(s.lost, lostLine{line.Number, line.Open, tornState(data, line.Open)})
+		s.lost = append(s.lost, lostLine{line.Number, line.Open, tornState(data)})
 		return
 	}
 	id := snap.session
@@ -94,9 +94,9 @@ func (s *scanned) line(line source.Line) {
 }
 
 // tornState returns the beginning of a torn snapshot of a root session, or nil.
-func tornState(data []byte, torn bool) *model.Snapshot {
+func tornState(data []byte) *model.Snapshot {
 	doc, err := chat.ReadDocument(data)
-	if !torn || err != nil || !doc.Torn || doc.Top.Text("parent_id") != "" || !bytes.Contains(data, []byte(`"slices"`)) {
+	if err != nil || !doc.Torn || doc.Top.Text("parent_id") != "" || !bytes.Contains(data, []byte(`"slices"`)) {
 		return nil
 	}
 	return &model.Snapshot{At: doc.Top.Time("created_at"), Torn: true}

@@ -120,11 +120,11 @@ func (s *scanned) tornOf(root string) *model.Snapshot {
 	if len(s.records) == 0 || len(s.lost) == 0 {
 		return nil
 	}
-	last := s.records[len(s.records)-1]
-	if last.session != root && last.parent != root {
+	last, torn := s.records[len(s.records)-1], s.lost[len(s.lost)-1]
+	if torn.line < last.line || last.session != root && last.parent != root {
 		return nil
 	}
-	return s.lost[len(s.lost)-1].state
+	return torn.state
 }
 
 // stamp returns t in the format of the timeline.
