@@ -31,7 +31,7 @@ type Run struct {
 	Source    string // path as the user gave it
 	Format    string // name of the format
 	Status    Status
-	StatusAt  Time   // when the status was set, or 0
+	StatusAt  Time // when the status was set, or 0
 	// Pipeline is the workflow or prompt of the run and Agent the program that ran
 	// it; "" where not recorded.
 	Pipeline, Agent string

@@ -32,7 +32,7 @@ func resumeLine(b *strings.Builder, l resumepage.Line) {
 	case l.Kind == resumepage.Args:
 		fmt.Fprintf(b, "      %s\n", l.Text)
 	case l.Kind == resumepage.Call:
-		fmt.Fprintf(b, "  %s  %s\n", l.Name, l.Text)
+		fmt.Fprintf(b, "  %s · %s\n", l.Name, l.Text)
 	case l.Name == "":
 		fmt.Fprintf(b, "  %s%s\n", mark, l.Text)
 	case mark != "":

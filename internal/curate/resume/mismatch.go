@@ -87,6 +87,13 @@ type Drift struct {
 // Tokens returns the tokens that the rebuilt prompt lacks; negative if it has more.
 func (d *Drift) Tokens() int64 { return d.Counted - d.Rebuilt }
 
+// Worth reports whether the drift is worth attention: at least 2,000 tokens and 3 % of the
+// counted prompt.
+func (d *Drift) Worth() bool {
+	n := max(d.Tokens(), -d.Tokens())
+	return n >= 2000 && n*100 >= 3*d.Counted
+}
+
 // driftOf returns the drift of the newest counted call, or nil.
 func driftOf(r *curate.Replayed) *Drift {
 	for call := r.Calls(); call > 0; call-- {

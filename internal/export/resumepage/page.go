@@ -5,6 +5,8 @@
 package resumepage
 
 import (
+	"strings"
+
 	"agentlens/internal/curate/resume"
 	"agentlens/internal/model"
 	"agentlens/internal/safe"
@@ -29,7 +31,7 @@ type Kind uint8
 const (
 	Plain   Kind = iota
 	Fact         // the name of a fact and its value
-	Call         // a call that runs first
+	Call         // a call that runs first, and whether its tool only reads
 	Args         // the arguments of the call above
 	Message      // a message that would be sent
 	Broken       // a message or a call that providers refuse
@@ -71,7 +73,7 @@ func Of(src *Source, o Options) (*Page, error) {
 	w.title()
 	if src.Err != nil {
 		w.section("state")
-		w.fact("state", "cannot be resumed")
+		w.line(Plain, "", "this conversation cannot be resumed")
 		w.line(Refusal, "", "%s", src.Err.Error())
 		w.snapshots()
 		return w.page, nil
@@ -125,18 +127,24 @@ func (w *writer) words(format safe.Words, args ...any) safe.Words {
 // recorded passes recorded text through the gate, on one line.
 func (w *writer) recorded(text string) safe.Words {
 	if w.Reveal {
-		return w.Gate.Revealed(text).Words()
+		return w.Gate.Revealed(oneLine(text)).Words()
 	}
 	return w.Gate.Words(text)
+}
+
+// oneLine shows line breaks as the gate does.
+func oneLine(text string) string {
+	return strings.NewReplacer("\r\n", "⏎", "\n", "⏎", "\t", " ").Replace(text)
 }
 
 // preview returns at most n characters of recorded text.
 func (w *writer) preview(text string, n int) safe.Words {
 	if w.Reveal {
-		if runes := []rune(text[:min(len(text), 4*n)]); len(runes) > n {
-			text = string(runes[:n]) + "…"
+		head := strings.ToValidUTF8(text[:min(len(text), 4*n+4)], "")
+		if runes := []rune(head); len(runes) > n {
+			head = string(runes[:n]) + "…"
 		}
-		return w.Gate.Revealed(text).Words()
+		return w.Gate.Revealed(oneLine(head)).Words()
 	}
 	return w.Gate.Preview(text, n).Words()
 }

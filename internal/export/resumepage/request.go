@@ -17,8 +17,7 @@ func (w *writer) messages() error {
 	name := "would be sent: " + safe.Plural(len(sent), "message")
 	if p.State == resume.Complete {
 		name = "recorded: " + safe.Plural(len(sent), "message")
-	}
-	if n := len(p.Pending); n > 0 {
+	} else if n := len(p.Pending); n > 0 {
 		name += " and the result" + plural(n) + " of " + safe.Plural(n, "call")
 	}
 	w.section(name)
@@ -76,15 +75,27 @@ func (w *writer) message(e *model.Entry) (safe.Words, error) {
 	}
 	m := p.Thread.At(int(e.Index))
 	if m.Role == model.Tool && m.CallID != "" {
-		words = w.words("%s: ", m.CallID) + words
+		words = w.named("%s: ", m.CallID) + words
 	}
 	for _, j := range request.LeftCalls(m, e) {
 		if words != "" {
 			words += "  "
 		}
-		words += w.words("→ %s %s", m.Calls[j].Name, m.Calls[j].ID)
+		words += w.words("→ %s", m.Calls[j].Name) + w.named(" %s", m.Calls[j].ID)
 	}
 	return words, nil
+}
+
+// longestID is the length of the longest call id that rows of messages show, in bytes. Ids
+// that providers make are longer and only take space.
+const longestID = 12
+
+// named formats a call id, or returns "" if it is long.
+func (w *writer) named(format safe.Words, id string) safe.Words {
+	if len(id) > longestID {
+		return ""
+	}
+	return w.words(format, id)
 }
 
 // problems writes the sentences of the providers, each rule of a provider once.

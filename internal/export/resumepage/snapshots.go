@@ -8,7 +8,7 @@ import (
 // mismatches writes the differences between the recorded prompt and the rebuilt request.
 func (w *writer) mismatches() error {
 	p := w.plan
-	w.section("recorded against rebuilt")
+	w.section("mismatches")
 	for _, m := range p.Mismatches {
 		w.line(Broken, "", "%s", m.Message)
 	}
@@ -27,12 +27,18 @@ func (w *writer) mismatches() error {
 		w.fact("tokens", "the drift is unknown: the provider counted too few prompts")
 		return nil
 	}
-	says := safe.Words("more than the rebuilt prompt")
-	n := d.Tokens()
-	if n < 0 {
-		n, says = -n, "fewer than the rebuilt prompt"
+	kind, n := Fact, d.Tokens()
+	says := safe.Short(max(n, -n)) + " more than the rebuilt prompt"
+	switch {
+	case n == 0:
+		says = "as many as the rebuilt prompt"
+	case n < 0:
+		says = safe.Short(-n) + " fewer than the rebuilt prompt"
 	}
-	w.fact("tokens", "the provider counted %s for call %d, %s %s (~%s)", safe.Short(d.Counted), d.Call, safe.Short(n), says, safe.Short(d.Rebuilt))
+	if d.Worth() {
+		kind = Broken
+	}
+	w.line(kind, "tokens", "the provider counted %s for call %d, %s (~%s)", safe.Short(d.Counted), d.Call, says, safe.Short(d.Rebuilt))
 	return nil
 }
 
@@ -69,7 +75,10 @@ func (w *writer) step(s *resume.Step, shown, last bool) {
 	if s.Torn {
 		says += " · cut off: the session crashed while it was written"
 	} else {
-		says += " · " + safe.Plural(s.Messages, "message") + ", " + safe.Plural(s.ToolEvents, "tool event")
+		says += " · " + safe.Plural(s.Messages, "message")
+		if s.ToolEvents > 0 {
+			says += ", " + safe.Plural(s.ToolEvents, "tool event")
+		}
 	}
 	if sum := summary(s); sum != "" {
 		says += " · " + sum
@@ -85,8 +94,11 @@ func (w *writer) step(s *resume.Step, shown, last bool) {
 		c := &s.Changes[i]
 		m := c.Thread.At(c.Index)
 		what := safe.Words("")
+		if w.plan != nil && c.Thread.ID != w.plan.Thread.ID {
+			what = w.words(" of %s %s", c.Thread.Kind, short(c.Thread.ID))
+		}
 		if c.What != "" {
-			what = w.words(": %s", c.What)
+			what += w.words(": %s", c.What)
 		}
 		w.line(Fact, w.words("%s", c.Kind), "message %s %s%s", place(c.Thread, c.Index), safe.Name(m.Role), what)
 	}

@@ -10,7 +10,10 @@ import (
 func (w *writer) state() {
 	p := w.plan
 	w.section("state")
-	w.fact("state", "%s", w.stateWords())
+	w.line(Plain, "", "%s", w.stateWords())
+	if latest, err := resume.Latest(p.Run); err == nil && latest != p.Thread {
+		w.fact("latest", "a resume without a thread continues %s %s", latest.Kind, short(latest.ID))
+	}
 	if p.Wait != nil && p.Wait.Question != "" {
 		w.fact("asked", "%s", w.preview(p.Wait.Question, w.Preview))
 	}
@@ -19,7 +22,7 @@ func (w *writer) state() {
 		w.fact("status", "%s, as recorded", string(p.Run.Status))
 	}
 	if p.CutOff {
-		w.fact("cut off", "the record ends inside a record: what came last is missing")
+		w.fact("cut off", "the file ends inside a record: what came last is missing")
 	}
 	w.fact("next", "%s", w.next())
 	if n := p.Thread.Len(); n > 0 {
@@ -81,12 +84,15 @@ func (w *writer) prompt() safe.Words {
 	recorded := w.words("%s", p.Recorded)
 	if p.Recorded == "" {
 		recorded = "not recorded"
+		if p.Against == "" {
+			return recorded
+		}
 	}
 	switch matches, known := p.Matches(); {
 	case known && matches:
 		return recorded + w.words(", the same as %s", p.From)
 	case p.Against == "":
-		return recorded + ", compared with none"
+		return recorded + "; no rendered prompt is recorded to compare it with"
 	}
 	return recorded + w.words(", not compared with %s %s", p.From, p.Against)
 }
@@ -99,10 +105,17 @@ func (w *writer) runsFirst() error {
 		w.line(Plain, "", "no call is pending")
 		return nil
 	}
-	w.section("runs first: " + safe.Plural(len(p.Pending), "call"))
+	name := safe.Words("runs first: ")
+	switch p.State {
+	case resume.WaitForPerson:
+		name = "runs after the answer: "
+	case resume.Complete:
+		name = "without a result: "
+	}
+	w.section(name + safe.Plural(len(p.Pending), "call"))
 	for i := range p.Pending {
 		c := &p.Pending[i]
-		w.line(Call, w.recorded(c.Call.ID), "%s · %s · message %s", c.Call.Name, effect(c.Tool), place(p.Thread, c.Index))
+		w.line(Call, w.words("%s %s · message %s", c.Call.Name, c.Call.ID, place(p.Thread, c.Index)), "%s", effect(c.Tool))
 		args, err := p.Run.Body(c.Call.Args)
 		if err != nil {
 			return err
