@@ -70,11 +70,9 @@ func runResume(ctx context.Context, s *session.Session, name string, f resumeFla
 	if err != nil {
 		return notRestored(s, g, name, err, f)
 	}
-	tl := resume.TimelineOf(run)
-	if f.as == "" {
-		if err := tl.CompareAll(snapshotsOf(ctx, src, run)); err != nil {
-			return err
-		}
+	tl, err := timelineOf(ctx, src, run, f)
+	if err != nil {
+		return err
 	}
 	if err := resume.Torn(run); err != nil {
 		return notResumed(s, g, run, nil, tl, err, f)
@@ -139,9 +137,25 @@ func providersOf(name string) []string {
 	return lint.Providers()
 }
 
-// snapshotsOf returns a function that reads the run at one of its snapshots.
-func snapshotsOf(ctx context.Context, src *trace.Source, run *model.Run) func(n int) (*model.Run, error) {
-	return func(n int) (*model.Run, error) { return src.Load(ctx, resume.SnapshotID(run, n), source.Options{}) }
+// comparedInText is the number of snapshots that the text compares, the newest and the resumed one. To compare a
+// snapshot, lens reads it whole. JSON compares all.
+const comparedInText = 20
+
+// timelineOf returns the snapshots of a run and what they changed.
+func timelineOf(ctx context.Context, src *trace.Source, run *model.Run, f resumeFlags) (resume.Timeline, error) {
+	tl := resume.TimelineOf(run)
+	load := func(n int) (*model.Run, error) { return src.Load(ctx, resume.SnapshotID(run, n), source.Options{}) }
+	switch {
+	case f.as != "":
+		return tl, nil
+	case f.json:
+		return tl, tl.CompareLast(len(tl.Steps), load)
+	}
+	err := tl.CompareLast(comparedInText, load)
+	if err == nil && tl.Shown > 0 && !tl.Steps[tl.Shown-1].Compared && !tl.Steps[tl.Shown-1].Torn {
+		err = tl.CompareShown(run, load)
+	}
+	return tl, err
 }
 
 // resumed returns the named thread. Without a name, it returns the thread to resume.

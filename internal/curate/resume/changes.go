@@ -57,11 +57,11 @@ func TimelineOf(run *model.Run) Timeline {
 	return tl
 }
 
-// CompareAll compares each snapshot with the one before it. load reads the run at snapshot n,
-// which counts from 1.
-func (tl *Timeline) CompareAll(load func(n int) (*model.Run, error)) error {
+// CompareLast compares each of the last most snapshots with the one before it. load reads the
+// run at snapshot n, which counts from 1.
+func (tl *Timeline) CompareLast(most int, load func(n int) (*model.Run, error)) error {
 	var before *model.Run
-	for i := range tl.Steps {
+	for i := max(len(tl.Steps)-most-1, 0); i < len(tl.Steps); i++ {
 		if tl.Steps[i].Torn {
 			continue
 		}

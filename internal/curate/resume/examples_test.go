@@ -213,7 +213,7 @@ func TestTimeline(t *testing.T) {
 		t.Errorf("snapshot 2 opens as %s", id)
 	}
 	tl := TimelineOf(newest)
-	if err := tl.CompareAll(at); err != nil || tl.Shown != 4 || tl.Steps[0].Compared {
+	if err := tl.CompareLast(10, at); err != nil || tl.Shown != 4 || tl.Steps[0].Compared {
 		t.Fatalf("%+v, %v", tl, err)
 	}
 	want := []string{"", "added 1", "added 2", "changed 2 call A: pending → completed, added 3"}
@@ -226,12 +226,16 @@ func TestTimeline(t *testing.T) {
 	if err := one.CompareShown(newest, at); err != nil || changesText(one.Steps[3].Changes) != want[3] {
 		t.Errorf("the shown snapshot: %q, %v", changesText(one.Steps[3].Changes), err)
 	}
+	last := TimelineOf(newest)
+	if err := last.CompareLast(1, at); err != nil || last.Steps[2].Compared || !last.Steps[3].Compared {
+		t.Errorf("the last snapshot alone: %+v, %v", last.Steps, err)
+	}
 	back, err := Compare(evaluations(histories[3]), evaluations(histories[1]))
 	if got := changesText(back); err != nil || got != "removed 2, removed 3" {
 		t.Errorf("backwards: %q, %v", got, err)
 	}
 	fails := errors.New("unreadable")
-	if err := tl.CompareAll(func(int) (*model.Run, error) { return nil, fails }); !errors.Is(err, fails) {
+	if err := tl.CompareLast(10, func(int) (*model.Run, error) { return nil, fails }); !errors.Is(err, fails) {
 		t.Errorf("an unreadable snapshot: %v", err)
 	}
 }
