@@ -51,7 +51,7 @@ type promptRow struct {
 type waitRow struct {
 	For      string         `json:"for"`
 	Since    *string        `json:"since"`
-	From     string         `json:"since_from"`
+	From     *string        `json:"since_from"`
 	Question *safe.SafeJSON `json:"question"`
 }
 
@@ -156,7 +156,10 @@ func Resume(g *safe.Gate, p *resume.Plan, prompt resume.Prompt, tl resume.Timeli
 		row.Paused = &markerRow{string(p.Paused.Kind), p.Paused.After, Stamp(p.Paused.At), details(g, p.Paused.Detail)}
 	}
 	if w := p.Wait; w != nil {
-		row.Waits = &waitRow{"a person", Stamp(w.Since), w.From, optional(g, w.Question)}
+		row.Waits = &waitRow{"a person", Stamp(w.Since), nil, optional(g, w.Question)}
+		if w.From != "" {
+			row.Waits.From = &w.From
+		}
 	}
 	for i := range p.Pending {
 		c, err := pending(g, r, &p.Pending[i])

@@ -59,6 +59,21 @@ func turnAt(t *model.Thread, i int) (turn int) {
 	return turn
 }
 
+// TestRanElsewhere lists a call again whose event is recorded and whose result is not among the
+// messages, as after a crash between the two.
+func TestRanElsewhere(t *testing.T) {
+	run := evaluations("01 s u a+A+B t:A")
+	run.Threads[0].At(2).Calls[1].Ended = true
+	p := plan(t, run, run.Threads[0], lint.Providers()...)
+	if len(p.Pending) != 1 || p.Pending[0].Call.ID != "B" || !p.Pending[0].Ran || p.State != RunCalls || len(p.Problems) > 0 {
+		t.Errorf("%s, %+v, %v", p.State, p.Pending, p.Problems)
+	}
+	run.Threads[0].Kind = "main" // other formats record the result elsewhere for good
+	if p := plan(t, run, run.Threads[0]); len(p.Pending) != 0 {
+		t.Errorf("a call that ended runs again: %+v", p.Pending)
+	}
+}
+
 // TestFilterIsRefused checks that all providers refuse what the status filter sends in the
 // specification's case: A is done, B is pending, and the result of B follows without its call.
 func TestFilterIsRefused(t *testing.T) {
@@ -98,6 +113,7 @@ func TestStates(t *testing.T) {
 		{"completed with an open call", "01 s u a+c1", "main", model.StatusCompleted, 0, false, "complete"},
 		{"awaiting_answer", "01 u a", "main", model.StatusAwaiting, 5, false, "wait_for_person since 5 (status) "},
 		{"awaiting_answer without a time", "01 u a", "main", model.StatusAwaiting, 0, false, "wait_for_person since 1767225661000000000 (last message) "},
+		{"a pause without a time", "01 s u a+c1", evaluation, model.StatusPaused, 5, false, "wait_for_person since 5 (status) "},
 		{"paused", "01 s u a+c1", evaluation, model.StatusUnknown, 5, true, "wait_for_person since 7 (pause) Which date?"},
 		{"failed with an open call", "01 s u a+c1", "main", model.StatusFailed, 0, false, "run_calls"},
 		{"a chat after its answer", "01 s u a", "main", model.StatusUnknown, 0, false, "turn_complete"},

@@ -27,7 +27,7 @@ func (s State) String() string { return stateNames[s] }
 // A Wait describes since when a thread waits for a person.
 type Wait struct {
 	Since model.Time // 0 if the record has no time
-	// From is the source of Since: "pause", "status" or "last message".
+	// From is the source of Since: "pause", "status" or "last message"; "" if there is none.
 	From string
 	// Question is what the agent asked, if it is recorded with the pause.
 	Question string
@@ -68,10 +68,13 @@ func waitOf(run *model.Run, t *model.Thread, paused *model.Marker) *Wait {
 	if w.Since, w.From = run.StatusAt, "status"; w.Since != 0 {
 		return w
 	}
-	w.From = "last message"
-	for i := t.Len() - 1; i >= 0 && w.Since == 0; i-- {
-		w.Since = t.At(i).At
+	for i := t.Len() - 1; i >= 0; i-- {
+		if at := t.At(i).At; at != 0 {
+			w.Since, w.From = at, "last message"
+			return w
+		}
 	}
+	w.From = ""
 	return w
 }
 

@@ -68,7 +68,7 @@ func TestPage(t *testing.T) {
 		{"waits", func(r *model.Run, _ *source.Arena) {
 			r.Status, r.StatusAt = model.StatusAwaiting, model.ParseTime("2026-02-02T10:00:09Z")
 		}, []string{"waits for a person since 2026-02-02 10:00:09 UTC; 1 call runs after the answer", "runs after the answer: 1 call"}, "asked next"},
-		{"torn", func(r *model.Run, _ *source.Arena) { r.Snapshots = []model.Snapshot{{Torn: true, Shown: true}} }, []string{"this conversation cannot be resumed", "SnapshotRestoreError: the snapshot is cut off", "cut off: the session crashed while it was written"}, "to send"},
+		{"torn", func(r *model.Run, _ *source.Arena) { r.Snapshots = []model.Snapshot{{Torn: true, Shown: true}} }, []string{"this conversation cannot be resumed", "SnapshotRestoreError: the snapshot is cut off", "cut off: the record ends inside it"}, "to send"},
 		{"many snapshots", func(r *model.Run, _ *source.Arena) {
 			r.Snapshots = []model.Snapshot{{}, {}, {}, {Shown: true}, {}, {}}
 		}, []string{"snapshot 4 of 6", "2 snapshots before these", "1 snapshot after these"}, ""},

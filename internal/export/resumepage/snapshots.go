@@ -73,7 +73,7 @@ func (w *writer) step(s *resume.Step, shown, last bool) {
 	}
 	says := stamp(s.At)
 	if s.Torn {
-		says += " · cut off: the session crashed while it was written"
+		says += " · cut off: the record ends inside it"
 	} else {
 		says += " · " + safe.Plural(s.Messages, "message")
 		if s.ToolEvents > 0 {

@@ -41,7 +41,10 @@ func (w *writer) stateWords() safe.Words {
 		return safe.Plural(len(p.Pending), "call") + runs(len(p.Pending)) + " first, then the model is asked"
 	case resume.WaitForPerson:
 		says := "waits for a person since " + stamp(p.Wait.Since)
-		if p.Wait.From == "last message" {
+		switch p.Wait.From {
+		case "":
+			says = "waits for a person; since when is not recorded"
+		case "last message":
 			says += ", the time of the last message"
 		}
 		if n := len(p.Pending); n > 0 {
@@ -147,10 +150,10 @@ func (w *writer) arguments(args string) safe.Words {
 
 // effect says whether a tool writes, and how that is known.
 func effect(t resume.Tool) safe.Words {
-	says := [...]safe.Words{resume.EffectUnknown: "may write or not", resume.ReadsOnly: "only reads", resume.MayWrite: "may write"}[t.Effect]
+	says := [...]safe.Words{resume.EffectUnknown: "unknown whether it writes", resume.ReadsOnly: "only reads", resume.MayWrite: "may write"}[t.Effect]
 	switch {
 	case t.Effect == resume.EffectUnknown:
-		return says + " (unknown)"
+		return says
 	case t.Recorded:
 		return says + " (recorded)"
 	}
