@@ -1,7 +1,6 @@
 package wink
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -78,7 +77,7 @@ func (s *scanned) line(line source.Line) {
 	}
 	snap, ok := parseSnapshot(data, "")
 	if !ok {
-		s.lost = append(s.lost, lostLine{line.Number, line.Open, tornState(data)})
+		s.lost = append(s.lost, lostLine{line.Number, line.Open, tornState(data, line.Open)})
 		return
 	}
 	id := snap.session
@@ -93,10 +92,11 @@ func (s *scanned) line(line source.Line) {
 	s.records = append(s.records, r)
 }
 
-// tornState returns the beginning of a torn snapshot of a root session, or nil.
-func tornState(data []byte) *model.Snapshot {
+// tornState returns what is left of a torn snapshot of a root session, or nil. open is set if
+// the file ends inside the line.
+func tornState(data []byte, open bool) *model.Snapshot {
 	doc, err := chat.ReadDocument(data)
-	if err != nil || !doc.Torn || doc.Top.Text("parent_id") != "" || !bytes.Contains(data, []byte(`"slices"`)) {
+	if err != nil && !open || err == nil && (!doc.Torn || doc.Top.Text("parent_id") != "") {
 		return nil
 	}
 	return &model.Snapshot{At: doc.Top.Time("created_at"), Torn: true}

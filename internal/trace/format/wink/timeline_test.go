@@ -79,7 +79,9 @@ func TestTornSnapshot(t *testing.T) {
 		{"the last line", first + second[:len(second)/2], "1 false true; 0 true false"},
 		{"a whole file", first + second, "1 false false; 2 false true"},
 		{"a child session", first + child[:len(child)/2], ""},
-		{"no snapshot", first + `{"version":"1"`, ""},
+		{"its first member", first + `{"version":"1"`, "1 false true; 0 true false"},
+		{"its first byte", first + `{`, "1 false true; 0 true false"},
+		{"a damaged line", first + "oops\n", ""},
 		{"a single snapshot", second[:len(second)*9/10], "0 true true"},
 	} {
 		f, err := source.FromReader("x.jsonl", strings.NewReader(c.file))
