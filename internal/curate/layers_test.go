@@ -14,7 +14,7 @@ import (
 // layers lists the packages of curation from the bottom up. Each package imports only
 // packages of earlier rows.
 var layers = [][]string{
-	{"chain", "common", "cut", "flujo", "keyset", "models", "task", "template", "tokens"},
+	{"chain", "common", "conform", "cut", "flujo", "keyset", "models", "spectest", "task", "template", "tokens"},
 	{"bm25", "engine", "lint", "money"},
 	{"program", "evidence"},
 	{"summary"},
