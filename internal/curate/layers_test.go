@@ -14,13 +14,13 @@ import (
 // layers lists the packages of curation from the bottom up. Each package imports only
 // packages of earlier rows.
 var layers = [][]string{
-	{"chain", "common", "cut", "flujo", "keyset", "lint", "models", "task", "template", "tokens"},
-	{"bm25", "engine", "money", "resume"},
+	{"chain", "common", "conform", "cut", "flujo", "keyset", "models", "spectest", "task", "template", "tokens"},
+	{"bm25", "engine", "lint", "money"},
 	{"program", "evidence"},
 	{"summary"},
 	{"strategy"},
 	{"."},
-	{"score", "settings"},
+	{"resume", "score", "settings"},
 	{"audit"},
 }
 

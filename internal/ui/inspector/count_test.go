@@ -21,9 +21,8 @@ import (
 type heldBodies struct {
 	model.Bodies
 	at      model.Ref
-	reached chan struct {
-		passed atomic.Bool
-	}
+	reached chan struct{}
+	passed  atomic.Bool // only the first reader is held
 	release chan error // the error that reading the text returns
 }
 

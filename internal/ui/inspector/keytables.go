@@ -13,6 +13,7 @@ import (
 	"agentlens/internal/ui/screens/findings"
 	"agentlens/internal/ui/screens/message"
 	"agentlens/internal/ui/screens/pager"
+	"agentlens/internal/ui/screens/resume"
 	"agentlens/internal/ui/screens/tree"
 )
 
@@ -97,6 +98,7 @@ func (r *inspector) allTables() []kit.KeyTable {
 		{Tables: []kit.KeyTable{(&diff.Diff{Pager: p}).Table(r)}},
 		(&compare.Table{Rows: []compare.Candidate{{}}}).Keys(r),
 		chooser.New("", "", nil).Keys(r), findings.New(r.found, 0).Keys(r),
+		{Tables: []kit.KeyTable{(&resume.Resume{Pager: p}).Table(r)}},
 		search.Screen(nil), r.chain.LineKeys(r),
 		(&prompt{number: true}).screen(r),
 		picker.New(picker.Config{}).ListScreen(),

@@ -124,7 +124,7 @@ func (l *loader) finish() *model.Run {
 	run, t := l.Run, l.thread.Build()
 	run.Threads = []*model.Thread{t}
 	l.Fill(run)
-	run.Status = status(l.top.Text("status"))
+	run.Status, run.StatusAt = status(l.top.Text("status")), l.top.Time("statusUpdatedAt")
 	run.StartedAt, run.EndedAt = chat.Times(t)
 	if m := chat.FirstUser(t); m != nil {
 		text, _ := run.Text(m) // texts are in memory, so Text cannot fail
@@ -133,16 +133,13 @@ func (l *loader) finish() *model.Run {
 	return run
 }
 
-// status maps the store's status. An idle conversation is neither running nor
-// completed, so it maps to unknown.
+// status maps the store's status.
 func status(s string) model.Status {
-	switch s {
-	case "active":
-		return model.StatusRunning
-	case "awaiting_answer":
-		return model.StatusAwaiting
-	case "closed":
-		return model.StatusCompleted
+	known := map[string]model.Status{
+		"active": model.StatusRunning, "awaiting_answer": model.StatusAwaiting, "idle": model.StatusIdle, "closed": model.StatusCompleted,
+	}
+	if status, ok := known[s]; ok {
+		return status
 	}
 	return model.StatusUnknown
 }
