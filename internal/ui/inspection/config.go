@@ -44,6 +44,8 @@ type Config struct {
 	// Complete returns the names of runs that begin with prefix, as for Open: paths, and those of
 	// folders with a slash at the end. It may read folders. Nil disables completion.
 	Complete func(prefix string) []string
+	// At reads a run of the same source by its id, such as another snapshot. Nil disables it.
+	At func(ctx context.Context, id string) (*model.Run, error)
 	// Export writes a run or a view to a new file, redacted. If ctx ends first, no file remains.
 	// Nil disables exports.
 	Export func(ctx context.Context, work *export.Document, form export.Format, path string) (Exported, error)

@@ -23,7 +23,7 @@ func TestCopy(t *testing.T) {
 	if strings.Contains(saved, uitest.Secret()) || !strings.Contains(saved, "[REDACTED:") || !strings.Contains(saved, "田中さん") {
 		t.Errorf("copied %q", saved)
 	}
-	d.Press(":").Type("10").Press("enter", "y", "w")
+	d.Press(":").Type("11").Press("enter", "y", "w")
 	if !strings.Contains(saved, "→ book_room") || !strings.Contains(saved, `"nights": 2`) {
 		t.Errorf("copied %q", saved)
 	}

@@ -12,6 +12,7 @@ import (
 	"agentlens/internal/ui/screens/findings"
 	"agentlens/internal/ui/screens/losses"
 	"agentlens/internal/ui/screens/message"
+	"agentlens/internal/ui/screens/resume"
 	"agentlens/internal/ui/screens/timeline"
 )
 
@@ -73,6 +74,8 @@ func (r *inspector) Do(i kit.Intent) tea.Cmd {
 		return r.openDiff(i)
 	case diff.OpenRun:
 		return r.diffRun(i.Run)
+	case resume.Open:
+		return r.openResume(i.Snapshot)
 	case timeline.NextCall:
 		return r.roundCalls(i.By, i.Is)
 	case timeline.Break:

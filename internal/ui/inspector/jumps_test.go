@@ -16,7 +16,7 @@ func TestLandmarks(t *testing.T) {
 	d.Press("g", "E").Shows("▎−  4 tool").Press("<").Shows("▎── paused", "marker 2 of 2, from the end again")
 	d.Press("G", ">").Shows("▎── compaction", "marker 1 of 2, from the top again")
 	d.Press("p").Shows("▎· 35 agent").Press("p").Shows("pending 1 of 1, there is no other")
-	d.Press("g", ".").Shows("▎−  2 user").Press("G", ",").Shows("▎+    user").Press(",").Shows("▎−  2 user")
+	d.Press("g", ".").Shows("▎−  2 user").Press("G", ",").Shows("▎  ", "+    user   Summary").Press(",").Shows("▎−  2 user")
 	open(t, 120, 36, func(c *Config) { c.Thread = "loop-clarify" }).Press(">").Shows("there are no markers in this thread")
 }
 
@@ -33,7 +33,7 @@ func TestMarksAndTrail(t *testing.T) {
 	d.Press(":").Type("6").Press("enter").Press("m").Shows("mark this place").Press("a").Shows("marked: 'a")
 	d.Press("}", "G").Press("'").Shows("go to the mark: a").Press("z").Shows("nothing is marked with that")
 	d.Press("'", "a").Shows("◀ 13/13 ▶", "▎−  6 tool")
-	d.Press("ctrl+o").Shows("◀ next ▶", "▎· 35 agent").Press("ctrl+n").Shows("◀ 13/13 ▶", "▎−  6 tool").Press("ctrl+n").Shows("nothing to go forward to")
+	d.Press("ctrl+o").Shows("◀ next ▶", "35 agent").Press("ctrl+n").Shows("◀ 13/13 ▶", "▎−  6 tool").Press("ctrl+n").Shows("nothing to go forward to")
 	for range 8 {
 		d.Press("ctrl+o")
 	}

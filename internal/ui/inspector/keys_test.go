@@ -8,10 +8,12 @@ import (
 	"testing"
 
 	"agentlens/internal/export"
+	"agentlens/internal/model"
 	"agentlens/internal/safe"
 	"agentlens/internal/ui/inspection"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/screens/pager"
+	"agentlens/internal/ui/uitest"
 )
 
 // A state is a sequence of keys that leads to a screen. Each key of a table has an effect in at
@@ -53,9 +55,14 @@ func states() []state {
 		{"in a diff, d", press("d")},
 		{"in a diff, d", press("d", ".", ".", ".")},
 		{"in the comparison, C", press("C")},
+		{"findings, 0", press("0")}, {"findings, 0", press("0", "j")},
 		{"in the comparison, C", press("C", "right", "right", "G")},
+		{"in the comparison, in the list of what a strategy loses", press("C", "g", "tab", "j")},
+		{"in the list of what was needed later", press("v", "<", "enter", "j")},
 		{"in a diff, d", press("d", "l")},
 		{"in a diff, d", press("d", "d")},
+		{"on the resume page, O", press("O")},
+		{"on the resume page, O", press("O", "[")},
 		{"in a list to choose from", press(":")},
 		{"in a list to choose from", press(":", "down", "pgdown")},
 		{"while a search is typed, /", func(d *driver) { sought("Lisbon")(d); sought("Porto")(d); d.Press("/", "up", "up") }},
@@ -79,9 +86,21 @@ func states() []state {
 	return list
 }
 
+// snapshot returns the run of the fixture at the first or second of two snapshots.
+func snapshot(n int) *model.Run {
+	run := uitest.Run()
+	run.Snapshots = []model.Snapshot{{Messages: 20, Shown: n == 1}, {Messages: 37, Shown: n == 2}}
+	if n == 1 {
+		run.ID += "@1"
+	}
+	return run
+}
+
 func (s state) open(t *testing.T) *driver {
 	t.Helper()
 	d := open(t, 120, 36, withChain(tryChain), func(c *Config) {
+		c.At = func(context.Context, string) (*model.Run, error) { return snapshot(1), nil }
+		c.Load = load(snapshot(2))
 		c.Save = func(safe.Safe) (string, error) { return "/tmp/x", nil }
 		c.Keep = func(string, string) (string, error) { return "/tmp/c.toml", nil }
 		c.Export = func(_ context.Context, _ *export.Document, _ export.Format, path string) (inspection.Exported, error) {
@@ -139,14 +158,17 @@ func TestTablesOfKeys(t *testing.T) {
 // ownMeaning lists the keys that have a help text of their own in a table: another meaning
 // than on the run screen, or the same meaning for another kind of row.
 var ownMeaning = map[string]string{
-	"in the list of stages, S":                   "+ , - . : = J K U a p s u x",
-	"on the timeline, T":                         "% 0 < > X b x",
-	"on a message, enter":                        "1 2 3 J K R",
-	"in a text: a document, why, the help":       "/ N R b d n",
-	"in a tree: a record, a request, a document": "+ - / = N R n y",
-	"in a diff, d":                               ", . J K [ ] d s |",
-	"findings, 0":                                "0 G N n y",
-	"in the comparison, C":                       "C G s y",
+	"in the list of stages, S":                                "+ , - . : = J K U a p s u x",
+	"on the timeline, T":                                      "% 0 < > X b x",
+	"on a message, enter":                                     "1 2 3 J K R",
+	"in a text: a document, why, the help":                    "/ N R b d n",
+	"in a tree: a record, a request, a document":              "+ - / = N R n y",
+	"in a diff, d":                                            ", . J K [ ] d s |",
+	"findings, 0":                                             "0 G N n y",
+	"in the comparison, C":                                    "C G s y",
+	"in the comparison, in the list of what a strategy loses": "G m",
+	"in the list of what was needed later":                    "G i m",
+	"on the resume page, O":                                   "O [ ] y",
 }
 
 // moves are the keys that move, open and close on every screen, in its own terms.
@@ -322,7 +344,7 @@ func TestWaysOut(t *testing.T) {
 	if d := open(t, 120, 36, func(c *Config) { c.Listed = true }).Press("z", "esc"); d.quit || !d.Press("esc").quit {
 		t.Error("esc does not go back to the list of runs")
 	}
-	open(t, 120, 36).Press("z").Lacks("provider saw").Press("esc").Shows("provider saw").Press("esc").Shows("nothing to go back from")
+	open(t, 120, 36).Press("z").Lacks("sent at call").Press("esc").Shows("sent at call 13").Press("esc").Shows("nothing to go back from")
 }
 
 // A click on a hint runs the action of the hint.

@@ -14,6 +14,7 @@ import (
 	"agentlens/internal/ui/screens/losses"
 	"agentlens/internal/ui/screens/message"
 	"agentlens/internal/ui/screens/pager"
+	"agentlens/internal/ui/screens/resume"
 	"agentlens/internal/ui/screens/tree"
 )
 
@@ -99,6 +100,7 @@ func (r *inspector) allTables() []kit.KeyTable {
 		{Tables: (&compare.Table{Rows: []compare.Candidate{{}}}).Tables(r)},
 		losses.New("", nil, nil).Keys(r),
 		chooser.New("", "", nil).Keys(r), findings.New(r.found, 0).Keys(r),
+		{Tables: []kit.KeyTable{(&resume.Resume{Pager: p}).Table(r)}},
 		search.Screen(nil), r.chain.LineKeys(r),
 		(&prompt{number: true}).screen(r),
 		picker.New(picker.Config{}).ListScreen(),

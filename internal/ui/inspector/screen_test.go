@@ -97,7 +97,7 @@ func TestChangedMessages(t *testing.T) {
 
 func TestAddedMessages(t *testing.T) {
 	d := open(t, 160, 36)
-	l := d.Line("Summary: Casa")
+	l := d.Press(",").Line("Summary: Casa")
 	if !strings.Contains(l, "+    user") || strings.Contains(l[:len(l)/3], "Summary") {
 		t.Errorf("an added message stands as %q", l)
 	}
@@ -145,7 +145,7 @@ func TestSearch(t *testing.T) {
 }
 
 func TestSearchUnfoldsWhatItFinds(t *testing.T) {
-	open(t, 120, 36).Press("/").Type("bring good shoes").Press("enter").Shows("▎       bring good shoes and a light coat", "−  7 tool", "1/1").
+	open(t, 120, 36).Press("/").Type("bring good shoes").Press("enter").Shows("shoes and a light coat", "−  7 tool", "1/1").
 		Press("enter").Shows("message 7 · tool", "of 260").
 		Press("G").Shows("260  Lisbon").
 		Press("/").Type("  3  lis").Press("enter").Shows("  3  Lisbon").
@@ -177,9 +177,9 @@ func TestFolding(t *testing.T) {
 	for !strings.Contains(d.Line("▎"), "Guidelines") {
 		d.Press("k")
 	}
-	d.Press("space").Shows("▸ ## 2. Guidelines (guidelines)", "▾ ## 3. Tools").Lacks("Never book without", "2.1 Tone")
+	d.Press("space").Shows("│  ▸ ## 2. Guidelines (guidelines)", "▾ ## 3. Tools").Lacks("│    - Never book without", "│  ▾ ### 2.1 Tone")
 	d.Press("l").Shows("Never book without")
-	d.Press("-").Lacks("Guidelines (guidelines)")
+	d.Press("-").Lacks("│  ▾ ## 2. Guidelines (guidelines)")
 	d.Press("+").Shows("Guidelines (guidelines)")
 	d.Press("h").Press("-")
 }
@@ -205,14 +205,14 @@ func TestSecretsAreMaskedUntilRevealed(t *testing.T) {
 }
 
 func TestThreads(t *testing.T) {
-	d := open(t, 200, 40).Shows("▾ eval f1000000", "sub-agent 7f000000 compare", "◆ call 13 · 34 msgs", "─ compaction · auto")
+	d := open(t, 200, 40).Shows("▾ eval f1000000", "sub-agent 7f000000 compare", "◆ 13 ██", "─ compaction · auto")
 	d.Press("1")
 	x, y := d.At("▸ loop")
-	d.Click(x, y).Shows("▾ loop loop-clarify", "‹conversation injected›", "◀ 3/3 ▶", "provider saw · recorded · 5 msgs", "prompt")
-	if l := d.Line(" lens "); !strings.Contains(l, "‹conversation injected›") {
+	d.Click(x, y).Shows("▾ loop loop-clarify", "‹conversation injected›", "◀ 3/3 ▶", "sent at call 3 · 5 messages", "prompt")
+	if l := d.Line("call ◀"); !strings.Contains(l, "‹conversation injected›") {
 		t.Errorf("the header does not say that the conversation was injected: %q", l)
 	}
-	x, y = d.At("1 · 1 message")
+	x, y = d.At("call 1 · 1 msg")
 	d.Click(x, y).Shows("◀ 1/3 ▶")
 	d.Press("2", "i").Shows("agent.prompt event 1", "rendered conversation").Press("esc")
 	x, y = d.At("documents")
@@ -228,22 +228,22 @@ func TestTreeByKeys(t *testing.T) {
 
 func TestMouse(t *testing.T) {
 	d := open(t, 120, 36).Press("g")
-	x, y := d.At("│  2 user")
-	d.Click(x, y).Shows("▎│  2 user").Click(x, y).Shows("▎│  2 user")
-	d.Click(x+20, y+2).Shows("▎│  4 tool")
-	d.Wheel(x, y, 3).Lacks("0 sys").Wheel(x, y, -3).Shows("│  1 system")
+	x, y := d.At("│ 16 tool")
+	d.Click(x+20, y).Shows("▎│ 16 tool").Click(x+20, y).Shows("▎│ 16 tool")
+	d.Click(x+20, y+2).Shows("▎│ 18 agent")
+	d.Wheel(x, y, 3).Lacks("1 system").Wheel(x, y, -3).Shows("│  1 system")
 	_, y = d.At(" strategy  ")
 	d.Click(20, y).Shows("tab  passthrough")
 }
 
 func TestPanes(t *testing.T) {
-	d := open(t, 80, 24).Lacks("╭ threads")
-	d.Press("t").Shows("╭ threads", "full history").Press("t").Lacks("╭ threads")
-	d.Press("1").Shows("╭ threads")
+	d := open(t, 80, 24).Lacks("─ threads")
+	d.Press("t").Shows("─ threads", "full history").Press("t").Lacks("─ threads")
+	d.Press("1").Shows("─ threads")
 	d.Press("z").Lacks("full history").Press("z").Shows("full history")
-	d = open(t, 60, 20).Shows("full history").Lacks("provider saw")
-	d.Press("tab").Shows("provider saw").Lacks("full history")
-	d.Press("tab").Shows("threads").Press("shift+tab").Shows("provider saw")
+	d = open(t, 60, 20).Shows("full history").Lacks("sent at call 13")
+	d.Press("tab").Shows("sent at call 13").Lacks("full history")
+	d.Press("tab").Shows("threads").Press("shift+tab").Shows("sent at call 13")
 }
 
 func TestEveryScreenSize(t *testing.T) {
@@ -260,7 +260,7 @@ func TestEveryScreenSize(t *testing.T) {
 
 func TestKeysThatArriveTogether(t *testing.T) {
 	d := open(t, 120, 36).Press("g")
-	d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("jjjj")}).Shows("▎│  5 agent")
+	d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("jjjj")}).Shows("▎│ 14 user")
 	d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("qqq"), Paste: true})
 	if d.quit {
 		t.Error("a paste pressed keys")
@@ -310,14 +310,14 @@ func TestHeadThenAll(t *testing.T) {
 	d.r.loads.total.Store(20e6)
 	d.Shows("reading x · 5.0MB of 20.0MB", "/s", "left")
 	d.r.loads.events <- tickMsg{} // the result of waiting for the next event
-	d.send(loadedMsg{view.NewLabels(head, gate), false}).Shows("101 msgs", "reading x · 5.0MB").Press("g", "J", "J")
+	d.send(loadedMsg{view.NewLabels(head, gate), false}).Shows("50/50", "reading x · 5.0MB").Press("g", "J", "J")
 	cursor := func() string {
 		_, row, _ := strings.Cut(d.Line("▎"), "▎")
 		row, _, _ = strings.Cut(row, "…")
 		return row
 	}
 	before := cursor()
-	d.send(loadedMsg{view.NewLabels(whole, gate), true}).Shows("401 msgs").Lacks("reading")
+	d.send(loadedMsg{view.NewLabels(whole, gate), true}).Shows("/200").Lacks("reading")
 	if after := cursor(); after != before {
 		t.Errorf("the cursor stood on\n%q\nand stands on\n%q", before, after)
 	}
@@ -330,10 +330,10 @@ func TestFollow(t *testing.T) {
 	d := open(t, 120, 24, func(c *Config) {
 		c.Load, c.Changed = load(uitest.Long(40)), func(context.Context) bool { return false }
 	})
-	d.Press("G").send(grown(60)).Shows("▎▸ 60 ")
-	d.Press("g").send(grown(80)).Lacks("▸ 80 ").Press("G").Shows("▎▸ 80 ")
-	d.send(loadFailed{&fs.PathError{Op: "open", Path: "x", Err: fs.ErrNotExist}}).Shows("the file is gone: what was read stays", "▎▸ 80 ")
-	d.send(loadFailed{errors.New("half of it")}).Shows("could not be read: half of it", "▎▸ 80 ")
+	d.Press("G").send(grown(60)).Shows("▎· 61 ")
+	d.Press("g").send(grown(80)).Lacks("· 81 ").Press("G").Shows("▎· 81 ")
+	d.send(loadFailed{&fs.PathError{Op: "open", Path: "x", Err: fs.ErrNotExist}}).Shows("the file is gone: what was read stays", "▎· 81 ")
+	d.send(loadFailed{errors.New("half of it")}).Shows("could not be read: half of it", "▎· 81 ")
 }
 
 func TestLoadShowsProgress(t *testing.T) {

@@ -36,7 +36,7 @@ func TestTaskWhatCompactionDropped(t *testing.T) {
 }
 
 func TestTaskHalfTheContext(t *testing.T) {
-	d := open(t, 120, 36, withDemo, func(c *Config) { c.Call = 33 }).Shows("75.7k / ")
+	d := open(t, 160, 36, withDemo, func(c *Config) { c.Call = 33 }).Shows("75.7k / ")
 	d.Press(":").Type("cut").Shows("▎ fit SIZE").Press("enter").Shows(": fit ").Type("half").Press("enter")
 	d.Shows("half of 75.7k: ~3", "simulated", " strategy  ", "no orphaned results").Lacks("warning")
 	s := d.r.msgs.Shown
@@ -97,7 +97,7 @@ func TestTaskExport(t *testing.T) {
 			return inspection.Exported{Path: "/here/" + path, Level: "strict", Masked: 3}, nil
 		}
 	})
-	d.Shows("e export").Press("e").Shows("export to a new file, secrets masked", ".md ", ".html ", ".json ", "Markdown", "to the file").Press("enter")
+	d.Press("e").Shows("export to a new file, secrets masked", ".md ", ".html ", ".json ", "Markdown", "to the file").Press("enter")
 	d.Shows("3 secrets masked (level strict), written to /here/")
 	d.Press("e").Type("out").Shows("end it in .md, .html, .json").Press("enter").Shows("end it in").Type(".HTML").Press("enter").Shows("written to /here/out.HTML")
 	d.Press("e").Type("there.md").Press("enter").Shows("nothing was written: there is already a file /here/there.md")

@@ -327,8 +327,13 @@ func (m *Messages) SetOpen(it *view.Item, open bool) {
 // FoldAll folds or unfolds everything.
 func (m *Messages) FoldAll(open bool) {
 	clear(m.open)
-	if !open {
-		clear(m.opened)
+	clear(m.opened)
+	if open && m.Shown != nil {
+		for i := range m.Shown.Stretches {
+			if t := &m.Shown.Stretches[i]; !t.Later {
+				m.opened[m.stretchKey(t)] = true
+			}
+		}
 	}
 	m.allOpen = open
 	m.Cursor.Line = 0
