@@ -61,13 +61,13 @@ func (r *inspector) lossesShown() *view.Losses {
 // openMarker lists what later replies needed of what a marker dropped. Without such replies it
 // opens the facts of the marker.
 func (r *inspector) openMarker(it *view.Item) tea.Cmd {
-	t := r.Thread()
+	t := r.msgs.Shown.Thread
 	k := &t.Markers[it.Index]
 	at := t.CallAfter(k.After)
-	if !view.Cuts(k.Kind) || at > len(t.Calls) || r.NoCompare() != "" || r.Replays.Recorded == nil || !view.Loses(t) {
+	if r.NoCompare() != "" || !view.Cuts(k.Kind) || at > len(t.Calls) || r.Replays.Recorded == nil || !view.Loses(t) {
 		return r.openInfo()
 	}
-	title := "needed later · " + r.Labels.Markers[r.ThreadIndex][it.Index].Words()
+	title := "needed later · " + r.msgs.Shown.Marks[it.Index].Words()
 	page := func(lost *view.Losses) kit.Screen {
 		rows := lost.From(at)
 		if len(rows) == 0 {

@@ -109,6 +109,7 @@ func newInspector(ctx context.Context, cfg Config, th *kit.Theme) *inspector {
 	}
 	r.State = inspection.New(&r.cfg.Config)
 	r.chain = chain.New(cfg.Presets, cfg.Gate, r.cfg.Chain)
+	r.change.told = r.cfg.Chain
 	r.keys = r.newKeymap()
 	return r
 }

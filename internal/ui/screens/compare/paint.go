@@ -64,6 +64,8 @@ func (v *Table) Draw(th *kit.Theme, _ *kit.Colours, w, h int) []string {
 		switch {
 		case i >= len(v.Rows):
 			line(kit.NoShade, func() {})
+		case i == v.Cursor && v.listing:
+			line(kit.WeakShade, func() { p.row(&l, &v.Rows[i], true) })
 		case i == v.Cursor:
 			line(kit.CursorShade, func() { p.row(&l, &v.Rows[i], true) })
 		default:
@@ -143,7 +145,10 @@ func (p *painter) names(l *kit.LineWriter) {
 // row paints one row.
 func (p *painter) row(l *kit.LineWriter, c *Candidate, here bool) {
 	bar := kit.Words("  ")
-	if here {
+	switch {
+	case here && p.v.listing:
+		bar = "▸ "
+	case here:
 		bar = "▎ "
 	}
 	l.Words(bar, kit.Accent)
