@@ -133,7 +133,7 @@ func TestEveryCommand(t *testing.T) {
 	if !strings.Contains(answers(t, "call"), "there is no call: they go from 1 to 13") {
 		t.Error("call without a number does not say which calls there are")
 	}
-	if !strings.Contains(answers(t, "message x", "message 999"), "message needs a number from 0 to 34") {
+	if !strings.Contains(answers(t, "message x", "message 999"), "message needs a number from 1 to 35") {
 		t.Error("message accepts a name that is no number")
 	}
 }
@@ -169,7 +169,7 @@ func TestUnreadableText(t *testing.T) {
 	run := uitest.Run()
 	run.Bodies = uitest.TornBodies{Bodies: run.Bodies, At: run.Threads[0].At(1).Parts[0].Body, Err: errors.New("session.jsonl: byte 7 is torn")}
 	out := answersWith(t, func(c *inspection.Config) { c.Load = load(run) }, "find LX-2291", "call 3", "top")
-	contains(t, out, "3 rows found\nsome texts could not be read: session.jsonl: byte 7 is torn\n", "1 user: [unreadable: session.jsonl: byte 7 is torn]")
+	contains(t, out, "3 rows found\nsome texts could not be read: session.jsonl: byte 7 is torn\n", "2 user: [unreadable: session.jsonl: byte 7 is torn]")
 	if n := strings.Count(out, "figures stay estimates: "); n != 1 || !strings.Contains(out, "byte 7 is torn\nrun run_conv_0002") {
 		t.Errorf("figures stay estimates: said %d times in\n%s", n, out)
 	}
