@@ -15,6 +15,8 @@ type call struct {
 	group int
 	given int // number of turns before the call; -1 if unknown
 	said  []said
+	// failed reports that the recorded result of the step is a failure.
+	failed bool
 	// pending is a rendered history that is not yet split, or nil.
 	pending *pending
 }
