@@ -1,36 +1,25 @@
 package outline
 
-// A Cost is the sum of the costs of calls in billionths of a dollar, and the number of calls
-// whose cost is not known.
-type Cost struct {
-	Sum            int64
-	Calls, Unknown int
-}
-
-// Known reports whether the cost of any call is known.
-func (c Cost) Known() bool { return c.Calls > c.Unknown }
-
-// Costs returns the cost of each node. of returns the cost of a call by its number.
-func (o *Outline) Costs(of func(call int) (billionths int64, known bool)) []Cost {
-	root := &o.Nodes[0]
-	sums := make([]Cost, root.Last+1) // of the calls up to each number
-	for n := 1; n <= root.Last; n++ {
-		sums[n] = sums[n-1]
-		sums[n].Calls++
-		if cost, known := of(n); known {
-			sums[n].Sum += cost
-		} else {
-			sums[n].Unknown++
-		}
-	}
-	costs := make([]Cost, len(o.Nodes))
+// Sum returns a sum over the calls of each node. add adds a call by its number, join adds the
+// sum of a child.
+func Sum[T any](o *Outline, add func(sum *T, call int), join func(sum *T, child T)) []T {
+	sums := make([]T, len(o.Nodes))
+	var above [maxDepth]int // per depth the latest node
+	parents := make([]int, len(o.Nodes))
 	for i := range o.Nodes {
-		if n := &o.Nodes[i]; n.HasCalls() {
-			a, b := sums[n.First-1], sums[n.Last]
-			costs[i] = Cost{b.Sum - a.Sum, b.Calls - a.Calls, b.Unknown - a.Unknown}
+		n := &o.Nodes[i]
+		above[n.Depth] = i
+		if n.Depth > 0 {
+			parents[i] = above[n.Depth-1]
+		}
+		for c := n.First; c <= n.Last && o.Leaf(i); c++ {
+			add(&sums[i], c)
 		}
 	}
-	return costs
+	for i := len(sums) - 1; i > 0; i-- {
+		join(&sums[parents[i]], sums[i])
+	}
+	return sums
 }
 
 // Tokens returns the tokens of the messages of each node. sizes holds those of each message.

@@ -224,15 +224,15 @@ func TestEveryCallIsUnderOneLeaf(t *testing.T) {
 		}
 		o := Of(&model.Run{}, th)
 		check(t, o)
-		costs := o.Costs(func(call int) (int64, bool) { return int64(call), call%2 == 0 })
-		sum := int64(0)
+		sums := Sum(o, func(sum *int, call int) { *sum += call }, func(sum *int, child int) { *sum += child })
 		for i := range o.Nodes {
-			if o.Leaf(i) {
-				sum += costs[i].Sum
+			want := 0
+			for c := o.Nodes[i].First; c <= o.Nodes[i].Last; c++ {
+				want += c
 			}
-		}
-		if sum != costs[0].Sum {
-			t.Fatalf("seed %d: the leaves cost %d, the root %d", seed, sum, costs[0].Sum)
+			if sums[i] != want {
+				t.Fatalf("seed %d: the calls of node %d sum to %d, not %d:\n%s", seed, i, sums[i], want, print(o))
+			}
 		}
 	}
 }
