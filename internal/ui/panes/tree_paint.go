@@ -48,7 +48,7 @@ func (t *Tree) threadRow(l *kit.LineWriter, n node) {
 	}
 	l.Words(kit.Arrow(n.Thread == t.thread && !t.folded[n.Thread]), kit.Faint)
 	l.Blank(1)
-	if th := t.labels.Run.Threads[n.Thread]; !strings.HasPrefix(th.ID, string(th.Kind)) { // else the name begins with it
+	if th := t.labels.Run.Threads[n.Thread]; !strings.HasPrefix(th.ID+"/", string(th.Kind)+"/") { // else the name begins with it
 		l.Safe(label.Kind, kit.Dim)
 		l.Blank(1)
 	}
