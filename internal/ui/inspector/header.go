@@ -241,8 +241,8 @@ func (r *inspector) gauge() []kit.Tag {
 	return append(append(parts, r.pressure(used, window)...), kit.Tag{Text: kit.Repeat("▓", full), St: st}, kit.Tag{Text: kit.Repeat("░", gaugeCells-full), St: kit.Gauge}, kit.Tag{Text: " ", St: kit.Plain})
 }
 
-// pressure returns the advice on a context of used tokens, if it has little room left, or what the model was told
-// when it asked.
+// pressure returns the advice on a context of used tokens if little room is left, or else the answer that the
+// record holds.
 func (r *inspector) pressure(used, window int64) []kit.Tag {
 	tag := kit.Tag{}
 	if window > 0 {

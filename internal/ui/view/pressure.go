@@ -25,8 +25,8 @@ func PressureTag(used, window int64) kit.Tag {
 	return tag
 }
 
-// RecordedPressureTag returns what the model was told when it asked for the pressure last, before the call of a view: "recorded
-// pressure 72%". It is empty if the model did not ask.
+// RecordedPressureTag returns the last answer that the model got before the call of a view: "recorded pressure
+// 72%". It is empty if the model did not ask.
 func RecordedPressureTag(s *Aligned) kit.Tag {
 	p, ok := task.RecordedPressure(s.Thread, s.Call)
 	if !ok {
