@@ -226,7 +226,7 @@ func (r *inspector) gauge() []kit.Tag {
 	parts := []kit.Tag{{Text: "  ctx ", St: kit.Dim}, {Text: kit.About(used, exact), St: kit.Title}}
 	window := s.Window.Tokens
 	if window <= 0 {
-		return append(append(parts, r.pressure(0, 0)...), kit.Tag{Text: " ", St: kit.Plain})
+		return append(append(parts, kit.Tag{Text: " ", St: kit.Plain}), r.pressure(0, 0)...)
 	}
 	filled := float64(used) / float64(window)
 	full := int(min(max(filled*gaugeCells, 0), gaugeCells))
@@ -238,7 +238,8 @@ func (r *inspector) gauge() []kit.Tag {
 		st = kit.Failure
 	}
 	parts = append(parts, kit.Tag{Text: "/" + kit.ShortFigure(window) + r.windowNote(s.Window) + " ", St: kit.Dim})
-	return append(append(parts, r.pressure(used, window)...), kit.Tag{Text: kit.Repeat("▓", full), St: st}, kit.Tag{Text: kit.Repeat("░", gaugeCells-full), St: kit.Gauge}, kit.Tag{Text: " ", St: kit.Plain})
+	parts = append(parts, kit.Tag{Text: kit.Repeat("▓", full), St: st}, kit.Tag{Text: kit.Repeat("░", gaugeCells-full), St: kit.Gauge}, kit.Tag{Text: " ", St: kit.Plain})
+	return append(parts, r.pressure(used, window)...)
 }
 
 // pressure returns the advice on a context of used tokens if little room is left, or else the answer that the
@@ -255,9 +256,6 @@ func (r *inspector) pressure(used, window int64) []kit.Tag {
 		return nil
 	}
 	tag.Text += " "
-	if window == 0 {
-		tag.Text = " " + tag.Text
-	}
 	return []kit.Tag{tag}
 }
 

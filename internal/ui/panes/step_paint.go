@@ -35,6 +35,9 @@ func (t *Tree) stepRow(l *kit.LineWriter, i int) {
 		if text.Width(name.String())+len(" · call ")+len(nth)+numberCells < l.Left {
 			nth = " · call " + kit.Int(call)
 		}
+		if text.Width(name.String())+text.Width(string(nth)) > l.Left { // the name says more
+			nth = ""
+		}
 	}
 	st := kit.Dim
 	if t.call >= o.First && t.call <= o.Last {

@@ -20,7 +20,7 @@ func PressureTag(used, window int64) kit.Tag {
 	p := task.PressureOf(used, window)
 	tag := adviceWords[p.Recommendation]
 	if tag.Text != "" {
-		tag.Text = kit.Int(int(100*float64(used)/float64(window))) + "% " + tag.Text
+		tag.Text = kit.Int(int(min(100*float64(used)/float64(window), 999))) + "% " + tag.Text
 	}
 	return tag
 }
@@ -44,7 +44,7 @@ func PressureWords(s *Aligned) string {
 	says := ""
 	if w := s.Window.Tokens; w > 0 && s.View.Context.Tokens > 0 {
 		p := task.PressureOf(s.View.Context.Tokens, w)
-		says = fmt.Sprintf("%.0f%% of %s tokens, %s", 100*float64(p.Used)/float64(p.Max), kit.ShortFigure(w), p.Recommendation)
+		says = fmt.Sprintf("%.0f%% of %s tokens, %s", min(100*float64(p.Used)/float64(p.Max), 999), kit.ShortFigure(w), p.Recommendation)
 	}
 	if p, ok := task.RecordedPressure(s.Thread, s.Call); ok {
 		if says != "" {
