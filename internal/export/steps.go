@@ -8,9 +8,9 @@ import (
 	"agentlens/internal/safe"
 )
 
-// A stepRow is a node of what the agent did in a thread, in depth-first order: a loop, an iteration, a step, a step of a
+// A nodeRow is a node of what the agent did in a thread, in depth-first order: a loop, an iteration, a step, a step of a
 // plan, or a turn. Depth counts from 1; null means not recorded.
-type stepRow struct {
+type nodeRow struct {
 	Kind  string         `json:"kind"`
 	ID    *safe.SafeJSON `json:"id"`
 	Title *safe.SafeJSON `json:"title"`
@@ -26,18 +26,18 @@ type stepRow struct {
 	CostUSD    *float64 `json:"cost_usd"`
 }
 
-// steps returns the nodes below a thread. sizes are the tokens of its messages.
-func steps(g *safe.Gate, prices *models.Book, r *model.Run, t *model.Thread, sizes []int32) []stepRow {
+// nodesOf returns the nodes below a thread. sizes are the tokens of its messages.
+func nodesOf(g *safe.Gate, prices *models.Book, r *model.Run, t *model.Thread, sizes []int32) []nodeRow {
 	o := outline.Of(r, t)
 	tokens := o.Tokens(sizes)
 	costs := outline.Sum(o, func(sum *money.Sum, call int) {
 		c := &t.Calls[call-1]
 		sum.Add(money.Of(c.Usage, prices.Prices(c.Model)))
 	}, (*money.Sum).Join)
-	rows := make([]stepRow, 0, len(o.Nodes)-1)
+	rows := make([]nodeRow, 0, len(o.Nodes)-1)
 	for i := 1; i < len(o.Nodes); i++ {
 		n := &o.Nodes[i]
-		row := stepRow{
+		row := nodeRow{
 			Kind: string(n.Kind), ID: optional(g, n.ID), Title: optional(g, n.Title), State: nameOrNil(n.State), Level: nameOrNil(n.Level),
 			Depth: n.Depth, Tokens: tokens[i], CostUSD: costs[i].USD(),
 		}

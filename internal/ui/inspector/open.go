@@ -40,6 +40,12 @@ func (r *inspector) openSelected() tea.Cmd {
 		return r.goCall(n.N)
 	case panes.StepNode:
 		return r.goStep(n.N)
+	case panes.ResumeNode:
+		if why := r.NoResume(); why != "" {
+			r.note = why
+			return nil
+		}
+		return r.openResume(0)
 	case panes.MarkerNode:
 		r.goMarker(n.N)
 	case panes.DocumentsNode:

@@ -66,7 +66,7 @@ func TestLevels(t *testing.T) {
 func TestTaskSteps(t *testing.T) {
 	d := open(t, 160, 30, ofRun(uitest.Task())).Press("1").Shows("2 Fix bug", "●□ 3 Fix bug", "✓▤ 1 Read the code", "○□ 4 Write tests").Lacks("no message")
 	d.Press("H").Shows(`task_steps(["3:condensed"], auto=0)`)
-	d.Press("G", "k", "k", "H").Shows("nothing to show more or less of")
+	d.Press("G", "k", "k", "k", "H").Shows("nothing to show more or less of")
 }
 
 // Rows fold below their iteration, and a call that is selected unfolds it.

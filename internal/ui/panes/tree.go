@@ -16,8 +16,9 @@ const (
 	ThreadNode nodeKind = iota
 	BadgeNode           // a badge of the thread above
 	CallNode
-	NextNode // the call after the record
-	StepNode // a node of the outline, with its call if it has exactly one
+	NextNode   // the call after the record
+	ResumeNode // how the thread would continue, below the call after the record
+	StepNode   // a node of the outline, with its call if it has exactly one
 	MarkerNode
 	DocumentsNode
 	DocumentNode

@@ -55,6 +55,7 @@ func (b *rows) thread() {
 	b.markers(b.th.Len(), indent)
 	b.add(NextNode, indent, calls+1)
 	b.rowOf[calls+1] = int32(len(b.Nodes) - 1)
+	b.add(ResumeNode, indent+2, 0)
 }
 
 func (b *rows) add(kind nodeKind, indent, n int) {

@@ -26,6 +26,8 @@ func (t *Tree) Row(l *kit.LineWriter, i int, focused bool) {
 		l.Words(tg.Text, tg.St)
 	case CallNode, NextNode:
 		t.callRow(l, n)
+	case ResumeNode:
+		l.Words("resume", kit.Dim)
 	case StepNode:
 		t.stepRow(l, i)
 	case MarkerNode:
