@@ -96,7 +96,7 @@ func Resume(g *safe.Gate, r *model.Run, p *resume.Plan, prompt resume.Prompt, v 
 		row.Pending = append(row.Pending, pendingRow{At(c.Index), c.Live, toolCallRow{g.JSON(c.Call.ID), g.JSON(c.Call.Name), g.Arguments(args), c.Call.Status()}})
 	}
 	for i := range v.Entries {
-		if v.Entries[i].Fate == model.WasDropped {
+		if !v.Entries[i].Sent() {
 			continue
 		}
 		e, err := entryRow(g, r, p.Thread, &v.Entries[i])

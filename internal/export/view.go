@@ -139,6 +139,9 @@ func View(g *safe.Gate, r *model.Run, t *model.Thread, v *model.View, strategy s
 			row.Dropped = append(row.Dropped, droppedRow{At(int(e.Index)), words.text(e.By), words.text(e.Reason)})
 			continue
 		}
+		if !e.Sent() { // in the history only
+			continue
+		}
 		out, err := entryRow(g, r, t, e)
 		if err != nil {
 			return row, err

@@ -43,6 +43,8 @@ type omission struct {
 	tokens   int64
 	by, why  string
 	notGiven bool
+	unknown  bool // not recorded whether they were sent
+	rest     bool // a part of the request that is no message of the thread
 }
 
 func (r *walker) history() {
@@ -68,6 +70,8 @@ func (r *walker) view(v *model.View) {
 		}
 		if e.Fate == model.WasDropped {
 			r.omit(omission{count: 1, tokens: int64(e.WasTokens), by: e.By, why: e.Reason})
+		} else if !e.Sent() {
+			r.omit(omission{count: 1, why: e.Reason, unknown: true, rest: e.Index < 0})
 		} else {
 			r.flushOmitted()
 			r.message(int(e.Index), e)
@@ -82,7 +86,7 @@ func (r *walker) view(v *model.View) {
 
 // omit adds a message to the current omission. If the reason differs, it begins a new omission.
 func (r *walker) omit(g omission) {
-	if r.omitted.count > 0 && (r.omitted.by != g.by || r.omitted.why != g.why || r.omitted.notGiven != g.notGiven) {
+	if r.omitted.count > 0 && (r.omitted.by != g.by || r.omitted.why != g.why || r.omitted.notGiven != g.notGiven || r.omitted.unknown != g.unknown) {
 		r.flushOmitted()
 	}
 	if r.omitted.count == 0 {
@@ -105,6 +109,13 @@ func (r *walker) flushOmitted() {
 	}
 	if g.notGiven {
 		r.gap(r.g.Line(what + " not given to this call"))
+		return
+	}
+	if g.rest {
+		what = ""
+	}
+	if g.unknown {
+		r.gap(r.g.Line(strings.TrimSpace(what + " not recorded" + because("", g.why))))
 		return
 	}
 	r.gap(r.g.Line(fmt.Sprintf("%s dropped, %s%d tokens%s", what, r.about, g.tokens, because(g.by, g.why))))

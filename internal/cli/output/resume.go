@@ -40,7 +40,7 @@ func ResumeText(out io.Writer, g *safe.Gate, r *session.Replay, p *resume.Plan, 
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	for i := range v.Entries {
 		e := &v.Entries[i]
-		if e.Fate == model.WasDropped {
+		if !e.Sent() {
 			continue
 		}
 		text, err := previewOf(g, r, e)

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 	"text/tabwriter"
 
 	"agentlens/internal/cli/number"
@@ -37,7 +38,7 @@ func ViewText(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View, win
 	fmt.Fprintf(out, "%s · %s · %s\n", g.Line(r.Run.ID), session.CallName(v.Call, r.Calls()), r.Thread.BasisAt(v.Call, v.Basis))
 	fmt.Fprintf(out, "%s\n", g.Line(v.Note))
 	flujoCaption(out, r, v)
-	fmt.Fprintf(out, "%d messages, %s%s tokens → %d messages, %s%s tokens\n", v.Original.Messages, about, number.Group(v.Original.Tokens), v.Curated.Messages, about, number.Group(v.Curated.Tokens))
+	fmt.Fprintf(out, "%d messages, %s%s tokens → %d messages, %s%s tokens%s\n", v.Original.Messages, about, number.Group(v.Original.Tokens), v.Curated.Messages, about, number.Group(v.Curated.Tokens), unrecorded(v))
 	if !r.In.Sizes.Exact {
 		fmt.Fprintf(out, "counted by %s\n", g.Line(r.In.Sizes.Method))
 	}
@@ -72,6 +73,8 @@ func ViewText(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View, win
 		switch e.Fate {
 		case model.WasDropped:
 			size = "−" + number.Group(int64(e.WasTokens))
+		case model.Unrecorded:
+			size = "?"
 		case model.WasChanged:
 			size = number.Group(int64(e.WasTokens)) + "→" + size
 		}
@@ -79,9 +82,23 @@ func ViewText(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View, win
 		if reason != "" {
 			reason = "  (" + reason + ")"
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s%s\n", index, e.Fate, e.Role, size, text, reason)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s%s\n", index, strings.ReplaceAll(e.Fate.String(), "_", " "), e.Role, size, text, reason)
 	}
 	return w.Flush()
+}
+
+// unrecorded returns the number of messages of a view that its record leaves open.
+func unrecorded(v *model.View) string {
+	n := 0
+	for i := range v.Entries {
+		if e := &v.Entries[i]; e.Fate == model.Unrecorded && e.Index >= 0 {
+			n++
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", %d not recorded", n)
 }
 
 // promptText prints the parts of the prompt that are not messages of the view, and what of it the record lacks.

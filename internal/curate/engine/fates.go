@@ -65,5 +65,5 @@ func (r *Replayed) sentFate(sent []model.Sent, i, call int) (e model.Entry, give
 	if i >= int(r.given[call-1]) {
 		return model.Entry{}, false
 	}
-	return model.Entry{Index: int32(i), Role: r.in.Thread.At(i).Role, Fate: model.WasDropped, By: "record", Reason: "not in the recorded prompt", WasTokens: r.in.Sizes.Tokens[i]}, true
+	return r.notSent(i, call), true
 }

@@ -60,9 +60,13 @@ func (r *Replayed) Flow() []Flow {
 		}
 		calls[n].Dropped = dropped
 		if sent := r.Sent(n + 1); sent != nil {
-			calls[n].Dropped = int(r.given[n])
+			shown := int(r.given[n])
+			if cut := r.Cut(n + 1); cut != nil {
+				shown = min(shown, cut.From)
+			}
+			calls[n].Dropped = shown
 			for i := range sent {
-				if sent[i].Index.Known() {
+				if at, ok := sent[i].Index.Get(); ok && at < shown {
 					calls[n].Dropped--
 				}
 			}

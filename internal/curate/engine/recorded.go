@@ -100,16 +100,11 @@ func (r *Replayed) sentEntries(call int) []model.Entry {
 		was[s.Index] = true
 	}
 	var entries []model.Entry
-	why := "not in the recorded prompt"
-	if r.Basis(call) == model.Derived {
-		why = "not in what the provider used of the request"
-	}
 	next := 0
 	dropUntil := func(i int) {
 		for ; next < i; next++ {
 			if !was[model.Some(next)] {
-				m := r.in.Thread.At(next)
-				entries = append(entries, model.Entry{Index: int32(next), Role: m.Role, Fate: model.WasDropped, By: "record", Reason: why, WasTokens: r.in.Sizes.Tokens[next]})
+				entries = append(entries, r.notSent(next, call))
 			}
 		}
 	}
@@ -131,5 +126,32 @@ func (r *Replayed) sentEntries(call int) []model.Entry {
 		entries = append(entries, e)
 	}
 	dropUntil(int(r.given[call-1]))
+	if cut := r.Cut(call); cut != nil && cut.Rest != "" {
+		entries = append(entries, model.Entry{Index: model.NoMessage, Role: model.User, Fate: model.Unrecorded, By: "record", Reason: cut.Rest + ": " + beyondCut})
+	}
 	return entries
+}
+
+// beyondCut is the reason of messages that the recorded request may have held after its cut.
+const beyondCut = "beyond the cut of the recorded prompt"
+
+// Cut returns the cut of the recorded request of a call, or nil where the view is whole.
+func (r *Replayed) Cut(call int) *model.Cut {
+	if r.Sent(call) == nil {
+		return nil
+	}
+	return r.in.Thread.Calls[call-1].Cut
+}
+
+// notSent returns the entry of message i, which was given to a call and is not in its recorded
+// request.
+func (r *Replayed) notSent(i, call int) model.Entry {
+	e := model.Entry{Index: int32(i), Role: r.in.Thread.At(i).Role, Fate: model.WasDropped, By: "record", Reason: "not in the recorded prompt", WasTokens: r.in.Sizes.Tokens[i]}
+	switch {
+	case r.Cut(call).Hides(i):
+		e.Fate, e.Reason = model.Unrecorded, beyondCut
+	case r.Basis(call) == model.Derived:
+		e.Reason = "not in what the provider used of the request"
+	}
+	return e
 }

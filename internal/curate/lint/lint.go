@@ -103,7 +103,7 @@ type request struct {
 	*provider
 	view   *model.View
 	window int64
-	// made is false for the request after the end of the record.
+	// made is false for the request after the end of the record, and for one whose end is not recorded.
 	made  bool
 	steps []step
 	place map[int]int // step of each message of the thread
@@ -132,7 +132,8 @@ func (l *Linter) request(v *model.View, p *provider) (*request, error) {
 	next := 0
 	for i := range v.Entries {
 		e := &v.Entries[i]
-		if e.Fate == model.WasDropped {
+		if !e.Sent() {
+			r.made = r.made && e.Fate != model.Unrecorded // the end of the request is not recorded
 			continue
 		}
 		s := step{index: int(e.Index), at: next, role: e.Role}

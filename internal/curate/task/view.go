@@ -42,7 +42,7 @@ func InView(run *model.Run, t *model.Thread, v *model.View, text func(*model.Ent
 		if e.Index < 0 {
 			s = byReason[e.Reason]
 		}
-		if s == nil || e.Fate == model.WasDropped {
+		if s == nil || !e.Sent() {
 			continue
 		}
 		content, err := text(e)

@@ -69,7 +69,7 @@ type cut struct {
 // call did not get the message.
 func (c *cut) before(i int32) (e *model.Entry, ok bool) {
 	e, ok = c.was[i]
-	return e, ok && e.Fate != model.WasDropped
+	return e, ok && e.Sent()
 }
 
 // facts returns the messages before the marker that the next view drops or changes. If

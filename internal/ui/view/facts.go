@@ -38,6 +38,7 @@ func ViewFacts(s *Aligned, call *model.Call, run *model.Run, had *Replays, price
 	facts = append(facts,
 		Fact{"given", TallyWords(s.View.Original, s.Exact)},
 		Fact{"sent", TallyWords(s.View.Curated, !s.View.Estimated)},
+		Fact{"not recorded", s.openWords()},
 		Fact{"counted by", s.Method}, Fact{"window", windowMeans(s.Window)})
 	facts = append(facts, ledgerFacts(s, of)...)
 	if f := fillingOf(s); len(f.all) > 0 {
@@ -105,6 +106,25 @@ func newMeans(s *Aligned) string {
 		return "nothing: the previous call was sent all of it"
 	}
 	return "messages " + f.indexes() + ", " + string(kit.About(f.tally().Tokens, !s.View.Estimated)) + " tokens, since call " + strconv.Itoa(s.Call-1)
+}
+
+// openWords lists what the record leaves open, or returns "".
+func (s *Aligned) openWords() string {
+	var parts []string
+	f := &filling{thread: s.Thread}
+	for i := range s.View.Entries {
+		switch e := &s.View.Entries[i]; {
+		case e.Fate != model.Unrecorded:
+		case e.Index < 0:
+			parts = append(parts, e.Reason)
+		default:
+			f.add(e.Index, e.Role, int64(e.WasTokens))
+		}
+	}
+	if len(f.all) > 0 {
+		parts = append([]string{"messages " + f.indexes() + ": beyond the cut of the recorded prompt"}, parts...)
+	}
+	return strings.Join(parts, "; ")
 }
 
 func prefixMeans(s *Aligned) string {
