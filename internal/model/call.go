@@ -50,6 +50,9 @@ type Call struct {
 	// RequestID is the provider's id of the request. With the id of the reply it
 	// identifies the call in every copy of the session.
 	RequestID string
+	// Scope is the loop, iteration and step that made the call, or nil. Calls of one step
+	// may share it.
+	Scope *Scope
 	// Stop is the recorded stop reason and Tier the recorded service tier, or "".
 	Stop, Tier string
 	// State is the relation of the counted prompt to the previous one, and Witnessed
@@ -168,11 +171,13 @@ const (
 	Paused          MarkerKind = "paused"
 	Resumed         MarkerKind = "resumed"
 	SectionOpened   MarkerKind = "section opened"
-	StepSummarised  MarkerKind = "step summarised"
-	StepExpanded    MarkerKind = "step expanded"
+	StepSummarised  MarkerKind = "step_summarised"
+	StepExpanded    MarkerKind = "step_expanded"
 	Retry           MarkerKind = "retry"
 	ModelChanged    MarkerKind = "model changed"
 	ErrorMarker     MarkerKind = "error"
+	// Pressure is where the model asked how full its context is.
+	Pressure MarkerKind = "pressure"
 	// BeginsMidway is at the start of a thread whose earlier messages are not in the record.
 	BeginsMidway MarkerKind = "begins_midway"
 	// UnrecordedEdit is where the counted prompt fell without a recorded reason.
@@ -183,8 +188,11 @@ const (
 
 // String returns the kind for people: "begins mid-way".
 func (k MarkerKind) String() string {
-	if k == BeginsMidway {
+	switch k {
+	case BeginsMidway:
 		return "begins mid-way"
+	case Pressure:
+		return "context pressure"
 	}
 	return strings.ReplaceAll(string(k), "_", " ")
 }

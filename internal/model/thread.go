@@ -17,6 +17,9 @@ type Thread struct {
 	Markers   []Marker
 	// Edits are sorted by After.
 	Edits []Edit
+	// Steps are the steps of the plan that the thread follows, in the order of the plan, or
+	// nil. Two steps may have the same title.
+	Steps []Step
 
 	msgs List[Message]
 	// members lists the messages of all groups, group by group; group g has
@@ -153,4 +156,14 @@ func (t *Thread) CallAfter(i int) int {
 		}
 	}
 	return lo + 1
+}
+
+// StepOf returns the step of the plan that holds message i, or nil.
+func (t *Thread) StepOf(i int) *Step {
+	for k := range t.Steps {
+		if s := &t.Steps[k]; i >= s.From && i < s.To {
+			return s
+		}
+	}
+	return nil
 }

@@ -91,7 +91,7 @@ func (m *mode) open() error {
 	if err != nil {
 		return err
 	}
-	m.Labels = view.NewLabels(run, m.gate)
+	m.Labels = view.NewLabels(run, m.gate, m.Config.Prices)
 	var why kit.Words
 	if m.ThreadIndex, why = m.FirstThread(); why != "" {
 		m.say("%s", why)

@@ -96,6 +96,7 @@ func (b *build) finish(calls []call, results []result) *model.Run {
 				m.Turn = model.Some(c.iteration)
 			}
 		}
+		c.Scope = c.scope()
 		b.thread.Call(c.Call)
 	}
 	b.seed()

@@ -162,7 +162,9 @@ func (c *collector) add(a attempt, body *bodyOf) {
 	if answer.text != "" {
 		k.said = []said{answer}
 	}
-	k.answer = c.answer(answer, a.response, body.next(&k))
+	r := body.next(&k)
+	k.failed = r != nil && r.failed
+	k.answer = c.answer(answer, a.response, r)
 	if body.loop {
 		if !body.counted && k.iteration != body.last {
 			c.groups++

@@ -17,6 +17,8 @@ type call struct {
 	// least and most are bounds of given; most is -1 if unknown.
 	least, most int
 	said        []said
+	// failed reports that the recorded result of the step is a failure.
+	failed bool
 	// pending is a rendered history that is not yet split, or nil.
 	pending *pending
 }

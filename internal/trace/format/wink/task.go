@@ -24,7 +24,9 @@ func (l *loader) task(s *snapshot) bool {
 	for i, old := range items[:len(items)-1] {
 		l.document(fmt.Sprintf("earlier task history %d", i+1), "slice", old.raw, old.place)
 	}
+	l.planned = planStates(s.items("Plan"))
 	l.taskThread(it, "task", "", 0)
+	l.planned = nil
 	return true
 }
 
@@ -53,7 +55,9 @@ func (l *loader) taskThread(it item, id, parent string, depth int) {
 		}
 		l.Count(model.Records{Documents: 1})
 		l.document(name, "step", raw, place)
+		from := b.Len()
 		l.step(b, step, place)
+		l.planStep(b, it.Object, step, from)
 	}
 	l.text("task history"+of+" (rendered)", "reconstructed", renderTask(it.Object), it.place)
 	chat.AddCalls(b, "")
@@ -65,6 +69,44 @@ func (l *loader) taskThread(it item, id, parent string, depth int) {
 		}
 		l.taskThread(sub, fmt.Sprintf("%s/%d", id, i+1), id, depth+1)
 	}
+}
+
+// planStep adds the step whose messages begin at from to the plan of the thread.
+func (l *loader) planStep(b *model.ThreadBuilder, task, step members.Object, from int) {
+	s := model.Step{ID: number(step, "step_id"), Title: step.Text("step_title"), From: from, To: b.Len(), Level: model.StepFull, Summary: step.Text("summary")}
+	if collapsed(step) {
+		s.Level = model.StepSummary
+	}
+	t := b.Thread()
+	if t.ParentID == "" { // the plan is that of the task, not of a subtask
+		s.State = l.planned[s.ID]
+	}
+	switch _, ok := task.Int("active_step_id"); {
+	case ok && number(task, "active_step_id") == s.ID:
+		s.State = model.StepActive
+	case s.State == "" && s.From == s.To:
+		s.State = model.StepPending
+	}
+	t.Steps = append(t.Steps, s)
+}
+
+// planStates returns the states of the steps of the newest plan, by id.
+func planStates(plans []item) map[string]model.StepState {
+	if len(plans) == 0 {
+		return nil
+	}
+	states := map[string]model.StepState{}
+	for _, raw := range plans[len(plans)-1].Array("steps") {
+		step := members.Parse(raw)
+		states[number(step, "step_id")] = stateNames[step.Text("status")]
+	}
+	return states
+}
+
+// stateNames maps the status of a plan's step.
+var stateNames = map[string]model.StepState{
+	"pending": model.StepPending, "in_progress": model.StepActive, "done": model.StepDone, "completed": model.StepDone,
+	"blocked": model.StepPending, "failed": model.StepFailed,
 }
 
 // step adds the turns of a step, even if the step is collapsed.
