@@ -44,7 +44,7 @@ func newDiff(s *session.Session) *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.Strategy, "strategy", "", "")
-	strategyFileFlag(cmd, &f.file)
+	strategyFileFlag(s, cmd, &f.file)
 	flags.StringArrayVar(&calls, "call", nil, "")
 	flags.StringVar(&f.Thread, "thread", "", "")
 	addCount(s, cmd)

@@ -43,7 +43,7 @@ func newExport(s *session.Session) *cobra.Command {
 	flags.StringVar(&f.Thread, "thread", "", "")
 	flags.StringVar(&f.Call, "call", "", "")
 	flags.StringVar(&f.Strategy, "strategy", "", "")
-	strategyFileFlag(cmd, &f.file)
+	strategyFileFlag(s, cmd, &f.file)
 	f.Programs.Add(flags)
 	return cmd
 }

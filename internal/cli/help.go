@@ -44,6 +44,7 @@ func sharedFlags() map[string]string {
 	return map[string]string{
 		"tokens":           "count tokens with: exact (the model's own tokenizer; the default if it is public), " + strings.Join(curate.Estimators(), ", "),
 		"window":           "size of the context window in tokens (default: as recorded, else proved by a compaction, else from the settings or the model table)",
+		"turns":            "flujo: rebuild the history from step results: ai=last|all_agents|[step, …], user=hitl|[step, …]",
 		"strategy-file":    "read the chain from another program's settings: FILE or FILE#loop (see lens strategies --help)",
 		"format":           "only this format (see lens formats)",
 		"status":           "only runs of this status: " + statuses(),
@@ -215,7 +216,6 @@ the view is the recorded or reconstructed one; if there is none, lens prints
 				"call":     "call: 1…n, first, last, next (after the record; the default) or all",
 				"thread":   "thread, by id or unique prefix",
 				"render":   "print the view as the text that a prompt contains: flujo, task or task-section",
-				"turns":    "flujo: rebuild the history from step results: ai=last|all_agents|[step, …], user=hitl|[step, …]",
 				"as":       "print the request messages: " + strings.Join(request.Names(), ", "),
 				"against":  "recorded: compare the simulated view with the recorded one",
 				"json":     "print lens.view/1; one line per call with --call all",

@@ -70,6 +70,7 @@ const (
 	oneHitForm           = "--json, --count and --files cannot be combined with each other"
 	negativeCount        = "--max-count must be 0 or more"
 	lostSetting          = "lens: lost: %s\n"
+	settingTurns         = "lens: turns of the setting: --turns '%s' (applied with --strategy-file)\n"
 	linearNeedsStdin     = "--linear reads commands from standard input, which holds the run here: name a file"
 	jsonOrDocument       = "--json cannot be combined with --document"
 	tokensWithJSON       = "--tokens needs --json: the inspector uses the model's own tokenizer if it is public"

@@ -1,13 +1,13 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
 	"agentlens/internal/cli/failure"
 	"agentlens/internal/cli/programs"
 	"agentlens/internal/curate"
-	"agentlens/internal/curate/flujo"
 	"agentlens/internal/model"
 	"agentlens/internal/safe"
 )
@@ -17,7 +17,6 @@ type ReplayOptions struct {
 	Strategy string // "" selects the recorded view
 	Call     string // value of --call
 	Thread   string
-	Turns    string // where to find flujo's turns, to rebuild the history from them
 	Programs programs.Options
 }
 
@@ -33,24 +32,41 @@ type Replay struct {
 
 // Replay opens a run and replays a chain over one of its threads. An empty chain replays the recorded view.
 // Programs in the chain run for the requested call only, or for all calls.
+//
+// A history that is rebuilt from other sources of turns (see [Session.Retold]) has no recorded view: without a chain it
+// is replayed whole.
 func (s *Session) Replay(ctx context.Context, g *safe.Gate, name string, f ReplayOptions) (*Replay, error) {
+	recorded, err := s.Load(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	run, err := s.Retold(recorded, f.Thread)
+	if err != nil {
+		return nil, err
+	}
+	about := s.retoldBy(recorded, run)
+	if about != "" {
+		f.Thread, f.Strategy = "", cmp.Or(f.Strategy, "passthrough")
+	}
 	var chain curate.Chain
 	if f.Strategy != "" {
-		var err error
 		if chain, err = s.Chain(f.Strategy); err != nil {
 			return nil, err
 		}
-	}
-	run, err := s.Load(ctx, name)
-	if err != nil {
-		return nil, err
 	}
 	t, err := s.Thread(run, f.Thread)
 	if err != nil {
 		return nil, err
 	}
-	return s.ReplayThread(ctx, g, run, t, chain, f)
+	r, err := s.ReplayThread(ctx, g, run, t, chain, f)
+	if err == nil {
+		r.about = about
+	}
+	return r, err
 }
+
+// Rebuilt reports whether the history is not the recorded one.
+func (r *Replay) Rebuilt() bool { return r.about != "" }
 
 // ReplayThread replays a chain over a thread. A nil chain replays the recorded view.
 func (s *Session) ReplayThread(ctx context.Context, g *safe.Gate, run *model.Run, t *model.Thread, chain curate.Chain, f ReplayOptions) (*Replay, error) {
@@ -97,42 +113,6 @@ func CallName(n, calls int) string {
 		return fmt.Sprintf("the next call (%d)", n)
 	}
 	return fmt.Sprintf("call %d of %d", n, calls)
-}
-
-// ReplayTurns is like [Session.Replay], but can replay a history rebuilt from other sources of turns.
-func (s *Session) ReplayTurns(ctx context.Context, g *safe.Gate, name string, f ReplayOptions) (*Replay, error) {
-	if f.Turns == "" {
-		return s.Replay(ctx, g, name, f)
-	}
-	sources, err := flujo.ParseSources(f.Turns)
-	if err != nil {
-		return nil, failure.Usage("--turns: " + err.Error())
-	}
-	strategy := f.Strategy
-	if strategy == "" {
-		strategy = "passthrough"
-	}
-	chain, err := s.Chain(strategy)
-	if err != nil {
-		return nil, err
-	}
-	run, err := s.Load(ctx, name)
-	if err != nil {
-		return nil, err
-	}
-	t, err := s.Thread(run, f.Thread)
-	if err != nil {
-		return nil, err
-	}
-	if run, t, err = flujo.Rebuild(run, t, sources); err != nil {
-		return nil, failure.Usage("--turns: " + err.Error())
-	}
-	fmt.Fprintf(s.Err, historyRebuilt, failure.CleanLine(sources.String()), t.Len())
-	r, err := s.ReplayThread(ctx, g, run, t, chain, f)
-	if err == nil {
-		r.about = "rebuilt from step results with " + sources.String()
-	}
-	return r, err
 }
 
 // View returns the view of a call. If the history is not the recorded one, the note of the view explains it.

@@ -29,6 +29,8 @@ func registry() []Row {
 		collapseToolGroupsRow(),
 		filterRow(),
 		keepTextRow(),
+		atRow(),
+		noHistoryRow(),
 		compactTurnsRow(),
 		compactRow(),
 		keepRelevantRow(),

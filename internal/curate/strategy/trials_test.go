@@ -53,6 +53,8 @@ func trials() map[string]trial {
 		"collapse_tool_groups":  collapseToolGroupsTrial(),
 		"filter":                filterTrial(),
 		"keep_text":             keepTextTrial(),
+		"at":                    atTrial(),
+		"no_history":            noHistoryTrial(),
 		"compact_turns":         compactTurnsTrial(),
 		"compact":               compactTrial(),
 		"keep_relevant":         keepRelevantTrial(),
