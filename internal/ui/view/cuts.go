@@ -178,6 +178,12 @@ func detailFact(d model.Detail) Fact {
 		return Fact{"was", value + " tokens"}
 	case "after":
 		return Fact{"became", value + " tokens"}
+	case "original_count":
+		return Fact{"given", value + " messages"}
+	case "curated_count":
+		return Fact{"kept", value + " messages"}
+	case "prompt_name":
+		return Fact{"prompt", value}
 	case "tokens_saved":
 		return Fact{"saved", value + " tokens"}
 	}

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 	"strings"
@@ -22,7 +23,7 @@ func FactBlocks(gate *safe.Gate, head kit.Words, facts []Fact) []kit.Block {
 	var b strings.Builder
 	for _, f := range facts {
 		if f.Value != "" {
-			fmt.Fprintf(&b, "%-*s%s\n", kit.FactKey, f.Key, kit.OneLine(f.Value))
+			fmt.Fprintf(&b, "%-*s %s\n", kit.FactKey-1, f.Key, kit.OneLine(f.Value))
 		}
 	}
 	return []kit.Block{{Kind: kit.HeadBlock, Note: head}, {Kind: kit.FactsBlock, Text: gate.Text(b.String())}}
@@ -218,7 +219,23 @@ func MarkerFacts(k *model.Marker, s *Aligned, of *curate.Replayed, run *model.Ru
 	if Cuts(k.Kind) {
 		facts = append(facts, CutFacts(k, s, of)...)
 	}
+	facts = append(facts, fitFacts(k, s, run)...)
 	return append(facts, Fact{"record", run.Place(k.Origin)})
+}
+
+// fitFacts returns the chains that give the counts of a HistoryCurated marker.
+func fitFacts(k *model.Marker, s *Aligned, run *model.Run) []Fact {
+	if k.Kind != model.HistoryCurated {
+		return nil
+	}
+	chains, ok, err := curate.Fits(context.Background(), run, s.Thread, k)
+	switch {
+	case err != nil || !ok:
+		return nil
+	case len(chains) == 0:
+		return []Fact{{"fits", "no window: none gives the recorded count"}}
+	}
+	return []Fact{{"fits", strings.Join(chains, ", ") + " (simulated: the record holds counts, no view)"}}
 }
 
 func badgeFacts(set model.Badges) []Fact {
