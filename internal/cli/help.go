@@ -162,7 +162,7 @@ chain.
 			flags: map[string]string{
 				"strategy":  "another chain; can be repeated",
 				"thread":    "thread, by id or unique prefix",
-				"all-calls": "check every call for what providers refuse, also in long threads",
+				"all-calls": "no effect: every call is checked",
 				"evidence":  "list what each chain lost: the reply, the message, and their common words",
 				"json":      "print lens.compare/2",
 			},

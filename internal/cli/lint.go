@@ -13,6 +13,8 @@ import (
 	"agentlens/internal/cli/programs"
 	"agentlens/internal/cli/session"
 	"agentlens/internal/curate/lint"
+	"agentlens/internal/curate/score"
+	"agentlens/internal/model"
 	"agentlens/internal/redact"
 )
 
@@ -72,12 +74,21 @@ func runLint(ctx context.Context, s *session.Session, name string, f lintFlags) 
 		last = first
 	}
 	l := lint.New(r.Run, r.Thread, r.In.Window)
+	faults := func(int) bool { return true }
+	if f.call == "all" {
+		if faults, err = callsWithFaults(ctx, l, r, providers); err != nil {
+			return err
+		}
+	}
 	total := 0
 	for n := first; n <= last; n++ {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		found, err := l.CheckEach(r.View(n), providers)
+		var found []model.Problem
+		if faults(n) {
+			found, err = l.CheckEach(r.View(n), providers)
+		}
 		if err != nil {
 			return err
 		}
@@ -93,4 +104,13 @@ func runLint(ctx context.Context, s *session.Session, name string, f lintFlags) 
 		fmt.Fprintf(s.Out, "nothing to refuse: %s\n", strings.Join(providers, ", "))
 	}
 	return nil
+}
+
+// callsWithFaults returns a function that reports whether a provider would refuse the view of a call.
+func callsWithFaults(ctx context.Context, l *lint.Linter, r *session.Replay, providers []string) (func(call int) bool, error) {
+	list, err := score.Faults(ctx, l, r.Replayed, providers)
+	if err != nil {
+		return nil, err
+	}
+	return func(call int) bool { return list[call-1].Problems != [4]int32{} }, nil
 }

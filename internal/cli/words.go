@@ -47,7 +47,6 @@ const (
 	threadOfOneRun       = "--thread needs a single run: of several runs, lens reads the main threads"
 	notRun               = "lens: not run: %s: %s\n"
 	leftOut              = "lens: skipped %s without provider calls\n"
-	partlyChecked        = "lens: BROKEN and REFUSED cover %d of %d calls: --all-calls checks every call\n"
 	countedOnce          = "lens: %s in several files counted once\n"
 	filesUnread          = "lens: %s could not be read: lens doctor says why\n"
 	noneMatches          = "no runs match (%s searched)"
