@@ -94,19 +94,20 @@ func runCurate(ctx context.Context, s *session.Session, name string, f curateFla
 		warnContradicted(s.Err, r.Thread, n)
 	}
 	v := r.At(n, f.brief && f.against == "" && f.as == "")
+	windows, err := s.Windows()
+	if err != nil {
+		return err
+	}
+	window := windows.At(r.Run, r.Thread)(v.Call)
 	switch {
 	case f.against != "":
 		return against(ctx, s, g, r, v, f)
 	case f.as != "":
 		return curateAs(s, g, r, v, f.as)
 	case f.json:
-		return output.ViewJSON(s.Out, g, r, v, f.brief)
+		return output.ViewJSON(s.Out, g, r, v, window, f.brief)
 	}
-	windows, err := s.Windows()
-	if err != nil {
-		return err
-	}
-	return output.ViewText(s.Out, g, r, v, windows.At(r.Run, r.Thread)(v.Call), f.brief)
+	return output.ViewText(s.Out, g, r, v, window, f.brief)
 }
 
 // curateAs prints the request messages of a view on standard output, and what they omit on stderr.
@@ -125,7 +126,11 @@ func curateAs(s *session.Session, g *safe.Gate, r *session.Replay, v *model.View
 
 // curateAll prints every call, including the next one, as JSON lines.
 func curateAll(ctx context.Context, s *session.Session, g *safe.Gate, r *session.Replay, f curateFlags) error {
-	known := false
+	windows, err := s.Windows()
+	if err != nil {
+		return err
+	}
+	window, known := windows.At(r.Run, r.Thread), false
 	for n := 1; n <= r.Calls()+1; n++ {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -137,7 +142,7 @@ func curateAll(ctx context.Context, s *session.Session, g *safe.Gate, r *session
 			warnContradicted(s.Err, r.Thread, r.Calls()+1)
 		}
 		known = true
-		if err := output.ViewJSON(s.Out, g, r, r.At(n, f.brief), f.brief); err != nil {
+		if err := output.ViewJSON(s.Out, g, r, r.At(n, f.brief), window(n), f.brief); err != nil {
 			return err
 		}
 	}

@@ -20,6 +20,7 @@ type ViewRow struct {
 	Curated   tallyRow       `json:"curated"`
 	Context   contextRow     `json:"context"`
 	Ledger    ledgerRow      `json:"ledger"`
+	Pressure  *pressureRow   `json:"pressure"`
 	Stages    []stageRow     `json:"stages"`
 	Prefix    prefixRow      `json:"prefix"`
 	Estimated bool           `json:"estimated"`

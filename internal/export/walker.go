@@ -2,12 +2,14 @@ package export
 
 import (
 	"fmt"
+	"math"
 	"net/url"
 	"strings"
 
 	"agentlens/internal/export/request"
 	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
+	"agentlens/internal/outline"
 	"agentlens/internal/safe"
 )
 
@@ -35,6 +37,8 @@ type walker struct {
 	marks   []model.Marker // markers not yet written
 	omitted omission       // omitted messages not yet written as a gap
 	about   string         // "~" before estimates
+	ahead   []outline.Node // steps not yet written
+	due     int            // message before which they are written
 }
 
 // An omission is a sequence of messages that a view omits for one reason.
@@ -48,11 +52,61 @@ type omission struct {
 }
 
 func (r *walker) history() {
+	if o := outline.Of(r.run, r.t); o.Stepped() {
+		r.ahead = o.Nodes[1:]
+		r.due = dueAt(r.ahead)
+	}
 	r.markers(-1)
 	for i := range r.t.Len() {
+		r.steps(i)
 		r.message(i, nil)
 		r.markers(i)
 	}
+	r.steps(r.t.Len())
+}
+
+// steps writes the names of the steps that begin at message i or before it. A step without messages is written
+// before the next one that has some, or at the end of the thread.
+func (r *walker) steps(i int) {
+	for len(r.ahead) > 0 && (i >= r.due || i == r.t.Len()) {
+		n := &r.ahead[0]
+		if n.Kind != outline.Calls {
+			r.step(r.g.Line(stepTitle(n)))
+		}
+		if r.ahead = r.ahead[1:]; n.HasMessages() {
+			r.due = dueAt(r.ahead)
+		}
+	}
+}
+
+// dueAt returns the message before which the next step with messages is written.
+func dueAt(ahead []outline.Node) int {
+	for k := range ahead {
+		if n := &ahead[k]; n.HasMessages() {
+			return n.From
+		}
+	}
+	return math.MaxInt
+}
+
+// stepTitle describes a step: "step 2: Fix bug A · active · full".
+func stepTitle(n *outline.Node) string {
+	says := string(n.Kind) + " " + n.ID
+	switch n.Kind {
+	case outline.PlanStep:
+		says = "step " + n.ID + ": " + n.Title
+	case outline.Step, outline.Loop:
+		says = string(n.Kind) + " " + n.Title
+	}
+	for _, more := range []string{string(n.State), string(n.Level)} {
+		if more != "" {
+			says += " · " + more
+		}
+	}
+	if !n.HasMessages() {
+		says += " · no messages"
+	}
+	return says
 }
 
 // view writes the input of a call, with gaps for omitted messages.
@@ -153,7 +207,7 @@ func (r *walker) message(i int, e *model.Entry) {
 	switch {
 	case i >= 0:
 		m = r.t.At(i)
-		h.role, h.tool, h.callID, h.badges = m.Role, r.g.Line(m.ToolName), r.g.Line(m.CallID), badgeNames(m.Badges)
+		h.role, h.tool, h.callID, h.badges, h.sequence = m.Role, r.g.Line(m.ToolName), r.g.Line(m.CallID), badgeNames(m.Badges), m.Sequence
 	case e.Answers != nil:
 		h.tool, h.callID = r.g.Line(e.Answers.ToolName), r.g.Line(e.Answers.CallID)
 	}

@@ -3,7 +3,7 @@ package model
 // A Step is a step of the plan that a thread follows.
 type Step struct {
 	ID, Title string // as recorded
-	// From and To are the half-open range of its messages.
+	// From and To are the half-open range of its messages. Later steps have later ranges.
 	From, To int
 	State    StepState
 	Level    StepLevel

@@ -1,6 +1,9 @@
 package model
 
-import "slices"
+import (
+	"slices"
+	"sort"
+)
 
 // ThreadKind is the kind of a thread as its reader names it: "main", "evaluation",
 // "loop", "step", "sub-agent", "task".
@@ -160,10 +163,9 @@ func (t *Thread) CallAfter(i int) int {
 
 // StepOf returns the step of the plan that holds message i, or nil.
 func (t *Thread) StepOf(i int) *Step {
-	for k := range t.Steps {
-		if s := &t.Steps[k]; i >= s.From && i < s.To {
-			return s
-		}
+	k := sort.Search(len(t.Steps), func(k int) bool { return t.Steps[k].To > i })
+	if k == len(t.Steps) || t.Steps[k].From > i {
+		return nil
 	}
-	return nil
+	return &t.Steps[k]
 }

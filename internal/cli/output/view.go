@@ -21,11 +21,12 @@ import (
 )
 
 // ViewJSON prints a view as JSON. If brief is set, it omits the texts of messages.
-func ViewJSON(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View, brief bool) error {
+func ViewJSON(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View, window curate.Window, brief bool) error {
 	row, err := export.View(g, r.Run, r.Thread, v, r.Strategy, brief)
 	if err != nil {
 		return err
 	}
+	row.SetPressure(r.Thread, v, window)
 	return json.NewEncoder(out).Encode(row)
 }
 

@@ -39,7 +39,7 @@ func (r *inspector) noStepAtCursor() kit.Words {
 	if why := r.NoView(); why != "" {
 		return why
 	}
-	if s, at := r.tree.Step(); s == nil || len(s.Names(at)) == 0 {
+	if s, at := r.tree.Step(); s == nil || len(s.Names(at)) == 0 || !s.Nodes[at].HasMessages() {
 		return "no message of the thread belongs to this row: nothing to show more or less of"
 	}
 	return ""

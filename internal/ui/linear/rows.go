@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"agentlens/internal/model"
+	"agentlens/internal/outline"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/panes"
 	"agentlens/internal/ui/view"
@@ -79,9 +80,44 @@ func (m *mode) row(i int) {
 	if !ok {
 		return
 	}
+	m.step(int(it.Index))
 	rd := m.reader()
 	sum := rd.Summarise(req)
 	m.say("%s: %s%s%s", name(it, req), sum.Text, toolCalls(&sum), m.remarks(it, req))
+}
+
+// step prints the iteration and the step that begin at message i.
+func (m *mode) step(i int) {
+	s := m.Labels.Steps[m.ThreadIndex]
+	if s == nil || i < 0 {
+		return
+	}
+	for at := 1; at < len(s.Nodes); {
+		n := &s.Nodes[at]
+		switch {
+		case !n.HasMessages() || i < n.From || i >= n.To:
+			at = n.End
+			continue
+		case n.From == i && n.Kind != outline.Calls:
+			m.say("%s", m.stepWords(s, at))
+		}
+		at++
+	}
+}
+
+// stepWords describes a node: its name, state, level and cost.
+func (m *mode) stepWords(s *view.Steps, at int) string {
+	n := &s.Nodes[at]
+	says := string(n.Kind) + " " + s.Titles[at].String()
+	if n.Kind == outline.Iteration || n.Kind == outline.Loop {
+		says = s.Titles[at].String()
+	}
+	for _, more := range []string{string(n.State), string(n.Level), string(s.Costs[at])} {
+		if more != "" {
+			says += ", " + more
+		}
+	}
+	return says
 }
 
 // gap prints the number of messages missing from the view, the stage that dropped them, and the
@@ -116,13 +152,19 @@ func (m *mode) gap(g *view.Gap) {
 	m.say("%s dropped by %s: %s", what, g.By, m.gate.Line(strings.Join(reasons, "; ")))
 }
 
-// name returns the number and the role of an item.
+// name returns the number, the recorded sequence number and the role of an item: "4 [3] assistant".
 func name(it *view.Item, req view.Request) string {
 	role, _ := panes.Role(it, req, false)
 	if it.Index < 0 {
 		return string(role) + ", added"
 	}
-	return strconv.Itoa(int(it.Index)) + " " + string(role)
+	number := strconv.Itoa(int(it.Index))
+	if req.Message != nil {
+		if seq, ok := req.Message.Sequence.Get(); ok {
+			number += " [" + strconv.Itoa(seq) + "]"
+		}
+	}
+	return number + " " + string(role)
 }
 
 // toolCalls lists the tool calls of a message.

@@ -35,28 +35,34 @@ func (t *Tree) stepRow(l *kit.LineWriter, i int) {
 		if text.Width(name.String())+len(" · call ")+len(nth)+numberCells < l.Left {
 			nth = " · call " + kit.Int(call)
 		}
+		if text.Width(name.String())+text.Width(string(nth)) > l.Left { // the name says more
+			nth = ""
+		}
 	}
 	st := kit.Dim
 	if t.call >= o.First && t.call <= o.Last {
 		st = kit.Accent
 	}
-	figures, room := t.stepFigures(n, l.Left, text.Width(string(nth)))
+	figures, room := t.stepFigures(n.N, l.Left, text.Width(name.String()), text.Width(string(nth)))
 	l.Within(l.Left-room, func() {
 		l.Within(min(text.Width(name.String()), l.Left-text.Width(string(nth))), func() { l.Safe(name, st) })
 		l.Words(nth, kit.Dim)
 	})
+	paintFigures(l, figures)
+}
+
+func paintFigures(l *kit.LineWriter, figures []kit.Tag) {
 	for _, f := range figures {
 		l.Blank(1)
 		l.Words(f.Text, f.St)
 	}
 }
 
-// stepFigures returns the figures of a node that fit next to its name and its call, which takes nth cells, in
-// a row of room cells, and their width. Only the tokens may cut a long name.
-func (t *Tree) stepFigures(n node, room, nth int) (list []kit.Tag, width int) {
+// stepFigures returns the figures of node i that fit next to a name and a call of these widths, in a
+// row of room cells, and their width. Only the tokens may cut a long name.
+func (t *Tree) stepFigures(i, room, name, nth int) (list []kit.Tag, width int) {
 	s := t.steps()
-	o := &s.Nodes[n.N]
-	name := text.Width(s.Titles[n.N].String())
+	o := &s.Nodes[i]
 	least := min(name, leastStep) + nth
 	add := func(tag kit.Tag) {
 		if w := text.Width(string(tag.Text)) + 1; tag.Text != "" && least+width+w <= room {
@@ -64,17 +70,17 @@ func (t *Tree) stepFigures(n node, room, nth int) (list []kit.Tag, width int) {
 		}
 	}
 	if t.tokens != nil && o.HasMessages() {
-		add(kit.Tag{Text: kit.About(t.tokens[n.N], t.exact), St: kit.Dim})
+		add(kit.Tag{Text: kit.About(t.tokens[i], t.exact), St: kit.Dim})
 	}
 	least = name + nth
-	if o.HasCalls() && s.Leaf(n.N) {
-		for _, b := range t.labels.Run.Threads[n.Thread].Calls[o.First-1].Badges.List() {
+	if o.HasCalls() && s.Leaf(i) {
+		for _, b := range t.labels.Run.Threads[t.thread].Calls[o.First-1].Badges.List() {
 			if tag, ok := view.BadgeTagIn(b, room-least-width-1); ok {
 				add(tag)
 			}
 		}
 	}
-	add(kit.Tag{Text: s.Costs[n.N], St: kit.Faint})
+	add(kit.Tag{Text: s.Costs[i], St: kit.Faint})
 	return list, width
 }
 

@@ -26,7 +26,7 @@ const (
 // A node is a row of the threads pane.
 type node struct {
 	Kind   nodeKind
-	depth  int
+	indent int // cells
 	Thread int // index in the run, -1 for documents
 	N      int // number of the call, index of the marker, document, or outline node, or badge
 }

@@ -40,7 +40,7 @@ func ViewFacts(s *Aligned, call *model.Call, run *model.Run, had *Replays, price
 		Fact{"given", TallyWords(s.View.Original, s.Exact)},
 		Fact{"sent", TallyWords(s.View.Curated, !s.View.Estimated)},
 		Fact{"not recorded", s.openWords()},
-		Fact{"counted by", s.Method}, Fact{"window", windowMeans(s.Window)})
+		Fact{"counted by", s.Method}, Fact{"window", windowMeans(s.Window)}, Fact{"pressure", PressureWords(s)})
 	facts = append(facts, ledgerFacts(s, of)...)
 	if f := fillingOf(s); len(f.all) > 0 {
 		facts = append(facts, Fact{"by kind", f.kinds(!s.View.Estimated, s.Rest, s.RestWords())}, Fact{"largest", f.largest(!s.View.Estimated)})
@@ -189,7 +189,7 @@ func MessageFacts(s *Aligned, it *Item, run *model.Run) []Fact {
 	if at, ok := m.At.At(); ok {
 		facts = append(facts, Fact{"at", at.Format("2006-01-02 15:04:05 MST")})
 	}
-	facts = append(facts, Fact{"step", m.Step}, Fact{"tool", m.ToolName}, Fact{"call id", m.CallID})
+	facts = append(facts, Fact{"step", StepWords(s.Thread, int(it.Index))}, Fact{"turn", maybeWords(m.Turn)}, Fact{"sequence", maybeWords(m.Sequence)}, Fact{"source", m.Source}, Fact{"tool", m.ToolName}, Fact{"call id", m.CallID})
 	for _, c := range m.Calls {
 		facts = append(facts, Fact{"calls", c.Name + " · " + c.ID + " · " + c.Status()})
 	}
@@ -197,6 +197,14 @@ func MessageFacts(s *Aligned, it *Item, run *model.Run) []Fact {
 		facts = append(facts, Fact{"record", run.Place(o)})
 	}
 	return append(facts, badgeFacts(m.Badges)...)
+}
+
+// maybeWords formats a recorded number, or returns "".
+func maybeWords(m model.Maybe) string {
+	if n, ok := m.Get(); ok {
+		return strconv.Itoa(n)
+	}
+	return ""
 }
 
 // MarkerFacts explains a marker and lists the messages that it dropped.
