@@ -212,7 +212,7 @@ the view is the recorded or reconstructed one; if there is none, lens prints
   lens curate run.jsonl --strategy 'sliding_window(10)' --as openai`,
 			flags: map[string]string{
 				"strategy": "strategy chain; lens strategies lists them",
-				"call":     "call: 1…n, first, last, next (after the record; the default) or all",
+				"call":     "call: 1…n, first, last, next (after the record) or all (default last; with --strategy next)",
 				"thread":   "thread, by id or unique prefix",
 				"render":   "print the view as the text that a prompt contains: flujo, task or task-section",
 				"turns":    "flujo: rebuild the history from step results: ai=last|all_agents|[step, …], user=hitl|[step, …]",
@@ -241,7 +241,7 @@ compare the view of each call of the transcript with its request.
   lens diff transcript.jsonl wire/`,
 			flags: map[string]string{
 				"strategy": "strategy chain; lens strategies lists them",
-				"call":     "call: 1…n, first, last, next (the default); given twice, the two are compared",
+				"call":     "call: 1…n, first, last, next (default last; with --strategy next); given twice, the two are compared",
 				"thread":   "thread, by id or unique prefix; with two runs, of both",
 				"json":     "print lens.diff/1; for two calls lens.calldiff/1, for two runs lens.rundiff/1, for a transcript and requests lens.wirediff/1",
 			},

@@ -15,6 +15,7 @@ import (
 // packages of earlier rows.
 var layers = [][]string{
 	{"chain", "common", "cut", "flujo", "keyset", "lint", "models", "task", "template", "tokens"},
+	{"rendering"},
 	{"bm25", "engine", "money", "resume"},
 	{"program", "evidence"},
 	{"summary"},

@@ -39,6 +39,9 @@ type Call struct {
 	// Sent is the recorded request of this call, message by message. It is nil if the request is not recorded or
 	// equals the messages given.
 	Sent []Sent
+	// Rendered are the messages of the recorded request where it carries the history as
+	// text; Sent then holds the history in them. See [Call.InText].
+	Rendered []SentText
 	// Prompt is the rendered prompt of the call where it is recorded as one text.
 	Prompt Ref
 	// Tools are the names of the tools offered, where recorded.

@@ -63,7 +63,10 @@ type Replayed struct {
 	space    *Keyspace
 	contents *Contents
 	basis    model.Basis
-	edits    *editStage // of a replay of the record; otherwise nil
+	// derivedNote explains the views of a replay by [Restored].
+	derivedNote string
+	edits       *editStage // of a replay of the record; otherwise nil
+	sheet       *sheet     // of threads whose views are rendered as text; otherwise nil
 
 	fed    int     // leading messages in the first layer, or -1 if they are not a prefix
 	heads  []int32 // newest event of each key, or -1
@@ -87,6 +90,7 @@ func run(ctx context.Context, in Input, chain chain.Chain, parts []Part, basis m
 	wire(parts, in)
 	r := &Replayed{in: in, chain: chain, parts: parts, basis: basis, space: space, contents: newContents(space, in)}
 	r.heads = slices.Repeat([]int32{-1}, r.space.Size())
+	r.sheet = sheetOf(in)
 	layers := make([]*Layer, len(parts)+1)
 	for i := range layers {
 		layers[i] = NewLayer(r.space)
@@ -130,6 +134,9 @@ func (r *Replayed) step(f *Facts, layers []*Layer) {
 	r.given = append(r.given, int32(f.Given))
 	for _, l := range layers {
 		r.tally = append(r.tally, l.tally())
+	}
+	if r.sheet != nil {
+		r.sheet.step(f.Number, layers[0], final)
 	}
 	r.breaks = append(r.breaks, r.breakOf(f, final, lastBefore))
 	r.note(f, layers)
@@ -239,9 +246,13 @@ func (r *Replayed) Calls() int { return len(r.in.Thread.Calls) }
 // Chain returns the chain that was run.
 func (r *Replayed) Chain() chain.Chain { return r.chain }
 
-// Tally returns the size of the history given to a call and the size of its view.
+// Tally returns the size of the history given to a call and the size of its view. A view that
+// is sent as text counts the messages that carry it.
 func (r *Replayed) Tally(call int) (original, curated model.Tally) {
 	per := len(r.parts) + 1
 	row := r.tally[(call-1)*per : call*per]
+	if r.sheet != nil && r.basis != model.NotRecorded {
+		return row[0], r.sheet.curate[call-1]
+	}
 	return row[0], row[per-1]
 }

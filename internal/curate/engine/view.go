@@ -14,7 +14,7 @@ func (r *Replayed) View(call int) *model.View { return r.view(call, true) }
 // Brief is like View but without entries: it neither makes nor reads texts.
 func (r *Replayed) Brief(call int) *model.View {
 	v := r.view(call, false)
-	v.Entries = nil
+	v.Entries, v.Rendered = nil, nil
 	return v
 }
 
@@ -30,6 +30,7 @@ func (r *Replayed) view(call int, texts bool) *model.View {
 		v.Entries = r.sentEntries(call)
 		r.share(v)
 		v.Estimated = !r.in.Sizes.Exact
+		r.render(v, texts)
 		return v
 	}
 	r.looking.Lock()
@@ -66,7 +67,8 @@ func (r *Replayed) view(call int, texts bool) *model.View {
 			v.Problems = append(v.Problems, p(v)...)
 		}
 	}
-	if r.basis == model.Simulated {
+	r.render(v, texts)
+	if r.basis == model.Simulated && v.Form == model.ChatForm {
 		v.Problems = append(v.Problems, wholeView(v, call <= r.Calls(), func(i int) bool { return r.makesCalls(keys[i], call) })...)
 	}
 	return v
@@ -211,7 +213,13 @@ func (r *Replayed) basisNote(call int) string {
 				note += "; " + r.parts[i].Note
 			}
 		}
+		if t := r.in.Thread.Template; t.Kind != model.NoTemplate && t.Note != "" {
+			note += "; " + t.Note
+		}
 		return note
+	}
+	if r.basis == model.Derived {
+		return r.derivedNote
 	}
 	return r.recordedNote(call)
 }

@@ -130,11 +130,7 @@ func (s *step) result() bool { return s.m != nil && s.role == model.Tool }
 func (l *Linter) request(v *model.View, p *provider) (*request, error) {
 	r := &request{provider: p, view: v, window: l.window, made: v.Call <= len(l.thread.Calls), place: map[int]int{}}
 	next := 0
-	for i := range v.Entries {
-		e := &v.Entries[i]
-		if e.Fate == model.WasDropped {
-			continue
-		}
+	for e := range v.Sent() {
 		s := step{index: int(e.Index), at: next, role: e.Role}
 		if e.Index >= 0 {
 			s.m = l.thread.At(int(e.Index))

@@ -127,11 +127,7 @@ func (c *converter) lose(what string, n int) {
 // each calls f for every message of the view. m is nil for a message that a stage added, unless the message is a
 // result.
 func (c *converter) each(v *model.View, f func(e *model.Entry, m *model.Message) error) error {
-	for i := range v.Entries {
-		e := &v.Entries[i]
-		if e.Fate == model.WasDropped {
-			continue
-		}
+	for e := range v.Sent() {
 		if e.Kind == model.SealedEntry && !c.sealed {
 			c.lose(lostSealed, 1)
 			continue
