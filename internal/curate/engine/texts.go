@@ -96,12 +96,21 @@ func (s *sheet) around(role model.Role, tool string) int64 {
 	return n
 }
 
-// text returns the size of a text that is in no message: the sum of its lines.
+// text returns the size of a text that is in no message: the sum of its lines. An empty line
+// joins the line break before it, and a space at the end the word that follows, as in the
+// tokenizers with public rules.
 func (s *sheet) text(text string) (n int64) {
-	for line := range strings.Lines(text) {
+	for at, line := 0, ""; at < len(text); at += len(line) {
+		line = text[at:]
+		if end := strings.IndexByte(line, '\n'); end >= 0 {
+			line = line[:end+1]
+		}
+		if line == "\n" && at > 0 {
+			continue
+		}
 		size, ok := s.lines[line]
 		if !ok {
-			size = s.sizes.ofText(line)
+			size = s.sizes.ofText(strings.TrimRight(line, " "))
 			s.lines[strings.Clone(line)] = size
 		}
 		n += size
@@ -207,15 +216,14 @@ func (r *Replayed) shareTokens(v *model.View) {
 			largest = i
 		}
 	}
+	counts := newSheet(nil, r.in.Sizes)
 	for i := range v.Rendered {
 		if i == largest {
 			continue
 		}
 		n := int64(r.in.Sizes.frame())
 		for _, p := range v.Rendered[i].Text {
-			for line := range strings.Lines(p.Insert) {
-				n += r.in.Sizes.ofText(line)
-			}
+			n += counts.text(p.Insert)
 		}
 		v.Rendered[i].Tokens = int32(min(n, rest))
 		rest -= int64(v.Rendered[i].Tokens)

@@ -44,17 +44,14 @@ func (h *handlebars) request(call int) (before []model.SentText, after string) {
 	return before, ""
 }
 
-// head and tail return the text of the template around all messages.
-func (h *handlebars) frame() string { return h.template.Render(nil) }
-
 func (h *handlebars) around(call int, shown bool) []string {
 	before, after := h.request(call)
-	list := []string{after}
 	if shown {
-		list = append(list, h.frame())
+		after = h.template.Render(nil) + after
 	} else {
-		list[0] = strings.TrimPrefix(after, "\n\n")
+		after = strings.TrimPrefix(after, "\n\n")
 	}
+	list := []string{after}
 	for i := range before {
 		list = append(list, h.body(before[i].Body))
 	}
