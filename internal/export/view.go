@@ -199,7 +199,10 @@ func entryRow(g *safe.Gate, r *model.Run, t *model.Thread, e *model.Entry) (Entr
 	}
 	switch {
 	case e.Sources != nil:
-		row.Text, row.Sources = sources(g, model.Join(original, e.Text), e.Sources)
+		if e.Text != nil {
+			original = model.Join(original, e.Text)
+		}
+		row.Text, row.Sources = sources(g, original, e.Sources)
 	case e.Text != nil:
 		row.Text = g.PiecesJSON(original, e.Text)
 	default:

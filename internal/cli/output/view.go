@@ -60,7 +60,7 @@ func ViewText(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View, win
 	}
 	fmt.Fprintln(out)
 	if v.Form == model.TextForm {
-		if err := sentText(out, g, v); err != nil {
+		if err := sentText(out, g, r, v); err != nil {
 			return err
 		}
 		fmt.Fprintln(out, "\nhistory:")
@@ -93,12 +93,15 @@ func ViewText(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View, win
 
 // sentText prints the messages that carry a history as text: each message, and the message of
 // the history that each of its ranges came from.
-func sentText(out io.Writer, g *safe.Gate, v *model.View) error {
+func sentText(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View) error {
 	fmt.Fprintln(out, "sent as text:")
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	for i := range v.Rendered {
 		e := &v.Rendered[i]
-		text := model.Join("", e.Text)
+		text, err := r.Run.EntryText(r.Thread, e)
+		if err != nil {
+			return err
+		}
 		fmt.Fprintf(w, "%s\t%s\t%s\n", e.Role, number.Count(len(text), "byte"), g.Line(e.Reason))
 		borders := make([]int, 0, len(e.Sources))
 		for _, s := range e.Sources {

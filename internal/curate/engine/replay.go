@@ -41,6 +41,8 @@ type Input struct {
 	// Only is the only call whose view will be read, or 0 if any may be read. Programs run
 	// only for the calls that this view depends on.
 	Only int
+	// Template replaces the template of the thread; nil selects that one.
+	Template *model.Template
 }
 
 // An event is a change of the fate of the message at a key.
@@ -50,7 +52,9 @@ type event struct {
 	variant int32
 	tokens  int32
 	why     Reason
-	stage   int8 // stage that caused it, or -1
+	edited  Reason // why an earlier stage changed the message before this one dropped it
+	stage   int8   // stage that caused it, or -1
+	editor  int8   // stage that changed the message before this one dropped it, or -1
 	fate    model.Fate
 	gone    bool // an added message that was removed again
 }
@@ -201,7 +205,7 @@ func (r *Replayed) record(f *Facts, layers []*Layer, k Key) {
 	}
 	if e.prev >= 0 {
 		old := r.events[e.prev]
-		if old.fate == e.fate && old.variant == e.variant && old.why == e.why && old.stage == e.stage && old.gone == e.gone {
+		if old.fate == e.fate && old.variant == e.variant && old.why == e.why && old.stage == e.stage && old.gone == e.gone && old.editor == e.editor && old.edited == e.edited {
 			return
 		}
 	}
@@ -228,7 +232,11 @@ func (r *Replayed) fate(layers []*Layer, k Key) event {
 		case !out.Live && e.fate == model.Added:
 			return event{gone: true, fate: model.WasDropped, stage: int8(s), why: out.why, variant: e.variant}
 		case !out.Live:
-			return event{fate: model.WasDropped, stage: int8(s), why: out.why, tokens: e.tokens, variant: e.variant}
+			dropped := event{fate: model.WasDropped, stage: int8(s), why: out.why, tokens: e.tokens, variant: e.variant, editor: -1}
+			if e.fate == model.WasChanged {
+				dropped.editor, dropped.edited = e.stage, e.why
+			}
+			return dropped
 		case out.Variant != e.variant:
 			if e.fate != model.Added {
 				e.fate, e.stage, e.why = model.WasChanged, int8(s), out.why

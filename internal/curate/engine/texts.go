@@ -40,7 +40,7 @@ func sheetOf(in Input) *sheet {
 	if in.Run == nil || in.Sizes == nil {
 		return nil
 	}
-	r, err := rendering.Of(in.Run, in.Thread)
+	r, err := rendering.Of(in.Run, in.Thread, in.template())
 	if r == nil || err != nil {
 		return nil
 	}

@@ -52,8 +52,9 @@ func (r *Replayed) view(call int, texts bool) *model.View {
 		if !broken && r.inBoth(k, e, call) {
 			v.PrefixKept++
 		}
-		v.Entries, keys = append(v.Entries, r.entry(v, k, e, texts)), append(keys, k)
+		v.Entries, keys = append(v.Entries, r.entry(v, k, r.beforeText(e), texts)), append(keys, k)
 	}
+	r.compose(v, keys, texts)
 	if o := r.listAt(call); o != nil && o.differs >= 0 {
 		v.PrefixKept, v.PrefixBreak = o.kept, model.Some(r.space.Place(o.differs))
 	}
@@ -62,12 +63,12 @@ func (r *Replayed) view(call int, texts bool) *model.View {
 	}
 	v.Entries = r.ordered(v.Entries, keys, call)
 	v.Estimated = v.Estimated || !r.in.Sizes.Exact || r.guessed()
+	r.render(v, texts)
 	for i := range r.parts {
 		if p := r.parts[i].Problems; p != nil {
 			v.Problems = append(v.Problems, p(v)...)
 		}
 	}
-	r.render(v, texts)
 	if r.basis == model.Simulated && v.Form == model.ChatForm {
 		v.Problems = append(v.Problems, wholeView(v, call <= r.Calls(), func(i int) bool { return r.makesCalls(keys[i], call) })...)
 	}
@@ -153,7 +154,7 @@ func (r *Replayed) eventAt(k Key, call int) (event, bool) {
 // Fate returns the fate of message i at a call, and whether it was given.
 func (r *Replayed) Fate(i, call int) (model.Fate, bool) {
 	e, ok := r.at(r.space.KeyOf(i), call)
-	return e.fate, ok
+	return r.beforeText(e).fate, ok
 }
 
 // entry returns the message at k in view v, with its text if texts is set. It may mark
@@ -213,7 +214,7 @@ func (r *Replayed) basisNote(call int) string {
 				note += "; " + r.parts[i].Note
 			}
 		}
-		if t := r.in.Thread.Template; t.Kind != model.NoTemplate && t.Note != "" {
+		if t := r.in.template(); t.Kind != model.NoTemplate && t.Note != "" {
 			note += "; " + t.Note
 		}
 		return note

@@ -93,20 +93,14 @@ func (h *handlebars) render(v *model.View, text Texts) ([]model.Entry, error) {
 				w.template(piece)
 				return
 			}
-			for next < len(turns)-1 && &turns[next] != turn {
-				next++
-			}
-			if &turns[next] != turn { // the template goes through the history again
-				next = 0
-				for &turns[next] != turn {
-					next++
-				}
+			for &turns[next] != turn { // the turns come in order, once or several times
+				next = (next + 1) % len(turns)
 			}
 			w.content(piece, of[next])
 		})
 	}
 	w.template(after)
-	return append(list, w.entry(model.User, "", h.thread.Template.Note)), nil
+	return append(list, w.entry(model.User, "", h.note)), nil
 }
 
 // tool returns the name of the tool whose result an entry is, or "".

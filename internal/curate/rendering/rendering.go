@@ -18,6 +18,7 @@ type Renderer struct {
 	run    *model.Run
 	thread *model.Thread
 	form   form
+	note   string // of the template
 }
 
 // A form is a kind of template.
@@ -36,15 +37,15 @@ type form interface {
 // Texts returns the text of an entry of a view.
 type Texts func(e *model.Entry) (string, error)
 
-// Of returns the renderer of a thread, or nil if its views are messages.
-func Of(run *model.Run, t *model.Thread) (*Renderer, error) {
+// Of returns the renderer of a thread with a template, or nil if its views are messages.
+func Of(run *model.Run, t *model.Thread, with model.Template) (*Renderer, error) {
 	if run == nil {
 		return nil, nil
 	}
-	r := &Renderer{run: run, thread: t}
-	switch t.Template.Kind {
+	r := &Renderer{run: run, thread: t, note: with.Note}
+	switch with.Kind {
 	case model.Handlebars:
-		parsed, err := template.Parse(t.Template.Source)
+		parsed, err := template.Parse(with.Source)
 		if err != nil {
 			return nil, fmt.Errorf("the template of thread %s: %w", t.ID, err)
 		}

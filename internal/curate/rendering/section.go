@@ -106,7 +106,7 @@ func (s *section) render(v *model.View, text Texts) ([]model.Entry, error) {
 		}
 		w.content(span.Text, entries[span.Turn.ID])
 	}
-	return []model.Entry{w.entry(model.User, "", s.thread.Template.Note)}, nil
+	return []model.Entry{w.entry(model.User, "", s.note)}, nil
 }
 
 // levels empties the steps and sets their levels: full, unless an entry stands for the step. It
