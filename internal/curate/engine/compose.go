@@ -39,15 +39,16 @@ func (r *Replayed) beforeText(e event) event {
 	return e
 }
 
-// compose sets the form of a view whose last stage puts messages into a text, and the messages
-// that carry it. keys are those of the entries.
-func (r *Replayed) compose(v *model.View, keys []Key, texts bool) {
+// compose sets the messages of a view whose last stage puts messages into a text, and gives the
+// entries the fates that they had before. keys are those of the entries.
+func (r *Replayed) compose(v *model.View, keys []Key) {
 	if !r.renders() {
 		return
 	}
-	v.Form = model.TextForm
-	if !texts {
-		return
+	for i, k := range keys {
+		if e, _ := r.at(k, v.Call); e.fate == model.WasDropped {
+			v.Entries[i] = r.entry(v, k, r.beforeText(e), true)
+		}
 	}
 	fates := make(map[Key]*model.Entry, len(keys))
 	for i, k := range keys {

@@ -186,13 +186,9 @@ func (r *Replayed) Full(call int) model.Tally {
 	return full
 }
 
-// render sets the form of a view and, if texts is set, its messages.
-func (r *Replayed) render(v *model.View, texts bool) {
+// render sets the messages of a view that is sent as text.
+func (r *Replayed) render(v *model.View) {
 	if !r.InText(v.Call) {
-		return
-	}
-	v.Form, v.Estimated = model.TextForm, true
-	if !texts {
 		return
 	}
 	if r.basis == model.NotRecorded {
