@@ -161,7 +161,7 @@ func (s *Session) ReplayTurns(ctx context.Context, g *safe.Gate, name string, f 
 func (r *Replay) View(call int) *model.View {
 	v := r.Replayed.View(call)
 	if r.about != "" {
-		v.Note += ", " + r.about
+		v.Note += "; history " + r.about
 	}
 	return v
 }

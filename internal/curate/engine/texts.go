@@ -172,7 +172,7 @@ func (s *Sizes) ofText(text string) int64 {
 // InText reports whether the view of a call was or would be sent as text.
 func (r *Replayed) InText(call int) bool {
 	if r.basis == model.NotRecorded {
-		return call <= r.Calls() && r.in.Thread.Calls[call-1].InText()
+		return r.Sent(call) != nil && r.in.Thread.Calls[call-1].InText()
 	}
 	return r.sheet != nil
 }
