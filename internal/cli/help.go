@@ -205,7 +205,8 @@ the settings never makes an export less strict; --level does.`,
 			long: `Print what the provider was sent at one call, message by message, with the fate
 of each message and the reason. With --strategy the view is simulated. Without it
 the view is the recorded or reconstructed one; if there is none, lens prints
-"not recorded" and exits with code 1.
+"not recorded" and exits with code 1. Where the history was sent as one text, lens
+prints which message each part of the text came from.
 
   lens curate run.jsonl --strategy 'truncate_tool_results(1000) | sliding_window(50)' --call 37
   lens curate run.jsonl --strategy 'sliding_window(10)' --call all --json --brief

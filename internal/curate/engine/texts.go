@@ -186,6 +186,10 @@ func (r *Replayed) Full(call int) model.Tally {
 	return full
 }
 
+// Kept returns the size of the history after the chain, message by message, whatever the form in
+// which it is sent.
+func (r *Replayed) Kept(call int) model.Tally { return r.tally[call*(len(r.parts)+1)-1] }
+
 // render sets the messages of a view that is sent as text.
 func (r *Replayed) render(v *model.View) {
 	if !r.InText(v.Call) {
