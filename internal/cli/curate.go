@@ -103,6 +103,7 @@ func runCurate(ctx context.Context, s *session.Session, name string, f curateFla
 	case f.against != "":
 		return against(ctx, s, g, r, v, f)
 	case f.as != "":
+		r.PrintChoice(s.Err, f.Call, n)
 		return curateAs(s, g, r, v, f.as)
 	case f.json:
 		return output.ViewJSON(s.Out, g, r, v, window, f.brief)

@@ -68,7 +68,7 @@ func runDiff(ctx context.Context, s *session.Session, name string, f curateFlags
 	if err != nil {
 		return err
 	}
-	n, err := session.CallNumber(f.Call, r.Calls())
+	n, err := r.Number(f.Call)
 	if err != nil {
 		return err
 	}

@@ -32,7 +32,6 @@ const (
 	stdinOnce            = "standard input can be only one of the two runs"
 	cannotCompare        = "compare %s with %s: %w"
 	emptyOutput          = "--output is empty: name a new file, or leave it out for standard output"
-	formatNeedsCall      = "--format %s exports what one call was sent: add --call (1…n, first, last or next)"
 	exportOfOneCall      = "--call all: export writes one call: use lens curate --call all --json for all of them"
 	unknownExportFormat  = "invalid --format %q: use one of %s"
 	fileExists           = "%s already exists: lens never overwrites a file"

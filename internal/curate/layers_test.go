@@ -15,6 +15,7 @@ import (
 // packages of earlier rows.
 var layers = [][]string{
 	{"chain", "common", "cut", "flujo", "keyset", "models", "task", "template", "tokens"},
+	{"rendering"},
 	{"bm25", "engine", "lint", "money"},
 	{"resume"},
 	{"program", "evidence"},

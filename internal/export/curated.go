@@ -29,7 +29,8 @@ var uuid = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{1
 
 // Curated returns the HistoryCurated event for a call of a replayed chain.
 func Curated(g *safe.Gate, run *model.Run, t *model.Thread, r *curate.Replayed, call int) CuratedRow {
-	original, curated := r.Tally(call)
+	original, _ := r.Tally(call)
+	curated := r.Kept(call)
 	var names []string
 	for _, s := range r.Chain() {
 		names = append(names, s.Spec.Name)

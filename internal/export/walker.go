@@ -114,6 +114,10 @@ func (r *walker) view(v *model.View) {
 	if v.Estimated {
 		r.about = "~"
 	}
+	if v.Form == model.TextForm {
+		r.texts(v)
+		return
+	}
 	r.markers(-1)
 	next := 0
 	for i := range v.Entries {
@@ -122,10 +126,8 @@ func (r *walker) view(v *model.View) {
 			r.omit(omission{count: 1, notGiven: true})
 			r.markers(next)
 		}
-		if e.Fate == model.WasDropped {
-			r.omit(omission{count: 1, tokens: int64(e.WasTokens), by: e.By, why: e.Reason})
-		} else if !e.Sent() {
-			r.omit(omission{count: 1, why: e.Reason, unknown: true, rest: e.Index < 0})
+		if !e.Sent() {
+			r.omit(omissionOf(e))
 		} else {
 			r.flushOmitted()
 			r.message(int(e.Index), e)
@@ -136,6 +138,23 @@ func (r *walker) view(v *model.View) {
 		}
 	}
 	r.flushOmitted()
+}
+
+// texts writes the messages of a view that was sent as text, and what they leave out.
+func (r *walker) texts(v *model.View) {
+	for i := range v.Rendered {
+		r.message(model.NoMessage, &v.Rendered[i])
+	}
+	for i := range v.Entries {
+		if e := &v.Entries[i]; !e.Sent() {
+			r.omit(omissionOf(e))
+		}
+	}
+	r.flushOmitted()
+}
+
+func omissionOf(e *model.Entry) omission {
+	return omission{count: 1, tokens: int64(e.WasTokens), by: e.By, why: e.Reason, unknown: e.Fate == model.Unrecorded, rest: e.Index < 0}
 }
 
 // omit adds a message to the current omission. If the reason differs, it begins a new omission.
@@ -216,7 +235,7 @@ func (r *walker) message(i int, e *model.Entry) {
 		if m == nil {
 			h.badges = badgeNames(entryBadges(r.t, e))
 		}
-		if e.Fate != model.Kept {
+		if e.Fate != model.Kept && e.Sources == nil {
 			h.fate = r.g.Line(e.Fate.String() + because(e.By, e.Reason))
 		}
 	}

@@ -41,6 +41,9 @@ type Call struct {
 	Sent []Sent
 	// Cut is where the record of the request ends early. It is nil if the request is whole.
 	Cut *Cut
+	// Rendered are the messages of the recorded request where it carries the history as
+	// text; Sent then holds the history in them. See [Call.InText].
+	Rendered []SentText
 	// Prompt is the rendered prompt of the call where it is recorded as one text.
 	Prompt Ref
 	// Tools are the names of the tools offered, where recorded.

@@ -19,8 +19,8 @@ func DiffText(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View) err
 	if v.Estimated {
 		about = "~"
 	}
-	fmt.Fprintf(out, "--- %s, full history: %d messages, %s%s tokens\n", g.Line(r.Run.ID), v.Original.Messages, about, number.Group(v.Original.Tokens))
-	fmt.Fprintf(out, "+++ %s, %s: %d messages, %s%s tokens%s\n", session.CallName(v.Call, r.Calls()), v.Basis, v.Curated.Messages, about, number.Group(v.Curated.Tokens), unrecorded(v))
+	fmt.Fprintf(out, "--- %s, full history: %s, %s%s tokens\n", g.Line(r.Run.ID), number.Count(v.Original.Messages, "message"), about, number.Group(v.Original.Tokens))
+	fmt.Fprintf(out, "+++ %s, %s: %s, %s%s tokens%s\n", session.CallName(v.Call, r.Calls()), v.Basis, number.Count(v.Curated.Messages, "message"), about, number.Group(v.Curated.Tokens), unrecorded(v)+asText(v))
 	kept := 0
 	flush := func() {
 		if kept > 0 {
@@ -51,6 +51,14 @@ func DiffText(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View) err
 	}
 	flush()
 	return nil
+}
+
+// asText returns what a diff says of a view that was sent as text.
+func asText(v *model.View) string {
+	if v.Form == model.TextForm {
+		return ", sent as text"
+	}
+	return ""
 }
 
 // DiffCallsText prints two views as a diff. It prints consecutive equal messages as one line.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io"
 
 	"agentlens/internal/cli/failure"
 	"agentlens/internal/cli/programs"
@@ -26,8 +27,9 @@ type Replay struct {
 	Thread *model.Thread
 	In     curate.Input
 	*curate.Replayed
-	Strategy string
-	about    string // describes a history that is not the recorded one
+	Strategy  string
+	about     string // describes a history that is not the recorded one
+	byDefault string // the call that an empty --call names
 }
 
 // Replay opens a run and replays a chain over one of its threads. An empty chain replays the recorded view.
@@ -71,7 +73,10 @@ func (r *Replay) Rebuilt() bool { return r.about != "" }
 // ReplayThread replays a chain over a thread. A nil chain replays the recorded view.
 func (s *Session) ReplayThread(ctx context.Context, g *safe.Gate, run *model.Run, t *model.Thread, chain curate.Chain, f ReplayOptions) (*Replay, error) {
 	var err error
-	r := &Replay{Run: run, Thread: t, Strategy: chain.String()}
+	r := &Replay{Run: run, Thread: t, Strategy: chain.String(), byDefault: "next"}
+	if chain == nil {
+		r.byDefault = "last"
+	}
 	if r.In, err = s.Input(ctx, run, t); err != nil {
 		return nil, err
 	}
@@ -92,11 +97,28 @@ func (s *Session) ReplayThread(ctx context.Context, g *safe.Gate, run *model.Run
 
 // Known returns the number of the named call, and an error if the view of the call is not recorded.
 func (r *Replay) Known(call string) (int, error) {
-	n, err := CallNumber(call, r.Calls())
+	n, err := r.Number(call)
 	if err == nil && !r.Has(n) {
 		err = failure.Nof(notRecorded, CallName(n, r.Calls()))
 	}
 	return n, err
+}
+
+// Number returns the number of the named call. Without a name, it is the last call for a
+// recorded view and the next one for a simulated view.
+func (r *Replay) Number(call string) (int, error) {
+	if call == "" {
+		call = r.byDefault
+	}
+	return CallNumber(call, r.Calls())
+}
+
+// PrintChoice prints on w which call is shown if none is named. It is for outputs that do not
+// name the call themselves.
+func (r *Replay) PrintChoice(w io.Writer, named string, n int) {
+	if named == "" && r.Calls() > 0 {
+		fmt.Fprintf(w, callChosen, CallName(n, r.Calls()))
+	}
 }
 
 // At returns the view of a call. If brief is set, the view has no messages.
@@ -119,7 +141,7 @@ func CallName(n, calls int) string {
 func (r *Replay) View(call int) *model.View {
 	v := r.Replayed.View(call)
 	if r.about != "" {
-		v.Note += ", " + r.about
+		v.Note += "; history " + r.about
 	}
 	return v
 }

@@ -29,5 +29,6 @@ const (
 	threadChosen      = "lens: showing thread %s, one of %d: --thread selects another\n"
 	invalidCall       = "invalid --call %q: use a number, first, last, next or all"
 	noCallYet         = "invalid --call %d: the thread has no provider calls; 1 is the next call"
+	callChosen        = "lens: showing %s: --call selects another\n"
 	callOutOfRange    = "invalid --call %d: the thread has calls 1 to %d, and %d is the next call"
 )

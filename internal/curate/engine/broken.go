@@ -8,8 +8,11 @@ import (
 
 // BrokenPairs counts the calls of a view without their result, and the results without
 // their call. A result added by a stage completes a call. Pairs that are incomplete in the
-// record, or were given only in part, do not count.
+// record, or were given only in part, do not count. A text has no pairs.
 func BrokenPairs(t *model.Thread, v *model.View) int {
+	if v.Form == model.TextForm {
+		return 0
+	}
 	sent := make(map[int32]*model.Entry, len(v.Entries))
 	mended, unsure := map[string]bool{}, map[int32]bool{} // unsure: not recorded
 	for i := range v.Entries {

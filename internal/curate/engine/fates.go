@@ -45,7 +45,7 @@ func (r *Replayed) Fates(i int) []FateRun {
 			continue
 		}
 		if run.Given && state >= 0 {
-			run.Entry = r.entry(&model.View{}, k, chain[nth], true)
+			run.Entry = r.entry(&model.View{}, k, r.beforeText(chain[nth]), true)
 		}
 		runs = append(runs, run)
 		last = state

@@ -47,7 +47,7 @@ func (r *Replayed) fates(k Key, derived []int) (f fateOf) {
 			continue
 		}
 		if !e.gone && derived[last] > derived[from-1] {
-			f.add(fateOf{given: true, missing: e.fate == model.WasDropped})
+			f.add(fateOf{given: true, missing: r.beforeText(e).fate == model.WasDropped})
 		}
 		last = from - 1
 	}

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 
+	"agentlens/internal/curate/chain"
 	"agentlens/internal/model"
 )
 
@@ -20,11 +21,26 @@ func Recorded(ctx context.Context, in Input) (*Replayed, error) {
 		return nil, err
 	}
 	r.edits = s
+	counts := r.sheet
+	if counts == nil {
+		counts = newSheet(nil, in.Sizes)
+	}
 	for i := range in.Thread.Calls {
 		if in.Thread.Calls[i].Sent != nil {
-			r.tallySent(i + 1)
+			r.tallySent(i+1, counts)
 		}
 	}
+	return r, nil
+}
+
+// Restored replays the views that the record implies for every call: the chain that has the
+// recorded effect, such as the recorded visibility of steps. note explains the basis.
+func Restored(ctx context.Context, in Input, chain chain.Chain, parts []Part, note string) (*Replayed, error) {
+	r, err := run(ctx, in, chain, parts, model.Derived)
+	if err != nil {
+		return nil, err
+	}
+	r.derivedNote = note
 	return r, nil
 }
 
@@ -68,11 +84,15 @@ func (r *Replayed) Sent(call int) []model.Sent {
 }
 
 // tallySent counts a recorded view.
-func (r *Replayed) tallySent(call int) {
+func (r *Replayed) tallySent(call int, counts *sheet) {
 	t := model.Tally{}
-	for _, s := range r.Sent(call) {
-		t.Messages++
-		t.Tokens += int64(r.sentTokens(s))
+	if c := &r.in.Thread.Calls[call-1]; c.InText() {
+		t = counts.recorded(r.in.Run, c)
+	} else {
+		for _, s := range r.Sent(call) {
+			t.Messages++
+			t.Tokens += int64(r.sentTokens(s))
+		}
 	}
 	per := len(r.parts) + 1
 	r.tally[call*per-1] = t

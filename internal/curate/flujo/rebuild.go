@@ -67,7 +67,7 @@ func Rebuild(run *model.Run, t *model.Thread, s Sources) (*model.Run, *model.Thr
 	b := &rebuilding{
 		sources: s, about: about, texts: &texts{under: run.Bodies}, thread: model.NewThread("rebuilt", "loop"),
 	}
-	b.thread.Thread().Title = loop.Name
+	b.thread.Thread().Title, b.thread.Thread().Template = loop.Name, t.Template
 	b.loop(loop)
 	clone := *run
 	clone.Bodies = b.texts
@@ -77,6 +77,7 @@ func Rebuild(run *model.Run, t *model.Thread, s Sources) (*model.Run, *model.Thr
 			from := &t.Calls[i]
 			c.Model, c.Usage, c.At, c.Prompt = from.Model, from.Usage, from.At, from.Prompt
 			c.Scope = from.Scope
+			c.Rendered = from.Rendered
 		}
 	}
 	b.thread.Thread().Calls = b.calls

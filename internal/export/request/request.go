@@ -128,13 +128,11 @@ func (c *converter) lose(what string, n int) {
 // result.
 func (c *converter) each(v *model.View, f func(e *model.Entry, m *model.Message) error) error {
 	for i := range v.Entries {
-		e := &v.Entries[i]
-		if !e.Sent() {
-			if e.Fate == model.Unrecorded {
-				c.lose(lostUnrecorded, 1)
-			}
-			continue
+		if v.Entries[i].Fate == model.Unrecorded {
+			c.lose(lostUnrecorded, 1)
 		}
+	}
+	for e := range v.Sent() {
 		if e.Kind == model.SealedEntry && !c.sealed {
 			c.lose(lostSealed, 1)
 			continue

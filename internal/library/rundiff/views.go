@@ -24,7 +24,8 @@ func Views(a, b []*model.Entry) []Row {
 	return rows
 }
 
-// Sent returns the entries of a view that were sent.
+// Sent returns the entries of a view that were sent. Of a view that was sent as text, they are
+// the messages in the text, so that two texts are compared piece by piece.
 func Sent(v *model.View) []*model.Entry {
 	var list []*model.Entry
 	for i := range v.Entries {

@@ -21,6 +21,7 @@ type call struct {
 	failed bool
 	// pending is a rendered history that is not yet split, or nil.
 	pending *pending
+	texts   *sentTexts // the recorded texts of the request, or nil
 }
 
 // said is the text of a response, which may contain masked secrets. cut reports whether the text is

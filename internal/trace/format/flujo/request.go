@@ -19,7 +19,8 @@ func (c *collector) request(k *call, a attempt) {
 		k.Basis = model.Recorded
 		k.Sent = []model.Sent{} // recorded, even if empty
 	}
-	if system := c.preview(a.system, "system_prompt"); system.text != "" {
+	system := c.preview(a.system, "system_prompt")
+	if system.text != "" {
 		if system.cut {
 			note("the system prompt is cut in the record")
 		}
@@ -66,6 +67,7 @@ func (c *collector) request(k *call, a attempt) {
 	} else if k.Basis == model.Recorded {
 		note("the step's input is not recorded")
 	}
+	c.texts(k, a, system, input, block, rest, held)
 	if where := iterationNote(k); where != "" {
 		note(where)
 	}
