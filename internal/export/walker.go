@@ -22,7 +22,7 @@ func (w *Document) write(g *safe.Gate, v renderer) error {
 		if w.View != nil {
 			r.view(w.View)
 		} else {
-			r.history()
+			r.history(w.Only)
 		}
 	}
 	return v.close(w)
@@ -51,7 +51,11 @@ type omission struct {
 	rest     bool // a part of the request that is no message of the thread
 }
 
-func (r *walker) history() {
+func (r *walker) history(only *Selection) {
+	if !only.None() {
+		r.selected(only)
+		return
+	}
 	if o := outline.Of(r.run, r.t); o.Stepped() {
 		r.ahead = o.Nodes[1:]
 		r.due = dueAt(r.ahead)
@@ -107,6 +111,15 @@ func stepTitle(n *outline.Node) string {
 		says += " · no messages"
 	}
 	return says
+}
+
+// selected writes the chosen messages, without markers.
+func (r *walker) selected(only *Selection) {
+	for i := range r.t.Len() {
+		if only.Has(r.t.At(i)) {
+			r.message(i, nil)
+		}
+	}
 }
 
 // view writes the input of a call, with gaps for omitted messages.

@@ -27,6 +27,7 @@ func (l *loader) task(s *snapshot) bool {
 	l.planned = planStates(s.items("Plan"))
 	l.taskThread(it, "task", "", 0)
 	l.planned = nil
+	l.checkPlan(s, it)
 	return true
 }
 
@@ -58,6 +59,7 @@ func (l *loader) taskThread(it item, id, parent string, depth int) {
 		from := b.Len()
 		l.step(b, step, place)
 		l.planStep(b, it.Object, step, from)
+		l.checkSummary(step, place)
 	}
 	l.text("task history"+of+" (rendered)", "reconstructed", renderTask(it.Object), it.place)
 	chat.AddCalls(b, "")
