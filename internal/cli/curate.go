@@ -34,11 +34,10 @@ func newCurate(s *session.Session) *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.Strategy, "strategy", "", "")
-	strategyFileFlag(cmd, &f.file)
+	strategyFileFlag(s, cmd, &f.file)
 	flags.StringVar(&f.Call, "call", "", "")
 	flags.StringVar(&f.Thread, "thread", "", "")
 	flags.StringVar(&f.render, "render", "", "")
-	flags.StringVar(&f.Turns, "turns", "", "")
 	flags.StringVar(&f.as, "as", "", "")
 	flags.StringVar(&f.against, "against", "", "")
 	addCount(s, cmd)
@@ -77,7 +76,7 @@ func runCurate(ctx context.Context, s *session.Session, name string, f curateFla
 	if err != nil {
 		return err
 	}
-	r, err := s.ReplayTurns(ctx, g, name, f.ReplayOptions)
+	r, err := s.Replay(ctx, g, name, f.ReplayOptions)
 	if err != nil {
 		return err
 	}
@@ -104,6 +103,7 @@ func runCurate(ctx context.Context, s *session.Session, name string, f curateFla
 	case f.against != "":
 		return against(ctx, s, g, r, v, f)
 	case f.as != "":
+		r.PrintChoice(s.Err, f.Call, n)
 		return curateAs(s, g, r, v, f.as)
 	case f.json:
 		return output.ViewJSON(s.Out, g, r, v, window, f.brief)

@@ -47,6 +47,8 @@ type omission struct {
 	tokens   int64
 	by, why  string
 	notGiven bool
+	unknown  bool // not recorded whether they were sent
+	rest     bool // a part of the request that is no message of the thread
 }
 
 func (r *walker) history(only *Selection) {
@@ -125,6 +127,10 @@ func (r *walker) view(v *model.View) {
 	if v.Estimated {
 		r.about = "~"
 	}
+	if v.Form == model.TextForm {
+		r.texts(v)
+		return
+	}
 	r.markers(-1)
 	next := 0
 	for i := range v.Entries {
@@ -133,8 +139,8 @@ func (r *walker) view(v *model.View) {
 			r.omit(omission{count: 1, notGiven: true})
 			r.markers(next)
 		}
-		if e.Fate == model.WasDropped {
-			r.omit(omission{count: 1, tokens: int64(e.WasTokens), by: e.By, why: e.Reason})
+		if !e.Sent() {
+			r.omit(omissionOf(e))
 		} else {
 			r.flushOmitted()
 			r.message(int(e.Index), e)
@@ -147,9 +153,26 @@ func (r *walker) view(v *model.View) {
 	r.flushOmitted()
 }
 
+// texts writes the messages of a view that was sent as text, and what they leave out.
+func (r *walker) texts(v *model.View) {
+	for i := range v.Rendered {
+		r.message(model.NoMessage, &v.Rendered[i])
+	}
+	for i := range v.Entries {
+		if e := &v.Entries[i]; !e.Sent() {
+			r.omit(omissionOf(e))
+		}
+	}
+	r.flushOmitted()
+}
+
+func omissionOf(e *model.Entry) omission {
+	return omission{count: 1, tokens: int64(e.WasTokens), by: e.By, why: e.Reason, unknown: e.Fate == model.Unrecorded, rest: e.Index < 0}
+}
+
 // omit adds a message to the current omission. If the reason differs, it begins a new omission.
 func (r *walker) omit(g omission) {
-	if r.omitted.count > 0 && (r.omitted.by != g.by || r.omitted.why != g.why || r.omitted.notGiven != g.notGiven) {
+	if r.omitted.count > 0 && (r.omitted.by != g.by || r.omitted.why != g.why || r.omitted.notGiven != g.notGiven || r.omitted.unknown != g.unknown) {
 		r.flushOmitted()
 	}
 	if r.omitted.count == 0 {
@@ -172,6 +195,13 @@ func (r *walker) flushOmitted() {
 	}
 	if g.notGiven {
 		r.gap(r.g.Line(what + " not given to this call"))
+		return
+	}
+	if g.rest {
+		what = ""
+	}
+	if g.unknown {
+		r.gap(r.g.Line(strings.TrimSpace(what + " not recorded" + because("", g.why))))
 		return
 	}
 	r.gap(r.g.Line(fmt.Sprintf("%s dropped, %s%d tokens%s", what, r.about, g.tokens, because(g.by, g.why))))
@@ -218,7 +248,7 @@ func (r *walker) message(i int, e *model.Entry) {
 		if m == nil {
 			h.badges = badgeNames(entryBadges(r.t, e))
 		}
-		if e.Fate != model.Kept {
+		if e.Fate != model.Kept && e.Sources == nil {
 			h.fate = r.g.Line(e.Fate.String() + because(e.By, e.Reason))
 		}
 	}

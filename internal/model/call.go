@@ -39,6 +39,11 @@ type Call struct {
 	// Sent is the recorded request of this call, message by message. It is nil if the request is not recorded or
 	// equals the messages given.
 	Sent []Sent
+	// Cut is where the record of the request ends early. It is nil if the request is whole.
+	Cut *Cut
+	// Rendered are the messages of the recorded request where it carries the history as
+	// text; Sent then holds the history in them. See [Call.InText].
+	Rendered []SentText
 	// Prompt is the rendered prompt of the call where it is recorded as one text.
 	Prompt Ref
 	// Tools are the names of the tools offered, where recorded.
@@ -61,6 +66,21 @@ type Call struct {
 	Evidence Ref
 	Note     string
 }
+
+// A Cut is the place where the record of a request ends before the request does. The record
+// shows what comes before it and nothing of what follows.
+type Cut struct {
+	// From is the first message of the history that is beyond the cut. Messages from there on
+	// that were given and are not in the request are not recorded.
+	From int
+	// Rest describes another part of the request whose text is beyond the cut, such as "the
+	// step's input". It is "" if there is none.
+	Rest string
+}
+
+// Hides reports whether the record leaves open if message i of the history was sent. It is for
+// messages that are not in the recorded request; c may be nil.
+func (c *Cut) Hides(i int) bool { return c != nil && i >= c.From }
 
 // A LooseCall is a provider call whose reply is in no thread. ReplyID is the id of the reply.
 type LooseCall struct {

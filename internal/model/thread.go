@@ -15,6 +15,7 @@ type Thread struct {
 	Kind      ThreadKind
 	ParentID  string
 	Prompt    string // name of the prompt it was rendered from, where recorded
+	Template  Template
 	Badges    Badges
 	Calls     []Call
 	Markers   []Marker

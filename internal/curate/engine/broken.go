@@ -8,14 +8,19 @@ import (
 
 // BrokenPairs counts the calls of a view without their result, and the results without
 // their call. A result added by a stage completes a call. Pairs that are incomplete in the
-// record, or were given only in part, do not count.
+// record, or were given only in part, do not count. A text has no pairs.
 func BrokenPairs(t *model.Thread, v *model.View) int {
+	if v.Form == model.TextForm {
+		return 0
+	}
 	sent := make(map[int32]*model.Entry, len(v.Entries))
-	mended := map[string]bool{}
+	mended, unsure := map[string]bool{}, map[int32]bool{} // unsure: not recorded
 	for i := range v.Entries {
 		e := &v.Entries[i]
 		switch {
 		case e.Fate == model.WasDropped:
+		case e.Fate == model.Unrecorded:
+			unsure[e.Index] = true
 		case e.Index >= 0:
 			sent[e.Index] = e
 		case e.Answers != nil:
@@ -33,6 +38,9 @@ func BrokenPairs(t *model.Thread, v *model.View) int {
 			continue
 		}
 		called := hasCall(t, sent[m.Group], e.Index)
+		if e.Fate == model.Unrecorded || unsure[m.Group] {
+			continue
+		}
 		switch dropped := e.Fate == model.WasDropped; {
 		case dropped && called && !mended[m.CallID]:
 			broken++ // a call without its result

@@ -146,7 +146,8 @@ func Of(ctx context.Context, in curate.Input, r *curate.Replayed, opt Options) (
 		}
 		c.measure(prompts, &b)
 		if c.Viewed {
-			full, view := r.Tally(n)
+			_, view := r.Tally(n)
+			full := r.Full(n)
 			c.Tokens, c.Full, c.Messages, c.Flow = view.Tokens, full.Tokens, view.Messages, flow[n-1]
 			if opt.Evidence != nil {
 				c.Loss = losses.Calls[n-1]

@@ -29,6 +29,8 @@ func registry() []Row {
 		collapseToolGroupsRow(),
 		filterRow(),
 		keepTextRow(),
+		atRow(),
+		noHistoryRow(),
 		compactTurnsRow(),
 		compactRow(),
 		keepRelevantRow(),
@@ -60,7 +62,11 @@ func Language() *chain.Language {
 // Replay runs a chain over every provider call of in.Thread, and over the call that would
 // follow the record. It returns a [*chain.BuildError] if the chain cannot run on the input.
 func Replay(ctx context.Context, in engine.Input, c chain.Chain) (*engine.Replayed, error) {
-	parts, err := build(ctx, in, c)
+	stages := c
+	if t := templateOf(in, c); t != nil {
+		in.Template, stages = t, c[:len(c)-1]
+	}
+	parts, err := build(ctx, in, stages)
 	if err != nil {
 		return nil, err
 	}

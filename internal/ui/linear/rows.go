@@ -93,6 +93,14 @@ func (m *mode) gap(g *view.Gap) {
 		m.say("%s not given at this call", what)
 		return
 	}
+	if g.Unrecorded {
+		if v.Items[g.First].Kind == view.MessageItem {
+			m.say("%s not recorded: %s", what, g.Why)
+		} else {
+			m.say("not recorded: %s", g.Why)
+		}
+		return
+	}
 	var reasons []string
 	count := map[string]int{}
 	for i := g.First; i <= g.Last; i++ {

@@ -22,8 +22,9 @@ type collector struct {
 	calls   []call
 	marks   []mark
 	groups  int
-	known   int // number of turns found in rendered histories so far
-	lost    int // responses without agent.usage
+	known   int    // number of turns found in rendered histories so far
+	tail    string // the end of a history rendered by a custom template, if one is recorded whole
+	lost    int    // responses without agent.usage
 	paused  bool
 }
 

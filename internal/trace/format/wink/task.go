@@ -63,6 +63,8 @@ func (l *loader) taskThread(it item, id, parent string, depth int) {
 	}
 	l.text("task history"+of+" (rendered)", "reconstructed", renderTask(it.Object), it.place)
 	chat.AddCalls(b, "")
+	b.Thread().Template = model.Template{Kind: model.TaskSection, Note: "rendered as the section TaskHistory of a prompt, whose rest is not recorded"}
+	b.Complete(sectionNote, nil)
 	for i, raw := range it.Array("subtasks") {
 		sub := item{members.Parse(raw), raw, fmt.Sprintf("%s, subtask %d", it.place, i+1)}
 		if sub.Object == nil || depth == maxNesting {
@@ -110,6 +112,9 @@ var stateNames = map[string]model.StepState{
 	"pending": model.StepPending, "in_progress": model.StepActive, "done": model.StepDone, "completed": model.StepDone,
 	"blocked": model.StepPending, "failed": model.StepFailed,
 }
+
+// sectionNote explains the views of a task.
+const sectionNote = "the section TaskHistory of the prompt, with the steps as visible in the latest recorded state; the rest of the prompt is not recorded"
 
 // step adds the turns of a step, even if the step is collapsed.
 func (l *loader) step(b *model.ThreadBuilder, step members.Object, place string) {
