@@ -43,6 +43,7 @@ func TestOutputsMatchSchemas(t *testing.T) {
 		{"curate", "../../testdata/wink/task_empty.json", "--strategy", "passthrough", "--json"},
 		{"diff", "../../testdata/flujo/debug-export.json", "--call", "3", "--call", "4", "--json"},
 		{"search", "e", "demo", "--json"},
+		{"resume", "../../testdata/wink/checkpoints.jsonl#aaaaaaaa-0000-4000-8000-000000000001", "--json"},
 		{"doctor", "../../testdata/claude-code", "--json"},
 		{"doctor", "--codes", "--json"},
 		{"config", "--json"},
