@@ -22,7 +22,7 @@ func (r *Replayed) View(call int) *model.View {
 	v.Entries = make([]model.Entry, 0, v.Original.Messages+8)
 	keys := make([]Key, 0, v.Original.Messages+8) // of the entries
 	broke := r.breaks[call-1]
-	kept := r.moved[call]
+	kept := r.moved[call].n
 	for k := range Key(len(r.heads)) {
 		e, ok := r.at(k, call)
 		if !ok {
@@ -37,6 +37,11 @@ func (r *Replayed) View(call int) *model.View {
 	r.sharePrefix(v, kept)
 	r.problems(v, keys)
 	r.compose(v, keys)
+	for i := range r.parts {
+		if explain := r.parts[i].Explain; explain != nil {
+			explain(v)
+		}
+	}
 	v.Entries = r.ordered(v.Entries, keys, call)
 	r.render(v)
 	return v
@@ -54,6 +59,7 @@ func (r *Replayed) outline(call int) *model.View {
 	if inText := r.InText(call); inText || r.renders() {
 		v.Form, v.Estimated = model.TextForm, v.Estimated || inText
 	}
+	v.Fired = r.firedUntil(call)
 	return v
 }
 
@@ -193,6 +199,9 @@ func (r *Replayed) entry(v *model.View, k Key, e event, texts bool) model.Entry 
 		part := &r.parts[e.stage]
 		out.By, out.Reason = part.Name, part.Reasons.text(e.why)
 	}
+	if e.fate == model.WasDropped {
+		r.sayWhen(&out, e, v.Call)
+	}
 	if e.variant == 0 || e.fate == model.WasDropped {
 		return out
 	}
@@ -207,6 +216,9 @@ func (r *Replayed) entry(v *model.View, k Key, e event, texts bool) model.Entry 
 	}
 	if c.reason != "" {
 		out.Reason = c.reason
+	}
+	if e.why == ByEdit {
+		r.sayWhen(&out, e, v.Call)
 	}
 	return out
 }
