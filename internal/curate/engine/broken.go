@@ -8,17 +8,13 @@ import (
 
 // BrokenPairs counts the calls of a view without their result, and the results without
 // their call. A result added by a stage completes a call. Pairs that are incomplete in the
-// record, or were given only in part, do not count. A text has no pairs.
+// record, or were given only in part, do not count. Messages in a text have no
+// pairs.
 func BrokenPairs(t *model.Thread, v *model.View) int {
-	if v.Form == model.TextForm {
-		return 0
-	}
 	sent := make(map[int32]*model.Entry, len(v.Entries))
 	mended := map[string]bool{}
-	for i := range v.Entries {
-		e := &v.Entries[i]
+	for e := range v.Sent() {
 		switch {
-		case !e.Sent():
 		case e.Index >= 0:
 			sent[e.Index] = e
 		case e.Answers != nil:
@@ -36,7 +32,7 @@ func BrokenPairs(t *model.Thread, v *model.View) int {
 			continue
 		}
 		called := hasCall(t, sent[m.Group], e.Index)
-		switch dropped := !e.Sent(); {
+		switch dropped := sent[e.Index] == nil; {
 		case dropped && called && !mended[m.CallID]:
 			broken++ // a call without its result
 		case !dropped && !called:
