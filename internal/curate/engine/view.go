@@ -56,10 +56,10 @@ func (r *Replayed) outline(call int) *model.View {
 	for s := range r.parts {
 		v.Stages = append(v.Stages, model.StageTally{Stage: r.parts[s].Name, Tally: r.tally[(call-1)*(len(r.parts)+1)+s+1]})
 	}
-	v.Fired = r.firedUntil(call)
 	if inText := r.InText(call); inText || r.renders() {
 		v.Form, v.Estimated = model.TextForm, v.Estimated || inText
 	}
+	v.Fired = r.firedUntil(call)
 	return v
 }
 

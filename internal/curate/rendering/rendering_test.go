@@ -41,18 +41,29 @@ func TestRenderHandlebars(t *testing.T) {
 		entries        []model.Entry
 		want           string
 	}{
-		{"section 6, after the record", loopBlock, 2, []model.Entry{{Role: model.User}, {Index: 1, Role: model.Assistant}},
-			"user \"\\nuser: Ship it\\n\\nassistant: When?\\n\\n\" 0-7:- 7-14:0 14-27:- 27-32:1 32-34:-"},
-		{"default, recorded call", defaultTemplate, 1, []model.Entry{{Role: model.User}},
-			"system \"You plan.\" 0-9:- | user \"--- Conversation History ---\\nuser: Ship it\\n\\n-----------------------------\\n\\n\\nGo on.\" 0-35:- 35-42:0 42-82:-"},
-		{"changed, dropped and added", "<{{#each history}}{{this.content}},{{/each}}>", 2,
+		{
+			"section 6, after the record", loopBlock, 2,
+			[]model.Entry{{Role: model.User}, {Index: 1, Role: model.Assistant}},
+			"user \"\\nuser: Ship it\\n\\nassistant: When?\\n\\n\" 0-7:- 7-14:0 14-27:- 27-32:1 32-34:-",
+		},
+		{
+			"default, recorded call", defaultTemplate, 1,
+			[]model.Entry{{Role: model.User}},
+			"system \"You plan.\" 0-9:- | user \"--- Conversation History ---\\nuser: Ship it\\n\\n-----------------------------\\n\\n\\nGo on.\" 0-35:- 35-42:0 42-82:-",
+		},
+		{
+			"changed, dropped and added", "<{{#each history}}{{this.content}},{{/each}}>", 2,
 			[]model.Entry{{Index: 0, Fate: model.WasDropped}, {Index: model.NoMessage, Fate: model.Added, Text: []model.Piece{{Insert: "sum"}}}, {Index: 1, Fate: model.WasChanged, Text: changed}},
-			"user \"<sum,Wh,>\" 0-5:- 5-7:~1 7-9:-"},
+			"user \"<sum,Wh,>\" 0-5:- 5-7:~1 7-9:-",
+		},
 		{"an empty turn has no range", "{{#each history}}[{{this.content}}]{{/each}}", 2, []model.Entry{{Index: 2}}, "user \"[]\" 0-2:-"},
 		{"nothing left, recorded call", defaultTemplate, 1, []model.Entry{{Index: 0, Fate: model.WasDropped}}, "system \"You plan.\" 0-9:- | user \"Go on.\" 0-6:-"},
 		{"not recorded is not rendered", "{{#each history}}{{this.content}}{{/each}}", 2, []model.Entry{{Index: 0, Fate: model.Unrecorded}, {Index: 1}}, "user \"When?\" 0-5:1"},
-		{"the history twice", "{{#each history}}{{this.content}} {{/each}}{{#each history}}{{this.content}}{{/each}}", 2, []model.Entry{{Index: 0}, {Index: 1}},
-			"user \"Ship it When? Ship itWhen?\" 0-7:0 7-8:- 8-13:1 13-14:- 14-21:0 21-26:1"},
+		{
+			"the history twice", "{{#each history}}{{this.content}} {{/each}}{{#each history}}{{this.content}}{{/each}}", 2,
+			[]model.Entry{{Index: 0}, {Index: 1}},
+			"user \"Ship it When? Ship itWhen?\" 0-7:0 7-8:- 8-13:1 13-14:- 14-21:0 21-26:1",
+		},
 	} {
 		run, thread := clarification(c.template)
 		r, err := Of(run, thread, thread.Template)
