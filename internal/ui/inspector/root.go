@@ -58,6 +58,7 @@ type inspector struct {
 	audit     *auditing
 	preview   preview
 	chain     *chain.Editor
+	levelled  []levelChange // changes of levels of steps, for undo
 	timeline  *timeline.Timeline
 	counting  *counting
 	drawn     chan struct{} // closed once texts are on the screen
