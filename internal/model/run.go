@@ -1,7 +1,9 @@
 package model
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -197,8 +199,9 @@ func (r *Run) Counts() Counts {
 }
 
 // MainThread returns the default thread: the newest without a parent that has
-// provider calls, else the newest without a parent, else the first. It returns nil
-// when the run has no thread.
+// provider calls, else the newest without a parent, else the first. If that thread has
+// neither messages nor calls, it is the first thread below it that has. MainThread
+// returns nil when the run has no thread.
 func (r *Run) MainThread() *Thread {
 	var best *Thread
 	for _, t := range r.Threads {
@@ -216,7 +219,33 @@ func (r *Run) MainThread() *Thread {
 	if best == nil && len(r.Threads) > 0 {
 		best = r.Threads[0]
 	}
+	if best != nil && best.Len()+len(best.Calls) == 0 {
+		return cmp.Or(r.firstFilled(best), best)
+	}
 	return best
+}
+
+// firstFilled returns the first thread below top, depth first, that has messages or calls,
+// or nil.
+func (r *Run) firstFilled(top *Thread) *Thread {
+	children := map[string][]*Thread{}
+	for _, t := range r.Threads {
+		if t.ParentID != "" {
+			children[t.ParentID] = append(children[t.ParentID], t)
+		}
+	}
+	for todo := []*Thread{top}; len(todo) > 0; {
+		t := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if t.Len()+len(t.Calls) > 0 {
+			return t
+		}
+		for _, c := range slices.Backward(children[t.ID]) {
+			todo = append(todo, c)
+		}
+		delete(children, t.ID) // a cycle ends
+	}
+	return nil
 }
 
 // ThreadsNamed returns the threads that match a name: the one with that id, else all

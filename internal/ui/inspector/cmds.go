@@ -154,6 +154,8 @@ func (r *inspector) takeView(msg view.Formed) tea.Cmd {
 	r.msgs.Show(msg.Shown)
 	r.takeNeeds()
 	r.arrange()
+	r.tree.Sizes(msg.Shown.Tokens, msg.Shown.Exact)
+	r.tree.Levels(levelOf(msg.Shown.Chain))
 	r.followNow()
 	if r.target >= 0 {
 		r.toMessage(r.target)

@@ -39,6 +39,10 @@ func (r *inspector) contextLine(l *kit.LineWriter) {
 		l.Words(" / "+kit.ShortFigure(window)+r.windowNote(s.Window), kit.Dim)
 	}
 	l.Blank(2)
+	for _, tag := range r.pressure(f.Used, window) {
+		l.Words(tag.Text, tag.St)
+		l.Blank(1)
+	}
 	was := r.was()
 	room := l.Left
 	if was != "" {

@@ -50,7 +50,7 @@ func TestMarkInAnotherThread(t *testing.T) {
 
 func TestCallByNumber(t *testing.T) {
 	d := open(t, 120, 36).Press("g").Shows("a number goes to that call").Type("1").Shows("go to call 1").Press("backspace").Type("7").Press("enter").Shows("◀ 7/13 ▶")
-	d.Press("g", "j").Shows("▎−  2 user").Lacks("goes to that call")
+	d.Press("g", "j").Shows("▎− 12 messages").Lacks("goes to that call")
 	d.Press("g", "9", "x").Shows("◀ 7/13 ▶").Lacks("go to call") // any other key ends the prompt
 }
 

@@ -30,10 +30,15 @@ func sought(s string, keys ...string) func(d *driver) {
 	return func(d *driver) { d.Press(keys...).Press("/").Type(s).Press("enter") }
 }
 
+// stepKeys is the table of the keys of a step.
+const stepKeys = "on a step, in the threads"
+
 // states returns states for every screen except the list of runs.
 func states() []state {
 	run := func(name kit.Words, keys ...string) state { return state{name, press(keys...)} }
 	list := []state{
+		{stepKeys, press("1")},
+		{stepKeys, press("1", "H")},
 		{"in the list of stages, S", press("S", "+", "+", "u")},
 		{"in the list of stages, S", press("S", "down", "right")},
 		{"on the timeline, T", press("T", "H")},
@@ -81,7 +86,7 @@ func states() []state {
 		{"program", sought("Lisbon")},
 	}
 	for _, t := range list {
-		if strings.Contains(string(t.table), " ") && t.table != "on the timeline, T" { // the keys of the run are in its own table
+		if strings.Contains(string(t.table), " ") && t.table != "on the timeline, T" && t.table != stepKeys { // the keys of the run are in its own table
 			list = append(list, state{"anywhere", t.lead})
 		}
 	}
@@ -102,7 +107,9 @@ func (s state) open(t *testing.T) *driver {
 	t.Helper()
 	d := open(t, 120, 36, withChain(tryChain), func(c *Config) {
 		c.At = func(context.Context, string) (*model.Run, error) { return snapshot(1), nil }
-		c.Load = load(snapshot(2))
+		if c.Load = load(snapshot(2)); s.table == stepKeys {
+			c.Load = load(uitest.Loop(3))
+		}
 		c.Save = func(safe.Safe) (string, error) { return "/tmp/x", nil }
 		c.Keep = func(string, string) (string, error) { return "/tmp/c.toml", nil }
 		c.Export = func(_ context.Context, _ *export.Document, _ export.Format, path string) (inspection.Exported, error) {
@@ -160,14 +167,15 @@ func TestTablesOfKeys(t *testing.T) {
 // ownMeaning lists the keys that have a help text of their own in a table: another meaning
 // than on the run screen, or the same meaning for another kind of row.
 var ownMeaning = map[string]string{
-	"in the list of stages, S":                                "+ , - . : = J K U a p s u x",
-	"on the timeline, T":                                      "% 0 < > X b x",
-	"on a message, enter":                                     "1 2 3 J K R",
-	"in a text: a document, why, the help":                    "/ N R b d n",
-	"in a tree: a record, a request, a document":              "+ - / = N R n y",
-	"in a diff, d":                                            ", . J K [ ] d s |",
-	"findings, 0":                                             "0 G N n y",
-	"in the comparison, C":                                    "C G s y",
+	stepKeys:                                     "u",
+	"in the list of stages, S":                   "+ , - . : = J K U a p s u x",
+	"on the timeline, T":                         "% 0 < > X b x",
+	"on a message, enter":                        "1 2 3 J K R",
+	"in a text: a document, why, the help":       "/ N R b d n",
+	"in a tree: a record, a request, a document": "+ - / = N R n y",
+	"in a diff, d":                               ", . J K [ ] d s |",
+	"findings, 0":                                "0 G N n y",
+	"in the comparison, C":                       "C G s y",
 	"in the comparison, in the list of what a strategy loses": "G m",
 	"in the list of what was needed later":                    "G i m",
 	"on the resume page, O":                                   "O [ ] y",

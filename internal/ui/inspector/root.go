@@ -60,6 +60,7 @@ type inspector struct {
 	chain     *chain.Editor
 	judging   judging
 	change    change
+	levelled  []levelChange // changes of levels of steps, for undo
 	timeline  *timeline.Timeline
 	counting  *counting
 	drawn     chan struct{} // closed once texts are on the screen

@@ -111,7 +111,7 @@ func TestEndOfInput(t *testing.T) {
 
 // Every command of the table has an effect, and help lists it.
 func TestEveryCommand(t *testing.T) {
-	takes := map[string]string{"message": "3", "call": "2", "strategy": "sliding_window(4)", "find": "Lisbon", "thread": "2", "document": "1", "fit": "half", "setting": "anthropic", "keep": "mine", "export": "out.md"}
+	takes := map[string]string{"step": "2 summary", "message": "3", "call": "2", "strategy": "sliding_window(4)", "find": "Lisbon", "thread": "2", "document": "1", "fit": "half", "setting": "anthropic", "keep": "mine", "export": "out.md"}
 	help := answers(t, "help")
 	idle := answers(t, "strategy clear_tool_uses(20k)")
 	for _, c := range Commands() {
@@ -133,7 +133,7 @@ func TestEveryCommand(t *testing.T) {
 	if !strings.Contains(answers(t, "call"), "there is no call: they go from 1 to 13") {
 		t.Error("call without a number does not say which calls there are")
 	}
-	if !strings.Contains(answers(t, "message x", "message 999"), "message needs a number from 0 to 34") {
+	if !strings.Contains(answers(t, "message x", "message 999"), "message needs a number from 1 to 35") {
 		t.Error("message accepts a name that is no number")
 	}
 }
@@ -169,7 +169,7 @@ func TestUnreadableText(t *testing.T) {
 	run := uitest.Run()
 	run.Bodies = uitest.TornBodies{Bodies: run.Bodies, At: run.Threads[0].At(1).Parts[0].Body, Err: errors.New("session.jsonl: byte 7 is torn")}
 	out := answersWith(t, func(c *inspection.Config) { c.Load = load(run) }, "find LX-2291", "call 3", "top")
-	contains(t, out, "3 rows found\nsome texts could not be read: session.jsonl: byte 7 is torn\n", "1 user: [unreadable: session.jsonl: byte 7 is torn]")
+	contains(t, out, "3 rows found\nsome texts could not be read: session.jsonl: byte 7 is torn\n", "2 user: [unreadable: session.jsonl: byte 7 is torn]")
 	if n := strings.Count(out, "figures stay estimates: "); n != 1 || !strings.Contains(out, "byte 7 is torn\nrun run_conv_0002") {
 		t.Errorf("figures stay estimates: said %d times in\n%s", n, out)
 	}
@@ -198,4 +198,25 @@ func TestMarkersAndFolds(t *testing.T) {
 	out := answersWith(t, func(c *inspection.Config) { c.Load, c.Call, c.Window = loadDemo, 35, nil },
 		"top", "marker", "marker", "why", "strategy truncate_tool_results(300)", "diff", "pending", "quit")
 	contains(t, out, "kind: compaction", "dropped: 80 messages", "of the view:", "lines omitted", "no pending calls in this thread")
+}
+
+// The steps of a task are listed, and step writes the chain.
+func TestSteps(t *testing.T) {
+	var out strings.Builder
+	cfg := inspection.Config{Name: "task", Gate: uitest.Gate(t), Load: func(context.Context, source.Options) (*model.Run, error) { return uitest.Task(), nil }}
+	if err := Run(t.Context(), cfg, strings.NewReader("step\nstep 2 summary\nstep\nstep 9 full\nstep 1 huge\nstep 2 recorded\nabout\nq\n"), &out, "test"); err != nil {
+		t.Fatal(err)
+	}
+	got := out.String()
+	for _, want := range []string{
+		"lens> 1: plan step 1 Read the code, done, summary, 28 tokens, call 1 to 2\n", "\n3: plan step 3 Fix bug, active, full, 19 tokens", "\n4: plan step 4 Write tests, pending, full\n",
+		`task_steps(["2:summary"], auto=0)`, "full, 12 tokens, call 3 to 4, shown as summary", "no step 9", "step 1 summary",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("the answer does not contain %q:\n%s", want, got)
+		}
+	}
+	if i := strings.LastIndex(got, "lens> run"); strings.Contains(got[i:], "chain:") {
+		t.Errorf("the chain is not removed:\n%s", got[i:])
+	}
 }

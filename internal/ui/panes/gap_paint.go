@@ -7,12 +7,17 @@ import (
 	"agentlens/internal/ui/view"
 )
 
+// hatch fills the view's side of messages that the record does not show as sent or dropped.
+const hatch = "╱"
+
 // gapRow paints the view's side of a gap that is not folded: the number of messages in the first line
 // on the screen, the reason in the next.
 func (m *Messages) gapRow(l *kit.LineWriter, it *view.Item, nth int, cursor bool) {
 	g := &m.Shown.Gaps[it.Gap]
 	m.bar(l, cursor)
 	switch {
+	case g.Unrecorded:
+		m.hatched(l, g, nth)
 	case nth == 0:
 		l.Words(signDropped, kit.Deleted)
 		l.Blank(1)
@@ -24,6 +29,24 @@ func (m *Messages) gapRow(l *kit.LineWriter, it *view.Item, nth int, cursor bool
 		l.Blank(2)
 		m.gapCause(l, g)
 	}
+}
+
+// hatched paints a gap of messages that are not recorded: their number and the reason in the
+// first line, a hatch in all of them.
+func (m *Messages) hatched(l *kit.LineWriter, g *view.Gap, nth int) {
+	if nth == 0 {
+		l.Within(l.Left-1, func() {
+			l.Words(hatch+" ", kit.Faint)
+			if m.Shown.Items[g.First].Kind == view.MessageItem {
+				l.Words(kit.Plural(g.Count, "message")+" not recorded: ", kit.Dim)
+			} else {
+				l.Words("not recorded: ", kit.Dim)
+			}
+			l.Safe(g.Why, kit.Dim)
+			l.Words(" ", kit.Dim)
+		})
+	}
+	l.Words(kit.Repeat(hatch, l.Left), kit.Faint)
 }
 
 // gapWords paints the number of missing messages. It adds the reason if the gap has no

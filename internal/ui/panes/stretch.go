@@ -88,6 +88,9 @@ func (m *Messages) stretchRow(l *kit.LineWriter, t *view.Stretch, s Side, cursor
 		if !t.Given {
 			sign = signNotGiven
 		}
+		if t.Unrecorded {
+			sign, st = signUnknown, kit.Changed
+		}
 	}
 	if s == Sent && t.Later {
 		return
@@ -138,6 +141,10 @@ func (m *Messages) stretchRow(l *kit.LineWriter, t *view.Stretch, s Side, cursor
 // stretchCause paints why messages are not in the prompt.
 func (m *Messages) stretchCause(l *kit.LineWriter, t *view.Stretch) {
 	switch {
+	case t.Unrecorded:
+		l.Words("not recorded: ", kit.Dim)
+		l.Safe(t.Why, kit.Dim)
+		l.Words(" "+kit.Repeat(hatch, max(l.Left-1, 0)), kit.Faint)
 	case !t.Given:
 		l.Words("not given at this call", kit.Dropped)
 	case m.Shown.View.Basis == model.Simulated:

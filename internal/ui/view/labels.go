@@ -21,6 +21,7 @@ type Labels struct {
 	Models            map[string]safe.Safe
 	ShortModels       map[string]safe.Safe // without the vendor and the date
 	Counts            model.Counts
+	Steps             []*Steps // of each thread, nil for one without steps
 }
 
 type threadLabel struct{ Kind, Name safe.Safe }
@@ -28,8 +29,8 @@ type threadLabel struct{ Kind, Name safe.Safe }
 // Ordered is a thread and its depth in the tree.
 type Ordered struct{ Thread, Depth int }
 
-// NewLabels builds the labels of a run.
-func NewLabels(run *model.Run, gate *safe.Gate) *Labels {
+// NewLabels builds the labels of a run. prices may be nil.
+func NewLabels(run *model.Run, gate *safe.Gate, prices Prices) *Labels {
 	s := &Labels{
 		Run: run, Counts: run.Counts(), Models: map[string]safe.Safe{}, ShortModels: map[string]safe.Safe{},
 		ID: gate.Line(ShortID(run.ID)), Title: gate.Title(run.Title), Status: gate.Line(string(run.Status)),
@@ -54,6 +55,7 @@ func NewLabels(run *model.Run, gate *safe.Gate) *Labels {
 		s.Docs = append(s.Docs, gate.Line(fmt.Sprintf("%s · %s · %s", d.Name, d.Kind, kit.BytesOf(d.Bytes))))
 	}
 	s.Order = treeOrder(run.Threads)
+	s.Steps = stepsOf(run, gate, prices)
 	return s
 }
 

@@ -149,7 +149,7 @@ func (r *Reader) content(out *Previewed, w Request) {
 	out.note("… "+kit.BytesOf(n)+" · enter opens all of it", kit.Dim)
 }
 
-// fateOf says what became of a message at the call, unless it was sent as it is.
+// fateOf adds the fate of a message at the call, unless it was sent as it is.
 func (r *Reader) fateOf(out *Previewed, p Preview, it *Item) {
 	e := p.Shown.Entry(it)
 	switch {

@@ -14,6 +14,7 @@ type Stretch struct {
 	Later       bool
 	Given       bool      // the call was given the messages, and the view dropped them
 	By, Why     safe.Safe // the stage that dropped them and its reason
+	Unrecorded  bool      // the record does not show whether they were sent
 }
 
 // leastStretch is the number of messages from which a stretch is folded.
@@ -42,10 +43,10 @@ func (s *Aligned) stretch() {
 func (s *Aligned) dropped() {
 	for g := 0; g < len(s.Gaps); {
 		first := &s.Gaps[g]
-		t := Stretch{First: first.First, Given: first.Given, By: first.By, Why: first.Why}
+		t := Stretch{First: first.First, Given: first.Given, By: first.By, Why: first.Why, Unrecorded: first.Unrecorded}
 		for ; g < len(s.Gaps); g++ {
 			next := &s.Gaps[g]
-			if t.Count > 0 && (next.Given != t.Given || next.By != t.By || !s.onlyMarkers(t.Last+1, next.First)) {
+			if t.Count > 0 && (next.Given != t.Given || next.Unrecorded != t.Unrecorded || next.By != t.By || !s.onlyMarkers(t.Last+1, next.First)) {
 				break
 			}
 			t.Last = next.Last

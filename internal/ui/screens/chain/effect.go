@@ -19,6 +19,8 @@ func effect(s *view.Aligned, against bool) kit.Words {
 	f := &s.Filling
 	var w kit.Words
 	switch {
+	case s.Counts[model.Unrecorded] > 0:
+		w = "recorded up to a cut"
 	case s.Chain == "" && s.Differs(), f.Used == 0:
 	case s.Chain == "":
 		w = "all sent"
@@ -30,10 +32,16 @@ func effect(s *view.Aligned, against bool) kit.Words {
 			w += ", " + change(f.Recorded, f.Used, !f.Counted)
 		}
 	}
+	unsure := 0
+	for i := range s.Gaps {
+		if g := &s.Gaps[i]; g.Unrecorded && s.Items[g.First].Kind == view.MessageItem {
+			unsure += g.Count
+		}
+	}
 	for _, f := range [...]struct {
 		n    int
 		name kit.Words
-	}{{s.Counts[model.WasDropped], "dropped"}, {s.Counts[model.WasChanged], "changed"}, {s.Counts[model.Added], "added"}} {
+	}{{s.Counts[model.WasDropped], "dropped"}, {s.Counts[model.WasChanged], "changed"}, {s.Counts[model.Added], "added"}, {unsure, "not recorded"}} {
 		if f.n > 0 {
 			if w != "" {
 				w += " · "
