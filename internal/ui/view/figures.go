@@ -19,12 +19,13 @@ type Figure struct {
 	Known bool
 	value float64
 	words func(v float64) kit.Words // of a difference, which is not negative
+	least bool                      // the value is a lower bound
 }
 
 // To returns how much larger b is than a: "+3", "−$0.12", "same" or "–".
 func (a *Figure) To(b *Figure) kit.Words {
 	switch d := b.value - a.value; {
-	case !a.Known || !b.Known:
+	case !a.Known || !b.Known || a.least || b.least:
 		return "–"
 	case d > 0:
 		return "+" + a.words(d)
@@ -59,17 +60,17 @@ func FiguresOf(run *model.Run, prices Prices, gated func(string) kit.Words) []Fi
 	tokens := func(v float64) kit.Words { return kit.Figure(int64(v)) }
 	number := func(v float64) kit.Words { return kit.Int(int(v)) }
 	dollars := func(v float64) kit.Words {
-		return gated((&money.Sum{Amount: money.AmountOf(v), Priced: 1}).String())
+		return gated((money.Sum{Amount: money.AmountOf(v), Recorded: 1}).String())
 	}
 	duration := func(v float64) kit.Words { return kit.Duration(time.Duration(v)) }
 	list := []Figure{
-		{"cost", "", sum.Known(), sum.Amount.USD(), dollars},
-		{"prompt tokens", "", counted, float64(prompt), tokens},
-		{"output tokens", "", replied, float64(output), tokens},
-		{"calls", "", true, float64(calls), number},
-		{"failed tool calls", "", true, float64(failed), number},
-		{"duration", "", lasted >= 0, math.Max(float64(lasted), 0), duration},
-		{"compactions", "", true, float64(cuts), number},
+		{"cost", "", sum.Known(), sum.Amount.USD(), dollars, sum.Unpriced > 0},
+		{"prompt tokens", "", counted, float64(prompt), tokens, false},
+		{"output tokens", "", replied, float64(output), tokens, false},
+		{"calls", "", true, float64(calls), number, false},
+		{"failed tool calls", "", true, float64(failed), number, false},
+		{"duration", "", lasted >= 0, math.Max(float64(lasted), 0), duration, false},
+		{"compactions", "", true, float64(cuts), number, false},
 	}
 	for i := range list {
 		f := &list[i]

@@ -17,7 +17,7 @@ func (c *Chooser) Keys(h kit.Host) kit.KeyScreen {
 		{Keys: []string{"up", "ctrl+p", "ctrl+k", "shift+tab"}, Help: "the one before", Run: move(-1)},
 		{Keys: []string{"pgdown"}, Help: "a page down", Run: move(c.rows)},
 		{Keys: []string{"pgup"}, Help: "a page up", Run: move(-c.rows)},
-		{Keys: []string{"tab"}, Hint: kit.Hint{Key: "tab", Does: "complete"}, Help: "type the name of what the cursor is on; after :diff, complete the path", Disabled: c.nothing, Run: c.complete},
+		{Keys: []string{"tab"}, Hint: kit.Hint{Key: "tab", Does: "complete"}, Help: "type the name of what the cursor is on; after :diff, complete the path", Disabled: c.noCompletion, Run: c.complete},
 		{Keys: []string{"esc"}, Hint: kit.Hint{Key: "esc", Does: "close"}, Help: "close", Run: leave},
 	}
 	empty := c.line.String() == ""
@@ -34,6 +34,14 @@ func (c *Chooser) Keys(h kit.Host) kit.KeyScreen {
 		},
 		Empty: empty,
 	}
+}
+
+// noCompletion returns a reason if tab has nothing to complete.
+func (c *Chooser) noCompletion() kit.Words {
+	if c.Complete != nil {
+		return ""
+	}
+	return c.nothing()
 }
 
 // nothing returns a reason if there is no choice under the cursor.
