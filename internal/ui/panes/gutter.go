@@ -37,10 +37,10 @@ var fateSigns = [...]fateSign{
 
 // sign returns the sign of the fate of an item.
 func (m *Messages) sign(it *view.Item) fateSign {
-	if it.Kind == view.PromptItem || it.Kind == view.AddedItem {
+	i, e := int(it.Index), m.Shown.Entry(it)
+	if (it.Kind == view.PromptItem || it.Kind == view.AddedItem) && (e == nil || e.Fate != model.Unrecorded) {
 		return fateSigns[model.Added]
 	}
-	i, e := int(it.Index), m.Shown.Entry(it)
 	gone := e == nil && !it.Later || e != nil && e.Fate == model.WasDropped
 	switch {
 	case gone && m.Needs.Lost(i), !gone && m.Needs.Uses(i):

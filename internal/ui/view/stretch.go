@@ -46,7 +46,7 @@ func (s *Aligned) dropped() {
 		t := Stretch{First: first.First, Given: first.Given, By: first.By, Why: first.Why, Unrecorded: first.Unrecorded}
 		for ; g < len(s.Gaps); g++ {
 			next := &s.Gaps[g]
-			if t.Count > 0 && (next.Given != t.Given || next.Unrecorded != t.Unrecorded || next.By != t.By || !s.onlyMarkers(t.Last+1, next.First)) {
+			if t.Count > 0 && (next.Given != t.Given || next.Unrecorded != t.Unrecorded || t.Unrecorded && next.Why != t.Why || next.By != t.By || !s.onlyMarkers(t.Last+1, next.First)) {
 				break
 			}
 			t.Last = next.Last
