@@ -72,9 +72,23 @@ func elementsOf(doc string) (list []string) {
 	return list
 }
 
-// fold removes case and separators from a name: filePath, file_path and file-path are equal.
+// fold removes case and separators from a name: filePath, file_path and file-path are equal. It
+// returns at most 64 bytes.
 func fold(name string) string {
-	return strings.NewReplacer("_", "", "-", "", ".", "", ":", "", " ", "").Replace(strings.ToLower(name))
+	var b [64]byte
+	n := 0
+	for i := 0; i < len(name) && n < len(b); i++ {
+		switch c := name[i]; {
+		case c == '_' || c == '-' || c == '.' || c == ':' || c == ' ':
+		case c >= 'A' && c <= 'Z':
+			b[n] = c + 'a' - 'A'
+			n++
+		default:
+			b[n] = c
+			n++
+		}
+	}
+	return string(b[:n])
 }
 
 // raw returns the JSON of the first recorded member among names, which are folded.

@@ -47,6 +47,8 @@ func (c *Call) Blocks() []Block {
 		draw(&d)
 	}
 	switch {
+	case d.blocks == nil && a.members == nil && a.text == "":
+		return nil
 	case d.blocks == nil && a.members == nil:
 		return []Block{{Kind: Data, Text: c.Args}}
 	case len(d.left()) == 0:

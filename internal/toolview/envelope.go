@@ -25,11 +25,9 @@ func Open(result string, kind Kind) Output {
 	o := Output{Bytes: int64(len(result))}
 	o.Text = o.unwrap(result)
 	o.Text = WithoutReminders(o.Text)
-	for o.tail() {
-	}
-	for o.head() {
-	}
-	for o.tail() {
+	for _, remove := range [...]func() bool{o.tail, o.head, o.tail} {
+		for n := 0; n < maxEnvelopes && remove(); n++ {
+		}
 	}
 	o.Text = strings.Trim(o.Text, "\r\n")
 	if o.Text == "(empty)" { // Gemini CLI, for a program without output
@@ -109,12 +107,22 @@ func (e *envelope) before(o *Output, text string) (from int, ok bool) {
 	if !strings.HasSuffix(text, e.end) {
 		return 0, false
 	}
+	if e.has == "" { // on the last line
+		line := max(strings.LastIndexByte(text, '\n'), 0)
+		from, ok = e.within(o, text[line:])
+		return line + from, ok
+	}
+	return e.within(o, text)
+}
+
+// within returns the begin of the envelope that ends where text ends.
+func (e *envelope) within(o *Output, text string) (from int, ok bool) {
 	from = strings.LastIndex(text[:len(text)-len(e.end)], e.open)
 	if from < 0 {
 		return 0, false
 	}
 	inner := text[from+len(e.open) : len(text)-len(e.end)]
-	if e.has == "" && strings.Contains(inner, "\n") || !strings.Contains(inner, e.has) {
+	if !strings.Contains(inner, e.has) {
 		return 0, false
 	}
 	return from, !e.code || o.code(inner)
@@ -132,6 +140,9 @@ func (o *Output) code(text string) bool {
 	o.coded(text[:n])
 	return true
 }
+
+// maxEnvelopes bounds the envelopes at one end of an output. Agents write up to six.
+const maxEnvelopes = 16
 
 // near bounds the part of an output in which an envelope is searched, in bytes.
 const near = 2 << 10

@@ -35,7 +35,7 @@ type tool struct {
 // CLI, Crush, Goose, OpenHands, SWE-agent, pi and Cursor.
 var tools = [...]tool{
 	// programs
-	{"bash shell command localshell shellcommand execbash runshellcommand runterminalcmd runterminalcommand terminal executecommand execcommand unifiedexec powershell runcommand localshellcall exec developershell", "", Command, "command cmd commands", ""},
+	{"bash shell command executebash executeshell localshell shellcommand execbash runshellcommand runterminalcmd runterminalcommand terminal executecommand execcommand unifiedexec powershell runcommand localshellcall exec developershell", "", Command, "command cmd commands", ""},
 	{"executeipythoncell runipython python ipython runcode executecode codeinterpreter jsrepl notebookexecute", "", Command, "code script command", ""},
 	{"bashoutput readbash taskoutput joboutput readterminal listbash", "", Command, "bashid sessionid taskid shellid jobid", ""},
 	{"writebash writestdin", "", Command, "input chars text", "sessionid"},

@@ -92,7 +92,7 @@ func (r *Reader) part(m *model.Message, p *model.Part) []kit.Block {
 		return r.result(m, c, text)
 	}
 	formatted, rest := kit.Pretty(text)
-	b := kit.Block{Kind: kit.TextBlock, Text: r.Whole(formatted), Note: rest}
+	b := kit.Block{Kind: kit.TextBlock, Text: r.tables(r.Whole(formatted)), Note: rest}
 	if p.Kind == model.Thinking {
 		b.Kind = kit.ThinkingBlock
 	} else {

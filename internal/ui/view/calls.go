@@ -124,10 +124,11 @@ func (r *Reader) output(m *model.Message, kind toolview.Kind) (*toolview.Output,
 	if err != nil {
 		return nil, err
 	}
-	out := toolview.Part(text, bytes, kind)
-	if whole {
-		out = toolview.Open(text, kind)
+	if !whole {
+		out := toolview.Part(text, bytes, kind)
+		return &out, nil
 	}
+	out := toolview.Open(text, kind)
 	return &out, nil
 }
 

@@ -2,6 +2,7 @@ package view
 
 import (
 	"agentlens/internal/model"
+	"agentlens/internal/safe"
 	"agentlens/internal/toolview"
 	"agentlens/internal/ui/highlight"
 	"agentlens/internal/ui/kit"
@@ -72,6 +73,9 @@ func (r *Reader) drawn(b *toolview.Block) kit.Block {
 	if b.First > 1 {
 		out.Note = "from line " + kit.Int(b.First)
 	}
+	if b.Kind == toolview.Markdown {
+		out.Text = r.tables(out.Text)
+	}
 	lang := highlight.None
 	switch b.Kind {
 	case toolview.Diff:
@@ -93,4 +97,12 @@ func (r *Reader) drawn(b *toolview.Block) kit.Block {
 	}
 	out.Doc = r.Coloured(out.Text, lang)
 	return out
+}
+
+// tables lays out the Markdown tables of a text.
+func (r *Reader) tables(s safe.Safe) safe.Safe {
+	if out := kit.AlignTables(s.String()); out != s.String() {
+		return r.Whole(out)
+	}
+	return s
 }
