@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -19,8 +18,6 @@ import (
 	"agentlens/internal/model"
 	"agentlens/internal/redact"
 	"agentlens/internal/safe"
-	"agentlens/internal/trace"
-	"agentlens/internal/trace/ground/source"
 )
 
 type auditFlags struct {
@@ -111,42 +108,9 @@ func auditOptions(s *session.Session) (audit.Options, error) {
 }
 
 // over audits every run of the sources.
-func (a *auditor) over(ctx context.Context, args []string) error {
-	run, err := a.Named(ctx, args)
-	if err != nil {
-		return err
-	}
-	if run != nil {
-		return a.audit(ctx, run)
-	}
-	chosen, err := a.Sources(ctx, args)
-	if err != nil {
-		return err
-	}
-	take := func(run *model.Run) error { return a.audit(ctx, run) }
-	for _, src := range chosen.Opened {
-		if err := eachEntry(ctx, src, take); err != nil {
-			return err
-		}
-	}
-	for _, f := range chosen.Files {
-		var own ownError
-		err := trace.Each(ctx, f.Path, source.Options{}, func(run *model.Run) error {
-			if err := take(run); err != nil {
-				return ownError{err}
-			}
-			return nil
-		})
-		switch {
-		case errors.As(err, &own):
-			return own.error
-		case ctx.Err() != nil:
-			return ctx.Err()
-		case err != nil && !errors.Is(err, trace.ErrUnknown):
-			a.unread = err
-		}
-	}
-	return nil
+func (a *auditor) over(ctx context.Context, args []string) (err error) {
+	a.unread, err = eachRun(ctx, a.Session, args, func(run *model.Run) error { return a.audit(ctx, run) })
+	return err
 }
 
 func (a *auditor) audit(ctx context.Context, run *model.Run) error {

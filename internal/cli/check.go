@@ -76,23 +76,24 @@ func (f *checkFlags) valid(sources []string) error {
 	return nil
 }
 
-// assertions parses the assertions. looks is set if one of them requires a check of the views.
-func (f *checkFlags) assertions() (all []score.Assertion, looks bool, err error) {
+// assertions parses the assertions and returns what they require.
+func (f *checkFlags) assertions() (all []score.Assertion, what scoring, err error) {
 	for _, text := range f.asserts {
 		a, err := score.ParseAssertion(text)
 		if err != nil {
-			return nil, false, failure.Usage("--assert " + err.Error())
+			return nil, what, failure.Usage("--assert " + err.Error())
 		}
-		all, looks = append(all, a), looks || a.Figure.Looks
+		all = append(all, a)
+		what.checks, what.losses = what.checks || a.Figure.Looks, what.losses || a.Figure.Loses
 	}
-	return all, looks, nil
+	return all, what, nil
 }
 
 func runCheck(ctx context.Context, s *session.Session, sources []string, f checkFlags) error {
 	if err := f.valid(sources); err != nil {
 		return err
 	}
-	assertions, looks, err := f.assertions()
+	assertions, what, err := f.assertions()
 	if err != nil {
 		return err
 	}
@@ -106,7 +107,7 @@ func runCheck(ctx context.Context, s *session.Session, sources []string, f check
 	if f.strategy, err = s.ChainText(f.strategy, f.file); err != nil {
 		return err
 	}
-	c := check{Session: s, looks: looks, judge: score.NewJudge(assertions), mask: programs.NewMasker(g)}
+	c := check{Session: s, what: what, judge: score.NewJudge(assertions), mask: programs.NewMasker(g)}
 	if f.strategy != "" {
 		if c.chain, err = s.Chain(f.strategy); err != nil {
 			return err
@@ -130,7 +131,7 @@ type check struct {
 	chain  curate.Chain // nil for the recorded views
 	runner curate.Runner
 	mask   curate.Mask
-	looks  bool
+	what   scoring
 
 	judge    *score.Judge
 	sum      score.Score
@@ -150,7 +151,7 @@ func (c *check) thread(ctx context.Context, run *model.Run, t *model.Thread) err
 	if err != nil {
 		return err
 	}
-	opt, err := scoreOptions(ctx, c.Session, in, c.looks)
+	opt, err := scoreOptions(ctx, c.Session, in, c.what)
 	if err != nil {
 		return err
 	}

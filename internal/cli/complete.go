@@ -37,6 +37,8 @@ func addCompletions(s *session.Session, root *cobra.Command) {
 		"sort":     fixed(catalog.Orders()...),
 		"call":     fixed("first", "last", "next"),
 		"fail-on":  fixed(audit.Kinds()...),
+		"role":     fixed("system", "user", "assistant", "tool"),
+		"status":   fixed(strings.Split(statuses(), ", ")...),
 	}
 	own := map[string]completer{"export format": fixed(formatNames()...)}
 	for _, cmd := range append(root.Commands(), root) {

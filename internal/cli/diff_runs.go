@@ -44,19 +44,37 @@ func runDiffRuns(ctx context.Context, s *session.Session, names []string, f cura
 	if err != nil {
 		return fmt.Errorf(cannotCompare, names[0], names[1], err)
 	}
+	tasks := sides
+	if f.Thread == "" { // a session holds its conversation and its task history
+		tasks = [2]rundiff.Side{taskOf(sides[0]), taskOf(sides[1])}
+	}
+	steps, err := rundiff.Steps(tasks[0], tasks[1])
+	if err != nil {
+		return fmt.Errorf(cannotCompare, names[0], names[1], err)
+	}
 	if f.json {
-		row, err := export.RunDiff(g, sides[0], sides[1], rows)
+		row, err := export.RunDiff(g, sides[0], sides[1], rows, steps)
 		if err != nil {
 			return err
 		}
 		if err := json.NewEncoder(s.Out).Encode(row); err != nil {
 			return err
 		}
-	} else if err := output.DiffRunsText(s.Out, g, sides, rows); err != nil {
+	} else if err := output.DiffRunsText(s.Out, g, sides, rows, steps); err != nil {
 		return err
 	}
-	if !rundiff.Equal(rows) {
+	if !rundiff.Equal(rows) || len(steps) > 0 {
 		return failure.ErrFound
 	}
 	return nil
+}
+
+// taskOf returns the side with the task history of its run in place of the thread, if there is one.
+func taskOf(s rundiff.Side) rundiff.Side {
+	for _, t := range s.Run.Threads {
+		if t.Kind == "task" {
+			return rundiff.Side{Run: s.Run, Thread: t}
+		}
+	}
+	return s
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"maps"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -72,6 +73,19 @@ func inspectorFlags() map[string]string {
 		"follow":   "keep reading what is appended to the source",
 		"tokens":   "with --json, count tokens with: exact (the model's own tokenizer), " + strings.Join(tokens.Names(), ", "),
 	}
+}
+
+// showFlagHelp returns the help of the flags of show: those of the inspector, and those that
+// choose messages.
+func showFlagHelp() map[string]string {
+	all := inspectorFlags()
+	maps.Copy(all, map[string]string{
+		"role":  "only messages of: system, user, assistant, tool",
+		"tool":  "only calls to this tool and their results",
+		"step":  "only messages of this step",
+		"badge": "only messages with this badge: " + badgeNames(),
+	})
+	return all
 }
 
 // commandHelps returns the help of every command.
@@ -161,7 +175,7 @@ chain.
 			flags: map[string]string{
 				"strategy":  "another chain; can be repeated",
 				"thread":    "thread, by id or unique prefix",
-				"all-calls": "check every call for what providers refuse, also in long threads",
+				"all-calls": "no effect: every call is checked",
 				"evidence":  "list what each chain lost: the reply, the message, and their common words",
 				"json":      "print lens.compare/2",
 			},
@@ -309,14 +323,21 @@ providers: calls without results, results without calls, empty messages, and
 other reasons for refusing a request, each with the provider's own error. The
 exit code is 1 if something is found.
 
+With --spec, check the records of any number of runs against the specification that
+their program follows: the entries of a HistoryManager, FSD-033 of flujo,
+InnerMessages, TaskHistory or Conversation History. Each rule passes, does not apply,
+or fails at the places that are printed. The exit code is 1 if a rule fails.
+
   lens lint run.jsonl
-  lens lint run.jsonl --strategy 'sliding_window(20)' --call all --provider anthropic`,
+  lens lint run.jsonl --strategy 'sliding_window(20)' --call all --provider anthropic
+  lens lint --spec checkpoint.json`,
 			flags: map[string]string{
 				"strategy": "strategy chain; without it the full history",
 				"call":     "call: 1…n, first, last, next (after the record; the default) or all",
 				"thread":   "thread, by id or unique prefix",
 				"provider": "only the rules of: " + strings.Join(lint.Providers(), ", "),
-				"json":     "print lens.lint/1; one line per call with --call all",
+				"spec":     "check the record against its specification instead; takes any number of runs",
+				"json":     "print lens.lint/1, one line per call with --call all; with --spec lens.spec/1, one line per run",
 			},
 		},
 		"list": {
@@ -411,8 +432,12 @@ a folder, demo or latest is a source.
 
 <run> is a path, source#id, an id or its unique prefix, latest, demo, or - for
 standard input. If standard output is not a terminal, lens prints a plain
-transcript.`,
-			flags: inspectorFlags(),
+transcript. --role, --tool, --step and --badge choose messages of the transcript or,
+with --json, of lens.run/1.
+
+  lens show latest
+  lens show run.jsonl --role tool --tool grep`,
+			flags: showFlagHelp(),
 		},
 		"stats": {
 			short: "Sum tokens, cost and failures over runs, by model, tool, day, …",

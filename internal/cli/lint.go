@@ -12,22 +12,35 @@ import (
 	"agentlens/internal/cli/output"
 	"agentlens/internal/cli/programs"
 	"agentlens/internal/cli/session"
+	"agentlens/internal/curate/conform"
 	"agentlens/internal/curate/lint"
+	"agentlens/internal/curate/score"
+	"agentlens/internal/model"
 	"agentlens/internal/redact"
 )
 
 type lintFlags struct {
 	strategy, file, call, thread, provider string
-	json                                   bool
+	json, spec                             bool
 	programs                               programs.Options
 }
 
 func newLint(s *session.Session) *cobra.Command {
 	var f lintFlags
 	cmd := &cobra.Command{
-		Use:  "lint <run>",
-		Args: oneRun,
-		RunE: func(cmd *cobra.Command, args []string) error { return runLint(cmd.Context(), s, args[0], f) },
+		Use: "lint <run>",
+		Args: func(cmd *cobra.Command, args []string) error {
+			if f.spec {
+				return nil
+			}
+			return oneRun(cmd, args)
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if f.spec {
+				return lintSpec(cmd.Context(), s, args, f)
+			}
+			return runLint(cmd.Context(), s, args[0], f)
+		},
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.strategy, "strategy", "", "")
@@ -36,9 +49,45 @@ func newLint(s *session.Session) *cobra.Command {
 	flags.StringVar(&f.thread, "thread", "", "")
 	flags.StringVar(&f.provider, "provider", "", "")
 	addCount(s, cmd)
+	flags.BoolVar(&f.spec, "spec", false, "")
 	flags.BoolVar(&f.json, "json", false, "")
 	f.programs.Add(flags)
 	return cmd
+}
+
+// lintSpec checks every run of the sources against its specifications.
+func lintSpec(ctx context.Context, s *session.Session, args []string, f lintFlags) error {
+	if f.strategy != "" || f.file != "" || f.call != "" || f.thread != "" || f.provider != "" {
+		return failure.Usage(specOfRecord)
+	}
+	g, _, err := s.Gate(redact.Default)
+	if err != nil {
+		return err
+	}
+	checked, failed := 0, 0
+	unread, err := eachRun(ctx, s, args, func(run *model.Run) error {
+		report, err := conform.Check(ctx, run)
+		if err != nil {
+			return err
+		}
+		checked, failed = checked+1, failed+report.Failed()
+		if !f.json && checked > 1 {
+			fmt.Fprintln(s.Out)
+		}
+		return output.PrintConformance(s.Out, g, report, f.json)
+	})
+	switch {
+	case err != nil:
+		return err
+	case unread != nil:
+		failure.Say(s.Err, unread.Error())
+		return failure.ErrUnread
+	case checked == 0:
+		return nothing(0, "check")
+	case failed > 0:
+		return failure.ErrFound
+	}
+	return nil
 }
 
 func runLint(ctx context.Context, s *session.Session, name string, f lintFlags) error {
@@ -72,12 +121,21 @@ func runLint(ctx context.Context, s *session.Session, name string, f lintFlags) 
 		last = first
 	}
 	l := lint.New(r.Run, r.Thread, r.In.Window)
+	faults := func(int) bool { return true }
+	if f.call == "all" {
+		if faults, err = callsWithFaults(ctx, l, r, providers); err != nil {
+			return err
+		}
+	}
 	total := 0
 	for n := first; n <= last; n++ {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		found, err := l.CheckEach(r.View(n), providers)
+		var found []model.Problem
+		if faults(n) {
+			found, err = l.CheckEach(r.View(n), providers)
+		}
 		if err != nil {
 			return err
 		}
@@ -93,4 +151,13 @@ func runLint(ctx context.Context, s *session.Session, name string, f lintFlags) 
 		fmt.Fprintf(s.Out, "nothing to refuse: %s\n", strings.Join(providers, ", "))
 	}
 	return nil
+}
+
+// callsWithFaults returns a function that reports whether a provider would refuse the view of a call.
+func callsWithFaults(ctx context.Context, l *lint.Linter, r *session.Replay, providers []string) (func(call int) bool, error) {
+	list, err := score.Faults(ctx, l, r.Replayed, providers)
+	if err != nil {
+		return nil, err
+	}
+	return func(call int) bool { return list[call-1].Problems != [4]int32{} }, nil
 }

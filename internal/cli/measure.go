@@ -22,8 +22,8 @@ import (
 type comparison struct {
 	*session.Session
 	entries []candidate
-	// checks enables lint for a sample of the views; all enables it for every view.
-	checks, all bool
+	// checks enables lint.
+	checks bool
 	// recorded adds the recorded views as the first row.
 	recorded bool
 	mask     curate.Mask // of the input of programs
@@ -72,12 +72,9 @@ func (c *comparison) run(ctx context.Context, run *model.Run, t *model.Thread) e
 	if err != nil {
 		return err
 	}
-	opt, err := scoreOptions(ctx, c.Session, in, c.checks)
+	opt, err := scoreOptions(ctx, c.Session, in, scoring{checks: c.checks, losses: true})
 	if err != nil {
 		return err
-	}
-	if !c.all {
-		opt.Look = score.Looked
 	}
 	opt.Counts = c.requests.counts(t)
 	if c.recorded {
@@ -150,8 +147,14 @@ func (c *comparison) add(ctx context.Context, t *tally, in curate.Input, r *cura
 	return nil
 }
 
-// scoreOptions returns the options for scoring a thread. checks enables lint.
-func scoreOptions(ctx context.Context, s *session.Session, in curate.Input, checks bool) (opt score.Options, err error) {
+// scoring says what is computed besides tokens and costs.
+type scoring struct {
+	checks bool // what providers refuse
+	losses bool // what replies needed
+}
+
+// scoreOptions returns the options for scoring a thread.
+func scoreOptions(ctx context.Context, s *session.Session, in curate.Input, what scoring) (opt score.Options, err error) {
 	table, err := s.Models()
 	if err != nil {
 		return opt, err
@@ -162,13 +165,15 @@ func scoreOptions(ctx context.Context, s *session.Session, in curate.Input, chec
 	}
 	opt.Windows = windows.At(in.Run, in.Thread)
 	opt.Prices = func(name string) models.Prices { return table.Find(name).Prices }
-	if checks {
+	if what.checks {
 		opt.Linter, opt.Providers = lint.New(in.Run, in.Thread, in.Window), lint.Providers()
 	}
 	if opt.Record, err = score.NewRecord(ctx, in); err != nil {
 		return opt, err
 	}
-	opt.Evidence, err = curate.FindEvidence(ctx, in.Run, in.Thread)
+	if what.losses {
+		opt.Evidence, err = curate.FindEvidence(ctx, in.Run, in.Thread)
+	}
 	return opt, err
 }
 
@@ -210,9 +215,6 @@ func (c *comparison) notRun(asked int) error {
 func (c *comparison) remarks() {
 	if c.skipped > 0 {
 		fmt.Fprintf(c.Err, leftOut, number.Count(c.skipped, "run"))
-	}
-	if n := len(c.scores); c.checks && n > 0 && c.scores[n-1].Checked < c.scores[n-1].Calls {
-		fmt.Fprintf(c.Err, partlyChecked, c.scores[n-1].Checked, c.scores[n-1].Calls)
 	}
 	if c.requests.repeated > 0 {
 		fmt.Fprintf(c.Err, countedOnce, number.Count(c.requests.repeated, "request"))

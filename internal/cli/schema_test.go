@@ -75,6 +75,7 @@ func perRun() [][]string {
 		{"curate", "--json", "--call", "next", "--strategy", "compact(2000, keep=3, summary=extractive)"},
 		{"curate", "--json", "--brief", "--call", "all", "--strategy", "sliding_window(5)"},
 		{"lint", "--json", "--strategy", "sliding_window(5)"},
+		{"lint", "--json", "--spec"},
 		{"check", "--json", "--strategy", "passthrough", "--assert", "tokens<=500", "--assert", "sum.loss<1"},
 		{"diff", "--json", "--strategy", "sliding_window(5)"},
 		{"diff", "--json", "--call", "first", "--call", "last"},

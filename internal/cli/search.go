@@ -13,7 +13,6 @@ import (
 	"agentlens/internal/cli/session"
 	"agentlens/internal/library/match"
 	"agentlens/internal/library/search"
-	"agentlens/internal/model"
 	"agentlens/internal/redact"
 	"agentlens/internal/trace"
 )
@@ -80,14 +79,12 @@ func (f *searchFlags) query(pattern string) (*search.Query, error) {
 	if f.role == "" {
 		return q, nil
 	}
-	q.RoleSet = true
-	for _, role := range []model.Role{model.System, model.User, model.Assistant, model.Tool} {
-		if role.String() == f.role {
-			q.Role = role
-			return q, nil
-		}
+	role, ok := roleNamed(f.role)
+	if !ok {
+		return nil, failure.Usagef(unknownRole, f.role)
 	}
-	return nil, failure.Usagef(unknownRole, f.role)
+	q.RoleSet, q.Role = true, role
+	return q, nil
 }
 
 func runSearch(ctx context.Context, s *session.Session, pattern string, sources []string, f searchFlags) error {

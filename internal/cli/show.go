@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -33,6 +34,9 @@ type showFlags struct {
 	noMouse, follow, linear       bool
 	listed                        bool // the run was picked from a list, which is shown again afterwards
 	programs                      programs.Options
+	roles, badges                 []string
+	tool, step                    string
+	only                          *export.Selection // of the four flags before; nil without them
 }
 
 func newShow(s *session.Session) *cobra.Command {
@@ -43,8 +47,58 @@ func newShow(s *session.Session) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error { return runShow(cmd.Context(), s, args[0], f) },
 	}
 	f.Add(cmd)
+	f.addSelection(cmd.Flags())
 	addWindow(s, cmd)
 	return cmd
+}
+
+// addSelection adds the flags that choose messages of the transcript and of the JSON.
+func (f *showFlags) addSelection(flags *pflag.FlagSet) {
+	flags.StringSliceVar(&f.roles, "role", nil, "")
+	flags.StringVar(&f.tool, "tool", "", "")
+	flags.StringVar(&f.step, "step", "", "")
+	flags.StringSliceVar(&f.badges, "badge", nil, "")
+}
+
+// selection returns the messages that the flags choose, or nil for all.
+func (f *showFlags) selection() (*export.Selection, error) {
+	s := &export.Selection{Tool: f.tool, Step: f.step}
+	for _, name := range f.roles {
+		role, ok := roleNamed(name)
+		if !ok {
+			return nil, failure.Usagef(unknownRole, name)
+		}
+		s.Roles = append(s.Roles, role)
+	}
+	for _, name := range f.badges {
+		i := slices.IndexFunc(model.AllBadges(), func(b model.Badge) bool { return b.String() == name })
+		if i < 0 {
+			return nil, failure.Usagef(unknownBadge, name, badgeNames())
+		}
+		s.Badges = append(s.Badges, model.AllBadges()[i])
+	}
+	if s.None() {
+		return nil, nil
+	}
+	return s, nil
+}
+
+// roleNamed returns the role of a name as lens prints it.
+func roleNamed(name string) (model.Role, bool) {
+	for _, role := range []model.Role{model.System, model.User, model.Assistant, model.Tool} {
+		if role.String() == name {
+			return role, true
+		}
+	}
+	return model.User, false
+}
+
+func badgeNames() string {
+	var names []string
+	for _, b := range model.AllBadges() {
+		names = append(names, b.String())
+	}
+	return strings.Join(names, ", ")
 }
 
 // demoCall is where the built-in run opens: the second call after its compaction.
@@ -95,6 +149,9 @@ func runShow(ctx context.Context, s *session.Session, name string, f showFlags) 
 	if f.strategy, err = s.ChainText(f.strategy, f.file); err != nil {
 		return err
 	}
+	if f.only, err = f.selection(); err != nil {
+		return err
+	}
 	if err = checkScreenFlags(s, f); err != nil {
 		return err
 	}
@@ -107,7 +164,7 @@ func runShow(ctx context.Context, s *session.Session, name string, f showFlags) 
 	}
 	src, id, err := s.Open(ctx, name)
 	var several *trace.AmbiguousError
-	choose := !f.json && f.document == "" && s.OnTerminal()
+	choose := !f.printed() && s.OnTerminal()
 	if errors.As(err, &several) && several.Folder && several.Name == "" && choose {
 		return pickBelow(ctx, s, several.Source, f)
 	}
@@ -124,13 +181,13 @@ func runShow(ctx context.Context, s *session.Session, name string, f showFlags) 
 	if err != nil {
 		return err
 	}
-	if why := f.linearly(s.OnTerminal()); why != "" && !f.json && f.document == "" {
+	if why := f.linearly(s.OnTerminal()); why != "" && !f.printed() {
 		if name == "-" {
 			return failure.Usage(linearNeedsStdin)
 		}
 		return inspectLinear(ctx, s, g, name, src, entry.ID, f, why)
 	}
-	if f.json || f.document != "" || !s.OnTerminal() {
+	if f.printed() || !s.OnTerminal() {
 		run, err := s.Read(ctx, src, entry.ID)
 		if err != nil {
 			return err
@@ -140,10 +197,15 @@ func runShow(ctx context.Context, s *session.Session, name string, f showFlags) 
 	return inspect(ctx, s, g, name, src, entry.ID, f)
 }
 
+// printed reports whether the flags ask for an output that is no screen.
+func (f *showFlags) printed() bool { return f.json || f.document != "" || f.only != nil }
+
 // checkScreenFlags rejects flags that do not apply to the requested output.
 func checkScreenFlags(s *session.Session, f showFlags) error {
-	plain := f.json || f.document != "" || !s.OnTerminal() && !f.linear
+	plain := f.printed() || !s.OnTerminal() && !f.linear
 	switch {
+	case f.only != nil && f.document != "":
+		return failure.Usage(selectionOrDocument)
 	case f.json && f.document != "":
 		return failure.Usage(jsonOrDocument)
 	case f.count != "" && !f.json:
@@ -286,7 +348,7 @@ func printRun(ctx context.Context, s *session.Session, g *safe.Gate, run *model.
 		if err != nil {
 			return err
 		}
-		return export.Transcript(s.Out, g, &export.Document{Run: run, Threads: []*model.Thread{t}, Tables: tables})
+		return export.Transcript(s.Out, g, &export.Document{Run: run, Threads: []*model.Thread{t}, Tables: tables, Only: f.only})
 	}
 	var only *model.Thread
 	if f.thread != "" {
@@ -300,7 +362,7 @@ func printRun(ctx context.Context, s *session.Session, g *safe.Gate, run *model.
 	if err != nil {
 		return err
 	}
-	return export.WriteRun(ctx, s.Out, g, run, export.RunOptions{Tables: tables, Only: only, Count: count, Bodies: f.requests})
+	return export.WriteRun(ctx, s.Out, g, run, export.RunOptions{Tables: tables, Only: only, Count: count, Bodies: f.requests, Select: f.only})
 }
 
 // tablesOf returns what the flags, the settings and the table of models say about models.

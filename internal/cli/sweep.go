@@ -118,6 +118,45 @@ func sweep(ctx context.Context, s *session.Session, sources []string, opt thread
 	return unread, nil
 }
 
+// eachRun calls take for every run of the sources, one after another. Unread is the last error
+// of a file that could not be read; files of unknown formats are skipped.
+func eachRun(ctx context.Context, s *session.Session, sources []string, take func(*model.Run) error) (unread, err error) {
+	run, err := s.Named(ctx, sources)
+	if err != nil {
+		return nil, err
+	}
+	if run != nil {
+		return nil, take(run)
+	}
+	chosen, err := s.Sources(ctx, sources)
+	if err != nil {
+		return nil, err
+	}
+	for _, src := range chosen.Opened {
+		if err := eachEntry(ctx, src, take); err != nil {
+			return nil, err
+		}
+	}
+	for _, f := range chosen.Files {
+		var own ownError
+		err := trace.Each(ctx, f.Path, source.Options{}, func(run *model.Run) error {
+			if err := take(run); err != nil {
+				return ownError{err}
+			}
+			return nil
+		})
+		switch {
+		case errors.As(err, &own):
+			return unread, own.error
+		case ctx.Err() != nil:
+			return unread, ctx.Err()
+		case err != nil && !errors.Is(err, trace.ErrUnknown):
+			unread = err
+		}
+	}
+	return unread, nil
+}
+
 // An ownError reports a failure to score a run, as opposed to a failure to read the run.
 type ownError struct{ error }
 

@@ -14,8 +14,9 @@ import (
 // layers lists the packages of curation from the bottom up. Each package imports only
 // packages of earlier rows.
 var layers = [][]string{
-	{"chain", "common", "cut", "flujo", "keyset", "lint", "models", "task", "template", "tokens"},
-	{"bm25", "engine", "money", "resume"},
+	{"chain", "common", "cut", "flujo", "keyset", "models", "task", "template", "tokens"},
+	{"bm25", "engine", "lint", "money"},
+	{"resume"},
 	{"program", "evidence"},
 	{"summary"},
 	{"strategy"},

@@ -3,6 +3,7 @@ package export
 import (
 	"strings"
 
+	"agentlens/internal/curate/task"
 	"agentlens/internal/library/rundiff"
 	"agentlens/internal/model"
 	"agentlens/internal/safe"
@@ -16,6 +17,42 @@ type RunDiffRow struct {
 	Equal   bool           `json:"equal"`
 	Same    int            `json:"same"` // number of equal messages
 	Changes []RunChangeRow `json:"changes"`
+	Steps   []RunStepRow   `json:"steps"`
+}
+
+// A RunStepRow describes a step of a task history that differs besides its turns. Before and
+// After are its levels, nil where the history lacks the step.
+type RunStepRow struct {
+	ID            int64          `json:"step_id"`
+	Title         safe.SafeJSON  `json:"title"`
+	Change        string         `json:"change"`
+	Before        *task.Level    `json:"before"`
+	After         *task.Level    `json:"after"`
+	SummaryBefore *safe.SafeJSON `json:"summary_before"`
+	SummaryAfter  *safe.SafeJSON `json:"summary_after"`
+}
+
+func stepRows(g *safe.Gate, steps []rundiff.StepChange) []RunStepRow {
+	rows := make([]RunStepRow, len(steps))
+	for i, c := range steps {
+		row := RunStepRow{ID: c.ID, Title: g.JSON(c.Title), Change: c.String()}
+		for _, side := range [...]struct {
+			level   task.Level
+			summary string
+			toLevel **task.Level
+			toText  **safe.SafeJSON
+		}{{c.Before, c.SummaryBefore, &row.Before, &row.SummaryBefore}, {c.After, c.SummaryAfter, &row.After, &row.SummaryAfter}} {
+			if side.level != "" {
+				*side.toLevel = &side.level
+			}
+			if side.summary != "" {
+				text := g.JSON(side.summary)
+				*side.toText = &text
+			}
+		}
+		rows[i] = row
+	}
+	return rows
 }
 
 // A RunSideRow describes one of the two compared threads.
@@ -37,8 +74,8 @@ type RunChangeRow struct {
 }
 
 // RunDiff returns the lens.rundiff/1 for the rows of [rundiff.Diff].
-func RunDiff(g *safe.Gate, a, b rundiff.Side, rows []rundiff.Row) (RunDiffRow, error) {
-	out := RunDiffRow{Schema: "lens.rundiff/1", A: runSide(g, a), B: runSide(g, b), Equal: rundiff.Equal(rows), Changes: []RunChangeRow{}}
+func RunDiff(g *safe.Gate, a, b rundiff.Side, rows []rundiff.Row, steps []rundiff.StepChange) (RunDiffRow, error) {
+	out := RunDiffRow{Schema: "lens.rundiff/1", A: runSide(g, a), B: runSide(g, b), Equal: rundiff.Equal(rows) && len(steps) == 0, Changes: []RunChangeRow{}, Steps: stepRows(g, steps)}
 	for _, r := range rows {
 		if r.Kind == rundiff.Same {
 			out.Same++

@@ -24,6 +24,8 @@ type Document struct {
 	// is the chain that made the view, "" for a recorded view.
 	View     *model.View
 	Strategy string
+	// Only chooses the messages that are written; nil writes all, with the markers.
+	Only *Selection
 	// Tables look up facts about models.
 	Tables
 }

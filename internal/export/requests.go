@@ -32,7 +32,8 @@ type RunOptions struct {
 	Tables
 	Only   *model.Thread // nil writes all threads
 	Count  tokens.Counter
-	Bodies bool // write the definitions of tools
+	Bodies bool       // write the definitions of tools
+	Select *Selection // the messages to write; nil writes all
 }
 
 // A requestWriter makes the rows of requests. Calls share requests, and requests share tools, so

@@ -20,7 +20,7 @@ func (w *Document) write(g *safe.Gate, v renderer) error {
 		if w.View != nil {
 			r.view(w.View)
 		} else {
-			r.history()
+			r.history(w.Only)
 		}
 	}
 	return v.close(w)
@@ -45,11 +45,24 @@ type omission struct {
 	notGiven bool
 }
 
-func (r *walker) history() {
+func (r *walker) history(only *Selection) {
+	if !only.None() {
+		r.selected(only)
+		return
+	}
 	r.markers(-1)
 	for i := range r.t.Len() {
 		r.message(i, nil)
 		r.markers(i)
+	}
+}
+
+// selected writes the chosen messages, without markers.
+func (r *walker) selected(only *Selection) {
+	for i := range r.t.Len() {
+		if only.Has(r.t.At(i)) {
+			r.message(i, nil)
+		}
 	}
 }
 

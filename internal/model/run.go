@@ -17,11 +17,12 @@ const (
 	StatusFailed    Status = "failed"
 	StatusCancelled Status = "cancelled"
 	StatusAwaiting  Status = "awaiting_answer"
+	StatusIdle      Status = "idle" // no exchange is under way, and none was closed
 )
 
 // Statuses returns all states of a run.
 func Statuses() []Status {
-	return []Status{StatusRunning, StatusPaused, StatusAwaiting, StatusCompleted, StatusFailed, StatusCancelled, StatusUnknown}
+	return []Status{StatusRunning, StatusPaused, StatusAwaiting, StatusIdle, StatusCompleted, StatusFailed, StatusCancelled, StatusUnknown}
 }
 
 // A Run is one recorded execution. It is complete and read-only when its reader

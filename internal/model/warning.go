@@ -56,7 +56,7 @@ var warningCodes = [...]WarningHelp{
 	{WarnRepeatedRecord, "repeated-record", "records that occur twice were read once"},
 	{WarnReplacedMessage, "replaced-message", "a later state replaced the text of a message: the later text is shown"},
 	{WarnBrokenParent, "broken-parent", "records name a parent that is missing, or parents form a ring"},
-	{WarnMissingReference, "missing-reference", "a record refers to a value that is not in the source"},
+	{WarnMissingReference, "missing-reference", "a record refers to a value that is not in the source, or is empty"},
 	{WarnNotIncluded, "not-included", "the program that wrote the source left out files or parts of the run"},
 	{WarnNotRecorded, "not-recorded", "the format does not record some facts of the run, such as prompts or usage"},
 	{WarnNoConversation, "no-conversation", "the source holds no conversation, or one was put together from other records"},
@@ -70,7 +70,7 @@ var warningCodes = [...]WarningHelp{
 	{WarnUncalledTools, "uncalled-tools", "tools ran that no recorded message calls"},
 	{WarnUsageTotals, "usage-totals", "usage is recorded as a total and cannot be assigned to calls"},
 	{WarnEncrypted, "encrypted", "records are encrypted and cannot be read without a key"},
-	{WarnLimit, "limit", "values were left out because they exceed a limit of lens"},
+	{WarnLimit, "limit", "values exceed a limit: of lens, which left them out, or of their specification"},
 }
 
 // WarningCodes lists all warning codes.

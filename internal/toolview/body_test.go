@@ -55,7 +55,10 @@ func TestResultBlocks(t *testing.T) {
 // The diff holds both texts, in order, and is short where the texts are close.
 func TestCompare(t *testing.T) {
 	for _, c := range [][3]string{
-		{"", "", ""}, {"a", "a", " a"}, {"", "a\nb", "+a +b"}, {"a\nb", "", "-a -b"},
+		{"", "", ""},
+		{"a", "a", " a"},
+		{"", "a\nb", "+a +b"},
+		{"a\nb", "", "-a -b"},
 		{"a\nb\nc", "a\nx\nc", " a -b +x  c"},
 		{"a\nb\nc\nd", "b\nc\ne\nd", "-a  b  c +e  d"},
 	} {

@@ -15,11 +15,12 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// TestEmptyFiles checks that no format accepts an empty or nearly empty file.
+// TestEmptyFiles checks that no format accepts an empty or nearly empty file. An empty list is
+// an empty history: see the test of the format of chat messages.
 func TestEmptyFiles(t *testing.T) {
 	contents := map[string]string{
 		"nothing": "", "a newline": "\n", "blanks": " \t\r\n \n", "a byte order mark": "\xef\xbb\xbf",
-		"an object": "{}", "a list": "[]", "null": "null", "a number": "7", "a string": `"x"`, "a brace": "{", "a bracket": "[",
+		"an object": "{}", "a list of lists": "[[]]", "null": "null", "a number": "7", "a string": `"x"`, "a brace": "{", "a bracket": "[",
 		"lines of objects": "{}\n{}\n{}\n", "lines of lists": "[]\n[]\n", "a list of nothing": "[null, 7, {}]",
 		"the first bytes of a database": "SQLite format 3\x00", "the first bytes of a zip": "PK\x03\x04",
 		"the first bytes of a gzip": "\x1f\x8b", "the first bytes of a zstd": "\x28\xb5\x2f\xfd", "zero bytes": strings.Repeat("\x00", 300),

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"agentlens/internal/trace/ground/chat"
 	"agentlens/internal/trace/ground/source"
 )
 
@@ -196,7 +197,7 @@ func (f *Finder) add(path string) {
 		return
 	}
 	abs, err := f.realPath(path, link)
-	if err != nil || f.seen[abs] || !info.Mode().IsRegular() && !info.IsDir() {
+	if err != nil || f.seen[abs] || !info.Mode().IsRegular() && !info.IsDir() || isEmptyList(path, info) {
 		return
 	}
 	if f.seen == nil {
@@ -208,6 +209,17 @@ func (f *Finder) add(path string) {
 		found.Size = info.Size()
 	}
 	f.found = append(f.found, found)
+}
+
+// isEmptyList reports whether a file is an empty JSON list. It opens as an empty history if a
+// person names it, but says nothing of a conversation in a folder.
+func isEmptyList(path string, info fs.FileInfo) bool {
+	const longest = 16 // bytes of a list with its line end and white space
+	if info.IsDir() || info.Size() == 0 || info.Size() > longest {
+		return false
+	}
+	data, err := os.ReadFile(path)
+	return err == nil && chat.IsEmptyList(data)
 }
 
 // realPath returns path with all symbolic links resolved. link reports whether the

@@ -112,10 +112,13 @@ func DiffCallsText(out io.Writer, g *safe.Gate, r *session.Replay, views [2]*mod
 }
 
 // DiffRunsText prints two runs as a diff. It prints consecutive equal messages as one line.
-func DiffRunsText(out io.Writer, g *safe.Gate, sides [2]rundiff.Side, rows []rundiff.Row) error {
+func DiffRunsText(out io.Writer, g *safe.Gate, sides [2]rundiff.Side, rows []rundiff.Row, steps []rundiff.StepChange) error {
 	for i, sign := range [...]string{"---", "+++"} {
 		side := sides[i]
 		fmt.Fprintf(out, "%s %s, thread %s: %d messages\n", sign, g.Line(side.Run.ID), g.Line(side.Thread.ID), side.Thread.Len())
+	}
+	for _, c := range steps {
+		fmt.Fprintf(out, "~ step %d %s: %s\n", c.ID, g.Line(c.Title), c)
 	}
 	same := 0
 	flush := func() {

@@ -55,6 +55,11 @@ func (s *Session) Replay(ctx context.Context, g *safe.Gate, name string, f Repla
 // ReplayThread replays a chain over a thread. A nil chain replays the recorded view.
 func (s *Session) ReplayThread(ctx context.Context, g *safe.Gate, run *model.Run, t *model.Thread, chain curate.Chain, f ReplayOptions) (*Replay, error) {
 	var err error
+	if chain == nil && t.Len() == 0 && len(t.Calls) == 0 && len(t.Edits) == 0 { // every view of an empty history is empty
+		if chain, err = s.Chain("passthrough"); err != nil {
+			return nil, err
+		}
+	}
 	r := &Replay{Run: run, Thread: t, Strategy: chain.String()}
 	if r.In, err = s.Input(ctx, run, t); err != nil {
 		return nil, err

@@ -21,7 +21,15 @@ type recounted struct {
 	sizes   *Sizes
 	in, out *Layer
 	seen    map[int32][2]int32 // sizes of a variant, to the stage and to the chain
+	tokens  []recountedCall
+	fed     int // leading messages in fedTokens
+	// fedTokens is the size of those messages.
+	fedTokens int64
 }
+
+// A recountedCall is the size of a call's history and of the stage's output, as the stage
+// counts them.
+type recountedCall struct{ given, left int64 }
 
 func (c *recounted) Step(f *Facts, in, out *Layer) {
 	if c.in == nil {
@@ -43,11 +51,29 @@ func (c *recounted) Step(f *Facts, in, out *Layer) {
 	c.Stage.Step(f, c.in, c.out)
 	theirs.err = f.Contents.size.err
 	f.Contents.size = theirs
+	c.tokens = append(c.tokens, recountedCall{c.given(f), c.out.Tokens()})
 	for _, keys := range [][]Key{in.Changed(), c.out.Changed()} {
 		for _, k := range keys {
 			c.hand(f, in, out, k)
 		}
 	}
+}
+
+// given returns the size of the history given to a call.
+func (c *recounted) given(f *Facts) (n int64) {
+	if f.Call != nil && f.Call.GivenList != nil {
+		for _, i := range f.Call.GivenList {
+			n += int64(c.sizes.Tokens[i])
+		}
+		return n
+	}
+	for ; c.fed < f.Given; c.fed++ {
+		c.fedTokens += int64(c.sizes.Tokens[c.fed])
+	}
+	for ; c.fed > f.Given; c.fed-- {
+		c.fedTokens -= int64(c.sizes.Tokens[c.fed-1])
+	}
+	return c.fedTokens
 }
 
 // own returns the size of an item of the chain as counted by the stage.
@@ -89,18 +115,14 @@ func (c *recounted) hand(f *Facts, in, out *Layer, k Key) {
 func (c *recounted) view(v *model.View) *model.View {
 	own := *v
 	own.Entries = slices.Clone(v.Entries)
-	own.Original.Tokens, own.Curated.Tokens = 0, 0
+	own.Original.Tokens, own.Curated.Tokens = c.tokens[v.Call-1].given, c.tokens[v.Call-1].left
 	for i := range own.Entries {
 		e := &own.Entries[i]
 		if e.Index >= 0 {
 			e.WasTokens = c.sizes.Tokens[e.Index]
-			own.Original.Tokens += int64(e.WasTokens)
-			if e.Text == nil && e.Calls == nil && !e.NoThinking && !e.EmptyArgs {
+			if e.Fate == model.Kept {
 				e.Tokens = e.WasTokens
 			}
-		}
-		if e.Fate != model.WasDropped {
-			own.Curated.Tokens += int64(e.Tokens)
 		}
 	}
 	return &own

@@ -73,7 +73,8 @@ type Replayed struct {
 	breaks []Key         // first difference from the previous view, or -1
 	moved  map[int]int   // by call: messages of the shared prefix that changed their key
 
-	looking sync.Mutex // held while a view is read
+	looking  sync.Mutex // held while a view is read
+	sketches []sketch   // per call, once a brief view was read
 }
 
 // Replay runs the parts of a chain over every provider call of in.Thread, and over the call

@@ -90,7 +90,9 @@ type Part struct {
 	Reasons Reasons
 	// Note says what the stage assumes about the run; "" if there is nothing to say.
 	Note string
-	// Problems returns the problems of a view; nil if there are none.
+	// Problems returns the problems of a view; nil if there are none. The view may have only
+	// the entries that decide: the leading system messages, the first and last other message
+	// and the last user message that were sent, and the first of each that was given.
 	Problems func(v *model.View) []model.Problem
 	// Sizes holds the sizes that the stage counts with; nil selects those of the replay.
 	Sizes *Sizes

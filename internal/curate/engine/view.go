@@ -9,27 +9,11 @@ import (
 
 // View returns the view of a call, counted from 1 to Calls()+1: every given message in
 // order, with its fate, and the messages that stages added.
-func (r *Replayed) View(call int) *model.View { return r.view(call, true) }
-
-// Brief is like View but without entries: it neither makes nor reads texts.
-func (r *Replayed) Brief(call int) *model.View {
-	v := r.view(call, false)
-	v.Entries = nil
-	return v
-}
-
-func (r *Replayed) view(call int, texts bool) *model.View {
-	v := &model.View{Call: call, Basis: r.Basis(call), Note: r.basisNote(call), External: len(r.chain.Programs()) > 0}
-	v.Original, v.Curated = r.Tally(call)
-	v.Context, _ = r.Context(call)
-	v.Ledger = r.Ledger(call)
-	for s := range r.parts {
-		v.Stages = append(v.Stages, model.StageTally{Stage: r.parts[s].Name, Tally: r.tally[(call-1)*(len(r.parts)+1)+s+1]})
-	}
+func (r *Replayed) View(call int) *model.View {
+	v := r.outline(call)
 	if r.Sent(call) != nil {
 		v.Entries = r.sentEntries(call)
 		r.share(v)
-		v.Estimated = !r.in.Sizes.Exact
 		return v
 	}
 	r.looking.Lock()
@@ -37,39 +21,71 @@ func (r *Replayed) view(call int, texts bool) *model.View {
 	v.Entries = make([]model.Entry, 0, v.Original.Messages+8)
 	keys := make([]Key, 0, v.Original.Messages+8) // of the entries
 	broke := r.breaks[call-1]
-	v.PrefixKept = r.moved[call]
-	broken := false
+	kept := r.moved[call]
 	for k := range Key(len(r.heads)) {
 		e, ok := r.at(k, call)
 		if !ok {
 			continue
 		}
-		if !broken && broke >= 0 && k >= broke {
-			broken = true
-			v.PrefixBreak = model.Some(r.space.Place(k))
+		if (broke < 0 || k < broke) && r.inBoth(k, e, call) {
+			kept++
 		}
-		if !broken && r.inBoth(k, e, call) {
-			v.PrefixKept++
-		}
-		v.Entries, keys = append(v.Entries, r.entry(v, k, e, texts)), append(keys, k)
+		v.Entries, keys = append(v.Entries, r.entry(v, k, e, true)), append(keys, k)
 	}
-	if o := r.listAt(call); o != nil && o.differs >= 0 {
+	v.Estimated = v.Estimated || r.guessed()
+	r.sharePrefix(v, kept)
+	r.problems(v, keys)
+	v.Entries = r.ordered(v.Entries, keys, call)
+	return v
+}
+
+// outline returns the view of a call without its entries and what depends on them.
+func (r *Replayed) outline(call int) *model.View {
+	v := &model.View{Call: call, Basis: r.Basis(call), Note: r.basisNote(call), External: len(r.chain.Programs()) > 0, Estimated: !r.in.Sizes.Exact}
+	v.Original, v.Curated = r.Tally(call)
+	v.Context, _ = r.Context(call)
+	v.Ledger = r.Ledger(call)
+	for s := range r.parts {
+		v.Stages = append(v.Stages, model.StageTally{Stage: r.parts[s].Name, Tally: r.tally[(call-1)*(len(r.parts)+1)+s+1]})
+	}
+	return v
+}
+
+// sharePrefix sets what a view shares with the previous one. kept is the number of its leading
+// messages that are in both.
+func (r *Replayed) sharePrefix(v *model.View, kept int) {
+	v.PrefixKept = kept
+	if broke := r.breaks[v.Call-1]; broke >= 0 {
+		v.PrefixBreak = r.firstAt(broke, v.Call)
+	}
+	if o := r.listAt(v.Call); o != nil && o.differs >= 0 {
 		v.PrefixKept, v.PrefixBreak = o.kept, model.Some(r.space.Place(o.differs))
 	}
-	if r.nearSent(call) {
+	if r.nearSent(v.Call) {
 		r.share(v)
 	}
-	v.Entries = r.ordered(v.Entries, keys, call)
-	v.Estimated = v.Estimated || !r.in.Sizes.Exact || r.guessed()
+}
+
+// firstAt returns the place of the first given or added message at or after k, if there is one.
+func (r *Replayed) firstAt(k Key, call int) model.Maybe {
+	for ; k < Key(len(r.heads)); k++ {
+		if _, ok := r.at(k, call); ok {
+			return model.Some(r.space.Place(k))
+		}
+	}
+	return model.Maybe{}
+}
+
+// problems adds the problems of a view. keys are those of its entries.
+func (r *Replayed) problems(v *model.View, keys []Key) {
 	for i := range r.parts {
 		if p := r.parts[i].Problems; p != nil {
 			v.Problems = append(v.Problems, p(v)...)
 		}
 	}
 	if r.basis == model.Simulated {
-		v.Problems = append(v.Problems, wholeView(v, call <= r.Calls(), func(i int) bool { return r.makesCalls(keys[i], call) })...)
+		v.Problems = append(v.Problems, wholeView(v, v.Call <= r.Calls(), func(i int) bool { return r.makesCalls(keys[i], v.Call) })...)
 	}
-	return v
 }
 
 // makesCalls reports whether the message at k makes tool calls in the view of a call.

@@ -36,7 +36,6 @@ const (
 // findDemands returns the demands among the messages of a thread.
 func findDemands(run *model.Run, t *model.Thread) ([]demand, error) {
 	var all []demand // and other messages that may repeat or withdraw a demand
-	var texts []string
 	var speeches []speech
 	for i := range t.Len() {
 		m := t.At(i)
@@ -52,15 +51,15 @@ func findDemands(run *model.Run, t *model.Thread) ([]demand, error) {
 		if !summary && demands(text) {
 			d.text = excerpt(text, d.sentences)
 		}
-		all, texts, speeches = append(all, d), append(texts, lead(text, maxDemand)), append(speeches, speechOf(text))
+		all, speeches = append(all, d), append(speeches, speechOf(text))
 	}
 	for i := range all {
 		for j := i + 1; j < len(all) && j <= i+maxCompared && all[i].text != ""; j++ {
 			d, later := &all[i], &all[j]
-			if d.heldBy(speeches[j], held) || again(texts[j]) && d.heldBy(speeches[j], heldAgain) {
+			if d.heldBy(&speeches[j], held) || speeches[j].again && d.heldBy(&speeches[j], heldAgain) {
 				d.again = append(d.again, later.message)
 			}
-			if d.until < 0 && t.At(int(later.message)).Role == model.User && len(d.sentences) <= maxWithdrawn && d.withdrawnBy(texts[j]) {
+			if d.until < 0 && t.At(int(later.message)).Role == model.User && len(d.sentences) <= maxWithdrawn && d.withdrawnBy(&speeches[j]) {
 				d.until = later.message
 			}
 		}
@@ -72,10 +71,14 @@ func findDemands(run *model.Run, t *model.Thread) ([]demand, error) {
 type speech struct {
 	order []uint64
 	set   map[uint64]bool
+	// taken holds the words of the sentences that take something back, and of those after them.
+	taken []uint64
+	again bool // it says that it repeats something
 }
 
 func speechOf(text string) speech {
-	s := speech{set: map[uint64]bool{}}
+	short := lead(text, maxDemand)
+	s := speech{set: map[uint64]bool{}, taken: takenBack(short), again: again(short)}
 	common.Words(lead(text, maxSpeech), func(w string) {
 		if isContent(w) {
 			h := common.Hash(w)
@@ -102,7 +105,7 @@ func lead(text string, n int) string {
 
 // heldBy reports whether a text contains the demand: for each of its rules and for most of its
 // other sentences, a passage with the given share of their words.
-func (d *demand) heldBy(s speech, share float64) bool {
+func (d *demand) heldBy(s *speech, share float64) bool {
 	kept, all := 0, 0
 	for _, sentence := range d.sentences {
 		all += len(sentence.words)
@@ -186,15 +189,6 @@ func eachSentence(text string, yield func(sentence string)) {
 	yield(text[begin:])
 }
 
-// shares reports whether the demand has a word of a text that can be its subject.
-func (d *demand) shares(text string) bool {
-	found := false
-	common.Words(text, func(w string) {
-		found = found || len(w) > 3 && isContent(w) && slices.ContainsFunc(d.sentences, func(s sentence) bool { return s.words[common.Hash(w)] })
-	})
-	return found
-}
-
 func functionWords() []string {
 	return []string{
 		"about", "also", "been", "because", "could", "does", "dont", "each", "from", "have", "into", "just", "like", "make", "more", "need", "only", "please",
@@ -205,14 +199,28 @@ func functionWords() []string {
 
 // withdrawnBy reports whether a sentence of a message withdraws the demand, in view of what it
 // and the next sentence say.
-func (d *demand) withdrawnBy(text string) bool {
-	before, found := false, false
+func (d *demand) withdrawnBy(later *speech) bool {
+	return slices.ContainsFunc(later.taken, func(word uint64) bool {
+		return slices.ContainsFunc(d.sentences, func(s sentence) bool { return s.words[word] })
+	})
+}
+
+// takenBack returns the words that can be the subject of the sentences that take something
+// back, and of the sentences after them.
+func takenBack(text string) (words []uint64) {
+	before := false
 	eachSentence(text, func(sentence string) {
 		now := withdraws(sentence)
-		found = found || (now || before) && d.shares(sentence)
+		if now || before {
+			common.Words(sentence, func(w string) {
+				if len(w) > 3 && isContent(w) {
+					words = append(words, common.Hash(w))
+				}
+			})
+		}
 		before = now
 	})
-	return found
+	return words
 }
 
 // withdraws reports whether a sentence takes something back.

@@ -202,10 +202,15 @@ func (a *audit) heldUntil(n int, d *demand) int {
 	if a.at(n, d.message).Live {
 		return next(a.r.KeyOf(int(d.message)))
 	}
-	if i := slices.IndexFunc(a.texts, func(s speech) bool { return d.heldBy(s, held) }); i >= 0 {
+	if i := slices.IndexFunc(a.texts, func(s speech) bool { return d.heldBy(&s, held) }); i >= 0 {
 		return next(a.keys[i])
 	}
-	for _, i := range slices.Backward(d.again) { // the newest stays longest in most views
+	again := d.again
+	if call := &a.thread.Calls[n-1]; call.GivenList == nil {
+		end, _ := slices.BinarySearch(again, int32(call.Given))
+		again = again[:end]
+	}
+	for _, i := range slices.Backward(again) { // the newest stays longest in most views
 		if a.at(n, i).Live {
 			return next(a.r.KeyOf(int(i)))
 		}

@@ -135,18 +135,13 @@ func (l *Linter) request(v *model.View, p *provider) (*request, error) {
 		if e.Fate == model.WasDropped {
 			continue
 		}
-		s := step{index: int(e.Index), at: next, role: e.Role}
+		s, err := l.step(e, p)
+		if err != nil {
+			return nil, err
+		}
+		s.at = next
 		if e.Index >= 0 {
-			s.m = l.thread.At(int(e.Index))
-			if err := l.look(&s, e, p); err != nil {
-				return nil, err
-			}
 			r.place[s.index] = len(r.steps)
-		} else {
-			s.empty = flat(e.Text) == ""
-			if a := e.Answers; a != nil {
-				s.m = &model.Message{Role: model.Tool, CallID: a.CallID, ToolName: a.ToolName, Group: a.Message}
-			}
 		}
 		switch {
 		case p.systemApart && e.Role == model.System:
@@ -165,6 +160,20 @@ func (l *Linter) request(v *model.View, p *provider) (*request, error) {
 	}
 	r.pair()
 	return r, nil
+}
+
+// step returns the step of a sent entry, without its position.
+func (l *Linter) step(e *model.Entry, p *provider) (step, error) {
+	s := step{index: int(e.Index), role: e.Role}
+	if e.Index >= 0 {
+		s.m = l.thread.At(int(e.Index))
+		return s, l.look(&s, e, p)
+	}
+	s.empty = flat(e.Text) == ""
+	if a := e.Answers; a != nil {
+		s.m = &model.Message{Role: model.Tool, CallID: a.CallID, ToolName: a.ToolName, Group: a.Message}
+	}
+	return s, nil
 }
 
 // look collects the properties of the message of s that the rules need.

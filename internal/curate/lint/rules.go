@@ -60,6 +60,9 @@ type Rule struct {
 	// Texts in parentheses are written by lens because the provider's text is not known.
 	Texts map[string]string
 	find  func(*request) []fault
+	// whole is set if the rule depends on the size or the ends of the request, not on a
+	// message and those that it calls or answers.
+	whole bool
 }
 
 const (
@@ -80,36 +83,36 @@ func Rules() []Rule {
 			responses: "No tool call found for function call output with call_id {ids}.",
 			anthropic: "messages.{at}.content.{with}: unexpected `tool_use_id` found in `tool_result` blocks: {ids}. Each `tool_result` block must have a corresponding `tool_use` block in the previous message.",
 			gemini:    geminiResponseTurn,
-		}, orphans},
+		}, orphans, false},
 		{"unanswered-call", "a call whose result is not in the request", map[string]string{
 			openAI: chatUnanswered, responses: "No tool output found for function call {ids}.", anthropic: anthropicUnanswered, gemini: geminiCount,
-		}, unanswered},
+		}, unanswered, false},
 		{"results-not-adjacent", "a result that does not stand right behind its call", map[string]string{
 			openAI: chatUnanswered, anthropic: anthropicUnanswered, gemini: geminiResponseTurn,
-		}, apart},
+		}, apart, false},
 		{"duplicate-result", "a second result of one call", map[string]string{
 			openAI:    "Invalid parameter: Duplicate value for 'tool_call_id' of '{ids}', in messages[{with}] and messages[{at}].",
 			responses: ownDuplicate, anthropic: ownDuplicate, gemini: geminiCount,
-		}, duplicates},
+		}, duplicates, false},
 		{"pairing-not-recorded", "a result without the id of its call", map[string]string{
 			openAI: ownUnlinked, responses: ownUnlinked, anthropic: ownUnlinked,
-		}, unlinked},
+		}, unlinked, false},
 		{"empty-calls-array", "a list of calls without a call", map[string]string{
 			openAI: "Invalid 'messages[{at}].tool_calls': empty array. Expected an array with minimum length 1, but got an empty array instead.",
-		}, emptyCalls},
+		}, emptyCalls, false},
 		{"empty-content", "a message that says nothing", map[string]string{
 			anthropic: "messages.{at}: all messages must have non-empty content except for the optional final assistant message",
 			gemini:    "* GenerateContentRequest.contents[{at}].parts: contents.parts must not be empty.",
-		}, emptyContent},
-		{"first-not-user", "a conversation that begins with a call", map[string]string{gemini: geminiCallTurn}, firstIsCall},
+		}, emptyContent, false},
+		{"first-not-user", "a conversation that begins with a call", map[string]string{gemini: geminiCallTurn}, firstIsCall, true},
 		{"ends-with-model", "a request that ends with a reply", map[string]string{
 			gemini: "Please ensure that multiturn requests ends with a user role or a function response",
-		}, endsWithModel},
+		}, endsWithModel, true},
 		{"over-window", "more tokens than the model's context window", map[string]string{
 			openAI:    "(context_length_exceeded: about {tokens} tokens, the window has {window})",
 			responses: "Your input exceeds the context window of this model. Please adjust your input and try again.",
 			anthropic: "prompt is too long: {tokens} tokens > {window} maximum",
 			gemini:    "(over the input token limit: about {tokens} tokens, the window has {window})",
-		}, overWindow},
+		}, overWindow, true},
 	}
 }

@@ -36,6 +36,8 @@ type Figure struct {
 	Whole bool
 	// Looks is set if the figure requires a check of the views: see [Options.Linter].
 	Looks bool
+	// Loses is set if the figure requires evidence: see [Options.Evidence].
+	Loses bool
 	// Of returns the figure of one call, and Sum that of all calls; one of them is nil. The
 	// value is meaningless if known is false.
 	Of  func(c *CallScore) (value float64, known bool)
@@ -70,10 +72,10 @@ func Figures() []Figure {
 			share, known := ratio(c.Shared, c.Prompt)
 			return share, known && c.Number > 1 // the first call has no previous prompt
 		}},
-		{Name: "loss", Unit: Share, Share: true, Help: "another name of needed", Of: func(c *CallScore) (float64, bool) { return c.Loss.Share() }},
+		{Name: "loss", Unit: Share, Share: true, Loses: true, Help: "another name of needed", Of: func(c *CallScore) (float64, bool) { return c.Loss.Share() }},
 	}
 	for _, l := range losses() {
-		figures = append(figures, Figure{Name: l.name, Unit: Share, Share: true, Help: l.help, Of: func(c *CallScore) (float64, bool) { return l.of(&c.Loss).share() }})
+		figures = append(figures, Figure{Name: l.name, Unit: Share, Share: true, Loses: true, Help: l.help, Of: func(c *CallScore) (float64, bool) { return l.of(&c.Loss).share() }})
 	}
 	figures = append(figures,
 		Figure{Name: "broken", Unit: Pairs, Looks: true, Help: "tool calls without their result, and results without their call", Of: func(c *CallScore) (float64, bool) { return float64(c.Broken), c.Done }},
@@ -95,10 +97,10 @@ func Figures() []Figure {
 		Figure{Name: "sum.context", Unit: Tokens, Counted: true, Whole: true, Help: "tokens of all prompts, system prompt and tools included", Covers: whole, Sum: func(s *Score) (float64, bool) { return float64(s.Sent), s.Calls > 0 }},
 		Figure{Name: "sum.saved", Unit: Share, Counted: true, Share: true, Help: "share of all prompts with the full history that is not sent", Covers: viewed, Sum: (*Score).Saved},
 		Figure{Name: "sum.prefix", Unit: Share, Counted: true, Share: true, Help: "share of all prompts that repeats the previous prompt's beginning", Covers: viewed, Sum: (*Score).PrefixKept},
-		Figure{Name: "sum.loss", Unit: Share, Share: true, Help: "another name of sum.needed", Covers: viewed, Sum: func(s *Score) (float64, bool) { return s.Loss.Share() }},
+		Figure{Name: "sum.loss", Unit: Share, Share: true, Loses: true, Help: "another name of sum.needed", Covers: viewed, Sum: func(s *Score) (float64, bool) { return s.Loss.Share() }},
 	)
 	for _, l := range losses() {
-		figures = append(figures, Figure{Name: "sum." + l.name, Unit: Share, Share: true, Help: l.help, Covers: viewed, Sum: func(s *Score) (float64, bool) { return l.of(&s.Loss).share() }})
+		figures = append(figures, Figure{Name: "sum." + l.name, Unit: Share, Share: true, Loses: true, Help: l.help, Covers: viewed, Sum: func(s *Score) (float64, bool) { return l.of(&s.Loss).share() }})
 	}
 	return append(figures, Figure{
 		Name: "sum.cost", Unit: USD, Counted: true, Whole: true, Help: "prompts and replies of all calls, in US dollars",

@@ -91,28 +91,9 @@ type Options struct {
 	Counts func(call *model.Call) bool
 	// Evidence is the evidence of the thread; nil disables losses.
 	Evidence *curate.Evidence
-	// Linter checks each view against the rules of Providers. It takes time proportional to
-	// calls times messages; nil disables checks.
+	// Linter checks each view against the rules of Providers; nil disables checks.
 	Linter    *lint.Linter
 	Providers []string
-	// Look limits the total number of entries checked in all views, such as [Looked]. Above
-	// the limit, only evenly spaced calls are checked. 0 means no limit.
-	Look int
-}
-
-// Looked is the limit of [Options.Look] for interactive use: about half a second per chain.
-const Looked = 300_000
-
-// every returns the distance between checked calls.
-func (o *Options) every(t *model.Thread) int {
-	if o.Look == 0 {
-		return 1
-	}
-	all := 0
-	for i := range t.Calls {
-		all += t.Calls[i].Given
-	}
-	return 1 + all/o.Look
 }
 
 // Of scores the recorded calls of a replay of in: those whose view is known, and those whose
@@ -133,7 +114,14 @@ func Of(ctx context.Context, in curate.Input, r *curate.Replayed, opt Options) (
 	s.EverDropped, s.Messages = r.Missing()
 	s.Done = opt.Linter != nil
 	var calls []CallScore
-	every, flow := opt.every(in.Thread), r.Flow()
+	flow := r.Flow()
+	var faults []lint.Faults
+	if opt.Linter != nil {
+		var err error
+		if faults, err = Faults(ctx, opt.Linter, r, opt.Providers); err != nil {
+			return s, nil, err
+		}
+	}
 	prompts := opt.Record.prompts(r, flow)
 	b := bill{thread: in.Thread, record: opt.Record, prices: opt.Prices, tokens: in.Sizes.Tokens, recorded: r.Calls() > 0 && r.Basis(1) != model.Simulated}
 	for n := 1; n <= r.Calls(); n++ {
@@ -169,10 +157,8 @@ func Of(ctx context.Context, in curate.Input, r *curate.Replayed, opt Options) (
 					c.Lost = append(c.Lost, losses.Pairs[at])
 				}
 			}
-			if opt.Linter != nil && (r.Calls()-n)%every == 0 {
-				if err := c.check(in.Thread, r.View(n), opt); err != nil {
-					return s, nil, err
-				}
+			if opt.Linter != nil {
+				c.check(faults[n-1], opt.Providers)
 			}
 		}
 		if counts {
@@ -299,15 +285,53 @@ func ratio(part, whole int64) (float64, bool) {
 	return float64(part) / float64(whole), true
 }
 
-// check checks a view for broken pairs and problems.
-func (c *CallScore) check(t *model.Thread, v *model.View, opt Options) error {
-	c.Checks = Checks{Done: true, Broken: curate.BrokenPairs(t, v), Problems: map[string]int{}}
-	for _, p := range opt.Providers {
-		found, err := opt.Linter.Check(v, p)
-		if err != nil {
-			return err
-		}
-		c.Problems[p] = len(found)
+// check takes over the faults of the view.
+func (c *CallScore) check(f lint.Faults, providers []string) {
+	c.Checks = Checks{Done: true, Broken: int(f.Broken), Problems: map[string]int{}}
+	for i, p := range providers {
+		c.Problems[p] = int(f.Problems[i])
 	}
-	return nil
+}
+
+// Faults returns the faults of the view of every call and of the next one, in time
+// proportional to the number of changes between the views. The faults of a call whose view is
+// not known are those of the full history.
+func Faults(ctx context.Context, l *lint.Linter, r *curate.Replayed, providers []string) ([]lint.Faults, error) {
+	counter, err := l.NewCounter(r.Keys(), providers)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]lint.Faults, 0, r.Calls()+1)
+	for n, changes := range r.Steps() {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		for _, c := range changes {
+			counter.Put(c.Key, c.Entry)
+		}
+		_, view := r.Tally(n)
+		f, err := counter.Count(view.Tokens, n <= r.Calls())
+		if r.Listed(n) {
+			f, err = faultsOf(l, r, n, providers)
+		}
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, f)
+	}
+	return list, nil
+}
+
+// faultsOf returns the faults of the view of a call, checked as a whole.
+func faultsOf(l *lint.Linter, r *curate.Replayed, call int, providers []string) (f lint.Faults, err error) {
+	v := r.View(call)
+	f.Broken = int32(curate.BrokenPairs(r.Input().Thread, v))
+	for i, p := range providers {
+		found, err := l.Check(v, p)
+		if err != nil {
+			return f, err
+		}
+		f.Problems[i] = int32(len(found))
+	}
+	return f, nil
 }

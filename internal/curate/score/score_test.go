@@ -178,32 +178,3 @@ func TestAdd(t *testing.T) {
 		t.Errorf("problems %v", sum.Problems)
 	}
 }
-
-// TestLook checks that a limit selects some views, always including the last.
-func TestLook(t *testing.T) {
-	run, thread := talk(t, 40)
-	opt := Options{Look: 300}
-	every, looked := opt.every(thread), 0
-	for n := 1; n <= len(thread.Calls); n++ {
-		if (len(thread.Calls)-n)%every == 0 {
-			looked += thread.Calls[n-1].Given
-		}
-	}
-	if every < 2 || looked > 600 || looked < 100 {
-		t.Errorf("every %d calls: %d entries", every, looked)
-	}
-	sizes, err := engine.Measure(context.Background(), run, thread, tokens.Estimate{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	in := curate.Input{Run: run, Thread: thread, Sizes: sizes, Texts: true}
-	r, err := curate.Replay(context.Background(), in, curate.Chain{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	opt.Linter, opt.Providers = lint.New(run, thread, 0), lint.Providers()
-	s, calls, err := Of(context.Background(), in, r, opt)
-	if err != nil || s.Checked == 0 || s.Checked >= s.Calls || !calls[len(calls)-1].Done || calls[len(calls)-2].Done {
-		t.Errorf("%d of %d calls were looked at, %v", s.Checked, s.Calls, err)
-	}
-}

@@ -13,6 +13,7 @@ import (
 	"agentlens/internal/curate/curatetest"
 	"agentlens/internal/curate/engine"
 	"agentlens/internal/curate/evidence"
+	"agentlens/internal/curate/lint"
 	"agentlens/internal/curate/tokens"
 	"agentlens/internal/model"
 )
@@ -365,5 +366,53 @@ func TestMissingRecorded(t *testing.T) {
 			t.Error("nothing is missing")
 		}
 		calls[last].Sent, calls[last].Basis = nil, model.NotRecorded
+	}
+}
+
+// TestCounter compares the faults that a counter follows from call to call with those of every
+// whole view, for every strategy and for random chains on conversations with broken pairs.
+func TestCounter(t *testing.T) {
+	chains := chainsUnderTest(t)
+	rnd := rand.New(rand.NewPCG(5, 5))
+	for range 40 {
+		chains = append(chains, randomChain(t, rnd, false))
+	}
+	for n, text := range chains {
+		c := parse(t, text)
+		for seed := range uint64(4) {
+			run, thread := conversationFor(c)(seed*100+uint64(n), 40)
+			r := mustReplay(t, inputOf(t, run, thread), c)
+			countsAlike(t, text, run, thread, r)
+		}
+	}
+}
+
+func countsAlike(t *testing.T, text string, run *model.Run, thread *model.Thread, r *engine.Replayed) {
+	t.Helper()
+	linter := lint.New(run, thread, 900)
+	counter, err := linter.NewCounter(r.Keys(), lint.Providers())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for call, changes := range r.Steps() {
+		for _, c := range changes {
+			counter.Put(c.Key, c.Entry)
+		}
+		v := r.View(call)
+		got, err := counter.Count(v.Curated.Tokens, call <= r.Calls())
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := lint.Faults{Broken: int32(engine.BrokenPairs(thread, v))}
+		for i, p := range lint.Providers() {
+			found, err := linter.Check(v, p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want.Problems[i] = int32(len(found))
+		}
+		if got != want {
+			t.Fatalf("%s, call %d: counted %v, the whole view has %v", text, call, got, want)
+		}
 	}
 }

@@ -177,7 +177,7 @@ func statusStyle(s model.Status) kit.Style {
 		return kit.Failure
 	case model.StatusCompleted:
 		return kit.RoleUser
-	case model.StatusPaused, model.StatusAwaiting, model.StatusRunning:
+	case model.StatusPaused, model.StatusAwaiting, model.StatusIdle, model.StatusRunning:
 		return kit.Changed
 	}
 	return kit.Dim

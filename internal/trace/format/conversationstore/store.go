@@ -133,16 +133,13 @@ func (l *loader) finish() *model.Run {
 	return run
 }
 
-// status maps the store's status. An idle conversation is neither running nor
-// completed, so it maps to unknown.
+// status maps the store's status.
 func status(s string) model.Status {
-	switch s {
-	case "active":
-		return model.StatusRunning
-	case "awaiting_answer":
-		return model.StatusAwaiting
-	case "closed":
-		return model.StatusCompleted
+	known := map[string]model.Status{
+		"active": model.StatusRunning, "awaiting_answer": model.StatusAwaiting, "idle": model.StatusIdle, "closed": model.StatusCompleted,
+	}
+	if status, ok := known[s]; ok {
+		return status
 	}
 	return model.StatusUnknown
 }

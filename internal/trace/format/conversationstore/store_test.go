@@ -19,7 +19,7 @@ const records = "../../../../testdata/conversation-store/"
 func TestStatus(t *testing.T) {
 	for word, want := range map[string]model.Status{
 		"active": model.StatusRunning, "awaiting_answer": model.StatusAwaiting, "closed": model.StatusCompleted,
-		"idle": model.StatusUnknown, "": model.StatusUnknown, "new word": model.StatusUnknown,
+		"idle": model.StatusIdle, "": model.StatusUnknown, "new word": model.StatusUnknown,
 	} {
 		if got := status(word); got != want {
 			t.Errorf("%q is %s, want %s", word, got, want)
@@ -92,7 +92,7 @@ func TestShapes(t *testing.T) {
 		{"compacted, time not recorded", `{"messages":[` + message + `],"compactedSummary":"Likes tea."}`, model.StatusUnknown, 1, nil},
 		{"compacted, empty summary", `{"messages":[` + message + `],"compactedSummary":"","lastCompactedAt":"2026-02-02T09:00:00.000Z"}`, model.StatusUnknown, 0, []string{"state"}},
 		{"since March 2026, with actions", `{"messages":[` + message + `],"status":"closed","completedActions":[{"tool":"log","summary":"x","timestamp":"2026-03-04T10:00:00.000Z"}]}`, model.StatusCompleted, 0, []string{"state", "completedActions"}},
-		{"all messages compacted", `{"messages":[],"status":"idle","compactedSummary":"All of it."}`, model.StatusUnknown, 1, []string{"state"}},
+		{"all messages compacted", `{"messages":[],"status":"idle","compactedSummary":"All of it."}`, model.StatusIdle, 1, []string{"state"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			run := read(t, c.doc)

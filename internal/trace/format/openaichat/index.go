@@ -107,7 +107,7 @@ func (ix *indexer) whole() (index, error) {
 		return index{}, err
 	}
 	x, ok := parse(data)
-	if !ok {
+	if !ok && !chat.IsEmptyList(data) {
 		return index{}, &source.UnreadableError{Path: ix.file.Path, Err: why(data)}
 	}
 	id := x.id()
@@ -124,7 +124,7 @@ func why(data []byte) error {
 		if _, _, err := chat.ReadList(data); err != nil {
 			return err
 		}
-		return fmt.Errorf("a list of messages was expected, and the list is empty")
+		return fmt.Errorf("a list of messages was expected, and it ends before its first message")
 	}
 	if _, err := chat.ReadDocument(data); err != nil {
 		return err

@@ -48,7 +48,7 @@ func (r *reader) load(ctx context.Context, e entry, lost []lost) (*model.Run, er
 			return nil, err
 		}
 		x, ok := parse(data)
-		if !ok {
+		if !ok && !chat.IsEmptyList(data) {
 			return nil, &source.UnreadableError{Path: r.file.Path, Where: place(at), Err: fmt.Errorf("the file changed while it was open")}
 		}
 		l.exchange(&x, at, e, i == len(e.spans)-1)

@@ -39,7 +39,7 @@ func TestSniff(t *testing.T) {
 		{"completion", `{"object":"chat.completion","choices":[{"message":{"role":"assistant","content":"a"}}]}`, true},
 		{"truncated head", `{"messages":[` + chat + `,{"role":"assi`, true},
 		{"nothing", ``, false},
-		{"empty list", `[]`, false},
+		{"empty list", ` [ ]`, true},
 		{"no messages", `{"messages":[]}`, false},
 		{"Anthropic blocks", `{"messages":[{"role":"assistant","content":[{"type":"tool_use","id":"a","name":"f","input":{}}]}]}`, false},
 		{"Anthropic system", `{"system":"s","messages":[` + chat + `]}`, false},
@@ -181,11 +181,18 @@ func TestLongFirstLine(t *testing.T) {
 	}
 }
 
+// TestEmptyList checks that an empty list is a history without messages.
+func TestEmptyList(t *testing.T) {
+	runs, err := chattest.All(Format(), file(t, "[]\n"))
+	if err != nil || len(runs) != 1 || runs[0].ID != "x" || runs[0].Threads[0].Len() != 0 || len(runs[0].Warnings) != 0 {
+		t.Errorf("%d runs, %v", len(runs), err)
+	}
+}
+
 func TestUnreadable(t *testing.T) {
 	for data, want := range map[string]string{
 		"":                         "JSON was expected",
 		"[\n{]":                    "line 2",
-		"[]":                       "empty",
 		`{"a":1}`:                  "neither",
 		"{\"a\":1}\n{\"b\":1}\n":   "none of 2 lines",
 		strings.Repeat("[", 20000): "depth",

@@ -41,6 +41,9 @@ func sniff(f *source.File) bool {
 			s = chat.Peek(data)
 		}
 	}
+	if chat.IsEmptyList(f.Head) && f.Whole() {
+		return true
+	}
 	if s.Array {
 		return chat.AreMessages(s.Items) || len(s.Items) > 0 && chat.IsChunk(s.Items[0])
 	}

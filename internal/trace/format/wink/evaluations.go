@@ -32,21 +32,22 @@ func (l *loader) evaluations(items []item, class string) {
 // without an id, if their JSON is identical.
 func (l *loader) distinct(items []item, class string) []item {
 	seen := map[string]bool{}
-	var kept []item
+	var kept, again []item
 	for _, it := range items {
 		key := it.Text("message_id")
 		if key == "" {
 			key = "=" + string(it.raw)
 		}
 		if seen[key] {
+			again = append(again, it)
 			continue
 		}
 		seen[key] = true
 		kept = append(kept, it)
 	}
-	if n := len(items) - len(kept); n > 0 {
+	if n := len(again); n > 0 {
 		l.Count(model.Records{Skipped: n})
-		l.Note(model.WarnRepeatedRecord, items[0].place, "%d %s items repeat a message that is in the slice already: the first one counts", n, class)
+		l.Note(model.WarnRepeatedRecord, again[0].place, "%d %s items repeat a message that is in the slice already: the first one counts", n, class)
 	}
 	return kept
 }

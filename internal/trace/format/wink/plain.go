@@ -16,7 +16,6 @@ import (
 func itemPlans(ctx context.Context, f *source.File) ([]plan, error) {
 	s := snapshot{top: members.Object{}, place: f.Stem()}
 	var lost []lostLine
-	bySlice := map[string]int{}
 	err := f.EachLine(ctx, 0, 0, func(line source.Line) bool {
 		raw := append([]byte(nil), jsontext.Trim(line.Data)...)
 		if len(raw) == 0 {
@@ -28,16 +27,13 @@ func itemPlans(ctx context.Context, f *source.File) ([]plan, error) {
 			lost = append(lost, lostLine{line.Number, line.Open})
 			return true
 		}
-		i, ok := bySlice[class]
-		if !ok {
-			i = len(s.slices)
-			bySlice[class] = i
-			s.slices = append(s.slices, slice{class: class})
-		}
-		s.slices[i].items = append(s.slices[i].items, item{o, raw, fmt.Sprintf("%s line %d", f.Stem(), line.Number)})
+		s.add(class, item{o, raw, fmt.Sprintf("%s line %d", f.Stem(), line.Number)})
 		return true
 	})
-	if err != nil || len(s.slices) == 0 {
+	if err == nil && len(s.slices) == 0 {
+		return valuePlans(ctx, f) // one item over several lines
+	}
+	if err != nil {
 		return nil, err
 	}
 	s.session = s.sessionID()

@@ -62,19 +62,23 @@ func parseSnapshot(raw []byte, place string) (s snapshot, ok bool) {
 	}
 	s = snapshot{top: top, place: place}
 	for i, entry := range top.Array("slices") {
-		o := members.Parse(entry)
-		name := o.FirstText("slice_type", "item_type")
-		if name == "" {
-			name = fmt.Sprintf("slice %d", i+1)
-		}
-		sl := slice{class: className(name), raw: o.Raw("items")}
-		for j, one := range o.Array("items") {
-			sl.items = append(sl.items, item{members.Parse(one), one, fmt.Sprintf("%s, slice %s, item %d", place, sl.class, j+1)})
-		}
-		s.slices = append(s.slices, sl)
+		s.slices = append(s.slices, parseSlice(members.Parse(entry), i, place))
 	}
 	s.session = s.sessionID()
 	return s, true
+}
+
+// parseSlice decodes slice i of a snapshot.
+func parseSlice(o members.Object, i int, place string) slice {
+	name := o.FirstText("slice_type", "item_type")
+	if name == "" {
+		name = fmt.Sprintf("slice %d", i+1)
+	}
+	sl := slice{class: className(name), raw: o.Raw("items")}
+	for j, one := range o.Array("items") {
+		sl.items = append(sl.items, item{members.Parse(one), one, fmt.Sprintf("%s, slice %s, item %d", place, sl.class, j+1)})
+	}
+	return sl
 }
 
 // holdsItems reports whether any slice has items.

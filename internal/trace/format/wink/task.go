@@ -25,6 +25,7 @@ func (l *loader) task(s *snapshot) bool {
 		l.document(fmt.Sprintf("earlier task history %d", i+1), "slice", old.raw, old.place)
 	}
 	l.taskThread(it, "task", "", 0)
+	l.checkPlan(s, it)
 	return true
 }
 
@@ -54,6 +55,7 @@ func (l *loader) taskThread(it item, id, parent string, depth int) {
 		l.Count(model.Records{Documents: 1})
 		l.document(name, "step", raw, place)
 		l.step(b, step, place)
+		l.checkSummary(step, place)
 	}
 	l.text("task history"+of+" (rendered)", "reconstructed", renderTask(it.Object), it.place)
 	chat.AddCalls(b, "")

@@ -37,6 +37,7 @@ const (
 	snapshotFile
 	logFile
 	itemFile
+	valueFile
 )
 
 // kindOf returns the form of f, detected from the content.
@@ -47,16 +48,22 @@ func kindOf(f *source.File) kind {
 		}
 		return unknown
 	}
-	if f.First() != '{' {
+	if first := f.First(); first != '{' && !(first == '[' && mayBeList(f.Head)) {
 		return unknown
 	}
 	shape := chat.Peek(f.Head)
 	switch {
+	case shape.Array:
+		if len(shape.Items) > 0 && (isSlice(shape.Items[0]) || isItem(shape.Items[0])) {
+			return valueFile
+		}
+	case isSlice(shape.Top) || slices.Contains(shape.Keys, "items") && shape.Top.HasAny("slice_type", "item_type"):
+		return valueFile
 	case slices.Contains(shape.Keys, "slices") && isSnapshot(shape, f.Head):
 		return snapshotFile
 	case isLog(f.Lines()):
 		return logFile
-	case itemClass(shape.Top) != "" && strings.Contains(itemMarks, " "+itemClass(shape.Top)+" "):
+	case isItem(shape.Top):
 		return itemFile
 	}
 	return unknown
@@ -64,6 +71,26 @@ func kindOf(f *source.File) kind {
 
 // itemMarks lists the classes whose slice files contain a conversation.
 const itemMarks = " InnerMessage ConversationEntry ToolInvoked PromptRendered PromptExecuted TaskHistory "
+
+// mayBeList reports whether head has a member that every list of slices or items has. It avoids
+// parsing the lists of other formats.
+func mayBeList(head []byte) bool {
+	for _, key := range []string{`"evaluation_id"`, `"slice_type"`, `"item_type"`, `"prompt_name"`, `"objective"`, `"__type__"`} {
+		if bytes.Contains(head, []byte(key)) {
+			return true
+		}
+	}
+	return false
+}
+
+// isItem reports whether o is an item of one of these classes.
+func isItem(o members.Object) bool {
+	class := itemClass(o)
+	return class != "" && strings.Contains(itemMarks, " "+class+" ")
+}
+
+// isSlice reports whether o is a slice: its type and its items.
+func isSlice(o members.Object) bool { return o.Has("items") && o.HasAny("slice_type", "item_type") }
 
 func isSnapshot(shape chat.Shape, head []byte) bool {
 	if bytes.Contains(head, []byte(`"slice_type"`)) || bytes.Contains(head, []byte(`"item_type"`)) {
@@ -88,7 +115,7 @@ func isLog(lines [][]byte) bool {
 
 func open(ctx context.Context, f *source.File) (source.Reader, error) {
 	opener := map[kind]func(context.Context, *source.File) ([]plan, error){
-		bundleFile: bundlePlans, snapshotFile: snapshotPlans, logFile: logPlans, itemFile: itemPlans,
+		bundleFile: bundlePlans, snapshotFile: snapshotPlans, logFile: logPlans, itemFile: itemPlans, valueFile: valuePlans,
 	}[kindOf(f)]
 	if opener == nil {
 		return nil, &source.UnreadableError{Path: f.Path, Err: fmt.Errorf("a WINK snapshot, bundle, transcript or slice was expected")}

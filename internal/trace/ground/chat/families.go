@@ -88,6 +88,13 @@ func isForeignPart(kind string) bool {
 	return false
 }
 
+// IsEmptyList reports whether data is a JSON list without elements: a history that has no
+// message yet.
+func IsEmptyList(data []byte) bool {
+	data = jsontext.Trim(data)
+	return len(data) >= 2 && data[0] == '[' && string(bytes.TrimSpace(data[1:])) == "]"
+}
+
 // AreMessages reports whether most elements of the list are chat messages and none belongs to
 // another family. A few may be damaged or have an unknown role.
 func AreMessages(list []members.Object) bool {

@@ -67,17 +67,12 @@ func CompareColumns() []measure {
 		{"NEEDED", 8, 0, "share of the messages that replies used and their views had lost", needed, share(needed)},
 		{"INSTRUCTIONS", 14, 3, "share of the messages with a demand of a person that some view had lost", instructions, share(instructions)},
 		{"REPEATED", 10, 5, "share of the results requested again, without another reason, that the views had lost", repeated, share(repeated)},
-		{"REFUSED", 9, 3, "calls whose view a provider would refuse, or with orphaned calls or results; ≥ if not every call was checked; lens lint says why", func(c *Candidate) (float64, bool) { return float64(c.RefusedCalls), c.Done }, refusedWord},
+		{"REFUSED", 9, 3, "calls whose view a provider would refuse, or with orphaned calls or results; lens lint says why", func(c *Candidate) (float64, bool) { return float64(c.RefusedCalls), c.Done }, refusedWord},
 	}
 }
 
-// refusedWord returns the number of refused calls, with ≥ if not all calls were checked.
-func refusedWord(c *Candidate) kit.Words {
-	if c.Checked < c.Viewed {
-		return "≥" + kit.Int(c.RefusedCalls)
-	}
-	return kit.Int(c.RefusedCalls)
-}
+// refusedWord returns the number of refused calls.
+func refusedWord(c *Candidate) kit.Words { return kit.Int(c.RefusedCalls) }
 
 // arrange sorts the rows by the selected column. Candidates without a score come last. The
 // cursor stays on its row.

@@ -1,0 +1,120 @@
+// Package conform checks a record against the specification that its program follows: the
+// HistoryManager, FSD-033, InnerMessages, TaskHistory and Conversation History specifications.
+//
+// The rules are one table, [Rules]. Each names the section of its specification. A rule that a
+// record has nothing for does not apply; a rule never passes on what is not recorded. The
+// package must never repair a record, and must never report a place that the record does not
+// prove: what a format cannot hold is not a failure.
+package conform
+
+import (
+	"context"
+	"fmt"
+
+	"agentlens/internal/model"
+)
+
+// An Outcome is the result of a rule.
+type Outcome string
+
+// The outcomes.
+const (
+	Pass          Outcome = "pass"
+	Failed        Outcome = "failed"
+	NotApplicable Outcome = "not_applicable"
+)
+
+// A Rule is one demand of a specification.
+type Rule struct {
+	Spec     Spec
+	ID       string // in kebab-case, unique within its specification
+	Sentence string // what the specification demands
+	Section  string // of the specification
+	absent   string // why the rule does not apply when there is nothing to check
+	check    func(*checker) error
+}
+
+// A Result is the outcome of a rule for a run. Checked counts the places that were checked.
+// Reason says why a rule does not apply.
+type Result struct {
+	Rule
+	Outcome  Outcome
+	Checked  int
+	Reason   string
+	Failures []Failure
+}
+
+// A Failure is a place where a rule fails.
+type Failure struct {
+	Thread string // id of the thread, or ""
+	Index  model.Maybe
+	ID     string // of the message, call or step, or ""
+	Where  string // file and position
+	Text   string
+}
+
+// A Part is the part of a run that one specification describes.
+type Part struct {
+	Spec    Spec
+	Why     string // how the specification was recognised
+	Threads []*model.Thread
+}
+
+// A Report is the outcome of all rules of the specifications of a run.
+type Report struct {
+	Run     *model.Run
+	Parts   []Part
+	Results []Result
+}
+
+// Failed returns the number of rules that fail.
+func (r *Report) Failed() (n int) {
+	for i := range r.Results {
+		if r.Results[i].Outcome == Failed {
+			n++
+		}
+	}
+	return n
+}
+
+// Check checks a run against its specifications.
+func Check(ctx context.Context, run *model.Run) (*Report, error) {
+	report := &Report{Run: run}
+	parts, err := partsOf(run)
+	if err != nil {
+		return nil, err
+	}
+	report.Parts = parts
+	for _, p := range parts {
+		c := newChecker(run, p)
+		for _, rule := range Rules() {
+			if rule.Spec != p.Spec {
+				continue
+			}
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			result, err := c.run(rule)
+			if err != nil {
+				return nil, fmt.Errorf("check rule %s of %s: %w", rule.ID, p.Spec, err)
+			}
+			report.Results = append(report.Results, result)
+		}
+	}
+	return report, nil
+}
+
+// run applies one rule.
+func (c *checker) run(rule Rule) (Result, error) {
+	c.result = Result{Rule: rule, Outcome: Pass}
+	if err := rule.check(c); err != nil {
+		return Result{}, err
+	}
+	switch {
+	case len(c.result.Failures) > 0:
+		c.result.Outcome = Failed
+	case c.result.Checked == 0:
+		c.result.Outcome, c.result.Reason = NotApplicable, rule.absent
+	}
+	return c.result, nil
+}

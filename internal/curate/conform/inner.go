@@ -1,0 +1,108 @@
+package conform
+
+import (
+	"slices"
+
+	"agentlens/internal/model"
+)
+
+// systemIsZero checks that each evaluation has a system message with sequence 0.
+func systemIsZero(c *checker) error {
+	for _, t := range c.threads {
+		for i := range t.Len() {
+			m := t.At(i)
+			if m.Role == model.System {
+				c.message(m.Sequence.Is(0), at{t, m, i}, "", "the system message has sequence %d", m.Sequence.Or(-1))
+				break
+			}
+			if i == t.Len()-1 {
+				c.message(false, at{t, t.At(0), 0}, "", "the evaluation has no system message")
+			}
+		}
+	}
+	return nil
+}
+
+// turns checks that the turn is 0 at first, rises by one at each reply, and is that of the reply
+// at each result.
+func turns(c *checker) error {
+	for _, t := range c.threads {
+		turn := 0
+		for i := range t.Len() {
+			m := t.At(i)
+			got, ok := m.Turn.Get()
+			if !ok {
+				continue
+			}
+			want := turn
+			if m.Role == model.Assistant {
+				want++
+			}
+			c.message(got == want, at{t, m, i}, "", "its turn is %d; after the messages before it, it is %d", got, want)
+			turn = got
+		}
+	}
+	return nil
+}
+
+// onceEach reports the messages that occur again under one id.
+func onceEach(c *checker) error {
+	for _, t := range c.threads {
+		c.result.Checked += t.Len()
+	}
+	for _, w := range c.source.Warnings {
+		if w.Code == model.WarnRepeatedRecord {
+			c.result.Failures = append(c.result.Failures, Failure{Where: w.Where, Text: w.Message})
+		}
+	}
+	return nil
+}
+
+// eachStatus calls f for every call with a recorded status.
+func (c *checker) eachStatus(f func(a at, call *model.ToolCall, status string)) error {
+	return c.eachRecord(func(a at, o fields) {
+		for j, raw := range o.list("tool_calls") {
+			if status, ok := raw.text("status"); ok && j < len(a.m.Calls) {
+				f(a, &a.m.Calls[j], status)
+			}
+		}
+	})
+}
+
+func statusValues(c *checker) error {
+	return c.eachStatus(func(a at, call *model.ToolCall, status string) {
+		known := slices.Contains([]string{"pending", "completed", "failed"}, status)
+		c.message(known, a, call.ID, "the status of call %s is %q", call.ID, status)
+	})
+}
+
+// statusAgrees compares the status of each call with its result. A failed call may lack one.
+func statusAgrees(c *checker) error {
+	return c.eachStatus(func(a at, call *model.ToolCall, status string) {
+		switch answered := call.Result.Known(); status {
+		case "pending":
+			c.message(!answered, a, call.ID, "call %s is pending, and message %d is its result", call.ID, call.Result.Or(0)+1)
+		case "completed":
+			c.message(answered, a, call.ID, "call %s is completed, and its result is not recorded", call.ID)
+		}
+	})
+}
+
+// onePrompt checks that the messages of an evaluation name one prompt, which resume compares.
+func onePrompt(c *checker) error {
+	type prompt struct{ ns, key string }
+	first := map[*model.Thread]prompt{}
+	return c.eachRecord(func(a at, o fields) {
+		ns, _ := o.text("prompt_ns")
+		key, _ := o.text("prompt_key")
+		if ns == "" && key == "" {
+			return
+		}
+		p := prompt{ns, key}
+		if _, seen := first[a.t]; !seen {
+			first[a.t] = p
+		}
+		want := first[a.t]
+		c.message(p == want, a, "", "its prompt is %s:%s, that of the evaluation %s:%s", ns, key, want.ns, want.key)
+	})
+}

@@ -1,0 +1,156 @@
+package engine
+
+import (
+	"slices"
+
+	"agentlens/internal/curate/keyset"
+	"agentlens/internal/model"
+)
+
+// Brief is like View but without entries: it neither makes nor reads texts. The first call
+// takes time proportional to the number of changes in the replay, each further one a constant
+// time.
+func (r *Replayed) Brief(call int) *model.View {
+	v := r.outline(call)
+	if r.Sent(call) != nil {
+		r.share(v)
+		return v
+	}
+	r.looking.Lock()
+	defer r.looking.Unlock()
+	if r.sketches == nil {
+		r.sketches = r.sketch()
+	}
+	s := &r.sketches[call-1]
+	keys := r.decisive(s, call)
+	for _, k := range keys {
+		e, _ := r.at(k, call)
+		v.Entries = append(v.Entries, r.entry(v, k, e, false))
+	}
+	v.Estimated = v.Estimated || s.guessed || r.guessed()
+	r.sharePrefix(v, int(s.kept))
+	r.problems(v, keys)
+	v.Entries = nil
+	return v
+}
+
+// A sketch holds the keys of a view on which its problems depend, or -1 for each that the view
+// lacks.
+type sketch struct {
+	first, last Key   // first and last sent message other than a system message
+	user        Key   // last sent user message
+	anyUser     Key   // first user message, sent or not
+	any         Key   // first message other than a system message, sent or not
+	kept        int32 // leading messages shared with the previous view
+	guessed     bool  // some sent content has an estimated size
+}
+
+// decisive returns the keys of the entries on which the problems of a view depend, in order: the
+// leading system messages and the keys of its sketch.
+func (r *Replayed) decisive(s *sketch, call int) []Key {
+	var keys []Key
+	for k := Key(0); k < Key(len(r.heads)) && k != s.any; k++ {
+		if _, ok := r.at(k, call); ok {
+			keys = append(keys, k)
+		} else if s.any < 0 && r.space.IsMessage(k) {
+			break
+		}
+	}
+	for _, k := range []Key{s.first, s.last, s.user, s.anyUser, s.any} {
+		if k >= 0 {
+			keys = append(keys, k)
+		}
+	}
+	slices.Sort(keys)
+	return slices.Compact(keys)
+}
+
+// sketch returns the sketches of all calls.
+func (r *Replayed) sketch() []sketch {
+	size := len(r.heads)
+	s := sketcher{
+		r: r, live: keyset.NewSums(size), state: make([]event, size),
+		spoken: keyset.NewSet(size), users: keyset.NewSet(size), anyUser: keyset.NewSet(size), any: keyset.NewSet(size),
+	}
+	for k := range s.state {
+		s.state[k] = event{gone: true}
+	}
+	byCall := r.changesByCall()
+	list := make([]sketch, len(r.given))
+	for n := range list {
+		list[n] = s.call(n, byCall[n+1])
+	}
+	return list
+}
+
+// changesByCall returns the keys whose event changes at each call, with the position of that
+// event.
+func (r *Replayed) changesByCall() [][]keyEvent {
+	list := make([][]keyEvent, len(r.given)+1)
+	for k := range Key(len(r.heads)) {
+		for i := r.heads[k]; i >= 0; i = r.events[i].prev {
+			n := r.events[i].call
+			list[n] = append(list[n], keyEvent{k, i})
+		}
+	}
+	return list
+}
+
+// A keyEvent is an event and its key.
+type keyEvent struct {
+	key Key
+	at  int32
+}
+
+// sketcher follows the view from call to call.
+type sketcher struct {
+	r                           *Replayed
+	state                       []event // newest event per key
+	live                        *keyset.Sums
+	spoken, users, anyUser, any *keyset.Set
+	guessed                     int // sent contents of estimated size
+}
+
+func (e *event) sent() bool { return !e.gone && e.fate != model.WasDropped }
+
+func (s *sketcher) call(n int, changes []keyEvent) sketch {
+	end := s.r.breaks[n]
+	if end < 0 {
+		end = Key(len(s.state))
+	}
+	kept := s.live.Before(end) + int64(s.r.moved[n+1])
+	for _, c := range changes {
+		was := s.state[c.key]
+		now := s.r.events[c.at]
+		if was.sent() && !now.sent() && c.key < end {
+			kept--
+		}
+		s.put(c.key, was, now)
+	}
+	size := Key(len(s.state))
+	return sketch{
+		first: s.spoken.Next(0), last: s.spoken.Prev(size - 1), user: s.users.Prev(size - 1),
+		anyUser: s.anyUser.Next(0), any: s.any.Next(0), kept: int32(kept), guessed: s.guessed > 0,
+	}
+}
+
+// put replaces the event of k.
+func (s *sketcher) put(k Key, was, now event) {
+	s.state[k] = now
+	role, sent := s.r.space.Role(k), now.sent()
+	s.live.Set(k, b2n(sent))
+	s.spoken.Put(k, sent && role != model.System)
+	s.users.Put(k, sent && role == model.User)
+	s.anyUser.Put(k, !now.gone && role == model.User)
+	s.any.Put(k, !now.gone && role != model.System)
+	s.guessed += int(b2n(sent && s.guess(now)) - b2n(was.sent() && s.guess(was)))
+}
+
+func (s *sketcher) guess(e event) bool { return e.variant > 0 && s.r.contents.list[e.variant].guessed }
+
+func b2n(b bool) int64 {
+	if b {
+		return 1
+	}
+	return 0
+}

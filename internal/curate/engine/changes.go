@@ -1,0 +1,55 @@
+package engine
+
+import (
+	"iter"
+
+	"agentlens/internal/model"
+)
+
+// A Change is the new entry at a key.
+type Change struct {
+	Key   Key
+	Entry *model.Entry // nil if the message is neither given nor added anymore
+}
+
+// Steps returns, for every call and the next one, the entries that differ from those of the
+// call before, in time proportional to their number. The result describes the views of calls
+// that are [Replayed.Listed] only in part.
+func (r *Replayed) Steps() iter.Seq2[int, []Change] {
+	return func(yield func(int, []Change) bool) {
+		byCall := r.changesByCall()
+		for n := 1; n < len(byCall); n++ {
+			if !yield(n, r.changesAt(byCall[n])) {
+				return
+			}
+		}
+	}
+}
+
+func (r *Replayed) changesAt(events []keyEvent) []Change {
+	r.looking.Lock()
+	defer r.looking.Unlock()
+	var estimated model.View
+	list := make([]Change, len(events))
+	for i, c := range events {
+		list[i].Key = c.key
+		if e := r.events[c.at]; !e.gone {
+			entry := r.entry(&estimated, c.key, e, true)
+			list[i].Entry = &entry
+		}
+	}
+	return list
+}
+
+// Listed reports whether the record lists the messages of a call, in an order of its own, so
+// that only [Replayed.View] describes its view.
+func (r *Replayed) Listed(call int) bool {
+	if r.Sent(call) != nil {
+		return true
+	}
+	o := r.orderAt(call)
+	return o != nil && !ascending(o.keys)
+}
+
+// Keys returns the keys of the replay.
+func (r *Replayed) Keys() *Keyspace { return r.space }

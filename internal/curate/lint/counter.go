@@ -1,0 +1,329 @@
+package lint
+
+import (
+	"slices"
+
+	"agentlens/internal/curate/keyset"
+	"agentlens/internal/model"
+)
+
+// A Counter counts the faults of a view that changes from call to call. Its counts equal those
+// of [Linter.Check] and of the engine's BrokenPairs on the whole view, but a call costs as much as its
+// changes: only the groups of messages that a change concerns are checked again.
+type Counter struct {
+	l         *Linter
+	keys      Keys
+	providers []*provider
+	rules     []Rule
+	entries   []*model.Entry // per key; nil if neither given nor added
+	sent      *keyset.Set
+	lists     [2]list // of providers that send system messages in the list, and of the others
+	added     map[int32][]int32
+	faults    []Faults // per key of a unit
+	dirty     []int32
+	isDirty   []bool
+	sum       Faults
+}
+
+// Keys says where the messages of a thread are in its views: the key of a message, in the order
+// of the view, and the number of keys.
+type Keys interface {
+	KeyOf(message int) int32
+	IsMessage(k int32) bool
+	Place(k int32) int // of a message, its index
+	Size() int
+}
+
+// Faults are the numbers of faults of a view.
+type Faults struct {
+	// Broken is the number of calls without their result and of results without their call.
+	Broken int32
+	// Problems holds the number of problems for each provider of the counter.
+	Problems [4]int32
+}
+
+// A list holds the sent messages that a provider gets in its list of messages.
+type list struct {
+	all, breaks *keyset.Set // breaks leaves out results, which may follow a call
+}
+
+// NewCounter returns a counter of an empty view for some of the [Providers].
+func (l *Linter) NewCounter(keys Keys, names []string) (*Counter, error) {
+	size := keys.Size()
+	c := &Counter{
+		l: l, keys: keys, entries: make([]*model.Entry, size), sent: keyset.NewSet(size),
+		added: map[int32][]int32{}, faults: make([]Faults, size), isDirty: make([]bool, size), rules: Rules(),
+	}
+	for i := range c.lists {
+		c.lists[i] = list{keyset.NewSet(size), keyset.NewSet(size)}
+	}
+	for _, name := range names {
+		p, err := lookup(name)
+		if err != nil {
+			return nil, err
+		}
+		c.providers = append(c.providers, p)
+	}
+	return c, nil
+}
+
+// Put replaces the entry at a key; nil removes it. The counter keeps e.
+func (c *Counter) Put(k int32, e *model.Entry) {
+	c.mark(c.unit(k))
+	c.answer(k, e)
+	c.entries[k] = e
+	on := e != nil && e.Sent()
+	c.sent.Put(k, on)
+	for i := range c.lists {
+		l := &c.lists[i]
+		in := on && (i == 0 || e.Role != model.System)
+		l.all.Put(k, in)
+		if in = in && !isResult(e); in != l.breaks.Has(k) {
+			l.breaks.Put(k, in)
+			if before := prev(l.breaks, k); before >= 0 {
+				c.mark(c.unit(before))
+			}
+		}
+	}
+	c.mark(c.unit(k))
+}
+
+// answer notes which added messages answer the calls of a message.
+func (c *Counter) answer(k int32, e *model.Entry) {
+	if old := c.entries[k]; old != nil && old.Answers != nil {
+		head := old.Answers.Message
+		c.added[head] = slices.DeleteFunc(c.added[head], func(a int32) bool { return a == k })
+	}
+	if e != nil && e.Answers != nil {
+		c.added[e.Answers.Message] = append(c.added[e.Answers.Message], k)
+	}
+}
+
+func prev(s *keyset.Set, k int32) int32 {
+	if k == 0 {
+		return -1
+	}
+	return s.Prev(k - 1)
+}
+
+// isResult reports whether an entry becomes the result of a call in a request.
+func isResult(e *model.Entry) bool {
+	return e.Role == model.Tool && e.Index >= 0 || e.Answers != nil
+}
+
+// unit returns the key under which the faults of k are counted: that of the message whose calls
+// k makes or answers, or k.
+func (c *Counter) unit(k int32) int32 {
+	head := int32(-1)
+	if c.keys.IsMessage(k) {
+		head = c.l.thread.At(c.keys.Place(k)).Group
+	} else if e := c.entries[k]; e != nil && e.Answers != nil {
+		head = e.Answers.Message
+	}
+	if head < 0 {
+		return k
+	}
+	return c.keys.KeyOf(int(head))
+}
+
+func (c *Counter) mark(unit int32) {
+	if !c.isDirty[unit] {
+		c.isDirty[unit], c.dirty = true, append(c.dirty, unit)
+	}
+}
+
+// Count returns the faults of the view. tokens is its size; made is false for the request
+// after the end of the record.
+func (c *Counter) Count(tokens int64, made bool) (Faults, error) {
+	for _, k := range c.dirty {
+		c.isDirty[k] = false
+		now, err := c.check(k)
+		if err != nil {
+			return Faults{}, err
+		}
+		c.sum = c.sum.plus(now).minus(c.faults[k])
+		c.faults[k] = now
+	}
+	c.dirty = c.dirty[:0]
+	all := c.sum
+	for i, p := range c.providers {
+		n, err := c.ends(p, tokens, made)
+		if err != nil {
+			return Faults{}, err
+		}
+		all.Problems[i] += n
+	}
+	return all, nil
+}
+
+func (f Faults) plus(o Faults) Faults {
+	f.Broken += o.Broken
+	for i, n := range o.Problems {
+		f.Problems[i] += n
+	}
+	return f
+}
+
+func (f Faults) minus(o Faults) Faults {
+	f.Broken -= o.Broken
+	for i, n := range o.Problems {
+		f.Problems[i] -= n
+	}
+	return f
+}
+
+// check returns the faults of the unit at k.
+func (c *Counter) check(k int32) (f Faults, err error) {
+	if c.unit(k) != k {
+		return f, nil // it was a unit of its own before
+	}
+	keys := c.members(k)
+	f.Broken = c.broken(keys)
+	for i, p := range c.providers {
+		r, err := c.request(p, keys)
+		if err != nil {
+			return f, err
+		}
+		if len(r.steps) == 0 {
+			continue
+		}
+		r.pair()
+		for _, rule := range c.rules {
+			if !rule.whole && rule.Texts[p.name] != "" {
+				f.Problems[i] += int32(len(rule.find(r)))
+			}
+		}
+	}
+	return f, nil
+}
+
+// members returns the keys of a unit in order.
+func (c *Counter) members(k int32) []int32 {
+	if !c.keys.IsMessage(k) {
+		return []int32{k}
+	}
+	head := c.keys.Place(k)
+	group, added := c.l.thread.Members(head), c.added[int32(head)]
+	keys := make([]int32, 0, len(group)+len(added)+1)
+	for _, m := range group {
+		keys = append(keys, c.keys.KeyOf(int(m)))
+	}
+	keys = append(append(keys, added...), k)
+	slices.Sort(keys)
+	return slices.Compact(keys)
+}
+
+// broken returns the broken pairs of a unit, as the engine's BrokenPairs counts them.
+func (c *Counter) broken(keys []int32) (n int32) {
+	for _, k := range keys {
+		e := c.entries[k]
+		if e == nil || e.Index < 0 {
+			continue
+		}
+		m := c.l.thread.At(int(e.Index))
+		if m.Group < 0 || m.Group == e.Index {
+			continue
+		}
+		if called := c.called(m.Group, int(e.Index)); e.Sent() && !called || !e.Sent() && called && !c.answered(m) {
+			n++
+		}
+	}
+	return n
+}
+
+// called reports whether the call that message result answers is sent. If the record links
+// results only by position, the message that makes calls is sufficient.
+func (c *Counter) called(head int32, result int) bool {
+	e := c.entries[c.keys.KeyOf(int(head))]
+	if e == nil || !e.Sent() {
+		return false
+	}
+	linked := slices.IndexFunc(c.l.thread.At(int(head)).Calls, func(call model.ToolCall) bool { return call.Result.Is(result) })
+	return linked < 0 || e.Calls == nil || slices.Contains(e.Calls, linked)
+}
+
+// answered reports whether an added message answers the call of a dropped result.
+func (c *Counter) answered(m *model.Message) bool {
+	return slices.ContainsFunc(c.added[m.Group], func(k int32) bool {
+		e := c.entries[k]
+		return e.Sent() && e.Answers.CallID == m.CallID
+	})
+}
+
+// between is the step in a unit's request for all messages between two of its messages.
+const between = -2
+
+// request returns the sent messages of a unit in the form of a request. Other messages between
+// them that are no results become one step, and another one ends the request.
+func (c *Counter) request(p *provider, keys []int32) (*request, error) {
+	r := &request{provider: p, place: map[int]int{}}
+	breaks := c.list(p).breaks
+	last := int32(-1)
+	for _, k := range keys {
+		e := c.entries[k]
+		if e == nil || !e.Sent() {
+			continue
+		}
+		if last >= 0 {
+			if other := breaks.Next(last + 1); other >= 0 && other < k {
+				r.steps = append(r.steps, step{index: between, at: len(r.steps)})
+			}
+		}
+		last = k
+		s, err := c.l.step(e, p)
+		if err != nil {
+			return nil, err
+		}
+		if s.at = len(r.steps); p.systemApart && e.Role == model.System {
+			s.at = -1
+		}
+		if e.Index >= 0 {
+			r.place[s.index] = len(r.steps)
+		}
+		r.steps = append(r.steps, s)
+	}
+	if len(r.steps) > 0 {
+		r.steps = append(r.steps, step{index: between, at: len(r.steps)})
+	}
+	return r, nil
+}
+
+func (c *Counter) list(p *provider) *list {
+	if p.systemApart {
+		return &c.lists[1]
+	}
+	return &c.lists[0]
+}
+
+// ends returns the faults that depend on the size and the ends of the view. It is negative if
+// an empty reply at the end, which was counted, is allowed.
+func (c *Counter) ends(p *provider, tokens int64, made bool) (n int32, err error) {
+	r := &request{provider: p, view: &model.View{}, window: c.l.window, made: made}
+	r.view.Curated.Tokens = tokens
+	size := int32(len(c.entries))
+	first, last := c.list(p).all.Next(0), c.sent.Prev(size-1)
+	for _, k := range []int32{first, last} {
+		if k < 0 {
+			continue
+		}
+		s, err := c.l.step(c.entries[k], p)
+		if err != nil {
+			return 0, err
+		}
+		if p.systemApart && s.role == model.System {
+			s.at = -1
+		}
+		r.steps = append(r.steps, s)
+	}
+	for _, rule := range c.rules {
+		if rule.whole && rule.Texts[p.name] != "" {
+			n += int32(len(rule.find(r)))
+		}
+	}
+	if p.name == anthropic && last >= 0 {
+		if s := &r.steps[len(r.steps)-1]; s.role == model.Assistant && s.empty && !s.result() {
+			n--
+		}
+	}
+	return n, nil
+}

@@ -1,0 +1,46 @@
+package wink
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/chat"
+	"agentlens/internal/trace/ground/members"
+)
+
+// maxSummary limits the summary of a step, in characters: the limit of summarize_step in the
+// specification.
+const maxSummary = 1000
+
+// checkSummary adds a warning if the summary of a step breaks a rule of the specification.
+func (l *loader) checkSummary(step members.Object, place string) {
+	id, summary := number(step, "step_id"), strings.TrimSpace(step.Text("summary"))
+	n := utf8.RuneCountInString(summary)
+	switch {
+	case n > maxSummary:
+		l.Note(model.WarnLimit, place, "step %s: its summary has %d characters, and the specification allows %d", id, n, maxSummary)
+	case n == 0 && (step.Text("visibility") == "summary" || step.Raw("summary") != nil && step.Raw("summary")[0] == '"'):
+		l.Note(model.WarnMissingReference, place, "step %s: its summary is empty", id)
+	}
+}
+
+// checkPlan adds a warning for each step of the newest plan that the task history lacks. The
+// specification adds a step to the history when it is added to the plan.
+func (l *loader) checkPlan(s *snapshot, history item) {
+	plans := s.items("Plan")
+	if len(plans) == 0 {
+		return
+	}
+	known := map[string]bool{}
+	for _, raw := range history.Array("steps") {
+		known[number(members.Parse(raw), "step_id")] = true
+	}
+	plan := plans[len(plans)-1]
+	for _, raw := range plan.Array("steps") {
+		step := members.Parse(raw)
+		if id := number(step, "step_id"); step.Has("step_id") && !known[id] {
+			l.Note(model.WarnMissingReference, plan.place, "step %s of the plan, %s, is missing from the task history", id, chat.Quote(step.Text("title")))
+		}
+	}
+}
