@@ -129,7 +129,11 @@ func (l *listing) add(from, to int, c Class) {
 		if len(l.spans) == 0 {
 			l.number()
 		}
-		l.spans = add(l.spans, line.in+from-line.at, line.in+end-line.at, c)
+		class := c
+		if c == Keyword && line.class != Gutter && line.class != Plain { // as red as a deleted line
+			class = line.class
+		}
+		l.spans = add(l.spans, line.in+from-line.at, line.in+end-line.at, class)
 		from = end
 	}
 }

@@ -39,7 +39,7 @@ func showFile(t *testing.T, path string) *driver {
 
 func TestTheFileIsTruncatedWhileItIsOpen(t *testing.T) {
 	d, path := openFile(t, 800_000)
-	d.Press("G").Shows("Read …/dev/invoice.go 90 lines")
+	d.Press("G").Shows("invoice.go 90 lines")
 	if err := os.Truncate(path, 2000); err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 )
 
 // minObject is the least width that an outcome leaves to the object of a call, in cells.
-const minObject = 16
+const minObject = 10
 
 // callWords paints what a call did: verb, object, and the outcome as far as it is known. The object
 // is cut before the outcome is, and in the row of a result it leaves half of the row to the line of the
