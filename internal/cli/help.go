@@ -377,11 +377,15 @@ prints the number of masked secrets by rule on stderr.
   lens redact --level strict --pii email < session.jsonl`,
 		},
 		"resume": {
-			short: "Print what would be sent if the conversation continued",
+			short: "Print what would run and be sent if the conversation continued",
 			long: `Print how an interrupted conversation would continue: the latest evaluation, the
-calls that wait for a result, the next sequence and turn, and the messages that
-would be sent. A call is done if its result is recorded, whatever its status.
-The exit code is 1 if the conversation cannot be resumed.
+calls that run first, the next sequence and turn, the messages that would be
+sent, where they differ from the record, and the timeline of snapshots. A call is
+done if its result is recorded, whatever its status. Whether a tool only reads is
+assumed from its name, unless its definition says so. A finished run and one that
+waits for a person say so.
+The exit code is 1 if the conversation cannot be resumed, and 3 if its snapshot is
+torn: file#id@N resumes from an earlier one.
 
   lens resume snapshot.json
   lens resume snapshot.json --prompt agents/worker/executor

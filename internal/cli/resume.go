@@ -13,12 +13,13 @@ import (
 
 	"agentlens/internal/cli/failure"
 	"agentlens/internal/cli/output"
+	"agentlens/internal/cli/programs"
 	"agentlens/internal/cli/session"
-	"agentlens/internal/curate"
 	"agentlens/internal/curate/lint"
 	"agentlens/internal/curate/resume"
 	"agentlens/internal/export"
 	"agentlens/internal/export/request"
+	"agentlens/internal/export/resumepage"
 	"agentlens/internal/model"
 	"agentlens/internal/redact"
 	"agentlens/internal/safe"
@@ -57,30 +58,42 @@ func runResume(ctx context.Context, s *session.Session, name string, f resumeFla
 	if err != nil {
 		return err
 	}
-	run, err := s.Load(ctx, name)
+	src, id, err := s.Open(ctx, name)
 	if err != nil {
 		return notRestored(s, g, name, err, f)
 	}
+	entry, err := src.Pick(id)
+	if err != nil {
+		return err
+	}
+	run, err := s.Read(ctx, src, entry.ID)
+	if err != nil {
+		return notRestored(s, g, name, err, f)
+	}
+	tl, err := timelineOf(ctx, src, run, f)
+	if err != nil {
+		return err
+	}
+	if err := resume.Torn(run); err != nil {
+		return notResumed(s, g, run, nil, tl, err, f)
+	}
 	t, err := resumed(s, run, f.thread)
 	if err != nil {
-		return notResumed(s, g, run, nil, err, f)
+		return notResumed(s, g, run, nil, tl, err, f)
 	}
 	prompt, err := resume.PromptOf(run, t, f.prompt)
 	if err != nil {
 		return err
 	}
 	if err := prompt.Err(); err != nil {
-		return notResumed(s, g, run, t, err, f)
+		return notResumed(s, g, run, t, tl, err, f)
 	}
-	r, v, err := nextView(ctx, s, g, run, t)
+	in, err := s.Input(ctx, run, t)
 	if err != nil {
 		return err
 	}
-	providers := lint.Providers()
-	if f.as != "" {
-		providers = []string{f.as}
-	}
-	plan, err := resume.Make(run, t, v, r.In.Window, providers)
+	in.Mask = programs.NewMasker(g)
+	plan, r, err := resume.Of(ctx, in, providersOf(f.as))
 	if err != nil {
 		return err
 	}
@@ -89,15 +102,60 @@ func runResume(ctx context.Context, s *session.Session, name string, f resumeFla
 		for _, c := range plan.Pending {
 			fmt.Fprintf(s.Err, pendingRunsFirst, failure.CleanLine(c.Call.ID))
 		}
-		return curateAs(s, g, r, v, f.as)
+		return curateAs(s, g, &session.Replay{Run: run, Thread: t, In: in, Replayed: r}, plan.View, f.as)
 	case f.json:
-		row, err := export.Resume(g, run, plan, prompt, v)
+		row, err := export.Resume(g, plan, prompt, tl)
 		if err != nil {
 			return err
 		}
 		return json.NewEncoder(s.Out).Encode(row)
 	}
-	return output.ResumeText(s.Out, g, r, plan, prompt, v)
+	return printResume(s, g, &resumepage.Source{Run: run, Plan: plan, Prompt: prompt, Timeline: tl})
+}
+
+// Bounds of the text that lens resume prints, in characters, and in messages or snapshots.
+const (
+	resumeArguments = 400
+	resumePreview   = 100
+	resumeMost      = 10_000
+)
+
+// printResume prints the page of a plan.
+func printResume(s *session.Session, g *safe.Gate, src *resumepage.Source) error {
+	page, err := resumepage.Of(src, resumepage.Options{Gate: g, Arguments: resumeArguments, Preview: resumePreview, Most: resumeMost})
+	if err != nil {
+		return err
+	}
+	return output.ResumeText(s.Out, page)
+}
+
+// providersOf returns the named provider, or all of them.
+func providersOf(name string) []string {
+	if name != "" {
+		return []string{name}
+	}
+	return lint.Providers()
+}
+
+// comparedInText is the number of snapshots that the text compares, the newest and the resumed one. To compare a
+// snapshot, lens reads it whole. JSON compares all.
+const comparedInText = 20
+
+// timelineOf returns the snapshots of a run and what they changed.
+func timelineOf(ctx context.Context, src *trace.Source, run *model.Run, f resumeFlags) (resume.Timeline, error) {
+	tl := resume.TimelineOf(run)
+	load := func(n int) (*model.Run, error) { return src.Load(ctx, resume.SnapshotID(run, n), source.Options{}) }
+	switch {
+	case f.as != "":
+		return tl, nil
+	case f.json:
+		return tl, tl.CompareLast(len(tl.Steps), load)
+	}
+	err := tl.CompareLast(comparedInText, load)
+	if err == nil && tl.Shown > 0 && !tl.Steps[tl.Shown-1].Compared && !tl.Steps[tl.Shown-1].Torn {
+		err = tl.CompareShown(run, load)
+	}
+	return tl, err
 }
 
 // resumed returns the named thread. Without a name, it returns the thread to resume.
@@ -106,28 +164,6 @@ func resumed(s *session.Session, run *model.Run, name string) (*model.Thread, er
 		return s.Thread(run, name)
 	}
 	return resume.Latest(run)
-}
-
-// nextView returns the view of the next call: the recorded or reconstructed view, or else the full history.
-func nextView(ctx context.Context, s *session.Session, g *safe.Gate, run *model.Run, t *model.Thread) (*session.Replay, *model.View, error) {
-	r, err := s.ReplayThread(ctx, g, run, t, nil, session.ReplayOptions{})
-	if err != nil {
-		return nil, nil, err
-	}
-	next := r.Calls() + 1
-	if r.Has(next) {
-		return r, r.View(next), nil
-	}
-	whole, err := curate.Parse("passthrough")
-	if err != nil {
-		return nil, nil, err
-	}
-	if r, err = s.ReplayThread(ctx, g, run, t, whole, session.ReplayOptions{}); err != nil {
-		return nil, nil, err
-	}
-	v := r.View(next)
-	v.Note = "the full history: the record tells of nothing that would be left out"
-	return r, v, nil
 }
 
 // notRestored returns the error for a file that exists but is not readable as a record.
@@ -139,25 +175,29 @@ func notRestored(s *session.Session, g *safe.Gate, name string, err error, f res
 	if !errors.As(err, &unreadable) || errors.Is(err, trace.ErrNoRun) || !file {
 		return err
 	}
-	fault := &resume.Error{Name: resume.SnapshotRestoreError, Message: err.Error() + "; take an earlier snapshot, or start afresh"}
+	fault := &resume.Error{Name: resume.SnapshotRestoreError, Message: err.Error() + "; clear the session and restart, or take an earlier snapshot"}
 	if f.json {
-		if err := json.NewEncoder(s.Out).Encode(export.ResumeFailed(g, nil, nil, fault)); err != nil {
+		if err := json.NewEncoder(s.Out).Encode(export.ResumeFailed(g, nil, nil, fault, resume.Timeline{})); err != nil {
 			return err
 		}
 	}
 	return fault
 }
 
-// notResumed returns the error for a conversation that cannot be resumed. Its exit code is 1.
-func notResumed(s *session.Session, g *safe.Gate, run *model.Run, t *model.Thread, err error, f resumeFlags) error {
+// notResumed returns the error for a conversation that cannot be resumed. Its exit code is 3 if the snapshot is
+// torn, and otherwise 1.
+func notResumed(s *session.Session, g *safe.Gate, run *model.Run, t *model.Thread, tl resume.Timeline, err error, f resumeFlags) error {
 	var fault *resume.Error
 	if !errors.As(err, &fault) {
 		return err
 	}
 	if f.json {
-		if err := json.NewEncoder(s.Out).Encode(export.ResumeFailed(g, run, t, fault)); err != nil {
+		if err := json.NewEncoder(s.Out).Encode(export.ResumeFailed(g, run, t, fault, tl)); err != nil {
 			return err
 		}
+	}
+	if fault.Name == resume.SnapshotRestoreError {
+		return fault
 	}
 	return failure.No(fault.Error())
 }

@@ -39,6 +39,7 @@ func TestOutputsMatchSchemas(t *testing.T) {
 		{"diff", "demo", corpusOr(corpus, "demo"), "--json"},
 		{"curate", "../../testdata/claude-code/compacted.jsonl", "--call", "last", "--strategy", "sliding_window(5)", "--against", "recorded", "--json"},
 		{"search", "e", "demo", "--json"},
+		{"resume", "../../testdata/wink/checkpoints.jsonl#aaaaaaaa-0000-4000-8000-000000000001", "--json"},
 		{"doctor", "../../testdata/claude-code", "--json"},
 		{"doctor", "--codes", "--json"},
 		{"config", "--json"},

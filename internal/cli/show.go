@@ -280,10 +280,11 @@ func inspectorConfig(s *session.Session, g *safe.Gate, name string, src *trace.S
 		}
 	}
 	load := func(ctx context.Context, opt source.Options) (*model.Run, error) { return src.Load(ctx, id, opt) }
+	at := func(ctx context.Context, id string) (*model.Run, error) { return src.Load(ctx, id, source.Options{}) }
 	var changed func(context.Context) bool
 	if f.follow {
 		s.Follow = &session.Follower{Path: src.Path(), Id: id, Src: src}
-		load, changed = s.Follow.Load, s.Follow.Changed
+		load, changed, at = s.Follow.Load, s.Follow.Changed, nil // the follower closes old sources
 	}
 	own, err := s.Settings()
 	if err != nil {
@@ -303,7 +304,7 @@ func inspectorConfig(s *session.Session, g *safe.Gate, name string, src *trace.S
 			Name: name,
 			Load: load,
 			Gate: g, Thread: f.thread, Call: call, Chain: f.strategy, Window: windows.Of, WindowSaid: windows.Said, Prices: prices, Presets: own.OwnPresets(),
-			Export: exporterOf(s), Open: s.AnotherOf(src.Path()), Keep: s.KeepPreset,
+			Export: exporterOf(s), Open: s.AnotherOf(src.Path()), At: at, Keep: s.KeepPreset,
 		},
 		Changed: changed, Listed: f.listed, Save: saveText,
 		Theme: theme, Palette: palette, NoMouse: f.noMouse, In: s.Keyboard(), Out: os.Stdout,

@@ -14,14 +14,13 @@ import (
 // layers lists the packages of curation from the bottom up. Each package imports only
 // packages of earlier rows.
 var layers = [][]string{
-	{"chain", "common", "cut", "flujo", "keyset", "models", "task", "template", "tokens"},
+	{"chain", "common", "conform", "cut", "flujo", "keyset", "models", "spectest", "task", "template", "tokens"},
 	{"bm25", "engine", "lint", "money"},
-	{"resume"},
 	{"program", "evidence"},
 	{"summary"},
 	{"strategy"},
 	{"."},
-	{"score", "settings"},
+	{"resume", "score", "settings"},
 	{"audit"},
 }
 

@@ -14,14 +14,26 @@ type ResumeRow struct {
 	Error    *resumeError   `json:"error"`
 	Prompt   *promptRow     `json:"prompt"`
 	Basis    string         `json:"basis"`
-	// Pending lists the calls without a result.
+	// State is what happens next, or null if the conversation cannot be resumed. Status is the
+	// recorded state of the run.
+	State  *string `json:"state"`
+	Status *string `json:"status"`
+	// Waits is set if the conversation waits for a person.
+	Waits *waitRow `json:"waits"`
+	// Pending lists the calls that run before the model is asked.
 	Pending []pendingRow `json:"pending"`
 	// Paused is the pause that waits for a person, or null if there is none.
-	Paused   *markerRow     `json:"paused"`
-	Next     nextRow        `json:"next"`
-	Messages []EntryRow     `json:"messages"`
-	Problems []problemRow   `json:"problems"`
-	Filter   *statusFilters `json:"status_filter"`
+	Paused *markerRow `json:"paused"`
+	Next   nextRow    `json:"next"`
+	// Stopped is the last recorded message.
+	Stopped    *stoppedRow    `json:"stopped"`
+	CutOff     bool           `json:"cut_off"`
+	Messages   []EntryRow     `json:"messages"`
+	Problems   []problemRow   `json:"problems"`
+	Filter     *statusFilters `json:"status_filter"`
+	Mismatches []mismatchRow  `json:"mismatches"`
+	Drift      *driftRow      `json:"drift"`
+	Snapshots  []stepRow      `json:"snapshots"`
 }
 
 type resumeError struct {
@@ -36,22 +48,74 @@ type promptRow struct {
 	Matches  *bool          `json:"matches"`
 }
 
+type waitRow struct {
+	For      string         `json:"for"`
+	Since    *string        `json:"since"`
+	From     *string        `json:"since_from"`
+	Question *safe.SafeJSON `json:"question"`
+}
+
 type pendingRow struct {
 	Place
 	Live bool `json:"live"`
+	Ran  bool `json:"ran"`
+	// ReadsOnly is null if it is unknown whether the tool writes. From is its source.
+	ReadsOnly *bool   `json:"reads_only"`
+	From      *string `json:"reads_only_from"`
 	toolCallRow
 }
 
 // nextRow holds the next numbers. A field is null if the record does not number that item.
 type nextRow struct {
-	Sequence *int `json:"sequence"`
-	Turn     *int `json:"turn"`
+	Sequence  *int `json:"sequence"`
+	Turn      *int `json:"turn"`
+	ReplyTurn *int `json:"reply_turn"`
+}
+
+type stoppedRow struct {
+	Place
+	Role     string  `json:"role"`
+	Sequence *int    `json:"sequence"`
+	Turn     *int    `json:"turn"`
+	At       *string `json:"at"`
+}
+
+type mismatchRow struct {
+	Kind string `json:"kind"`
+	Place
+	Recorded *int          `json:"recorded"`
+	Rebuilt  *int          `json:"rebuilt"`
+	Message  safe.SafeJSON `json:"message"`
+}
+
+type driftRow struct {
+	Call    int   `json:"call"`
+	Counted int64 `json:"counted"`
+	Rebuilt int64 `json:"rebuilt"`
+	Tokens  int64 `json:"tokens"`
+}
+
+// A stepRow is a snapshot and what it changed. Changes is null if the snapshot was compared
+// with none: the first one, or a torn one.
+type stepRow struct {
+	snapshotRow
+	Changes []changeRow `json:"changes"`
+}
+
+type changeRow struct {
+	Kind     string         `json:"kind"`
+	ThreadID *safe.SafeJSON `json:"thread_id"`
+	Place
+	Sequence *int           `json:"sequence"`
+	Role     string         `json:"role"`
+	What     *safe.SafeJSON `json:"what"`
 }
 
 // statusFilters shows what the specification's status filter would send.
 type statusFilters struct {
 	Differs  bool         `json:"differs"`
 	LeftOut  []leftOutRow `json:"left_out"`
+	Messages []EntryRow   `json:"messages"`
 	Problems []problemRow `json:"problems"`
 }
 
@@ -65,13 +129,14 @@ type leftOutRow struct {
 
 // ResumeFailed returns the lens.resume/1 for a conversation that cannot be resumed. r is nil if the run cannot be
 // read.
-func ResumeFailed(g *safe.Gate, r *model.Run, t *model.Thread, failure *resume.Error) ResumeRow {
+func ResumeFailed(g *safe.Gate, r *model.Run, t *model.Thread, failure *resume.Error, tl resume.Timeline) ResumeRow {
 	row := ResumeRow{
 		Schema: "lens.resume/1", Error: &resumeError{failure.Name, g.JSON(failure.Message)}, Basis: model.NotRecorded.String(),
-		Pending: []pendingRow{}, Messages: []EntryRow{}, Problems: []problemRow{},
+		Pending: []pendingRow{}, Messages: []EntryRow{}, Problems: []problemRow{}, Mismatches: []mismatchRow{}, Snapshots: steps(g, tl),
 	}
 	if r != nil {
-		row.RunID = optional(g, r.ID)
+		status := string(r.Status)
+		row.RunID, row.Status, row.CutOff = optional(g, r.ID), &status, r.Records.Torn > 0
 	}
 	if t != nil {
 		row.ThreadID = optional(g, t.ID)
@@ -79,39 +144,108 @@ func ResumeFailed(g *safe.Gate, r *model.Run, t *model.Thread, failure *resume.E
 	return row
 }
 
-// Resume returns the lens.resume/1 for a plan. v contains the plan's messages.
-func Resume(g *safe.Gate, r *model.Run, p *resume.Plan, prompt resume.Prompt, v *model.View) (ResumeRow, error) {
-	row := ResumeRow{
-		Schema: "lens.resume/1", RunID: optional(g, r.ID), ThreadID: optional(g, p.Thread.ID), Basis: v.Basis.String(), Prompt: prompted(g, prompt),
-		Pending: []pendingRow{}, Next: nextRow{number(p.Sequence), number(p.Turn)}, Messages: []EntryRow{}, Problems: problems(g, p.Problems),
+// Resume returns the lens.resume/1 for a plan.
+func Resume(g *safe.Gate, p *resume.Plan, prompt resume.Prompt, tl resume.Timeline) (row ResumeRow, err error) {
+	r, state, status := p.Run, p.State.String(), string(p.Run.Status)
+	row = ResumeRow{
+		Schema: "lens.resume/1", RunID: optional(g, r.ID), ThreadID: optional(g, p.Thread.ID), Basis: p.View.Basis.String(), Prompt: prompted(g, prompt),
+		State: &state, Status: &status, CutOff: p.CutOff, Next: nextRow{number(p.Sequence), number(p.Turn), number(p.ReplyTurn())},
+		Pending: []pendingRow{}, Stopped: stopped(p.Thread), Problems: problems(g, p.Problems), Mismatches: []mismatchRow{}, Snapshots: steps(g, tl),
 	}
 	if p.Paused != nil {
 		row.Paused = &markerRow{string(p.Paused.Kind), p.Paused.After, Stamp(p.Paused.At), details(g, p.Paused.Detail)}
 	}
-	for _, c := range p.Pending {
-		args, err := r.Body(c.Call.Args)
+	if w := p.Wait; w != nil {
+		row.Waits = &waitRow{"a person", Stamp(w.Since), nil, optional(g, w.Question)}
+		if w.From != "" {
+			row.Waits.From = &w.From
+		}
+	}
+	for i := range p.Pending {
+		c, err := pending(g, r, &p.Pending[i])
 		if err != nil {
 			return row, err
 		}
-		row.Pending = append(row.Pending, pendingRow{At(c.Index), c.Live, toolCallRow{g.JSON(c.Call.ID), g.JSON(c.Call.Name), g.Arguments(args), c.Call.Status()}})
+		row.Pending = append(row.Pending, c)
 	}
-	for i := range v.Entries {
-		if v.Entries[i].Fate == model.WasDropped {
-			continue
-		}
-		e, err := entryRow(g, r, p.Thread, &v.Entries[i])
+	for _, m := range p.Mismatches {
+		row.Mismatches = append(row.Mismatches, mismatchRow{m.Kind, At(m.Index.Or(-1)), number(m.Recorded), number(m.Rebuilt), g.JSON(m.Message)})
+	}
+	if d := p.Drift; d != nil {
+		row.Drift = &driftRow{d.Call, d.Counted, d.Rebuilt, d.Tokens()}
+	}
+	if row.Messages, err = sentRows(g, p, p.View); err != nil {
+		return row, err
+	}
+	row.Filter, err = statusFilter(g, p)
+	return row, err
+}
+
+// sentRows returns the messages of a view that are sent.
+func sentRows(g *safe.Gate, p *resume.Plan, v *model.View) ([]EntryRow, error) {
+	rows := []EntryRow{}
+	for e := range v.Sent() {
+		row, err := entryRow(g, p.Run, p.Thread, e)
 		if err != nil {
-			return row, err
+			return nil, err
 		}
-		row.Messages = append(row.Messages, e)
+		rows = append(rows, row)
 	}
-	if f := p.Filtered; f != nil {
-		row.Filter = &statusFilters{Differs: f.Differs(), LeftOut: []leftOutRow{}, Problems: problems(g, f.Problems)}
-		for _, o := range f.Out {
-			row.Filter.LeftOut = append(row.Filter.LeftOut, leftOutRow{At(o.Index), g.JSON(o.ID), g.JSON(o.Name), g.JSON(o.Status), o.Answered})
+	return rows, nil
+}
+
+// pending returns the row of a call that runs first.
+func pending(g *safe.Gate, r *model.Run, c *resume.Pending) (pendingRow, error) {
+	args, err := r.Body(c.Call.Args)
+	row := pendingRow{Place: At(c.Index), Live: c.Live, Ran: c.Ran, toolCallRow: toolCallRow{g.JSON(c.Call.ID), g.JSON(c.Call.Name), g.Arguments(args), c.Call.Status()}}
+	if c.Tool.Effect != resume.EffectUnknown {
+		reads, from := c.Tool.Effect == resume.ReadsOnly, "name"
+		if c.Tool.Recorded {
+			from = "record"
 		}
+		row.ReadsOnly, row.From = &reads, &from
 	}
-	return row, nil
+	return row, err
+}
+
+// stopped returns the last message of a thread, or nil if it has none.
+func stopped(t *model.Thread) *stoppedRow {
+	if t.Len() == 0 {
+		return nil
+	}
+	m := t.At(t.Len() - 1)
+	return &stoppedRow{At(t.Len() - 1), m.Role.String(), number(m.Sequence), number(m.Turn), Stamp(m.At)}
+}
+
+func statusFilter(g *safe.Gate, p *resume.Plan) (*statusFilters, error) {
+	f := p.Filtered
+	if f == nil {
+		return nil, nil
+	}
+	messages, err := sentRows(g, p, f.View)
+	row := &statusFilters{Differs: f.Differs(), LeftOut: []leftOutRow{}, Messages: messages, Problems: problems(g, f.Problems)}
+	for _, o := range f.Out {
+		row.LeftOut = append(row.LeftOut, leftOutRow{At(o.Index), g.JSON(o.ID), g.JSON(o.Name), g.JSON(o.Status), o.Answered})
+	}
+	return row, err
+}
+
+// steps returns the rows of the snapshots of a run.
+func steps(g *safe.Gate, tl resume.Timeline) []stepRow {
+	rows := []stepRow{}
+	for i := range tl.Steps {
+		s := &tl.Steps[i]
+		row := stepRow{snapshotRow: snapshotOf(s.Number, &s.Snapshot)}
+		if s.Compared {
+			row.Changes = []changeRow{}
+		}
+		for _, c := range s.Changes {
+			m := c.Thread.At(c.Index)
+			row.Changes = append(row.Changes, changeRow{c.Kind, optional(g, c.Thread.ID), At(c.Index), number(m.Sequence), m.Role.String(), optional(g, c.What)})
+		}
+		rows = append(rows, row)
+	}
+	return rows
 }
 
 func prompted(g *safe.Gate, p resume.Prompt) *promptRow {

@@ -189,17 +189,27 @@ type warningRow struct {
 type snapshotRow struct {
 	Number     int     `json:"number"`
 	At         *string `json:"at"`
-	Messages   int     `json:"messages"`
-	ToolEvents int     `json:"tool_events"`
+	Messages   *int    `json:"messages"`
+	ToolEvents *int    `json:"tool_events"`
 	Shown      bool    `json:"shown"`
+	Torn       bool    `json:"torn"`
 }
 
 func snapshots(r *model.Run) []snapshotRow {
 	rows := make([]snapshotRow, len(r.Snapshots))
-	for i, s := range r.Snapshots {
-		rows[i] = snapshotRow{i + 1, Stamp(s.At), s.Messages, s.ToolEvents, s.Shown}
+	for i := range r.Snapshots {
+		rows[i] = snapshotOf(i+1, &r.Snapshots[i])
 	}
 	return rows
+}
+
+// snapshotOf returns the row of snapshot n.
+func snapshotOf(n int, s *model.Snapshot) snapshotRow {
+	row := snapshotRow{Number: n, At: Stamp(s.At), Shown: s.Shown, Torn: s.Torn}
+	if !s.Torn {
+		row.Messages, row.ToolEvents = &s.Messages, &s.ToolEvents
+	}
+	return row
 }
 
 // Tables look up facts about models that the record does not state.

@@ -32,6 +32,7 @@ type Run struct {
 	Source    string // path as the user gave it
 	Format    string // name of the format
 	Status    Status
+	StatusAt  Time // when the status was set, or 0
 	// Pipeline is the workflow or prompt of the run and Agent the program that ran
 	// it; "" where not recorded.
 	Pipeline, Agent string
@@ -51,7 +52,7 @@ type Run struct {
 	// Partial reports that only the head of the source was read.
 	Partial bool
 	// Snapshots are the recorded states of the run, in recorded order; nil where
-	// there is one. Snapshot n, counted from 1, opens as "<id>@n".
+	// there is only one, and it is whole. Snapshot n, counted from 1, opens as "<id>@n".
 	Snapshots []Snapshot
 	// Dialect is the form of the messages' Origin.
 	Dialect Dialect
@@ -62,8 +63,9 @@ type Run struct {
 // A Snapshot is one recorded state of a run.
 type Snapshot struct {
 	At                   Time
-	Messages, ToolEvents int
+	Messages, ToolEvents int  // unknown if the snapshot is torn
 	Shown                bool // the run shows this state
+	Torn                 bool // the record ends inside the snapshot
 }
 
 // Dialect is the provider form of the records of a run.

@@ -11,8 +11,11 @@ import (
 )
 
 // Filtered describes the request that the specification sends on resume: all results, but
-// only those calls whose recorded status is "completed".
+// only those calls whose recorded status is "completed". It builds that list before it runs
+// the calls without a result, so their results follow calls that the list lacks.
 type Filtered struct {
+	// View is that request. The results of the calls that run first are added entries.
+	View *model.View
 	// Out lists the calls that the filter omits.
 	Out []LeftOut
 	// Problems lists the problems that providers would report for that request.
@@ -24,20 +27,19 @@ type LeftOut struct {
 	Index    int // message of the thread
 	ID, Name string
 	Status   string // as recorded
-	Answered bool   // its result is in the thread and is sent
+	Answered bool   // its result is in the thread; otherwise the call runs first
 }
 
-// Differs reports whether the filter omits an answered call. If so, the filtered request
-// differs from the one that lens shows.
-func (f *Filtered) Differs() bool {
-	return slices.ContainsFunc(f.Out, func(o LeftOut) bool { return o.Answered })
-}
+// Differs reports whether the filter omits a call. The result of the call is sent all the
+// same, so the filtered request differs from the one that lens shows.
+func (f *Filtered) Differs() bool { return len(f.Out) > 0 }
 
-// filter applies the status filter to a view. It returns nil if no call has a status.
-func filter(run *model.Run, t *model.Thread, view *model.View, window int64, providers []string) (*Filtered, error) {
-	f := &Filtered{}
+// filter applies the status filter to a view and adds the results of the pending calls. It
+// returns nil if no call has a status.
+func filter(run *model.Run, t *model.Thread, view *model.View, pending []Pending, window int64, providers []string) (*Filtered, error) {
 	filtered := *view
-	filtered.Entries = slices.Clone(view.Entries)
+	f := &Filtered{View: &filtered}
+	filtered.Entries = append(slices.Clone(view.Entries), results(pending)...)
 	statuses := 0
 	var bare []int // positions of replies whose list of calls is now empty
 	place := -1
@@ -68,6 +70,22 @@ func filter(run *model.Run, t *model.Thread, view *model.View, window int64, pro
 	found, err := lint.New(run, t, window).CheckEach(&filtered, providers)
 	f.Problems = append(f.Problems, found...)
 	return f, err
+}
+
+// ResultText stands for the result of a call that has not run yet.
+const ResultText = "(the result of the call)"
+
+// results returns an added entry for the result of each call that runs first.
+func results(pending []Pending) []model.Entry {
+	list := make([]model.Entry, len(pending))
+	for i, p := range pending {
+		list[i] = model.Entry{
+			Index: model.NoMessage, Role: model.Tool, Fate: model.Added, Reason: "the call runs before the model is asked",
+			Text:    []model.Piece{{Insert: ResultText}},
+			Answers: &model.Answer{Message: int32(p.Index), CallID: p.Call.ID, ToolName: p.Call.Name},
+		}
+	}
+	return list
 }
 
 // calls keeps only the calls of an entry whose status is "completed" and returns their

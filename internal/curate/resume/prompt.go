@@ -43,16 +43,21 @@ func PromptOf(run *model.Run, t *model.Thread, name string) (Prompt, error) {
 		return p, nil
 	}
 	newest, err := newestRendered(run)
-	if newest != "" {
-		p.Against, p.From = newest, "PromptRendered"
+	if newest.name != "" {
+		p.Against, p.From = newest.name, "PromptRendered"
 	}
 	return p, err
 }
 
-// newestRendered returns the prompt name of the newest PromptRendered event, or "" if none
-// is recorded.
-func newestRendered(run *model.Run) (string, error) {
-	name, at := "", model.Time(0)
+// rendered is a PromptRendered event.
+type rendered struct {
+	name, text string
+	at         model.Time
+}
+
+// newestRendered returns the newest PromptRendered event, or the zero value if none is
+// recorded.
+func newestRendered(run *model.Run) (newest rendered, err error) {
 	for i := range run.Documents {
 		d := &run.Documents[i]
 		if d.Kind != "slice" || !strings.HasPrefix(d.Name, "PromptRendered") {
@@ -60,21 +65,22 @@ func newestRendered(run *model.Run) (string, error) {
 		}
 		body, err := run.Body(d.Body)
 		if err != nil {
-			return "", err
+			return newest, err
 		}
 		var events []struct {
 			Namespace string `json:"prompt_ns"`
 			Key       string `json:"prompt_key"`
+			Text      string `json:"rendered_prompt"`
 			At        string `json:"created_at"`
 		}
 		if json.Unmarshal([]byte(body), &events) != nil {
 			continue // an unreadable event; lens still shows it as a document
 		}
 		for _, e := range events {
-			if when := model.ParseTime(e.At); name == "" || when >= at {
-				name, at = strings.Trim(e.Namespace+":"+e.Key, ":"), when
+			if when := model.ParseTime(e.At); newest.name == "" || when >= newest.at {
+				newest = rendered{strings.Trim(e.Namespace+":"+e.Key, ":"), e.Text, when}
 			}
 		}
 	}
-	return name, nil
+	return newest, nil
 }

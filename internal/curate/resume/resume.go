@@ -12,8 +12,11 @@
 package resume
 
 import (
+	"context"
 	"fmt"
+	"strings"
 
+	"agentlens/internal/curate"
 	"agentlens/internal/curate/lint"
 	"agentlens/internal/model"
 )
@@ -32,6 +35,24 @@ const (
 	PromptMismatch       = "PromptMismatch"
 	SnapshotRestoreError = "SnapshotRestoreError"
 )
+
+// Torn returns an [*Error] if the newest snapshot of the run is torn, unless the run was
+// opened at a whole one.
+func Torn(run *model.Run) error {
+	n := len(run.Snapshots)
+	if n == 0 || !run.Snapshots[n-1].Torn {
+		return nil
+	}
+	if run.Snapshots[n-1].Shown {
+		return &Error{SnapshotRestoreError, "the snapshot is cut off: the file ends inside it; clear the session and restart"}
+	}
+	for i, s := range run.Snapshots {
+		if at := fmt.Sprintf("@%d", i+1); s.Shown && strings.HasSuffix(run.ID, at) {
+			return nil
+		}
+	}
+	return &Error{SnapshotRestoreError, fmt.Sprintf("snapshot %d, the newest, is cut off: the file ends inside it; clear the session and restart, or resume from the snapshot before it with #%s@%d", n, run.ID, n-1)}
+}
 
 // evaluation is the kind of thread to which the specification applies.
 const evaluation = model.ThreadKind("evaluation")
@@ -89,7 +110,14 @@ func systemAt(t *model.Thread) (at model.Time, ok bool) {
 
 // A Plan describes how a thread continues.
 type Plan struct {
-	Thread  *model.Thread
+	Run    *model.Run
+	Thread *model.Thread
+	// View is the next request without the results of the pending calls.
+	View  *model.View
+	State State
+	// Wait is set if the thread waits for a person.
+	Wait *Wait
+	// Pending lists the calls that run before the model is asked.
 	Pending []Pending
 	// Paused is the pause that was never resumed, or nil. A paused thread asks a person
 	// before it calls the model.
@@ -97,42 +125,80 @@ type Plan struct {
 	// Sequence is the number of the next message. Turn is the number of the latest round
 	// trip, so the next reply has Turn+1. Both are unknown if the record has no numbers.
 	Sequence, Turn model.Maybe
+	// Mismatches lists where the request differs from what the run recorded.
+	Mismatches []Mismatch
+	// PromptCompared reports that a rendered prompt is recorded and was compared with the
+	// system message.
+	PromptCompared bool
+	// Drift compares the newest counted prompt with the rebuilt one. It is nil if the
+	// provider counted no prompt, or too few to compare.
+	Drift *Drift
 	// Problems lists the problems for which the providers would refuse the request once the
 	// pending calls at the end are answered.
 	Problems []model.Problem
 	// Filtered describes the request that the specification would send. It is nil if no call
 	// has a recorded status.
 	Filtered *Filtered
+	// CutOff reports that the record ends inside a record, so that its last part is missing.
+	CutOff bool
 }
 
-// A Pending is a call without a result.
+// A Pending is a call without a result among the messages.
 type Pending struct {
 	Index, Place int // message of the thread, and position among its calls
 	Call         *model.ToolCall
+	Tool         Tool
+	// Ran reports that an event of the session shows that the call ran. Its result is not
+	// among the messages, so the specification runs the call again.
+	Ran bool
 	// Live is set if only results follow, so that the call can still be answered. Most
 	// providers refuse a result that follows other messages.
 	Live bool
 }
 
-// Make returns the plan of a thread. view is the next request, and window the context
-// window in tokens or 0. Make applies the rules of the given providers.
-func Make(run *model.Run, t *model.Thread, view *model.View, window int64, providers []string) (*Plan, error) {
-	p := &Plan{Thread: t, Paused: pausedAt(t)}
-	last := lastSaid(t)
-	awaited := map[int]bool{} // messages whose calls can still be answered
-	for i := range t.Len() {
-		m := t.At(i)
-		p.Sequence, p.Turn = p.Sequence.Max(m.Sequence), p.Turn.Max(m.Turn)
-		for j := range m.Calls {
-			if m.Calls[j].Pending() {
-				p.Pending = append(p.Pending, Pending{Index: i, Place: j, Call: &m.Calls[j], Live: i >= last})
-				awaited[i] = i >= last
-			}
+// Of returns the plan of in.Thread. Its view is the recorded or reconstructed one, or else
+// the full history. The plan follows the rules of the given providers.
+func Of(ctx context.Context, in curate.Input, providers []string) (*Plan, *curate.Replayed, error) {
+	r, err := curate.Recorded(ctx, in)
+	if err != nil {
+		return nil, nil, err
+	}
+	recorded, next := r, r.Calls()+1
+	if !r.Has(next) {
+		whole, err := curate.Parse("passthrough")
+		if err != nil {
+			return nil, nil, err
+		}
+		if r, err = curate.Replay(ctx, in, whole); err != nil {
+			return nil, nil, err
 		}
 	}
-	if last, ok := p.Sequence.Get(); ok {
-		p.Sequence = model.Some(last + 1)
+	v := r.View(next)
+	if r != recorded {
+		v.Note = "the full history: the record does not say that anything would be left out"
 	}
+	p, err := Make(in.Run, in.Thread, v, in.Window, providers)
+	if err != nil {
+		return nil, nil, err
+	}
+	p.Drift = driftOf(recorded)
+	return p, r, nil
+}
+
+// ReplyTurn returns the turn of the next reply.
+func (p *Plan) ReplyTurn() model.Maybe {
+	if turn, ok := p.Turn.Get(); ok {
+		return model.Some(turn + 1)
+	}
+	return p.Turn
+}
+
+// Make returns the plan of a thread without its drift. view is the next request, and window
+// the context window in tokens or 0. Make applies the rules of the given providers.
+func Make(run *model.Run, t *model.Thread, view *model.View, window int64, providers []string) (*Plan, error) {
+	p := &Plan{Run: run, Thread: t, View: view, Paused: pausedAt(t), CutOff: run.Records.Torn > 0}
+	awaited := p.number(t)
+	p.State, p.Wait = stateOf(run, t, p.Paused, p.Pending)
 	found, err := lint.New(run, t, window).CheckEach(view, providers)
 	if err != nil {
 		return nil, err
@@ -142,11 +208,38 @@ func Make(run *model.Run, t *model.Thread, view *model.View, window int64, provi
 			p.Problems = append(p.Problems, f)
 		}
 	}
-	p.Filtered, err = filter(run, t, view, window, providers)
+	if p.Mismatches, p.PromptCompared, err = mismatches(run, t); err != nil {
+		return nil, err
+	}
+	p.Filtered, err = filter(run, t, view, p.Pending, window, providers)
 	if err != nil {
 		return nil, fmt.Errorf("status of the calls: %w", err)
 	}
 	return p, nil
+}
+
+// number finds the pending calls and the next numbers. It returns the messages whose calls
+// can still be answered.
+func (p *Plan) number(t *model.Thread) (awaited map[int]bool) {
+	last := lastSaid(t)
+	awaited = map[int]bool{}
+	for i := range t.Len() {
+		m := t.At(i)
+		p.Sequence, p.Turn = p.Sequence.Max(m.Sequence), p.Turn.Max(m.Turn)
+		for j := range m.Calls {
+			c := &m.Calls[j]
+			ran := t.Kind == evaluation && c.Ended && !c.Result.Known()
+			if !c.Pending() && !ran {
+				continue
+			}
+			p.Pending = append(p.Pending, Pending{Index: i, Place: j, Call: c, Tool: ToolOf(p.Run, t, c.Name), Ran: ran, Live: i >= last})
+			awaited[i] = i >= last
+		}
+	}
+	if last, ok := p.Sequence.Get(); ok {
+		p.Sequence = model.Some(last + 1)
+	}
+	return awaited
 }
 
 // pausedAt returns the last pause of a thread, or nil if it was resumed.

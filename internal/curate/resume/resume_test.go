@@ -158,10 +158,11 @@ func TestFilter(t *testing.T) {
 		problems     string
 	}{
 		{"01 s u a+c1=completed t:c1", "", false, ""},
-		{"01 s u a+c1=pending", "c1", false, "empty-calls-array"},
+		{"01 s u a+c1=pending", "c1", true, "empty-calls-array, orphan-result"},
 		{"01 s u a+c1=pending t:c1", "c1 answered", true, "empty-calls-array, orphan-result"},
 		{"01 s u a+c1=completed+c2=failed t:c1 t:c2", "c2 answered", true, "orphan-result"},
-		{"01 s u a+c1=completed+c2=pending t:c1", "c2", false, ""},
+		// tool A is done and tool B is not: the result of B follows without its call
+		{"01 s u a+c1=completed+c2=pending t:c1", "c2", true, "orphan-result"},
 	} {
 		run := evaluations(c.history)
 		f := plan(t, run, run.Threads[0], "openai").Filtered

@@ -46,6 +46,20 @@ func TestGoldenScreens(t *testing.T) {
 	}
 }
 
+// The resume page of a session that crashed matches its golden file at each size, and one
+// snapshot before.
+func TestGoldenResume(t *testing.T) {
+	for name, keys := range map[string][]string{"resume": {"O"}, "resume-back": {"O", "["}} {
+		for _, size := range goldenSizes {
+			name := fmt.Sprintf("%s-%dx%d.txt", name, size[0], size[1])
+			t.Run(name, func(t *testing.T) {
+				d := open(t, size[0], size[1], func(cfg *Config) { cfg.Load, cfg.At = load(uitest.Crashed(4)), uitest.CrashedAt }).Press(keys...)
+				uitest.Golden(t, name, d.Screen()+"\n")
+			})
+		}
+	}
+}
+
 // The timeline in colours matches its golden file.
 func TestGoldenTimelineInColour(t *testing.T) {
 	cfg := Config{Config: inspection.Config{Name: "session.jsonl", Gate: uitest.Gate(t), Load: load(uitest.Run()), Chain: tryChain}}

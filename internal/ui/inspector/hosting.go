@@ -10,6 +10,7 @@ import (
 	"agentlens/internal/ui/screens/compare"
 	"agentlens/internal/ui/screens/diff"
 	"agentlens/internal/ui/screens/message"
+	"agentlens/internal/ui/screens/resume"
 	"agentlens/internal/ui/screens/timeline"
 )
 
@@ -67,6 +68,8 @@ func (r *inspector) Do(i kit.Intent) tea.Cmd {
 		return r.openDiff(i)
 	case diff.OpenRun:
 		return r.diffRun(i.Run)
+	case resume.Open:
+		return r.openResume(i.Snapshot)
 	case timeline.NextCall:
 		return r.roundCalls(i.By, i.Is)
 	case timeline.Break:

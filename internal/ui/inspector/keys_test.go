@@ -8,10 +8,12 @@ import (
 	"testing"
 
 	"agentlens/internal/export"
+	"agentlens/internal/model"
 	"agentlens/internal/safe"
 	"agentlens/internal/ui/inspection"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/screens/pager"
+	"agentlens/internal/ui/uitest"
 )
 
 // A state is a sequence of keys that leads to a screen. Each key of a table has an effect in at
@@ -56,6 +58,8 @@ func states() []state {
 		{"in the comparison, C", press("C", "right", "right", "G")},
 		{"in a diff, d", press("d", "l")},
 		{"in a diff, d", press("d", "d")},
+		{"on the resume page, O", press("O")},
+		{"on the resume page, O", press("O", "[")},
 		{"in a list to choose from", press(":")},
 		{"in a list to choose from", press(":", "down", "pgdown")},
 		{"while a search is typed, /", func(d *driver) { sought("Lisbon")(d); sought("Porto")(d); d.Press("/", "up", "up") }},
@@ -79,9 +83,21 @@ func states() []state {
 	return list
 }
 
+// snapshot returns the run of the fixture at the first or second of two snapshots.
+func snapshot(n int) *model.Run {
+	run := uitest.Run()
+	run.Snapshots = []model.Snapshot{{Messages: 20, Shown: n == 1}, {Messages: 37, Shown: n == 2}}
+	if n == 1 {
+		run.ID += "@1"
+	}
+	return run
+}
+
 func (s state) open(t *testing.T) *driver {
 	t.Helper()
 	d := open(t, 120, 36, withChain(tryChain), func(c *Config) {
+		c.At = func(context.Context, string) (*model.Run, error) { return snapshot(1), nil }
+		c.Load = load(snapshot(2))
 		c.Save = func(safe.Safe) (string, error) { return "/tmp/x", nil }
 		c.Keep = func(string, string) (string, error) { return "/tmp/c.toml", nil }
 		c.Export = func(_ context.Context, _ *export.Document, _ export.Format, path string) (inspection.Exported, error) {
@@ -146,6 +162,7 @@ var ownMeaning = map[string]string{
 	"in a tree: a record, a request, a document": "+ - / = R y",
 	"in a diff, d":                               ", . J K [ ] d s",
 	"in the comparison, C":                       "C G s y",
+	"on the resume page, O":                      "O [ ] y",
 }
 
 // moves are the keys that move, open and close on every screen, in its own terms.

@@ -12,6 +12,7 @@ import (
 	"agentlens/internal/ui/screens/diff"
 	"agentlens/internal/ui/screens/message"
 	"agentlens/internal/ui/screens/pager"
+	"agentlens/internal/ui/screens/resume"
 	"agentlens/internal/ui/screens/tree"
 )
 
@@ -95,6 +96,7 @@ func (r *inspector) allTables() []kit.KeyTable {
 		p.Keys(r), tree.Keys(r),
 		{Tables: []kit.KeyTable{(&diff.Diff{Pager: p}).Table(r)}},
 		(&compare.Table{Rows: []compare.Candidate{{}}}).Keys(r),
+		{Tables: []kit.KeyTable{(&resume.Resume{Pager: p}).Table(r)}},
 		chooser.New("", "", nil).Keys(r),
 		search.Screen(nil), r.chain.LineKeys(r),
 		(&prompt{number: true}).screen(r),

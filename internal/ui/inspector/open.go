@@ -38,6 +38,12 @@ func (r *inspector) openSelected() tea.Cmd {
 			return nil
 		}
 		return r.goCall(n.N)
+	case panes.ResumeNode:
+		if why := r.NoResume(); why != "" {
+			r.note = why
+			return nil
+		}
+		return r.openResume(0)
 	case panes.MarkerNode:
 		r.goMarker(n.N)
 	case panes.DocumentsNode:

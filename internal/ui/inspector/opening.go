@@ -8,6 +8,7 @@ import (
 	"agentlens/internal/ui/job"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/screens/diff"
+	"agentlens/internal/ui/screens/resume"
 )
 
 // This file opens screens whose contents a job reads or computes.
@@ -70,8 +71,13 @@ func (r *inspector) endNote(note kit.Words) {
 	}
 }
 
-// show opens a screen. A diff replaces a diff on top.
+// show opens a screen. A diff replaces a diff on top, and a resume page a resume page.
 func (r *inspector) show(o kit.Screen) {
+	if _, ok := o.(*resume.Resume); ok && len(r.overlays) > 0 {
+		if _, ok := r.top().(*resume.Resume); ok {
+			r.Pop()
+		}
+	}
 	if v, ok := o.(*diff.Diff); ok {
 		v.Sides = r.diffSides
 		if n := len(r.overlays); n > 0 {

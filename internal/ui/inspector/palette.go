@@ -75,7 +75,7 @@ func (r *inspector) openPalette() {
 }
 
 // stayCovered lists the actions that leave the screens above the panes open.
-var stayCovered = []string{"info", "diff", "documents", "yank", "yank-to-file", "yank-chain", "export", "help", "redraw", "suspend", "palette"}
+var stayCovered = []string{"info", "diff", "resume", "documents", "yank", "yank-to-file", "yank-chain", "export", "help", "redraw", "suspend", "palette"}
 
 // overPanes runs a choice of the palette. Unless covered is set, it first closes the screens above
 // the panes.

@@ -14,6 +14,7 @@ import (
 	"agentlens/internal/ui/screens/compare"
 	"agentlens/internal/ui/screens/diff"
 	"agentlens/internal/ui/screens/message"
+	"agentlens/internal/ui/screens/resume"
 	"agentlens/internal/ui/view"
 )
 
@@ -144,6 +145,20 @@ func (r *inspector) openCompare() tea.Cmd {
 	v := compare.New(compare.Scorer{In: r.Input(), Call: r.msgs.Shown.Call, Presets: r.cfg.Presets, Prices: r.cfg.Prices, Gated: r.Gated}, r.msgs.Shown.Chain, r.chain.Chains())
 	r.Push(v)
 	return v.ScoreNext(r)
+}
+
+// openResume opens the page that says how the thread would continue from a snapshot; 0 is the
+// one that the run shows.
+func (r *inspector) openResume(snapshot int) tea.Cmd {
+	q, sheet := r.ResumeQuery(snapshot), r.sheet()
+	q.Reveal = r.reveal
+	return r.opening("reading…", "this cannot be resumed: ", func(ctx context.Context) (kit.Screen, error) {
+		a, err := q.Read(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return resume.New(a, sheet), nil
+	})
 }
 
 // showChain shows a chosen chain. "" is the record.

@@ -20,6 +20,11 @@ type Block struct {
 	keyCells int       // width of the key column of facts, in cells; 0 means FactKey
 }
 
+// Facts returns a block of keys and values whose key column has the given width, in cells.
+func Facts(text safe.Safe, keyCells int) Block {
+	return Block{Kind: FactsBlock, Text: text, keyCells: keyCells}
+}
+
 // blockKind is the kind of a block.
 type blockKind uint8
 

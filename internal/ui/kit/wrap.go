@@ -28,6 +28,9 @@ func WrapBlocks(blocks []Block, width int, most lineBound, shut map[int]bool) []
 			like.Style = Failure
 		}
 		if b.Kind == FactsBlock {
+			if b.Failed {
+				like.Style = Failure
+			}
 			out = wrapFacts(out, like, width, cmp.Or(b.keyCells, FactKey))
 			continue
 		}

@@ -38,6 +38,7 @@ func Commands() []Command {
 		{"half", "", "go to the first call whose context exceeds half the window", true, (*mode).half},
 		{"break", "", "go to the next cache break and print its cause and tokens", true, (*mode).toBreak},
 		{"diff", "", "compare the full history with what was sent; diff next, diff call 3: two calls; diff RUN: two runs", true, (*mode).diff},
+		{"resume", "", "print how the thread would continue; resume 2: from snapshot 2, compared with the one before", true, (*mode).resume},
 		{"why", "", "explain the source of the view, or the marker just read", true, (*mode).why},
 		{"find", "TEXT", "list the rows that contain a text", true, (*mode).find},
 		{"threads", "", "list the threads of the run", false, (*mode).listThreads},

@@ -94,6 +94,15 @@ func TestReasonsOfGap(t *testing.T) {
 	}
 }
 
+// The line mode prints the resume page of a session that crashed, and of one snapshot.
+func TestResume(t *testing.T) {
+	all := answersWith(t, func(c *inspection.Config) { c.Load, c.At = load(uitest.Crashed(4)), uitest.CrashedAt }, "resume", "resume 3", "resume 5", "resume x")
+	uitest.Golden(t, "linear-resume.txt", all)
+	contains(t, all, "1 call runs first, then the model is asked", "write_file B · message 3 [2]: may write (assumed from its name)", "broken: + tool: (the result of the call) B",
+		"resumed from snapshot 4: 2026-03-14 09:26:28 UTC · 4 messages · 1 added, 1 changed", "changed: message 3 [2] assistant: call A: pending → completed", "there is no snapshot 5: this run has 4", "there is no snapshot x")
+	contains(t, answersWith(t, func(c *inspection.Config) { c.Load = load(uitest.Crashed(4)) }, "resume 2"), "snapshots cannot be opened here")
+}
+
 func TestEndOfInput(t *testing.T) {
 	if out := answers(t); !strings.HasSuffix(out, "lens> \n") {
 		t.Errorf("the output ends with %q", out)

@@ -15,7 +15,8 @@ const (
 	ThreadNode nodeKind = iota
 	BadgeNode           // a badge of the thread above
 	CallNode
-	NextNode // the call after the record
+	NextNode   // the call after the record
+	ResumeNode // how the thread would continue, below the call after the record
 	MarkerNode
 	DocumentsNode
 	DocumentNode
@@ -101,6 +102,7 @@ func (t *Tree) calls(th *model.Thread, o view.Ordered) {
 		t.Nodes = append(t.Nodes, node{Kind: MarkerNode, depth: o.Depth + 1, Thread: o.Thread, N: mark})
 	}
 	t.Nodes = append(t.Nodes, node{Kind: NextNode, depth: o.Depth + 1, Thread: o.Thread, N: len(th.Calls) + 1})
+	t.Nodes = append(t.Nodes, node{Kind: ResumeNode, depth: o.Depth + 2, Thread: o.Thread})
 }
 
 // MoveBy moves the cursor by n rows.
@@ -160,6 +162,8 @@ func (t *Tree) Row(l *kit.LineWriter, i int, focused bool) {
 		l.Words(tg.Text, tg.St)
 	case CallNode, NextNode:
 		t.callRow(l, n)
+	case ResumeNode:
+		l.Words("resume", kit.Dim)
 	case MarkerNode:
 		l.Words("─ ", kit.Marker)
 		l.Safe(t.labels.Markers[n.Thread][n.N], kit.Marker)

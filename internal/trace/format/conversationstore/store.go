@@ -124,7 +124,7 @@ func (l *loader) finish() *model.Run {
 	run, t := l.Run, l.thread.Build()
 	run.Threads = []*model.Thread{t}
 	l.Fill(run)
-	run.Status = status(l.top.Text("status"))
+	run.Status, run.StatusAt = status(l.top.Text("status")), l.top.Time("statusUpdatedAt")
 	run.StartedAt, run.EndedAt = chat.Times(t)
 	if m := chat.FirstUser(t); m != nil {
 		text, _ := run.Text(m) // texts are in memory, so Text cannot fail

@@ -60,7 +60,7 @@ func (lg *log) line(data []byte, number int, open bool) {
 	}
 	line := members.Parse(raw)
 	if line == nil {
-		lg.lost = append(lg.lost, lostLine{number, open})
+		lg.lost = append(lg.lost, lostLine{line: number, torn: open})
 		return
 	}
 	place := fmt.Sprintf("%s line %d", lg.name, number)

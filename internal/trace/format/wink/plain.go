@@ -24,7 +24,7 @@ func itemPlans(ctx context.Context, f *source.File) ([]plan, error) {
 		o := members.Parse(raw)
 		class := itemClass(o)
 		if class == "" {
-			lost = append(lost, lostLine{line.Number, line.Open})
+			lost = append(lost, lostLine{line: line.Number, torn: line.Open})
 			return true
 		}
 		s.add(class, item{o, raw, fmt.Sprintf("%s line %d", f.Stem(), line.Number)})

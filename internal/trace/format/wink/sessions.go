@@ -35,6 +35,9 @@ type scanned struct {
 type lostLine struct {
 	line int
 	torn bool
+	// state describes a torn snapshot. It is nil for other lines, and for a snapshot of a
+	// child session.
+	state *model.Snapshot
 }
 
 // snapshotPlans returns the plans for a file of snapshots. The file has one
@@ -74,7 +77,7 @@ func (s *scanned) line(line source.Line) {
 	}
 	snap, ok := parseSnapshot(data, "")
 	if !ok {
-		s.lost = append(s.lost, lostLine{line.Number, line.Open})
+		s.lost = append(s.lost, lostLine{line.Number, line.Open, tornState(data, line.Open)})
 		return
 	}
 	id := snap.session
@@ -87,6 +90,16 @@ func (s *scanned) line(line source.Line) {
 	}
 	r.messages, r.tools = snap.timeline()
 	s.records = append(s.records, r)
+}
+
+// tornState returns what is left of a torn snapshot of a root session, or nil. open is set if
+// the file ends inside the line.
+func tornState(data []byte, open bool) *model.Snapshot {
+	doc, err := chat.ReadDocument(data)
+	if err != nil && !open || err == nil && (!doc.Torn || doc.Top.Text("parent_id") != "") {
+		return nil
+	}
+	return &model.Snapshot{At: doc.Top.Time("created_at"), Torn: true}
 }
 
 // document returns the plans for a file with one object that spans several lines.

@@ -46,6 +46,9 @@ func (s *scanned) loadAt(family []int, n int) (*model.Run, error) {
 			places = append(places, i)
 		}
 	}
+	if torn := s.tornOf(root); n == len(places)+1 && torn != nil {
+		return nil, &source.UnreadableError{Path: s.file.Path, Err: fmt.Errorf("snapshot %d of session %s is cut off: the file ends inside it", n, root)}
+	}
 	if n < 1 || n > len(places) {
 		return nil, &source.UnreadableError{Path: s.file.Path, Err: fmt.Errorf("no snapshot %d of session %s: the file holds %d", n, root, len(places))}
 	}
@@ -84,7 +87,7 @@ func (l *loader) earlier(s *scanned, shown []int, own map[string]bool) {
 			continue
 		}
 		if r.session == root {
-			l.run.Snapshots = append(l.run.Snapshots, model.Snapshot{At: r.created, Messages: r.messages, ToolEvents: r.tools, Shown: isShown[i]})
+			l.run.Snapshots = append(l.run.Snapshots, model.Snapshot{At: r.created, Messages: r.messages, ToolEvents: r.tools, Shown: isShown[i], Torn: r.torn})
 		}
 		fmt.Fprintf(&timeline, "line %d  %s  session %s  %d messages, %d tool events", r.line, stamp(r.created), r.session, r.messages, r.tools)
 		if isShown[i] {
@@ -103,9 +106,25 @@ func (l *loader) earlier(s *scanned, shown []int, own map[string]bool) {
 		l.text("timeline of snapshots", "timeline", timeline.String(), l.file)
 		l.Note(model.WarnOtherSnapshots, l.file, "%d other snapshots of the same sessions are in the file: they are documents, and %s@1 to %s@%d open as runs", n, l.run.ID, l.run.ID, len(l.run.Snapshots))
 	}
-	if len(l.run.Snapshots) == 1 {
+	if torn := s.tornOf(root); torn != nil {
+		l.run.Snapshots = append(l.run.Snapshots, *torn)
+	}
+	if len(l.run.Snapshots) == 1 && !l.run.Snapshots[0].Torn {
 		l.run.Snapshots = nil
 	}
+}
+
+// tornOf returns the torn snapshot at the end of the file, or nil. A file is written session
+// by session, so the snapshot belongs to the session before it.
+func (s *scanned) tornOf(root string) *model.Snapshot {
+	if len(s.records) == 0 || len(s.lost) == 0 {
+		return nil
+	}
+	last, torn := s.records[len(s.records)-1], s.lost[len(s.lost)-1]
+	if torn.line < last.line || last.session != root && last.parent != root {
+		return nil
+	}
+	return torn.state
 }
 
 // stamp returns t in the format of the timeline.

@@ -68,3 +68,49 @@ func TestSnapshots(t *testing.T) {
 		}
 	}
 }
+
+// TestTornSnapshot checks what the timeline says of a snapshot that the file ends in.
+func TestTornSnapshot(t *testing.T) {
+	first, second := state("r", "", 1, "a"), state("r", "", 2, "a", "b")
+	child := state("c", "r", 2, "x")
+	for _, c := range []struct {
+		name, file, want string
+	}{
+		{"the last line", first + second[:len(second)/2], "1 false true; 0 true false"},
+		{"a whole file", first + second, "1 false false; 2 false true"},
+		{"a child session", first + child[:len(child)/2], ""},
+		{"its first member", first + `{"version":"1"`, "1 false true; 0 true false"},
+		{"its first byte", first + `{`, "1 false true; 0 true false"},
+		{"a damaged line", first + "oops\n", ""},
+		{"a single snapshot", second[:len(second)*9/10], "0 true true"},
+	} {
+		f, err := source.FromReader("x.jsonl", strings.NewReader(c.file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := open(t.Context(), f)
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		run, err := r.Load(t.Context(), "", source.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, s := range run.Snapshots {
+			got = append(got, fmt.Sprint(s.Messages, " ", s.Torn, " ", s.Shown))
+		}
+		if s := strings.Join(got, "; "); s != c.want {
+			t.Errorf("%s: %q, want %q", c.name, s, c.want)
+		}
+	}
+	f, _ := source.FromReader("x.jsonl", strings.NewReader(first+second[:len(second)/2]))
+	r, err := open(t.Context(), f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.Load(t.Context(), "r@2", source.Options{}); err == nil || !strings.Contains(err.Error(), "cut off") {
+		t.Errorf("the torn snapshot opens: %v", err)
+	}
+}

@@ -1,0 +1,179 @@
+// Package resumepage describes a resume plan for a person, in sections of lines. The command,
+// the screen and the line mode print the same page, each in its own layout.
+//
+// It must never decide how a conversation continues: package resume does.
+package resumepage
+
+import (
+	"strings"
+
+	"agentlens/internal/curate/resume"
+	"agentlens/internal/model"
+	"agentlens/internal/safe"
+)
+
+// A Page is a plan in sections.
+type Page struct {
+	Title    safe.Words
+	Sections []Section
+}
+
+// A Section is a heading and its lines.
+type Section struct {
+	Name  safe.Words
+	Lines []Line
+}
+
+// A Kind says what a line is.
+type Kind uint8
+
+// The kinds of lines.
+const (
+	Plain   Kind = iota
+	Fact         // the name of a fact and its value
+	Call         // a call that runs first, and whether its tool only reads
+	Args         // the arguments of the call above
+	Message      // a message that would be sent
+	Broken       // a message or a call that providers refuse
+	Refusal      // the sentence of a provider, or an error
+	Here         // the snapshot that is resumed
+)
+
+// A Line is a name, or "", and a text. Name is the fact, the place of the message, or the
+// snapshot.
+type Line struct {
+	Kind Kind
+	Name safe.Words
+	Text safe.Words
+}
+
+// Options say what a page shows.
+type Options struct {
+	Gate   *safe.Gate
+	Reveal bool // show secrets
+	// Arguments and Preview are the longest arguments and texts of messages, in characters.
+	Arguments, Preview int
+	// Most is the largest number of messages and of snapshots. The last messages are shown, and
+	// the snapshots around the resumed one.
+	Most int
+}
+
+// A Source is what a page describes: a plan, or the reason why there is none.
+type Source struct {
+	Run      *model.Run // nil if it cannot be read
+	Plan     *resume.Plan
+	Prompt   resume.Prompt
+	Timeline resume.Timeline
+	Err      *resume.Error
+}
+
+// Of returns the page of a source.
+func Of(src *Source, o Options) (*Page, error) {
+	w := &writer{Options: o, src: src, plan: src.Plan, page: &Page{}}
+	w.title()
+	if src.Err != nil {
+		w.section("state")
+		w.line(Plain, "", "this conversation cannot be resumed")
+		w.line(Refusal, "", "%s", src.Err.Error())
+		w.snapshots()
+		return w.page, nil
+	}
+	w.state()
+	for _, f := range []func() error{w.runsFirst, w.messages, w.filter, w.mismatches} {
+		if err := f(); err != nil {
+			return nil, err
+		}
+	}
+	w.snapshots()
+	return w.page, nil
+}
+
+// A writer builds a page.
+type writer struct {
+	Options
+	src  *Source
+	plan *resume.Plan
+	page *Page
+}
+
+func (w *writer) title() {
+	w.page.Title = "resume"
+	if w.plan != nil {
+		w.page.Title += w.words(" · %s %s", w.plan.Thread.Kind, short(w.plan.Thread.ID))
+	}
+	if tl := w.src.Timeline; tl.Shown > 0 && len(tl.Steps) > 1 {
+		w.page.Title += w.words(" · snapshot %d of %d", tl.Shown, len(tl.Steps))
+	}
+}
+
+// short returns a long id of hexadecimal digits in the length that git uses.
+func short(id string) string {
+	if len(id) == 36 && id[8] == '-' {
+		return id[:8]
+	}
+	return id
+}
+
+// words formats text; strings pass the gate.
+func (w *writer) words(format safe.Words, args ...any) safe.Words {
+	for i, arg := range args {
+		if text, ok := arg.(string); ok {
+			args[i] = w.recorded(text)
+		}
+	}
+	return w.Gate.Format(format, args...)
+}
+
+// recorded passes recorded text through the gate, on one line.
+func (w *writer) recorded(text string) safe.Words {
+	if w.Reveal {
+		return w.Gate.Revealed(oneLine(text)).Words()
+	}
+	return w.Gate.Words(text)
+}
+
+// oneLine shows line breaks as the gate does.
+func oneLine(text string) string {
+	return strings.NewReplacer("\r\n", "⏎", "\n", "⏎", "\t", " ").Replace(text)
+}
+
+// preview returns at most n characters of recorded text.
+func (w *writer) preview(text string, n int) safe.Words {
+	if w.Reveal {
+		head := strings.ToValidUTF8(text[:min(len(text), 4*n+4)], "")
+		if runes := []rune(head); len(runes) > n {
+			head = string(runes[:n]) + "…"
+		}
+		return w.Gate.Revealed(oneLine(head)).Words()
+	}
+	return w.Gate.Preview(text, n).Words()
+}
+
+func (w *writer) section(name safe.Words) {
+	w.page.Sections = append(w.page.Sections, Section{Name: name})
+}
+
+func (w *writer) line(k Kind, name, format safe.Words, args ...any) {
+	s := &w.page.Sections[len(w.page.Sections)-1]
+	s.Lines = append(s.Lines, Line{k, name, w.words(format, args...)})
+}
+
+func (w *writer) fact(name, format safe.Words, args ...any) { w.line(Fact, name, format, args...) }
+
+// place names a message: its number and, in brackets, its recorded sequence.
+func place(t *model.Thread, i int) safe.Words {
+	words := safe.Int(i + 1)
+	if seq, ok := t.At(i).Sequence.Get(); ok {
+		words += " [" + safe.Int(seq) + "]"
+	}
+	return words
+}
+
+// stamp formats a time.
+func stamp(at model.Time) safe.Words {
+	when, ok := at.At()
+	if !ok {
+		return "time not recorded"
+	}
+	return safe.Format("%04d-%02d-%02d %02d:%02d:%02d UTC", when.Year(), int(when.Month()), when.Day(), when.Hour(), when.Minute(), when.Second())
+}

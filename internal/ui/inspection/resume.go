@@ -1,0 +1,29 @@
+package inspection
+
+import (
+	"agentlens/internal/model"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/screens/resume"
+)
+
+// NoResume returns why no thread can be resumed, or "".
+func (s *State) NoResume() kit.Words {
+	switch {
+	case s.Thread() == nil:
+		return s.NoThread()
+	case s.Labels.Run.Partial:
+		return "the run is still being read"
+	}
+	return ""
+}
+
+// ResumeQuery returns the query for the plan of the selected thread at a snapshot; 0 is the
+// one that the run shows.
+func (s *State) ResumeQuery(snapshot int) resume.Query {
+	t, windows := s.Thread(), s.windows()
+	q := resume.Query{
+		Run: s.Labels.Run, Thread: t, Sizes: s.Sizes[t], Snapshot: snapshot, At: s.Config.At, Mask: s.Config.Mask, Gate: s.Config.Gate,
+		Window: func(run *model.Run, t *model.Thread) int64 { return windows.At(run, t)(len(t.Calls) + 1).Tokens },
+	}
+	return q
+}

@@ -1,0 +1,112 @@
+package resume
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"agentlens/internal/curate"
+	"agentlens/internal/curate/lint"
+	"agentlens/internal/curate/resume"
+	"agentlens/internal/export/resumepage"
+	"agentlens/internal/model"
+	"agentlens/internal/safe"
+	"agentlens/internal/ui/view"
+)
+
+// Bounds of a page: the longest arguments and texts in characters, and the largest number of
+// messages and snapshots.
+const (
+	mostArguments = 4000
+	mostPreview   = 100
+	mostRows      = 500
+)
+
+// A Query asks for the plan of a thread at a snapshot.
+type Query struct {
+	Run      *model.Run
+	Thread   *model.Thread
+	Sizes    *curate.Sizes // of Thread; nil if its tokens are not counted
+	Snapshot int           // from 1; 0 is the one that Run shows
+	// At reads a run of the same source by its id. Nil disables steps between snapshots.
+	At     func(ctx context.Context, id string) (*model.Run, error)
+	Window func(run *model.Run, t *model.Thread) int64
+	Mask   curate.Mask
+	Gate   *safe.Gate
+	Reveal bool
+}
+
+// An Answer is the page of a query and the timeline that the keys step through.
+type Answer struct {
+	Page    *resumepage.Page
+	Steps   []resume.Step
+	Shown   int  // number of the snapshot of the page, or 0
+	Asked   int  // the snapshot that the query named
+	Stepped bool // the page is at another snapshot than the panes
+	CanStep bool
+}
+
+// Read reads the snapshot and makes its page. It runs in a job.
+func (q Query) Read(ctx context.Context) (Answer, error) {
+	run, t := q.Run, q.Thread
+	load := func(n int) (*model.Run, error) { return q.At(ctx, resume.SnapshotID(q.Run, n)) }
+	tl := resume.TimelineOf(run)
+	stepped := q.Snapshot > 0 && q.Snapshot != tl.Shown
+	if stepped {
+		at, err := load(q.Snapshot)
+		if err != nil {
+			return Answer{}, err
+		}
+		run, tl, q.Sizes = at, resume.TimelineOf(at), nil
+		if i := slices.IndexFunc(run.Threads, func(other *model.Thread) bool { return other.ID == t.ID }); i >= 0 {
+			t = run.Threads[i]
+		} else {
+			t = nil
+		}
+	}
+	if q.At != nil && resume.Torn(run) == nil || q.Snapshot > 0 {
+		if err := tl.CompareShown(run, load); err != nil {
+			return Answer{}, err
+		}
+	}
+	src := &resumepage.Source{Run: run, Timeline: tl}
+	err := resume.Torn(run)
+	if q.Snapshot > 0 || err == nil {
+		err = q.plan(ctx, src, t)
+	} else {
+		tl.Shown = len(tl.Steps)
+		src.Timeline.Shown = tl.Shown
+	}
+	if err != nil && !errors.As(err, &src.Err) {
+		return Answer{}, err
+	}
+	page, err := resumepage.Of(src, resumepage.Options{Gate: q.Gate, Reveal: q.Reveal, Arguments: mostArguments, Preview: mostPreview, Most: mostRows})
+	return Answer{page, tl.Steps, tl.Shown, q.Snapshot, q.Snapshot > 0, q.At != nil}, err
+}
+
+// plan makes the plan of a thread. A nil thread is the one to resume. The error is a
+// [*resume.Error] if there is nothing to resume.
+func (q Query) plan(ctx context.Context, src *resumepage.Source, t *model.Thread) error {
+	latest, err := resume.Latest(src.Run)
+	if err != nil {
+		return err
+	}
+	if t == nil {
+		t = latest
+	}
+	if src.Prompt, err = resume.PromptOf(src.Run, t, ""); err != nil {
+		return err
+	}
+	if err := src.Prompt.Err(); err != nil {
+		return err
+	}
+	sizes := q.Sizes
+	if sizes == nil {
+		if sizes, err = view.SizesAtOnce(ctx, src.Run, t); err != nil {
+			return err
+		}
+	}
+	in := curate.Input{Run: src.Run, Thread: t, Sizes: sizes, Texts: sizes.Counted(), Window: q.Window(src.Run, t), Mask: q.Mask}
+	src.Plan, _, err = resume.Of(ctx, in, lint.Providers())
+	return err
+}
