@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 
 	"agentlens/internal/curate"
 	"agentlens/internal/safe"
@@ -30,6 +31,25 @@ func StrategiesText(out io.Writer, specs []curate.Spec) error {
 		fmt.Fprintln(out)
 	}
 	return nil
+}
+
+// ChainText prints the normal form of a chain, and for each stage what it does with which values.
+func ChainText(out io.Writer, g *safe.Gate, chain curate.Chain) {
+	fmt.Fprintf(out, "normal form: %s\n", g.Line(chain.String()))
+	for i, stage := range chain {
+		var values []string
+		for _, p := range stage.Spec.Params {
+			if text := stage.ArgText(p.Name); text != "" {
+				values = append(values, p.Name+"="+text)
+			}
+		}
+		with := ""
+		if len(values) > 0 {
+			with = " Here: " + strings.Join(values, ", ") + "."
+		}
+		fmt.Fprintf(out, "  %d. %s%s\n", i+1, stage.Spec.Summary, g.Line(with))
+	}
+	fmt.Fprintln(out)
 }
 
 // PresetsText prints presets with their chains.

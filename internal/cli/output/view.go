@@ -47,6 +47,7 @@ func ViewText(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View, win
 			fmt.Fprintf(out, "  after %s: %d messages, %s%s tokens\n", g.Line(stage.Stage), stage.Messages, about, number.Group(stage.Tokens))
 		}
 	}
+	firedText(out, g, v)
 	pressure(out, v, window)
 	if broke, ok := v.PrefixBreak.Get(); ok {
 		fmt.Fprintf(out, "prompt cache: first %d messages unchanged since the previous call; it breaks at message %d\n", v.PrefixKept, broke)

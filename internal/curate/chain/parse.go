@@ -259,6 +259,9 @@ func (p *parser) unnamed(call *Stage, start int) error {
 		return err
 	}
 	length := p.pos - start
+	if list, ok := listOf(call, v); ok {
+		return p.fail(start, length, nil, "several values of %s go in brackets: %s", spec.Params[0].Name, list)
+	}
 	for i := range spec.Params[1:] {
 		param := &spec.Params[1+i]
 		if _, given := call.Args[param.Name]; given {
@@ -272,6 +275,21 @@ func (p *parser) unnamed(call *Stage, start int) error {
 		}
 	}
 	return p.fail(start, length, nil, "only the first parameter goes without its name; %s has %s", spec.Name, strings.Join(spec.paramNames(), ", "))
+}
+
+// listOf returns the call with a second value of its first parameter in the parameter's list, or
+// false if that is no list of words.
+func listOf(call *Stage, v Value) (string, bool) {
+	first := call.Spec.Params[0]
+	given, ok := call.Args[first.Name]
+	if first.Kind != KindList || !ok || v.Kind != KindWord {
+		return "", false
+	}
+	with := *call
+	with.Args = maps.Clone(call.Args)
+	given.List = append(slices.Clone(given.List), v.Word)
+	with.Args[first.Name] = given
+	return with.spelt(), true
 }
 
 // spelt returns the call with all given parameters, including defaults.

@@ -39,7 +39,7 @@ func (r *Replayed) Flow() []Flow {
 		if end < 0 {
 			end = size
 		}
-		calls[n].Prefix = view.Before(end)
+		calls[n].Prefix = view.Before(end) + r.moved[n+1].beyond
 		if o := r.listAt(n + 1); o != nil && o.differs >= 0 {
 			calls[n].Prefix = o.prefix
 		}

@@ -68,12 +68,15 @@ type Replayed struct {
 	fed    int     // leading messages in the first layer, or -1 if they are not a prefix
 	heads  []int32 // newest event of each key, or -1
 	events []event
+	fired  []firing // of all stages, in the order of their calls
 	given  []int32
 	tally  []model.Tally // (stages+1) per call
 	breaks []Key         // first difference from the previous view, or -1
-	moved  map[int]int   // by call: messages of the shared prefix that changed their key
+	moved  map[int]shift // by call: messages of the shared prefix that changed their key
 
 	looking  sync.Mutex // held while a view is read
+	said     said       // while a view is read
+	users    []int32    // user messages before each message; nil until needed
 	sketches []sketch   // per call, once a brief view was read
 }
 
@@ -132,8 +135,8 @@ func (r *Replayed) step(f *Facts, layers []*Layer) {
 	for _, l := range layers {
 		r.tally = append(r.tally, l.tally())
 	}
+	r.note(f, layers) // before texts are compared: a rendered text reads the fates of its call
 	r.breaks = append(r.breaks, r.breakOf(f, final, lastBefore))
-	r.note(f, layers)
 }
 
 // feed gives the first layer the new messages of this call.

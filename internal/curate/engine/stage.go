@@ -94,6 +94,11 @@ type Part struct {
 	// the entries that decide: the leading system messages, the first and last other message
 	// and the last user message that were sent, and the first of each that was given.
 	Problems func(v *model.View) []model.Problem
+	// Explain completes the reasons of a view that was formed with its texts; nil if the stage
+	// gives them while it runs.
+	Explain func(v *model.View)
+	// Whole is set if Problems needs all entries with their texts.
+	Whole bool
 	// Sizes holds the sizes that the stage counts with; nil selects those of the replay.
 	Sizes *Sizes
 	// Stateful is set if the effect of the stage at a call depends on earlier calls.

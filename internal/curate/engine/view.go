@@ -21,7 +21,7 @@ func (r *Replayed) View(call int) *model.View {
 	v.Entries = make([]model.Entry, 0, v.Original.Messages+8)
 	keys := make([]Key, 0, v.Original.Messages+8) // of the entries
 	broke := r.breaks[call-1]
-	kept := r.moved[call]
+	kept := r.moved[call].n
 	for k := range Key(len(r.heads)) {
 		e, ok := r.at(k, call)
 		if !ok {
@@ -35,6 +35,11 @@ func (r *Replayed) View(call int) *model.View {
 	v.Estimated = v.Estimated || r.guessed()
 	r.sharePrefix(v, kept)
 	r.problems(v, keys)
+	for i := range r.parts {
+		if explain := r.parts[i].Explain; explain != nil {
+			explain(v)
+		}
+	}
 	v.Entries = r.ordered(v.Entries, keys, call)
 	return v
 }
@@ -48,6 +53,7 @@ func (r *Replayed) outline(call int) *model.View {
 	for s := range r.parts {
 		v.Stages = append(v.Stages, model.StageTally{Stage: r.parts[s].Name, Tally: r.tally[(call-1)*(len(r.parts)+1)+s+1]})
 	}
+	v.Fired = r.firedUntil(call)
 	return v
 }
 
@@ -187,6 +193,9 @@ func (r *Replayed) entry(v *model.View, k Key, e event, texts bool) model.Entry 
 		part := &r.parts[e.stage]
 		out.By, out.Reason = part.Name, part.Reasons.text(e.why)
 	}
+	if e.fate == model.WasDropped {
+		r.sayWhen(&out, e, v.Call)
+	}
 	if e.variant == 0 || e.fate == model.WasDropped {
 		return out
 	}
@@ -201,6 +210,9 @@ func (r *Replayed) entry(v *model.View, k Key, e event, texts bool) model.Entry 
 	}
 	if c.reason != "" {
 		out.Reason = c.reason
+	}
+	if e.why == ByEdit {
+		r.sayWhen(&out, e, v.Call)
 	}
 	return out
 }

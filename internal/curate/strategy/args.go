@@ -127,6 +127,8 @@ func (a *args) limit(name string) limit {
 	return limit{v.Unit, int64(v.Number)}
 }
 
+func tokenLimit(n int64) limit { return limit{chain.Tok, n} }
+
 func (l limit) String() string {
 	words := map[chain.Unit]string{chain.Turns: "turns", chain.Msgs: "messages", chain.Tok: "tokens", chain.Chars: "characters", chain.CallsU: "calls", chain.Texts: "texts"}
 	if l.unit == chain.Percent {

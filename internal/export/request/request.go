@@ -305,7 +305,7 @@ func (c *converter) object(args string) safe.SafeJSON {
 func writeChat(c *converter, v *model.View) (any, error) {
 	list := []json.RawMessage{}
 	err := c.each(v, func(e *model.Entry, m *model.Message) error {
-		msg, err := chatMessage(c.g, c.r, c.t, e)
+		msg, err := c.chatMessage(e)
 		if err != nil {
 			return err
 		}

@@ -3,9 +3,11 @@ package view
 import (
 	"fmt"
 	"hash/fnv"
+	"slices"
 	"sort"
 
 	"agentlens/internal/curate"
+	"agentlens/internal/curate/lint"
 	"agentlens/internal/model"
 	"agentlens/internal/safe"
 )
@@ -64,6 +66,9 @@ type Aligned struct {
 	Was int64
 	// Problems is the number of problems that the run's provider would have with the view.
 	Problems int
+	// faults maps messages to the error text with which a provider refuses the view because of
+	// them.
+	faults map[int32]string
 
 	Items   []Item
 	at      []int32 // item number of each message of the thread
@@ -109,12 +114,34 @@ func (s *Aligned) align(gate *safe.Gate) {
 		b.addEntry(int32(i), &s.View.Entries[i])
 	}
 	s.Broken = curate.BrokenPairs(t, s.View)
+	s.faults = faultsOf(s.View)
 	if b.next < t.Len() {
 		s.Horizon = len(s.Items)
 		b.add(Item{Kind: HorizonItem, Index: -1, entry: -1})
 		b.later = true
 		b.until(t.Len())
 	}
+}
+
+// faultsOf returns the messages of a view that lack their call or their result, with the error
+// text of the provider.
+func faultsOf(v *model.View) map[int32]string {
+	faults := map[int32]string{}
+	for _, p := range v.Problems {
+		if i, ok := p.Index.Get(); ok && slices.Contains(lint.PairRules(), p.Rule) {
+			faults[int32(i)] = p.Message
+		}
+	}
+	return faults
+}
+
+// Fault returns the error text with which a provider refuses the view because of the message of
+// an entry, or "".
+func (s *Aligned) Fault(e *model.Entry) string {
+	if e == nil || !e.Sent() || e.Index < 0 {
+		return ""
+	}
+	return s.faults[e.Index]
 }
 
 // An aligner walks a thread and a view together.

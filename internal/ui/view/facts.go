@@ -50,6 +50,9 @@ func ViewFacts(s *Aligned, call *model.Call, run *model.Run, had *Replays, price
 	if s.View.PrefixKept > 0 {
 		facts = append(facts, Fact{"prefix", string(kit.Plural(s.View.PrefixKept, "leading message")) + " unchanged since the previous call" + prefixMeans(s)})
 	}
+	for _, f := range s.View.Fired[max(0, len(s.View.Fired)-mostFirings):] {
+		facts = append(facts, Fact{"acted", fmt.Sprintf("%s: %s, %s", CallName(s.Thread, f.Call), f.Stage, f.Reason)})
+	}
 	for _, p := range s.View.Problems {
 		facts = append(facts, Fact{"problem", p.Message})
 	}
@@ -68,6 +71,9 @@ func ViewFacts(s *Aligned, call *model.Call, run *model.Run, had *Replays, price
 	facts = append(facts, Fact{"tools", strings.Join(call.Tools, ", ")}, Fact{"source", run.Place(call.Evidence)}, Fact{"prompt", run.Where(call.Prompt)})
 	return append(facts, badgeFacts(call.Badges)...)
 }
+
+// mostFirings limits the firings that are listed: the newest ones are.
+const mostFirings = 5
 
 // noteOf returns the note of a view, or why the record does not say what was sent.
 func noteOf(s *Aligned) string {
@@ -152,7 +158,7 @@ func MessageFacts(s *Aligned, it *Item, run *model.Run) []Fact {
 		facts = append(facts, Fact{"message", fmt.Sprintf("%d · %s", it.Index, m.Role)}, Fact{"id", m.ID})
 	}
 	if e := s.Entry(it); e != nil {
-		facts = append(facts, Fact{"fate", e.Fate.String()}, Fact{"by", e.By}, Fact{"reason", e.Reason}, Fact{"kept", keptBecause(s, e)})
+		facts = append(facts, Fact{"fate", e.Fate.String()}, Fact{"by", e.By}, Fact{"reason", e.Reason}, Fact{"refused", s.Fault(e)}, Fact{"kept", keptBecause(s, e)})
 		if e.Fate == model.WasChanged {
 			facts = append(facts, Fact{"tokens", string(kit.About(int64(e.WasTokens), s.Exact) + " → " + kit.About(int64(e.Tokens), !s.View.Estimated))})
 		}
