@@ -107,6 +107,22 @@ func (r *Run) Body(ref Ref) (string, error) {
 	return r.Bodies.Body(ref)
 }
 
+// Head returns the text at ref if it is stored in at most most bytes, and about that much of its
+// beginning otherwise. Where the source allows it, Head does not read the rest.
+func (r *Run) Head(ref Ref, most int) (text string, whole bool, err error) {
+	if b, ok := r.Bodies.(interface {
+		Head(ref Ref, most int) (text string, ok bool, err error)
+	}); ok && int64(ref.Len) > int64(most) {
+		if text, ok, err = b.Head(ref, most); ok || err != nil {
+			return text, false, err
+		}
+	}
+	if text, err = r.Body(ref); err != nil || len(text) <= most {
+		return text, true, err
+	}
+	return strings.ToValidUTF8(text[:most], ""), false, nil
+}
+
 // Where returns the position of ref for a person.
 func (r *Run) Where(ref Ref) string {
 	if ref.None() || r.Bodies == nil {

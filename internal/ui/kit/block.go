@@ -41,6 +41,7 @@ const (
 	FailedBlock // an unreadable part; the text is the reason
 	NoteBlock   // lens's own words, in the style of the block
 	QuoteBlock  // recorded text, in the style of the block
+	DiffBlock   // lines that begin with a sign: "+", "-" or " "
 )
 
 // A section starts at a heading of a rendered prompt. The heading is at byte at of the text

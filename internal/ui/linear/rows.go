@@ -142,7 +142,7 @@ func toolCalls(s *view.Summary) string {
 		} else if c.Pending {
 			state = ", pending"
 		}
-		fmt.Fprintf(&b, " [calls %s(%s)%s]", c.Name, c.Args, state)
+		fmt.Fprintf(&b, " [calls %s%s]", c.Words(false), state)
 	}
 	return b.String()
 }

@@ -118,6 +118,10 @@ func (m *Messages) summary(l *kit.LineWriter, it *view.Item, w view.Request, awa
 		quiet = st
 	}
 	sum := &h.Summary
+	if sum.Answers != nil {
+		m.callWords(l, sum.Answers, quiet, quiet, true)
+		return
+	}
 	if w.Message != nil && w.Message.Role == model.Tool {
 		l.Safe(sum.Tool, quiet)
 		l.Words(" ", quiet)
@@ -169,11 +173,5 @@ func (m *Messages) callSummary(l *kit.LineWriter, c *view.CallSummary, arg kit.S
 		st = arg
 	}
 	l.Words("→ ", st)
-	if c.Failed {
-		l.Words("✗ ", kit.Failure)
-	}
-	l.Found(c.Name.String(), st, m.Needle, false)
-	l.Words("(", arg)
-	l.Found(c.Args.String(), arg, m.Needle, false)
-	l.Words(")", arg)
+	m.callWords(l, c, st, arg, false)
 }
