@@ -1,6 +1,8 @@
 package inspector
 
 import (
+	tea "github.com/charmbracelet/bubbletea"
+
 	"agentlens/internal/model"
 	"agentlens/internal/safe"
 	"agentlens/internal/ui/kit"
@@ -58,6 +60,17 @@ func (r *inspector) followChain() {
 		r.change.told = wanted
 		r.reportChange(s)
 	}
+}
+
+// lookNow shows what the choice under the cursor of a chooser would do, however the cursor came
+// there.
+func (r *inspector) lookNow() tea.Cmd {
+	if n := len(r.overlays); n > 0 {
+		if c, ok := r.overlays[n-1].(*chooser.Chooser); ok {
+			return c.Look()
+		}
+	}
+	return nil
 }
 
 func (r *inspector) keepPlace(s *view.Aligned) {

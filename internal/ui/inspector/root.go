@@ -140,7 +140,7 @@ func (r *inspector) Update(msg tea.Msg) (m tea.Model, cmd tea.Cmd) {
 		r.chain.Remember()
 		r.followChain()
 	}
-	return r, tea.Batch(cmd, r.fetch(), r.previewNow(), r.colourNow(), r.readTimeline(), r.layOut(), r.auditNow(), r.judgeNow())
+	return r, tea.Batch(cmd, r.fetch(), r.previewNow(), r.colourNow(), r.readTimeline(), r.layOut(), r.auditNow(), r.judgeNow(), r.lookNow())
 }
 
 // A place is what the user moves: the thread, the call and the cursor.

@@ -46,9 +46,13 @@ func FiguresOf(run *model.Run, prices Prices, gated func(string) kit.Words) []Fi
 	prompt, counted := usage.Prompt()
 	output, replied := usage.Tokens(model.UsageOutput)
 	lasted := catalog.DurationOf(run)
-	calls, failed, cuts := 0, 0, 0
+	calls, failed, cuts, more := 0, 0, 0, false
 	for _, t := range run.Threads {
 		calls += len(t.Calls)
+		for i := range t.Calls {
+			_, placeholder := money.Placeholder(t, &t.Calls[i])
+			more = more || placeholder
+		}
 		_, n := t.Failed()
 		failed += n
 		for i := range t.Markers {
@@ -66,7 +70,7 @@ func FiguresOf(run *model.Run, prices Prices, gated func(string) kit.Words) []Fi
 	list := []Figure{
 		{"cost", "", sum.Known(), sum.Amount.USD(), dollars, sum.Unpriced > 0},
 		{"prompt tokens", "", counted, float64(prompt), tokens, false},
-		{"output tokens", "", replied, float64(output), tokens, false},
+		{"output tokens", "", replied, float64(output), tokens, more},
 		{"calls", "", true, float64(calls), number, false},
 		{"failed tool calls", "", true, float64(failed), number, false},
 		{"duration", "", lasted >= 0, math.Max(float64(lasted), 0), duration, false},
@@ -79,6 +83,8 @@ func FiguresOf(run *model.Run, prices Prices, gated func(string) kit.Words) []Fi
 			f.Word = "–"
 		case i == 0:
 			f.Word = gated(sum.String())
+		case f.least:
+			f.Word = "≥ " + f.words(f.value)
 		default:
 			f.Word = f.words(f.value)
 		}
