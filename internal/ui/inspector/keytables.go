@@ -86,6 +86,7 @@ func (r *inspector) allTables() []kit.KeyTable {
 	tree := &tree.Tree{}
 	p := pager.New("", nil)
 	p.Cut = again
+	runs := picker.New(picker.Config{})
 	search := &kit.SearchLine{Line: kit.NewInput(""), Scoped: true}
 	var list []kit.KeyTable
 	for _, s := range []kit.KeyScreen{
@@ -100,7 +101,7 @@ func (r *inspector) allTables() []kit.KeyTable {
 		chooser.New("", "", nil).Keys(r),
 		search.Screen(nil), r.chain.LineKeys(r),
 		(&prompt{number: true}).screen(r),
-		picker.New(picker.Config{}).ListScreen(),
+		runs.ListScreen(), runs.SearchScreen(),
 	} {
 		list = append(list, s.Tables...)
 	}
