@@ -101,16 +101,21 @@ type strategySettingRow struct {
 	Schema  string          `json:"schema"`
 	Dialect string          `json:"dialect"`
 	Chain   safe.SafeJSON   `json:"chain"`
+	Turns   *safe.SafeJSON  `json:"turns"`
 	Setting *safe.SafeJSON  `json:"setting"`
 	Lost    []safe.SafeJSON `json:"lost"`
 }
 
 // SettingJSON prints lens.setting/1. It writes a nil setting as null.
-func SettingJSON(out io.Writer, g *safe.Gate, dialect, chain string, setting *string, lost []string) error {
+func SettingJSON(out io.Writer, g *safe.Gate, dialect, chain, turns string, setting *string, lost []string) error {
 	row := strategySettingRow{Schema: "lens.setting/1", Dialect: dialect, Chain: g.JSON(chain), Lost: []safe.SafeJSON{}}
 	if setting != nil {
 		text := g.JSON(*setting)
 		row.Setting = &text
+	}
+	if turns != "" {
+		text := g.JSON(turns)
+		row.Turns = &text
 	}
 	for _, l := range lost {
 		row.Lost = append(row.Lost, g.JSON(l))

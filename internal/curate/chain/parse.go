@@ -102,23 +102,24 @@ func (p *parser) peek() byte {
 
 func (p *parser) chain() (Chain, error) {
 	var chain Chain
+	bar := 0 // position of the last |
 	for {
 		start := p.pos
 		stages, err := p.stage(len(chain))
 		if err != nil {
 			return nil, err
 		}
+		if n := len(chain); n > 0 && chain[n-1].Spec.Last && !stages[0].Spec.Scope {
+			return nil, p.fail(bar, 1, nil, "%s works on what is sent and must be the last stage", chain[n-1].Spec.Name)
+		}
 		if chain = append(chain, stages...); len(chain) > MaxStages {
 			return nil, p.fail(start, 1, nil, "more than %d stages", MaxStages)
 		}
-		last := chain[len(chain)-1]
 		switch p.peek() {
 		case 0:
 			return chain, nil
 		case '|':
-			if last.Spec.Last {
-				return nil, p.fail(p.pos, 1, nil, "%s works on what is sent and must be the last stage", last.Spec.Name)
-			}
+			bar = p.pos
 			p.pos++
 		default:
 			return nil, p.fail(p.pos, 1, nil, "expected | or the end here")

@@ -90,6 +90,9 @@ type Part struct {
 	Reasons Reasons
 	// Note says what the stage assumes about the run; "" if there is nothing to say.
 	Note string
+	// Renders is the reason for which the stage drops messages that it puts into a text; 0 if it
+	// makes none.
+	Renders Reason
 	// Problems returns the problems of a view; nil if there are none. The view may have only
 	// the entries that decide: the leading system messages, the first and last other message
 	// and the last user message that were sent, and the first of each that was given.

@@ -69,6 +69,7 @@ type taskSteps struct {
 	steps   []taskStep
 	of      []int32 // per message its step, or -1
 	markers []model.Marker
+	marked  []int32                     // per marker its step
 	around  func(f *engine.Facts) int64 // tokens of the context besides the view
 	on      string                      // when steps are collapsed
 	auto    int64                       // tokens above which steps are collapsed; 0 never collapses
@@ -123,11 +124,28 @@ func (s *taskSteps) read(a *args) error {
 		}
 	}
 	for _, m := range t.Markers {
-		if m.Kind == model.StepSummarised && m.After >= 0 && m.After < t.Len() && s.of[m.After] >= 0 {
-			s.markers = append(s.markers, m)
+		if m.Kind != model.StepSummarised || m.After < 0 || m.After >= t.Len() {
+			continue
+		}
+		if at := s.named(t, &m); at >= 0 {
+			s.markers, s.marked = append(s.markers, m), append(s.marked, at)
 		}
 	}
 	return s.setLevels(a, history)
+}
+
+// named returns the step that a marker summarises, or -1: the one whose id it has, where the thread records
+// ids, or the one of the message before it.
+func (s *taskSteps) named(t *model.Thread, m *model.Marker) int32 {
+	i := slices.IndexFunc(m.Detail, func(d model.Detail) bool { return d.Key == "step_id" })
+	if i < 0 {
+		return s.of[m.After]
+	}
+	id, ok := m.Detail[i].Value.(int64)
+	if !ok || t.Kind != "task" {
+		return -1
+	}
+	return int32(slices.IndexFunc(s.steps, func(st taskStep) bool { return st.ID == id }))
 }
 
 // setLevels applies the levels of the chain, each written as id:level or id:summary=text.
@@ -258,7 +276,7 @@ func (s *taskSteps) again(in *engine.Layer, at int) {
 // follow applies the step levels recorded so far.
 func (s *taskSteps) follow(f *engine.Facts, in *engine.Layer) {
 	for ; s.next < len(s.markers) && s.markers[s.next].After < f.Given; s.next++ {
-		at := int(s.of[s.markers[s.next].After])
+		at := int(s.marked[s.next])
 		if st := &s.steps[at]; !st.named {
 			st.level = task.Summary
 			s.again(in, at)

@@ -155,6 +155,8 @@ func (r *inspector) takeView(msg view.Formed) tea.Cmd {
 		r.forgetTexts()
 	}
 	r.msgs.Show(msg.Shown)
+	r.tree.Sizes(msg.Shown.Tokens, msg.Shown.Exact)
+	r.tree.Levels(levelOf(msg.Shown.Chain))
 	r.followNow()
 	if r.target >= 0 && (r.target < msg.Shown.Thread.Len() || !r.Labels.Run.Partial) {
 		r.toMessage(r.target)

@@ -389,3 +389,16 @@ func BenchmarkPicker(b *testing.B) {
 		p.View()
 	}
 }
+
+// A typed letter filters and sorts all rows.
+func BenchmarkPickerFilter(b *testing.B) {
+	p := pickerOf(b, 10_000)
+	pressed(p, "/")
+	b.ReportAllocs()
+	for b.Loop() {
+		p.Update(uitest.Key("q"))
+		p.View()
+		p.Update(uitest.Key("backspace"))
+		p.View()
+	}
+}

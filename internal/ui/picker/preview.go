@@ -202,8 +202,11 @@ func lastMessages(gate *safe.Gate, run *model.Run) (lines []previewLine) {
 		m := t.At(i)
 		s := rd.Summarise(view.Request{Message: m})
 		l := previewLine{role: m.Role, text: s.Text, tool: s.Tool}
+		if s.Answers != nil { // the text names the tool
+			l.tool = safe.Safe{}
+		}
 		if s.Text.String() == "" && len(s.Calls) > 0 {
-			l.tool, l.text = gate.Line("→ "+m.Calls[0].Name), s.Calls[0].Args
+			l.text = gate.Literal("→ " + s.Calls[0].Words(true))
 		}
 		lines = append(lines, l)
 	}

@@ -43,6 +43,8 @@ type Gap struct {
 	By          safe.Safe // the stage that dropped the messages
 	Why         safe.Safe // the reason of the first message
 	Given       bool      // the call was given the messages
+	// Unrecorded reports that the record does not show whether the messages were sent.
+	Unrecorded bool
 }
 
 // Aligned is the view model of a view: its rows, aligned with the history. A job builds it;
@@ -77,9 +79,9 @@ type Aligned struct {
 	Horizon int         // item number, or -1
 	Digits  int         // number of digits of the largest index
 	Tokens  []int32
-	Counts  [4]int // entries by fate
-	Broken  int    // calls and results that the view separates
-	Paired  bool   // the view contains calls and results
+	Counts  [model.Fates]int // entries by fate
+	Broken  int              // calls and results that the view separates
+	Paired  bool             // the view contains calls and results
 }
 
 // RecordedCall returns the recorded call of the view, or nil for the call after the record.
@@ -162,15 +164,18 @@ func (b *aligner) add(it Item) {
 // addEntry adds the row of an entry of the view.
 func (b *aligner) addEntry(i int32, e *model.Entry) {
 	b.Counts[e.Fate]++
-	b.Paired = b.Paired || e.Fate != model.WasDropped && e.Index >= 0 && b.Thread.At(int(e.Index)).Group >= 0
+	b.Paired = b.Paired || e.Sent() && e.Index >= 0 && b.Thread.At(int(e.Index)).Group >= 0
 	if int(e.Index) < b.next { // added, or moved in the view
 		b.add(Item{Kind: AddedItem, Index: e.Index, entry: i, variant: variantOf(e)})
+		if e.Fate == model.Unrecorded {
+			b.gapAt(len(b.Items)-1, e, 0)
+		}
 		return
 	}
 	b.until(int(e.Index))
 	b.addMessage(i, variantOf(e))
 	last := len(b.Items) - 1
-	if e.Fate == model.WasDropped {
+	if !e.Sent() {
 		b.gapAt(last, e, int64(e.WasTokens))
 	}
 	b.markers(int(e.Index))
@@ -202,8 +207,10 @@ func (b *aligner) gapAt(it int, e *model.Entry, tokens int64) {
 	if e != nil {
 		by, why = b.gated(e.By), b.gated(e.Reason)
 	}
-	if n := len(b.Gaps); n == 0 || b.Gaps[n-1].Last != it-1 || b.Gaps[n-1].By != by || b.Gaps[n-1].Given != (e != nil) {
-		b.Gaps = append(b.Gaps, Gap{First: it, By: by, Why: why, Given: e != nil})
+	unrecorded := e != nil && e.Fate == model.Unrecorded
+	if n := len(b.Gaps); n == 0 || b.Gaps[n-1].Last != it-1 || b.Gaps[n-1].By != by || b.Gaps[n-1].Given != (e != nil) || b.Gaps[n-1].Unrecorded != unrecorded ||
+		unrecorded && b.Gaps[n-1].Why != why {
+		b.Gaps = append(b.Gaps, Gap{First: it, By: by, Why: why, Given: e != nil, Unrecorded: unrecorded})
 	}
 	g := &b.Gaps[len(b.Gaps)-1]
 	g.Last = it
