@@ -2,6 +2,7 @@ package picker
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -191,14 +192,15 @@ func (r *previewer) send(ctx context.Context, v *preview) {
 	}
 }
 
-// lastMessages returns the end of the conversation of a run.
+// lastMessages returns the end of the conversation of a run. A reply that only calls tools is
+// left out where the results follow, which name the call.
 func lastMessages(gate *safe.Gate, run *model.Run) (lines []previewLine) {
 	t := run.MainThread()
 	if t == nil || t.Len() == 0 {
 		return nil
 	}
 	rd := view.Reader{Run: run, Thread: t, Gate: gate}
-	for i := max(t.Len()-previewMost, 0); i < t.Len(); i++ {
+	for i := max(t.Len()-2*previewMost, 0); i < t.Len(); i++ {
 		m := t.At(i)
 		s := rd.Summarise(view.Request{Message: m})
 		l := previewLine{role: m.Role, text: s.Text, tool: s.Tool}
@@ -206,6 +208,9 @@ func lastMessages(gate *safe.Gate, run *model.Run) (lines []previewLine) {
 			l.tool = safe.Safe{}
 		}
 		if s.Text.String() == "" && len(s.Calls) > 0 {
+			if !slices.ContainsFunc(m.Calls, func(c model.ToolCall) bool { return c.Pending() }) {
+				continue
+			}
 			l.text = gate.Literal("→ " + s.Calls[0].Words(true))
 		}
 		lines = append(lines, l)
