@@ -1,45 +1,26 @@
 package picker
 
 import (
-	"cmp"
 	"context"
-	"slices"
 
 	"agentlens/internal/curate"
 	"agentlens/internal/curate/audit"
-	"agentlens/internal/curate/money"
 	"agentlens/internal/model"
-	"agentlens/internal/safe"
 	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/text"
 	"agentlens/internal/ui/view"
 )
 
-// A finding is one finding of the audit in a preview.
-type finding struct {
-	cost  kit.Words // or "risk", or ""
-	title safe.Safe
-}
-
-// findingsOf prepares the heaviest findings for the screen.
-func findingsOf(gate *safe.Gate, found []audit.Finding) (list []finding) {
-	found = slices.Clone(found)
-	slices.SortStableFunc(found, func(a, b audit.Finding) int { return cmp.Compare(b.Weight, a.Weight) })
-	for i := range found[:min(len(found), previewMost)] {
-		f := &found[i]
-		row := finding{title: gate.Line(f.Title)}
-		switch {
-		case f.USD != nil:
-			sum := money.Sum{Amount: money.AmountOf(*f.USD), Priced: 1}
-			if f.Certainty == audit.Estimated {
-				sum.Priced, sum.Estimated = 0, 1
-			}
-			row.cost = gate.Words(sum.String())
-		case f.Risk:
-			row.cost = "risk"
-		}
-		list = append(list, row)
+// paintFinding paints one finding of the audit.
+func paintFinding(l *kit.LineWriter, f *view.Finding) {
+	l.Blank(8 - text.Width(string(f.Money)))
+	st := kit.Title
+	if f.Money == "risk" {
+		st = kit.Changed
 	}
-	return list
+	l.Words(f.Money+" ", st)
+	l.Words(f.Sign+" ", f.Style)
+	l.Safe(f.Title, kit.Plain)
 }
 
 // auditOptions returns the inputs of an audit of a run that costs usd dollars. It tries no

@@ -13,7 +13,6 @@ import (
 	"agentlens/internal/safe"
 	"agentlens/internal/ui/job"
 	"agentlens/internal/ui/kit"
-	"agentlens/internal/ui/text"
 	"agentlens/internal/ui/view"
 )
 
@@ -31,7 +30,7 @@ var previewJob = job.Key{Kind: "preview"}
 // A preview is what is read of one run: the end of its conversation and the first findings.
 type preview struct {
 	lines    []previewLine
-	findings []finding
+	findings []view.Finding
 	audited  bool // all findings are known
 	done     bool
 	err      safe.Safe
@@ -170,9 +169,11 @@ func (r *previewer) work(ctx context.Context) {
 		return
 	}
 	opt := r.cfg.auditOptions(r.row.Cost.Amount.USD())
+	auditor, known := view.NewAuditor(run, r.cfg.Gate), 0
 	opt.Progress = func(_, _ int, found []audit.Finding) {
-		if len(found) > len(v.findings) {
-			v.findings = findingsOf(r.cfg.Gate, found)
+		if len(found) > known {
+			known = len(found)
+			v.findings = auditor.Partly(found).List
 			r.send(ctx, v)
 		}
 	}
@@ -180,7 +181,7 @@ func (r *previewer) work(ctx context.Context) {
 	if err != nil {
 		return
 	}
-	v.findings, v.audited = findingsOf(r.cfg.Gate, report.Major()), true
+	v.findings, v.audited = auditor.Whole(report).List, true
 }
 
 // send passes a copy of the preview on.
@@ -256,14 +257,7 @@ func (p *Picker) findingAt(l *kit.LineWriter, v *preview, y int) {
 	l.Blank(2)
 	switch {
 	case y < len(v.findings):
-		f := &v.findings[y]
-		l.Blank(8 - text.Width(string(f.cost)))
-		st := kit.Title
-		if f.cost == "risk" {
-			st = kit.Changed
-		}
-		l.Words(f.cost+"  ", st)
-		l.Safe(f.title, kit.Plain)
+		paintFinding(l, &v.findings[y])
 	case v.audited:
 		l.Words("no findings", kit.Faint)
 	default:
