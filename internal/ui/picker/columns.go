@@ -32,7 +32,7 @@ func columns() []column {
 		{"active", 10, 0, true, "newest", kit.Dim, func(p *Picker, r *catalog.Row) kit.Words { return age(p.now(), r.Last) }},
 		{"project", 12, 2, false, "", kit.Dim, func(p *Picker, r *catalog.Row) kit.Words { return p.short(lastPart(r.Project.Line().String()), 12) }},
 		{"agent", 8, 6, false, "", kit.Dim, func(p *Picker, r *catalog.Row) kit.Words { return p.short(agentName(r.Format), 8) }},
-		{"model", 13, 4, false, "", kit.Dim, func(p *Picker, r *catalog.Row) kit.Words { return p.short(modelName(r), 13) }},
+		{"model", 12, 4, false, "", kit.Dim, func(p *Picker, r *catalog.Row) kit.Words { return p.short(modelName(r), 12) }},
 		{"cost", 9, 1, true, "cost", kit.Title, func(p *Picker, r *catalog.Row) kit.Words {
 			if !r.Cost.Known() {
 				return ""
@@ -95,7 +95,7 @@ func figure(n int64, known bool) kit.Words {
 func (p *Picker) short(s string, cells int) kit.Words { return p.gated(cutCells(s, cells)) }
 
 // stateCells is the width of the column of states.
-const stateCells = 9
+const stateCells = 10
 
 // state returns the number of failed tool calls and the state of a run that is not completed:
 // its recorded status, else that a call waits for its result.
@@ -165,7 +165,7 @@ func modelName(r *catalog.Row) string {
 		name = name[:i]
 	}
 	if n := len(r.Models); n > 1 {
-		name = cutCells(name, 10) + " +" + string(kit.Int(n-1))
+		name = cutCells(name, 9) + " +" + string(kit.Int(n-1))
 	}
 	return name
 }

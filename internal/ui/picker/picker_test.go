@@ -167,7 +167,7 @@ func TestNames(t *testing.T) {
 		{[]string{"claude-opus-4-5-20251101"}, "opus-4-5"},
 		{[]string{"anthropic/claude-sonnet-4-5"}, "sonnet-4-5"},
 		{[]string{"gpt-5.2-2025-12-11"}, "gpt-5.2-2025-12-11"},
-		{[]string{"gpt-5-codex-mini", "o3"}, "gpt-5-cod… +1"},
+		{[]string{"gpt-5-codex-mini", "o3"}, "gpt-5-co… +1"},
 	} {
 		var row catalog.Row
 		for _, m := range c.models {
