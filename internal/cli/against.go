@@ -32,7 +32,7 @@ func against(ctx context.Context, s *session.Session, g *safe.Gate, r *session.R
 			return err
 		}
 	} else {
-		if f.Turns == "" {
+		if !r.Rebuilt() {
 			fmt.Fprintf(s.Out, "call %d: simulated %d messages, %s %d messages\n", v.Call, v.Curated.Messages, basis, d.Other.Messages)
 		}
 		for _, x := range d.Changes {
@@ -62,7 +62,7 @@ func compared(ctx context.Context, s *session.Session, r *session.Replay, v *mod
 	if !rec.Has(v.Call) && prompt.None() {
 		return d, basis, failure.Nof(noneToCompare, v.Call)
 	}
-	if f.Turns == "" {
+	if !r.Rebuilt() {
 		d = export.Compare(r.Thread, v, rec.View(v.Call))
 	}
 	if r.Run.Format == "flujo" && !prompt.None() {

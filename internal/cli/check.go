@@ -38,7 +38,7 @@ func newCheck(s *session.Session) *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.strategy, "strategy", "", "")
-	strategyFileFlag(cmd, &f.file)
+	strategyFileFlag(s, cmd, &f.file)
 	flags.StringArrayVar(&f.asserts, "assert", nil, "")
 	flags.StringVar(&f.threads.thread, "thread", "", "")
 	flags.BoolVar(&f.threads.all, "all-threads", false, "")

@@ -19,6 +19,7 @@ import (
 
 type compareFlags struct {
 	strategies []string
+	file       string
 	thread     string
 	since      string
 	all, json  bool
@@ -55,6 +56,7 @@ func newCompare(s *session.Session) *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.StringArrayVar(&f.strategies, "strategy", nil, "")
+	strategyFileFlag(s, cmd, &f.file)
 	flags.StringVar(&f.thread, "thread", "", "")
 	addSince(cmd, &f.since)
 	addCount(s, cmd)
@@ -107,6 +109,13 @@ func runCompare(ctx context.Context, s *session.Session, args []string, f compar
 		return err
 	}
 	chains = append(chains, f.strategies...)
+	if f.file != "" {
+		chain, err := s.ChainText("", f.file)
+		if err != nil {
+			return err
+		}
+		chains = append(chains, chain)
+	}
 	c := &comparison{Session: s, checks: true, recorded: true, mask: programs.NewMasker(g)}
 	if err := c.Add("passthrough", "passthrough: all of it"); err != nil {
 		return err

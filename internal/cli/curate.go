@@ -34,11 +34,10 @@ func newCurate(s *session.Session) *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.Strategy, "strategy", "", "")
-	strategyFileFlag(cmd, &f.file)
+	strategyFileFlag(s, cmd, &f.file)
 	flags.StringVar(&f.Call, "call", "", "")
 	flags.StringVar(&f.Thread, "thread", "", "")
 	flags.StringVar(&f.render, "render", "", "")
-	flags.StringVar(&f.Turns, "turns", "", "")
 	flags.StringVar(&f.as, "as", "", "")
 	flags.StringVar(&f.against, "against", "", "")
 	addCount(s, cmd)
@@ -77,7 +76,7 @@ func runCurate(ctx context.Context, s *session.Session, name string, f curateFla
 	if err != nil {
 		return err
 	}
-	r, err := s.ReplayTurns(ctx, g, name, f.ReplayOptions)
+	r, err := s.Replay(ctx, g, name, f.ReplayOptions)
 	if err != nil {
 		return err
 	}
@@ -95,19 +94,21 @@ func runCurate(ctx context.Context, s *session.Session, name string, f curateFla
 		warnContradicted(s.Err, r.Thread, n)
 	}
 	v := r.At(n, f.brief && f.against == "" && f.as == "")
-	switch {
-	case f.against != "":
-		return against(ctx, s, g, r, v, f)
-	case f.as != "":
-		return curateAs(s, g, r, v, f.as)
-	case f.json:
-		return output.ViewJSON(s.Out, g, r, v, f.brief)
-	}
 	windows, err := s.Windows()
 	if err != nil {
 		return err
 	}
-	return output.ViewText(s.Out, g, r, v, windows.At(r.Run, r.Thread)(v.Call), f.brief)
+	window := windows.At(r.Run, r.Thread)(v.Call)
+	switch {
+	case f.against != "":
+		return against(ctx, s, g, r, v, f)
+	case f.as != "":
+		r.PrintChoice(s.Err, f.Call, n)
+		return curateAs(s, g, r, v, f.as)
+	case f.json:
+		return output.ViewJSON(s.Out, g, r, v, window, f.brief)
+	}
+	return output.ViewText(s.Out, g, r, v, window, f.brief)
 }
 
 // curateAs prints the request messages of a view on standard output, and what they omit on stderr.
@@ -126,7 +127,11 @@ func curateAs(s *session.Session, g *safe.Gate, r *session.Replay, v *model.View
 
 // curateAll prints every call, including the next one, as JSON lines.
 func curateAll(ctx context.Context, s *session.Session, g *safe.Gate, r *session.Replay, f curateFlags) error {
-	known := false
+	windows, err := s.Windows()
+	if err != nil {
+		return err
+	}
+	window, known := windows.At(r.Run, r.Thread), false
 	for n := 1; n <= r.Calls()+1; n++ {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -138,7 +143,7 @@ func curateAll(ctx context.Context, s *session.Session, g *safe.Gate, r *session
 			warnContradicted(s.Err, r.Thread, r.Calls()+1)
 		}
 		known = true
-		if err := output.ViewJSON(s.Out, g, r, r.At(n, f.brief), f.brief); err != nil {
+		if err := output.ViewJSON(s.Out, g, r, r.At(n, f.brief), window(n), f.brief); err != nil {
 			return err
 		}
 	}

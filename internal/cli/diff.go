@@ -10,7 +10,6 @@ import (
 	"agentlens/internal/cli/output"
 	"agentlens/internal/cli/session"
 	"agentlens/internal/export"
-	"agentlens/internal/model"
 	"agentlens/internal/redact"
 )
 
@@ -45,7 +44,7 @@ func newDiff(s *session.Session) *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.Strategy, "strategy", "", "")
-	strategyFileFlag(cmd, &f.file)
+	strategyFileFlag(s, cmd, &f.file)
 	flags.StringArrayVar(&calls, "call", nil, "")
 	flags.StringVar(&f.Thread, "thread", "", "")
 	addCount(s, cmd)
@@ -69,7 +68,7 @@ func runDiff(ctx context.Context, s *session.Session, name string, f curateFlags
 	if err != nil {
 		return err
 	}
-	n, err := session.CallNumber(f.Call, r.Calls())
+	n, err := r.Number(f.Call)
 	if err != nil {
 		return err
 	}
@@ -77,10 +76,6 @@ func runDiff(ctx context.Context, s *session.Session, name string, f curateFlags
 		return failure.Nof(notRecordedTryWindow, session.CallName(n, r.Calls()))
 	}
 	v := r.View(n)
-	differs := false
-	for i := range v.Entries {
-		differs = differs || v.Entries[i].Fate != model.Kept
-	}
 	if f.json {
 		row, err := export.Diff(g, r.Run, r.Thread, v, r.Strategy)
 		if err != nil {
@@ -92,7 +87,7 @@ func runDiff(ctx context.Context, s *session.Session, name string, f curateFlags
 	} else if err := output.DiffText(s.Out, g, r, v); err != nil {
 		return err
 	}
-	if differs {
+	if export.Differs(v) {
 		return failure.ErrFound
 	}
 	return nil

@@ -43,7 +43,7 @@ func newExport(s *session.Session) *cobra.Command {
 	flags.StringVar(&f.Thread, "thread", "", "")
 	flags.StringVar(&f.Call, "call", "", "")
 	flags.StringVar(&f.Strategy, "strategy", "", "")
-	strategyFileFlag(cmd, &f.file)
+	strategyFileFlag(s, cmd, &f.file)
 	f.Programs.Add(flags)
 	return cmd
 }
@@ -56,9 +56,6 @@ func runExport(ctx context.Context, s *session.Session, name string, f exportFla
 	if f.Strategy, err = s.ChainText(f.Strategy, f.file); err != nil {
 		return err
 	}
-	if form.OfView && f.Call == "" && f.Strategy == "" {
-		return failure.Usagef(formatNeedsCall, form.Name)
-	}
 	if f.Call == "all" {
 		return failure.Usage(exportOfOneCall)
 	}
@@ -66,7 +63,7 @@ func runExport(ctx context.Context, s *session.Session, name string, f exportFla
 	if err != nil {
 		return err
 	}
-	work, err := documentOf(ctx, s, g, name, f)
+	work, err := documentOf(ctx, s, g, name, f, form.OfView)
 	if err == nil {
 		work.Prices, err = s.Prices()
 	}
@@ -94,13 +91,14 @@ func runExport(ctx context.Context, s *session.Session, name string, f exportFla
 	return nil
 }
 
-// documentOf returns the document to export: a run, one of its threads, or the view of a call.
-func documentOf(ctx context.Context, s *session.Session, g *safe.Gate, name string, f exportFlags) (*export.Document, error) {
+// documentOf returns the document to export: a run, one of its threads, or the view of a call,
+// which ofView asks for.
+func documentOf(ctx context.Context, s *session.Session, g *safe.Gate, name string, f exportFlags, ofView bool) (*export.Document, error) {
 	tables, err := tablesOf(s)
 	if err != nil {
 		return nil, err
 	}
-	if f.Call != "" || f.Strategy != "" {
+	if ofView || f.Call != "" || f.Strategy != "" {
 		r, err := s.Replay(ctx, g, name, f.ReplayOptions)
 		if err != nil {
 			return nil, err
@@ -109,6 +107,7 @@ func documentOf(ctx context.Context, s *session.Session, g *safe.Gate, name stri
 		if err != nil {
 			return nil, err
 		}
+		r.PrintChoice(s.Err, f.Call, n)
 		return &export.Document{Run: r.Run, Threads: []*model.Thread{r.Thread}, View: r.View(n), Strategy: r.Strategy, Tables: tables}, nil
 	}
 	run, err := s.Load(ctx, name)

@@ -26,9 +26,10 @@ func addWindow(s *session.Session, cmd *cobra.Command) {
 	cmd.Flags().StringVar(&s.Window, "window", "", "")
 }
 
-// strategyFileFlag adds --strategy-file.
-func strategyFileFlag(cmd *cobra.Command, file *string) {
+// strategyFileFlag adds --strategy-file and --turns, which a settings file may imply.
+func strategyFileFlag(s *session.Session, cmd *cobra.Command, file *string) {
 	cmd.Flags().StringVar(file, "strategy-file", "", "")
+	cmd.Flags().StringVar(&s.Turns, "turns", "", "")
 }
 
 // pickFlags select and sort runs.

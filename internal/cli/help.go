@@ -45,6 +45,7 @@ func sharedFlags() map[string]string {
 	return map[string]string{
 		"tokens":           "count tokens with: exact (the model's own tokenizer; the default if it is public), " + strings.Join(curate.Estimators(), ", "),
 		"window":           "size of the context window in tokens (default: as recorded, else proved by a compaction, else from the settings or the model table)",
+		"turns":            "flujo: rebuild the history from step results: ai=last|all_agents|[step, …], user=hitl|[step, …]",
 		"strategy-file":    "read the chain from another program's settings: FILE or FILE#loop (see lens strategies --help)",
 		"format":           "only this format (see lens formats)",
 		"status":           "only runs of this status: " + statuses(),
@@ -219,17 +220,17 @@ the settings never makes an export less strict; --level does.`,
 			long: `Print what the provider was sent at one call, message by message, with the fate
 of each message and the reason. With --strategy the view is simulated. Without it
 the view is the recorded or reconstructed one; if there is none, lens prints
-"not recorded" and exits with code 1.
+"not recorded" and exits with code 1. Where the history was sent as one text, lens
+prints which message each part of the text came from.
 
   lens curate run.jsonl --strategy 'truncate_tool_results(1000) | sliding_window(50)' --call 37
   lens curate run.jsonl --strategy 'sliding_window(10)' --call all --json --brief
   lens curate run.jsonl --strategy 'sliding_window(10)' --as openai`,
 			flags: map[string]string{
 				"strategy": "strategy chain; lens strategies lists them",
-				"call":     "call: 1…n, first, last, next (after the record; the default) or all",
+				"call":     "call: 1…n, first, last, next (after the record) or all (default last; with --strategy next)",
 				"thread":   "thread, by id or unique prefix",
 				"render":   "print the view as the text that a prompt contains: flujo, task or task-section",
-				"turns":    "flujo: rebuild the history from step results: ai=last|all_agents|[step, …], user=hitl|[step, …]",
 				"as":       "print the request messages: " + strings.Join(request.Names(), ", "),
 				"against":  "recorded: compare the simulated view with the recorded one",
 				"json":     "print lens.view/1; one line per call with --call all",
@@ -255,7 +256,7 @@ compare the view of each call of the transcript with its request.
   lens diff transcript.jsonl wire/`,
 			flags: map[string]string{
 				"strategy": "strategy chain; lens strategies lists them",
-				"call":     "call: 1…n, first, last, next (the default); given twice, the two are compared",
+				"call":     "call: 1…n, first, last, next (default last; with --strategy next); given twice, the two are compared",
 				"thread":   "thread, by id or unique prefix; with two runs, of both",
 				"json":     "print lens.diff/1; for two calls lens.calldiff/1, for two runs lens.rundiff/1, for a transcript and requests lens.wirediff/1",
 			},

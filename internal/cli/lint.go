@@ -44,7 +44,7 @@ func newLint(s *session.Session) *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.strategy, "strategy", "", "")
-	strategyFileFlag(cmd, &f.file)
+	strategyFileFlag(s, cmd, &f.file)
 	flags.StringVar(&f.call, "call", "", "")
 	flags.StringVar(&f.thread, "thread", "", "")
 	flags.StringVar(&f.provider, "provider", "", "")

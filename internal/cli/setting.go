@@ -20,7 +20,7 @@ func strategyTo(s *session.Session, dialect, text string, asJSON bool) error {
 	if err != nil {
 		return failure.Usage(err.Error())
 	}
-	return printSetting(s, dialect, chain.String(), &setting, lost, asJSON)
+	return printSetting(s, settings.Reading{Dialect: dialect, Chain: chain.String(), Notes: lost}, &setting, asJSON)
 }
 
 // strategyFrom prints a setting as a chain.
@@ -29,25 +29,28 @@ func strategyFrom(s *session.Session, file string, asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	return printSetting(s, r.Dialect, r.Chain, nil, r.Notes, asJSON)
+	return printSetting(s, r, nil, asJSON)
 }
 
 // printSetting prints a chain as a setting of another program. If setting is nil, it prints the chain that was
-// read from a setting.
-func printSetting(s *session.Session, dialect, chain string, setting *string, lost []string, asJSON bool) error {
+// read from a setting, and the sources of turns that the setting names.
+func printSetting(s *session.Session, r settings.Reading, setting *string, asJSON bool) error {
 	g, _, err := s.Gate(redact.Default)
 	if err != nil {
 		return err
 	}
 	if asJSON {
-		return output.SettingJSON(s.Out, g, dialect, chain, setting, lost)
+		return output.SettingJSON(s.Out, g, r.Dialect, r.Chain, r.Turns, setting, r.Notes)
 	}
 	if setting != nil {
 		fmt.Fprintf(s.Out, "%s", g.Text(*setting))
 	} else {
-		fmt.Fprintf(s.Out, "%s\n", g.Line(chain))
+		fmt.Fprintf(s.Out, "%s\n", g.Line(r.Chain))
 	}
-	for _, l := range lost {
+	if r.Turns != "" {
+		fmt.Fprintf(s.Err, settingTurns, failure.CleanLine(r.Turns))
+	}
+	for _, l := range r.Notes {
 		fmt.Fprintf(s.Err, lostSetting, failure.CleanLine(l))
 	}
 	return nil

@@ -46,7 +46,7 @@ func newShow(s *session.Session) *cobra.Command {
 		Args: oneRun,
 		RunE: func(cmd *cobra.Command, args []string) error { return runShow(cmd.Context(), s, args[0], f) },
 	}
-	f.Add(cmd)
+	f.Add(s, cmd)
 	f.addSelection(cmd.Flags())
 	addWindow(s, cmd)
 	return cmd
@@ -110,19 +110,19 @@ func newDemo(s *session.Session) *cobra.Command {
 		Use: "demo", Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runShow(cmd.Context(), s, "demo", f) },
 	}
-	f.Add(cmd)
+	f.Add(s, cmd)
 	addWindow(s, cmd)
 	return cmd
 }
 
-func (f *showFlags) Add(cmd *cobra.Command) {
+func (f *showFlags) Add(s *session.Session, cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.BoolVar(&f.json, "json", false, "")
 	flags.BoolVar(&f.requests, "requests", false, "")
 	flags.StringVar(&f.thread, "thread", "", "")
 	flags.StringVar(&f.call, "call", "", "")
 	flags.StringVar(&f.strategy, "strategy", "", "")
-	strategyFileFlag(cmd, &f.file)
+	strategyFileFlag(s, cmd, &f.file)
 	flags.StringVar(&f.count, "tokens", "", "")
 	flags.StringVar(&f.document, "document", "", "")
 	flags.BoolVarP(&f.follow, "follow", "f", false, "")
@@ -188,9 +188,16 @@ func runShow(ctx context.Context, s *session.Session, name string, f showFlags) 
 		return inspectLinear(ctx, s, g, name, src, entry.ID, f, why)
 	}
 	if f.printed() || !s.OnTerminal() {
-		run, err := s.Read(ctx, src, entry.ID)
+		recorded, err := s.Read(ctx, src, entry.ID)
 		if err != nil {
 			return err
+		}
+		run, err := s.Retold(recorded, f.thread)
+		if err != nil {
+			return err
+		}
+		if run != recorded {
+			f.thread = ""
 		}
 		return printRun(ctx, s, g, run, f)
 	}
@@ -286,6 +293,9 @@ func inspectorConfig(s *session.Session, g *safe.Gate, name string, src *trace.S
 		s.Follow = &session.Follower{Path: src.Path(), Id: id, Src: src}
 		load, changed, at = s.Follow.Load, s.Follow.Changed, nil // the follower closes old sources
 	}
+	if load, err = retelling(s, load, &f); err != nil {
+		return inspector.Config{}, err
+	}
 	own, err := s.Settings()
 	if err != nil {
 		return inspector.Config{}, err
@@ -310,6 +320,30 @@ func inspectorConfig(s *session.Session, g *safe.Gate, name string, src *trace.S
 		Theme: theme, Palette: palette, NoMouse: f.noMouse, In: s.Keyboard(), Out: os.Stdout,
 	}, nil
 }
+
+// retelling returns a loader that rebuilds the history of a run from the sources of turns of --turns or of the
+// settings file. It returns load if there are none.
+func retelling(s *session.Session, load loader, f *showFlags) (loader, error) {
+	if retold, err := s.Retells(); err != nil || !retold {
+		return load, err
+	}
+	thread := f.thread
+	f.thread = ""
+	return func(ctx context.Context, opt source.Options) (*model.Run, error) {
+		run, err := load(ctx, opt)
+		if err != nil {
+			return nil, err
+		}
+		other, note, err := s.Retell(run, thread)
+		if err != nil {
+			return nil, err
+		}
+		return session.WithNote(other, note), nil
+	}, nil
+}
+
+// A loader reads the run of the inspector.
+type loader = func(ctx context.Context, opt source.Options) (*model.Run, error)
 
 // saveText writes copied text to a new file that only the user can read.
 func saveText(text safe.Safe) (path string, err error) {

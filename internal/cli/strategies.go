@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -43,6 +44,11 @@ func newStrategies(s *session.Session) *cobra.Command {
 			if asJSON {
 				return output.StrategiesJSON(s.Out, specs)
 			}
+			if len(args) > 0 && !isStrategy(args[0]) {
+				if err := chainText(s, args[0]); err != nil {
+					return err
+				}
+			}
 			if err := output.StrategiesText(s.Out, specs); err != nil || len(args) > 0 {
 				return err
 			}
@@ -62,6 +68,24 @@ func newStrategies(s *session.Session) *cobra.Command {
 	cmd.Flags().StringVar(&to, "to", "", "")
 	cmd.Flags().StringVar(&from, "from", "", "")
 	return cmd
+}
+
+func isStrategy(name string) bool {
+	return slices.ContainsFunc(curate.Specs(), func(spec curate.Spec) bool { return spec.Name == strings.TrimSpace(name) })
+}
+
+// chainText prints the normal form of a chain and what each stage does.
+func chainText(s *session.Session, text string) error {
+	chain, err := s.Chain(text)
+	if err != nil {
+		return err
+	}
+	g, _, err := s.Gate(redact.Default)
+	if err != nil {
+		return err
+	}
+	output.ChainText(s.Out, g, chain)
+	return nil
 }
 
 // specsOf returns the requested strategies: all of them, the named one, or those of a chain.

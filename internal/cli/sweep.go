@@ -61,9 +61,12 @@ func sweep(ctx context.Context, s *session.Session, sources []string, opt thread
 	if err != nil {
 		return 0, err
 	}
-	each := func(run *model.Run) error {
+	each := func(run *model.Run) (err error) {
 		if !opt.wants(run) {
 			return nil
+		}
+		if run, err = s.Retold(run, ""); err != nil {
+			return err
 		}
 		if !opt.all || len(run.Threads) == 0 {
 			return take(run, run.MainThread())
@@ -78,6 +81,13 @@ func sweep(ctx context.Context, s *session.Session, sources []string, opt thread
 	if one != nil {
 		if opt.all || !opt.since.IsZero() && opt.thread == "" {
 			return 0, each(one)
+		}
+		run, err := s.Retold(one, opt.thread)
+		if err != nil {
+			return 0, err
+		}
+		if run != one {
+			return 0, take(run, run.MainThread())
 		}
 		t, err := s.Thread(one, opt.thread)
 		if err != nil {

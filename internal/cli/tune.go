@@ -33,6 +33,7 @@ func newTune(s *session.Session) *cobra.Command {
 	flags.StringVar(&f.budget, "budget", "", "")
 	flags.StringVar(&f.maxLoss, "max-loss", "", "")
 	flags.StringVar(&f.thread, "thread", "", "")
+	flags.StringVar(&s.Turns, "turns", "", "")
 	addSince(cmd, &f.since)
 	addCount(s, cmd)
 	flags.BoolVar(&f.json, "json", false, "")

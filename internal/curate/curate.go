@@ -104,7 +104,7 @@ func Replay(ctx context.Context, in Input, c Chain) (*Replayed, error) {
 
 // Recorded replays the recorded or reconstructed views of a thread. Use [Replayed.Has] to test
 // whether the view of a call is known.
-func Recorded(ctx context.Context, in Input) (*Replayed, error) { return engine.Recorded(ctx, in) }
+func Recorded(ctx context.Context, in Input) (*Replayed, error) { return strategy.Recorded(ctx, in) }
 
 // Guess sizes a thread immediately, from the byte lengths of its recorded texts.
 func Guess(t *model.Thread) *Sizes { return engine.Guess(t) }

@@ -15,6 +15,7 @@ import (
 // packages of earlier rows.
 var layers = [][]string{
 	{"chain", "common", "conform", "cut", "flujo", "keyset", "models", "spectest", "task", "template", "tokens"},
+	{"rendering"},
 	{"bm25", "engine", "lint", "money"},
 	{"program", "evidence"},
 	{"summary"},

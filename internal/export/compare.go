@@ -51,7 +51,7 @@ func Compare(t *model.Thread, v, other *model.View) Comparison {
 	for i := range other.Entries {
 		if e := &other.Entries[i]; e.Index >= 0 {
 			there[e.Index] = e
-		} else {
+		} else if e.Sent() {
 			added = append(added, e)
 		}
 	}
@@ -65,6 +65,9 @@ func Compare(t *model.Thread, v, other *model.View) Comparison {
 		if o == nil {
 			c.Changes = append(c.Changes, Difference{e.Index, e.Role, e.Fate.String(), "absent", e.Reason})
 			continue
+		}
+		if o.Fate == model.Unrecorded {
+			continue // views are compared up to the cut
 		}
 		if e.Fate != o.Fate || e.Fate == model.WasChanged && !slices.Equal(e.Text, o.Text) {
 			reason := o.Reason

@@ -1,7 +1,9 @@
 package export
 
 import (
+	"cmp"
 	"regexp"
+	"strings"
 
 	"agentlens/internal/curate"
 	"agentlens/internal/model"
@@ -14,7 +16,9 @@ type CuratedRow struct {
 	PromptName    *safe.SafeJSON `json:"prompt_name"`
 	OriginalCount int            `json:"original_count"`
 	CuratedCount  int            `json:"curated_count"`
-	Strategy      safe.SafeJSON  `json:"strategy"` // the chain in normal form
+	// Strategy is the name of the strategy, as in the specification; the stages of a longer
+	// chain are joined by |.
+	Strategy safe.SafeJSON `json:"strategy"`
 	// SessionID is the id of the run if the id is a UUID, as the specification requires.
 	SessionID *safe.SafeJSON `json:"session_id"`
 	// CreatedAt is the time of the call.
@@ -25,10 +29,15 @@ var uuid = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{1
 
 // Curated returns the HistoryCurated event for a call of a replayed chain.
 func Curated(g *safe.Gate, run *model.Run, t *model.Thread, r *curate.Replayed, call int) CuratedRow {
-	original, curated := r.Tally(call)
+	original, _ := r.Tally(call)
+	curated := r.Kept(call)
+	var names []string
+	for _, s := range r.Chain() {
+		names = append(names, s.Spec.Name)
+	}
 	row := CuratedRow{
-		PromptName: optional(g, t.Prompt), OriginalCount: original.Messages, CuratedCount: curated.Messages,
-		Strategy: g.JSON(r.Chain().String()),
+		PromptName: optional(g, cmp.Or(t.Prompt, curatedPrompt(t, call))), OriginalCount: original.Messages, CuratedCount: curated.Messages,
+		Strategy: g.JSON(strings.Join(names, " | ")),
 	}
 	if uuid.MatchString(run.ID) {
 		row.SessionID = optional(g, run.ID)
@@ -37,4 +46,21 @@ func Curated(g *safe.Gate, run *model.Run, t *model.Thread, r *curate.Replayed, 
 		row.CreatedAt = Stamp(t.Calls[call-1].At)
 	}
 	return row
+}
+
+// curatedPrompt returns the prompt name of the recorded HistoryCurated event before a call, or of the
+// thread's first one. Older records have the name only there.
+func curatedPrompt(t *model.Thread, call int) (name string) {
+	for i := range t.Markers {
+		m := &t.Markers[i]
+		if m.Kind != model.HistoryCurated || name != "" && t.CallAfter(m.After) > call {
+			continue
+		}
+		for _, d := range m.Detail {
+			if s, ok := d.Value.(string); ok && d.Key == "prompt_name" && s != "" {
+				name = s
+			}
+		}
+	}
+	return name
 }

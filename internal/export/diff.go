@@ -1,6 +1,8 @@
 package export
 
 import (
+	"slices"
+
 	"agentlens/internal/model"
 	"agentlens/internal/safe"
 )
@@ -48,8 +50,13 @@ func Diff(g *safe.Gate, r *model.Run, t *model.Thread, v *model.View, strategy s
 		}
 		row.Changes = append(row.Changes, c)
 	}
-	row.Equal = len(row.Changes) == 0
+	row.Equal = !Differs(v)
 	return row, nil
+}
+
+// Differs reports whether a view differs from the full history, as far as it is recorded.
+func Differs(v *model.View) bool {
+	return slices.ContainsFunc(v.Entries, func(e model.Entry) bool { return e.Fate != model.Kept && e.Fate != model.Unrecorded })
 }
 
 func changeOf(g *safe.Gate, r *model.Run, t *model.Thread, e *model.Entry) (ChangeRow, error) {
@@ -65,7 +72,7 @@ func changeOf(g *safe.Gate, r *model.Run, t *model.Thread, e *model.Entry) (Chan
 		before := g.JSON(text)
 		c.Before = &before
 	}
-	if e.Fate != model.WasDropped {
+	if e.Sent() {
 		after := g.PiecesJSON(original, e.Text)
 		c.After = &after
 	}

@@ -36,7 +36,7 @@ type CallChangeRow struct {
 
 // CallDiff returns the lens.calldiff/1 for two views of a thread.
 func CallDiff(g *safe.Gate, r *model.Run, t *model.Thread, a, b *model.View, strategy string) (CallDiffRow, error) {
-	sentA, sentB := rundiff.Sent(a), rundiff.Sent(b)
+	sentA, sentB, _ := rundiff.SentBoth(a, b)
 	rows := rundiff.Views(sentA, sentB)
 	out := CallDiffRow{
 		Schema: "lens.calldiff/1", RunID: g.JSON(r.ID), ThreadID: g.JSON(t.ID), Strategy: optional(g, strategy), Calls: len(t.Calls),

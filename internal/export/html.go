@@ -68,6 +68,10 @@ func (p *htmlRenderer) badges(names []string) {
 	}
 }
 
+func (p *htmlRenderer) step(title safe.Safe) {
+	p.line(p.literal("<p><b>"), p.esc(title), p.literal("</b></p>"))
+}
+
 func (p *htmlRenderer) message(h *heading) {
 	id := ""
 	if h.index >= 0 {

@@ -45,6 +45,11 @@ func (d *markdownRenderer) thread(t *model.Thread) {
 	}
 }
 
+func (d *markdownRenderer) step(title safe.Safe) {
+	d.line(d.literal("**"), title.MarkdownLine(), d.literal("**"))
+	d.line()
+}
+
 func (d *markdownRenderer) message(h *heading) {
 	head := []fmt.Stringer{d.literal("### %s · %s", h.number(), h.role)}
 	if h.tool.String() != "" {

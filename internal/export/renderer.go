@@ -12,7 +12,7 @@ import (
 // The walker calls its methods in this order:
 //
 //	front
-//	for each thread: thread, then messages, markers and gaps as they follow each other
+//	for each thread: thread, then steps, messages, markers and gaps as they follow each other
 //	close
 //
 // A message is: message, thinking at most once, sealed and attachment once per part in
@@ -25,6 +25,8 @@ type renderer interface {
 	front(d *Document)
 	// thread begins a thread.
 	thread(t *model.Thread)
+	// step writes the name of a step, an iteration or a loop that begins here.
+	step(title safe.Safe)
 	// message begins a message.
 	message(m *heading)
 	thinking(text safe.Safe)
@@ -49,13 +51,19 @@ type heading struct {
 	tool   safe.Safe
 	callID safe.Safe
 	badges []string
-	fate   safe.Safe // what a stage did to the message and why; empty if the message is unchanged
+	// sequence is the recorded sequence number.
+	sequence model.Maybe
+	fate     safe.Safe // what a stage did to the message and why; empty if the message is unchanged
 }
 
-// number returns the index of the message, or "+" for an added message.
+// number returns the index of the message and its recorded sequence number, "4 [3]", or "+" for an
+// added message.
 func (h *heading) number() string {
 	if h.index < 0 {
 		return "+"
+	}
+	if seq, ok := h.sequence.Get(); ok {
+		return fmt.Sprintf("%d [%d]", h.index, seq)
 	}
 	return fmt.Sprint(h.index)
 }

@@ -122,6 +122,7 @@ type callRow struct {
 	Tier         *safe.SafeJSON `json:"service_tier"`
 	// Request is null where the record holds nothing of the request besides its messages.
 	Request *requestRow `json:"request"`
+	Scope   *scopeRow   `json:"scope"`
 	witnessRow
 }
 
@@ -147,6 +148,7 @@ type messageRow struct {
 	Sequence    *int            `json:"sequence"`
 	Turn        *int            `json:"turn"`
 	Step        *safe.SafeJSON  `json:"step"`
+	StepID      *safe.SafeJSON  `json:"step_id"`
 	Source      *safe.SafeJSON  `json:"source"`
 	Tokens      tokenRow        `json:"tokens"`
 	Usage       *UsageRow       `json:"usage"`
@@ -303,6 +305,8 @@ func writeThread(ctx context.Context, out *jsonWriter, g *safe.Gate, r *model.Ru
 		markers[i] = markerRow{string(m.Kind), m.After, Stamp(m.At), details(g, m.Detail)}
 	}
 	out.value(markers)
+	out.raw(`,"steps":`)
+	out.value(nodesOf(g, opt.Prices, r, t, sizes.Tokens))
 	out.raw(`,"pending":`)
 	pending := []safe.SafeJSON{}
 	for _, id := range t.Pending() {
@@ -334,6 +338,7 @@ func callOf(g *safe.Gate, prices *models.Book, c *model.Call, window curate.Wind
 	cost.Add(money.Of(c.Usage, prices.Prices(c.Model)))
 	row.CostUSD, row.CostSource = costOf(cost, c.Usage)
 	row.Stop, row.Tier = optional(g, c.Stop), optional(g, c.Tier)
+	row.Scope = scopeOf(g, c.Scope)
 	return row
 }
 
@@ -350,7 +355,7 @@ func messageOf(g *safe.Gate, r *model.Run, t *model.Thread, i int, count tokenRo
 	row := messageRow{
 		Place: At(i), ID: g.JSON(m.ID), Role: m.Role.String(), Text: g.JSON(text), ToolCalls: []toolCallRow{},
 		Thinking: optional(g, thinking), ToolCallID: optional(g, m.CallID), ToolName: optional(g, m.ToolName),
-		IsError: m.IsError, At: Stamp(m.At), Tokens: count, Sequence: number(m.Sequence), Turn: number(m.Turn), Step: optional(g, m.Step), Source: optional(g, m.Source),
+		IsError: m.IsError, At: Stamp(m.At), Tokens: count, Sequence: number(m.Sequence), Turn: number(m.Turn), Step: optional(g, m.Step), StepID: stepID(g, t, i), Source: optional(g, m.Source),
 		Badges: badgeNames(m.Badges), Attachments: []attachmentRow{},
 	}
 	for j := range m.Calls {

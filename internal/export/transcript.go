@@ -70,6 +70,11 @@ func (p *textRenderer) thread(t *model.Thread) {
 	p.line()
 }
 
+func (p *textRenderer) step(title safe.Safe) {
+	p.line(p.literal("━━ "), title)
+	p.line()
+}
+
 func (p *textRenderer) message(h *heading) {
 	head := []fmt.Stringer{p.literal("── %s %s", h.number(), h.role)}
 	for _, s := range []safe.Safe{h.tool, h.callID} {

@@ -11,6 +11,7 @@ type ViewRow struct {
 	Schema    string         `json:"schema"`
 	RunID     safe.SafeJSON  `json:"run_id"`
 	ThreadID  safe.SafeJSON  `json:"thread_id"`
+	Form      string         `json:"form"`
 	Basis     string         `json:"basis"`
 	Note      safe.SafeJSON  `json:"note"`
 	Strategy  *safe.SafeJSON `json:"strategy"`
@@ -20,7 +21,9 @@ type ViewRow struct {
 	Curated   tallyRow       `json:"curated"`
 	Context   contextRow     `json:"context"`
 	Ledger    ledgerRow      `json:"ledger"`
+	Pressure  *pressureRow   `json:"pressure"`
 	Stages    []stageRow     `json:"stages"`
+	Fired     []firedRow     `json:"fired"`
 	Prefix    prefixRow      `json:"prefix"`
 	Estimated bool           `json:"estimated"`
 	External  bool           `json:"external"`
@@ -74,6 +77,13 @@ type stageRow struct {
 	tallyRow
 }
 
+// A firedRow is a call at which a stateful stage changed the view.
+type firedRow struct {
+	Stage  safe.SafeJSON `json:"stage"`
+	Call   int           `json:"call"`
+	Reason safe.SafeJSON `json:"reason"`
+}
+
 type prefixRow struct {
 	Kept     int  `json:"kept"`
 	BreaksAt *int `json:"breaks_at"`
@@ -92,6 +102,18 @@ type EntryRow struct {
 	Badges     []string       `json:"badges"`
 	ToolCalls  []toolCallRow  `json:"tool_calls"`
 	ToolCallID *safe.SafeJSON `json:"tool_call_id"`
+	// Sources say which message each range of the text came from. They are empty outside text
+	// views.
+	Sources []sourceRow `json:"sources"`
+}
+
+// A sourceRow is a range of the printed text of an entry, in bytes. Its place is null for text
+// that is in no message.
+type sourceRow struct {
+	Start int `json:"start"`
+	End   int `json:"end"`
+	Place
+	Fate string `json:"fate"`
 }
 
 type droppedRow struct {
@@ -111,8 +133,8 @@ type problemRow struct {
 // and history.
 func View(g *safe.Gate, r *model.Run, t *model.Thread, v *model.View, strategy string, brief bool) (ViewRow, error) {
 	row := ViewRow{
-		Schema: "lens.view/1", RunID: g.JSON(r.ID), ThreadID: g.JSON(t.ID), Basis: v.Basis.String(), Note: g.JSON(v.Note),
-		Strategy: optional(g, strategy), Call: v.Call, Calls: len(t.Calls), Stages: []stageRow{},
+		Schema: "lens.view/1", RunID: g.JSON(r.ID), ThreadID: g.JSON(t.ID), Form: v.Form.String(), Basis: v.Basis.String(), Note: g.JSON(v.Note),
+		Strategy: optional(g, strategy), Call: v.Call, Calls: len(t.Calls), Stages: []stageRow{}, Fired: []firedRow{},
 		Original: tallyRow(v.Original), Curated: tallyRow(v.Curated), Estimated: v.Estimated, External: v.External, Prefix: prefixRow{Kept: v.PrefixKept},
 	}
 	row.Context = contextRow{Tokens: v.Context.Tokens, Counted: v.Context.Counted}
@@ -127,6 +149,9 @@ func View(g *safe.Gate, r *model.Run, t *model.Thread, v *model.View, strategy s
 	for _, s := range v.Stages {
 		row.Stages = append(row.Stages, stageRow{g.JSON(s.Stage), tallyRow(s.Tally)})
 	}
+	for _, f := range v.Fired {
+		row.Fired = append(row.Fired, firedRow{g.JSON(f.Stage), f.Call, g.JSON(f.Reason)})
+	}
 	row.Problems = problems(g, v.Problems)
 	if brief {
 		return row, nil
@@ -134,11 +159,11 @@ func View(g *safe.Gate, r *model.Run, t *model.Thread, v *model.View, strategy s
 	words := &repeated{g, map[string]*safe.SafeJSON{}}
 	row.Entries, row.Dropped, row.History = []EntryRow{}, []droppedRow{}, history(words, v)
 	for i := range v.Entries {
-		e := &v.Entries[i]
-		if e.Fate == model.WasDropped {
+		if e := &v.Entries[i]; e.Fate == model.WasDropped {
 			row.Dropped = append(row.Dropped, droppedRow{At(int(e.Index)), words.text(e.By), words.text(e.Reason)})
-			continue
 		}
+	}
+	for e := range v.Sent() {
 		out, err := entryRow(g, r, t, e)
 		if err != nil {
 			return row, err
@@ -149,7 +174,7 @@ func View(g *safe.Gate, r *model.Run, t *model.Thread, v *model.View, strategy s
 }
 
 func entryRow(g *safe.Gate, r *model.Run, t *model.Thread, e *model.Entry) (EntryRow, error) {
-	row := EntryRow{Place: At(int(e.Index)), Kind: e.Kind.String(), Badges: badgeNames(entryBadges(t, e)), Fate: e.Fate.String(), By: optional(g, e.By), Reason: optional(g, e.Reason), Role: e.Role.String(), ToolCalls: []toolCallRow{}}
+	row := EntryRow{Place: At(int(e.Index)), Kind: e.Kind.String(), Badges: badgeNames(entryBadges(t, e)), Fate: e.Fate.String(), By: optional(g, e.By), Reason: optional(g, e.Reason), Role: e.Role.String(), ToolCalls: []toolCallRow{}, Sources: []sourceRow{}}
 	original := ""
 	if e.Index >= 0 {
 		m := t.At(int(e.Index))
@@ -173,11 +198,35 @@ func entryRow(g *safe.Gate, r *model.Run, t *model.Thread, e *model.Entry) (Entr
 	if e.Answers != nil {
 		row.ToolCallID = optional(g, e.Answers.CallID)
 	}
-	if e.Text != nil {
+	switch {
+	case e.Sources != nil:
+		if e.Text != nil {
+			original = model.Join(original, e.Text)
+		}
+		row.Text, row.Sources = sources(g, original, e.Sources)
+	case e.Text != nil:
 		row.Text = g.PiecesJSON(original, e.Text)
-	} else {
+	default:
 		row.Text = g.JSON(original)
 	}
 	row.Bytes = entryBytes(t, e)
 	return row, nil
+}
+
+// sources returns a rendered text and its ranges, after masking.
+func sources(g *safe.Gate, text string, list []model.Source) (safe.SafeJSON, []sourceRow) {
+	borders := make([]int, len(list))
+	for i := range list {
+		borders[i] = list[i].End
+	}
+	out, at := g.RangesJSON(text, borders)
+	rows := make([]sourceRow, 0, len(list))
+	start := 0
+	for i, s := range list {
+		if at[i] > start || len(list) == 1 {
+			rows = append(rows, sourceRow{start, at[i], At(s.Index.Or(-1)), s.Fate.String()})
+		}
+		start = at[i]
+	}
+	return out, rows
 }

@@ -2,12 +2,14 @@ package export
 
 import (
 	"fmt"
+	"math"
 	"net/url"
 	"strings"
 
 	"agentlens/internal/export/request"
 	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
+	"agentlens/internal/outline"
 	"agentlens/internal/safe"
 )
 
@@ -35,6 +37,8 @@ type walker struct {
 	marks   []model.Marker // markers not yet written
 	omitted omission       // omitted messages not yet written as a gap
 	about   string         // "~" before estimates
+	ahead   []outline.Node // steps not yet written
+	due     int            // message before which they are written
 }
 
 // An omission is a sequence of messages that a view omits for one reason.
@@ -43,6 +47,8 @@ type omission struct {
 	tokens   int64
 	by, why  string
 	notGiven bool
+	unknown  bool // not recorded whether they were sent
+	rest     bool // a part of the request that is no message of the thread
 }
 
 func (r *walker) history(only *Selection) {
@@ -50,11 +56,61 @@ func (r *walker) history(only *Selection) {
 		r.selected(only)
 		return
 	}
+	if o := outline.Of(r.run, r.t); o.Stepped() {
+		r.ahead = o.Nodes[1:]
+		r.due = dueAt(r.ahead)
+	}
 	r.markers(-1)
 	for i := range r.t.Len() {
+		r.steps(i)
 		r.message(i, nil)
 		r.markers(i)
 	}
+	r.steps(r.t.Len())
+}
+
+// steps writes the names of the steps that begin at message i or before it. A step without messages is written
+// before the next one that has some, or at the end of the thread.
+func (r *walker) steps(i int) {
+	for len(r.ahead) > 0 && (i >= r.due || i == r.t.Len()) {
+		n := &r.ahead[0]
+		if n.Kind != outline.Calls {
+			r.step(r.g.Line(stepTitle(n)))
+		}
+		if r.ahead = r.ahead[1:]; n.HasMessages() {
+			r.due = dueAt(r.ahead)
+		}
+	}
+}
+
+// dueAt returns the message before which the next step with messages is written.
+func dueAt(ahead []outline.Node) int {
+	for k := range ahead {
+		if n := &ahead[k]; n.HasMessages() {
+			return n.From
+		}
+	}
+	return math.MaxInt
+}
+
+// stepTitle describes a step: "step 2: Fix bug A · active · full".
+func stepTitle(n *outline.Node) string {
+	says := string(n.Kind) + " " + n.ID
+	switch n.Kind {
+	case outline.PlanStep:
+		says = "step " + n.ID + ": " + n.Title
+	case outline.Step, outline.Loop:
+		says = string(n.Kind) + " " + n.Title
+	}
+	for _, more := range []string{string(n.State), string(n.Level)} {
+		if more != "" {
+			says += " · " + more
+		}
+	}
+	if !n.HasMessages() {
+		says += " · no messages"
+	}
+	return says
 }
 
 // selected writes the chosen messages, without markers.
@@ -71,6 +127,10 @@ func (r *walker) view(v *model.View) {
 	if v.Estimated {
 		r.about = "~"
 	}
+	if v.Form == model.TextForm {
+		r.texts(v)
+		return
+	}
 	r.markers(-1)
 	next := 0
 	for i := range v.Entries {
@@ -79,8 +139,8 @@ func (r *walker) view(v *model.View) {
 			r.omit(omission{count: 1, notGiven: true})
 			r.markers(next)
 		}
-		if e.Fate == model.WasDropped {
-			r.omit(omission{count: 1, tokens: int64(e.WasTokens), by: e.By, why: e.Reason})
+		if !e.Sent() {
+			r.omit(omissionOf(e))
 		} else {
 			r.flushOmitted()
 			r.message(int(e.Index), e)
@@ -93,9 +153,26 @@ func (r *walker) view(v *model.View) {
 	r.flushOmitted()
 }
 
+// texts writes the messages of a view that was sent as text, and what they leave out.
+func (r *walker) texts(v *model.View) {
+	for i := range v.Rendered {
+		r.message(model.NoMessage, &v.Rendered[i])
+	}
+	for i := range v.Entries {
+		if e := &v.Entries[i]; !e.Sent() {
+			r.omit(omissionOf(e))
+		}
+	}
+	r.flushOmitted()
+}
+
+func omissionOf(e *model.Entry) omission {
+	return omission{count: 1, tokens: int64(e.WasTokens), by: e.By, why: e.Reason, unknown: e.Fate == model.Unrecorded, rest: e.Index < 0}
+}
+
 // omit adds a message to the current omission. If the reason differs, it begins a new omission.
 func (r *walker) omit(g omission) {
-	if r.omitted.count > 0 && (r.omitted.by != g.by || r.omitted.why != g.why || r.omitted.notGiven != g.notGiven) {
+	if r.omitted.count > 0 && (r.omitted.by != g.by || r.omitted.why != g.why || r.omitted.notGiven != g.notGiven || r.omitted.unknown != g.unknown) {
 		r.flushOmitted()
 	}
 	if r.omitted.count == 0 {
@@ -118,6 +195,13 @@ func (r *walker) flushOmitted() {
 	}
 	if g.notGiven {
 		r.gap(r.g.Line(what + " not given to this call"))
+		return
+	}
+	if g.rest {
+		what = ""
+	}
+	if g.unknown {
+		r.gap(r.g.Line(strings.TrimSpace(what + " not recorded" + because("", g.why))))
 		return
 	}
 	r.gap(r.g.Line(fmt.Sprintf("%s dropped, %s%d tokens%s", what, r.about, g.tokens, because(g.by, g.why))))
@@ -155,7 +239,7 @@ func (r *walker) message(i int, e *model.Entry) {
 	switch {
 	case i >= 0:
 		m = r.t.At(i)
-		h.role, h.tool, h.callID, h.badges = m.Role, r.g.Line(m.ToolName), r.g.Line(m.CallID), badgeNames(m.Badges)
+		h.role, h.tool, h.callID, h.badges, h.sequence = m.Role, r.g.Line(m.ToolName), r.g.Line(m.CallID), badgeNames(m.Badges), m.Sequence
 	case e.Answers != nil:
 		h.tool, h.callID = r.g.Line(e.Answers.ToolName), r.g.Line(e.Answers.CallID)
 	}
@@ -164,7 +248,7 @@ func (r *walker) message(i int, e *model.Entry) {
 		if m == nil {
 			h.badges = badgeNames(entryBadges(r.t, e))
 		}
-		if e.Fate != model.Kept {
+		if e.Fate != model.Kept && e.Sources == nil {
 			h.fate = r.g.Line(e.Fate.String() + because(e.By, e.Reason))
 		}
 	}

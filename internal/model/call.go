@@ -39,6 +39,11 @@ type Call struct {
 	// Sent is the recorded request of this call, message by message. It is nil if the request is not recorded or
 	// equals the messages given.
 	Sent []Sent
+	// Cut is where the record of the request ends early. It is nil if the request is whole.
+	Cut *Cut
+	// Rendered are the messages of the recorded request where it carries the history as
+	// text; Sent then holds the history in them. See [Call.InText].
+	Rendered []SentText
 	// Prompt is the rendered prompt of the call where it is recorded as one text.
 	Prompt Ref
 	// Tools are the names of the tools offered, where recorded.
@@ -48,6 +53,9 @@ type Call struct {
 	// RequestID is the provider's id of the request. With the id of the reply it
 	// identifies the call in every copy of the session.
 	RequestID string
+	// Scope is the loop, iteration and step that made the call, or nil. Calls of one step
+	// may share it.
+	Scope *Scope
 	// Stop is the recorded stop reason and Tier the recorded service tier, or "".
 	Stop, Tier string
 	// State is the relation of the counted prompt to the previous one, and Witnessed
@@ -58,6 +66,21 @@ type Call struct {
 	Evidence Ref
 	Note     string
 }
+
+// A Cut is the place where the record of a request ends before the request does. The record
+// shows what comes before it and nothing of what follows.
+type Cut struct {
+	// From is the first message of the history that is beyond the cut. Messages from there on
+	// that were given and are not in the request are not recorded.
+	From int
+	// Rest describes another part of the request whose text is beyond the cut, such as "the
+	// step's input". It is "" if there is none.
+	Rest string
+}
+
+// Hides reports whether the record leaves open if message i of the history was sent. It is for
+// messages that are not in the recorded request; c may be nil.
+func (c *Cut) Hides(i int) bool { return c != nil && i >= c.From }
 
 // A LooseCall is a provider call whose reply is in no thread. ReplyID is the id of the reply.
 type LooseCall struct {
@@ -151,11 +174,13 @@ const (
 	Paused          MarkerKind = "paused"
 	Resumed         MarkerKind = "resumed"
 	SectionOpened   MarkerKind = "section opened"
-	StepSummarised  MarkerKind = "step summarised"
-	StepExpanded    MarkerKind = "step expanded"
+	StepSummarised  MarkerKind = "step_summarised"
+	StepExpanded    MarkerKind = "step_expanded"
 	Retry           MarkerKind = "retry"
 	ModelChanged    MarkerKind = "model changed"
 	ErrorMarker     MarkerKind = "error"
+	// Pressure is where the model asked how full its context is.
+	Pressure MarkerKind = "pressure"
 	// BeginsMidway is at the start of a thread whose earlier messages are not in the record.
 	BeginsMidway MarkerKind = "begins_midway"
 	// UnrecordedEdit is where the counted prompt fell without a recorded reason.
@@ -166,8 +191,11 @@ const (
 
 // String returns the kind for people: "begins mid-way".
 func (k MarkerKind) String() string {
-	if k == BeginsMidway {
+	switch k {
+	case BeginsMidway:
 		return "begins mid-way"
+	case Pressure:
+		return "context pressure"
 	}
 	return strings.ReplaceAll(string(k), "_", " ")
 }

@@ -1,7 +1,9 @@
 package model
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -105,6 +107,22 @@ func (r *Run) Body(ref Ref) (string, error) {
 	return r.Bodies.Body(ref)
 }
 
+// Head returns the text at ref if it is stored in at most most bytes, and about that much of its
+// beginning otherwise. Where the source allows it, Head does not read the rest.
+func (r *Run) Head(ref Ref, most int) (text string, whole bool, err error) {
+	if b, ok := r.Bodies.(interface {
+		Head(ref Ref, most int) (text string, ok bool, err error)
+	}); ok && int64(ref.Len) > int64(most) {
+		if text, ok, err = b.Head(ref, most); ok || err != nil {
+			return text, false, err
+		}
+	}
+	if text, err = r.Body(ref); err != nil || len(text) <= most {
+		return text, true, err
+	}
+	return strings.ToValidUTF8(text[:most], ""), false, nil
+}
+
 // Where returns the position of ref for a person.
 func (r *Run) Where(ref Ref) string {
 	if ref.None() || r.Bodies == nil {
@@ -197,8 +215,9 @@ func (r *Run) Counts() Counts {
 }
 
 // MainThread returns the default thread: the newest without a parent that has
-// provider calls, else the newest without a parent, else the first. It returns nil
-// when the run has no thread.
+// provider calls, else the newest without a parent, else the first. If that thread has
+// neither messages nor calls, it is the first thread below it that has. MainThread
+// returns nil when the run has no thread.
 func (r *Run) MainThread() *Thread {
 	var best *Thread
 	for _, t := range r.Threads {
@@ -216,7 +235,33 @@ func (r *Run) MainThread() *Thread {
 	if best == nil && len(r.Threads) > 0 {
 		best = r.Threads[0]
 	}
+	if best != nil && best.Len()+len(best.Calls) == 0 {
+		return cmp.Or(r.firstFilled(best), best)
+	}
 	return best
+}
+
+// firstFilled returns the first thread below top, depth first, that has messages or calls,
+// or nil.
+func (r *Run) firstFilled(top *Thread) *Thread {
+	children := map[string][]*Thread{}
+	for _, t := range r.Threads {
+		if t.ParentID != "" {
+			children[t.ParentID] = append(children[t.ParentID], t)
+		}
+	}
+	for todo := []*Thread{top}; len(todo) > 0; {
+		t := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if t.Len()+len(t.Calls) > 0 {
+			return t
+		}
+		for _, c := range slices.Backward(children[t.ID]) {
+			todo = append(todo, c)
+		}
+		delete(children, t.ID) // a cycle ends
+	}
+	return nil
 }
 
 // ThreadsNamed returns the threads that match a name: the one with that id, else all

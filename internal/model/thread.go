@@ -1,6 +1,9 @@
 package model
 
-import "slices"
+import (
+	"slices"
+	"sort"
+)
 
 // ThreadKind is the kind of a thread as its reader names it: "main", "evaluation",
 // "loop", "step", "sub-agent", "task".
@@ -12,11 +15,15 @@ type Thread struct {
 	Kind      ThreadKind
 	ParentID  string
 	Prompt    string // name of the prompt it was rendered from, where recorded
+	Template  Template
 	Badges    Badges
 	Calls     []Call
 	Markers   []Marker
 	// Edits are sorted by After.
 	Edits []Edit
+	// Steps are the steps of the plan that the thread follows, in the order of the plan, or
+	// nil. Two steps may have the same title.
+	Steps []Step
 
 	msgs List[Message]
 	// members lists the messages of all groups, group by group; group g has
@@ -153,4 +160,13 @@ func (t *Thread) CallAfter(i int) int {
 		}
 	}
 	return lo + 1
+}
+
+// StepOf returns the step of the plan that holds message i, or nil.
+func (t *Thread) StepOf(i int) *Step {
+	k := sort.Search(len(t.Steps), func(k int) bool { return t.Steps[k].To > i })
+	if k == len(t.Steps) || t.Steps[k].From > i {
+		return nil
+	}
+	return &t.Steps[k]
 }

@@ -19,6 +19,9 @@ const (
 	Unrecorded
 )
 
+// Fates is the number of fates.
+const Fates = len(fateNames)
+
 var fateNames = [...]string{"kept", "changed", "dropped", "added", "not_recorded"}
 
 func (f Fate) String() string { return fateNames[f] }

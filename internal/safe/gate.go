@@ -228,10 +228,12 @@ func (g *Gate) clean(original string, show func(string) string) outcome {
 	return out
 }
 
+// mostRounds limits how often the gate searches a text that it produced. Real texts need one round.
+const mostRounds = 4
+
 // settle masks secrets in a text that the gate produced.
 func (g *Gate) settle(out *outcome) {
-	const most = 4 // rounds; real texts need one
-	for range most {
+	for range mostRounds {
 		spans := g.redactor.Find(out.text)
 		if len(spans) == 0 {
 			return

@@ -3,6 +3,7 @@ package safe
 import (
 	"html"
 	"strings"
+	"unicode"
 )
 
 // This file escapes safe text for documents.
@@ -12,6 +13,11 @@ func (s Safe) HTML() Safe { return Safe{html.EscapeString(s.s)} }
 
 // TrimNewlines returns s without trailing newlines.
 func (s Safe) TrimNewlines() Safe { return Safe{strings.TrimRight(s.s, "\n")} }
+
+// OneLine returns s on one line: marks of newlines and white space become single blanks.
+func (s Safe) OneLine() Safe {
+	return Safe{strings.Join(strings.FieldsFunc(s.s, func(r rune) bool { return unicode.IsSpace(r) || r == '⏎' }), " ")}
+}
 
 // NoBackticks returns s with apostrophes for backticks, for a Markdown code span.
 func (s Safe) NoBackticks() Safe { return Safe{strings.ReplaceAll(s.s, "`", "'")} }

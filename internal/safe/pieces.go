@@ -19,6 +19,15 @@ func (g *Gate) Pieces(original string, pieces []model.Piece) Safe {
 	})
 }
 
+// Part is [Gate.Pieces] for one range of a text. Its result is not cached.
+func (g *Gate) Part(original string, from, to int) Safe {
+	out := g.assemble(original, []model.Piece{{Start: from, End: to}})
+	out.text = visible(out.text)
+	g.settle(&out)
+	g.count(out.hits)
+	return Safe{out.text}
+}
+
 // PiecesJSON is [Gate.Pieces] as a JSON string.
 func (g *Gate) PiecesJSON(original string, pieces []model.Piece) SafeJSON {
 	out := g.assemble(original, pieces)

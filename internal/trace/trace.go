@@ -52,6 +52,7 @@ import (
 	"agentlens/internal/trace/format/vercel"
 	"agentlens/internal/trace/format/wink"
 	"agentlens/internal/trace/ground/source"
+	"agentlens/internal/trace/ground/steptools"
 	"agentlens/internal/witness"
 )
 
@@ -257,6 +258,7 @@ func (s *Source) Load(ctx context.Context, id string, opt source.Options) (*mode
 	if run.Format == "" {
 		run.Format = s.Format.Name
 	}
+	steptools.Mark(run)
 	witness.Mark(run)
 	if s.file.Cut != nil {
 		run.Warnings = append(run.Warnings, model.Warning{

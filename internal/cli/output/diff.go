@@ -19,8 +19,8 @@ func DiffText(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View) err
 	if v.Estimated {
 		about = "~"
 	}
-	fmt.Fprintf(out, "--- %s, full history: %d messages, %s%s tokens\n", g.Line(r.Run.ID), v.Original.Messages, about, number.Group(v.Original.Tokens))
-	fmt.Fprintf(out, "+++ %s, %s: %d messages, %s%s tokens\n", session.CallName(v.Call, r.Calls()), v.Basis, v.Curated.Messages, about, number.Group(v.Curated.Tokens))
+	fmt.Fprintf(out, "--- %s, full history: %s, %s%s tokens\n", g.Line(r.Run.ID), number.Count(v.Original.Messages, "message"), about, number.Group(v.Original.Tokens))
+	fmt.Fprintf(out, "+++ %s, %s: %s, %s%s tokens%s\n", session.CallName(v.Call, r.Calls()), v.Basis, number.Count(v.Curated.Messages, "message"), about, number.Group(v.Curated.Tokens), unrecorded(v)+asText(v))
 	kept := 0
 	flush := func() {
 		if kept > 0 {
@@ -39,7 +39,7 @@ func DiffText(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View) err
 		if err != nil {
 			return err
 		}
-		mark := map[model.Fate]string{model.WasDropped: "-", model.WasChanged: "~", model.Added: "+"}[e.Fate]
+		mark := map[model.Fate]string{model.WasDropped: "-", model.WasChanged: "~", model.Added: "+", model.Unrecorded: "?"}[e.Fate]
 		index := ""
 		if e.Index >= 0 {
 			index = fmt.Sprintf("%d ", e.Index)
@@ -53,18 +53,27 @@ func DiffText(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View) err
 	return nil
 }
 
+// asText returns what a diff says of a view that was sent as text.
+func asText(v *model.View) string {
+	if v.Form == model.TextForm {
+		return ", sent as text"
+	}
+	return ""
+}
+
 // DiffCallsText prints two views as a diff. It prints consecutive equal messages as one line.
 func DiffCallsText(out io.Writer, g *safe.Gate, r *session.Replay, views [2]*model.View) error {
 	var sent [2][]*model.Entry
 	for i, sign := range [...]string{"---", "+++"} {
 		v := views[i]
-		sent[i] = rundiff.Sent(v)
 		about := ""
 		if v.Estimated {
 			about = "~"
 		}
-		fmt.Fprintf(out, "%s %s, %s, %s: %d messages, %s%s tokens\n", sign, g.Line(r.Run.ID), session.CallName(v.Call, r.Calls()), v.Basis, v.Curated.Messages, about, number.Group(v.Curated.Tokens))
+		fmt.Fprintf(out, "%s %s, %s, %s: %d messages, %s%s tokens%s\n", sign, g.Line(r.Run.ID), session.CallName(v.Call, r.Calls()), v.Basis, v.Curated.Messages, about, number.Group(v.Curated.Tokens), unrecorded(v))
 	}
+	open := 0
+	sent[0], sent[1], open = rundiff.SentBoth(views[0], views[1])
 	dropped := map[int32]*model.Entry{} // dropped entries of the second view
 	for i := range views[1].Entries {
 		if e := &views[1].Entries[i]; e.Fate == model.WasDropped {
@@ -108,6 +117,9 @@ func DiffCallsText(out io.Writer, g *safe.Gate, r *session.Replay, views [2]*mod
 		}
 	}
 	flush()
+	if open > 0 {
+		fmt.Fprintf(out, "  … %d not compared: beyond the cut of the record of the other call\n", open)
+	}
 	return nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 
 	"agentlens/internal/curate"
 	"agentlens/internal/safe"
@@ -30,6 +31,25 @@ func StrategiesText(out io.Writer, specs []curate.Spec) error {
 		fmt.Fprintln(out)
 	}
 	return nil
+}
+
+// ChainText prints the normal form of a chain, and for each stage what it does with which values.
+func ChainText(out io.Writer, g *safe.Gate, chain curate.Chain) {
+	fmt.Fprintf(out, "normal form: %s\n", g.Line(chain.String()))
+	for i, stage := range chain {
+		var values []string
+		for _, p := range stage.Spec.Params {
+			if text := stage.ArgText(p.Name); text != "" {
+				values = append(values, p.Name+"="+text)
+			}
+		}
+		with := ""
+		if len(values) > 0 {
+			with = " Here: " + strings.Join(values, ", ") + "."
+		}
+		fmt.Fprintf(out, "  %d. %s%s\n", i+1, stage.Spec.Summary, g.Line(with))
+	}
+	fmt.Fprintln(out)
 }
 
 // PresetsText prints presets with their chains.
@@ -81,16 +101,21 @@ type strategySettingRow struct {
 	Schema  string          `json:"schema"`
 	Dialect string          `json:"dialect"`
 	Chain   safe.SafeJSON   `json:"chain"`
+	Turns   *safe.SafeJSON  `json:"turns"`
 	Setting *safe.SafeJSON  `json:"setting"`
 	Lost    []safe.SafeJSON `json:"lost"`
 }
 
 // SettingJSON prints lens.setting/1. It writes a nil setting as null.
-func SettingJSON(out io.Writer, g *safe.Gate, dialect, chain string, setting *string, lost []string) error {
+func SettingJSON(out io.Writer, g *safe.Gate, dialect, chain, turns string, setting *string, lost []string) error {
 	row := strategySettingRow{Schema: "lens.setting/1", Dialect: dialect, Chain: g.JSON(chain), Lost: []safe.SafeJSON{}}
 	if setting != nil {
 		text := g.JSON(*setting)
 		row.Setting = &text
+	}
+	if turns != "" {
+		text := g.JSON(turns)
+		row.Turns = &text
 	}
 	for _, l := range lost {
 		row.Lost = append(row.Lost, g.JSON(l))

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 	"text/tabwriter"
 
 	"agentlens/internal/cli/number"
@@ -20,11 +21,12 @@ import (
 )
 
 // ViewJSON prints a view as JSON. If brief is set, it omits the texts of messages.
-func ViewJSON(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View, brief bool) error {
+func ViewJSON(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View, window curate.Window, brief bool) error {
 	row, err := export.View(g, r.Run, r.Thread, v, r.Strategy, brief)
 	if err != nil {
 		return err
 	}
+	row.SetPressure(r.Thread, v, window)
 	return json.NewEncoder(out).Encode(row)
 }
 
@@ -37,7 +39,7 @@ func ViewText(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View, win
 	fmt.Fprintf(out, "%s · %s · %s\n", g.Line(r.Run.ID), session.CallName(v.Call, r.Calls()), r.Thread.BasisAt(v.Call, v.Basis))
 	fmt.Fprintf(out, "%s\n", g.Line(v.Note))
 	flujoCaption(out, r, v)
-	fmt.Fprintf(out, "%d messages, %s%s tokens → %d messages, %s%s tokens\n", v.Original.Messages, about, number.Group(v.Original.Tokens), v.Curated.Messages, about, number.Group(v.Curated.Tokens))
+	fmt.Fprintf(out, "%s, %s%s tokens → %s, %s%s tokens%s\n", number.Count(v.Original.Messages, "message"), about, number.Group(v.Original.Tokens), number.Count(v.Curated.Messages, "message"), about, number.Group(v.Curated.Tokens), unrecorded(v))
 	if !r.In.Sizes.Exact {
 		fmt.Fprintf(out, "counted by %s\n", g.Line(r.In.Sizes.Method))
 	}
@@ -47,6 +49,7 @@ func ViewText(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View, win
 			fmt.Fprintf(out, "  after %s: %d messages, %s%s tokens\n", g.Line(stage.Stage), stage.Messages, about, number.Group(stage.Tokens))
 		}
 	}
+	firedText(out, g, v)
 	pressure(out, v, window)
 	if broke, ok := v.PrefixBreak.Get(); ok {
 		fmt.Fprintf(out, "prompt cache: first %d messages unchanged since the previous call; it breaks at message %d\n", v.PrefixKept, broke)
@@ -58,6 +61,12 @@ func ViewText(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View, win
 		return nil
 	}
 	fmt.Fprintln(out)
+	if v.Form == model.TextForm {
+		if err := sentText(out, g, r, v); err != nil {
+			return err
+		}
+		fmt.Fprintln(out, "\nhistory:")
+	}
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	for i := range v.Entries {
 		e := &v.Entries[i]
@@ -72,6 +81,8 @@ func ViewText(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View, win
 		switch e.Fate {
 		case model.WasDropped:
 			size = "−" + number.Group(int64(e.WasTokens))
+		case model.Unrecorded:
+			size = "?"
 		case model.WasChanged:
 			size = number.Group(int64(e.WasTokens)) + "→" + size
 		}
@@ -79,9 +90,60 @@ func ViewText(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View, win
 		if reason != "" {
 			reason = "  (" + reason + ")"
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s%s\n", index, e.Fate, e.Role, size, text, reason)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s%s\n", index, strings.ReplaceAll(e.Fate.String(), "_", " "), e.Role, size, text, reason)
 	}
 	return w.Flush()
+}
+
+// unrecorded returns the number of messages of a view that its record leaves open.
+func unrecorded(v *model.View) string {
+	n := 0
+	for i := range v.Entries {
+		if e := &v.Entries[i]; e.Fate == model.Unrecorded && e.Index >= 0 {
+			n++
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", %d not recorded", n)
+}
+
+// sentText prints the messages that carry a history as text: each message, and the message of
+// the history that each of its ranges came from.
+func sentText(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View) error {
+	fmt.Fprintln(out, "sent as text:")
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	for i := range v.Rendered {
+		e := &v.Rendered[i]
+		text, err := r.Run.EntryText(r.Thread, e)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\n", e.Role, number.Count(len(text), "byte"), g.Line(e.Reason))
+		borders := make([]int, 0, len(e.Sources))
+		for _, s := range e.Sources {
+			borders = append(borders, s.End)
+		}
+		parts := g.Ranges(text, borders)
+		for j, s := range e.Sources {
+			index, fate := "·", ""
+			if at, ok := s.Index.Get(); ok {
+				index, fate = fmt.Sprint(at), s.Fate.String()
+			}
+			fmt.Fprintf(w, "  %s\t%s\t%s\n", index, fate, firstOf(parts[j]))
+		}
+	}
+	return w.Flush()
+}
+
+// firstOf returns the beginning of a text on one line.
+func firstOf(text safe.Safe) string {
+	line := []rune(strings.NewReplacer("\n", "⏎", "\t", " ").Replace(text.String()))
+	if len(line) > previewLen {
+		return string(line[:previewLen-1]) + "…"
+	}
+	return string(line)
 }
 
 // promptText prints the parts of the prompt that are not messages of the view, and what of it the record lacks.

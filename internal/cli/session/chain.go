@@ -38,6 +38,7 @@ func (s *Session) ChainText(chain, file string) (string, error) {
 	for _, note := range r.Notes {
 		fmt.Fprintf(s.Err, "lens: note: %s\n", failure.CleanLine(note))
 	}
+	s.impliedTurns = r.Turns
 	return r.Chain, nil
 }
 

@@ -1,13 +1,14 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"io"
 
 	"agentlens/internal/cli/failure"
 	"agentlens/internal/cli/programs"
 	"agentlens/internal/curate"
-	"agentlens/internal/curate/flujo"
 	"agentlens/internal/model"
 	"agentlens/internal/safe"
 )
@@ -17,7 +18,6 @@ type ReplayOptions struct {
 	Strategy string // "" selects the recorded view
 	Call     string // value of --call
 	Thread   string
-	Turns    string // where to find flujo's turns, to rebuild the history from them
 	Programs programs.Options
 }
 
@@ -27,40 +27,62 @@ type Replay struct {
 	Thread *model.Thread
 	In     curate.Input
 	*curate.Replayed
-	Strategy string
-	about    string // describes a history that is not the recorded one
+	Strategy  string
+	about     string // describes a history that is not the recorded one
+	byDefault string // the call that an empty --call names
 }
 
 // Replay opens a run and replays a chain over one of its threads. An empty chain replays the recorded view.
 // Programs in the chain run for the requested call only, or for all calls.
+//
+// A history that is rebuilt from other sources of turns (see [Session.Retold]) has no recorded view: without a chain it
+// is replayed whole.
 func (s *Session) Replay(ctx context.Context, g *safe.Gate, name string, f ReplayOptions) (*Replay, error) {
+	recorded, err := s.Load(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	run, err := s.Retold(recorded, f.Thread)
+	if err != nil {
+		return nil, err
+	}
+	about := s.retoldBy(recorded, run)
+	if about != "" {
+		f.Thread, f.Strategy = "", cmp.Or(f.Strategy, "passthrough")
+	}
 	var chain curate.Chain
 	if f.Strategy != "" {
-		var err error
 		if chain, err = s.Chain(f.Strategy); err != nil {
 			return nil, err
 		}
-	}
-	run, err := s.Load(ctx, name)
-	if err != nil {
-		return nil, err
 	}
 	t, err := s.Thread(run, f.Thread)
 	if err != nil {
 		return nil, err
 	}
-	return s.ReplayThread(ctx, g, run, t, chain, f)
+	r, err := s.ReplayThread(ctx, g, run, t, chain, f)
+	if err == nil {
+		r.about = about
+	}
+	return r, err
 }
+
+// Rebuilt reports whether the history is not the recorded one.
+func (r *Replay) Rebuilt() bool { return r.about != "" }
 
 // ReplayThread replays a chain over a thread. A nil chain replays the recorded view.
 func (s *Session) ReplayThread(ctx context.Context, g *safe.Gate, run *model.Run, t *model.Thread, chain curate.Chain, f ReplayOptions) (*Replay, error) {
 	var err error
+	byDefault := "next"
+	if chain == nil {
+		byDefault = "last"
+	}
 	if chain == nil && t.Len() == 0 && len(t.Calls) == 0 && len(t.Edits) == 0 { // every view of an empty history is empty
 		if chain, err = s.Chain("passthrough"); err != nil {
 			return nil, err
 		}
 	}
-	r := &Replay{Run: run, Thread: t, Strategy: chain.String()}
+	r := &Replay{Run: run, Thread: t, Strategy: chain.String(), byDefault: byDefault}
 	if r.In, err = s.Input(ctx, run, t); err != nil {
 		return nil, err
 	}
@@ -81,11 +103,28 @@ func (s *Session) ReplayThread(ctx context.Context, g *safe.Gate, run *model.Run
 
 // Known returns the number of the named call, and an error if the view of the call is not recorded.
 func (r *Replay) Known(call string) (int, error) {
-	n, err := CallNumber(call, r.Calls())
+	n, err := r.Number(call)
 	if err == nil && !r.Has(n) {
 		err = failure.Nof(notRecorded, CallName(n, r.Calls()))
 	}
 	return n, err
+}
+
+// Number returns the number of the named call. Without a name, it is the last call for a
+// recorded view and the next one for a simulated view.
+func (r *Replay) Number(call string) (int, error) {
+	if call == "" {
+		call = r.byDefault
+	}
+	return CallNumber(call, r.Calls())
+}
+
+// PrintChoice prints on w which call is shown if none is named. It is for outputs that do not
+// name the call themselves.
+func (r *Replay) PrintChoice(w io.Writer, named string, n int) {
+	if named == "" && r.Calls() > 0 {
+		fmt.Fprintf(w, callChosen, CallName(n, r.Calls()))
+	}
 }
 
 // At returns the view of a call. If brief is set, the view has no messages.
@@ -104,47 +143,11 @@ func CallName(n, calls int) string {
 	return fmt.Sprintf("call %d of %d", n, calls)
 }
 
-// ReplayTurns is like [Session.Replay], but can replay a history rebuilt from other sources of turns.
-func (s *Session) ReplayTurns(ctx context.Context, g *safe.Gate, name string, f ReplayOptions) (*Replay, error) {
-	if f.Turns == "" {
-		return s.Replay(ctx, g, name, f)
-	}
-	sources, err := flujo.ParseSources(f.Turns)
-	if err != nil {
-		return nil, failure.Usage("--turns: " + err.Error())
-	}
-	strategy := f.Strategy
-	if strategy == "" {
-		strategy = "passthrough"
-	}
-	chain, err := s.Chain(strategy)
-	if err != nil {
-		return nil, err
-	}
-	run, err := s.Load(ctx, name)
-	if err != nil {
-		return nil, err
-	}
-	t, err := s.Thread(run, f.Thread)
-	if err != nil {
-		return nil, err
-	}
-	if run, t, err = flujo.Rebuild(run, t, sources); err != nil {
-		return nil, failure.Usage("--turns: " + err.Error())
-	}
-	fmt.Fprintf(s.Err, historyRebuilt, failure.CleanLine(sources.String()), t.Len())
-	r, err := s.ReplayThread(ctx, g, run, t, chain, f)
-	if err == nil {
-		r.about = "rebuilt from step results with " + sources.String()
-	}
-	return r, err
-}
-
 // View returns the view of a call. If the history is not the recorded one, the note of the view explains it.
 func (r *Replay) View(call int) *model.View {
 	v := r.Replayed.View(call)
 	if r.about != "" {
-		v.Note += ", " + r.about
+		v.Note += "; history " + r.about
 	}
 	return v
 }

@@ -30,6 +30,9 @@ type Session struct {
 	PII    []string // --pii
 	Count  string   // --tokens: how the tokens of a thread are counted
 	Window string   // --window: the size of the context window
+	Turns  string   // --turns: the sources of flujo's turns, to rebuild the history from them
+
+	impliedTurns string // the same from a settings file
 
 	opened []*trace.Source
 	stdin  *trace.Source // standard input, if it has been opened

@@ -15,7 +15,8 @@ const (
 	noSuchRun         = "no such file, and no run found here has this id: `lens list` shows the runs"
 	recordsLost       = "lens: %d records read = %d messages + %d documents + %d opaque + %d torn + %d skipped\n"
 	notRecorded       = "%s: not recorded: simulate the full history with --strategy passthrough"
-	historyRebuilt    = "lens: history rebuilt from recorded step results with %s: %d turns; the one that flujo sent may differ\n"
+	historyRebuilt    = "history rebuilt from recorded step results with %s: %d turns; the one that flujo sent may differ"
+	turnsNotApplied   = "note: turns of the settings (%s) are not applied, the history is taken as recorded: %v"
 	presetRunsProgram = "%s runs a program: %s"
 	cacheNotSaved     = "lens: warning: %s: the next command reads every file again\n"
 	filesUnread       = "lens: %d files or folders could not be read: lens doctor says why\n"
@@ -28,5 +29,6 @@ const (
 	threadChosen      = "lens: showing thread %s, one of %d: --thread selects another\n"
 	invalidCall       = "invalid --call %q: use a number, first, last, next or all"
 	noCallYet         = "invalid --call %d: the thread has no provider calls; 1 is the next call"
+	callChosen        = "lens: showing %s: --call selects another\n"
 	callOutOfRange    = "invalid --call %d: the thread has calls 1 to %d, and %d is the next call"
 )

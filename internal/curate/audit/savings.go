@@ -166,7 +166,7 @@ func (th *thread) baseline(ctx context.Context, opt score.Options) (score.Score,
 // firstChange returns the first call whose view differs in size from the full history, or 0.
 func firstChange(r *curate.Replayed) int {
 	for n := 1; n <= r.Calls(); n++ {
-		if full, view := r.Tally(n); full != view {
+		if _, view := r.Tally(n); r.Full(n) != view {
 			return n
 		}
 	}

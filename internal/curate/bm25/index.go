@@ -100,37 +100,79 @@ func find(places []posting, k int32) (int, bool) {
 	return slices.BinarySearchFunc(places, k, func(p posting, k int32) int { return cmp.Compare(p.k, k) })
 }
 
-// Scores returns the messages before end that are similar to a query, with their scores. It
-// scores only the newest messages that contain one of the rarest query words.
-func (x *Index) Scores(query []string, end int32) map[int32]float64 {
-	n := float64(x.count.Before(end))
-	if n == 0 {
-		return nil
+// A Query is a search whose words are weighed by the messages before one key. Later messages can
+// be scored by it as they come.
+type Query struct {
+	index *Index
+	terms []term
+	end   int32
+	n     float64 // texts before end
+	mean  float64 // their mean length
+}
+
+type term struct {
+	word string
+	df   int // texts before end with the word
+}
+
+// Query returns a query of the given words for the messages before and after end. It uses the
+// rarest words that occur before end, then those that do not.
+func (x *Index) Query(words []string, end int32) *Query {
+	q := &Query{index: x, end: end, n: float64(x.count.Before(end))}
+	if q.n > 0 {
+		q.mean = float64(x.length.Before(end)) / q.n
 	}
-	mean := float64(x.length.Before(end)) / n
-	var terms [][]posting // postings of each word
 	seen := map[string]bool{}
-	for _, w := range query {
-		at, _ := find(x.places[w], end)
-		if at > 0 && !seen[w] {
-			terms = append(terms, x.places[w][:at])
+	for _, w := range words {
+		if at, _ := find(x.places[w], end); !seen[w] {
+			q.terms = append(q.terms, term{w, at})
 		}
 		seen[w] = true
 	}
-	sort.SliceStable(terms, func(i, j int) bool { return len(terms[i]) < len(terms[j]) })
+	sort.SliceStable(q.terms, func(i, j int) bool {
+		a, b := q.terms[i].df, q.terms[j].df
+		return (a > 0) != (b > 0) && a > 0 || (a > 0) == (b > 0) && a < b
+	})
+	q.terms = q.terms[:min(len(q.terms), QueryWords)]
+	return q
+}
+
+// Earlier returns the scores of the messages before the end of the query. It scores only the
+// newest messages that contain each word.
+func (q *Query) Earlier() map[int32]float64 {
 	scores := map[int32]float64{}
-	for _, places := range terms[:min(len(terms), QueryWords)] {
-		df := float64(len(places))
+	for _, t := range q.terms {
+		places := q.index.places[t.word][:t.df]
 		for _, p := range places[max(0, len(places)-WordPlaces):] {
-			scores[p.k] += Weight(float64(p.times), float64(x.length.At(p.k)), mean, df, n)
+			scores[p.k] += q.weight(t, p)
 		}
 	}
 	return scores
 }
 
+// Later returns the score of message k, or 0 if it is not after the end of the query.
+func (q *Query) Later(k int32) (score float64) {
+	if k <= q.end {
+		return 0
+	}
+	for _, t := range q.terms {
+		if at, ok := find(q.index.places[t.word], k); ok {
+			score += q.weight(t, q.index.places[t.word][at])
+		}
+	}
+	return score
+}
+
+func (q *Query) weight(t term, p posting) float64 {
+	return Weight(float64(p.times), float64(q.index.length.At(p.k)), q.mean, float64(t.df), q.n)
+}
+
 // Weight returns the score of a word. The word occurs times times in a text of length
-// words, and in df of n texts; mean is the average length of a text.
+// words, and in df of n texts; mean is the average length of a text, or 0 if there is none.
 func Weight(times, length, mean, df, n float64) float64 {
+	if mean == 0 {
+		mean = length
+	}
 	idf := math.Log(1 + (n-df+0.5)/(df+0.5))
 	return idf * times * (bm25K + 1) / (times + bm25K*(1-bm25B+bm25B*length/mean))
 }

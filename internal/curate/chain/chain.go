@@ -35,6 +35,9 @@ type Spec struct {
 	Stateful bool
 	// First and Last are set if the strategy must be the first or the last stage.
 	First, Last bool
+	// Scope is set if the strategy limits later stages to some calls. It may follow a strategy
+	// that must be last.
+	Scope bool
 }
 
 // A Param is a parameter of a strategy. The first parameter may be given by position.

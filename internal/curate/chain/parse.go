@@ -102,23 +102,24 @@ func (p *parser) peek() byte {
 
 func (p *parser) chain() (Chain, error) {
 	var chain Chain
+	bar := 0 // position of the last |
 	for {
 		start := p.pos
 		stages, err := p.stage(len(chain))
 		if err != nil {
 			return nil, err
 		}
+		if n := len(chain); n > 0 && chain[n-1].Spec.Last && !stages[0].Spec.Scope {
+			return nil, p.fail(bar, 1, nil, "%s works on what is sent and must be the last stage", chain[n-1].Spec.Name)
+		}
 		if chain = append(chain, stages...); len(chain) > MaxStages {
 			return nil, p.fail(start, 1, nil, "more than %d stages", MaxStages)
 		}
-		last := chain[len(chain)-1]
 		switch p.peek() {
 		case 0:
 			return chain, nil
 		case '|':
-			if last.Spec.Last {
-				return nil, p.fail(p.pos, 1, nil, "%s works on what is sent and must be the last stage", last.Spec.Name)
-			}
+			bar = p.pos
 			p.pos++
 		default:
 			return nil, p.fail(p.pos, 1, nil, "expected | or the end here")
@@ -259,6 +260,9 @@ func (p *parser) unnamed(call *Stage, start int) error {
 		return err
 	}
 	length := p.pos - start
+	if list, ok := listOf(call, v); ok {
+		return p.fail(start, length, nil, "several values of %s go in brackets: %s", spec.Params[0].Name, list)
+	}
 	for i := range spec.Params[1:] {
 		param := &spec.Params[1+i]
 		if _, given := call.Args[param.Name]; given {
@@ -272,6 +276,21 @@ func (p *parser) unnamed(call *Stage, start int) error {
 		}
 	}
 	return p.fail(start, length, nil, "only the first parameter goes without its name; %s has %s", spec.Name, strings.Join(spec.paramNames(), ", "))
+}
+
+// listOf returns the call with a second value of its first parameter in the parameter's list, or
+// false if that is no list of words.
+func listOf(call *Stage, v Value) (string, bool) {
+	first := call.Spec.Params[0]
+	given, ok := call.Args[first.Name]
+	if first.Kind != KindList || !ok || v.Kind != KindWord {
+		return "", false
+	}
+	with := *call
+	with.Args = maps.Clone(call.Args)
+	given.List = append(slices.Clone(given.List), v.Word)
+	with.Args[first.Name] = given
+	return with.spelt(), true
 }
 
 // spelt returns the call with all given parameters, including defaults.

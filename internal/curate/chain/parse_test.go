@@ -82,6 +82,7 @@ func TestSyntaxErrors(t *testing.T) {
 		{"keep_active_tools([a, b", "[", "not closed"},
 		{`truncate_tool_results(suffix="x)`, `"`, "not closed"},
 		{"sliding_window(10, 20)", "20", "only the first parameter goes without its name; sliding_window has n, align"},
+		{"keep_active_tools(bash, grep)", "grep", "several values of tools go in brackets: keep_active_tools([bash, grep])"},
 		{"head_tail(1,20)", "20", "as in head_tail(1, tail=20)"},
 		{"token_budget(5k, user)", "user", "as in token_budget(5000, start_on=user)"},
 		{"head_tail(tail=2, 3, 4)", "3", "only the first"},

@@ -10,7 +10,14 @@ import (
 // Brief is like View but without entries: it neither makes nor reads texts. The first call
 // takes time proportional to the number of changes in the replay, each further one a constant
 // time.
+//
+// The view of a chain with a stage whose problems need the Whole view is formed as by View.
 func (r *Replayed) Brief(call int) *model.View {
+	if slices.ContainsFunc(r.parts, func(p Part) bool { return p.Whole }) {
+		v := r.View(call)
+		v.Entries = nil
+		return v
+	}
 	v := r.outline(call)
 	if r.Sent(call) != nil {
 		r.share(v)
@@ -118,7 +125,7 @@ func (s *sketcher) call(n int, changes []keyEvent) sketch {
 	if end < 0 {
 		end = Key(len(s.state))
 	}
-	kept := s.live.Before(end) + int64(s.r.moved[n+1])
+	kept := s.live.Before(end) + int64(s.r.moved[n+1].n)
 	for _, c := range changes {
 		was := s.state[c.key]
 		now := s.r.events[c.at]

@@ -8,14 +8,18 @@ import (
 
 // BrokenPairs counts the calls of a view without their result, and the results without
 // their call. A result added by a stage completes a call. Pairs that are incomplete in the
-// record, or were given only in part, do not count.
+// record, or were given only in part, do not count. Messages in a text have no
+// pairs.
 func BrokenPairs(t *model.Thread, v *model.View) int {
 	sent := make(map[int32]*model.Entry, len(v.Entries))
-	mended := map[string]bool{}
+	mended, unsure := map[string]bool{}, map[int32]bool{} // unsure: not recorded
 	for i := range v.Entries {
-		e := &v.Entries[i]
+		if e := &v.Entries[i]; e.Fate == model.Unrecorded {
+			unsure[e.Index] = true
+		}
+	}
+	for e := range v.Sent() {
 		switch {
-		case e.Fate == model.WasDropped:
 		case e.Index >= 0:
 			sent[e.Index] = e
 		case e.Answers != nil:
@@ -32,8 +36,11 @@ func BrokenPairs(t *model.Thread, v *model.View) int {
 		if m.Group < 0 || m.Group == e.Index { // it answers nothing
 			continue
 		}
+		if unsure[e.Index] || unsure[m.Group] {
+			continue
+		}
 		called := hasCall(t, sent[m.Group], e.Index)
-		switch dropped := e.Fate == model.WasDropped; {
+		switch dropped := sent[e.Index] == nil; {
 		case dropped && called && !mended[m.CallID]:
 			broken++ // a call without its result
 		case !dropped && !called:

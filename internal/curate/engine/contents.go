@@ -1,6 +1,10 @@
 package engine
 
-import "agentlens/internal/model"
+import (
+	"encoding/json"
+
+	"agentlens/internal/model"
+)
 
 // Contents holds the contents that messages have in the views of one replay. Edits may keep
 // a reference to read other messages when they are applied.
@@ -110,6 +114,26 @@ func (v *Contents) ArgsForProgram(ref model.Ref) string {
 		args = v.mask.Arguments(args)
 	}
 	return args
+}
+
+// IsString reports whether the content of the message at k is a string in the form of chat
+// completions, not a list of parts. If texts may not be read, it decides by the number of parts.
+func (v *Contents) IsString(k Key) bool {
+	if !v.IsMessage(k) {
+		return true
+	}
+	m := v.Thread.At(v.Place(k))
+	if len(m.Parts) != 1 || m.Parts[0].Kind != model.Text {
+		return false
+	}
+	if !v.Reads() || v.size.run.Dialect != model.ChatDialect || len(m.Origin) != 1 {
+		return true
+	}
+	var message struct {
+		Content json.RawMessage `json:"content"`
+	}
+	err := json.Unmarshal([]byte(v.Body(m.Origin[0])), &message)
+	return err != nil || len(message.Content) == 0 || message.Content[0] != '['
 }
 
 // Fail ends the replay with an error. Only the first error is kept.

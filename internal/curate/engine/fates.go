@@ -45,7 +45,7 @@ func (r *Replayed) Fates(i int) []FateRun {
 			continue
 		}
 		if run.Given && state >= 0 {
-			run.Entry = r.entry(&model.View{}, k, chain[nth], true)
+			run.Entry = r.entry(&model.View{}, k, r.beforeText(chain[nth]), true)
 		}
 		runs = append(runs, run)
 		last = state
@@ -65,5 +65,5 @@ func (r *Replayed) sentFate(sent []model.Sent, i, call int) (e model.Entry, give
 	if i >= int(r.given[call-1]) {
 		return model.Entry{}, false
 	}
-	return model.Entry{Index: int32(i), Role: r.in.Thread.At(i).Role, Fate: model.WasDropped, By: "record", Reason: "not in the recorded prompt", WasTokens: r.in.Sizes.Tokens[i]}, true
+	return r.notSent(i, call), true
 }

@@ -22,13 +22,14 @@ func (r *Replayed) Flow() []Flow {
 		live   bool
 		gone   bool
 		of     bool // of a message of the thread
+		text   bool // the last stage put the message into a text
 	}
 	changes := make([][]change, r.Calls()+2)
 	for k := range Key(len(r.heads)) {
 		for i := r.heads[k]; i >= 0; i = r.events[i].prev {
 			e := r.events[i]
 			live := !e.gone && e.fate != model.WasDropped
-			changes[e.call] = append(changes[e.call], change{k, int64(e.tokens), live, e.gone, r.space.IsMessage(k)})
+			changes[e.call] = append(changes[e.call], change{k, int64(e.tokens), live, e.gone, r.space.IsMessage(k), !live && r.beforeText(e).fate != model.WasDropped})
 		}
 	}
 	size := Key(len(r.heads))
@@ -39,7 +40,7 @@ func (r *Replayed) Flow() []Flow {
 		if end < 0 {
 			end = size
 		}
-		calls[n].Prefix = view.Before(end)
+		calls[n].Prefix = view.Before(end) + r.moved[n+1].beyond
 		if o := r.listAt(n + 1); o != nil && o.differs >= 0 {
 			calls[n].Prefix = o.prefix
 		}
@@ -49,7 +50,7 @@ func (r *Replayed) Flow() []Flow {
 				tokens = 0
 			}
 			view.Set(c.key, tokens)
-			if now := c.of && !c.live && !c.gone; now != isDropped[c.key] {
+			if now := c.of && !c.live && !c.gone && !c.text; now != isDropped[c.key] {
 				isDropped[c.key] = now
 				if now {
 					dropped++
@@ -60,9 +61,13 @@ func (r *Replayed) Flow() []Flow {
 		}
 		calls[n].Dropped = dropped
 		if sent := r.Sent(n + 1); sent != nil {
-			calls[n].Dropped = int(r.given[n])
+			shown := int(r.given[n])
+			if cut := r.Cut(n + 1); cut != nil {
+				shown = min(shown, cut.From)
+			}
+			calls[n].Dropped = shown
 			for i := range sent {
-				if sent[i].Index.Known() {
+				if at, ok := sent[i].Index.Get(); ok && at < shown {
 					calls[n].Dropped--
 				}
 			}

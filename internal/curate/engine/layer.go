@@ -52,10 +52,10 @@ func (l *Layer) touch(k Key) {
 
 // firstDifference returns the smallest key whose message differs from the previous call, or -1.
 // A message that was not in the view and still is not does not differ, whatever the reason.
-func (l *Layer) firstDifference() Key {
+func (l *Layer) firstDifference(same func(k Key, was, now Item) bool) Key {
 	first := Key(-1)
 	for i, k := range l.delta {
-		if l.was[i].same(l.items[k]) || first >= 0 && k > first {
+		if first >= 0 && k > first || same(k, l.was[i], l.items[k]) {
 			continue
 		}
 		first = k

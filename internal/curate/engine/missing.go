@@ -47,7 +47,7 @@ func (r *Replayed) fates(k Key, derived []int) (f fateOf) {
 			continue
 		}
 		if !e.gone && derived[last] > derived[from-1] {
-			f.add(fateOf{given: true, missing: e.fate == model.WasDropped})
+			f.add(fateOf{given: true, missing: r.beforeText(e).fate == model.WasDropped})
 		}
 		last = from - 1
 	}
@@ -55,13 +55,15 @@ func (r *Replayed) fates(k Key, derived []int) (f fateOf) {
 }
 
 // missingSent adds the messages given to a call, and those that are missing from its
-// recorded request.
+// recorded request. Messages beyond a cut are in neither.
 func (r *Replayed) missingSent(call int, was []fateOf) {
 	sent := make(map[model.Maybe]bool, len(r.Sent(call)))
 	for _, s := range r.Sent(call) {
 		sent[s.Index] = true
 	}
 	for i := range was[:r.given[call-1]] {
-		was[i].add(fateOf{given: true, missing: !sent[model.Some(i)]})
+		if in := sent[model.Some(i)]; in || !r.Cut(call).Hides(i) {
+			was[i].add(fateOf{given: true, missing: !in})
+		}
 	}
 }

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 
+	"agentlens/internal/curate/chain"
 	"agentlens/internal/model"
 )
 
@@ -20,11 +21,26 @@ func Recorded(ctx context.Context, in Input) (*Replayed, error) {
 		return nil, err
 	}
 	r.edits = s
+	counts := r.sheet
+	if counts == nil {
+		counts = newSheet(nil, in.Sizes)
+	}
 	for i := range in.Thread.Calls {
 		if in.Thread.Calls[i].Sent != nil {
-			r.tallySent(i + 1)
+			r.tallySent(i+1, counts)
 		}
 	}
+	return r, nil
+}
+
+// Restored replays the views that the record implies for every call: the chain that has the
+// recorded effect, such as the recorded visibility of steps. note explains the basis.
+func Restored(ctx context.Context, in Input, chain chain.Chain, parts []Part, note string) (*Replayed, error) {
+	r, err := run(ctx, in, chain, parts, model.Derived)
+	if err != nil {
+		return nil, err
+	}
+	r.derivedNote = note
 	return r, nil
 }
 
@@ -68,11 +84,15 @@ func (r *Replayed) Sent(call int) []model.Sent {
 }
 
 // tallySent counts a recorded view.
-func (r *Replayed) tallySent(call int) {
+func (r *Replayed) tallySent(call int, counts *sheet) {
 	t := model.Tally{}
-	for _, s := range r.Sent(call) {
-		t.Messages++
-		t.Tokens += int64(r.sentTokens(s))
+	if c := &r.in.Thread.Calls[call-1]; c.InText() {
+		t = counts.recorded(r.in.Run, c)
+	} else {
+		for _, s := range r.Sent(call) {
+			t.Messages++
+			t.Tokens += int64(r.sentTokens(s))
+		}
 	}
 	per := len(r.parts) + 1
 	r.tally[call*per-1] = t
@@ -100,16 +120,11 @@ func (r *Replayed) sentEntries(call int) []model.Entry {
 		was[s.Index] = true
 	}
 	var entries []model.Entry
-	why := "not in the recorded prompt"
-	if r.Basis(call) == model.Derived {
-		why = "not in what the provider used of the request"
-	}
 	next := 0
 	dropUntil := func(i int) {
 		for ; next < i; next++ {
 			if !was[model.Some(next)] {
-				m := r.in.Thread.At(next)
-				entries = append(entries, model.Entry{Index: int32(next), Role: m.Role, Fate: model.WasDropped, By: "record", Reason: why, WasTokens: r.in.Sizes.Tokens[next]})
+				entries = append(entries, r.notSent(next, call))
 			}
 		}
 	}
@@ -131,5 +146,32 @@ func (r *Replayed) sentEntries(call int) []model.Entry {
 		entries = append(entries, e)
 	}
 	dropUntil(int(r.given[call-1]))
+	if cut := r.Cut(call); cut != nil && cut.Rest != "" {
+		entries = append(entries, model.Entry{Index: model.NoMessage, Role: model.User, Fate: model.Unrecorded, By: "record", Reason: cut.Rest + ": " + beyondCut})
+	}
 	return entries
+}
+
+// beyondCut is the reason of messages that the recorded request may have held after its cut.
+const beyondCut = "beyond the cut of the recorded prompt"
+
+// Cut returns the cut of the recorded request of a call, or nil where the view is whole.
+func (r *Replayed) Cut(call int) *model.Cut {
+	if r.Sent(call) == nil {
+		return nil
+	}
+	return r.in.Thread.Calls[call-1].Cut
+}
+
+// notSent returns the entry of message i, which was given to a call and is not in its recorded
+// request.
+func (r *Replayed) notSent(i, call int) model.Entry {
+	e := model.Entry{Index: int32(i), Role: r.in.Thread.At(i).Role, Fate: model.WasDropped, By: "record", Reason: "not in the recorded prompt", WasTokens: r.in.Sizes.Tokens[i]}
+	switch {
+	case r.Cut(call).Hides(i):
+		e.Fate, e.Reason = model.Unrecorded, beyondCut
+	case r.Basis(call) == model.Derived:
+		e.Reason = "not in what the provider used of the request"
+	}
+	return e
 }

@@ -41,6 +41,8 @@ type Input struct {
 	// Only is the only call whose view will be read, or 0 if any may be read. Programs run
 	// only for the calls that this view depends on.
 	Only int
+	// Template replaces the template of the thread; nil selects that one.
+	Template *model.Template
 }
 
 // An event is a change of the fate of the message at a key.
@@ -50,7 +52,9 @@ type event struct {
 	variant int32
 	tokens  int32
 	why     Reason
-	stage   int8 // stage that caused it, or -1
+	edited  Reason // why an earlier stage changed the message before this one dropped it
+	stage   int8   // stage that caused it, or -1
+	editor  int8   // stage that changed the message before this one dropped it, or -1
 	fate    model.Fate
 	gone    bool // an added message that was removed again
 }
@@ -63,17 +67,23 @@ type Replayed struct {
 	space    *Keyspace
 	contents *Contents
 	basis    model.Basis
-	edits    *editStage // of a replay of the record; otherwise nil
+	// derivedNote explains the views of a replay by [Restored].
+	derivedNote string
+	edits       *editStage // of a replay of the record; otherwise nil
+	sheet       *sheet     // of threads whose views are rendered as text; otherwise nil
 
 	fed    int     // leading messages in the first layer, or -1 if they are not a prefix
 	heads  []int32 // newest event of each key, or -1
 	events []event
+	fired  []firing // of all stages, in the order of their calls
 	given  []int32
 	tally  []model.Tally // (stages+1) per call
 	breaks []Key         // first difference from the previous view, or -1
-	moved  map[int]int   // by call: messages of the shared prefix that changed their key
+	moved  map[int]shift // by call: messages of the shared prefix that changed their key
 
 	looking  sync.Mutex // held while a view is read
+	said     said       // while a view is read
+	users    []int32    // user messages before each message; nil until needed
 	sketches []sketch   // per call, once a brief view was read
 }
 
@@ -88,6 +98,7 @@ func run(ctx context.Context, in Input, chain chain.Chain, parts []Part, basis m
 	wire(parts, in)
 	r := &Replayed{in: in, chain: chain, parts: parts, basis: basis, space: space, contents: newContents(space, in)}
 	r.heads = slices.Repeat([]int32{-1}, r.space.Size())
+	r.sheet = sheetOf(in)
 	layers := make([]*Layer, len(parts)+1)
 	for i := range layers {
 		layers[i] = NewLayer(r.space)
@@ -132,8 +143,11 @@ func (r *Replayed) step(f *Facts, layers []*Layer) {
 	for _, l := range layers {
 		r.tally = append(r.tally, l.tally())
 	}
+	if r.sheet != nil {
+		r.sheet.step(f.Number, layers[0], final)
+	}
+	r.note(f, layers) // before texts are compared: a rendered text reads the fates of its call
 	r.breaks = append(r.breaks, r.breakOf(f, final, lastBefore))
-	r.note(f, layers)
 }
 
 // feed gives the first layer the new messages of this call.
@@ -195,7 +209,7 @@ func (r *Replayed) record(f *Facts, layers []*Layer, k Key) {
 	}
 	if e.prev >= 0 {
 		old := r.events[e.prev]
-		if old.fate == e.fate && old.variant == e.variant && old.why == e.why && old.stage == e.stage && old.gone == e.gone {
+		if old.fate == e.fate && old.variant == e.variant && old.why == e.why && old.stage == e.stage && old.gone == e.gone && old.editor == e.editor && old.edited == e.edited {
 			return
 		}
 	}
@@ -222,7 +236,11 @@ func (r *Replayed) fate(layers []*Layer, k Key) event {
 		case !out.Live && e.fate == model.Added:
 			return event{gone: true, fate: model.WasDropped, stage: int8(s), why: out.why, variant: e.variant}
 		case !out.Live:
-			return event{fate: model.WasDropped, stage: int8(s), why: out.why, tokens: e.tokens, variant: e.variant}
+			dropped := event{fate: model.WasDropped, stage: int8(s), why: out.why, tokens: e.tokens, variant: e.variant, editor: -1}
+			if e.fate == model.WasChanged {
+				dropped.editor, dropped.edited = e.stage, e.why
+			}
+			return dropped
 		case out.Variant != e.variant:
 			if e.fate != model.Added {
 				e.fate, e.stage, e.why = model.WasChanged, int8(s), out.why
@@ -240,9 +258,13 @@ func (r *Replayed) Calls() int { return len(r.in.Thread.Calls) }
 // Chain returns the chain that was run.
 func (r *Replayed) Chain() chain.Chain { return r.chain }
 
-// Tally returns the size of the history given to a call and the size of its view.
+// Tally returns the size of the history given to a call and the size of its view. A view that
+// is sent as text counts the messages that carry it.
 func (r *Replayed) Tally(call int) (original, curated model.Tally) {
 	per := len(r.parts) + 1
 	row := r.tally[(call-1)*per : call*per]
+	if r.sheet != nil && r.basis != model.NotRecorded {
+		return row[0], r.sheet.curate[call-1]
+	}
 	return row[0], row[per-1]
 }

@@ -39,6 +39,9 @@ func (r *Replayed) sharing(call int) sharing {
 				s.tokens += int64(r.itemTokens(now))
 				continue
 			}
+			if !ok && r.Cut(call) != nil {
+				return s // what follows is not recorded
+			}
 			broken = true
 		}
 		if place, ok := r.placeOf(before).Get(); ok {

@@ -90,10 +90,18 @@ type Part struct {
 	Reasons Reasons
 	// Note says what the stage assumes about the run; "" if there is nothing to say.
 	Note string
+	// Renders is the reason for which the stage drops messages that it puts into a text; 0 if it
+	// makes none.
+	Renders Reason
 	// Problems returns the problems of a view; nil if there are none. The view may have only
 	// the entries that decide: the leading system messages, the first and last other message
 	// and the last user message that were sent, and the first of each that was given.
 	Problems func(v *model.View) []model.Problem
+	// Explain completes the reasons of a view that was formed with its texts; nil if the stage
+	// gives them while it runs.
+	Explain func(v *model.View)
+	// Whole is set if Problems needs all entries with their texts.
+	Whole bool
 	// Sizes holds the sizes that the stage counts with; nil selects those of the replay.
 	Sizes *Sizes
 	// Stateful is set if the effect of the stage at a call depends on earlier calls.

@@ -14,6 +14,7 @@ func (r *Replayed) View(call int) *model.View {
 	if r.Sent(call) != nil {
 		v.Entries = r.sentEntries(call)
 		r.share(v)
+		r.render(v)
 		return v
 	}
 	r.looking.Lock()
@@ -21,7 +22,7 @@ func (r *Replayed) View(call int) *model.View {
 	v.Entries = make([]model.Entry, 0, v.Original.Messages+8)
 	keys := make([]Key, 0, v.Original.Messages+8) // of the entries
 	broke := r.breaks[call-1]
-	kept := r.moved[call]
+	kept := r.moved[call].n
 	for k := range Key(len(r.heads)) {
 		e, ok := r.at(k, call)
 		if !ok {
@@ -35,7 +36,14 @@ func (r *Replayed) View(call int) *model.View {
 	v.Estimated = v.Estimated || r.guessed()
 	r.sharePrefix(v, kept)
 	r.problems(v, keys)
+	r.compose(v, keys)
+	for i := range r.parts {
+		if explain := r.parts[i].Explain; explain != nil {
+			explain(v)
+		}
+	}
 	v.Entries = r.ordered(v.Entries, keys, call)
+	r.render(v)
 	return v
 }
 
@@ -48,6 +56,10 @@ func (r *Replayed) outline(call int) *model.View {
 	for s := range r.parts {
 		v.Stages = append(v.Stages, model.StageTally{Stage: r.parts[s].Name, Tally: r.tally[(call-1)*(len(r.parts)+1)+s+1]})
 	}
+	if inText := r.InText(call); inText || r.renders() {
+		v.Form, v.Estimated = model.TextForm, v.Estimated || inText
+	}
+	v.Fired = r.firedUntil(call)
 	return v
 }
 
@@ -83,7 +95,7 @@ func (r *Replayed) problems(v *model.View, keys []Key) {
 			v.Problems = append(v.Problems, p(v)...)
 		}
 	}
-	if r.basis == model.Simulated {
+	if r.basis == model.Simulated && v.Form == model.ChatForm {
 		v.Problems = append(v.Problems, wholeView(v, v.Call <= r.Calls(), func(i int) bool { return r.makesCalls(keys[i], v.Call) })...)
 	}
 }
@@ -167,7 +179,7 @@ func (r *Replayed) eventAt(k Key, call int) (event, bool) {
 // Fate returns the fate of message i at a call, and whether it was given.
 func (r *Replayed) Fate(i, call int) (model.Fate, bool) {
 	e, ok := r.at(r.space.KeyOf(i), call)
-	return e.fate, ok
+	return r.beforeText(e).fate, ok
 }
 
 // entry returns the message at k in view v, with its text if texts is set. It may mark
@@ -187,6 +199,9 @@ func (r *Replayed) entry(v *model.View, k Key, e event, texts bool) model.Entry 
 		part := &r.parts[e.stage]
 		out.By, out.Reason = part.Name, part.Reasons.text(e.why)
 	}
+	if e.fate == model.WasDropped {
+		r.sayWhen(&out, e, v.Call)
+	}
 	if e.variant == 0 || e.fate == model.WasDropped {
 		return out
 	}
@@ -201,6 +216,9 @@ func (r *Replayed) entry(v *model.View, k Key, e event, texts bool) model.Entry 
 	}
 	if c.reason != "" {
 		out.Reason = c.reason
+	}
+	if e.why == ByEdit {
+		r.sayWhen(&out, e, v.Call)
 	}
 	return out
 }
@@ -227,7 +245,13 @@ func (r *Replayed) basisNote(call int) string {
 				note += "; " + r.parts[i].Note
 			}
 		}
+		if t := r.in.template(); t.Kind != model.NoTemplate && t.Note != "" {
+			note += "; " + t.Note
+		}
 		return note
+	}
+	if r.basis == model.Derived {
+		return r.derivedNote
 	}
 	return r.recordedNote(call)
 }

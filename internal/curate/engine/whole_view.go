@@ -18,7 +18,7 @@ func wholeView(v *model.View, made bool, calls func(entry int) bool) (found []mo
 			continue
 		}
 		given = true
-		if e.Fate == model.WasDropped {
+		if !e.Sent() {
 			continue
 		}
 		if first < 0 {

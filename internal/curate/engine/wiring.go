@@ -26,9 +26,10 @@ func layOut(t *model.Thread, parts []Part) *Keyspace {
 }
 
 // wire connects stages that implement each other's interfaces. It wraps stages that must
-// spare pinned messages or that count with their own sizes.
+// spare pinned messages, count with their own sizes, or run at some calls only.
 func wire(parts []Part, in Input) {
 	var pins Pinner
+	var scope Scoper
 	for i := range parts {
 		p := &parts[i]
 		later := parts[i+1:]
@@ -42,6 +43,11 @@ func wire(parts []Part, in Input) {
 		}
 		if p.Sizes != nil && p.Sizes != in.Sizes {
 			p.recount()
+		}
+		if s, ok := p.Stage.(Scoper); ok {
+			scope = s
+		} else if scope != nil {
+			p.Stage = &scoped{Stage: p.Stage, scope: scope}
 		}
 	}
 }

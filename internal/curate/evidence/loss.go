@@ -265,6 +265,11 @@ func (a *audit) look(n int) {
 				a.texts, a.keys = append(a.texts, speechOf(text)), append(a.keys, 0)
 			}
 		}
+		if cut := a.r.Cut(n); cut != nil { // a message that may have been sent is no loss
+			for i := cut.From; i < a.thread.Calls[n-1].Given; i++ {
+				a.sent[int32(i)] = true
+			}
+		}
 		return
 	}
 	for _, k := range a.added {

@@ -46,6 +46,9 @@ type exchange struct {
 // provider calls of the loop. Models and usage come from t. Rebuild fails if the record
 // lacks the necessary results.
 func Rebuild(run *model.Run, t *model.Thread, s Sources) (*model.Run, *model.Thread, error) {
+	if s.AI == "recorded" {
+		return reseed(run, t, s)
+	}
 	var steps []result
 	var about pipelineContext
 	if err := document(run, "step history", &steps); err != nil {
@@ -64,7 +67,7 @@ func Rebuild(run *model.Run, t *model.Thread, s Sources) (*model.Run, *model.Thr
 	b := &rebuilding{
 		sources: s, about: about, texts: &texts{under: run.Bodies}, thread: model.NewThread("rebuilt", "loop"),
 	}
-	b.thread.Thread().Title = loop.Name
+	b.thread.Thread().Title, b.thread.Thread().Template = loop.Name, t.Template
 	b.loop(loop)
 	clone := *run
 	clone.Bodies = b.texts
@@ -73,6 +76,8 @@ func Rebuild(run *model.Run, t *model.Thread, s Sources) (*model.Run, *model.Thr
 			c := &b.calls[i]
 			from := &t.Calls[i]
 			c.Model, c.Usage, c.At, c.Prompt = from.Model, from.Usage, from.At, from.Prompt
+			c.Scope = from.Scope
+			c.Rendered = from.Rendered
 		}
 	}
 	b.thread.Thread().Calls = b.calls
@@ -153,20 +158,24 @@ type rebuilding struct {
 	calls    []model.Call
 	last     string // text of the last turn
 	answered int    // human answers already used
+	name     string // of the loop
+	pass     int    // the iteration, from 1
 }
 
 // loop rebuilds all iterations. As in flujo, the history starts with the input, human
 // answers are added when they occur, and the turns of the sources are added after each
 // iteration.
 func (b *rebuilding) loop(loop *result) {
-	if strings.TrimSpace(b.about.Initial) != "" {
-		b.turn(model.User, b.about.Initial, "initial input")
+	if strings.TrimSpace(b.about.Initial) != "" && !b.sources.NoSeed {
+		b.turn(model.User, b.sources.Prefix+b.about.Initial, "initial input")
 	}
+	b.name = loop.Name
 	for n, from := 1, 0; from < len(loop.Nested); n++ {
 		to := from + 1
 		for to < len(loop.Nested) && !begins(loop.Nested, from, to) {
 			to++
 		}
+		b.pass = n
 		b.iteration(n, loop.Nested[from:to])
 		from = to
 	}
@@ -220,7 +229,8 @@ func (b *rebuilding) call(r *result, given int, where string) {
 	if r.agent() {
 		b.calls = append(b.calls, model.Call{
 			Number: len(b.calls) + 1, Given: given, Basis: model.NotRecorded,
-			Note: "step " + r.Name + ", " + where + "; the history is rebuilt",
+			Note:  "step " + r.Name + ", " + where + "; the history is rebuilt",
+			Scope: &model.Scope{Loop: b.name, Step: r.Name, Iteration: b.pass},
 		})
 	}
 }

@@ -19,7 +19,7 @@ func Rendered(run *model.Run, t *model.Thread, v *model.View) (string, error) {
 	var b strings.Builder
 	for i := range v.Entries {
 		e := &v.Entries[i]
-		if e.Fate == model.WasDropped || e.Role != model.User && e.Role != model.Assistant {
+		if !e.Sent() || e.Role != model.User && e.Role != model.Assistant {
 			continue
 		}
 		text, err := run.EntryText(t, e)
@@ -48,9 +48,10 @@ func OneText(v *model.View) bool {
 	return false
 }
 
-// limit is the length, in code points, to which flujo truncates a recorded prompt. The last
-// three code points are replaced with dots.
-const limit = 1000
+// shortest is the length, in code points, of the shortest truncated prompt. flujo truncates a
+// prompt to 1,000 code points, of which the last three are dots; trailing dots of a shorter
+// text belong to the text.
+const shortest = 100
 
 // mask is what flujo writes in place of a key that it recognises.
 const mask = "[REDACTED]"
@@ -77,7 +78,7 @@ func (l Line) Pieces() []model.Piece { return []model.Piece{{Start: l.Start, End
 // Compare compares a rendered history with the recorded one, up to the point where the record
 // was truncated. A mask in the record matches any key.
 func Compare(recorded, rendered string) Comparison {
-	h := Comparison{Cut: strings.HasSuffix(recorded, "...") && utf8.RuneCountInString(recorded) == limit}
+	h := Comparison{Cut: strings.HasSuffix(recorded, "...") && utf8.RuneCountInString(recorded) >= shortest}
 	if h.Cut {
 		recorded = strings.TrimSuffix(recorded, "...")
 	}

@@ -3,17 +3,23 @@ package flujo
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
 // Sources selects the step results of a loop that become turns: the ai_turn_source,
 // user_turn_sources and named_steps of a loop block.
 type Sources struct {
-	AI      string   // "last" or "all_agents"; "" if AISteps names the steps
+	// AI is "last", "all_agents", or "recorded" for the turns as recorded; "" if AISteps names
+	// the steps.
+	AI      string
 	AISteps []string // names of steps
 	HITL    bool     // human answers are user turns
 	User    []string // steps whose output is a user turn
 	Loop    string   // name of the loop, if there are several
+	// Prefix is put before the text of the initial input. NoSeed leaves that turn out.
+	Prefix string
+	NoSeed bool
 }
 
 // String formats the sources so that [ParseSources] can read them.
@@ -26,8 +32,17 @@ func (s Sources) String() string {
 		user = "[" + strings.Join(s.User, ", ") + "]"
 	}
 	text := "ai=" + ai + ", user=" + user
+	if s.AI == "recorded" {
+		text = "ai=recorded"
+	}
 	if s.Loop != "" {
 		text += ", loop=" + s.Loop
+	}
+	if s.Prefix != "" {
+		text += ", prefix=" + strconv.Quote(s.Prefix)
+	}
+	if s.NoSeed {
+		text += ", seed=false"
 	}
 	return text
 }
@@ -48,7 +63,13 @@ func ParseSources(text string) (Sources, error) {
 			return s, fmt.Errorf("%q: want ai=last, ai=all_agents, ai=[step, …], user=hitl or user=[step, …]", strings.TrimSpace(part))
 		case key == "ai" && listed:
 			s.AI, s.AISteps = "", names
-		case key == "ai" && (of == "last" || of == "all_agents"):
+		case key == "prefix":
+			if s.Prefix, err = unquoted(of); err != nil {
+				return s, err
+			}
+		case key == "seed" && (of == "true" || of == "false"):
+			s.NoSeed = of == "false"
+		case key == "ai" && (of == "last" || of == "all_agents" || of == "recorded"):
 			s.AI, s.AISteps = of, nil
 		case key == "user" && listed:
 			s.HITL = slices.Contains(names, "hitl")
@@ -57,21 +78,42 @@ func ParseSources(text string) (Sources, error) {
 			s.HITL, s.User = true, nil
 		case key == "loop":
 			s.Loop = of
+		case key == "seed":
+			return s, fmt.Errorf("seed=%s: want true or false", of)
 		case key == "ai" || key == "user":
 			return s, fmt.Errorf("%s=%s: steps are named in brackets, %s=[%s]", key, of, key, of)
 		default:
-			return s, fmt.Errorf("%q: there are ai, user and loop", key)
+			return s, fmt.Errorf("%q: there are ai, user, loop, prefix and seed", key)
 		}
 	}
 	return s, nil
 }
 
-// splitOutside splits a text at the commas outside brackets.
+// unquoted returns a text without its quotes. A text without quotes is returned as it is.
+func unquoted(text string) (string, error) {
+	if !strings.HasPrefix(text, `"`) {
+		return text, nil
+	}
+	plain, err := strconv.Unquote(text)
+	if err != nil {
+		return "", fmt.Errorf("prefix=%s: the text is not closed by a quote", text)
+	}
+	return plain, nil
+}
+
+// splitOutside splits a text at the commas outside brackets and quotes.
 func splitOutside(text string) []string {
 	var parts []string
 	deep, from := 0, 0
+	quoted, escaped := false, false
 	for i, r := range text {
+		if quoted {
+			quoted, escaped = escaped || r != '"', !escaped && r == '\\'
+			continue
+		}
 		switch r {
+		case '"':
+			quoted = true
 		case '[':
 			deep++
 		case ']':

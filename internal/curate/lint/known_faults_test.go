@@ -1,4 +1,4 @@
-package lint
+package lint_test
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"agentlens/internal/curate/curatetest"
+	"agentlens/internal/curate/lint"
 	"agentlens/internal/model"
 )
 
@@ -68,8 +69,8 @@ func TestKnownFaults(t *testing.T) {
 		if left := strings.Join(got, " "); left != tt.want {
 			t.Errorf("%s: %s leaves %s of %q, want %s", tt.fault, tt.chain, left, tt.history, tt.want)
 		}
-		l := New(run, thread, 0)
-		for _, p := range Providers() {
+		l := lint.New(run, thread, 0)
+		for _, p := range lint.Providers() {
 			known := check(t, l, full.View(call), p)
 			for _, f := range check(t, l, v, p) {
 				had := slices.ContainsFunc(known, func(k model.Problem) bool { return k.Rule == f.Rule && k.Index == f.Index })

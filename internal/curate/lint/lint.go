@@ -103,7 +103,7 @@ type request struct {
 	*provider
 	view   *model.View
 	window int64
-	// made is false for the request after the end of the record.
+	// made is false for the request after the end of the record, and for one whose end is not recorded.
 	made  bool
 	steps []step
 	place map[int]int // step of each message of the thread
@@ -130,11 +130,10 @@ func (s *step) result() bool { return s.m != nil && s.role == model.Tool }
 func (l *Linter) request(v *model.View, p *provider) (*request, error) {
 	r := &request{provider: p, view: v, window: l.window, made: v.Call <= len(l.thread.Calls), place: map[int]int{}}
 	next := 0
-	for i := range v.Entries {
-		e := &v.Entries[i]
-		if e.Fate == model.WasDropped {
-			continue
-		}
+	for i := range v.Entries { // the end of the request may not be recorded
+		r.made = r.made && v.Entries[i].Fate != model.Unrecorded
+	}
+	for e := range v.Sent() {
 		s, err := l.step(e, p)
 		if err != nil {
 			return nil, err

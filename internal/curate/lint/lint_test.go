@@ -1,4 +1,4 @@
-package lint
+package lint_test
 
 import (
 	"context"
@@ -10,9 +10,18 @@ import (
 	"agentlens/internal/curate"
 	"agentlens/internal/curate/curatetest"
 	"agentlens/internal/curate/engine"
+	"agentlens/internal/curate/lint"
 	"agentlens/internal/curate/tokens"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/source"
+)
+
+// The names of the interfaces, as [lint.Providers] has them.
+const (
+	openAI    = "openai"
+	responses = "openai-responses"
+	anthropic = "anthropic"
+	gemini    = "gemini"
 )
 
 func replay(t *testing.T, run *model.Run, chain string) *curate.Replayed {
@@ -38,7 +47,7 @@ type same struct{}
 
 func (same) Run(_ context.Context, _ string, input []byte) ([]byte, error) { return input, nil }
 
-func check(t *testing.T, l *Linter, v *model.View, provider string) []model.Problem {
+func check(t *testing.T, l *lint.Linter, v *model.View, provider string) []model.Problem {
 	t.Helper()
 	found, err := l.Check(v, provider)
 	if err != nil {
@@ -82,9 +91,9 @@ func TestRules(t *testing.T) {
 	for _, tt := range tests {
 		run, thread := curatetest.Short(tt.history)
 		r := replay(t, run, "passthrough")
-		for _, p := range Providers() {
+		for _, p := range lint.Providers() {
 			var got []string
-			for _, f := range check(t, New(run, thread, 0), r.View(r.Calls()+1), p) {
+			for _, f := range check(t, lint.New(run, thread, 0), r.View(r.Calls()+1), p) {
 				got = append(got, fmt.Sprintf("%s@%d", f.Rule, f.Index.Or(-1)))
 				if f.Message == "" || f.Provider != p || strings.ContainsAny(f.Message, "{}") {
 					t.Errorf("%s, %s: message %q of provider %q", tt.name, p, f.Message, f.Provider)
@@ -110,7 +119,7 @@ func TestTexts(t *testing.T) {
 	for _, tt := range tests {
 		run, thread := curatetest.Short(tt.history)
 		r := replay(t, run, "passthrough")
-		found := check(t, New(run, thread, 0), r.View(r.Calls()+1), tt.provider)
+		found := check(t, lint.New(run, thread, 0), r.View(r.Calls()+1), tt.provider)
 		if len(found) != 1 || found[0].Message != tt.want {
 			t.Errorf("%s, %s:\n got %v\nwant %s", tt.history, tt.provider, found, tt.want)
 		}
@@ -120,7 +129,7 @@ func TestTexts(t *testing.T) {
 func TestRequestsThatWereMade(t *testing.T) {
 	run, thread := curatetest.Short("u a a u")
 	r := replay(t, run, "passthrough")
-	l := New(run, thread, 0)
+	l := lint.New(run, thread, 0)
 	if found := check(t, l, r.View(2), gemini); len(found) != 1 || found[0].Rule != "ends-with-model" || !found[0].Index.Is(1) {
 		t.Errorf("call 2 ends with a reply, got %v", found)
 	}
@@ -128,12 +137,12 @@ func TestRequestsThatWereMade(t *testing.T) {
 		t.Errorf("call 1: %v", found)
 	}
 	v := r.View(3)
-	for _, p := range Providers() {
-		found := check(t, New(run, thread, v.Curated.Tokens-1), v, p)
+	for _, p := range lint.Providers() {
+		found := check(t, lint.New(run, thread, v.Curated.Tokens-1), v, p)
 		if len(found) != 1 || found[0].Rule != "over-window" || found[0].Index.Known() {
 			t.Errorf("%s: one token over the window, got %v", p, found)
 		}
-		if found := check(t, New(run, thread, v.Curated.Tokens), v, p); len(found) > 0 {
+		if found := check(t, lint.New(run, thread, v.Curated.Tokens), v, p); len(found) > 0 {
 			t.Errorf("%s: within the window, got %v", p, found)
 		}
 	}
@@ -164,8 +173,8 @@ func TestThinkingAlone(t *testing.T) {
 		thread := b.Build()
 		run := &model.Run{Threads: []*model.Thread{thread}, Bodies: arena, Format: tt.format}
 		var refused []string
-		for _, p := range Providers() {
-			if len(check(t, New(run, thread, 0), replay(t, run, "passthrough").View(2), p)) > 0 {
+		for _, p := range lint.Providers() {
+			if len(check(t, lint.New(run, thread, 0), replay(t, run, "passthrough").View(2), p)) > 0 {
 				refused = append(refused, p)
 			}
 		}
@@ -184,7 +193,7 @@ func TestEmptyCallsArray(t *testing.T) {
 		b.Add(model.Message{Role: model.Assistant, Parts: []model.Part{text}, Origin: []model.Ref{arena.Add(`{"role":"assistant","content":"hi","tool_calls":`+calls+`}`, "test")}})
 		thread := b.Build()
 		run := &model.Run{Threads: []*model.Thread{thread}, Bodies: arena, Dialect: model.ChatDialect}
-		found := check(t, New(run, thread, 0), replay(t, run, "passthrough").View(1), openAI)
+		found := check(t, lint.New(run, thread, 0), replay(t, run, "passthrough").View(1), openAI)
 		if len(found) != want {
 			t.Errorf("tool_calls %s: %v", calls, found)
 		}
@@ -204,7 +213,7 @@ func TestWholeViewAgrees(t *testing.T) {
 		r := replay(t, run, tt.chain)
 		v := r.View(r.Calls())
 		for _, provider := range []string{anthropic, gemini} {
-			refused := slices.ContainsFunc(check(t, New(run, thread, 0), v, provider), func(p model.Problem) bool { return p.Rule == tt.rule })
+			refused := slices.ContainsFunc(check(t, lint.New(run, thread, 0), v, provider), func(p model.Problem) bool { return p.Rule == tt.rule })
 			named := slices.ContainsFunc(v.Problems, func(p model.Problem) bool {
 				return p.Rule == tt.rule && strings.Contains(p.Message, provider) && !strings.Contains(p.Message, "newer models of "+provider)
 			})

@@ -2,7 +2,10 @@ package lint
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+
+	"agentlens/internal/model"
 )
 
 // Providers returns the names of the interfaces whose rules are known.
@@ -50,6 +53,26 @@ func lookup(name string) (*provider, error) {
 	}
 	return nil, fmt.Errorf("no rules for provider %q: want %s", name, strings.Join(Providers(), ", "))
 }
+
+// ProviderOf returns the interface that the views of a thread go to: that of the record's format,
+// else that of the thread's last model, else that of chat completions.
+func ProviderOf(run *model.Run, t *model.Thread) string {
+	name := t.LastModel()
+	for _, p := range providers() {
+		if slices.Contains(p.formats, run.Format) {
+			return p.name
+		}
+	}
+	for _, p := range providers() {
+		if p.models != "" && strings.Contains(name, p.models) {
+			return p.name
+		}
+	}
+	return openAI
+}
+
+// PairRules returns the rules about a call or a result without its counterpart.
+func PairRules() []string { return []string{"orphan-result", "unanswered-call"} }
 
 // A Rule describes one kind of fault for which providers refuse a view.
 type Rule struct {

@@ -45,7 +45,7 @@ func filter(run *model.Run, t *model.Thread, view *model.View, pending []Pending
 	place := -1
 	for i := range filtered.Entries {
 		e := &filtered.Entries[i]
-		if e.Fate == model.WasDropped {
+		if !e.Sent() {
 			continue
 		}
 		place++
@@ -118,7 +118,7 @@ func emptyLists(provider string, v *model.View, places []int) []model.Problem {
 	var found []model.Problem
 	place := -1
 	for _, e := range v.Entries {
-		if e.Fate == model.WasDropped {
+		if !e.Sent() {
 			continue
 		}
 		place++

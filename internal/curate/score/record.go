@@ -105,9 +105,9 @@ func (rec *Record) prompts(r *curate.Replayed, flow []engine.Flow) []promptSize 
 	all := make([]promptSize, len(rec.calls))
 	var before int64 // messages of the previous view
 	for i := range all {
-		history, view := r.Tally(i + 1)
+		_, view := r.Tally(i + 1)
 		p := &all[i]
-		p.tokens, p.full = rec.calls[i].With(view.Tokens), rec.calls[i].With(history.Tokens)
+		p.tokens, p.full = rec.calls[i].With(view.Tokens), rec.calls[i].With(r.Full(i+1).Tokens)
 		if i > 0 {
 			p.shared = min(p.tokens, rec.calls[i-1].begin(all[i-1].tokens, flow[i].Prefix, before))
 		}

@@ -146,7 +146,8 @@ func Of(ctx context.Context, in curate.Input, r *curate.Replayed, opt Options) (
 		}
 		c.measure(prompts, &b)
 		if c.Viewed {
-			full, view := r.Tally(n)
+			_, view := r.Tally(n)
+			full := r.Full(n)
 			c.Tokens, c.Full, c.Messages, c.Flow = view.Tokens, full.Tokens, view.Messages, flow[n-1]
 			if opt.Evidence != nil {
 				c.Loss = losses.Calls[n-1]
@@ -311,8 +312,11 @@ func Faults(ctx context.Context, l *lint.Linter, r *curate.Replayed, providers [
 		}
 		_, view := r.Tally(n)
 		f, err := counter.Count(view.Tokens, n <= r.Calls())
-		if r.Listed(n) {
-			f, err = faultsOf(l, r, n, providers)
+		switch {
+		case r.InText(n):
+			f, err = faultsOf(l, r, textOf(r.Brief(n)), providers)
+		case r.Listed(n):
+			f, err = faultsOf(l, r, r.View(n), providers)
 		}
 		if err != nil {
 			return nil, err
@@ -322,9 +326,15 @@ func Faults(ctx context.Context, l *lint.Linter, r *curate.Replayed, providers [
 	return list, nil
 }
 
-// faultsOf returns the faults of the view of a call, checked as a whole.
-func faultsOf(l *lint.Linter, r *curate.Replayed, call int, providers []string) (f lint.Faults, err error) {
-	v := r.View(call)
+// textOf gives a brief view that is sent as text a message in place of its text, which does not
+// matter to the rules.
+func textOf(v *model.View) *model.View {
+	v.Rendered = []model.Entry{{Index: model.NoMessage, Role: model.User, Fate: model.Added, Text: []model.Piece{{Insert: "text"}}}}
+	return v
+}
+
+// faultsOf returns the faults of a view, checked as a whole.
+func faultsOf(l *lint.Linter, r *curate.Replayed, v *model.View, providers []string) (f lint.Faults, err error) {
 	f.Broken = int32(curate.BrokenPairs(r.Input().Thread, v))
 	for i, p := range providers {
 		found, err := l.Check(v, p)

@@ -45,13 +45,14 @@ func readFlujo(source, part string) (Reading, bool, error) {
 		}
 		return Reading{}, false, nil
 	}
-	loop, err := loopNamed(loops, part)
-	if err != nil {
-		return Reading{}, true, err
+	if part != "" {
+		loop, err := loopNamed(loops, part)
+		if err != nil {
+			return Reading{}, true, err
+		}
+		loops = []loopBlock{loop}
 	}
-	r := Reading{}
-	r.Chain = flujoChain(loop, &r.Notes)
-	return r, true, nil
+	return flujoReading(loops), true, nil
 }
 
 func flujoDocument(source string) (value, error) {
@@ -86,53 +87,160 @@ func loopsIn(v value, name string, loops *[]loopBlock) {
 func loopNamed(loops []loopBlock, name string) (loopBlock, error) {
 	var names []string
 	for _, l := range loops {
-		if l.name == name && name != "" {
+		if l.name == name {
 			return l, nil
 		}
 		names = append(names, strconv.Quote(l.name))
 	}
-	switch {
-	case name != "":
-		return loopBlock{}, fmt.Errorf("no conversational loop %q; there is %s", name, strings.Join(names, ", "))
-	case len(loops) > 1:
-		return loopBlock{}, fmt.Errorf("%d conversational loops; name one behind #: %s", len(loops), strings.Join(names, ", "))
-	}
-	return loops[0], nil
+	return loopBlock{}, fmt.Errorf("no conversational loop %q; there is %s", name, strings.Join(names, ", "))
 }
 
-// flujoChain returns the chain of a loop in the order in which flujo applies them: the
-// filter of tool artifacts, the limits, and the template.
-func flujoChain(l loopBlock, notes *[]string) string {
+// flujoReading returns the chain of all loops. Each part of the chain runs at the calls of its loop
+// only, if there are several.
+func flujoReading(loops []loopBlock) Reading {
+	r := Reading{}
+	var c chain
+	for _, l := range loops {
+		scope := ""
+		if len(loops) > 1 {
+			if scope = l.name; scope == "" {
+				r.Notes = append(r.Notes, "a loop without a name among several: its settings are not applied")
+				continue
+			}
+			c.add("at", "loop", strconv.Quote(scope))
+		}
+		flujoChain(l, &c, &r.Notes)
+		if off := stepsOff(l.loop); len(off) > 0 {
+			args := []string{"steps", "[" + strings.Join(off, ", ") + "]"}
+			if scope != "" {
+				args = append(args, "loop", strconv.Quote(scope))
+			}
+			c.add("at", args...)
+			c.add("no_history")
+		}
+		turns := turnsOf(l, len(loops) > 1, &r.Notes)
+		if r.Turns != "" && turns != "" {
+			r.Notes = append(r.Notes, fmt.Sprintf("turn sources of loop %q are not applied: those of another loop are; name one loop behind #", l.name))
+			continue
+		}
+		r.Turns += turns
+	}
+	r.Chain = c.String()
+	return r
+}
+
+// stepsOff returns the steps of a loop that take no history.
+func stepsOff(loop value) (names []string) {
+	for _, s := range loop.get("body").items {
+		if use := s.get("use_history"); use.kind == boolean && !use.yes && s.get("name").kind == text {
+			names = append(names, strconv.Quote(s.get("name").text))
+		}
+	}
+	return names
+}
+
+// turnsOf returns the sources of the turns of a loop as flujo.ParseSources reads them, or "" if the
+// loop names none. named says that the loop is one of several.
+func turnsOf(l loopBlock, named bool, notes *[]string) string {
+	var parts []string
+	a := argsOf(l.name, l.loop, notes)
+	ai, given := a.take("ai_turn_source")
+	steps, _ := a.take("named_steps")
+	switch users, listed := a.take("user_turn_sources"); {
+	case given && ai.text == "named_steps":
+		parts = append(parts, "ai=["+strings.Join(steps.texts(), ", ")+"]")
+	case given && (ai.text == "last" || ai.text == "all_agents"):
+		parts = append(parts, "ai="+ai.text)
+	case given:
+		a.note("there is no ai_turn_source %s; flujo takes last", ai)
+		parts = append(parts, "ai=last")
+	case listed && strings.Join(users.texts(), ",") != "hitl":
+		parts = append(parts, "ai=last")
+	}
+	if users := l.loop.get("user_turn_sources"); len(users.items) > 0 && strings.Join(users.texts(), ",") != "hitl" {
+		parts = append(parts, "user=["+strings.Join(users.texts(), ", ")+"]")
+	}
+	start := l.loop.get("init").get("history").get("start_with")
+	var seed []string
+	if p := start.get("prefix"); p.kind == text && p.text != "" {
+		seed = append(seed, "prefix="+strconv.Quote(p.text))
+	}
+	if from := start.get("from_initial_input"); from.kind == boolean && !from.yes {
+		seed = append(seed, "seed=false")
+	}
+	if len(parts) == 0 && len(seed) > 0 {
+		parts = []string{"ai=recorded"}
+	}
+	if parts = append(parts, seed...); named && len(parts) > 0 {
+		parts = append(parts, "loop="+l.name)
+	}
+	for _, f := range l.loop.get("init").get("history").fields {
+		if f.key != "start_with" {
+			a.note("init.history.%s=%s is not known", f.key, f.value)
+		}
+	}
+	for _, f := range start.fields {
+		if f.key != "prefix" && f.key != "from_initial_input" {
+			a.note("init.history.start_with.%s=%s is not known", f.key, f.value)
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// flujoChain adds the stages of a loop in the order in which flujo applies them: the filter of
+// tool artifacts, the limits, and the template.
+func flujoChain(l loopBlock, c *chain, notes *[]string) {
 	owner := l.name
 	if owner == "" {
 		owner = "history_management"
 	}
+	if on := l.loop.get("conversation"); on.kind == boolean && !on.yes {
+		*notes = append(*notes, owner+": conversation is off, so flujo injects no history at all")
+		c.add("no_history")
+		return
+	}
 	a := argsOf(owner, l.loop.get("history_management"), notes)
-	var c chain
 	c.add("keep_text")
 	tokens := orNumber(a.number(flujoTokens, "max_tokens"), flujoTokens)
+	given := l.loop.get("history_management").get("max_turns")
 	turns := orNumber(a.number(flujoTurns, "max_turns"), flujoTurns)
 	strategy, _ := a.take("strategy")
 	ratio := a.number(flujoRatio, "summarize_ratio")
 	switch s := strings.ToLower(strings.TrimSpace(strategy.text)); s {
 	case "truncate_turns":
 		c.add("truncate_turns", "max", amount(max(1, turns)), "pin_first", "true")
+		a.unused(l, s, "max_tokens", "summarize_ratio")
 	case "summarize":
 		if ratio <= 0 || ratio >= 1 {
 			a.note("summarize_ratio=%s is outside 0 to 1; flujo takes %s", amount(ratio), amount(flujoRatio))
 			ratio = flujoRatio
 		}
 		c.add("summarize", "ratio", amount(ratio), "max_tokens", amount(max(1, tokens)))
+		if given.kind == number && given.number > 0 {
+			c.add("truncate_turns", "max", amount(turns))
+			a.note("max_turns=%s bounds the turns after the summary, as FSD-033 §10 says; flujo's own code ignores it there", amount(turns))
+		}
 		a.note("flujo prepends the first turn once more before the summary, and counts characters/2.5; neither is carried over")
 	default:
 		if s != "" && s != "truncate_tokens" {
 			a.note("there is no strategy %q; flujo takes truncate_tokens", s)
 		}
 		c.add("truncate_tokens", "max", amount(max(1, tokens)), "tokens", "chars/2.5", "pin_first", "true")
+		a.unused(l, "truncate_tokens", "max_turns", "summarize_ratio")
 	}
 	a.rest(map[string]string{"summarizer_agent": "flujo drops it from YAML loops, and lens asks no model: the summary is made of the texts"})
-	loopNotes(l, argsOf(owner, l.loop, notes), &c)
-	return c.String()
+	if t := l.loop.get("history_template"); t.kind == text {
+		c.add("render_template", "template", strconv.Quote(t.text))
+	}
+}
+
+// unused notes settings of other strategies, which flujo does not apply with strategy s.
+func (a *args) unused(l loopBlock, s string, keys ...string) {
+	for _, key := range keys {
+		if v := l.loop.get("history_management").get(key); v.kind != null {
+			a.note("%s=%s is not applied: flujo does not use it with %s", key, v, s)
+		}
+	}
 }
 
 func orNumber(n, def float64) float64 {
@@ -140,29 +248,6 @@ func orNumber(n, def float64) float64 {
 		return def
 	}
 	return n
-}
-
-// loopNotes reads the template and adds notes about the other history settings of a loop.
-func loopNotes(l loopBlock, a *args, c *chain) {
-	if on, ok := a.take("conversation"); ok && !on.yes {
-		a.note("conversation is off, so flujo injects no history at all")
-	}
-	if t, ok := a.take("history_template"); ok && t.kind == text {
-		c.add("render_template", "template", strconv.Quote(t.text))
-	}
-	for _, s := range l.loop.get("body").items {
-		if use := s.get("use_history"); use.kind == boolean && !use.yes {
-			a.note("step %s has use_history: false: its calls are sent no history", s.get("name"))
-		}
-	}
-	for _, key := range []string{"ai_turn_source", "user_turn_sources", "named_steps"} {
-		if v, ok := a.take(key); ok && v.text != "last" && strings.Join(v.texts(), ",") != "hitl" {
-			a.note("%s=%s says which turns are recorded; the history is taken as the run has it, --turns rebuilds it", key, v)
-		}
-	}
-	if v := l.loop.get("init").get("history"); v.kind != null {
-		a.note("init.history=%s says how the history is seeded; the history is taken as the run has it", v)
-	}
 }
 
 // A flujoLoop is the YAML form of a loop block.

@@ -27,7 +27,10 @@ const MaxSize = 1 << 20
 type Reading struct {
 	Dialect string
 	Chain   string // in normal form
-	Notes   []string
+	// Turns names the results that become turns, as flujo.ParseSources reads it; "" if the
+	// setting does not.
+	Turns string
+	Notes []string
 }
 
 // A Dialect is one kind of settings.

@@ -32,7 +32,14 @@ func TestRead(t *testing.T) {
     body:
       - {kind: step, name: clarify, use_history: true}
       - {kind: step, name: extract_entities, use_history: false}
-`, "", "flujo", "keep_text | truncate_tokens(2000, tokens=chars/2.5, pin_first=true)", []string{"summarizer_agent", "extract_entities"}},
+`, "", "flujo", "keep_text | truncate_tokens(2000, tokens=chars/2.5, pin_first=true) | at([extract_entities]) | no_history", []string{"summarizer_agent", "max_turns=20 is not applied", "summarize_ratio=0.5 is not applied"}},
+		{"flujo, a summary, then both bounds", "history_management: {strategy: summarize, max_tokens: 300, max_turns: 3, summarize_ratio: 0.4}\n", "", "flujo", "keep_text | summarize(0.4, max_tokens=300) | truncate_turns(3)", []string{"max_turns=3 bounds the turns after the summary", "first turn once more"}},
+		{"flujo, each loop at its calls", `
+steps:
+  - {kind: loop, name: a, loop: {conversation: true, history_management: {strategy: truncate_turns, max_turns: 2}, body: [{name: x}, {name: y, use_history: false}]}}
+  - {kind: loop, name: "b c", loop: {conversation: true, history_template: "{{#each history}}{{ this.content }}{{/each}}"}}
+  - {kind: loop, name: d, loop: {conversation: false, history_management: {max_tokens: 100}}}
+`, "", "flujo", `at(loop=a) | keep_text | truncate_turns(2, pin_first=true) | at([y], loop=a) | no_history | at(loop="b c") | keep_text | truncate_tokens(tokens=chars/2.5, pin_first=true) | render_template("{{#each history}}{{ this.content }}{{/each}}") | at(loop=d) | no_history`, []string{"d: conversation is off"}},
 		{"flujo, defaults for zero and nothing", "conversation: true\nhistory_management: {max_tokens: 0}\n", "", "flujo", "keep_text | truncate_tokens(tokens=chars/2.5, pin_first=true)", nil},
 		{"flujo, turns", "history_management: {strategy: ' TRUNCATE_turns', max_turns: 7}\n", "", "flujo", "keep_text | truncate_turns(7, pin_first=true)", nil},
 		{"flujo, a strategy there is none of", "history_management: {strategy: newest}\n", "", "flujo", "keep_text | truncate_tokens(tokens=chars/2.5, pin_first=true)", []string{"newest"}},
@@ -40,10 +47,10 @@ func TestRead(t *testing.T) {
 steps:
   - {kind: loop, name: a, loop: {conversation: true, ai_turn_source: named_steps, named_steps: [x]}}
   - {kind: loop, name: b, loop: {conversation: false, history_management: {max_tokens: 100}}}
-`, "a", "flujo", "keep_text | truncate_tokens(tokens=chars/2.5, pin_first=true)", []string{"ai_turn_source", "named_steps"}},
+`, "a", "flujo", "keep_text | truncate_tokens(tokens=chars/2.5, pin_first=true)", nil},
 		{"flujo, its settings file", "[conversation.history_management]\nstrategy = \"truncate_turns\"\nmax_turns = 3\n", "", "flujo", "keep_text | truncate_turns(3, pin_first=true)", nil},
 		{"flujo, an alias", "x: &h {strategy: truncate_turns, max_turns: 2}\nhistory_management: *h\n", "", "flujo", "keep_text | truncate_turns(2, pin_first=true)", nil},
-		{"flujo, a merged anchor is not followed", "history_management: {<<: 3, max_turns: 2}\n", "", "flujo", "keep_text | truncate_tokens(tokens=chars/2.5, pin_first=true)", []string{"<<"}},
+		{"flujo, a merged anchor is not followed", "history_management: {<<: 3, max_turns: 2}\n", "", "flujo", "keep_text | truncate_tokens(tokens=chars/2.5, pin_first=true)", []string{"<<", "max_turns=2 is not applied"}},
 
 		{
 			"anthropic, a request", `{"model":"m","context_management":{"edits":[{"type":"clear_thinking_20251015","keep":{"type":"thinking_turns","value":2}},
@@ -108,6 +115,31 @@ steps:
 	}
 }
 
+// TestReadTurns checks which results become turns, and how the history begins.
+func TestReadTurns(t *testing.T) {
+	const start = "history_management: {max_tokens: 100}\n"
+	for _, c := range []struct{ name, setting, turns, note string }{
+		{"nothing said", start, "", ""},
+		{"last", start + "ai_turn_source: last\nuser_turn_sources: [hitl]\n", "ai=last", ""},
+		{"all agents", start + "ai_turn_source: all_agents\n", "ai=all_agents", ""},
+		{"named steps", start + "ai_turn_source: named_steps\nnamed_steps: [clarify, finalize]\nuser_turn_sources: [hitl, ask]\n", "ai=[clarify, finalize], user=[hitl, ask]", ""},
+		{"users alone", start + "user_turn_sources: [ask]\n", "ai=last, user=[ask]", ""},
+		{"unknown", start + "ai_turn_source: newest\n", "ai=last", "no ai_turn_source"},
+		{"a prefix", start + "init: {history: {start_with: {from_initial_input: true, prefix: 'User: '}}}\n", `ai=recorded, prefix="User: "`, ""},
+		{"no first turn", start + "ai_turn_source: last\ninit: {history: {start_with: {from_initial_input: false}}}\n", "ai=last, seed=false", ""},
+		{"another start", start + "init: {history: {start_with: {from_file: x}}}\n", "", "from_file"},
+		{"two loops", "- {name: a, loop: {conversation: true, ai_turn_source: last}}\n- {name: b, loop: {conversation: true, ai_turn_source: all_agents}}\n", "ai=last, loop=a", `loop "b" are not applied`},
+	} {
+		r, err := Read(c.setting, "")
+		if err != nil || r.Turns != c.turns {
+			t.Errorf("%s: %q, want %q; %v", c.name, r.Turns, c.turns, err)
+		}
+		if found := slices.ContainsFunc(r.Notes, func(n string) bool { return c.note != "" && strings.Contains(n, c.note) }); found != (c.note != "") {
+			t.Errorf("%s: notes %q", c.name, r.Notes)
+		}
+	}
+}
+
 // TestReadRefuses checks that invalid texts cause an error with an expected word.
 func TestReadRefuses(t *testing.T) {
 	for _, c := range []struct{ name, text, part, want string }{
@@ -117,7 +149,7 @@ func TestReadRefuses(t *testing.T) {
 		{"too large", strings.Repeat("x", MaxSize+1), "", "no more than"},
 		{"bytes", "sliding_window\x00(3)", "", "it is no text"},
 		{"no UTF-8", "sliding_window(\xff)", "", "it is no text"},
-		{"two loops", "- {name: a, loop: {conversation: true}}\n- {name: b, loop: {conversation: true}}\n", "", `"a", "b"`},
+		{"none of two loops", "- {name: a, loop: {conversation: true}}\n- {name: b, loop: {conversation: true}}\n", "c", `"a", "b"`},
 		{"no such loop", "- {name: a, loop: {conversation: true}}\n", "c", `no conversational loop "c"`},
 		{"no such line", "x = SlidingWindowManager(3)", "9", "SlidingWindowManager at line 1"},
 		{"torn YAML", "history_management: {strategy: [\n", "", "yaml"},

@@ -31,6 +31,7 @@ func clearToolUsesRow() Row {
 		build: func(a *args) (engine.Stage, error) {
 			trigger, err := a.tokens("trigger")
 			keep := int(a.number("keep"))
+			a.part.Stateful = a.boolean("sticky")
 			return &clearUses{
 				trigger: trigger, around: a.trigger(), keep: keep, atLeast: a.number("clear_at_least"),
 				exclude: a.list("exclude"), inputs: a.boolean("inputs"), sticky: a.boolean("sticky"),
@@ -82,8 +83,12 @@ func (c *clearUses) Step(f *engine.Facts, in, out *engine.Layer) {
 	if c.sticky {
 		size = out.Tokens()
 	}
-	switch on := size+c.around(f) > c.trigger && c.sum > 0 && c.sum >= c.atLeast; {
+	size += c.around(f)
+	switch on := size > c.trigger && c.sum > 0 && c.sum >= c.atLeast; {
 	case on:
+		if k := c.todo.Next(0); k >= 0 && k < c.edge {
+			f.Fire(engine.ByEdit, "cleared", exceeded(limit{chain.Tok, c.trigger}, size))
+		}
 		for k := c.todo.Next(0); k >= 0 && k < c.edge; k = c.todo.Next(k + 1) {
 			c.Put(k, true)
 			c.decide(f, in, out, k)

@@ -25,6 +25,7 @@ func compactRow() Row {
 				{Name: "agent", Kind: chain.KindWord, Default: noAgent, Words: append([]string{noAgent}, engine.Agents()...), Help: "in a run of this agent, act when the agent does: as learnt from the run's own compactions, or as its recorded release does; in other runs, trigger applies"},
 				ofParam(ofContext, "trigger"),
 				tokensParam(),
+				onceParam(),
 			},
 		},
 		build: func(a *args) (engine.Stage, error) {
@@ -91,10 +92,15 @@ type compaction struct {
 
 func newCompaction(a *args, over []limit, keep limit) (engine.Stage, error) {
 	source, err := a.summaries()
-	return &compaction{
+	c := &compaction{
 		over: over, around: a.trigger(), keep: keep, role: a.role(), source: source, summary: -1,
 		old: a.because("summarised: before the last %s", keep), orphan: a.because("its call was summarised"),
-	}, err
+	}
+	if a.boolean(onceName) {
+		a.part.Stateful = false
+		return newCompactOnce(c), err
+	}
+	return c, err
 }
 
 func (c *compaction) Step(f *engine.Facts, in, out *engine.Layer) {
@@ -112,13 +118,19 @@ func (c *compaction) Step(f *engine.Facts, in, out *engine.Layer) {
 		c.update(f, in, k)
 		c.decide(in, out, k)
 	}
-	if c.passed(f, in, out) {
-		c.compact(f, in, out)
+	if l, n := c.passed(f, in, out); n >= 0 && c.compact(f, in, out) {
+		f.Fire(c.old, "summarised", exceeded(l, n))
 	}
 }
 
-// passed reports whether the view exceeds one of the limits.
-func (c *compaction) passed(f *engine.Facts, in, out *engine.Layer) bool {
+// exceeded says that a size of n is more than a limit.
+func exceeded(l limit, n int64) string {
+	return fmt.Sprintf("%s were more than %s", limit{l.unit, n}, chain.Comma(int(l.n)))
+}
+
+// passed returns the first limit that the view exceeds and the size of the view in its unit. The
+// size is -1 if the view exceeds none.
+func (c *compaction) passed(f *engine.Facts, in, out *engine.Layer) (limit, int64) {
 	for _, l := range c.over {
 		n := int64(0)
 		switch l.unit {
@@ -135,10 +147,10 @@ func (c *compaction) passed(f *engine.Facts, in, out *engine.Layer) bool {
 			n = int64(out.Count() - head)
 		}
 		if n > l.n {
-			return true
+			return l, n
 		}
 	}
-	return false
+	return limit{}, -1
 }
 
 // texts counts the texts of the view: groups, and messages outside groups.
@@ -274,11 +286,12 @@ func (c *compaction) newest(in, out *engine.Layer) engine.Key {
 	return last
 }
 
-// compact moves the cut and inserts a new summary at the cut.
-func (c *compaction) compact(f *engine.Facts, in, out *engine.Layer) {
+// compact moves the cut and inserts a new summary at the cut. It returns false if nothing can be
+// summarised.
+func (c *compaction) compact(f *engine.Facts, in, out *engine.Layer) bool {
 	cut := c.newCut(in, out)
 	if first := in.From(max(c.head, c.cut)); cut <= c.cut || first < 0 || first >= cut {
-		return
+		return false
 	}
 	var old []engine.Key
 	if c.source.RunsProgram() {
@@ -295,6 +308,7 @@ func (c *compaction) compact(f *engine.Facts, in, out *engine.Layer) {
 	c.summary = at
 	in.Fill(at, engine.Addition{Role: c.role})
 	out.Put(at, it, engine.ByEdit)
+	return true
 }
 
 // move removes everything before cut from the view.

@@ -12,8 +12,9 @@ func compactTrial() trial {
 		plain: plainCompact,
 		chains: []string{
 			"compact(5 turns, keep=0 turns)", "compact(9 msgs, keep=3, summary=recorded)", "compact(9 msgs, keep=3, summary=ends, role=user)", "compact(12 msgs, keep=5)", "compact(6 msgs, keep=0, role=user)", "compact(60 tok, keep=4, role=user)", "compact(900, keep=2 turns)", "compact(3 turns, keep=200 tok)", "compact(700, keep=30%, role=assistant)", "compact(900, keep=2 turns, tokens=o200k)",
+			"compact(9 msgs, keep=3, once=true)", "compact(900, keep=2 turns, once=true)", "compact(700, keep=30%, once=true)", "compact(600 tok, keep=200 tok, once=true, summary=ends)", "compact(3 turns, keep=0, once=true)",
 		},
-		large: []string{"compact(160k)", "compact(160k, keep=30%)", "compact(80 msgs, keep=40, summary=ends)"},
+		large: []string{"compact(160k)", "compact(160k, keep=30%, once=true)", "compact(160k, keep=30%)", "compact(80 msgs, keep=40, summary=ends)"},
 		grows: true,
 	}
 }
@@ -38,6 +39,9 @@ func plainCompact(j *judge, s *plainStage, view []msg) []msg {
 
 // compact summarises everything before a cut, and moves the cut when a limit is exceeded.
 func (j *judge) compact(view []msg, c plainCompaction, s *plainStage) []msg {
+	if s.boolean("once") {
+		s.cut, s.summary = -1, nil
+	}
 	head, rest := j.splitSystem(view)
 	var users []msg
 	var turns int

@@ -19,6 +19,7 @@ func compactTurnsRow() Row {
 				{Name: "max_chars", Unit: chain.Chars, Default: "50k", Help: "characters of text and arguments above which it acts too; 0: never"},
 				summary.Param("extractive"),
 				roleParam("system", "role of the summary"),
+				onceParam(),
 			},
 		},
 		build: func(a *args) (engine.Stage, error) {

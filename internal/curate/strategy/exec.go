@@ -14,19 +14,24 @@ func execRow() Row {
 	return Row{
 		Spec: chain.Spec{
 			Name:    "exec",
-			Summary: "What a program of yours prints: it gets the view as a JSON list of chat messages on its input and prints one. It may drop messages, change texts, leave calls out and add texts; calls and results must stay together.",
+			Summary: "What a program of yours prints: it gets the view as a JSON list of chat messages on its input and prints one. It may drop messages, change texts, leave calls out and add texts. A call without its result, or a result without its call, is a problem of the view.",
 			Whose:   "yours",
-			Params:  []chain.Param{{Name: "program", Kind: chain.KindWord, Required: true, Program: true, Help: "the program and its arguments, in double quotes; no shell reads them"}},
+			Params: []chain.Param{
+				{Name: "program", Kind: chain.KindWord, Required: true, Program: true, Help: "the program and its arguments, in double quotes; no shell reads them"},
+				{Name: "strict", Kind: chain.KindBool, Default: "false", Help: "a call or result without its counterpart is an error, and there is no view"},
+			},
 		},
 		build: func(a *args) (engine.Stage, error) {
 			command := a.word("program")
 			if a.in.Runner == nil {
 				return nil, a.fail("no program may be run here")
 			}
-			x := &external{command: command, leftOut: a.because("external: not in what %s printed", command), moved: a.because("external: moved by %s", command)}
-			a.judge(func(*model.View) []model.Problem {
+			x := &external{command: command, strict: a.boolean("strict"), leftOut: a.because("external: not in what %s printed", command), moved: a.because("external: moved by %s", command)}
+			broken := a.brokenPairs()
+			a.part.Whole = true
+			a.judge(func(v *model.View) []model.Problem {
 				if x.ran {
-					return nil
+					return broken(v)
 				}
 				return []model.Problem{{Rule: "not-run", Message: "the texts are not counted yet, so the program was not run: everything is shown as it came"}}
 			})
@@ -41,6 +46,7 @@ const execSlots = 8
 // external passes a view to a program and applies its output.
 type external struct {
 	command        string
+	strict         bool // a broken pair ends the replay
 	leftOut, moved engine.Reason
 
 	from  int // first call for which the program runs

@@ -50,6 +50,9 @@ func (a *answer) read(got []program.Message) error {
 			return fmt.Errorf("message %d of what it printed: %w", n, err)
 		}
 	}
+	if !a.strict {
+		return nil
+	}
 	return a.checkPairs()
 }
 

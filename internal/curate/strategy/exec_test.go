@@ -12,6 +12,7 @@ import (
 	"agentlens/internal/curate/chain"
 	"agentlens/internal/curate/curatetest"
 	"agentlens/internal/curate/engine"
+	"agentlens/internal/curate/lint"
 	"agentlens/internal/curate/program"
 	"agentlens/internal/curate/tokens"
 	"agentlens/internal/model"
@@ -152,7 +153,7 @@ func TestExec(t *testing.T) {
 	for _, tc := range []struct {
 		name string
 		run  runnerFunc
-		want string // the view, or after ! part of the error
+		want string // the view, or after ! part of the error of a strict chain
 	}{
 		{"the same", printed, all},
 		{"the same without indices", func(m []program.Message) string {
@@ -208,7 +209,7 @@ func TestExec(t *testing.T) {
 	} {
 		in := pairedThread(t)
 		in.Texts, in.Runner = true, tc.run
-		c, err := parseText(`exec("prog -x")`)
+		c, err := parseText(`exec("prog -x", strict=true)`)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -234,6 +235,43 @@ func TestExec(t *testing.T) {
 			if e.Fate != model.Kept && !strings.Contains(e.Reason, "external") {
 				t.Errorf("%s: message %d is %s because %q", tc.name, e.Index, e.Fate, e.Reason)
 			}
+		}
+	}
+}
+
+// reportsBrokenPair reports whether a view has a problem about a call or a result without its
+// counterpart.
+func reportsBrokenPair(v *model.View) bool {
+	return slices.ContainsFunc(v.Problems, func(p model.Problem) bool { return slices.Contains(lint.PairRules(), p.Rule) })
+}
+
+// TestExecShowsBrokenPairs checks that a view with a broken pair is shown with the provider's
+// error text, at the message concerned.
+func TestExecShowsBrokenPairs(t *testing.T) {
+	for _, tc := range []struct {
+		name, want, problem string
+		run                 runnerFunc
+		index               int
+	}{
+		{"the last four messages", "3 tool first | 4 tool second | 5 assistant done | 6 user two", "orphan-result: Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.", func(m []program.Message) string { return printed(m[3:]) }, 3},
+		{"a result left out", "0 system sys | 1 user one | 2 assistant  | 4 tool second | 5 assistant done | 6 user two", "unanswered-call: An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: c1", func(m []program.Message) string { return printed(append(m[:3:3], m[4:]...)) }, 2},
+		{"a call left out", "0 system sys | 1 user one | 2 assistant  | 3 tool first | 4 tool second | 5 assistant done | 6 user two", "orphan-result: Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.", func(m []program.Message) string {
+			m[2].ToolCalls = m[2].ToolCalls[:1]
+			return printed(m)
+		}, 4},
+	} {
+		in := pairedThread(t)
+		in.Runner = tc.run
+		r := views(t, in, `exec("prog -x")`)
+		v, brief := r.View(1), r.Brief(1)
+		if got := kept(t, in.Run, in.Thread, v); got != tc.want {
+			t.Errorf("%s: %s\nwant %s", tc.name, got, tc.want)
+		}
+		if len(v.Problems) == 0 || v.Problems[0].Rule+": "+v.Problems[0].Message != tc.problem || !v.Problems[0].Index.Is(tc.index) {
+			t.Errorf("%s: problems %+v", tc.name, v.Problems)
+		}
+		if !reflect.DeepEqual(v.Problems, brief.Problems) {
+			t.Errorf("%s: the brief view has the problems %+v", tc.name, brief.Problems)
 		}
 	}
 }
@@ -317,6 +355,14 @@ func FuzzExec(f *testing.F) {
 		in := pairedThread(&testing.T{})
 		in.Texts, in.Runner = true, runnerFunc(func([]program.Message) string { return output })
 		c, _ := parseText("exec(x)")
+		if r, err := Replay(context.Background(), in, c); err == nil {
+			v := r.View(1)
+			brief := r.Brief(1)
+			if broken := engine.BrokenPairs(in.Thread, v); (broken > 0) != reportsBrokenPair(v) || reportsBrokenPair(brief) != reportsBrokenPair(v) {
+				t.Fatalf("%s: %d broken pairs, problems %+v, in brief %+v", output, broken, v.Problems, brief.Problems)
+			}
+		}
+		c, _ = parseText("exec(x, strict=true)")
 		r, err := Replay(context.Background(), in, c)
 		if err != nil {
 			return

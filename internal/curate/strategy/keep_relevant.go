@@ -16,7 +16,7 @@ func keepRelevantRow() Row {
 	return Row{
 		Spec: chain.Spec{
 			Name:    "keep_relevant",
-			Summary: "The last user message; within max tokens the turn at hand, the newest first, then the older groups most like it in their words (BM25 with the last user message and the open calls), then the newest.",
+			Summary: "The last user message, and within max tokens the newest group, then the groups most like the question in their words, whatever their age (BM25 with the last user message and the open calls), then the newest.",
 			Whose:   "lens; importance without a model",
 			Params: []chain.Param{
 				{Name: "max", Unit: chain.Tok, Units: []chain.Unit{chain.Percent}, Required: true, Help: "tokens of the whole context, the system message counted; % is of the window"},
@@ -27,9 +27,9 @@ func keepRelevantRow() Row {
 			limit, err := a.tokens("max")
 			r := &relevant{
 				choice: choice{weights: weights{measure: byTokens}}, room: withSystem(limit, a.budget()), asked: -1,
-				less:   a.because("less relevant than what fits %s tokens", chain.Comma(int(limit))),
-				behind: a.because("of the turn at hand, but the question and what is newer fill %s tokens", chain.Comma(int(limit))),
+				less: a.because("shares less with the last question than what fits in %s tokens", chain.Comma(int(limit))),
 			}
+			a.part.Explain = func(v *model.View) { r.explain(v, a.part.Name, limit) }
 			over := a.headOverBudget(limit)
 			a.judge(func(v *model.View) []model.Problem {
 				if over != nil {
@@ -67,20 +67,44 @@ func overByQuestion(v *model.View, limit int64) []model.Problem {
 // relevant keeps the messages that are similar to the current question.
 type relevant struct {
 	choice
-	room         room
-	less, behind engine.Reason // of messages before the question, and after it
+	room room
+	less engine.Reason
 
-	index *bm25.Index // nil if texts may not be read
-	said  *keyset.Set // live messages that are not results
-	asked engine.Key  // the last user message, or -1
-	open  []int32     // pending calls: their message, then their positions
-	// ranked lists the units before asked that are similar to the question, best first.
-	ranked []engine.Key
+	index  *bm25.Index // nil if texts may not be read
+	query  *bm25.Query // of the question; nil if there is none
+	said   *keyset.Set // live messages that are not results
+	asked  engine.Key  // the last user message, or -1
+	open   []int32     // pending calls: their message, then their positions
+	ranked []scored    // units before asked that are similar to the question, best first
+	turn   []scored    // units after asked, likewise
 	picked *keyset.Set
+	byCall []questioned // the questions so far, for reasons
+	space  *engine.Keyspace
+}
+
+// mostOfTurn limits the units after the question that are compared by their scores.
+const mostOfTurn = 1024
+
+// A scored is a unit with its similarity to the question.
+type scored struct {
+	unit  engine.Key
+	score float64
+}
+
+func byScore(a, b scored) int {
+	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.unit, a.unit))
+}
+
+// questioned is the question from a call on.
+type questioned struct {
+	call  int
+	asked engine.Key
+	words []string
 }
 
 func (r *relevant) Step(f *engine.Facts, in, out *engine.Layer) {
 	if r.said == nil {
+		r.space = in.Keyspace
 		r.said, r.picked, r.keeps = keyset.NewSet(in.Size()), keyset.NewSet(in.Size()), keyset.NewSet(in.Size())
 		if f.Reads() {
 			r.index = bm25.NewIndex(in.Size())
@@ -95,19 +119,19 @@ func (r *relevant) Step(f *engine.Facts, in, out *engine.Layer) {
 			r.read(f, in, k)
 		}
 	}
-	before := r.asked
 	asked := r.users.Prev(engine.Key(in.Size() - 1))
 	open := r.waiting(f, in)
 	if stale || asked != r.asked || r.was != r.head || !slices.Equal(open, r.open) {
 		r.asked, r.open = asked, open
 		r.rank(f, in)
+	} else if r.query != nil {
+		for _, k := range in.Changed() {
+			r.rankLater(in, in.UnitHead(k))
+		}
 	}
 	r.start()
 	r.choose(f, in)
 	r.settle(in, func(unit engine.Key) { r.decide(in, out, unit) })
-	for k := range in.Between(max(0, before), max(0, asked)) { // these messages now belong to another turn
-		r.decide(in, out, in.UnitHead(k))
-	}
 }
 
 // decide keeps or drops the unit of a head.
@@ -128,8 +152,6 @@ func (r *relevant) decideMember(in, out *engine.Layer, head, k engine.Key) {
 		out.Drop(k, engine.Gone)
 	case k < r.head || r.keeps.Has(head):
 		out.Put(k, in.At(k), engine.AsIs)
-	case r.asked > 0 && k > r.asked:
-		out.Drop(k, r.behind)
 	default:
 		out.Drop(k, r.less)
 	}
@@ -161,33 +183,70 @@ func (r *relevant) waiting(f *engine.Facts, in *engine.Layer) []int32 {
 	return open
 }
 
-// rank orders the units before the question by similarity.
+// rank orders the units by similarity to the question.
 func (r *relevant) rank(f *engine.Facts, in *engine.Layer) {
-	r.ranked = r.ranked[:0]
+	r.ranked, r.turn, r.query = r.ranked[:0], r.turn[:0], nil
 	if r.index == nil || r.asked < 0 {
 		return
 	}
-	query := bm25.Words(f.Text(r.asked, in.At(r.asked)))
+	words := bm25.Words(f.Text(r.asked, in.At(r.asked)))
 	for i := 0; i < len(r.open); i += 2 {
 		c := &in.Thread.At(in.Place(r.open[i])).Calls[r.open[i+1]]
-		query = append(query, bm25.Words(c.Name+" "+f.Body(c.Args))...)
+		words = append(words, bm25.Words(c.Name+" "+f.Body(c.Args))...)
 	}
+	r.query = r.index.Query(words, r.asked)
+	r.byCall = append(r.byCall, questioned{f.Number, r.asked, words})
 	best := map[engine.Key]float64{}
-	for k, score := range r.index.Scores(query, r.asked) {
+	for k, score := range r.query.Earlier() {
 		if unit := in.UnitHead(k); k >= r.head && unit < r.asked {
 			best[unit] = max(best[unit], score)
 		}
 	}
-	for unit := range best {
-		r.ranked = append(r.ranked, unit)
+	for unit, score := range best {
+		r.ranked = append(r.ranked, scored{unit, score})
 	}
-	slices.SortFunc(r.ranked, func(a, b engine.Key) int {
-		return cmp.Or(cmp.Compare(best[b], best[a]), cmp.Compare(b, a))
-	})
+	slices.SortFunc(r.ranked, byScore)
+	for k := in.Last(); k > r.asked; k = in.Prev(k) {
+		if unit := in.UnitHead(k); unit > r.asked && r.heavy.Has(unit) {
+			r.rankLater(in, unit)
+		}
+	}
 }
 
-// choose keeps the current question and fills the room. It first chooses the question's
-// turn, newest first, then similar units, then the newest ones.
+// rankLater updates the place of a unit after the question.
+func (r *relevant) rankLater(in *engine.Layer, unit engine.Key) {
+	if unit <= r.asked {
+		return
+	}
+	if i := slices.IndexFunc(r.turn, func(s scored) bool { return s.unit == unit }); i >= 0 {
+		r.turn = slices.Delete(r.turn, i, i+1)
+	}
+	score := r.later(r.query, unit)
+	if score == 0 {
+		return
+	}
+	s := scored{unit, score}
+	i, _ := slices.BinarySearchFunc(r.turn, s, byScore)
+	r.turn = slices.Insert(r.turn, i, s)
+	r.turn = r.turn[:min(len(r.turn), mostOfTurn)]
+}
+
+// later returns the best score of the messages of a unit after the question.
+func (r *relevant) later(q *bm25.Query, unit engine.Key) float64 {
+	score := q.Later(unit)
+	if r.space.IsMessage(unit) {
+		for _, i := range r.space.Thread.Members(r.space.Place(unit)) {
+			score = max(score, q.Later(r.space.KeyOf(int(i))))
+		}
+	}
+	return score
+}
+
+// mostGaps limits the newest units without a score that are passed over because they do not fit.
+const mostGaps = 64
+
+// choose keeps the current question and the newest unit, and fills the room by similarity, then
+// with the newest units.
 func (r *relevant) choose(f *engine.Facts, in *engine.Layer) {
 	room := r.room(f, in, &r.weights)
 	take := func(k engine.Key) bool {
@@ -207,16 +266,24 @@ func (r *relevant) choose(f *engine.Facts, in *engine.Layer) {
 		r.picked.Add(question)
 		r.chosen = append(r.chosen, question)
 	}
-	k := r.heavy.Prev(int32(in.Size() - 1))
-	for k > question && take(k) {
-		k = r.heavy.Prev(k - 1)
+	newest := r.heavy.Prev(int32(in.Size() - 1))
+	if newest > question {
+		take(newest)
 	}
-	if k <= question {
-		for _, unit := range r.ranked {
+	for a, b := r.ranked, r.turn; room > 0 && len(a)+len(b) > 0; {
+		from := &a
+		if len(a) == 0 || len(b) > 0 && byScore(b[0], a[0]) < 0 {
+			from = &b
+		}
+		if unit := (*from)[0].unit; !r.picked.Has(unit) {
 			take(unit)
 		}
-		for k >= 0 && (r.picked.Has(k) || take(k)) {
-			k = r.heavy.Prev(k - 1)
+		*from = (*from)[1:]
+	}
+	gaps := 0
+	for k := newest; k >= 0 && room > 0 && gaps < mostGaps; k = r.heavy.Prev(k - 1) {
+		if !r.picked.Has(k) && !take(k) {
+			gaps++
 		}
 	}
 	for _, k := range r.chosen {

@@ -39,17 +39,13 @@ func plainKeepRelevant(j *judge, s *plainStage, view []msg) []msg {
 		}
 	}
 	keep := map[int]bool{}
-	take := func(h int) bool {
-		if weight[h] > limit {
-			return false
-		}
-		if !keep[h] {
+	take := func(h int) {
+		if !keep[h] && weight[h] <= limit {
 			limit -= weight[h]
 			keep[h] = true
 		}
-		return true
 	}
-	full, question := false, -1
+	question := -1
 	for _, m := range rest {
 		if m.pos == asked {
 			question = j.head(m)
@@ -57,31 +53,22 @@ func plainKeepRelevant(j *judge, s *plainStage, view []msg) []msg {
 			limit -= weight[question]
 		}
 	}
-	for _, h := range slices.Backward(heads) {
-		if h <= question {
-			break
-		}
-		if full = !take(h); full {
-			break
-		}
+	if n := len(heads); n > 0 && heads[n-1] > question {
+		take(heads[n-1])
 	}
-	if !full {
-		score := j.scores(append(slices.Clone(head), rest...), asked)
-		ranked := slices.DeleteFunc(slices.Clone(heads), func(h int) bool { return h >= asked || score[h] == 0 })
-		slices.SortFunc(ranked, func(a, b int) int {
-			if score[a] != score[b] {
-				return int(2*b2i(score[a] < score[b]) - 1)
-			}
-			return b - a
-		})
-		for _, h := range ranked {
-			take(h)
+	score := j.scores(append(slices.Clone(head), rest...), asked)
+	ranked := slices.DeleteFunc(slices.Clone(heads), func(h int) bool { return score[h] == 0 })
+	slices.SortFunc(ranked, func(a, b int) int {
+		if score[a] != score[b] {
+			return int(2*b2i(score[a] < score[b]) - 1)
 		}
-		for _, h := range slices.Backward(heads) {
-			if h < asked && !keep[h] && !take(h) {
-				break
-			}
-		}
+		return b - a
+	})
+	for _, h := range ranked {
+		take(h)
+	}
+	for _, h := range slices.Backward(heads) {
+		take(h)
 	}
 	out := slices.Clone(head)
 	for _, m := range rest {
@@ -123,9 +110,12 @@ func (j *judge) scores(view []msg, asked int) map[int]float64 {
 			}
 		}
 	}
-	df := map[string][]int{}
+	df, later := map[string][]int{}, map[string][]int{}
 	for _, m := range view {
 		for _, w := range query {
+			if m.pos > asked && slices.Contains(words[m.pos], w) && (len(later[w]) == 0 || later[w][len(later[w])-1] != m.pos) {
+				later[w] = append(later[w], m.pos)
+			}
 			if m.pos < asked && slices.Contains(words[m.pos], w) && (len(df[w]) == 0 || df[w][len(df[w])-1] != m.pos) {
 				df[w] = append(df[w], m.pos)
 			}
@@ -133,22 +123,35 @@ func (j *judge) scores(view []msg, asked int) map[int]float64 {
 	}
 	var terms []string
 	for _, w := range query {
-		if len(df[w]) > 0 && !slices.Contains(terms, w) {
+		if !slices.Contains(terms, w) {
 			terms = append(terms, w)
 		}
 	}
-	slices.SortStableFunc(terms, func(a, b string) int { return len(df[a]) - len(df[b]) })
+	rarity := func(w string) int { // words that do not occur before the question come last
+		if len(df[w]) == 0 {
+			return 1 << 30
+		}
+		return len(df[w])
+	}
+	slices.SortStableFunc(terms, func(a, b string) int { return rarity(a) - rarity(b) })
+	mean := 0.0
+	if n > 0 {
+		mean = total / n
+	}
 	score, best := map[int]float64{}, map[int]float64{}
 	for _, w := range terms[:min(len(terms), bm25.QueryWords)] {
-		for _, pos := range df[w][max(0, len(df[w])-bm25.WordPlaces):] {
+		for _, pos := range append(slices.Clone(df[w][max(0, len(df[w])-bm25.WordPlaces):]), later[w]...) {
 			times := 0.0
 			for _, x := range words[pos] {
 				times += float64(b2i(x == w))
 			}
-			score[pos] += bm25.Weight(times, float64(len(words[pos])), total/n, float64(len(df[w])), n)
+			score[pos] += bm25.Weight(times, float64(len(words[pos])), mean, float64(len(df[w])), n)
 		}
 	}
 	for _, m := range view {
+		if (m.pos > asked) != (j.head(m) > asked) { // a group around the question scores by its earlier part
+			continue
+		}
 		best[j.head(m)] = max(best[j.head(m)], score[m.pos])
 	}
 	return best
@@ -227,12 +230,6 @@ func TestRelevantKeepsTheQuestion(t *testing.T) {
 	if got, want := kept(t, run, thread, v), "0 system sys | 3 user what now? | 6 assistant short"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
-	for _, e := range v.Entries {
-		turn := strings.HasPrefix(e.Reason, "of the turn at hand, but the question")
-		if e.Fate == model.WasDropped && turn != (e.Index > 3) {
-			t.Errorf("message %d is dropped: %s", e.Index, e.Reason)
-		}
-	}
 	if len(v.Problems) > 0 {
 		t.Errorf("problems %+v", v.Problems)
 	}
@@ -245,35 +242,37 @@ func TestRelevantKeepsTheQuestion(t *testing.T) {
 	}
 }
 
-// TestRelevantReasons checks that reasons are updated when the current turn changes: they
-// equal those of a new replay.
+// TestRelevantReasons checks that the reasons say what was compared: the score of a message, the
+// messages that filled the budget, and how many of them scored higher.
 func TestRelevantReasons(t *testing.T) {
-	run, thread := curatetest.Conversation(7, 90)
-	sizes, err := engine.Measure(context.Background(), run, thread, tokens.Estimate{})
-	if err != nil {
-		t.Fatal(err)
+	filler := strings.Repeat("many other words ", 30)
+	run, thread, sizes := said(t, "s sys", "u the invoice number is 4711", "a noted the invoice", "u what a day", "a "+filler, "u the invoice number and the tax?", "a "+filler, "a let me see the number")
+	in := engine.Input{Run: run, Thread: thread, Sizes: sizes}
+	limit := sizes.Tokens[0] + sizes.Tokens[1] + sizes.Tokens[5] + sizes.Tokens[7] + 2
+	v := views(t, in, fmt.Sprintf("keep_relevant(%d)", limit)).View(5)
+	if got, want := kept(t, run, thread, v), "0 system sys | 1 user the invoice number is 4711 | 5 user the invoice number and the tax? | 7 assistant let me see the number"; got != want {
+		t.Fatalf("%s, want %s", got, want)
 	}
-	r := views(t, engine.Input{Run: run, Thread: thread, Sizes: sizes}, "keep_relevant(300)")
-	ofTurn := 0
-	for call := 1; call <= r.Calls()+1; call++ {
-		v, asked := r.View(call), int32(-1)
-		for _, e := range v.Entries {
-			if e.Role == model.User {
-				asked = e.Index
-			}
-		}
-		for _, e := range v.Entries {
-			turn := strings.HasPrefix(e.Reason, "of the turn at hand, but the question")
-			if e.Fate == model.WasDropped && turn != (asked >= 0 && e.Index > asked) {
-				t.Fatalf("call %d, asked at %d: message %d is dropped: %s", call, asked, e.Index, e.Reason)
-			}
-			if e.Index == asked && e.Fate == model.WasDropped {
-				t.Fatalf("call %d: the question %d is dropped", call, asked)
-			}
-			ofTurn += int(b2i(turn))
+	for i, want := range map[int]string{
+		2: "for its words shared with the last question; " + fmt.Sprint(limit) + " tokens went to 3 messages, 2 of them with higher scores",
+		4: "shares no word with the last question that counts; " + fmt.Sprint(limit) + " tokens went to 3 messages",
+		6: "shares no word with the last question that counts; " + fmt.Sprint(limit) + " tokens went to 3 messages",
+	} {
+		if e := v.Entries[i]; e.Fate != model.WasDropped || !strings.HasSuffix(e.Reason, want) {
+			t.Errorf("message %d is %s: %q, want %q", i, e.Fate, e.Reason, want)
 		}
 	}
-	if ofTurn == 0 {
-		t.Error("nothing of the turn at hand was dropped")
+}
+
+// TestRelevantFillsItsBudget checks that a turn too large for the budget leaves the rest of it to
+// other messages, whatever their age.
+func TestRelevantFillsItsBudget(t *testing.T) {
+	run, thread := curatetest.Conversation(5, 400)
+	in := inputOf(t, run, thread)
+	for _, limit := range []int64{600, 2000} {
+		v := views(t, in, fmt.Sprintf("keep_relevant(%d)", limit)).View(len(thread.Calls) + 1)
+		if v.Original.Tokens < 2*limit || v.Curated.Tokens > limit || v.Curated.Tokens < limit*9/10 {
+			t.Errorf("%d of %d tokens are kept with a budget of %d", v.Curated.Tokens, v.Original.Tokens, limit)
+		}
 	}
 }

@@ -1,6 +1,8 @@
 package strategy
 
 import (
+	"fmt"
+
 	"agentlens/internal/curate/chain"
 	"agentlens/internal/curate/engine"
 	"agentlens/internal/curate/keyset"
@@ -50,6 +52,7 @@ func (m *mask) Step(f *engine.Facts, in, out *engine.Layer) {
 	case m.every == 1:
 		m.results.Slide(m.keep)
 	case m.results.N >= m.keep+m.every:
+		f.Fire(engine.ByEdit, "masked", fmt.Sprintf("%d results were at least %d more than %d", m.results.N, m.every, m.keep))
 		m.results.Forward(m.keep)
 	}
 	m.results.Between(before, m.results.Edge, func(k engine.Key) { m.decide(f, in, out, k) })

@@ -44,7 +44,7 @@ func comparePrefixes(t *testing.T, run *model.Run, thread *model.Thread, c chain
 	var before []model.Entry
 	for call := 1; call <= r.Calls()+1; call++ {
 		v := r.View(call)
-		sent := slices.DeleteFunc(slices.Clone(v.Entries), func(e model.Entry) bool { return e.Fate == model.WasDropped })
+		sent := sentOf(v)
 		kept, tokens := 0, int64(0)
 		for kept < min(len(before), len(sent)) && sameEntry(before[kept], sent[kept]) {
 			tokens += int64(sent[kept].Tokens)

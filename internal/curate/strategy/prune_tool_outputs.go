@@ -1,6 +1,7 @@
 package strategy
 
 import (
+	"fmt"
 	"slices"
 
 	"agentlens/internal/curate/chain"
@@ -65,9 +66,11 @@ func (p *prune) Step(f *engine.Facts, in, out *engine.Layer) {
 		return
 	}
 	edge := min(end, p.weight.Reach(p.weight.Before(end)-p.protect))
-	if p.saving.Before(edge) <= p.minimum {
+	saving := p.saving.Before(edge)
+	if saving <= p.minimum {
 		return
 	}
+	f.Fire(engine.ByEdit, "pruned", fmt.Sprintf("%s tokens of old results were more than %s", chain.Comma(int(saving)), chain.Comma(int(p.minimum))))
 	for k := p.todo.Next(0); k >= 0 && k < edge; k = p.todo.Next(k + 1) {
 		p.pruned.Add(k)
 		p.update(f, in, k)

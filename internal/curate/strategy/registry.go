@@ -5,6 +5,7 @@ import (
 
 	"agentlens/internal/curate/chain"
 	"agentlens/internal/curate/engine"
+	"agentlens/internal/model"
 )
 
 // registry lists every strategy. A new strategy adds a file with its row, and a line here.
@@ -29,6 +30,8 @@ func registry() []Row {
 		collapseToolGroupsRow(),
 		filterRow(),
 		keepTextRow(),
+		atRow(),
+		noHistoryRow(),
 		compactTurnsRow(),
 		compactRow(),
 		keepRelevantRow(),
@@ -60,11 +63,43 @@ func Language() *chain.Language {
 // Replay runs a chain over every provider call of in.Thread, and over the call that would
 // follow the record. It returns a [*chain.BuildError] if the chain cannot run on the input.
 func Replay(ctx context.Context, in engine.Input, c chain.Chain) (*engine.Replayed, error) {
-	parts, err := build(ctx, in, c)
+	stages := c
+	if t := templateOf(in, c); t != nil {
+		in.Template, stages = t, c[:len(c)-1]
+	}
+	parts, err := build(ctx, in, stages)
 	if err != nil {
 		return nil, err
 	}
 	return engine.Replay(ctx, in, c, parts)
+}
+
+// recordedSteps is the chain with the effect of the recorded visibility of steps.
+const recordedSteps = "task_steps(auto=0)"
+
+// Recorded replays the recorded or reconstructed views of a thread, see [engine.Recorded]. Those
+// of a task history follow from the recorded visibility of its steps.
+func Recorded(ctx context.Context, in engine.Input) (*engine.Replayed, error) {
+	if in.Thread.Template.Kind != model.TaskSection || in.Run == nil {
+		return engine.Recorded(ctx, in)
+	}
+	c, err := Language().Parse(recordedSteps, nil)
+	if err != nil {
+		return nil, err
+	}
+	parts, err := build(ctx, in, c)
+	if err != nil {
+		return engine.Recorded(ctx, in) // the steps cannot be read
+	}
+	return engine.Restored(ctx, in, c, parts, note(in.Thread))
+}
+
+// note returns the note of the calls of a thread, which explains all its views.
+func note(t *model.Thread) string {
+	if len(t.Calls) > 0 {
+		return t.Calls[0].Note
+	}
+	return t.Template.Note
 }
 
 // presets returns the named chains.

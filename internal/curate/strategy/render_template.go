@@ -14,7 +14,7 @@ import (
 func renderTemplateRow() Row {
 	return Row{
 		Spec: chain.Spec{
-			Name:    "render_template",
+			Name:    renderTemplate,
 			Summary: "The view as one text, as a model that takes a prompt only would get it; the system message stays. keep_text before it leaves tools out.",
 			Whose:   "flujo, FSD-033 history_template",
 			Last:    true,
@@ -25,7 +25,8 @@ func renderTemplateRow() Row {
 			if err != nil {
 				return nil, a.fail(err.Error())
 			}
-			return &render{template: t, around: utf8.RuneCountInString(t.Render(nil)), at: -1, rendered: a.because("put into the text of the rendered template")}, nil
+			a.part.Renders = a.because("put into the text of the rendered template")
+			return &render{template: t, around: utf8.RuneCountInString(t.Render(nil)), at: -1, rendered: a.part.Renders}, nil
 		},
 	}
 }
@@ -152,15 +153,51 @@ type rendered struct {
 }
 
 func (e rendered) Apply(c *engine.Content) {
-	var history []template.Turn
-	for k, it := range e.messages {
-		history = append(history, template.Turn{Role: e.contents.Role(k).String(), Tool: toolOf(e.contents.Keyspace, k), Content: e.contents.Text(k, it)})
-	}
+	var b strings.Builder
+	e.Compose(func(text string, _ engine.Key) { b.WriteString(text) })
 	c.Text = []model.Piece{}
-	if text := e.template.Render(history); text != "" {
-		c.Text = []model.Piece{{Insert: strings.ToValidUTF8(text, "\uFFFD")}}
+	if b.Len() > 0 {
+		c.Text = []model.Piece{{Insert: b.String()}}
 	}
 }
+
+// Compose implements [engine.Composer].
+func (e rendered) Compose(emit func(text string, k engine.Key)) {
+	var history []template.Turn
+	var keys []engine.Key
+	for k, it := range e.messages {
+		history = append(history, template.Turn{Role: e.contents.Role(k).String(), Tool: toolOf(e.contents.Keyspace, k), Content: e.contents.Text(k, it)})
+		keys = append(keys, k)
+	}
+	next := 0
+	e.template.Parts(history, func(text string, of *template.Turn) {
+		k := engine.Key(-1)
+		if of != nil {
+			for &history[next] != of { // the turns come in order, once or several times
+				next = (next + 1) % len(history)
+			}
+			k = keys[next]
+		}
+		emit(strings.ToValidUTF8(text, "\uFFFD"), k)
+	})
+}
+
+// templateOf returns the template of a chain that ends with render_template on a thread whose
+// history is sent as text, or nil. It takes the place of the thread's template, so that the
+// rest of the recorded prompt stays around it.
+func templateOf(in engine.Input, c chain.Chain) *model.Template {
+	kind := in.Thread.Template.Kind
+	if len(c) == 0 || c[len(c)-1].Spec.Name != renderTemplate || kind != model.Handlebars && kind != model.UnknownTemplate {
+		return nil
+	}
+	source := c[len(c)-1].Arg("template").Word
+	if _, err := template.Parse(source); err != nil {
+		return nil // the stage reports it
+	}
+	return &model.Template{Kind: model.Handlebars, Source: source, Note: "rendered by the template of the chain"}
+}
+
+const renderTemplate = "render_template"
 
 func (e rendered) Guess(engine.Variant) (tokens, runes int32) {
 	tokens = engine.Overhead + e.tokens

@@ -50,12 +50,10 @@ func compare(t *testing.T, run *model.Run, thread *model.Thread, c chain.Chain, 
 		var have []string
 		var count int
 		var tok int64
-		for _, e := range v.Entries {
-			if e.Fate != model.WasDropped {
-				have = append(have, fmt.Sprintf("%d/%s/%d", e.Index, e.Role, e.Tokens))
-				count++
-				tok += int64(e.Tokens)
-			}
+		for e := range v.Sent() {
+			have = append(have, fmt.Sprintf("%d/%s/%d", e.Index, e.Role, e.Tokens))
+			count++
+			tok += int64(e.Tokens)
 		}
 		var expect []string
 		for _, m := range want[call-1] {

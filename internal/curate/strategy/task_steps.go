@@ -23,6 +23,7 @@ func taskStepsRow() Row {
 			Params: []chain.Param{
 				{Name: "levels", Kind: chain.KindList, Default: "[]", Help: `levels of steps by id, ["1:summary", "3:full"], or "*" for those not named: full, condensed, summary or title; "1:summary=found two bugs" gives the summary too; else as the record has them`},
 				{Name: "auto", Unit: chain.Percent, Units: []chain.Unit{chain.Tok}, Default: "80%", Help: "size above which the oldest finished whole steps are collapsed, one by one; a share needs the model's window; 0: never"},
+				{Name: "on", Kind: chain.KindWord, Default: onPressure, Words: []string{onPressure, onDone, onHybrid, onExplicit}, Help: "when the oldest finished whole steps are collapsed. pressure: above auto; done: each as the next one begins; hybrid: as the next one begins, above three quarters of auto; explicit: only as levels or the record say"},
 				{Name: "max_turns", Unit: chain.Texts, Default: "3", Help: "key turns of a condensed step, and of a summary that is made of a step without one"},
 				roleParam("system", "role of the message that replaces a step"),
 				ofParam(ofContext, "auto"),
@@ -32,16 +33,29 @@ func taskStepsRow() Row {
 	}
 }
 
+// The values of the parameter on. Three quarters of auto are where the specification begins to
+// consider a summary: 0.6 of a window whose 0.8 are urgent.
+const (
+	onPressure = "pressure"
+	onDone     = "done"
+	onHybrid   = "hybrid"
+	onExplicit = "explicit"
+)
+
 func buildTaskSteps(a *args) (engine.Stage, error) {
 	s := &taskSteps{
 		around: a.trigger(), role: a.role(), most: int(a.number("max_turns")), last: -1,
-		collapsed: a.because("its step is collapsed"), notKey: a.because("not among the key turns of its step"),
+		collapsed: a.because("its step is collapsed"),
+		notKey:    a.because("its step is condensed to %d key turns (first, tools, last) with their groups", a.number("max_turns")),
+		on:        a.word("on"),
 	}
-	if auto := a.value("auto"); auto.Unit == chain.Percent && a.in.Window == 0 && auto.Number > 0 {
+	a.part.Explain = func(v *model.View) { s.explain(v, a.part.Name) }
+	sized := s.on == onPressure || s.on == onHybrid
+	if auto := a.value("auto"); sized && auto.Unit == chain.Percent && a.in.Window == 0 && auto.Number > 0 {
 		a.judge(func(*model.View) []model.Problem {
 			return []model.Problem{{Rule: "window-unknown", Message: "the model's window is not known, so no step is collapsed under pressure; give auto in tokens"}}
 		})
-	} else {
+	} else if sized {
 		s.auto, _ = a.tokens("auto")
 	}
 	if a.in.Run == nil { // a thread without texts has no steps
@@ -55,7 +69,9 @@ type taskSteps struct {
 	steps   []taskStep
 	of      []int32 // per message its step, or -1
 	markers []model.Marker
+	marked  []int32                     // per marker its step
 	around  func(f *engine.Facts) int64 // tokens of the context besides the view
+	on      string                      // when steps are collapsed
 	auto    int64                       // tokens above which steps are collapsed; 0 never collapses
 	most    int
 	role    model.Role
@@ -108,11 +124,28 @@ func (s *taskSteps) read(a *args) error {
 		}
 	}
 	for _, m := range t.Markers {
-		if m.Kind == model.StepSummarised && m.After >= 0 && m.After < t.Len() && s.of[m.After] >= 0 {
-			s.markers = append(s.markers, m)
+		if m.Kind != model.StepSummarised || m.After < 0 || m.After >= t.Len() {
+			continue
+		}
+		if at := s.named(t, &m); at >= 0 {
+			s.markers, s.marked = append(s.markers, m), append(s.marked, at)
 		}
 	}
 	return s.setLevels(a, history)
+}
+
+// named returns the step that a marker summarises, or -1: the one whose id it has, where the thread records
+// ids, or the one of the message before it.
+func (s *taskSteps) named(t *model.Thread, m *model.Marker) int32 {
+	i := slices.IndexFunc(m.Detail, func(d model.Detail) bool { return d.Key == "step_id" })
+	if i < 0 {
+		return s.of[m.After]
+	}
+	id, ok := m.Detail[i].Value.(int64)
+	if !ok || t.Kind != "task" {
+		return -1
+	}
+	return int32(slices.IndexFunc(s.steps, func(st taskStep) bool { return st.ID == id }))
 }
 
 // setLevels applies the levels of the chain, each written as id:level or id:summary=text.
@@ -162,6 +195,7 @@ func (s *taskSteps) Step(f *engine.Facts, in, out *engine.Layer) {
 		s.alive = keyset.NewSet(in.Size())
 	}
 	s.todo = s.todo[:0]
+	last := s.last
 	for _, k := range in.Changed() {
 		if at := s.stepAt(in, k); at >= 0 {
 			s.count(in, k, at)
@@ -174,8 +208,33 @@ func (s *taskSteps) Step(f *engine.Facts, in, out *engine.Layer) {
 	for _, k := range s.todo {
 		s.show(f, in, out, k)
 	}
-	for s.auto > 0 && out.Tokens()+s.around(f) > s.auto && s.old < s.last {
-		s.collapse(f, in, out, s.old)
+	s.collapseOld(f, in, out, s.last > last)
+}
+
+// collapseOld collapses the oldest finished steps, as the parameter on says. next reports that
+// another step has begun at this call.
+func (s *taskSteps) collapseOld(f *engine.Facts, in, out *engine.Layer, next bool) {
+	limit := s.auto
+	switch {
+	case s.on == onDone:
+		limit = -1
+	case s.on == onExplicit, s.auto == 0, s.on == onHybrid && !next:
+		return
+	case s.on == onHybrid:
+		limit = s.auto / 4 * 3
+	}
+	for s.old < s.last {
+		size := out.Tokens() + s.around(f)
+		if size <= limit {
+			return
+		}
+		if s.collapse(f, in, out, s.old) {
+			when := fmt.Sprintf("step %d was done", s.steps[s.old].ID)
+			if s.on != onDone {
+				when = exceeded(tokenLimit(limit), size)
+			}
+			f.Fire(s.collapsed, "collapsed", when)
+		}
 		s.old++
 	}
 }
@@ -217,7 +276,7 @@ func (s *taskSteps) again(in *engine.Layer, at int) {
 // follow applies the step levels recorded so far.
 func (s *taskSteps) follow(f *engine.Facts, in *engine.Layer) {
 	for ; s.next < len(s.markers) && s.markers[s.next].After < f.Given; s.next++ {
-		at := int(s.of[s.markers[s.next].After])
+		at := int(s.marked[s.next])
 		if st := &s.steps[at]; !st.named {
 			st.level = task.Summary
 			s.again(in, at)
@@ -225,11 +284,12 @@ func (s *taskSteps) follow(f *engine.Facts, in *engine.Layer) {
 	}
 }
 
-// collapse replaces a step with its summary if that makes the view smaller.
-func (s *taskSteps) collapse(f *engine.Facts, in, out *engine.Layer, at int) {
+// collapse replaces a step with its summary if that makes the view smaller. It reports whether it
+// did.
+func (s *taskSteps) collapse(f *engine.Facts, in, out *engine.Layer, at int) bool {
 	st := &s.steps[at]
 	if st.held || st.level != task.Full || st.live == 0 {
-		return
+		return false
 	}
 	size := int32(0)
 	for _, i := range st.members {
@@ -240,7 +300,9 @@ func (s *taskSteps) collapse(f *engine.Facts, in, out *engine.Layer, at int) {
 	if s.standIn(f, in, st, task.Summary).Tokens < size {
 		st.level = task.Summary
 		s.show(f, in, out, at)
+		return true
 	}
+	return false
 }
 
 // show applies the level of a step to its messages and to the message that replaces them.

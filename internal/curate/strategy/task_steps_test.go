@@ -19,9 +19,9 @@ func taskStepsTrial() trial {
 	return trial{
 		plain: plainTaskSteps,
 		chains: []string{
-			"task_steps", "task_steps(auto=60 tok)", "task_steps(auto=0)", "task_steps(auto=500 tok)", `task_steps(["*:title"], auto=0)`, `task_steps(["*:condensed"], auto=0, max_turns=2)`, `task_steps(["*:condensed"])`, `task_steps(["*:full", "2:summary"], auto=300 tok)`, `task_steps(["1:condensed", "3:title"], auto=400 tok, role=user)`, "task_steps(auto=1 tok, max_turns=1)", `task_steps(["*:condensed"]) | sliding_window(5)`,
+			"task_steps", "task_steps(auto=60 tok)", "task_steps(auto=0)", "task_steps(auto=500 tok)", `task_steps(["*:title"], auto=0)`, `task_steps(["*:condensed"], auto=0, max_turns=2)`, `task_steps(["*:condensed"])`, `task_steps(["*:full", "2:summary"], auto=300 tok)`, `task_steps(["1:condensed", "3:title"], auto=400 tok, role=user)`, "task_steps(auto=1 tok, max_turns=1)", `task_steps(["*:condensed"]) | sliding_window(5)`, "task_steps(on=done)", "task_steps(auto=400 tok, on=hybrid)", "task_steps(auto=60 tok, on=explicit)",
 		},
-		large:  []string{"task_steps"},
+		large:  []string{"task_steps", "task_steps(on=done)"},
 		grows:  true,
 		thread: stepped,
 	}
@@ -34,11 +34,11 @@ func stepped(seed uint64, n int) (*model.Run, *model.Thread) {
 	rnd := rand.New(rand.NewPCG(seed, 11))
 	name := ""
 	for i := range thread.Len() {
-		if i == 0 || rnd.IntN(8) == 0 {
+		if i == 0 || i == n/3 || i == n/2 || rnd.IntN(8) == 0 {
 			if name != "" && rnd.IntN(3) == 0 {
 				thread.Markers = append(thread.Markers, model.Marker{Kind: model.StepSummarised, After: i - 1})
 			}
-			if name = fmt.Sprintf("part %d", i); rnd.IntN(6) == 0 {
+			if name = fmt.Sprintf("part %d", i); i > n/2 && rnd.IntN(6) == 0 {
 				name = ""
 			}
 		}
@@ -114,6 +114,7 @@ func plainTaskSteps(j *judge, s *plainStage, view []msg) []msg {
 			p.level[k] = task.Summary
 		}
 	}
+	before := p.last
 	for _, m := range view {
 		p.last = max(p.last, p.step(m))
 	}
@@ -121,8 +122,16 @@ func plainTaskSteps(j *judge, s *plainStage, view []msg) []msg {
 	if v := s.value("auto"); v.Unit == chain.Tok {
 		auto = int64(v.Number)
 	}
+	switch on := s.word("on"); {
+	case on == "done":
+		auto = -1
+	case on == "explicit", on == "hybrid" && p.last == before:
+		auto = 0
+	case on == "hybrid":
+		auto = auto / 4 * 3
+	}
 	out := p.show(j, s, view)
-	for auto > 0 && total(out) > auto && p.old < p.last {
+	for auto != 0 && total(out) > auto && p.old < p.last {
 		if k := p.old; !p.held[k] && p.level[k] == task.Full {
 			p.level[k] = task.Summary
 			if smaller := p.show(j, s, view); total(smaller) < total(out) {
@@ -203,6 +212,52 @@ func TestTaskStepsRefuses(t *testing.T) {
 		}
 		if _, err := Replay(context.Background(), engine.Input{Run: run, Thread: thread, Sizes: engine.Guess(thread)}, chain); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
+}
+
+// TestCondensedSaysWhy checks the reasons of a condensed step of 6 turns: 3 key turns are kept,
+// with the call of the tool's turn.
+func TestCondensedSaysWhy(t *testing.T) {
+	g := curatetest.NewGenerator(1)
+	add := func(m model.Message, text string) { m.Step = "one"; g.Add(m, text) }
+	add(model.Message{Role: model.User}, "go")
+	add(model.Message{Role: model.Assistant, Calls: []model.ToolCall{{ID: "c1", Name: "read", Args: g.Arena.Add("{}")}}}, "")
+	add(model.Message{Role: model.Tool, CallID: "c1"}, "found")
+	add(model.Message{Role: model.Assistant}, "thinking aloud")
+	add(model.Message{Role: model.Assistant}, "more of it")
+	add(model.Message{Role: model.Assistant}, "done")
+	thread := g.B.Build()
+	run := &model.Run{Threads: []*model.Thread{thread}, Bodies: g.Arena}
+	v := mustReplay(t, inputOf(t, run, thread), parse(t, `task_steps(["1:condensed"])`)).View(1)
+	dropped := "its step is condensed to 3 key turns (first, tools, last) with their groups"
+	for i, want := range []string{"the first turn of its step", "in one group with a key turn of its step", "a tool's turn of its step", dropped, dropped, "the last turn of its step"} {
+		if e := v.Entries[i]; e.Reason != want || (e.Fate == model.WasDropped) != (want == dropped) {
+			t.Errorf("message %d is %s: %q, want %q", i, e.Fate, e.Reason, want)
+		}
+	}
+}
+
+// TestStepsCollapseWhenDone checks when the parameter on collapses a step: at once when the next
+// one begins, only above the limit, or never.
+func TestStepsCollapseWhenDone(t *testing.T) {
+	long := strings.Repeat("many words ", 60)
+	g := curatetest.NewGenerator(1)
+	for i, step := range []string{"one", "one", "two", "two", "three"} {
+		g.Add(model.Message{Role: []model.Role{model.User, model.Assistant}[i%2], Step: step}, long)
+	}
+	thread := g.B.Build()
+	run := &model.Run{Threads: []*model.Thread{thread}, Bodies: g.Arena}
+	for text, want := range map[string]int{
+		"task_steps(on=done, max_turns=1)": 4, "task_steps(auto=100k tok, on=hybrid)": 0, "task_steps(auto=100k tok)": 0, "task_steps(auto=1 tok, on=explicit)": 0, "task_steps(auto=100 tok, on=hybrid, max_turns=1)": 4,
+	} {
+		v := mustReplay(t, inputOf(t, run, thread), parse(t, text)).View(1)
+		dropped := 0
+		for _, e := range v.Entries {
+			dropped += int(b2i(e.Fate == model.WasDropped))
+		}
+		if dropped != want || (len(v.Fired) > 0) != (want > 0) {
+			t.Errorf("%s drops %d messages and fires %+v, want %d", text, dropped, v.Fired, want)
 		}
 	}
 }

@@ -53,6 +53,8 @@ func trials() map[string]trial {
 		"collapse_tool_groups":  collapseToolGroupsTrial(),
 		"filter":                filterTrial(),
 		"keep_text":             keepTextTrial(),
+		"at":                    atTrial(),
+		"no_history":            noHistoryTrial(),
 		"compact_turns":         compactTurnsTrial(),
 		"compact":               compactTrial(),
 		"keep_relevant":         keepRelevantTrial(),
@@ -176,14 +178,19 @@ func views(t *testing.T, in engine.Input, text string) *engine.Replayed {
 	return r
 }
 
+// sentOf returns the messages that a view sends.
+func sentOf(v *model.View) (sent []model.Entry) {
+	for e := range v.Sent() {
+		sent = append(sent, *e)
+	}
+	return sent
+}
+
 // kept formats a view: "0 user hello" for each message in it, + for an added one.
 func kept(t *testing.T, run *model.Run, thread *model.Thread, v *model.View) string {
 	t.Helper()
 	var lines []string
-	for _, e := range v.Entries {
-		if e.Fate == model.WasDropped {
-			continue
-		}
+	for e := range v.Sent() {
 		text, index := "", "+"
 		if e.Index >= 0 {
 			var err error

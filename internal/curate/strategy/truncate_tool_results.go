@@ -20,7 +20,7 @@ func truncateToolResultsRow() Row {
 				{Name: "max", Unit: chain.Chars, Default: "2000", Help: "code points a result may have"},
 				{Name: "suffix", Kind: chain.KindWord, Default: `"\n... [truncated]"`, Help: "text inserted at the cut; counted in max"},
 				{Name: "keep", Kind: chain.KindWord, Default: "head", Words: []string{"head", "tail", "both"}, Help: "which end of the result stays"},
-				{Name: "exact", Kind: chain.KindBool, Default: "false", Help: "cut as the specification's code does: at code points, and a suffix longer than max makes a result longer"},
+				{Name: "exact", Kind: chain.KindBool, Default: "false", Help: "cut as the specification's code does: at code points, only content that is a string, and a suffix longer than max makes a result longer"},
 			},
 		},
 		build: func(a *args) (engine.Stage, error) {
@@ -47,7 +47,7 @@ func (t *truncate) Step(f *engine.Facts, in, out *engine.Layer) {
 			continue
 		}
 		runes := f.Runes(k, it)
-		if runes <= t.cut.max {
+		if runes <= t.cut.max || t.cut.exact && !f.IsString(k) {
 			engine.Pass(in, out, k)
 			continue
 		}

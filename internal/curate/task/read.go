@@ -12,8 +12,8 @@ import (
 type Range struct{ From, To int }
 
 // Of returns the task recorded in a thread, and the messages of each step. If no task is
-// recorded, each run of messages with the same step name is a step, numbered from 1. If no
-// message belongs to a step, ok is false.
+// recorded, each run of messages with the same step name and turn is a step, numbered from 1.
+// If no message belongs to a step, ok is false.
 func Of(run *model.Run, t *model.Thread) (task *Task, ranges []Range, ok bool, err error) {
 	if t.Kind == "task" {
 		if task, err = recorded(run, t); err != nil {
@@ -28,7 +28,7 @@ func Of(run *model.Run, t *model.Thread) (task *Task, ranges []Range, ok bool, e
 		n := len(task.Steps)
 		switch {
 		case name == "":
-		case n > 0 && ranges[n-1].To == i && task.Steps[n-1].Title == name:
+		case n > 0 && ranges[n-1].To == i && task.Steps[n-1].Title == name && t.At(i-1).Turn == t.At(i).Turn:
 			ranges[n-1].To++
 		default:
 			task.Steps = append(task.Steps, Step{ID: int64(n + 1), Title: name, Level: Full})

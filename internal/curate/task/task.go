@@ -103,61 +103,6 @@ func (t *Task) Render() string {
 	return strings.Join(lines, "\n")
 }
 
-// RenderSection renders a task like TaskHistorySection.render of the specification. The
-// number and depth are those of the section in its prompt, such as "2" and 0. A heading
-// consists of two hash marks plus one per depth, the number, the title, and the key in
-// parentheses.
-func (t *Task) RenderSection(number string, depth int) string {
-	lines := []string{
-		fmt.Sprintf("%s %s. Task History (task-history)", strings.Repeat("#", depth+2), number),
-		"**Objective**: " + t.Objective, "",
-	}
-	for i, s := range t.Steps {
-		lines = append(lines, t.renderStep(s, depth+1, fmt.Sprintf("%s.%d", number, i+1)))
-	}
-	return strings.Join(lines, "\n")
-}
-
-func (t *Task) renderStep(s Step, depth int, number string) string {
-	heading := fmt.Sprintf("%s %s. %s ", strings.Repeat("#", depth+2), number, s.Title)
-	if t.Active != nil && *t.Active == s.ID {
-		heading += "[active]"
-	}
-	heading = strings.TrimSpace(heading)
-	switch s.Level {
-	case Title:
-		return heading
-	case Summary:
-		summary := s.Summary
-		if summary == "" {
-			summary = "None" // as Python formats a missing summary
-		}
-		return fmt.Sprintf("%s\n\n%s\n\n_Call `expand_step(%d)` for full conversation._", heading, summary, s.ID)
-	}
-	lines := []string{heading, ""}
-	for _, turn := range s.shown() {
-		lines = append(lines, turn.inSection())
-	}
-	return strings.Join(lines, "\n")
-}
-
-// inSection renders a turn in a section. A tool without a name is "None", as Python formats
-// it.
-func (t Turn) inSection() string {
-	if t.Role != "tool" {
-		first, rest := "", t.Role
-		if _, n := utf8.DecodeRuneInString(t.Role); n > 0 {
-			first, rest = strings.ToUpper(t.Role[:n]), t.Role[n:]
-		}
-		return "**" + first + rest + "**: " + t.Content
-	}
-	tool := t.Tool
-	if tool == "" {
-		tool = "None"
-	}
-	return "**[" + tool + "]**: " + t.Content
-}
-
 // keyTurns is the number of turns that a condensed step shows (extractive_summary of the
 // specification).
 const keyTurns = 3

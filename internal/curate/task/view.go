@@ -45,7 +45,7 @@ func InView(run *model.Run, t *model.Thread, v *model.View, text func(*model.Ent
 		if e.Index < 0 {
 			s = byReason[e.Reason]
 		}
-		if s == nil || e.Fate == model.WasDropped {
+		if s == nil || !e.Sent() {
 			continue
 		}
 		content, err := text(e)
@@ -53,7 +53,7 @@ func InView(run *model.Run, t *model.Thread, v *model.View, text func(*model.Ent
 			return nil, err
 		}
 		if e.Index < 0 {
-			s.standIn(content)
+			s.StandIn(content)
 			continue
 		}
 		m := t.At(int(e.Index))
@@ -62,9 +62,9 @@ func InView(run *model.Run, t *model.Thread, v *model.View, text func(*model.Ent
 	return &shown, nil
 }
 
-// standIn sets the level and the summary of s from rendered, the text that replaces the
+// StandIn sets the level and the summary of s from rendered, the text that replaces the
 // step in a view: see [Step.Render].
-func (s *Step) standIn(rendered string) {
+func (s *Step) StandIn(rendered string) {
 	s.Level = Title
 	title := "Step " + strconv.FormatInt(s.ID, 10) + ": " + s.Title
 	if summary, ok := strings.CutPrefix(rendered, title+"\n[Summary] "); ok {

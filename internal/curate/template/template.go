@@ -185,24 +185,34 @@ func (p *templateParser) name(text string, inTurn bool) (string, error) {
 // Render renders a history.
 func (t Template) Render(history []Turn) string {
 	var b strings.Builder
-	t.write(&b, history, nil)
+	t.write(history, nil, func(text string, _ *Turn) { b.WriteString(text) })
 	return b.String()
 }
 
-func (t Template) write(b *strings.Builder, history []Turn, now *Turn) {
+// Parts renders a history piece by piece. of is the turn whose content a piece is, or nil for
+// the text of the template, a role or the name of a tool.
+func (t Template) Parts(history []Turn, emit func(text string, of *Turn)) {
+	t.write(history, nil, emit)
+}
+
+func (t Template) write(history []Turn, now *Turn, emit func(text string, of *Turn)) {
 	for i := range t {
 		n := &t[i]
 		switch n.kind {
 		case textNode:
-			b.WriteString(n.text)
+			emit(n.text, nil)
 		case nameNode:
-			b.WriteString(now.named(n.text))
+			if n.text == "content" {
+				emit(now.Content, now)
+			} else {
+				emit(now.named(n.text), nil)
+			}
 		case eachNode:
 			for j := range history {
-				n.body.write(b, history, &history[j])
+				n.body.write(history, &history[j], emit)
 			}
 			if len(history) == 0 {
-				n.other.write(b, history, now)
+				n.other.write(history, now, emit)
 			}
 		case ifNode, unlessNode:
 			holds := len(history) > 0
@@ -210,9 +220,9 @@ func (t Template) write(b *strings.Builder, history []Turn, now *Turn) {
 				holds = now.named(n.text) != ""
 			}
 			if holds == (n.kind == ifNode) {
-				n.body.write(b, history, now)
+				n.body.write(history, now, emit)
 			} else {
-				n.other.write(b, history, now)
+				n.other.write(history, now, emit)
 			}
 		}
 	}
@@ -224,7 +234,7 @@ func (t Template) Item(now Turn) string {
 	for i := range t {
 		switch n := &t[i]; {
 		case n.kind == eachNode:
-			n.body.write(&b, []Turn{now}, &now)
+			n.body.write([]Turn{now}, &now, func(text string, _ *Turn) { b.WriteString(text) })
 		case n.kind == ifNode && n.text == historyName:
 			b.WriteString(n.body.Item(now))
 		case n.kind == unlessNode && n.text == historyName:

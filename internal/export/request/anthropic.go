@@ -213,6 +213,13 @@ func (l *anthropicList) resultBlock(e *model.Entry, m *model.Message, origin []j
 		if e.Text == nil {
 			return l.g.RawJSON(origin[0]), nil
 		}
+		list, err := l.patchedList(members(origin[0])["content"], e, m)
+		if err != nil {
+			return nil, err
+		}
+		if list != nil {
+			return with(json.RawMessage(l.g.RawJSON(without(origin[0], "content")).String()), "content", list), nil
+		}
 		text, _, err := l.text(e, m)
 		l.loseParts(m, e)
 		return l.g.RawJSON(with(origin[0], "content", json.RawMessage(text.String()))), err

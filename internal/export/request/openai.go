@@ -9,7 +9,8 @@ import (
 
 // chatMessage returns an entry as a redacted OpenAI chat message. If the message was recorded in this form and the
 // entry is unchanged, the result equals the recorded message, including unknown fields.
-func chatMessage(g *safe.Gate, r *model.Run, t *model.Thread, e *model.Entry) (json.RawMessage, error) {
+func (c *converter) chatMessage(e *model.Entry) (json.RawMessage, error) {
+	g, r, t := c.g, c.r, c.t
 	if e.Index < 0 {
 		made := map[string]any{"role": e.Role.String(), "content": g.PiecesJSON("", e.Text)}
 		if e.Answers != nil {
@@ -26,13 +27,14 @@ func chatMessage(g *safe.Gate, r *model.Run, t *model.Thread, e *model.Entry) (j
 		if e.Fate == model.Kept {
 			return json.Marshal(g.RawJSON([]byte(raw)))
 		}
-		return patched(g, r, m, e, raw)
+		return c.patchedChat(m, e, raw)
 	}
 	return built(g, r, m, e)
 }
 
-// patched returns a recorded chat message with the view's content and calls.
-func patched(g *safe.Gate, r *model.Run, m *model.Message, e *model.Entry, raw string) (json.RawMessage, error) {
+// patchedChat returns a recorded chat message with the view's content and calls.
+func (c *converter) patchedChat(m *model.Message, e *model.Entry, raw string) (json.RawMessage, error) {
+	g, r := c.g, c.r
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal([]byte(raw), &fields); err != nil {
 		return built(g, r, m, e)
@@ -46,7 +48,13 @@ func patched(g *safe.Gate, r *model.Run, m *model.Message, e *model.Entry, raw s
 		return nil, err
 	}
 	if e.Text != nil && (m.HasText() || len(e.Text) > 0) {
-		out["content"] = g.PiecesJSON(text, e.Text)
+		list, err := c.patchedList(fields["content"], e, m)
+		if err != nil {
+			return nil, err
+		}
+		if out["content"] = g.PiecesJSON(text, e.Text); list != nil {
+			out["content"] = list
+		}
 	}
 	if e.Calls != nil || e.EmptyArgs {
 		if err := patchCalls(g, out, fields["tool_calls"], e); err != nil {

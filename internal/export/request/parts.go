@@ -164,6 +164,13 @@ func (c *converter) loseMembers(m *model.Message) error {
 // builtChanged is like [converter.built], but for an entry whose text has changed. A changed tool result contains
 // only the new text. Other messages keep their other parts.
 func (c *converter) builtChanged(w writer, e *model.Entry, m *model.Message) ([]any, error) {
+	pieces, original, err := partTexts(c.r, m, e)
+	if err != nil {
+		return nil, err
+	}
+	if len(pieces) > 1 {
+		return c.builtParts(w, e, m, original, pieces)
+	}
 	text, some, err := c.text(e, m)
 	if err != nil {
 		return nil, err
@@ -185,6 +192,33 @@ func (c *converter) builtChanged(w writer, e *model.Entry, m *model.Message) ([]
 				return nil, err
 			}
 			out = c.addMedia(w, m, p, body, out)
+		default:
+			c.lose(lostParts[p.Kind], 1)
+		}
+	}
+	return c.addCalls(w, e, m, out)
+}
+
+// builtParts is like [converter.builtChanged] for an entry whose text parts were shortened: every
+// part stays a part.
+func (c *converter) builtParts(w writer, e *model.Entry, m *model.Message, original string, pieces [][]model.Piece) ([]any, error) {
+	var out []any
+	n := 0
+	for i := range m.Parts {
+		p := &m.Parts[i]
+		switch {
+		case p.Kind == model.Text && !p.Sealed:
+			if pieces[n] != nil {
+				out = append(out, w.text(e.Role, c.g.PiecesJSON(original, pieces[n])))
+			}
+			n++
+		case p.Kind == model.Image || p.Kind == model.File:
+			body, err := c.r.Body(p.Body)
+			if err != nil {
+				return nil, err
+			}
+			out = c.addMedia(w, m, p, body, out)
+		case p.Kind == model.Thinking && e.NoThinking:
 		default:
 			c.lose(lostParts[p.Kind], 1)
 		}

@@ -128,10 +128,11 @@ func (c *converter) lose(what string, n int) {
 // result.
 func (c *converter) each(v *model.View, f func(e *model.Entry, m *model.Message) error) error {
 	for i := range v.Entries {
-		e := &v.Entries[i]
-		if e.Fate == model.WasDropped {
-			continue
+		if v.Entries[i].Fate == model.Unrecorded {
+			c.lose(lostUnrecorded, 1)
 		}
+	}
+	for e := range v.Sent() {
 		if e.Kind == model.SealedEntry && !c.sealed {
 			c.lose(lostSealed, 1)
 			continue
@@ -193,21 +194,22 @@ func (c *converter) text(e *model.Entry, m *model.Message) (safe.SafeJSON, bool,
 
 // Names of losses.
 const (
-	lostThinking  = "thinking: it is bound to the provider it came from"
-	lostImage     = "image that this form cannot carry here"
-	lostSealed    = "sealed item that only its own provider can read"
-	lostFile      = "file that this form cannot carry here"
-	lostOpaque    = "part of a kind that only its own provider knows"
-	lostServer    = "call that the provider ran itself"
-	lostMember    = "member of a chat message, such as name or an id, that this form does not have"
-	lostErrorFlag = "error mark of a tool result"
-	lostPlace     = "system message inside the conversation: moved to the system prompt"
-	madeID        = "call or result without an id: one made up"
-	leftNoID      = "call or result without an id: left without one"
-	changedID     = "call id with characters this form refuses: replaced"
-	madeName      = "tool result without a name: \"unknown\" put there"
-	wrappedArgs   = "arguments that are no JSON object: put into one"
-	noSignature   = "call without the thought signature that Gemini 3 asks for"
+	lostThinking   = "thinking: it is bound to the provider it came from"
+	lostImage      = "image that this form cannot carry here"
+	lostUnrecorded = "part of the request that is not recorded: it is beyond the cut of the recorded prompt"
+	lostSealed     = "sealed item that only its own provider can read"
+	lostFile       = "file that this form cannot carry here"
+	lostOpaque     = "part of a kind that only its own provider knows"
+	lostServer     = "call that the provider ran itself"
+	lostMember     = "member of a chat message, such as name or an id, that this form does not have"
+	lostErrorFlag  = "error mark of a tool result"
+	lostPlace      = "system message inside the conversation: moved to the system prompt"
+	madeID         = "call or result without an id: one made up"
+	leftNoID       = "call or result without an id: left without one"
+	changedID      = "call id with characters this form refuses: replaced"
+	madeName       = "tool result without a name: \"unknown\" put there"
+	wrappedArgs    = "arguments that are no JSON object: put into one"
+	noSignature    = "call without the thought signature that Gemini 3 asks for"
 )
 
 var lostParts = map[model.PartKind]string{
@@ -305,7 +307,7 @@ func (c *converter) object(args string) safe.SafeJSON {
 func writeChat(c *converter, v *model.View) (any, error) {
 	list := []json.RawMessage{}
 	err := c.each(v, func(e *model.Entry, m *model.Message) error {
-		msg, err := chatMessage(c.g, c.r, c.t, e)
+		msg, err := c.chatMessage(e)
 		if err != nil {
 			return err
 		}

@@ -194,6 +194,13 @@ func (c *converter) responsesOutput(e *model.Entry, m *model.Message, origin []j
 		}
 		switch word(members(origin[0])["type"]) {
 		case "function_call_output", "custom_tool_call_output":
+			list, err := c.patchedList(members(origin[0])["output"], e, m)
+			if err != nil {
+				return nil, err
+			}
+			if list != nil {
+				return []any{with(json.RawMessage(c.g.RawJSON(without(origin[0], "output")).String()), "output", list)}, nil
+			}
 			text, _, err := c.text(e, m)
 			c.loseParts(m, e)
 			return []any{c.g.RawJSON(with(origin[0], "output", json.RawMessage(text.String())))}, err

@@ -24,15 +24,59 @@ func Views(a, b []*model.Entry) []Row {
 	return rows
 }
 
-// Sent returns the entries of a view that were sent.
+// Sent returns the entries of a view that were sent. Of a view that was sent as text, they are
+// the messages in the text, so that two texts are compared piece by piece.
 func Sent(v *model.View) []*model.Entry {
 	var list []*model.Entry
 	for i := range v.Entries {
-		if e := &v.Entries[i]; e.Fate != model.WasDropped {
+		if e := &v.Entries[i]; e.Sent() {
 			list = append(list, e)
 		}
 	}
 	return list
+}
+
+// SentBoth returns the entries that two views sent, as far as both records reach. Entries of one
+// view that the record of the other leaves open are left out; open is their number.
+func SentBoth(a, b *model.View) (sentA, sentB []*model.Entry, open int) {
+	sentA, sentB = Sent(a), Sent(b)
+	sentB, openA := upToCut(a, sentB)
+	sentA, openB := upToCut(b, sentA)
+	return sentA, sentB, openA + openB
+}
+
+// upToCut removes from sent what the record of v leaves open.
+func upToCut(v *model.View, sent []*model.Entry) (list []*model.Entry, open int) {
+	unsure, rest := Unrecorded(v)
+	if len(unsure) == 0 && !rest {
+		return sent, 0
+	}
+	for i, e := range sent {
+		if unsure[e.Index] || rest && i == len(sent)-1 && e.Index < 0 {
+			open++
+			continue
+		}
+		list = append(list, e)
+	}
+	return list, open
+}
+
+// Unrecorded returns the messages of the thread that the record of a view leaves open. rest
+// reports whether it leaves open a part of the request that is no message of the thread.
+func Unrecorded(v *model.View) (messages map[int32]bool, rest bool) {
+	for i := range v.Entries {
+		switch e := &v.Entries[i]; {
+		case e.Fate != model.Unrecorded:
+		case e.Index < 0:
+			rest = true
+		default:
+			if messages == nil {
+				messages = map[int32]bool{}
+			}
+			messages[e.Index] = true
+		}
+	}
+	return messages, rest
 }
 
 // betweenEntries returns the rows between two equal entries: the same message is changed,

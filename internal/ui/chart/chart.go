@@ -18,6 +18,7 @@ const (
 	Unknown                  // the record does not say what was sent
 	Fell                     // the prompt shrank without a recorded reason
 	Midway                   // the record begins here, but the conversation began earlier
+	Acted                    // a stateful stage of the chain changed the view
 )
 
 // Data is the size of the context at every call.

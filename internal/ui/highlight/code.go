@@ -90,20 +90,23 @@ type listing struct {
 }
 
 // A listed line starts at byte at of the listing and at byte in of the document. gutter is
-// the length of its line number.
-type listed struct{ at, in, gutter int }
+// the length of its line number, and class that of the number.
+type listed struct {
+	at, in, gutter int
+	class          Class
+}
 
 func newListing(d *Document, from, to int) *listing {
 	l := &listing{text: d.text[from:to]}
 	if d.gutter == "" {
-		l.lines = []listed{{0, from, 0}}
+		l.lines = []listed{{0, from, 0, Gutter}}
 		return l
 	}
 	var b strings.Builder
 	for at := from; at < to; {
 		_, next := lineAt(d.text[:to], at)
 		n := cutGutter(d.text[at:next], d.gutter)
-		l.lines = append(l.lines, listed{b.Len(), at + n, n})
+		l.lines = append(l.lines, listed{b.Len(), at + n, n, gutterClass(d.text[at:next], d.gutter)})
 		b.WriteString(d.text[at+n : next])
 		at = next
 	}
@@ -126,7 +129,11 @@ func (l *listing) add(from, to int, c Class) {
 		if len(l.spans) == 0 {
 			l.number()
 		}
-		l.spans = add(l.spans, line.in+from-line.at, line.in+end-line.at, c)
+		class := c
+		if c == Keyword && line.class != Gutter && line.class != Plain { // as red as a deleted line
+			class = line.class
+		}
+		l.spans = add(l.spans, line.in+from-line.at, line.in+end-line.at, class)
 		from = end
 	}
 }
@@ -138,7 +145,7 @@ func (l *listing) in(at int) int { return l.lines[l.at].in + at - l.lines[l.at].
 // number colours the line number of the current line.
 func (l *listing) number() {
 	line := l.lines[l.at]
-	l.spans = add(l.spans, line.in-line.gutter, line.in, Gutter)
+	l.spans = add(l.spans, line.in-line.gutter, line.in, line.class)
 }
 
 // tokens maps the token types of chroma to classes. A type that is not listed has the class

@@ -44,17 +44,32 @@ type Chunk struct {
 // Document cuts a text in language lang into chunks. It returns nil if there is nothing to
 // colour.
 func (h *Highlighter) Document(text string, lang Language) *Document {
+	return h.document(text, lang, "")
+}
+
+// DiffDocument cuts a diff of a file in language lang into chunks: the first character of each line
+// is its sign. Languages without a lexer are coloured as a diff alone.
+func (h *Highlighter) DiffDocument(text string, lang Language) *Document {
+	if _, ours := scanners[lang]; ours || lang == None {
+		return h.document(text, Diff, "")
+	}
+	return h.document(text, lang, signGutter)
+}
+
+// document is Document for a text with a known gutter; "" finds it.
+func (h *Highlighter) document(text string, lang Language, gutter string) *Document {
 	if lang == None || text == "" || len(text) > maxText {
 		return nil
 	}
-	d := &Document{text: text}
+	d := &Document{text: text, gutter: gutter}
 	var m maphash.Hash
 	m.SetSeed(h.seed)
 	_, _ = m.WriteString(string(lang))
+	_, _ = m.WriteString(gutter)
 	_ = m.WriteByte(0)
 	_, _ = m.WriteString(text)
 	d.id = m.Sum64()
-	if lang != Diff {
+	if lang != Diff && gutter == "" {
 		d.gutter = gutterOf(text)
 	}
 	if lang == Markdown {

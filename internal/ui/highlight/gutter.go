@@ -39,10 +39,32 @@ func numberedBy(text, gutter string) bool {
 	return numbered > 0 && numbered*5 >= lines*4
 }
 
+// signGutter is the gutter of a diff: one character, the sign of the line.
+const signGutter = "±"
+
+// gutterClass returns the class of the gutter of a line.
+func gutterClass(line, gutter string) Class {
+	switch {
+	case gutter != signGutter:
+		return Gutter
+	case strings.HasPrefix(line, "+"):
+		return Inserted
+	case strings.HasPrefix(line, "-"):
+		return Deleted
+	}
+	return Plain
+}
+
 // cutGutter returns the length of the line number and its separator, or 0 for a line without
 // a number.
 func cutGutter(line, gutter string) int {
-	if gutter == "" {
+	switch {
+	case gutter == "":
+		return 0
+	case gutter != signGutter:
+	case line != "" && strings.IndexByte("+- ", line[0]) >= 0:
+		return 1
+	default:
 		return 0
 	}
 	i := skipBlanks(line, 0)

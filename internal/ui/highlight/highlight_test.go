@@ -294,3 +294,24 @@ func BenchmarkFirstUse(b *testing.B) {
 		h.Colour(context.Background(), h.Document("x = 1", "python"), 0)
 	}
 }
+
+// A diff has the colours of its language below its signs. Keywords have the colour of the line.
+func TestDiffDocument(t *testing.T) {
+	h := New()
+	text := "-func old() {}\n+func now() string { return \"x\" }\n // same\n"
+	d := h.DiffDocument(text, "go")
+	classes := map[string]Class{}
+	for _, c := range h.Colour(context.Background(), d, 0) {
+		for _, s := range c.Spans {
+			classes[text[s.From:s.To]] = s.Class
+		}
+	}
+	for part, want := range map[string]Class{"-func": Deleted, "+func": Inserted, `"x"`: String, "now": Function, "// same": Comment} {
+		if classes[part] != want {
+			t.Errorf("%q has class %d, want %d; all: %v", part, classes[part], want, classes)
+		}
+	}
+	if d := h.DiffDocument(text, None); d == nil || d.chunks[0].lang != Diff {
+		t.Error("a diff of an unknown language is not coloured as a diff")
+	}
+}

@@ -152,6 +152,8 @@ func (r *inspector) takeView(msg view.Formed) tea.Cmd {
 		r.forgetTexts()
 	}
 	r.msgs.Show(msg.Shown)
+	r.tree.Sizes(msg.Shown.Tokens, msg.Shown.Exact)
+	r.tree.Levels(levelOf(msg.Shown.Chain))
 	r.followNow()
 	if r.target >= 0 {
 		r.toMessage(r.target)

@@ -41,18 +41,18 @@ func TestGoldenOfCode(t *testing.T) {
 
 func TestCodeIsColoured(t *testing.T) {
 	d := openCode(t, 100, 120, "").Press("z", "+")
-	d.Has(kit.CodeKeyword, "func").Has(kit.CodeFunction, "Hello").Has(kit.CodeComment, "// nobody in particular").Has(kit.Faint, "     8→")
+	d.Has(kit.CodeKeyword, "func").Has(kit.CodeFunction, "Hello").Has(kit.CodeComment, "// nobody in particular")
 	d.Has(kit.CodeComment, "   by name. */") // the comment starts on the previous line
 	d.Has(kit.Strong, "**wrong**").Has(kit.Accent, "## What to change").Has(kit.CodeMeta, "https://example.org/loops")
 	d.Has(kit.CodeKeyword, "def").Has(kit.CodeString, `"""Adds up, 日本語 too."""`).Has(kit.Plain, "no language here: return 1")
-	d.Has(kit.CodeKey, `"command"`).Has(kit.CodeConstant, "12").Has(kit.CodeString, `"a \"quoted\" word"`)
+	d.Has(kit.Plain, "timeout: 12").Has(kit.CodeString, `"a \"quoted\" word"`)
 	d.Has(kit.Inserted, `+        return "hello, you"`).Has(kit.Deleted, `-        return "hello"`).Has(kit.CodeMeta, "+++ b/greet.go")
 	d.Has(kit.Plain, "wrote for.go if it was not there")
 }
 
 // Dropped messages are dim, whatever they contain.
 func TestDroppedCodeStaysDim(t *testing.T) {
-	d := openCode(t, 160, 60, "sliding_window(1)").Press("+", "g").Has(kit.Dropped, "     8→func Hello(name string) string {")
+	d := openCode(t, 160, 60, "sliding_window(1)").Press("+", "g").Has(kit.Dropped, "func Hello(name string) string {")
 	if strings.Contains(d.r.View(), d.look(kit.CodeKeyword, "func")) {
 		t.Error("a dropped message is coloured")
 	}
@@ -92,7 +92,7 @@ func TestPlainFirst(t *testing.T) {
 			continue
 		}
 		if a, ok := msg.(job.Answer); ok && a.Key == coloursJob {
-			d.Has(kit.Plain, "     8→func Hello(name string) string {")
+			d.Has(kit.Plain, "func Hello(name string) string {")
 			d.send(msg).Has(kit.CodeKeyword, "func")
 			return
 		}

@@ -24,7 +24,7 @@ func TestCopy(t *testing.T) {
 		t.Errorf("copied %q", saved)
 	}
 	d.Press(":").Type("10").Press("enter", "y", "w")
-	if !strings.Contains(saved, "→ book_room") || !strings.Contains(saved, `"nights": 2`) {
+	if !strings.Contains(saved, "→ book_room") || !strings.Contains(saved, `nights: 2`) {
 		t.Errorf("copied %q", saved)
 	}
 	d.r.cfg.Save = func(safe.Safe) (string, error) { return "", errors.New("disk full") }

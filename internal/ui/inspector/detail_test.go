@@ -14,7 +14,7 @@ import (
 )
 
 func TestDetail(t *testing.T) {
-	d := open(t, 120, 36, withChain(tryChain)).Press(":").Type("10").Press("enter", "enter").Shows(" 1 text ", "message 10 · assistant", "→ book_room", `"nights": 2`)
+	d := open(t, 120, 36, withChain(tryChain)).Press(":").Type("10").Press("enter", "enter").Shows(" 1 text ", "message 10 · assistant", "→ book_room", `nights: 2`)
 	d.Press("tab").Shows("record · session.jsonl, byte 2300")
 	d.Press("3").Shows("request · openai", "f next form", "role: \"assistant\"", "tool_calls: [1]", "not carried over: thinking")
 	d.Press("f").Shows("request · openai-responses").Press("f").Shows("request · anthropic", `type: "tool_use"`).Press("f").Shows("request · gemini", "functionCall")

@@ -226,7 +226,7 @@ func (r *inspector) gauge() []kit.Tag {
 	parts := []kit.Tag{{Text: "  ctx ", St: kit.Dim}, {Text: kit.About(used, exact), St: kit.Title}}
 	window := s.Window.Tokens
 	if window <= 0 {
-		return append(parts, kit.Tag{Text: " ", St: kit.Plain})
+		return append(append(parts, kit.Tag{Text: " ", St: kit.Plain}), r.pressure(0, 0)...)
 	}
 	filled := float64(used) / float64(window)
 	full := int(min(max(filled*gaugeCells, 0), gaugeCells))
@@ -237,7 +237,9 @@ func (r *inspector) gauge() []kit.Tag {
 	if filled > 0.9 {
 		st = kit.Failure
 	}
-	return append(parts, kit.Tag{Text: "/" + kit.ShortFigure(window) + r.windowNote(s.Window) + " ", St: kit.Dim}, kit.Tag{Text: kit.Repeat("▓", full), St: st}, kit.Tag{Text: kit.Repeat("░", gaugeCells-full), St: kit.Gauge}, kit.Tag{Text: " ", St: kit.Plain})
+	parts = append(parts, kit.Tag{Text: "/" + kit.ShortFigure(window) + r.windowNote(s.Window) + " ", St: kit.Dim})
+	parts = append(parts, kit.Tag{Text: kit.Repeat("▓", full), St: st}, kit.Tag{Text: kit.Repeat("░", gaugeCells-full), St: kit.Gauge}, kit.Tag{Text: " ", St: kit.Plain})
+	return append(parts, r.pressure(used, window)...)
 }
 
 // Least widths of the screen, in cells, for the source of the window: for an assumed window, and

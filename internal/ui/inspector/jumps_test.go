@@ -8,7 +8,7 @@ import (
 )
 
 func TestLandmarks(t *testing.T) {
-	d := open(t, 120, 36).Press("g", "x").Shows("▎▸  3 tool search ✗", "error 1 of 1")
+	d := open(t, 120, 36).Press("g", "x").Shows("▎▸  3 tool search quiet", "error 1 of 1")
 	d.Press("x").Shows("error 1 of 1, there is no other", "▎▸  3 tool").Press("X").Shows("there is no other")
 	d.Press("g", "a").Shows("▎▸  7 user <system-re").Press("A").Shows("injected 1 of 1, there is no other")
 	d.Press("g", "u").Shows("▎▸  1 user").Press("u").Shows("▎▸  9 user", "turn 2 of").Press("U").Shows("▎▸  1 user", "turn 1 of")

@@ -30,10 +30,15 @@ func sought(s string, keys ...string) func(d *driver) {
 	return func(d *driver) { d.Press(keys...).Press("/").Type(s).Press("enter") }
 }
 
+// stepKeys is the table of the keys of a step.
+const stepKeys = "on a step, in the threads"
+
 // states returns states for every screen except the list of runs.
 func states() []state {
 	run := func(name kit.Words, keys ...string) state { return state{name, press(keys...)} }
 	list := []state{
+		{stepKeys, press("1")},
+		{stepKeys, press("1", "H")},
 		{"in the list of stages, S", press("S", "+", "+", "u")},
 		{"in the list of stages, S", press("S", "down", "right")},
 		{"on the timeline, T", press("T", "H")},
@@ -76,7 +81,7 @@ func states() []state {
 		{"program", sought("Lisbon")},
 	}
 	for _, t := range list {
-		if strings.Contains(string(t.table), " ") && t.table != "on the timeline, T" { // the keys of the run are in its own table
+		if strings.Contains(string(t.table), " ") && t.table != "on the timeline, T" && t.table != stepKeys { // the keys of the run are in its own table
 			list = append(list, state{"anywhere", t.lead})
 		}
 	}
@@ -97,7 +102,9 @@ func (s state) open(t *testing.T) *driver {
 	t.Helper()
 	d := open(t, 120, 36, withChain(tryChain), func(c *Config) {
 		c.At = func(context.Context, string) (*model.Run, error) { return snapshot(1), nil }
-		c.Load = load(snapshot(2))
+		if c.Load = load(snapshot(2)); s.table == stepKeys {
+			c.Load = load(uitest.Loop(3))
+		}
 		c.Save = func(safe.Safe) (string, error) { return "/tmp/x", nil }
 		c.Keep = func(string, string) (string, error) { return "/tmp/c.toml", nil }
 		c.Export = func(_ context.Context, _ *export.Document, _ export.Format, path string) (inspection.Exported, error) {
@@ -155,6 +162,7 @@ func TestTablesOfKeys(t *testing.T) {
 // ownMeaning lists the keys that have a help text of their own in a table: another meaning
 // than on the run screen, or the same meaning for another kind of row.
 var ownMeaning = map[string]string{
+	stepKeys:                                     "u",
 	"in the list of stages, S":                   "+ , - . : = J K U a p s u x",
 	"on the timeline, T":                         "% < > X b x",
 	"on a message, enter":                        "1 2 3 J K R",

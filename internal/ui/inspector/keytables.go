@@ -47,6 +47,8 @@ func (r *inspector) screen() kit.KeyScreen {
 		return r.prompt.screen(r).And(r.everywhere())
 	case r.timeline.Walking():
 		return r.timelineScreen()
+	case r.onStep():
+		return kit.KeyScreen{Tables: []kit.KeyTable{r.stepTable(), {Rows: r.keys.table}}}
 	}
 	return kit.KeyScreen{Tables: []kit.KeyTable{{Rows: r.keys.table}}}
 }
@@ -90,6 +92,7 @@ func (r *inspector) allTables() []kit.KeyTable {
 	var list []kit.KeyTable
 	for _, s := range []kit.KeyScreen{
 		{Tables: []kit.KeyTable{{Rows: r.keys.table}}},
+		{Tables: []kit.KeyTable{r.stepTable()}},
 		{Tables: []kit.KeyTable{r.chain.ListKeys(r)}},
 		{Tables: []kit.KeyTable{r.timelineNow().Keys(r)}},
 		(&message.Message{}).Keys(r),

@@ -49,7 +49,7 @@ type loadFailed struct{ err error }
 
 // load starts reading the run.
 func (r *inspector) load() tea.Cmd {
-	ld, gate, ctx, read := r.loads, r.cfg.Gate, r.ctx, r.cfg.Load
+	ld, gate, ctx, read, prices := r.loads, r.cfg.Gate, r.ctx, r.cfg.Load, r.cfg.Prices
 	go func() {
 		defer func() {
 			if p := recover(); p != nil {
@@ -60,7 +60,7 @@ func (r *inspector) load() tea.Cmd {
 			Progress: func(done, total int64) { ld.done.Store(done); ld.total.Store(total) },
 			Head: func(head *model.Run) {
 				select {
-				case ld.events <- loadedMsg{view.NewLabels(head, gate), false}:
+				case ld.events <- loadedMsg{view.NewLabels(head, gate, prices), false}:
 					time.Sleep(ld.pause)
 				default: // an earlier head is still queued
 				}
@@ -72,7 +72,7 @@ func (r *inspector) load() tea.Cmd {
 		case run == nil:
 			ld.events <- loadFailed{fmt.Errorf("%s: no run was found in it", r.cfg.Name)}
 		default:
-			ld.events <- loadedMsg{view.NewLabels(run, gate), true}
+			ld.events <- loadedMsg{view.NewLabels(run, gate, prices), true}
 		}
 	}()
 	return tea.Batch(ld.wait(), r.tickLater())

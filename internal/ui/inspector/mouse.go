@@ -187,7 +187,7 @@ func (r *inspector) clickTree(y int) tea.Cmd {
 		return nil
 	}
 	r.tree.Cursor = i
-	if kind := r.tree.Nodes[i].Kind; r.clicked.Double && kind != panes.CallNode && kind != panes.NextNode && kind != panes.MarkerNode {
+	if kind := r.tree.Nodes[i].Kind; r.clicked.Double && kind != panes.CallNode && kind != panes.NextNode && kind != panes.StepNode && kind != panes.MarkerNode {
 		return nil
 	}
 	cmd := r.openSelected()

@@ -38,6 +38,8 @@ func (r *inspector) openSelected() tea.Cmd {
 			return nil
 		}
 		return r.goCall(n.N)
+	case panes.StepNode:
+		return r.goStep(n.N)
 	case panes.ResumeNode:
 		if why := r.NoResume(); why != "" {
 			r.note = why
@@ -50,6 +52,22 @@ func (r *inspector) openSelected() tea.Cmd {
 		r.tree.Fold()
 	case panes.DocumentNode:
 		return r.openDocument(n.N)
+	}
+	return nil
+}
+
+// goStep selects the first call of a step. If the call is selected already, or there is none, it
+// moves the cursor of the messages to the first message of the step.
+func (r *inspector) goStep(at int) tea.Cmd {
+	s, _ := r.tree.Step()
+	n := &s.Nodes[at]
+	switch {
+	case n.HasCalls() && r.Call != n.First:
+		return r.goCall(n.First)
+	case !n.HasMessages():
+		r.note = "this step has no messages"
+	case r.NoView() == "":
+		r.msgs.GoTo(r.msgs.Shown.Find(n.From), r.msgs.Rows)
 	}
 	return nil
 }

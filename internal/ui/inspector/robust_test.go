@@ -39,12 +39,12 @@ func showFile(t *testing.T, path string) *driver {
 
 func TestTheFileIsTruncatedWhileItIsOpen(t *testing.T) {
 	d, path := openFile(t, 800_000)
-	d.Press("G").Shows("if err := line.add")
+	d.Press("G").Shows("invoice.go 90 lines")
 	if err := os.Truncate(path, 2000); err != nil {
 		t.Fatal(err)
 	}
 	d.r.store.Clear()
-	d.send(nil).Shows("[unreadable: ", "→ Read([unreadable: ").Press("g").Shows("Find out why the totals are wrong.")
+	d.send(nil).Shows("[unreadable: ", "→ Read [unreadable: ").Press("g").Shows("Find out why the totals are wrong.")
 	d.Press("G", "+", "enter", "tab", "tab", "tab", "q", "/").Type("needle").Press("enter").Screen()
 	d.Press("s").Type("truncate_tool_results(10)").Press("enter").Screen()
 }

@@ -55,6 +55,7 @@ type inspector struct {
 	colours   *kit.Colours
 	totals    view.Totals // of the whole run; empty until a job has computed them
 	chain     *chain.Editor
+	levelled  []levelChange // changes of levels of steps, for undo
 	timeline  *timeline.Timeline
 	counting  *counting
 	drawn     chan struct{} // closed once texts are on the screen

@@ -156,6 +156,9 @@ func (r *inspector) footer(l *kit.LineWriter) {
 		r.progressLine(l)
 	case r.Labels == nil:
 		kit.Hints(l, []kit.Hint{{Key: "?", Does: "help"}, {Key: "q", Does: "quit"}})
+	case r.onStep():
+		s := kit.KeyScreen{Tables: []kit.KeyTable{r.stepTable()}}
+		kit.Hints(l, append(s.Hints(), r.keys.foot...))
 	case r.w < twoPanesFrom:
 		kit.Hints(l, r.keys.narrowFoot)
 	default:

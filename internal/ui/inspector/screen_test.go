@@ -312,14 +312,14 @@ func TestHeadThenAll(t *testing.T) {
 	d.r.loads.total.Store(20e6)
 	d.Shows("reading x · 5.0MB of 20.0MB", "/s", "left")
 	d.r.loads.events <- tickMsg{} // the result of waiting for the next event
-	d.send(loadedMsg{view.NewLabels(head, gate), false}).Shows("101 msgs", "reading x · 5.0MB").Press("g", "J", "J")
+	d.send(loadedMsg{view.NewLabels(head, gate, nil), false}).Shows("101 msgs", "reading x · 5.0MB").Press("g", "J", "J")
 	cursor := func() string {
 		_, row, _ := strings.Cut(d.Line("▎"), "▎")
 		row, _, _ = strings.Cut(row, "…")
 		return row
 	}
 	before := cursor()
-	d.send(loadedMsg{view.NewLabels(whole, gate), true}).Shows("401 msgs").Lacks("reading")
+	d.send(loadedMsg{view.NewLabels(whole, gate, nil), true}).Shows("401 msgs").Lacks("reading")
 	if after := cursor(); after != before {
 		t.Errorf("the cursor stood on\n%q\nand stands on\n%q", before, after)
 	}
@@ -328,7 +328,7 @@ func TestHeadThenAll(t *testing.T) {
 // When a followed source grows, the end stays visible if it was visible before.
 func TestFollow(t *testing.T) {
 	gate := uitest.Gate(t)
-	grown := func(n int) loadedMsg { return loadedMsg{view.NewLabels(uitest.Long(n), gate), true} }
+	grown := func(n int) loadedMsg { return loadedMsg{view.NewLabels(uitest.Long(n), gate, nil), true} }
 	d := open(t, 120, 24, func(c *Config) {
 		c.Load, c.Changed = load(uitest.Long(40)), func(context.Context) bool { return false }
 	})

@@ -22,6 +22,13 @@ func TestTimelineFollowsTheChain(t *testing.T) {
 	d.Click(1, y+2).Shows("◀ 1/13 ▶").Click(7, y+3).Shows("◀ 3/13 ▶")
 }
 
+// TestTimelineMarksFirings checks that the timeline shows at which calls a stateful stage of the
+// chain acted.
+func TestTimelineMarksFirings(t *testing.T) {
+	open(t, 160, 50).Lacks("the chain acted").Press("s").Type("compact(6 msgs, keep=2)").Press("enter").Shows("▾ the chain acted")
+	open(t, 160, 50).Press("s").Type("sliding_window(3)").Press("enter").Lacks("the chain acted")
+}
+
 func TestTimelineOfAThreadWithoutCalls(t *testing.T) {
 	d := open(t, 160, 50, func(c *Config) { c.Thread = "7f00000000000001" }).Shows("timeline · sent at each call")
 	d.send(tea.WindowSizeMsg{Width: 41, Height: 50}).Screen()

@@ -38,6 +38,7 @@ const (
 	AttachmentBlock
 	HeadBlock   // a heading written by lens
 	FailedBlock // an unreadable part; the text is the reason
+	DiffBlock   // lines that begin with a sign: "+", "-" or " "
 )
 
 // A section starts at a heading of a rendered prompt. The heading is at byte at of the text

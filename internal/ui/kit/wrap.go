@@ -35,13 +35,39 @@ func WrapBlocks(blocks []Block, width int, most lineBound, shut map[int]bool) []
 			continue
 		}
 		if len(b.Sections) == 0 {
+			first := len(out)
 			out = wrapText(out, like, 0, len(b.Text.String()), width, most.after(out))
+			if b.Kind == DiffBlock {
+				signLines(out[first:])
+			}
 			continue
 		}
 		out = wrapSections(out, b, width, most, nth, shut)
 		nth += len(b.Sections)
 	}
 	return out
+}
+
+// signLines gives the lines of a diff the style of their sign. Wrapped lines have that of their first
+// part.
+func signLines(lines []Line) {
+	st := Plain
+	for i := range lines {
+		l := &lines[i]
+		s := l.Text.String()
+		if l.From >= l.To {
+			continue
+		}
+		if l.From == 0 || s[l.From-1] == '\n' {
+			switch st = Plain; s[l.From] {
+			case '+':
+				st = Inserted
+			case '-':
+				st = Deleted
+			}
+		}
+		l.Style = st
+	}
 }
 
 // blockHead returns the lines above a block.
@@ -61,7 +87,7 @@ func blockHead(b *Block) []Line {
 		l.Own = "▣ "
 	case HeadBlock:
 		return []Line{{}, {Indent: BodyIndent, Own: b.Note, Style: Accent}}
-	case TextBlock:
+	case TextBlock, DiffBlock:
 		if b.Note != "" {
 			return []Line{{Indent: BodyIndent, Own: b.Note, Style: Dim}}
 		}

@@ -30,6 +30,7 @@ func Commands() []Command {
 		{"history", "", "read the full history", true, func(m *mode, _ string) { m.sent, m.next = false, 0; m.say("reading the full history") }},
 		{"saw", "", "read what was sent", true, (*mode).readSent},
 		{"call", "N", "go to a call: a number, first, last or next", true, (*mode).toCall},
+		{"step", "NAME LEVEL", "show a step full, condensed, summary, title or as recorded; without a name, list the steps", true, (*mode).step},
 		{"strategy", "CHAIN", "apply a chain; without one, show the record again", true, (*mode).try},
 		{"fit", "SIZE", "cut the context: the gentlest chain that fits half, 30%, 20k tokens", true, (*mode).fit},
 		{"compare", "", "compare the record, the chains applied so far and the presets over all calls", true, (*mode).compare},

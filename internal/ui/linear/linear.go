@@ -91,7 +91,7 @@ func (m *mode) open() error {
 	if err != nil {
 		return err
 	}
-	m.Labels = view.NewLabels(run, m.gate)
+	m.Labels = view.NewLabels(run, m.gate, m.Config.Prices)
 	var why kit.Words
 	if m.ThreadIndex, why = m.FirstThread(); why != "" {
 		m.say("%s", why)
@@ -151,6 +151,9 @@ func (m *mode) aboutCall() {
 	v := m.Shown
 	m.say("%s of %d, %s: given %s, sent %s", view.CallName(v.Thread, v.Call), len(v.Thread.Calls), view.BasisWords(v).Text,
 		view.TallyWords(v.View.Original, v.Exact), view.TallyWords(v.View.Curated, !v.View.Estimated))
+	if says := view.PressureWords(v); says != "" {
+		m.say("context pressure: %s", m.Gated(says))
+	}
 	if m.chain != "" {
 		m.say("chain: %s", m.Gated(m.chain))
 	}

@@ -78,7 +78,7 @@ func TestCommandsOnOneRun(t *testing.T) {
 	all := answers(t, "", "9", "saw", "", "error", "top", "turn", "call 12", "call 99", "strategy sliding_window(3)", "saw", "next", "strategy slidin", "strategy none", "why",
 		"diff", "diff next", "diff call 3", "diff call 99", "diff other", "call 9", "strategy truncate_tool_results(60)", "diff", "strategy none", "call next", "diff next", "find LX-2291", "threads", "thread 3", "history", "", "", "back", "documents", "document 1", "document 7", "nonsense", "help", "4", "quit", "after the end")
 	uitest.Golden(t, "linear.txt", all)
-	contains(t, all, "lens, linear mode (test)", "call 13 of 13, reconstructed: given 34 messages", "1 user: Book a room", "[calls search(", "failed]", "(dropped", "marker: compaction",
+	contains(t, all, "lens, linear mode (test)", "call 13 of 13, reconstructed: given 34 messages", "1 user: Book a room", "[calls search ", "failed]", "(dropped", "marker: compaction",
 		"12 messages dropped by", "user, added: Summary", "there is no call 99: they go from 1 to 13", "simulated", "no strategy", "full history against what the provider saw", "removed: 1 user", "added: 32 assistant", "changed: 5 tool", "[removed: ", "[added: ", "cannot be compared: another run", "there is no next one", "3 rows found", "unknown command \"nonsense\"", "quit: leave",
 	)
 	if strings.Contains(all, uitest.Secret()) || strings.Contains(all, "after the end") {
@@ -111,7 +111,7 @@ func TestEndOfInput(t *testing.T) {
 
 // Every command of the table has an effect, and help lists it.
 func TestEveryCommand(t *testing.T) {
-	takes := map[string]string{"message": "3", "call": "2", "strategy": "sliding_window(4)", "find": "Lisbon", "thread": "2", "document": "1", "fit": "half", "setting": "anthropic", "keep": "mine", "export": "out.md"}
+	takes := map[string]string{"step": "2 summary", "message": "3", "call": "2", "strategy": "sliding_window(4)", "find": "Lisbon", "thread": "2", "document": "1", "fit": "half", "setting": "anthropic", "keep": "mine", "export": "out.md"}
 	help := answers(t, "help")
 	idle := answers(t, "strategy clear_tool_uses(20k)")
 	for _, c := range Commands() {
@@ -198,4 +198,25 @@ func TestMarkersAndFolds(t *testing.T) {
 	out := answersWith(t, func(c *inspection.Config) { c.Load, c.Call, c.Window = loadDemo, 35, nil },
 		"top", "marker", "marker", "why", "strategy truncate_tool_results(300)", "diff", "pending", "quit")
 	contains(t, out, "kind: compaction", "dropped: 80 messages", "of the view:", "lines omitted", "no pending calls in this thread")
+}
+
+// The steps of a task are listed, and step writes the chain.
+func TestSteps(t *testing.T) {
+	var out strings.Builder
+	cfg := inspection.Config{Name: "task", Gate: uitest.Gate(t), Load: func(context.Context, source.Options) (*model.Run, error) { return uitest.Task(), nil }}
+	if err := Run(t.Context(), cfg, strings.NewReader("step\nstep 2 summary\nstep\nstep 9 full\nstep 1 huge\nstep 2 recorded\nabout\nq\n"), &out, "test"); err != nil {
+		t.Fatal(err)
+	}
+	got := out.String()
+	for _, want := range []string{
+		"lens> 1: plan step 1 Read the code, done, summary, 28 tokens, call 1 to 2\n", "\n3: plan step 3 Fix bug, active, full, 19 tokens", "\n4: plan step 4 Write tests, pending, full\n",
+		`task_steps(["2:summary"], auto=0)`, "full, 12 tokens, call 3 to 4, shown as summary", "no step 9", "step 1 summary",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("the answer does not contain %q:\n%s", want, got)
+		}
+	}
+	if i := strings.LastIndex(got, "lens> run"); strings.Contains(got[i:], "chain:") {
+		t.Errorf("the chain is not removed:\n%s", got[i:])
+	}
 }

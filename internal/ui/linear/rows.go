@@ -79,6 +79,7 @@ func (m *mode) row(i int) {
 	if !ok {
 		return
 	}
+	m.stepHead(int(it.Index))
 	rd := m.reader()
 	sum := rd.Summarise(req)
 	m.say("%s: %s%s%s", name(it, req), sum.Text, toolCalls(&sum), m.remarks(it, req))
@@ -90,6 +91,14 @@ func (m *mode) gap(g *view.Gap) {
 	v, what := m.Shown, kit.Plural(g.Count, "message")
 	if !g.Given {
 		m.say("%s not given at this call", what)
+		return
+	}
+	if g.Unrecorded {
+		if v.Items[g.First].Kind == view.MessageItem {
+			m.say("%s not recorded: %s", what, g.Why)
+		} else {
+			m.say("not recorded: %s", g.Why)
+		}
 		return
 	}
 	var reasons []string
@@ -108,13 +117,19 @@ func (m *mode) gap(g *view.Gap) {
 	m.say("%s dropped by %s: %s", what, g.By, m.gate.Line(strings.Join(reasons, "; ")))
 }
 
-// name returns the number and the role of an item.
+// name returns the number, the recorded sequence number and the role of an item: "4 [3] assistant".
 func name(it *view.Item, req view.Request) string {
 	role, _ := panes.Role(it, req, false)
 	if it.Index < 0 {
 		return string(role) + ", added"
 	}
-	return strconv.Itoa(int(it.Index)) + " " + string(role)
+	number := strconv.Itoa(int(it.Index))
+	if req.Message != nil {
+		if seq, ok := req.Message.Sequence.Get(); ok {
+			number += " [" + strconv.Itoa(seq) + "]"
+		}
+	}
+	return number + " " + string(role)
 }
 
 // toolCalls lists the tool calls of a message.
@@ -127,7 +142,7 @@ func toolCalls(s *view.Summary) string {
 		} else if c.Pending {
 			state = ", pending"
 		}
-		fmt.Fprintf(&b, " [calls %s(%s)%s]", c.Name, c.Args, state)
+		fmt.Fprintf(&b, " [calls %s%s]", c.Words(false), state)
 	}
 	return b.String()
 }

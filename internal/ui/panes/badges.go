@@ -12,6 +12,9 @@ func (m *Messages) badges(it *view.Item, s Side, w view.Request) []kit.Tag {
 	var tags []kit.Tag
 	e := m.Shown.Entry(it)
 	if s == Sent && e != nil {
+		if m.Shown.Fault(e) != "" {
+			tags = append(tags, kit.Tag{Text: "‹broken pair›", St: kit.Failure})
+		}
 		switch {
 		case e.Fate == model.WasChanged:
 			tags = append(tags, changedTag(e))

@@ -19,7 +19,11 @@ var fateMarks = [...]struct {
 	model.WasChanged: {" c┊", kit.Changed},
 	model.WasDropped: {" d┊", kit.Dropped},
 	model.Added:      {" a┊", kit.Added},
+	model.Unrecorded: {" ?╱", kit.Dim},
 }
+
+// hatch fills the view's side of messages that the record does not show as sent or dropped.
+const hatch = "╱"
 
 // gapRow paints the view's side of a gap: the number of messages in the first line on the
 // screen, the reason in the next.
@@ -27,10 +31,14 @@ func (m *Messages) gapRow(l *kit.LineWriter, it *view.Item, nth int, cursor bool
 	g := &m.Shown.Gaps[it.Gap]
 	if cursor {
 		m.bar(l, true)
+	} else if g.Unrecorded {
+		l.Words(hatch, kit.Faint)
 	} else {
 		l.Words("┊", kit.Dropped)
 	}
 	switch {
+	case g.Unrecorded:
+		m.hatched(l, g, nth)
 	case nth == 0:
 		l.Blank(2)
 		l.Within(l.Left-view.TokenCells-2, func() { m.gapWords(l, g) })
@@ -41,6 +49,24 @@ func (m *Messages) gapRow(l *kit.LineWriter, it *view.Item, nth int, cursor bool
 		l.Blank(4)
 		m.gapCause(l, g)
 	}
+}
+
+// hatched paints a gap of messages that are not recorded: their number and the reason in the
+// first line, a hatch in all of them.
+func (m *Messages) hatched(l *kit.LineWriter, g *view.Gap, nth int) {
+	if nth == 0 {
+		l.Within(l.Left-1, func() {
+			l.Words(hatch+" ", kit.Faint)
+			if m.Shown.Items[g.First].Kind == view.MessageItem {
+				l.Words(kit.Plural(g.Count, "message")+" not recorded: ", kit.Dim)
+			} else {
+				l.Words("not recorded: ", kit.Dim)
+			}
+			l.Safe(g.Why, kit.Dim)
+			l.Words(" ", kit.Dim)
+		})
+	}
+	l.Words(kit.Repeat(hatch, l.Left), kit.Faint)
 }
 
 // gapWords paints the number of missing messages. It adds the reason if the gap has no
@@ -94,7 +120,11 @@ func (m *Messages) fate(l *kit.LineWriter, it *view.Item, head bool) {
 		return
 	}
 	f := fateMarks[e.Fate]
-	if !head && e.Fate != model.Kept {
+	switch {
+	case head || e.Fate == model.Kept:
+	case e.Fate == model.Unrecorded:
+		f.mark = "  " + hatch
+	default:
 		f.mark = "  ┊"
 	}
 	l.Words(f.mark, f.st)

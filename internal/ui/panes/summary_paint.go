@@ -123,6 +123,10 @@ func (m *Messages) summary(l *kit.LineWriter, it *view.Item, w view.Request, awa
 		st, quiet = kit.Dropped, kit.Dropped
 	}
 	sum := &h.Summary
+	if sum.Answers != nil {
+		m.callWords(l, sum.Answers, quiet, quiet, true)
+		return
+	}
 	if w.Message != nil && w.Message.Role == model.Tool {
 		l.Safe(sum.Tool, quiet)
 		l.Words(" ", quiet)
@@ -177,11 +181,5 @@ func (m *Messages) callSummary(l *kit.LineWriter, c *view.CallSummary, away bool
 		st, arg = kit.Dropped, kit.Dropped
 	}
 	l.Words("→ ", st)
-	if c.Failed {
-		l.Words("✗ ", kit.Failure)
-	}
-	l.Found(c.Name.String(), st, m.Needle, false)
-	l.Words("(", arg)
-	l.Found(c.Args.String(), arg, m.Needle, false)
-	l.Words(")", arg)
+	m.callWords(l, c, st, arg, false)
 }

@@ -1,9 +1,10 @@
 package panes
 
 import (
+	"slices"
+
 	"agentlens/internal/model"
-	"agentlens/internal/ui/kit"
-	"agentlens/internal/ui/text"
+	"agentlens/internal/outline"
 	"agentlens/internal/ui/view"
 )
 
@@ -17,6 +18,7 @@ const (
 	CallNode
 	NextNode   // the call after the record
 	ResumeNode // how the thread would continue, below the call after the record
+	StepNode   // a node of the outline, with its call if it has exactly one
 	MarkerNode
 	DocumentsNode
 	DocumentNode
@@ -25,13 +27,15 @@ const (
 // A node is a row of the threads pane.
 type node struct {
 	Kind   nodeKind
-	depth  int
+	indent int // cells
 	Thread int // index in the run, -1 for documents
-	N      int // number of the call, index of the marker or document, or badge
+	N      int // number of the call, index of the marker, document, or outline node, or badge
 }
 
-// Tree is the threads pane: all threads, the calls and markers of the selected thread, and
-// the documents.
+// Tree is the threads pane: all threads, what the agent did in the selected thread (loops,
+// iterations, steps, calls, markers), and the documents.
+//
+// The rows are built when the run, the thread or a fold changes, not for each call or frame.
 type Tree struct {
 	labels  *view.Labels
 	Nodes   []node
@@ -41,11 +45,22 @@ type Tree struct {
 	thread  int // the shown thread
 	call    int // the shown call
 	folded  map[int]bool
+	closed  map[closedNode]bool
 	showDoc bool
+	rowOf   []int32 // row of each call of the shown thread, by number
+
+	tokens []int64 // per outline node of the shown thread; nil until known
+	exact  bool    // the tokens are counts
+	sizes  *int32  // the sizes that the tokens are from
+	// levels returns the level that the chain gives to a step by its name; ok is false if it gives none.
+	levels func(name string) (level model.StepLevel, ok bool)
 }
 
+// A closedNode is a folded node of the outline of a thread.
+type closedNode struct{ thread, node int }
+
 // NewTree returns an empty pane.
-func NewTree() *Tree { return &Tree{folded: map[int]bool{}} }
+func NewTree() *Tree { return &Tree{folded: map[int]bool{}, closed: map[closedNode]bool{}} }
 
 // Show switches to a run, a thread and a call. The cursor stays on its row.
 func (t *Tree) Show(sc *view.Labels, thread, call int) {
@@ -53,56 +68,97 @@ func (t *Tree) Show(sc *view.Labels, thread, call int) {
 	if t.Cursor < len(t.Nodes) {
 		was = t.Nodes[t.Cursor]
 	}
+	fresh := t.labels != sc || t.thread != thread
 	moved := t.thread != thread || t.call != call || t.labels == nil
 	t.labels, t.thread, t.call = sc, thread, call
-	t.build()
+	if fresh {
+		t.tokens, t.sizes = nil, nil
+		t.build()
+	}
 	t.Cursor = min(t.Cursor, max(len(t.Nodes)-1, 0))
-	for i, n := range t.Nodes {
-		if n == was && !moved || moved && n.Thread == thread && (n.Kind == CallNode || n.Kind == NextNode) && n.N == call {
+	switch {
+	case moved:
+		t.toCall()
+	case fresh:
+		if i := slices.Index(t.Nodes, was); i >= 0 {
 			t.Cursor = i
-			break
 		}
 	}
 	t.Reveal()
 }
 
-func (t *Tree) build() {
-	t.Nodes = t.Nodes[:0]
-	for _, o := range t.labels.Order {
-		t.Nodes = append(t.Nodes, node{Kind: ThreadNode, depth: o.Depth, Thread: o.Thread})
-		th := t.labels.Run.Threads[o.Thread]
-		for _, b := range th.Badges.List() {
-			t.Nodes = append(t.Nodes, node{Kind: BadgeNode, depth: o.Depth + 1, Thread: o.Thread, N: int(b)})
+// toCall moves the cursor to the row of the shown call. It unfolds the iteration around it.
+func (t *Tree) toCall() {
+	if t.rowOfCall() < 0 && t.steps() != nil {
+		for i, n := range t.steps().Nodes {
+			if t.call >= n.First && t.call <= n.Last {
+				delete(t.closed, closedNode{t.thread, i})
+			}
 		}
-		if o.Thread == t.thread && !t.folded[o.Thread] {
-			t.calls(th, o)
-		}
+		t.build()
 	}
-	if len(t.labels.Docs) == 0 {
-		return
-	}
-	t.Nodes = append(t.Nodes, node{Kind: DocumentsNode, Thread: -1})
-	if t.showDoc {
-		for i := range t.labels.Docs {
-			t.Nodes = append(t.Nodes, node{Kind: DocumentNode, depth: 1, Thread: -1, N: i})
-		}
+	if i := t.rowOfCall(); i >= 0 {
+		t.Cursor = i
 	}
 }
 
-// calls lists the calls of a thread, with markers between them.
-func (t *Tree) calls(th *model.Thread, o view.Ordered) {
-	mark := 0
-	for i := range th.Calls {
-		for ; mark < len(th.Markers) && th.Markers[mark].After < th.Calls[i].Given; mark++ {
-			t.Nodes = append(t.Nodes, node{Kind: MarkerNode, depth: o.Depth + 1, Thread: o.Thread, N: mark})
+func (t *Tree) rowOfCall() int {
+	if t.call < 1 || t.call >= len(t.rowOf) {
+		return -1
+	}
+	return int(t.rowOf[t.call])
+}
+
+// steps returns the steps of the shown thread, or nil.
+func (t *Tree) steps() *view.Steps {
+	if t.labels == nil || t.thread >= len(t.labels.Steps) {
+		return nil
+	}
+	return t.labels.Steps[t.thread]
+}
+
+// Sizes sets the tokens of the messages of the shown thread.
+func (t *Tree) Sizes(tokens []int32, exact bool) {
+	s := t.steps()
+	if s == nil || len(tokens) == 0 || t.sizes == &tokens[0] && t.exact == exact {
+		return
+	}
+	t.tokens, t.exact, t.sizes = s.Tokens(tokens), exact, &tokens[0]
+}
+
+// Levels sets the levels that the chain gives to steps.
+func (t *Tree) Levels(of func(name string) (model.StepLevel, bool)) { t.levels = of }
+
+// Step returns the outline and the node of the row at the cursor, or a nil outline if the row is no
+// step of the shown thread.
+func (t *Tree) Step() (s *view.Steps, node int) {
+	if t.Cursor >= len(t.Nodes) {
+		return nil, 0
+	}
+	switch n := t.Nodes[t.Cursor]; {
+	case n.Thread != t.thread || t.steps() == nil:
+		return nil, 0
+	case n.Kind == StepNode:
+		return t.steps(), n.N
+	case n.Kind == ThreadNode:
+		return t.steps(), 0
+	case n.Kind == CallNode:
+		return t.steps(), max(t.steps().OfCall(n.N), 0)
+	}
+	return nil, 0
+}
+
+// CallAt returns the call of a row, or 0. A step that has exactly one call shares its row.
+func (t *Tree) CallAt(i int) int {
+	switch n := t.Nodes[i]; {
+	case n.Kind == CallNode || n.Kind == NextNode:
+		return n.N
+	case n.Kind == StepNode:
+		if s := &t.steps().Nodes[n.N]; s.First == s.Last && t.steps().Leaf(n.N) {
+			return s.First
 		}
-		t.Nodes = append(t.Nodes, node{Kind: CallNode, depth: o.Depth + 1, Thread: o.Thread, N: i + 1})
 	}
-	for ; mark < len(th.Markers); mark++ {
-		t.Nodes = append(t.Nodes, node{Kind: MarkerNode, depth: o.Depth + 1, Thread: o.Thread, N: mark})
-	}
-	t.Nodes = append(t.Nodes, node{Kind: NextNode, depth: o.Depth + 1, Thread: o.Thread, N: len(th.Calls) + 1})
-	t.Nodes = append(t.Nodes, node{Kind: ResumeNode, depth: o.Depth + 2, Thread: o.Thread})
+	return 0
 }
 
 // MoveBy moves the cursor by n rows.
@@ -130,93 +186,49 @@ func (t *Tree) Reveal() {
 	t.Top = min(max(t.Top, 0), max(len(t.Nodes)-t.Rows, 0))
 }
 
-// Fold folds or unfolds the thread or the documents under the cursor.
+// Fold folds or unfolds the thread, the step or the documents under the cursor. On a row that holds no
+// others it folds what it is in.
 func (t *Tree) Fold() {
 	if t.Cursor >= len(t.Nodes) {
 		return
 	}
-	switch n := t.Nodes[t.Cursor]; {
+	n := t.Nodes[t.Cursor]
+	switch {
 	case n.Kind == DocumentsNode:
 		t.showDoc = !t.showDoc
-	case n.Thread >= 0:
+	case n.Thread >= 0 && !t.foldStep(n):
 		t.folded[n.Thread] = !t.folded[n.Thread]
 	}
 	t.build()
 	t.MoveBy(0)
 }
 
-// Row paints row i of the pane.
-func (t *Tree) Row(l *kit.LineWriter, i int, focused bool) {
-	n := t.Nodes[i]
-	if i == t.Cursor && focused {
-		l.Words("▎", kit.Accent)
-	} else {
-		l.Blank(1)
+// foldStep folds the step of a row, or the one above it, and moves the cursor there. It returns
+// false if the row is only in a thread.
+func (t *Tree) foldStep(n node) bool {
+	s, at := t.Step()
+	if s == nil || n.Kind == ThreadNode {
+		return false
 	}
-	l.Blank(2 * n.depth)
-	switch n.Kind {
-	case ThreadNode:
-		t.threadRow(l, n)
-	case BadgeNode:
-		tg := view.BadgeTag(model.Badge(n.N))
-		l.Words(tg.Text, tg.St)
-	case CallNode, NextNode:
-		t.callRow(l, n)
-	case ResumeNode:
-		l.Words("resume", kit.Dim)
-	case MarkerNode:
-		l.Words("─ ", kit.Marker)
-		l.Safe(t.labels.Markers[n.Thread][n.N], kit.Marker)
-	case DocumentsNode:
-		l.Words(kit.Arrow(t.showDoc), kit.Faint)
-		l.Words(" documents ", kit.Title)
-		l.Number(len(t.labels.Docs), kit.Faint)
-	case DocumentNode:
-		l.Safe(t.labels.Docs[n.N], kit.Dim)
+	if n.Kind == StepNode && !t.holds(at) || n.Kind == CallNode && s.Nodes[at].Kind == outline.Calls {
+		for child := s.Nodes[at].Depth; s.Nodes[at].Depth >= child; {
+			at--
+		}
 	}
+	if at == 0 {
+		return false
+	}
+	key := closedNode{t.thread, at}
+	t.closed[key] = !t.closed[key]
+	t.build()
+	if i := slices.IndexFunc(t.Nodes, func(x node) bool { return x.Kind == StepNode && x.N == at }); i >= 0 {
+		t.Cursor = i
+	}
+	return true
 }
 
-func (t *Tree) threadRow(l *kit.LineWriter, n node) {
-	label := t.labels.Threads[n.Thread]
-	st := kit.Title
-	if n.Thread == t.thread {
-		st = kit.Accent
-	}
-	l.Words(kit.Arrow(n.Thread == t.thread && !t.folded[n.Thread]), kit.Faint)
-	l.Blank(1)
-	l.Safe(label.Kind, kit.Dim)
-	l.Blank(1)
-	l.Safe(label.Name, st)
-}
-
-func (t *Tree) callRow(l *kit.LineWriter, n node) {
-	here := n.Thread == t.thread && n.N == t.call
-	st, mark := kit.Dim, kit.Words("  ")
-	if here {
-		st, mark = kit.Accent, "◆ "
-	}
-	l.Words(mark, kit.Accent)
-	if n.Kind == NextNode {
-		l.Words("next", st)
-		return
-	}
-	c := &t.labels.Run.Threads[n.Thread].Calls[n.N-1]
-	l.Words("call "+kit.Int(n.N), st)
-	given := c.Given
-	if c.GivenList != nil {
-		given = len(c.GivenList)
-	}
-	if count := kit.Plural(given, "msg"); text.Width(string(count))+3 <= l.Left {
-		l.Words(" · ", kit.Faint)
-		l.Words(count, st)
-	}
-	for _, b := range c.Badges.List() {
-		l.Blank(1)
-		tg := view.BadgeTag(b)
-		l.Words(tg.Text, tg.St)
-	}
-	if c.Badges == 0 && c.Model != "" && (n.N == 1 || t.labels.Run.Threads[n.Thread].Calls[n.N-2].Model != c.Model) {
-		l.Words(" · ", kit.Faint)
-		l.Safe(t.labels.Models[c.Model], kit.Faint)
-	}
+// holds reports whether a step has rows below its own.
+func (t *Tree) holds(at int) bool {
+	s := t.steps()
+	return !s.Leaf(at) || s.Nodes[at].Last > s.Nodes[at].First
 }

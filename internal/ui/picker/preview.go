@@ -128,8 +128,11 @@ func readPreview(ctx context.Context, read func(context.Context, *catalog.Row) (
 		m := t.At(i)
 		s := rd.Summarise(view.Request{Message: m})
 		l := previewLine{role: m.Role, text: s.Text, tool: s.Tool}
+		if s.Answers != nil { // the text names the tool
+			l.tool = safe.Safe{}
+		}
 		if s.Text.String() == "" && len(s.Calls) > 0 {
-			l.tool, l.text = gate.Line("→ "+m.Calls[0].Name), s.Calls[0].Args
+			l.text = gate.Literal("→ " + s.Calls[0].Words(true))
 		}
 		p.lines = append(p.lines, l)
 	}

@@ -3,9 +3,11 @@ package view
 import (
 	"fmt"
 	"hash/fnv"
+	"slices"
 	"sort"
 
 	"agentlens/internal/curate"
+	"agentlens/internal/curate/lint"
 	"agentlens/internal/model"
 	"agentlens/internal/safe"
 )
@@ -41,6 +43,8 @@ type Gap struct {
 	By          safe.Safe // the stage that dropped the messages
 	Why         safe.Safe // the reason of the first message
 	Given       bool      // the call was given the messages
+	// Unrecorded reports that the record does not show whether the messages were sent.
+	Unrecorded bool
 }
 
 // Aligned is the view model of a view: its rows, aligned with the history. A job builds it;
@@ -64,6 +68,9 @@ type Aligned struct {
 	Was int64
 	// Problems is the number of problems that the run's provider would have with the view.
 	Problems int
+	// faults maps messages to the error text with which a provider refuses the view because of
+	// them.
+	faults map[int32]string
 
 	Items   []Item
 	at      []int32 // item number of each message of the thread
@@ -72,9 +79,9 @@ type Aligned struct {
 	Horizon int         // item number, or -1
 	Digits  int         // number of digits of the largest index
 	Tokens  []int32
-	Counts  [4]int // entries by fate
-	Broken  int    // calls and results that the view separates
-	Paired  bool   // the view contains calls and results
+	Counts  [model.Fates]int // entries by fate
+	Broken  int              // calls and results that the view separates
+	Paired  bool             // the view contains calls and results
 }
 
 // RecordedCall returns the recorded call of the view, or nil for the call after the record.
@@ -109,12 +116,34 @@ func (s *Aligned) align(gate *safe.Gate) {
 		b.addEntry(int32(i), &s.View.Entries[i])
 	}
 	s.Broken = curate.BrokenPairs(t, s.View)
+	s.faults = faultsOf(s.View)
 	if b.next < t.Len() {
 		s.Horizon = len(s.Items)
 		b.add(Item{Kind: HorizonItem, Index: -1, entry: -1})
 		b.later = true
 		b.until(t.Len())
 	}
+}
+
+// faultsOf returns the messages of a view that lack their call or their result, with the error
+// text of the provider.
+func faultsOf(v *model.View) map[int32]string {
+	faults := map[int32]string{}
+	for _, p := range v.Problems {
+		if i, ok := p.Index.Get(); ok && slices.Contains(lint.PairRules(), p.Rule) {
+			faults[int32(i)] = p.Message
+		}
+	}
+	return faults
+}
+
+// Fault returns the error text with which a provider refuses the view because of the message of
+// an entry, or "".
+func (s *Aligned) Fault(e *model.Entry) string {
+	if e == nil || !e.Sent() || e.Index < 0 {
+		return ""
+	}
+	return s.faults[e.Index]
 }
 
 // An aligner walks a thread and a view together.
@@ -135,15 +164,18 @@ func (b *aligner) add(it Item) {
 // addEntry adds the row of an entry of the view.
 func (b *aligner) addEntry(i int32, e *model.Entry) {
 	b.Counts[e.Fate]++
-	b.Paired = b.Paired || e.Fate != model.WasDropped && e.Index >= 0 && b.Thread.At(int(e.Index)).Group >= 0
+	b.Paired = b.Paired || e.Sent() && e.Index >= 0 && b.Thread.At(int(e.Index)).Group >= 0
 	if int(e.Index) < b.next { // added, or moved in the view
 		b.add(Item{Kind: AddedItem, Index: e.Index, entry: i, variant: variantOf(e)})
+		if e.Fate == model.Unrecorded {
+			b.gapAt(len(b.Items)-1, e, 0)
+		}
 		return
 	}
 	b.until(int(e.Index))
 	b.addMessage(i, variantOf(e))
 	last := len(b.Items) - 1
-	if e.Fate == model.WasDropped {
+	if !e.Sent() {
 		b.gapAt(last, e, int64(e.WasTokens))
 	}
 	b.markers(int(e.Index))
@@ -175,8 +207,10 @@ func (b *aligner) gapAt(it int, e *model.Entry, tokens int64) {
 	if e != nil {
 		by, why = b.gated(e.By), b.gated(e.Reason)
 	}
-	if n := len(b.Gaps); n == 0 || b.Gaps[n-1].Last != it-1 || b.Gaps[n-1].By != by || b.Gaps[n-1].Given != (e != nil) {
-		b.Gaps = append(b.Gaps, Gap{First: it, By: by, Why: why, Given: e != nil})
+	unrecorded := e != nil && e.Fate == model.Unrecorded
+	if n := len(b.Gaps); n == 0 || b.Gaps[n-1].Last != it-1 || b.Gaps[n-1].By != by || b.Gaps[n-1].Given != (e != nil) || b.Gaps[n-1].Unrecorded != unrecorded ||
+		unrecorded && b.Gaps[n-1].Why != why {
+		b.Gaps = append(b.Gaps, Gap{First: it, By: by, Why: why, Given: e != nil, Unrecorded: unrecorded})
 	}
 	g := &b.Gaps[len(b.Gaps)-1]
 	g.Last = it

@@ -23,17 +23,13 @@ type Key struct {
 
 // A Summary is the content of a folded row.
 type Summary struct {
-	Text  safe.Safe
+	Text  safe.Safe // of a result whose call is known: its row
 	Calls []CallSummary
-	Tool  safe.Safe // the tool that returned the result
-	Extra kit.Words // attachments: "2 images"
-}
-
-// A CallSummary is a tool call in a folded row.
-type CallSummary struct {
-	Name, Args safe.Safe
-	Pending    bool
-	Failed     bool
+	// Answers is the call that a tool result answers, with its outcome; nil if the call is unknown, or
+	// the view changed the result.
+	Answers *CallSummary
+	Tool    safe.Safe // the tool that returned the result
+	Extra   kit.Words // attachments: "2 images"
 }
 
 // unreadable returns the placeholder of an unreadable text.
@@ -70,30 +66,33 @@ func (r *Reader) Blocks(w Request) []kit.Block {
 		if w.Entry != nil && (p.Kind == model.Text && w.Entry.Text != nil || p.Kind == model.Thinking && w.Entry.NoThinking) {
 			continue
 		}
-		list = append(list, r.part(m, p))
+		list = append(list, r.part(m, p)...)
 	}
 	for _, c := range callsOf(m, w.Entry) {
-		list = append(list, r.call(c, w.Entry))
+		list = append(list, r.call(c, w.Entry)...)
 	}
 	return list
 }
 
-func (r *Reader) part(m *model.Message, p *model.Part) kit.Block {
+func (r *Reader) part(m *model.Message, p *model.Part) []kit.Block {
 	switch {
 	case p.Kind == model.Thinking && p.Sealed:
-		return kit.Block{Kind: kit.SealedBlock, Note: "the record holds this thinking only encrypted"}
+		return []kit.Block{{Kind: kit.SealedBlock, Note: "the record holds this thinking only encrypted"}}
 	case p.Kind == model.Image, p.Kind == model.File, p.Kind == model.Opaque:
 		if where := export.Elsewhere(r.Run, p); where != "" {
-			return kit.Block{Kind: kit.AttachmentBlock, Name: r.Line(p.Kind.String() + " " + p.Media + " " + where)}
+			return []kit.Block{{Kind: kit.AttachmentBlock, Name: r.Line(p.Kind.String() + " " + p.Media + " " + where)}}
 		}
-		return kit.Block{Kind: kit.AttachmentBlock, Name: r.Line(p.Kind.String() + " " + p.Media), Note: kit.BytesOf(int64(p.Body.Len))}
+		return []kit.Block{{Kind: kit.AttachmentBlock, Name: r.Line(p.Kind.String() + " " + p.Media), Note: kit.BytesOf(int64(p.Body.Len))}}
 	}
 	text, err := r.Run.Body(p.Body)
 	if err != nil {
-		return r.Unreadable(err)
+		return []kit.Block{r.Unreadable(err)}
+	}
+	if c := r.answered(m); m.Role == model.Tool && p.Kind == model.Text && c != nil {
+		return r.result(m, c, text)
 	}
 	formatted, rest := kit.Pretty(text)
-	b := kit.Block{Kind: kit.TextBlock, Text: r.Whole(formatted), Note: rest}
+	b := kit.Block{Kind: kit.TextBlock, Text: r.tables(r.Whole(formatted)), Note: rest}
 	if p.Kind == model.Thinking {
 		b.Kind = kit.ThinkingBlock
 	} else {
@@ -102,32 +101,7 @@ func (r *Reader) part(m *model.Message, p *model.Part) kit.Block {
 	if m.Role == model.System {
 		b.Sections = kit.Sections(b.Text.String())
 	}
-	return b
-}
-
-func (r *Reader) call(c model.ToolCall, e *model.Entry) kit.Block {
-	b := kit.Block{Kind: kit.CallBlock, Name: r.Line(c.Name), Failed: c.Failed}
-	if c.Pending() {
-		b.Note = "pending"
-	}
-	if e != nil && e.EmptyArgs {
-		b.Note = "arguments left out"
-		return b
-	}
-	args, err := r.Run.Body(c.Args)
-	if err != nil {
-		return r.Unreadable(err)
-	}
-	formatted, rest := kit.Pretty(args)
-	switch {
-	case b.Note == "":
-		b.Note = rest
-	case rest != "":
-		b.Note += " · " + rest
-	}
-	b.Text = r.Whole(formatted)
-	b.Doc = r.Coloured(b.Text, highlight.ByShape(b.Text.String()))
-	return b
+	return []kit.Block{b}
 }
 
 // document prepares a text of message m for colouring. It returns nil if there is nothing to

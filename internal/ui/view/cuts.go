@@ -69,7 +69,7 @@ type cut struct {
 // call did not get the message.
 func (c *cut) before(i int32) (e *model.Entry, ok bool) {
 	e, ok = c.was[i]
-	return e, ok && e.Fate != model.WasDropped
+	return e, ok && e.Sent()
 }
 
 // facts returns the messages before the marker that the next view drops or changes. If
@@ -178,6 +178,12 @@ func detailFact(d model.Detail) Fact {
 		return Fact{"was", value + " tokens"}
 	case "after":
 		return Fact{"became", value + " tokens"}
+	case "original_count":
+		return Fact{"given", value + " messages"}
+	case "curated_count":
+		return Fact{"kept", value + " messages"}
+	case "prompt_name":
+		return Fact{"prompt", value}
 	case "tokens_saved":
 		return Fact{"saved", value + " tokens"}
 	}

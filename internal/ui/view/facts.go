@@ -1,6 +1,7 @@
 package view
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 	"strings"
@@ -22,7 +23,7 @@ func FactBlocks(gate *safe.Gate, head kit.Words, facts []Fact) []kit.Block {
 	var b strings.Builder
 	for _, f := range facts {
 		if f.Value != "" {
-			fmt.Fprintf(&b, "%-*s%s\n", kit.FactKey, f.Key, kit.OneLine(f.Value))
+			fmt.Fprintf(&b, "%-*s %s\n", kit.FactKey-1, f.Key, kit.OneLine(f.Value))
 		}
 	}
 	return []kit.Block{{Kind: kit.HeadBlock, Note: head}, {Kind: kit.FactsBlock, Text: gate.Text(b.String())}}
@@ -38,7 +39,8 @@ func ViewFacts(s *Aligned, call *model.Call, run *model.Run, had *Replays, price
 	facts = append(facts,
 		Fact{"given", TallyWords(s.View.Original, s.Exact)},
 		Fact{"sent", TallyWords(s.View.Curated, !s.View.Estimated)},
-		Fact{"counted by", s.Method}, Fact{"window", windowMeans(s.Window)})
+		Fact{"not recorded", s.openWords()},
+		Fact{"counted by", s.Method}, Fact{"window", windowMeans(s.Window)}, Fact{"pressure", PressureWords(s)})
 	facts = append(facts, ledgerFacts(s, of)...)
 	if f := fillingOf(s); len(f.all) > 0 {
 		facts = append(facts, Fact{"by kind", f.kinds(!s.View.Estimated, s.Rest, s.RestWords())}, Fact{"largest", f.largest(!s.View.Estimated)})
@@ -49,6 +51,9 @@ func ViewFacts(s *Aligned, call *model.Call, run *model.Run, had *Replays, price
 	}
 	if s.View.PrefixKept > 0 {
 		facts = append(facts, Fact{"prefix", string(kit.Plural(s.View.PrefixKept, "leading message")) + " unchanged since the previous call" + prefixMeans(s)})
+	}
+	for _, f := range s.View.Fired[max(0, len(s.View.Fired)-mostFirings):] {
+		facts = append(facts, Fact{"acted", fmt.Sprintf("%s: %s, %s", CallName(s.Thread, f.Call), f.Stage, f.Reason)})
 	}
 	for _, p := range s.View.Problems {
 		facts = append(facts, Fact{"problem", p.Message})
@@ -68,6 +73,9 @@ func ViewFacts(s *Aligned, call *model.Call, run *model.Run, had *Replays, price
 	facts = append(facts, Fact{"tools", strings.Join(call.Tools, ", ")}, Fact{"source", run.Place(call.Evidence)}, Fact{"prompt", run.Where(call.Prompt)})
 	return append(facts, badgeFacts(call.Badges)...)
 }
+
+// mostFirings limits the firings that are listed: the newest ones are.
+const mostFirings = 5
 
 // noteOf returns the note of a view, or why the record does not say what was sent.
 func noteOf(s *Aligned) string {
@@ -105,6 +113,25 @@ func newMeans(s *Aligned) string {
 		return "nothing: the previous call was sent all of it"
 	}
 	return "messages " + f.indexes() + ", " + string(kit.About(f.tally().Tokens, !s.View.Estimated)) + " tokens, since call " + strconv.Itoa(s.Call-1)
+}
+
+// openWords lists what the record leaves open, or returns "".
+func (s *Aligned) openWords() string {
+	var parts []string
+	f := &filling{thread: s.Thread}
+	for i := range s.View.Entries {
+		switch e := &s.View.Entries[i]; {
+		case e.Fate != model.Unrecorded:
+		case e.Index < 0:
+			parts = append(parts, e.Reason)
+		default:
+			f.add(e.Index, e.Role, int64(e.WasTokens))
+		}
+	}
+	if len(f.all) > 0 {
+		parts = append([]string{"messages " + f.indexes() + ": beyond the cut of the recorded prompt"}, parts...)
+	}
+	return strings.Join(parts, "; ")
 }
 
 func prefixMeans(s *Aligned) string {
@@ -152,7 +179,7 @@ func MessageFacts(s *Aligned, it *Item, run *model.Run) []Fact {
 		facts = append(facts, Fact{"message", fmt.Sprintf("%d · %s", it.Index, m.Role)}, Fact{"id", m.ID})
 	}
 	if e := s.Entry(it); e != nil {
-		facts = append(facts, Fact{"fate", e.Fate.String()}, Fact{"by", e.By}, Fact{"reason", e.Reason}, Fact{"kept", keptBecause(s, e)})
+		facts = append(facts, Fact{"fate", e.Fate.String()}, Fact{"by", e.By}, Fact{"reason", e.Reason}, Fact{"refused", s.Fault(e)}, Fact{"kept", keptBecause(s, e)})
 		if e.Fate == model.WasChanged {
 			facts = append(facts, Fact{"tokens", string(kit.About(int64(e.WasTokens), s.Exact) + " → " + kit.About(int64(e.Tokens), !s.View.Estimated))})
 		}
@@ -168,7 +195,7 @@ func MessageFacts(s *Aligned, it *Item, run *model.Run) []Fact {
 	if at, ok := m.At.At(); ok {
 		facts = append(facts, Fact{"at", at.Format("2006-01-02 15:04:05 MST")})
 	}
-	facts = append(facts, Fact{"step", m.Step}, Fact{"tool", m.ToolName}, Fact{"call id", m.CallID})
+	facts = append(facts, Fact{"step", StepWords(s.Thread, int(it.Index))}, Fact{"turn", maybeWords(m.Turn)}, Fact{"sequence", maybeWords(m.Sequence)}, Fact{"source", m.Source}, Fact{"tool", m.ToolName}, Fact{"call id", m.CallID})
 	for _, c := range m.Calls {
 		facts = append(facts, Fact{"calls", c.Name + " · " + c.ID + " · " + c.Status()})
 	}
@@ -176,6 +203,14 @@ func MessageFacts(s *Aligned, it *Item, run *model.Run) []Fact {
 		facts = append(facts, Fact{"record", run.Place(o)})
 	}
 	return append(facts, badgeFacts(m.Badges)...)
+}
+
+// maybeWords formats a recorded number, or returns "".
+func maybeWords(m model.Maybe) string {
+	if n, ok := m.Get(); ok {
+		return strconv.Itoa(n)
+	}
+	return ""
 }
 
 // MarkerFacts explains a marker and lists the messages that it dropped.
@@ -198,7 +233,23 @@ func MarkerFacts(k *model.Marker, s *Aligned, of *curate.Replayed, run *model.Ru
 	if Cuts(k.Kind) {
 		facts = append(facts, CutFacts(k, s, of)...)
 	}
+	facts = append(facts, fitFacts(k, s, run)...)
 	return append(facts, Fact{"record", run.Place(k.Origin)})
+}
+
+// fitFacts returns the chains that give the counts of a HistoryCurated marker.
+func fitFacts(k *model.Marker, s *Aligned, run *model.Run) []Fact {
+	if k.Kind != model.HistoryCurated {
+		return nil
+	}
+	chains, ok, err := curate.Fits(context.Background(), run, s.Thread, k)
+	switch {
+	case err != nil || !ok:
+		return nil
+	case len(chains) == 0:
+		return []Fact{{"fits", "no window: none gives the recorded count"}}
+	}
+	return []Fact{{"fits", strings.Join(chains, ", ") + " (simulated: the record holds counts, no view)"}}
 }
 
 func badgeFacts(set model.Badges) []Fact {

@@ -20,6 +20,7 @@ type Labels struct {
 	Markers           [][]safe.Safe // a label for each marker of each thread
 	Models            map[string]safe.Safe
 	Counts            model.Counts
+	Steps             []*Steps // of each thread, nil for one without steps
 }
 
 type threadLabel struct{ Kind, Name safe.Safe }
@@ -27,8 +28,8 @@ type threadLabel struct{ Kind, Name safe.Safe }
 // Ordered is a thread and its depth in the tree.
 type Ordered struct{ Thread, Depth int }
 
-// NewLabels builds the labels of a run.
-func NewLabels(run *model.Run, gate *safe.Gate) *Labels {
+// NewLabels builds the labels of a run. prices may be nil.
+func NewLabels(run *model.Run, gate *safe.Gate, prices Prices) *Labels {
 	s := &Labels{
 		Run: run, Counts: run.Counts(), Models: map[string]safe.Safe{},
 		ID: gate.Line(ShortID(run.ID)), Title: gate.Title(run.Title), Status: gate.Line(string(run.Status)),
@@ -53,6 +54,7 @@ func NewLabels(run *model.Run, gate *safe.Gate) *Labels {
 		s.Docs = append(s.Docs, gate.Line(fmt.Sprintf("%s · %s · %s", d.Name, d.Kind, kit.BytesOf(d.Bytes))))
 	}
 	s.Order = treeOrder(run.Threads)
+	s.Steps = stepsOf(run, gate, prices)
 	return s
 }
 

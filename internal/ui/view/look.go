@@ -5,6 +5,7 @@ import (
 	"agentlens/internal/safe"
 	"agentlens/internal/ui/chart"
 	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/text"
 )
 
 // badgeStyles are the styles of badges. Other badges are dim.
@@ -27,6 +28,26 @@ func BadgeTag(b model.Badge) kit.Tag {
 		st = kit.Dim
 	}
 	return kit.Tag{Text: "‹" + safe.Name(b) + "›", St: st}
+}
+
+// badgeForms are the forms of long badges, longest first. A shorter form is never only a piece of
+// the text.
+var badgeForms = map[model.Badge][]kit.Words{
+	model.ConversationInjected: {"‹conversation injected›", "‹injected›"},
+	model.ConversationRecorded: {"‹conversation recorded, injection not recorded›", "‹injection not recorded›", "‹turns recorded›"},
+}
+
+// BadgeTagIn returns the longest form of a badge that fits into room cells. ok is false if none
+// does.
+func BadgeTagIn(b model.Badge, room int) (tag kit.Tag, ok bool) {
+	tag = BadgeTag(b)
+	for _, form := range append([]kit.Words{tag.Text}, badgeForms[b]...) {
+		if text.Width(string(form)) <= room {
+			tag.Text = form
+			return tag, true
+		}
+	}
+	return tag, false
 }
 
 // RoleStyles maps roles to styles.

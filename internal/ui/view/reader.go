@@ -6,6 +6,7 @@ import (
 
 	"agentlens/internal/model"
 	"agentlens/internal/safe"
+	"agentlens/internal/toolview"
 	"agentlens/internal/ui/highlight"
 	"agentlens/internal/ui/kit"
 )
@@ -73,42 +74,48 @@ func (r *Reader) pieces(original string, pieces []model.Piece) safe.Safe {
 func (r *Reader) Summarise(w Request) Summary {
 	var s Summary
 	if w.Message == nil {
-		s.Text = r.preview(insertedText(w, r.Run))
+		s.Text = r.preview(insertedText(w, r.Run)).OneLine()
 		return s
 	}
 	m := w.Message
-	s.Text = r.summaryText(w)
-	if m.Role == model.Tool && m.ToolName != "" {
+	if m.Role == model.Tool {
 		s.Tool = r.Line(m.ToolName)
+		if c := r.answered(m); c != nil && (w.Entry == nil || w.Entry.Text == nil) {
+			row := r.CallRow(c, m, nil)
+			s.Answers = &row
+		}
+	}
+	if s.Answers != nil {
+		s.Text = r.again(s.Answers.Words(true))
+	} else {
+		s.Text = r.summaryText(w)
 	}
 	for _, c := range callsOf(m, w.Entry) {
-		args := ""
-		if w.Entry == nil || !w.Entry.EmptyArgs {
-			var err error
-			if args, err = r.Run.Body(c.Args); err != nil {
-				args = unreadable(err)
-			}
-		}
-		s.Calls = append(s.Calls, CallSummary{Name: r.Line(c.Name), Args: r.preview(kit.CompactArgs(args)), Pending: c.Pending(), Failed: c.Failed})
+		s.Calls = append(s.Calls, r.CallRow(&c, r.resultOf(&c), w.Entry))
 	}
 	s.Extra = attachments(m)
 	return s
 }
 
 func (r *Reader) summaryText(w Request) safe.Safe {
-	text, err := r.Run.Text(w.Message)
-	switch {
-	case err != nil:
-		return r.Line(unreadable(err))
-	case w.Entry != nil && w.Entry.Text != nil:
-		return r.pieces(text, w.Entry.Text)
-	case text == "" && len(w.Message.Calls) == 0 && w.Message.HasThinking():
-		thinking, err := r.Run.Thinking(w.Message)
-		if err == nil {
-			return r.preview(thinking)
+	if w.Entry != nil && w.Entry.Text != nil {
+		text, err := r.Run.Text(w.Message)
+		if err != nil {
+			return r.Line(unreadable(err))
 		}
+		return r.pieces(text, w.Entry.Text).OneLine()
 	}
-	return r.preview(text)
+	text, _, _, err := r.head(w.Message, model.Text, previewHead)
+	if err == nil && text == "" && len(w.Message.Calls) == 0 && w.Message.HasThinking() {
+		text, _, _, err = r.head(w.Message, model.Thinking, previewHead)
+	}
+	if err != nil {
+		return r.Line(unreadable(err))
+	}
+	if plain := toolview.WithoutReminders(text); strings.TrimSpace(plain) != "" {
+		text = plain
+	}
+	return r.preview(text).OneLine()
 }
 
 // insertedText returns the text of a request without a message: a prompt or an added

@@ -160,7 +160,10 @@ func (r *Reader) Load(ctx context.Context, requests []Request) []Loaded {
 		}
 		l.bytes += len(l.summary.Text.String())
 		for _, c := range l.summary.Calls {
-			l.bytes += len(c.Args.String()) + 64
+			l.bytes += c.bytes()
+		}
+		if a := l.summary.Answers; a != nil {
+			l.bytes += a.bytes()
 		}
 		for i := range l.blocks {
 			l.bytes += len(l.blocks[i].Text.String()) + 100

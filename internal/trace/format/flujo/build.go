@@ -82,6 +82,9 @@ func detail(key, value string) []model.Detail {
 // run.
 func (b *build) finish(calls []call, results []result) *model.Run {
 	t := b.thread.Thread()
+	if t.Template.Kind == model.NoTemplate && len(b.turns) > 0 {
+		t.Template = model.Template{Kind: model.UnknownTemplate, Note: "the record does not hold flujo's template, so the turns are shown as messages"}
+	}
 	for i := range calls {
 		c := &calls[i]
 		if reply, ok := c.Reply.Get(); ok {
@@ -96,6 +99,7 @@ func (b *build) finish(calls []call, results []result) *model.Run {
 				m.Turn = model.Some(c.iteration)
 			}
 		}
+		c.Scope = c.scope()
 		b.thread.Call(c.Call)
 	}
 	b.seed()

@@ -22,8 +22,9 @@ type collector struct {
 	calls   []call
 	marks   []mark
 	groups  int
-	known   int // number of turns found in rendered histories so far
-	lost    int // responses without agent.usage
+	known   int    // number of turns found in rendered histories so far
+	tail    string // the end of a history rendered by a custom template, if one is recorded whole
+	lost    int    // responses without agent.usage
 	paused  bool
 }
 
@@ -161,7 +162,9 @@ func (c *collector) add(a attempt, body *bodyOf) {
 	if answer.text != "" {
 		k.said = []said{answer}
 	}
-	k.answer = c.answer(answer, a.response, body.next(&k))
+	r := body.next(&k)
+	k.failed = r != nil && r.failed
+	k.answer = c.answer(answer, a.response, r)
 	if body.loop {
 		if !body.counted && k.iteration != body.last {
 			c.groups++

@@ -231,6 +231,8 @@ func (x *exported) load(path string) *model.Run {
 	calls := b.divide(c.finish())
 	link(b.turns, calls)
 	c.readPending(calls)
+	c.readTexts(calls)
+	b.setTemplate(calls)
 	c.place(calls)
 	if !c.paused {
 		b.exchanges(x.context.allExchanges(), contextAt)

@@ -140,7 +140,7 @@ func TestRequests(t *testing.T) {
 	}{
 		{"masked history, masked input", talk, []any{ev("agent.prompt", "rendered_history", masked), ev("agent.input", "input_preview", masked+"\n\ngo"), usage}, 2, true, "0 1 user:go", "masked"},
 		{"masked history, full input", talk, []any{ev("agent.prompt", "rendered_history", masked), ev("agent.input", "input_preview", "x", "input_full", open+"\n\ngo"), usage}, 2, true, "0 1 user:go", "masked"},
-		{"history cut", longTalk, []any{ev("agent.prompt", "rendered_history", longBlock[:997]+"..."), ev("agent.input", "input_preview", (longBlock + "\n\ngo")[:997]+"..."), usage}, 1, true, "0 1", "history is cut"},
+		{"history cut", longTalk, []any{ev("agent.prompt", "rendered_history", longBlock[:997]+"..."), ev("agent.input", "input_preview", (longBlock + "\n\ngo")[:997]+"..."), usage}, 2, true, "0 1", "history is cut"},
 		{"history cut, full input", longTalk, []any{ev("agent.prompt", "rendered_history", longBlock[:997]+"..."), ev("agent.input", "input_full", longBlock+"\n\ngo"), usage}, 3, true, "0 1 2 user:go", "agent.input"},
 		{"no agent.prompt, history in the input", talk, []any{ev("agent.input", "input_preview", masked+"\n\ngo"), usage}, 2, true, "0 1 user:go", "masked"},
 		{"rendered, not injected", talk, []any{ev("agent.prompt", "rendered_history", masked), ev("agent.input", "input_preview", "go"), usage}, 1, false, "user:go", "does not hold it"},

@@ -30,7 +30,9 @@ type segment struct {
 func segments(block string, cut bool, turns []turn, known int) (list []segment, ok bool) {
 	body := strings.TrimPrefix(block, blockHead)
 	plain := len(body) == len(block)
-	if !cut {
+	if cut {
+		body, _ = withoutTail(body)
+	} else {
 		body = strings.TrimSuffix(body, blockTail)
 	}
 	list, named := split(body, cut, turns)
@@ -49,6 +51,9 @@ func split(body string, cut bool, turns []turn) (list []segment, named bool) {
 		role, prefix, ok := roleAt(body[pos:])
 		named = named || ok
 		rest := body[pos+prefix:]
+		if cut && fragment(rest, ok) && len(list) > 0 {
+			break
+		}
 		n, found, torn := 0, next, false
 		if next < len(turns) && begins(rest, role, &turns[next], &n) {
 			next++
@@ -91,8 +96,11 @@ func longest(rest string, role model.Role, cut bool, turns []turn) (length, foun
 	for i := range turns {
 		n := 0
 		ends := begins(rest, role, &turns[i], &n)
-		if !ends && !(cut && n == len(rest) && n > 0) {
+		if !ends && (!cut || turns[i].role != role || !beginOf(rest, turns[i].text)) {
 			continue
+		}
+		if !ends {
+			n = len(rest)
 		}
 		if n > length || n == length && ends && torn {
 			length, found, torn = n, i, !ends
@@ -138,8 +146,11 @@ func identify(list []segment, cut bool, turns []turn, known int) {
 		if t < 0 || t >= len(turns) || turns[t].role != list[s].role {
 			return false
 		}
+		if list[s].torn {
+			return beginOf(list[s].text, turns[t].text)
+		}
 		n, whole := follow(list[s].text, turns[t].text)
-		return n == len(list[s].text) && (whole || list[s].torn)
+		return n == len(list[s].text) && whole
 	}
 	// The history always contains the newest turn, so the last segment must be the last
 	// known turn or a newer one. A truncated history may lack the newest turns, so the
@@ -166,7 +177,7 @@ func identify(list []segment, cut bool, turns []turn, known int) {
 			}
 		}
 	}
-	if try(true); best == 0 {
+	if try(true); best == 0 || cut { // in a cut history the anchor may be the pinned first turn
 		try(false)
 	}
 	if best == 0 {
@@ -187,8 +198,9 @@ func identify(list []segment, cut bool, turns []turn, known int) {
 
 // ownTemplate splits a history with a custom template. It searches for the complete
 // text of each turn, newest first.
-func ownTemplate(block string, turns []turn) []segment {
+func ownTemplate(shown said, turns []turn) []segment {
 	var list []segment
+	block := shown.text
 	end := len(block)
 	for i := len(turns) - 1; i >= 0; i-- {
 		if turns[i].text == "" {
@@ -201,7 +213,7 @@ func ownTemplate(block string, turns []turn) []segment {
 		list = append([]segment{{turn: i, role: turns[i].role, text: turns[i].text}}, list...)
 		end = at
 	}
-	if list == nil {
+	if list == nil && !shown.cut {
 		list = []segment{{turn: -1, role: model.User, text: block}}
 	}
 	return list
@@ -211,7 +223,12 @@ func ownTemplate(block string, turns []turn) []segment {
 // mask in shown matches any sequence of key characters. follow returns the length of
 // the matching prefix of shown and whether this prefix matches all of text.
 func follow(shown, text string) (n int, whole bool) {
-	i := 0
+	n, i := followTo(shown, text)
+	return n, i == len(text)
+}
+
+// followTo is like follow but returns the lengths of both matching prefixes.
+func followTo(shown, text string) (n, i int) {
 	for n < len(shown) && i < len(text) {
 		if strings.HasPrefix(shown[n:], mask) && !strings.HasPrefix(text[i:], mask) {
 			from := i
@@ -219,18 +236,18 @@ func follow(shown, text string) (n int, whole bool) {
 				i++
 			}
 			if i == from {
-				return n, false
+				return n, i
 			}
 			n += len(mask)
 			continue
 		}
 		if shown[n] != text[i] {
-			return n, false
+			return n, i
 		}
 		n++
 		i++
 	}
-	return n, i == len(text)
+	return n, i
 }
 
 func keyChar(c byte) bool {

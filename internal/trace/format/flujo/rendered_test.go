@@ -45,7 +45,15 @@ func TestSegments(t *testing.T) {
 		{"one turn begins another", talk(">go", ">go on"), head + "user: go\nuser: go on\n" + tail, false, 0, "0 1"},
 		{"masked", talk(">k "+key+"!", "b"), head + "user: k [REDACTED]!\nassistant: b\n" + tail, false, 0, "0 1"},
 		{"cut inside a turn", talk(">a", "bcdef", ">g"), head + "user: a\nassistant: bcd", true, 0, "0 1~"},
-		{"cut inside a mask", talk(">a", "b "+key), head + "user: a\nassistant: b [REDA", true, 0, "0 (assistant b [REDA)"},
+		{"cut inside a mask", talk(">a", "b "+key), head + "user: a\nassistant: b [REDA", true, 0, "0 1~"},
+		{"cut inside a mask of another text", talk(">a", "b (c)"), head + "user: a\nassistant: b [REDA", true, 0, "0 (assistant b [REDA)"},
+		{"cut inside a role", talk(">a", "b", "c"), head + "user: a\nassistant: b\nass", true, 0, "0 1"},
+		{"cut after a role", talk(">a", "b", "c"), head + "user: a\nassistant: b\nassistant: ", true, 0, "0 1"},
+		{"cut after a turn", talk(">a", "b", "c"), head + "user: a\nassistant: b\n", true, 0, "0 1"},
+		{"cut inside the last lines", talk(">a", "b"), head + "user: a\nassistant: b\n\n------", true, 0, "0 1"},
+		{"cut at the first dash", talk(">a", "b"), head + "user: a\nassistant: b\n\n-", true, 0, "0 1"},
+		{"cut inside a summary", talk(long...), head + "assistant: user: a ... (summ", true, 0, "(assistant user: a ... (summ)"},
+		{"cut, first turn pinned", talk(">a", "b", ">c", "d", ">e", "ok", ">g"), head + "user: a\nuser: e\nassistant: ok\nus", true, 0, "0 4 5"},
 		{"no head", talk(">a", "b"), "user: a\nassistant: b\n", false, 0, "0 1"},
 		{"own template", talk(">alpha", "beta", ">gamma"), "<t>beta</t><t>gamma</t>", false, 3, "1 2"},
 		{"own template, turns not known yet", talk(">alpha", "beta"), "<t>alpha</t>", false, 1, "0"},
@@ -58,7 +66,7 @@ func TestSegments(t *testing.T) {
 			t.Errorf("%s: read as the default template: %v", c.name, ok)
 		}
 		if !ok {
-			list = ownTemplate(c.block, c.turns[:c.known])
+			list = ownTemplate(said{text: c.block, cut: c.cut}, c.turns[:c.known])
 		}
 		for _, s := range list {
 			word := fmt.Sprint(s.turn)

@@ -14,9 +14,14 @@ type call struct {
 	// call that adds no turns.
 	group int
 	given int // number of turns before the call; -1 if unknown
-	said  []said
+	// least and most are bounds of given; most is -1 if unknown.
+	least, most int
+	said        []said
+	// failed reports that the recorded result of the step is a failure.
+	failed bool
 	// pending is a rendered history that is not yet split, or nil.
 	pending *pending
+	texts   *sentTexts // the recorded texts of the request, or nil
 }
 
 // said is the text of a response, which may contain masked secrets. cut reports whether the text is
@@ -39,7 +44,7 @@ func link(turns []turn, calls []call) {
 	seen := leadingUsers(turns)
 	for i := 0; i < len(calls); {
 		if calls[i].group < 0 {
-			settle(&calls[i], seen)
+			settle(&calls[i], max(seen, calls[i].least))
 			i++
 			continue
 		}
@@ -49,7 +54,7 @@ func link(turns []turn, calls []call) {
 		}
 		begin := calls[i].given
 		if begin < 0 {
-			begin = min(seen, len(turns))
+			begin = max(min(seen, len(turns)), calls[i].least)
 		}
 		end := nextGiven(calls[j:], begin, len(turns))
 		last := -1
@@ -60,6 +65,10 @@ func link(turns []turn, calls []call) {
 		}
 		for k := i; k < j; k++ {
 			settle(&calls[k], begin)
+			calls[k].most = firstReply(calls[i:j])
+			if cut := calls[k].Cut; cut != nil && cut.From < noTurn {
+				calls[k].Given = max(calls[k].Given, calls[k].most)
+			}
 		}
 		seen = max(seen, begin, last+1)
 		i = j
@@ -71,6 +80,17 @@ func settle(c *call, given int) {
 		c.given = given
 	}
 	c.Given = c.given
+}
+
+// firstReply returns the turn of the first reply of a group, or -1. Every call of the group may
+// have been given the turns before it.
+func firstReply(group []call) int {
+	for i := range group {
+		if reply, ok := group[i].Reply.Get(); ok {
+			return reply
+		}
+	}
+	return -1
 }
 
 // leadingUsers returns the number of turns before the first assistant turn.

@@ -19,7 +19,8 @@ func (c *collector) request(k *call, a attempt) {
 		k.Basis = model.Recorded
 		k.Sent = []model.Sent{} // recorded, even if empty
 	}
-	if system := c.preview(a.system, "system_prompt"); system.text != "" {
+	system := c.preview(a.system, "system_prompt")
+	if system.text != "" {
 		if system.cut {
 			note("the system prompt is cut in the record")
 		}
@@ -36,7 +37,7 @@ func (c *collector) request(k *call, a attempt) {
 		place = a.input.place
 		block, _ = blockOf(input, 0)
 	}
-	rest, held := withoutHistory(input, &block)
+	rest, held := c.withoutHistory(input, &block)
 	switch {
 	case block.text == "":
 	case a.input != nil && !held:
@@ -55,12 +56,18 @@ func (c *collector) request(k *call, a attempt) {
 		if rest.cut {
 			note("the step's input is cut in the record")
 		}
-		if rest.text != "" {
+		switch whole, place := k.stepInput(rest); {
+		case whole != "":
+			c.send(k, model.Sent{Role: model.User, Body: c.arena.Add(whole, place), Reason: "step_input of the span; cut in agent.input by flujo"})
+		case rest.text != "":
 			c.send(k, model.Sent{Role: model.User, Body: c.arena.Add(rest.text, a.input.place), Reason: shown("agent.input", rest)})
+		case rest.cut:
+			c.cutRest(k)
 		}
 	} else if k.Basis == model.Recorded {
 		note("the step's input is not recorded")
 	}
+	c.texts(k, a, system, input, block, rest, held)
 	if where := iterationNote(k); where != "" {
 		note(where)
 	}
@@ -103,10 +110,22 @@ func blockOf(input said, from int) (block said, ok bool) {
 	return said{input.text, true}, false
 }
 
+// wholeBlock returns the rendered history at the beginning of input, where the record of the
+// history itself is cut after n bytes. ok is false if its end is unknown.
+func (c *collector) wholeBlock(input said, n int) (block said, ok bool) {
+	if strings.HasPrefix(input.text, blockHead) {
+		return blockOf(input, n)
+	}
+	if i := strings.Index(input.text[max(n-len(c.tail), 0):], c.tail+"\n\n"); c.tail != "" && i >= 0 {
+		return said{text: input.text[:max(n-len(c.tail), 0)+i+len(c.tail)]}, true
+	}
+	return said{}, false
+}
+
 // withoutHistory returns the input without the rendered history in block. held
 // reports whether the input begins with this history. If block is truncated,
 // withoutHistory replaces it by the longer history in the input.
-func withoutHistory(input said, block *said) (rest said, held bool) {
+func (c *collector) withoutHistory(input said, block *said) (rest said, held bool) {
 	if block.text == "" || input.text == "" {
 		return input, block.text == ""
 	}
@@ -115,15 +134,16 @@ func withoutHistory(input said, block *said) (rest said, held bool) {
 		return input, false
 	}
 	if block.cut {
-		if !strings.HasPrefix(input.text, blockHead) {
+		whole, ok := c.wholeBlock(input, n)
+		if len(whole.text) > len(block.text) {
+			*block = whole
+		}
+		if !ok {
 			return said{cut: true}, true // the end of the history is unknown
 		}
-		whole, ok := blockOf(input, n)
-		*block = whole
-		if !ok {
-			return said{cut: true}, true
-		}
 		n = len(whole.text)
+	} else if c.tail == "" && !strings.HasPrefix(block.text, blockHead) {
+		c.tail = tailOf(block.text, c.turns)
 	}
 	return said{strings.TrimPrefix(input.text[n:], "\n\n"), input.cut}, true
 }
@@ -162,8 +182,13 @@ func historyLen(input, block said) int {
 func (c *collector) history(k *call, block said, place string) {
 	list, ok := segments(block.text, block.cut, c.turns, c.known)
 	if !ok {
-		k.pending = &pending{block.text, place, len(k.Sent)}
+		k.pending = &pending{block, place, len(k.Sent)}
 		return
+	}
+	if block.cut {
+		k.Cut = cutOf(block.text, list)
+		k.least = lastTurn(list) + 1
+		c.known = max(c.known, k.least)
 	}
 	for _, s := range list {
 		c.send(k, c.sentOf(s, place))
@@ -181,7 +206,7 @@ func (c *collector) sentOf(s segment, place string) model.Sent {
 		sent.Reason += ", and no turn of the record as it stands: a summary, or rendered by a template of its own"
 	}
 	if s.torn {
-		sent.Reason += ", which is cut there"
+		sent.Reason += ", whose record is cut inside this message"
 	}
 	return sent
 }
@@ -189,8 +214,9 @@ func (c *collector) sentOf(s segment, place string) model.Sent {
 // pending holds a rendered history with a custom template. The history is split after
 // the calls are linked, when the number of turns is known.
 type pending struct {
-	block, place string
-	at           int // where to insert the turns in Sent
+	block said
+	place string
+	at    int // where to insert the turns in Sent
 }
 
 func (c *collector) readPending(calls []call) {
@@ -200,7 +226,13 @@ func (c *collector) readPending(calls []call) {
 			continue
 		}
 		var list []model.Sent
-		for _, s := range ownTemplate(k.pending.block, c.turns[:min(k.Given, len(c.turns))]) {
+		segments := ownTemplate(k.pending.block, c.turns[:min(max(k.Given, k.most), len(c.turns))])
+		k.Given = max(k.Given, lastTurn(segments)+1)
+		if k.pending.block.cut {
+			k.Cut = restOf(k.Cut, lastTurn(segments)+1)
+			k.Given = max(k.Given, k.most)
+		}
+		for _, s := range segments {
 			list = append(list, c.sentOf(s, k.pending.place))
 		}
 		k.Sent = slices.Insert(k.Sent, k.pending.at, list...)

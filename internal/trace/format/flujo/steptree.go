@@ -201,6 +201,7 @@ func (b *build) stepThread(s *step, hasTurns bool) *model.ThreadBuilder {
 				tb.At(reply).Turn = model.Some(c.iteration)
 			}
 		}
+		c.Scope = c.scope()
 		tb.Call(c.Call)
 	}
 	b.fail(tb, s)
@@ -233,4 +234,19 @@ func (c *call) source() string {
 		return "derived: " + where
 	}
 	return ""
+}
+
+// scope returns the loop, iteration and step of a call, or nil if none is known.
+func (c *call) scope() *model.Scope {
+	s := model.Scope{Step: c.step, Iteration: c.iteration}
+	if c.owner != nil && c.owner.kind == loopThread {
+		s.Loop = c.owner.name
+	}
+	if s == (model.Scope{}) {
+		return nil
+	}
+	if s.State = model.StepDone; c.failed {
+		s.State = model.StepFailed
+	}
+	return &s
 }

@@ -87,7 +87,7 @@ func (w *walk) body(owner *step, list []result) {
 }
 
 func (w *walk) add(r *result, owner *step, modelID string, inner bool) {
-	c := call{owner: owner, step: r.name, iteration: r.iteration, group: -1, given: w.known, said: r.said()}
+	c := call{owner: owner, step: r.name, iteration: r.iteration, group: -1, given: w.known, said: r.said(), failed: r.failed}
 	c.Model = modelID
 	if r.hasCost {
 		c.Usage.SetCost(r.cost)

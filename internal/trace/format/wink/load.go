@@ -32,6 +32,8 @@ type loader struct {
 	children map[string]string
 	renders  []render
 	nth      int // number of prompts rendered so far
+	// planned holds the states of the steps of the session's plan, by id.
+	planned map[string]model.StepState
 	// hasTranscript is set if a transcript holds the conversation.
 	hasTranscript bool
 }

@@ -24,7 +24,9 @@ func (l *loader) task(s *snapshot) bool {
 	for i, old := range items[:len(items)-1] {
 		l.document(fmt.Sprintf("earlier task history %d", i+1), "slice", old.raw, old.place)
 	}
+	l.planned = planStates(s.items("Plan"))
 	l.taskThread(it, "task", "", 0)
+	l.planned = nil
 	l.checkPlan(s, it)
 	return true
 }
@@ -54,11 +56,15 @@ func (l *loader) taskThread(it item, id, parent string, depth int) {
 		}
 		l.Count(model.Records{Documents: 1})
 		l.document(name, "step", raw, place)
+		from := b.Len()
 		l.step(b, step, place)
+		l.planStep(b, it.Object, step, from)
 		l.checkSummary(step, place)
 	}
 	l.text("task history"+of+" (rendered)", "reconstructed", renderTask(it.Object), it.place)
 	chat.AddCalls(b, "")
+	b.Thread().Template = model.Template{Kind: model.TaskSection, Note: "rendered as the section TaskHistory of a prompt, whose rest is not recorded"}
+	b.Complete(sectionNote, nil)
 	for i, raw := range it.Array("subtasks") {
 		sub := item{members.Parse(raw), raw, fmt.Sprintf("%s, subtask %d", it.place, i+1)}
 		if sub.Object == nil || depth == maxNesting {
@@ -68,6 +74,47 @@ func (l *loader) taskThread(it item, id, parent string, depth int) {
 		l.taskThread(sub, fmt.Sprintf("%s/%d", id, i+1), id, depth+1)
 	}
 }
+
+// planStep adds the step whose messages begin at from to the plan of the thread.
+func (l *loader) planStep(b *model.ThreadBuilder, task, step members.Object, from int) {
+	s := model.Step{ID: number(step, "step_id"), Title: step.Text("step_title"), From: from, To: b.Len(), Level: model.StepFull, Summary: step.Text("summary")}
+	if collapsed(step) {
+		s.Level = model.StepSummary
+	}
+	t := b.Thread()
+	if t.ParentID == "" { // the plan is that of the task, not of a subtask
+		s.State = l.planned[s.ID]
+	}
+	switch _, ok := task.Int("active_step_id"); {
+	case ok && number(task, "active_step_id") == s.ID:
+		s.State = model.StepActive
+	case s.State == "" && s.From == s.To:
+		s.State = model.StepPending
+	}
+	t.Steps = append(t.Steps, s)
+}
+
+// planStates returns the states of the steps of the newest plan, by id.
+func planStates(plans []item) map[string]model.StepState {
+	if len(plans) == 0 {
+		return nil
+	}
+	states := map[string]model.StepState{}
+	for _, raw := range plans[len(plans)-1].Array("steps") {
+		step := members.Parse(raw)
+		states[number(step, "step_id")] = stateNames[step.Text("status")]
+	}
+	return states
+}
+
+// stateNames maps the status of a plan's step.
+var stateNames = map[string]model.StepState{
+	"pending": model.StepPending, "in_progress": model.StepActive, "done": model.StepDone, "completed": model.StepDone,
+	"blocked": model.StepPending, "failed": model.StepFailed,
+}
+
+// sectionNote explains the views of a task.
+const sectionNote = "the section TaskHistory of the prompt, with the steps as visible in the latest recorded state; the rest of the prompt is not recorded"
 
 // step adds the turns of a step, even if the step is collapsed.
 func (l *loader) step(b *model.ThreadBuilder, step members.Object, place string) {

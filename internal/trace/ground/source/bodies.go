@@ -1,6 +1,7 @@
 package source
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"path/filepath"
@@ -22,6 +23,43 @@ func (fs Files) Body(r model.Ref) (string, error) {
 		return "", err
 	}
 	return Decode(raw, r.Form)
+}
+
+// Head reads and decodes the first bytes of the span of a reference, which is longer. ok is false if
+// r is not in a file, or its beginning cannot be decoded alone.
+func (fs Files) Head(r model.Ref, most int) (text string, ok bool, err error) {
+	if int(r.Source) >= len(fs) || most < headMargin || r.Form == model.JSONValue {
+		return "", false, nil
+	}
+	raw, err := fs[r.Source].Again(r.Off, most, "")
+	if err != nil {
+		return "", false, err
+	}
+	if r.Form == model.Plain {
+		return strings.ToValidUTF8(string(raw), ""), true, nil
+	}
+	text, ok = jsontext.Text(append(beforeEscape(raw), '"'))
+	return text, ok, nil
+}
+
+// headMargin is the length of the longest escape in a JSON string: a surrogate pair.
+const headMargin = len(`\ud83d\ude00`)
+
+// beforeEscape cuts a JSON string without its end before a partial escape or character.
+func beforeEscape(raw []byte) []byte {
+	if i := bytes.IndexByte(raw[len(raw)-headMargin:], '\\'); i >= 0 {
+		raw = raw[:len(raw)-headMargin+i]
+		for n := len(raw); n > 1 && raw[n-1] == '\\'; n-- { // the escape began earlier
+			raw = raw[:n-1]
+		}
+	}
+	for n := 0; n < utf8.UTFMax && len(raw) > 1; n++ {
+		if r, size := utf8.DecodeLastRune(raw); r != utf8.RuneError || size > 1 {
+			break
+		}
+		raw = raw[:len(raw)-1]
+	}
+	return raw
 }
 
 // Stored returns the file with the bytes of r, which begin at r.Off.

@@ -22,6 +22,8 @@ func effect(s *view.Aligned, against bool) kit.Words {
 	var w kit.Words
 	switch {
 	case all == 0:
+	case s.Counts[model.Unrecorded] > 0:
+		w = "recorded up to a cut"
 	case all == left:
 		w = "nothing left out"
 	case against:
@@ -38,10 +40,16 @@ func effect(s *view.Aligned, against bool) kit.Words {
 	default:
 		w += ", " + change(s.Was, left, v.Estimated) + " than were sent"
 	}
+	unsure := 0
+	for i := range s.Gaps {
+		if g := &s.Gaps[i]; g.Unrecorded && s.Items[g.First].Kind == view.MessageItem {
+			unsure += g.Count
+		}
+	}
 	for _, f := range [...]struct {
 		n    int
 		name kit.Words
-	}{{s.Counts[model.WasDropped], "dropped"}, {s.Counts[model.WasChanged], "changed"}, {s.Counts[model.Added], "added"}} {
+	}{{s.Counts[model.WasDropped], "dropped"}, {s.Counts[model.WasChanged], "changed"}, {s.Counts[model.Added], "added"}, {unsure, "not recorded"}} {
 		if f.n > 0 {
 			w += " · " + kit.Figure(int64(f.n)) + " " + f.name
 		}

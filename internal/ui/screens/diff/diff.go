@@ -7,6 +7,7 @@ package diff
 
 import (
 	"context"
+	"slices"
 	"sort"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -53,6 +54,9 @@ func Of(ctx context.Context, q view.Query, rd view.Reader, mode Mode, other int)
 		return nil, err
 	}
 	a, b := givenOf(here), rundiff.Sent(here)
+	unsure, _ := rundiff.Unrecorded(here)
+	open := len(unsure)
+	a = slices.DeleteFunc(a, func(e *model.Entry) bool { return unsure[e.Index] }) // compared up to the cut
 	sent := kit.Words("what the provider saw")
 	if here.Basis == model.Simulated {
 		sent = "what would be sent"
@@ -65,11 +69,11 @@ func Of(ctx context.Context, q view.Query, rd view.Reader, mode Mode, other int)
 		if err != nil {
 			return nil, err
 		}
-		a, b = b, rundiff.Sent(next)
+		a, b, open = rundiff.SentBoth(here, next)
 		title = view.CallName(q.Thread, call) + " (" + basis + ") against " + view.CallName(q.Thread, other) + " (" + nextBasis + ")"
 	}
 	rows := RowsOf(a, b)
-	v := &Diff{Pager: pager.New(title, nil), mode: mode, call: call, other: other, exact: exact, At: -1, Summary: diffSummary(rows, mode)}
+	v := &Diff{Pager: pager.New(title, nil), mode: mode, call: call, other: other, exact: exact, At: -1, Summary: diffSummary(rows, mode, open)}
 	v.read = func(ctx context.Context, rows []diffRow) ([]DiffText, int, error) {
 		list, left := (diffReader{&rd, &rd}).texts(ctx, rows)
 		return list, left, nil
@@ -107,7 +111,7 @@ func viewOf(ctx context.Context, q view.Query) (v *model.View, basis kit.Words, 
 	return f.Shown.View, view.BasisWords(f.Shown).Text, f.Shown.Exact && !f.Shown.View.Estimated, nil
 }
 
-func diffSummary(rows []diffRow, mode Mode) kit.Words {
+func diffSummary(rows []diffRow, mode Mode, open int) kit.Words {
 	var n [4]int
 	for i := range rows {
 		n[rows[i].Kind]++
@@ -116,7 +120,11 @@ func diffSummary(rows []diffRow, mode Mode) kit.Words {
 	if mode != FullAgainstView {
 		gone = "gone"
 	}
-	return kit.Int(n[SameRow]) + " the same · " + kit.Int(n[ChangedRow]) + " changed · " + kit.Int(n[GoneRow]) + " " + gone + " · " + kit.Int(n[NewRow]) + " new"
+	w := kit.Int(n[SameRow]) + " the same · " + kit.Int(n[ChangedRow]) + " changed · " + kit.Int(n[GoneRow]) + " " + gone + " · " + kit.Int(n[NewRow]) + " new"
+	if open > 0 {
+		w += " · " + kit.Int(open) + " not recorded"
+	}
+	return w
 }
 
 // toChange moves to the next change in direction d.

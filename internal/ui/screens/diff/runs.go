@@ -93,7 +93,7 @@ func Runs(ctx context.Context, a view.Reader, tokens []int32, other OtherRun, op
 		row.first, row.last = l.A, l.A // -1 if the message is not in this run
 		rows = append(rows, row)
 	}
-	v := &Diff{Pager: pager.New(title, nil), mode: runAgainstRun, run: other, At: -1, Summary: diffSummary(rows, runAgainstRun)}
+	v := &Diff{Pager: pager.New(title, nil), mode: runAgainstRun, run: other, At: -1, Summary: diffSummary(rows, runAgainstRun, 0)}
 	v.Name = a.Line(run.ID + ", thread " + thread.ID + other.threadsOf(run))
 	v.read = readBoth(a, run, thread, other.first)
 	if err := v.fill(ctx, a.Sheet, stretches(rows)); err != nil {

@@ -130,7 +130,7 @@ func (s *Source) costBlocks() []kit.Block {
 			if f.To > s.Replay.Calls() { // the call after the record was not sent
 				n--
 			}
-			if f.Given && f.Known && f.Entry.Fate != model.WasDropped {
+			if f.Given && f.Known && f.Entry.Sent() {
 				calls += n
 				tokens += int64(n) * int64(f.Entry.Tokens)
 			}
@@ -146,7 +146,7 @@ func (s *Source) costBlocks() []kit.Block {
 }
 
 // fateSigns are the signs of the fates in the overview. They need no colours.
-var fateSigns = [...]string{model.Kept: "=", model.WasChanged: "~", model.WasDropped: "-", model.Added: "+"}
+var fateSigns = [...]string{model.Kept: "=", model.WasChanged: "~", model.WasDropped: "-", model.Added: "+", model.Unrecorded: "?"}
 
 // fatesPerLine is the number of calls per line in the overview of fates.
 const fatesPerLine = 50

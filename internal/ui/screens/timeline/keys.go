@@ -46,7 +46,7 @@ func (t *Timeline) Keys(h kit.Host) kit.KeyTable {
 			return h.Do(NextCall{d, func(n int) bool { return n <= t.data.Calls() && t.data.Marks[n-1]&m != 0 }})
 		}
 	}
-	const changed = chart.Cut | chart.Fell | chart.Midway
+	const changed = chart.Cut | chart.Fell | chart.Midway | chart.Acted
 	largest := func() tea.Cmd { return h.Do(kit.GoCall{N: t.columns().MaxCall}) }
 	rows := []kit.Action{
 		{Keys: []string{"right", "l"}, Hint: kit.Hint{Key: "← →", Does: "call"}, Help: "the next column", Run: by(1)},

@@ -22,6 +22,7 @@ var signs = [...]struct {
 	name kit.Words
 	st   kit.Style
 }{
+	{chart.Acted, "▾", "the chain acted", kit.Added},
 	{chart.Cut, "▼", "compaction or clearing", kit.Marker},
 	{chart.Fell, "▽", "prompt shrank, not recorded why", kit.Failure},
 	{chart.Midway, "…", "begins mid-way", kit.Marker},

@@ -130,6 +130,9 @@ func Read(ctx context.Context, of *curate.Replayed, t *model.Thread) *chart.Data
 			d.Marks[i] |= chart.Unknown
 		}
 	}
+	for call := range of.Firings() {
+		d.Marks[call-1] |= chart.Acted
+	}
 	byKind := map[model.MarkerKind]chart.Mark{
 		model.ErrorMarker: chart.Failed, model.UnrecordedEdit: chart.Fell, model.BeginsMidway: chart.Midway,
 	}

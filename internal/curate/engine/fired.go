@@ -1,0 +1,167 @@
+package engine
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+	"sort"
+
+	"agentlens/internal/model"
+)
+
+// A firing is a call at which a stateful stage acted.
+type firing struct {
+	stage int8
+	why   Reason // of the messages that it dropped or changed
+	call  int32
+	last  int32  // last of the calls in a row at which it acted
+	did   string // "summarised"
+	when  string // "11 turns were more than 10"
+}
+
+// Fire records that the stage acts at this call: what it does to the messages whose reason is
+// why, such as "summarised", and the trigger that was reached, such as "11 turns were more than
+// 10". The reasons of these messages then say when and why they were summarised. If a stage acts
+// at several calls in a row, as one does that clears each new result, they are recorded as one.
+// Nothing is recorded for a stage whose effect does not last.
+func (f *Facts) Fire(why Reason, did, when string) {
+	r, n := f.replayed, int32(f.Number)
+	if !r.parts[f.stage].Stateful {
+		return
+	}
+	for i := len(r.fired) - 1; i >= 0 && r.fired[i].last >= n-1; i-- {
+		if p := &r.fired[i]; int(p.stage) == f.stage && p.why == why && p.did == did {
+			p.last = n
+			return
+		}
+	}
+	r.fired = append(r.fired, firing{stage: int8(f.stage), why: why, call: n, last: n, did: did, when: when})
+}
+
+// firedUntil returns the firings up to a call.
+func (r *Replayed) firedUntil(call int) []model.Firing {
+	n := sort.Search(len(r.fired), func(i int) bool { return int(r.fired[i].call) > call })
+	if n == 0 {
+		return nil
+	}
+	list := make([]model.Firing, n)
+	for i := range list {
+		f := &r.fired[i]
+		list[i] = model.Firing{Stage: r.parts[f.stage].Name, Call: int(f.call), Reason: f.did + ": " + f.when + again(f, call)}
+	}
+	return list
+}
+
+// Firings returns the calls at which stateful stages acted, in no particular order. A call may
+// occur several times.
+func (r *Replayed) Firings() iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for i := range r.fired {
+			for n := r.fired[i].call; n <= r.fired[i].last; n++ {
+				if !yield(int(n)) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// again says that a stage acted at several calls in a row, as far as a call can know.
+func again(f *firing, call int) string {
+	if last := min(int(f.last), call); last > int(f.call) {
+		return fmt.Sprintf("; again at each call until %d", last)
+	}
+	return ""
+}
+
+// firingOf returns the firing that event e is due to, or nil.
+func (r *Replayed) firingOf(e event) *firing {
+	n := sort.Search(len(r.fired), func(i int) bool { return r.fired[i].call > e.call })
+	for _, f := range slices.Backward(r.fired[:n]) {
+		if f.stage != e.stage || f.why != e.why {
+			continue
+		}
+		if f.last >= e.call {
+			return &f
+		}
+		break
+	}
+	return nil
+}
+
+// sayWhen adds to the reason of an entry at which call its stage acted, why it did, and how many
+// turns were given since.
+func (r *Replayed) sayWhen(out *model.Entry, e event, call int) {
+	if e.stage < 0 || !r.parts[e.stage].Stateful {
+		return
+	}
+	call = max(call, int(e.call))
+	id := saidID{e.stage, e.why, e.call, int32(call)}
+	if r.said.saidID != id {
+		r.said = said{id, r.when(e, call)}
+	}
+	if r.said.text != "" {
+		out.Reason = r.said.text
+	}
+}
+
+// said is the text of the newest reason that sayWhen made. Many messages in a row share one.
+type said struct {
+	saidID
+	text string
+}
+
+type saidID struct {
+	stage       int8
+	why         Reason
+	event, view int32
+}
+
+// when returns the reason for an event that is due to a firing, or "".
+func (r *Replayed) when(e event, call int) string {
+	f := r.firingOf(e)
+	if f == nil {
+		return ""
+	}
+	text := fmt.Sprintf("%s at call %d, when %s", f.did, e.call, f.when)
+	if e.call > f.call {
+		text = fmt.Sprintf("%s at call %d, as at each call since %d, when %s", f.did, e.call, f.call, f.when)
+	}
+	if n := r.turnsSince(int(e.call), call); n > 0 {
+		text += fmt.Sprintf("; %d %s since", n, plural(n, "turn"))
+	}
+	return text
+}
+
+func plural(n int, word string) string {
+	if n == 1 {
+		return word
+	}
+	return word + "s"
+}
+
+// turnsSince counts the user messages that a call was given and an earlier call was not.
+func (r *Replayed) turnsSince(earlier, call int) int {
+	from, to := int(r.given[earlier-1]), int(r.given[call-1])
+	if from >= to {
+		return 0
+	}
+	users := r.userMessages()
+	return int(users[to] - users[from])
+}
+
+// userMessages returns the number of user messages before each message of the thread. It is
+// computed once, while a view is read.
+func (r *Replayed) userMessages() []int32 {
+	if r.users == nil {
+		t := r.in.Thread
+		r.users = make([]int32, t.Len()+1)
+		for i := range t.Len() {
+			r.users[i+1] = r.users[i]
+			if t.At(i).Role == model.User {
+				r.users[i+1]++
+			}
+		}
+	}
+	return r.users
+}

@@ -1,0 +1,92 @@
+package curate
+
+import (
+	"context"
+	"fmt"
+	"sort"
+	"strings"
+
+	"agentlens/internal/model"
+)
+
+// Fits returns the chains that turn the history at a HistoryCurated marker into as many messages as
+// the marker counts. Each chain is a window; where several sizes fit, the chain is the smallest and
+// the largest of them. ok is false if the marker has no counts or the thread does not hold the
+// history that it counts, so that no chain can be tried.
+//
+// A marker holds two counts and the name of a strategy, not a view. What fits it is a simulation.
+func Fits(ctx context.Context, run *model.Run, t *model.Thread, k *model.Marker) (chains []string, ok bool, err error) {
+	original, curated := countOf(k, "original_count"), countOf(k, "curated_count")
+	if original < 1 || curated < 0 || original > t.Len() || original != k.After+1 && original != given(t, k) {
+		return nil, false, nil
+	}
+	then := *t // the history at the marker, as given to one call
+	then.Calls, then.Edits, then.Markers = []model.Call{{Number: 1, Given: original}}, nil, nil
+	in := Input{Run: run, Thread: &then, Sizes: Guess(&then), Only: 1}
+	left := func(strategy string, n int) int {
+		if err != nil {
+			return 0
+		}
+		var r *Replayed
+		var c Chain
+		if c, err = Parse(fmt.Sprintf("%s(%d)", strategy, n)); err == nil {
+			r, err = Replay(ctx, in, c)
+		}
+		if err != nil {
+			return 0
+		}
+		_, view := r.Tally(1)
+		return view.Messages
+	}
+	for _, name := range windowsNamed(k) {
+		// A larger window holds every message of a smaller one, so the sizes that fit are a range.
+		low := 1 + sort.Search(original-1, func(i int) bool { return left(name, i+1) >= curated })
+		high := sort.Search(original-1, func(i int) bool { return left(name, i+1) > curated })
+		if err != nil {
+			return nil, false, err
+		}
+		if low > high || left(name, low) != curated {
+			continue
+		}
+		fit := fmt.Sprintf("%s(%d)", name, low)
+		if high > low {
+			fit += fmt.Sprintf(" to %s(%d)", name, high)
+		}
+		chains = append(chains, fit)
+	}
+	return chains, true, err
+}
+
+// given returns the number of messages given to the call after a marker.
+func given(t *model.Thread, k *model.Marker) int {
+	if n := t.CallAfter(k.After); n <= len(t.Calls) {
+		return t.Calls[n-1].Given
+	}
+	return t.Len()
+}
+
+// countOf returns a count among the details of a marker, or -1.
+func countOf(k *model.Marker, key string) int {
+	for _, d := range k.Detail {
+		if n, ok := d.Value.(int64); ok && d.Key == key && n < 1<<31 {
+			return int(n)
+		}
+	}
+	return -1
+}
+
+// windowsNamed returns the windows to try for a marker: the one that it names, as sliding_window
+// or SlidingWindowManager, or else all.
+func windowsNamed(k *model.Marker) []string {
+	all := []string{"sliding_window", "last_turns", "truncate_turns"}
+	for _, d := range k.Detail {
+		name, _ := d.Value.(string)
+		name = strings.ToLower(strings.NewReplacer("_", "", "Manager", "").Replace(name))
+		for _, w := range all {
+			if d.Key == "strategy" && name == strings.ReplaceAll(w, "_", "") {
+				return []string{w}
+			}
+		}
+	}
+	return all
+}

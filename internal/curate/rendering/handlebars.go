@@ -1,0 +1,112 @@
+package rendering
+
+import (
+	"strings"
+
+	"agentlens/internal/curate/template"
+	"agentlens/internal/model"
+)
+
+// A handlebars form renders the whole view as one text, followed by the recorded input of the
+// call, as flujo does.
+type handlebars struct {
+	*Renderer
+	template template.Template
+}
+
+// mark stands for the content of a message while the text around it is found.
+const mark = "\x00"
+
+func (h *handlebars) item(role model.Role, tool string) (before, after string) {
+	before, after, _ = strings.Cut(h.template.Item(template.Turn{Role: role.String(), Content: mark, Tool: tool}), mark)
+	return before, after
+}
+
+// request returns the recorded request of a call without its history: the messages before the
+// text, the reason of the text, and what follows the history in it.
+func (h *handlebars) request(call int) (before []model.SentText, after string) {
+	if call > len(h.thread.Calls) {
+		return nil, ""
+	}
+	list := h.thread.Calls[call-1].Rendered
+	for i := range list {
+		s := &list[i]
+		if s.Role == model.System {
+			before = append(before, *s)
+			continue
+		}
+		text := h.body(s.Body)
+		if s.From < s.To && s.To <= len(text) {
+			return before, text[s.To:]
+		}
+		return before, "\n\n" + text
+	}
+	return before, ""
+}
+
+func (h *handlebars) around(call int, shown bool) []string {
+	before, after := h.request(call)
+	if shown {
+		after = h.template.Render(nil) + after
+	} else {
+		after = strings.TrimPrefix(after, "\n\n")
+	}
+	list := []string{after}
+	for i := range before {
+		list = append(list, h.body(before[i].Body))
+	}
+	return list
+}
+
+func (h *handlebars) sent(call int) int {
+	before, _ := h.request(call)
+	return len(before) + 1
+}
+
+func (h *handlebars) render(v *model.View, text Texts) ([]model.Entry, error) {
+	before, after := h.request(v.Call)
+	list := make([]model.Entry, 0, len(before)+1)
+	for i := range before {
+		s := &before[i]
+		list = append(list, entry(s.Role, s.Reason, h.body(s.Body), nil))
+	}
+	var turns []template.Turn
+	var of []*model.Entry
+	for i := range v.Entries {
+		e := &v.Entries[i]
+		if !e.Sent() {
+			continue
+		}
+		content, err := text(e)
+		if err != nil {
+			return nil, err
+		}
+		turns, of = append(turns, template.Turn{Role: e.Role.String(), Content: content, Tool: h.tool(e)}), append(of, e)
+	}
+	w := &writer{}
+	if len(turns) == 0 { // an empty history is not rendered
+		after = strings.TrimPrefix(after, "\n\n")
+	} else {
+		next := 0
+		h.template.Parts(turns, func(piece string, turn *template.Turn) {
+			if turn == nil {
+				w.template(piece)
+				return
+			}
+			for &turns[next] != turn { // the turns come in order, once or several times
+				next = (next + 1) % len(turns)
+			}
+			w.content(piece, of[next])
+		})
+	}
+	w.template(after)
+	return append(list, w.entry(model.User, "", h.note)), nil
+}
+
+// tool returns the name of the tool whose result an entry is, or "".
+func (h *handlebars) tool(e *model.Entry) string {
+	if e.Index >= 0 {
+		return h.thread.At(int(e.Index)).ToolName
+	}
+	return ""
+}

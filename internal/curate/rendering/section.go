@@ -1,0 +1,128 @@
+package rendering
+
+import (
+	"fmt"
+	"strings"
+
+	"agentlens/internal/curate/task"
+	"agentlens/internal/model"
+)
+
+// A section form renders the view as the section of a prompt that holds the task history.
+type section struct {
+	*Renderer
+	history *task.Task
+	of      []int32 // per message its step, or -1
+	byTurn  string  // text around all messages
+}
+
+// The section is shown as the first of its prompt. The record does not hold the other sections.
+const (
+	number = "1"
+	depth  = 0
+)
+
+func newSection(r *Renderer, history *task.Task, ranges []task.Range) *section {
+	s := &section{Renderer: r, history: history, of: make([]int32, r.thread.Len())}
+	for i := range s.of {
+		s.of[i] = -1
+	}
+	for k := range ranges {
+		for i := ranges[k].From; i < ranges[k].To; i++ {
+			s.of[i] = int32(k)
+		}
+	}
+	empty := *history
+	empty.Steps = append([]task.Step(nil), history.Steps...)
+	for k := range empty.Steps {
+		empty.Steps[k].Turns, empty.Steps[k].Level = nil, task.Full
+	}
+	s.byTurn = empty.RenderSection(number, depth)
+	return s
+}
+
+func (s *section) item(role model.Role, tool string) (before, after string) {
+	t := task.Turn{Role: role.String(), Tool: tool}
+	return "\n" + t.Label(), ""
+}
+
+func (s *section) around(int, bool) []string { return []string{s.byTurn} }
+
+func (s *section) sent(int) int { return 1 }
+
+// active returns the id of the step that receives the turns of a call: the step of its reply,
+// or the recorded one for the call after the record.
+func (s *section) active(call int) *int64 {
+	if call <= len(s.thread.Calls) {
+		if reply, ok := s.thread.Calls[call-1].Reply.Get(); ok && reply < len(s.of) && s.of[reply] >= 0 {
+			return &s.history.Steps[s.of[reply]].ID
+		}
+	}
+	return s.history.Active
+}
+
+func (s *section) render(v *model.View, text Texts) ([]model.Entry, error) {
+	shown := task.Task{Objective: s.history.Objective, Active: s.active(v.Call), Steps: append([]task.Step(nil), s.history.Steps...)}
+	entries := map[int64]*model.Entry{} // by the id of the turn
+	byReason := map[string]int{}
+	for k := range shown.Steps {
+		byReason[task.StandsFor(shown.Steps[k].ID)] = k
+	}
+	hidden := s.levels(v, &shown)
+	at := 0 // step of the last message
+	for i := range v.Entries {
+		e := &v.Entries[i]
+		if e.Index >= 0 && s.of[e.Index] >= 0 {
+			at = int(s.of[e.Index])
+		}
+		if !e.Sent() {
+			continue
+		}
+		if e.Index >= 0 && hidden[at] {
+			e.Fate, e.By, e.Reason = model.WasDropped, "record", fmt.Sprintf("step %d is collapsed without a summary", shown.Steps[at].ID)
+			continue
+		}
+		content, err := text(e)
+		if err != nil {
+			return nil, err
+		}
+		if k, ok := byReason[e.Reason]; ok && e.Index < 0 {
+			shown.Steps[k].StandIn(content)
+			continue
+		}
+		id := int64(i)
+		entries[id] = e
+		turn := task.Turn{ID: id, Role: e.Role.String(), Content: content}
+		if e.Index >= 0 {
+			turn.Tool = s.thread.At(int(e.Index)).ToolName
+		}
+		shown.Steps[at].Turns = append(shown.Steps[at].Turns, turn)
+	}
+	w := &writer{}
+	for _, span := range shown.Section(number, depth) {
+		if span.Turn == nil {
+			w.template(span.Text)
+			continue
+		}
+		w.content(span.Text, entries[span.Turn.ID])
+	}
+	return []model.Entry{w.entry(model.User, "", s.note)}, nil
+}
+
+// levels empties the steps and sets their levels: full, unless an entry stands for the step. It
+// returns the steps that the record collapses without a summary; their section says None. A step
+// was open while it received turns.
+func (s *section) levels(v *model.View, shown *task.Task) (hidden map[int]bool) {
+	hidden = map[int]bool{}
+	for k := range shown.Steps {
+		step := &shown.Steps[k]
+		step.Turns = nil
+		open := v.Call <= len(s.thread.Calls) && shown.Active != nil && *shown.Active == step.ID
+		if v.Basis == model.Derived && step.Level == task.Summary && strings.TrimSpace(step.Summary) == "" && !open {
+			hidden[k] = true
+			continue
+		}
+		step.Level = task.Full
+	}
+	return hidden
+}

@@ -1,0 +1,90 @@
+package export
+
+import (
+	"agentlens/internal/curate/models"
+	"agentlens/internal/curate/money"
+	"agentlens/internal/model"
+	"agentlens/internal/outline"
+	"agentlens/internal/safe"
+)
+
+// A nodeRow is a node of what the agent did in a thread, in depth-first order: a loop, an iteration, a step, a step of a
+// plan, or a turn. Depth counts from 1; null means not recorded.
+type nodeRow struct {
+	Kind  string         `json:"kind"`
+	ID    *safe.SafeJSON `json:"id"`
+	Title *safe.SafeJSON `json:"title"`
+	State *string        `json:"state"`
+	Level *string        `json:"level"`
+	Depth int            `json:"depth"`
+	// FirstIndex and LastIndex are its messages, FirstCall and LastCall its calls.
+	FirstIndex *int     `json:"first_index"`
+	LastIndex  *int     `json:"last_index"`
+	FirstCall  *int     `json:"first_call"`
+	LastCall   *int     `json:"last_call"`
+	Tokens     int64    `json:"tokens"`
+	CostUSD    *float64 `json:"cost_usd"`
+}
+
+// nodesOf returns the nodes below a thread. sizes are the tokens of its messages.
+func nodesOf(g *safe.Gate, prices *models.Book, r *model.Run, t *model.Thread, sizes []int32) []nodeRow {
+	o := outline.Of(r, t)
+	tokens := o.Tokens(sizes)
+	costs := outline.Sum(o, func(sum *money.Sum, call int) {
+		c := &t.Calls[call-1]
+		sum.Add(money.Of(c.Usage, prices.Prices(c.Model)))
+	}, (*money.Sum).Join)
+	rows := make([]nodeRow, 0, len(o.Nodes)-1)
+	for i := 1; i < len(o.Nodes); i++ {
+		n := &o.Nodes[i]
+		row := nodeRow{
+			Kind: string(n.Kind), ID: optional(g, n.ID), Title: optional(g, n.Title), State: nameOrNil(n.State), Level: nameOrNil(n.Level),
+			Depth: n.Depth, Tokens: tokens[i], CostUSD: costs[i].USD(),
+		}
+		if n.HasMessages() {
+			last := n.To - 1
+			row.FirstIndex, row.LastIndex = &n.From, &last
+		}
+		if n.HasCalls() {
+			row.FirstCall, row.LastCall = &n.First, &n.Last
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// nameOrNil returns a word, or nil for the empty one.
+func nameOrNil[T ~string](word T) *string {
+	if word == "" {
+		return nil
+	}
+	s := string(word)
+	return &s
+}
+
+// A scopeRow is the part of the work that made a call.
+type scopeRow struct {
+	Loop      *safe.SafeJSON `json:"loop"`
+	Iteration *int           `json:"iteration"`
+	Step      *safe.SafeJSON `json:"step"`
+	State     *string        `json:"state"`
+}
+
+func scopeOf(g *safe.Gate, s *model.Scope) *scopeRow {
+	if s == nil {
+		return nil
+	}
+	row := &scopeRow{Loop: optional(g, s.Loop), Step: optional(g, s.Step), State: nameOrNil(s.State)}
+	if s.Iteration > 0 {
+		row.Iteration = &s.Iteration
+	}
+	return row
+}
+
+// stepID returns the recorded id of the step of message i, or nil.
+func stepID(g *safe.Gate, t *model.Thread, i int) *safe.SafeJSON {
+	if s := t.StepOf(i); s != nil {
+		return optional(g, s.ID)
+	}
+	return nil
+}

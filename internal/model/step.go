@@ -1,0 +1,39 @@
+package model
+
+// A Step is a step of the plan that a thread follows.
+type Step struct {
+	ID, Title string // as recorded
+	// From and To are the half-open range of its messages. Later steps have later ranges.
+	From, To int
+	State    StepState
+	Level    StepLevel
+	Summary  string // as recorded, or ""
+}
+
+// StepState is the state of a step or of a larger part of the work.
+type StepState string
+
+// The states. The zero state is not recorded.
+const (
+	StepActive  StepState = "active"
+	StepDone    StepState = "done"
+	StepPending StepState = "pending"
+	StepFailed  StepState = "failed"
+)
+
+// StepLevel is how much of a step a prompt shows. Package curate/task has all levels; a
+// record holds "full" or "summary".
+type StepLevel string
+
+// The levels that a record holds. The zero level is not recorded.
+const (
+	StepFull    StepLevel = "full"
+	StepSummary StepLevel = "summary"
+)
+
+// A Scope is the part of the work that made a call: a step of a pipeline, in an iteration of a loop.
+type Scope struct {
+	Loop, Step string    // names, or ""
+	Iteration  int       // from 1; 0 outside a loop
+	State      StepState // of the step
+}

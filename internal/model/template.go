@@ -1,0 +1,63 @@
+package model
+
+// TemplateKind is the kind of a [Template].
+type TemplateKind uint8
+
+// The kinds of templates.
+const (
+	// NoTemplate means that the history is sent as chat messages.
+	NoTemplate TemplateKind = iota
+	// UnknownTemplate means that the history is sent as text, but nothing shows how it is rendered.
+	UnknownTemplate
+	// Handlebars is a template for package template.
+	Handlebars
+	// TaskSection is the TaskHistorySection of the task-history specification.
+	TaskSection
+)
+
+// A Template describes how a program renders the history of a thread into the text of a prompt.
+type Template struct {
+	Kind   TemplateKind
+	Source string // the template, if Kind is Handlebars
+	Note   string // what shows the template, as the end of a sentence
+}
+
+// A SentText is one message of a recorded request that carries the history as text, or one
+// that is sent with it.
+type SentText struct {
+	Role   Role
+	Body   Ref // the whole text
+	Reason string
+	// From and To are the bytes of the rendered history in the text. They are equal if the
+	// text has none.
+	From, To int
+	// Sources cover the text. They are nil if no message of the thread is in it.
+	Sources []Source
+}
+
+// InText reports whether the record shows that the call was sent the history as text.
+func (c *Call) InText() bool {
+	for i := range c.Rendered {
+		if c.Rendered[i].From < c.Rendered[i].To {
+			return true
+		}
+	}
+	return false
+}
+
+// AppendSource appends the range from the end of the last source to end. It joins ranges
+// without a message and omits empty ones.
+func AppendSource(list []Source, end int, index Maybe, fate Fate) []Source {
+	start := 0
+	if n := len(list); n > 0 {
+		start = list[n-1].End
+		if last := &list[n-1]; !index.Known() && !last.Index.Known() && fate == last.Fate {
+			last.End = max(last.End, end)
+			return list
+		}
+	}
+	if end <= start {
+		return list
+	}
+	return append(list, Source{Start: start, End: end, Index: index, Fate: fate})
+}

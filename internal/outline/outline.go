@@ -1,0 +1,118 @@
+package outline
+
+import "agentlens/internal/model"
+
+// Kind is the kind of a node. The root has the kind of its thread, such as "loop",
+// "task", "evaluation" or "main".
+type Kind string
+
+// The kinds of nodes below the root.
+const (
+	Loop      Kind = "loop"
+	Iteration Kind = "iteration"
+	Step      Kind = "step"      // a step of a pipeline
+	PlanStep  Kind = "plan step" // a step of a task's plan
+	Turn      Kind = "turn"
+	Calls     Kind = "calls" // calls that belong to no step
+)
+
+// A Node is one part of what the agent did.
+type Node struct {
+	Kind Kind
+	// ID is the recorded id of a plan step, the number of an iteration or a turn, or the id
+	// of the thread. Title is its name; "" for iterations, turns and Calls.
+	ID, Title string
+	// Name is the id by which the strategy task_steps knows the step, or "". Of a node above steps
+	// it is empty: see [Outline.Names].
+	Name  string
+	State model.StepState
+	Level model.StepLevel // recorded level of a plan step, or ""
+	Depth int             // 0 for the root
+	End   int             // index after its last descendant
+	// From and To are the half-open range of its messages, empty if From = To.
+	From, To int
+	// First is the number of its first call, Last the number of its last call. Without
+	// calls, Last is First-1.
+	First, Last int
+}
+
+// Leaf reports whether node i has no children.
+func (o *Outline) Leaf(i int) bool { return o.Nodes[i].End == i+1 }
+
+// HasMessages reports whether the node has messages.
+func (n *Node) HasMessages() bool { return n.To > n.From }
+
+// HasCalls reports whether the node has calls.
+func (n *Node) HasCalls() bool { return n.Last >= n.First }
+
+// An Outline is the tree of a thread, in depth-first order. Node 0 is the thread.
+type Outline struct{ Nodes []Node }
+
+// Stepped reports whether the thread has steps or iterations.
+func (o *Outline) Stepped() bool {
+	return len(o.Nodes) > 1 && o.Nodes[1].Kind != Turn && (o.Nodes[1].Kind != Calls || len(o.Nodes) > 2)
+}
+
+// Names returns the ids by which task_steps knows the steps of node i and below it, in order.
+func (o *Outline) Names(i int) (names []string) {
+	for k := i; k < o.Nodes[i].End; k++ {
+		if name := o.Nodes[k].Name; name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// OfCall returns the leaf of a call, or -1.
+func (o *Outline) OfCall(number int) int {
+	for i := 0; i < len(o.Nodes); {
+		n := &o.Nodes[i]
+		switch {
+		case number < n.First || number > n.Last:
+			i = n.End
+		case o.Leaf(i):
+			return i
+		default:
+			i++
+		}
+	}
+	return -1
+}
+
+// Of returns the tree of a thread of a run.
+func Of(run *model.Run, t *model.Thread) *Outline {
+	b := &builder{t: t, o: &Outline{}}
+	b.o.Nodes = append(b.o.Nodes, Node{Kind: Kind(t.Kind), ID: t.ID, Title: t.Title, From: 0, To: t.Len(), First: 1, Last: len(t.Calls), State: rootState(run, t)})
+	if t.Kind == "" {
+		b.o.Nodes[0].Kind = "main"
+	}
+	switch {
+	case len(t.Steps) > 0:
+		b.plan()
+	case b.scoped():
+		b.loops()
+	default:
+		b.turns()
+	}
+	b.close()
+	return b.o
+}
+
+// rootState returns the state of a thread. Only the threads at the top have that of the run.
+func rootState(run *model.Run, t *model.Thread) model.StepState {
+	for i := range t.Steps {
+		if t.Steps[i].State == model.StepActive {
+			return model.StepActive
+		}
+	}
+	if t.ParentID != "" {
+		return ""
+	}
+	return runStates[run.Status]
+}
+
+// runStates maps the statuses of a run that say whether it goes on.
+var runStates = map[model.Status]model.StepState{
+	model.StatusRunning: model.StepActive, model.StatusPaused: model.StepActive, model.StatusAwaiting: model.StepActive,
+	model.StatusCompleted: model.StepDone, model.StatusFailed: model.StepFailed,
+}

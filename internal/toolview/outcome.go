@@ -1,0 +1,270 @@
+package toolview
+
+import (
+	"fmt"
+	"strings"
+
+	"agentlens/internal/jsontext"
+)
+
+// outcome reads figure and telling line of a call.
+func (c *Call) outcome(r *Row, full *args) {
+	o := c.Result
+	switch r.Kind {
+	case Edit, Patch:
+		r.Figure = changes(full, r.Kind)
+	case Write:
+		if text := writtenOf(full); text != "" {
+			r.Figure = plural(countLines(text), "line", "lines")
+		}
+	case Todo:
+		r.Figure = progress(full)
+	}
+	if o == nil {
+		return
+	}
+	if r.Failed {
+		if o.Coded && o.Exit != 0 {
+			r.Figure = fmt.Sprintf("exit %d", o.Exit)
+		} else {
+			r.Figure = ""
+		}
+		r.Says = failure(o.Text)
+		return
+	}
+	if (r.Kind == Read || r.Kind == Edit || r.Kind == Patch || r.Kind == Write) && refuses(o.Text) {
+		r.Figure, r.Says = "", first(o.Text)
+		return
+	}
+	if read := results[r.Kind]; read != nil {
+		read(r, o)
+	}
+}
+
+// results read the results of calls that did not fail.
+var results = [...]func(*Row, *Output){
+	Command: printed, Fetch: printed, Agent: printed, Other: printed,
+	Read:   func(r *Row, o *Output) { r.Figure = o.amount("line", "lines") },
+	Search: func(r *Row, o *Output) { r.Figure = found(o, "hit", "hits") },
+	Files:  func(r *Row, o *Output) { r.Figure = found(o, "file", "files") },
+	List:   func(r *Row, o *Output) { r.Figure = found(o, "entry", "entries") },
+	Web:    linked,
+	Say:    nil, // the last kind
+}
+
+// refusals begin results of tools that did nothing, in lower case.
+var refusals = [...]string{
+	"error", "ran into", "invalid", "no replacement", "failed", "cannot", "could not", "unable", "file not found", "no such", "access denied",
+	"permission denied", "string to replace not found", "old_string", "oldstring", "the user ", "file does not exist", "file has not been read",
+}
+
+// refuses reports whether a short result says that the tool did nothing. Records do not always mark
+// such a result as an error.
+func refuses(text string) bool {
+	low := strings.ToLower(strings.TrimLeft(cut(text, 40), " \n[<*"))
+	for _, s := range refusals {
+		if strings.HasPrefix(low, s) {
+			return strings.Count(text, "\n") < 12
+		}
+	}
+	return false
+}
+
+// printed shows an output of one line, and the number of lines and the first line of a longer one.
+func printed(r *Row, o *Output) {
+	switch {
+	case o.Lines == 0:
+		r.Figure = "no output"
+		return
+	case !o.OneLine():
+		r.Figure = o.amount("line", "lines")
+	}
+	r.Says = summary(o.Text)
+	if r.Says.Absent() {
+		r.Says = first(o.Text)
+	}
+}
+
+// amount returns the number of lines of an output, or its size if only its beginning was read.
+func (o *Output) amount(one, more string) string {
+	if o.Lines < 0 {
+		return size(o.Bytes)
+	}
+	return plural(o.Lines, one, more)
+}
+
+func size(n int64) string {
+	switch {
+	case n >= 1_000_000:
+		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
+	case n >= 1000:
+		return fmt.Sprintf("%.0f kB", float64(n)/1e3)
+	}
+	return fmt.Sprintf("%d B", n)
+}
+
+// found counts the hits of a search: as its result says, else its lines.
+func found(o *Output, one, more string) string {
+	head := o.Text[:min(len(o.Text), 400)]
+	line, _, _ := strings.Cut(head, "\n")
+	low := strings.ToLower(line)
+	if o.Lines == 0 || strings.HasPrefix(low, "no ") && (strings.Contains(low, "found") || strings.Contains(low, "match")) {
+		return "no " + more
+	}
+	rest, ok := strings.CutPrefix(low, "found ")
+	if n, noun := 0, ""; ok {
+		if got, _ := fmt.Sscanf(rest, "%d %s", &n, &noun); got == 2 {
+			switch {
+			case strings.HasPrefix(noun, "file"):
+				return plural(n, "file", "files")
+			case strings.HasPrefix(noun, "line"):
+				return plural(n, "line", "lines")
+			}
+			return plural(n, one, more)
+		}
+	}
+	if strings.HasPrefix(low, "directory listing for ") && o.Lines > 0 {
+		return plural(o.Lines-1, "entry", "entries")
+	}
+	if n := matches(o.Text); n > 0 && o.Lines >= 0 {
+		return plural(n, one, more)
+	}
+	return o.amount(one, more)
+}
+
+// matches counts the lines that a search found where its output also holds the lines around them:
+// "path:12:text" or "12:text", not "path-12-text".
+func matches(text string) (n int) {
+	eachLine(text, func(at jsontext.Span) bool {
+		line := cut(text[at.Start:at.End], 400)
+		for line != "" {
+			word, rest, found := strings.Cut(line, ":")
+			if !found {
+				break
+			}
+			if word = strings.TrimPrefix(strings.TrimSpace(word), "Line "); word != "" && strings.Trim(word, "0123456789") == "" {
+				n++
+				break
+			}
+			line = rest
+		}
+		return true
+	})
+	return n
+}
+
+// linked counts the links of a search on the web.
+func linked(r *Row, o *Output) {
+	n := strings.Count(o.Text, `"url":`)
+	if n == 0 {
+		n = strings.Count(o.Text, "https://")
+	}
+	if n == 0 || o.Lines < 0 {
+		printed(r, o)
+		return
+	}
+	r.Figure = plural(n, "link", "links")
+}
+
+// progress counts the tasks of a list: "2/5 done".
+func progress(a *args) string {
+	list := tasksOf(a)
+	if len(list) == 0 {
+		return ""
+	}
+	done := 0
+	for _, t := range list {
+		if t.state == taskDone {
+			done++
+		}
+	}
+	return fmt.Sprintf("%d/%d done", done, len(list))
+}
+
+// changes counts the lines that an edit adds and removes: "+12 −15".
+func changes(a *args, kind Kind) string {
+	added, removed := 0, 0
+	if kind == Patch {
+		added, removed = patchTally(patchOf(a))
+	} else {
+		for _, e := range editsOf(a) {
+			n, m := tally(compare(e.before, e.after))
+			added, removed = added+n, removed+m
+		}
+	}
+	if added+removed == 0 {
+		return ""
+	}
+	return fmt.Sprintf("+%d −%d", added, removed)
+}
+
+// A sign is a text in a line that reports a failure. Earlier signs say more than later ones.
+var signs = [...]string{
+	"--- FAIL: ", "FAILED ", "panic: ", "fatal: ", "error[", "Error: ", "error: ", "Exception: ", ": error", "ERROR", "command not found",
+	"No such file", "Permission denied", "not found", "undefined", "cannot ", "FAIL\t", "FAIL", "failed", "Failed", "rror",
+}
+
+// failure returns the line of a text that names a failure: the first line with the best sign, else
+// the last line.
+func failure(text string) jsontext.Span {
+	var best, last jsontext.Span
+	rank := len(signs)
+	eachLine(text, func(at jsontext.Span) bool {
+		line := text[at.Start:at.End]
+		last = at
+		for i := range signs[:rank] {
+			if strings.Contains(cut(line, 400), signs[i]) {
+				best, rank = at, i
+				break
+			}
+		}
+		return rank > 0
+	})
+	if rank < len(signs) {
+		return best
+	}
+	return last
+}
+
+// summaries begin lines that sum up an output: the results of tests.
+var summaries = [...]string{"test result: ", "Tests: ", "Tests  ", "OK (", "ok  \t", "PASS", "Ran "}
+
+// summary returns the line that sums up the output of tests, or the zero Span. The last one counts.
+func summary(text string) (at jsontext.Span) {
+	eachLine(text, func(line jsontext.Span) bool {
+		s := strings.TrimLeft(text[line.Start:line.End], " =")
+		for _, sum := range summaries {
+			if strings.HasPrefix(s, sum) {
+				at = line
+			}
+		}
+		if strings.Contains(s, " passed") && strings.Contains(s, " in ") {
+			at = line
+		}
+		return true
+	})
+	return at
+}
+
+// first returns the first line with words.
+func first(text string) (at jsontext.Span) {
+	eachLine(text, func(line jsontext.Span) bool {
+		at = line
+		return !strings.ContainsFunc(cut(text[line.Start:line.End], maxObject), isWord)
+	})
+	return at
+}
+
+// eachLine calls f for the lines of a text that are not blank, until f returns false.
+func eachLine(text string, f func(jsontext.Span) bool) {
+	for from := 0; from < len(text); {
+		end := len(text)
+		if n := strings.IndexByte(text[from:], '\n'); n >= 0 {
+			end = from + n
+		}
+		if strings.TrimSpace(text[from:end]) != "" && !f(jsontext.Span{Start: from, End: end}) {
+			return
+		}
+		from = end + 1
+	}
+}

@@ -1,0 +1,109 @@
+package flujo
+
+import (
+	"strings"
+
+	"agentlens/internal/model"
+)
+
+// A text that flujo cut proves what it holds and nothing more. flujo never cuts inside a
+// turn before it sends a history, so a turn whose beginning is recorded was sent whole. Turns
+// after the last recorded one may have been sent: see [model.Cut]. Turns between two recorded
+// ones were not, because a rendered history keeps the order of the conversation. A piece of
+// the next line's role, or of the line that ends the history, is no message.
+
+// restOfStep is the part of a request after the rendered history.
+const restOfStep = "the step's input"
+
+// fragment reports whether rest, the end of a cut history, begins no message: it is nothing after
+// a role, or the beginning of a role or of the last lines.
+func fragment(rest string, named bool) bool {
+	if named {
+		return rest == ""
+	}
+	return untilRole(rest) == len(rest)
+}
+
+// shortestTail is the length of the shortest beginning of the last lines of a history that is
+// taken for them. Fewer dashes after an empty line may belong to a text.
+const shortestTail = len("\n\n-----")
+
+// withoutTail removes the beginning of the last lines of the default template from the end of
+// a cut history. ended reports whether there was one, so that no turn is beyond the cut.
+func withoutTail(body string) (history string, ended bool) {
+	const tail = "\n" + blockTail
+	for n := min(len(tail), len(body)); n >= shortestTail; n-- {
+		if strings.HasSuffix(body, tail[:n]) {
+			return body[:len(body)-n], true
+		}
+	}
+	return body, false
+}
+
+// beginOf reports whether shown is the beginning of text. It may end inside a mask.
+func beginOf(shown, text string) bool {
+	n, i := followTo(shown, text)
+	rest := shown[n:]
+	return rest == "" || len(rest) < len(mask) && strings.HasPrefix(mask, rest) && i < len(text) && keyChar(text[i])
+}
+
+// cutOf returns the cut of a request with the segments of a cut history.
+func cutOf(block string, list []segment) *model.Cut {
+	if _, ended := withoutTail(block); ended {
+		return &model.Cut{From: noTurn}
+	}
+	return &model.Cut{From: lastTurn(list) + 1}
+}
+
+// noTurn is the first turn beyond a cut that hides no turn.
+const noTurn = 1 << 30
+
+// lastTurn returns the largest turn of the segments, or -1.
+func lastTurn(list []segment) int {
+	last := -1
+	for _, s := range list {
+		last = max(last, s.turn)
+	}
+	return last
+}
+
+// restOf returns a cut that hides the turns from a turn on, and the rest of c, which may be nil.
+func restOf(c *model.Cut, from int) *model.Cut {
+	if c == nil {
+		return &model.Cut{From: from}
+	}
+	return &model.Cut{From: from, Rest: c.Rest}
+}
+
+// cutRest notes that the text after the rendered history of call k is not recorded.
+func (c *collector) cutRest(k *call) {
+	from := noTurn
+	if k.Cut != nil {
+		from = k.Cut.From
+	}
+	k.Cut = &model.Cut{From: from, Rest: restOfStep}
+}
+
+// tailOf returns what a history rendered by a custom template holds after its last turn, or ""
+// if no turn is found in it.
+func tailOf(block string, turns []turn) string {
+	end := -1
+	for i := range turns {
+		if at := strings.LastIndex(block, turns[i].text); at >= 0 && turns[i].text != "" {
+			end = max(end, at+len(turns[i].text))
+		}
+	}
+	if end < 0 || strings.TrimSpace(block[end:]) == "" {
+		return ""
+	}
+	return block[end:]
+}
+
+// stepInput returns the input of the call's step from its span, where the events hold only its
+// beginning, rest. It returns "" where the span belongs to a loop or holds another text.
+func (k *call) stepInput(rest said) (whole, place string) {
+	if !rest.cut || k.owner == nil || k.owner.kind != stepThread || k.owner.nested || !rest.is(k.owner.input) {
+		return "", ""
+	}
+	return k.owner.input, k.owner.inputPlace
+}

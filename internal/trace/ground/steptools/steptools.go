@@ -1,0 +1,123 @@
+// Package steptools finds calls of the tools of the task-history specification in the
+// messages of any format: summarize_step, expand_step and context_pressure. It marks them.
+//
+// The package must never claim that a step was summarised or expanded if the call failed.
+package steptools
+
+import (
+	"slices"
+	"strings"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/members"
+)
+
+// A tool is one of the tools, and the marker of its call.
+type tool struct {
+	name string
+	kind model.MarkerKind
+	// answered reports that a call without a result leaves no marker. expand_step restarts the
+	// evaluation, so its result is often missing.
+	answered bool
+	details  func(args, result members.Object) []model.Detail
+}
+
+func tools() []tool {
+	return []tool{
+		{"summarize_step", model.StepSummarised, true, stepDetails},
+		{"expand_step", model.StepExpanded, false, stepDetails},
+		{"context_pressure", model.Pressure, true, pressureDetails},
+	}
+}
+
+// Mark adds the markers to the threads of a run. A marker follows the result of the call, or the
+// call if it has no result.
+func Mark(run *model.Run) {
+	known := tools()
+	for _, t := range run.Threads {
+		var added []model.Marker
+		for i := range t.Len() {
+			m := t.At(i)
+			for j := range m.Calls {
+				if k := slices.IndexFunc(known, func(x tool) bool { return x.is(m.Calls[j].Name) }); k >= 0 {
+					if mark, ok := known[k].marker(run, t, i, &m.Calls[j]); ok {
+						added = append(added, mark)
+					}
+				}
+			}
+		}
+		if added != nil {
+			t.Markers = append(slices.Clone(t.Markers), added...)
+			slices.SortStableFunc(t.Markers, func(a, b model.Marker) int { return a.After - b.After })
+		}
+	}
+}
+
+// is reports whether a recorded name is that of the tool. A server or namespace may precede it:
+// "mcp__plan__expand_step", "history.expand_step".
+func (x *tool) is(name string) bool {
+	rest, ok := strings.CutSuffix(name, x.name)
+	return ok && (rest == "" || strings.HasSuffix(rest, "__") || strings.ContainsRune("./:-", rune(rest[len(rest)-1])))
+}
+
+// marker returns the marker of a call of message i. ok is false if the record does not show that the call
+// had an effect.
+func (x *tool) marker(run *model.Run, t *model.Thread, i int, c *model.ToolCall) (mark model.Marker, ok bool) {
+	at, answered := c.Result.Get()
+	if c.Failed || x.answered && !answered && !c.Ended {
+		return mark, false
+	}
+	var result members.Object
+	if answered {
+		if t.At(at).IsError {
+			return mark, false
+		}
+		if text, err := run.Text(t.At(at)); err == nil {
+			result = members.Parse([]byte(text))
+		}
+	} else {
+		at = i
+	}
+	args, err := run.Body(c.Args)
+	if err != nil {
+		args = ""
+	}
+	mark = model.Marker{Kind: x.kind, After: at, At: t.At(at).At, Detail: x.details(members.Parse([]byte(args)), result), Origin: c.Args}
+	return mark, true
+}
+
+// stepDetails returns the step that a call names, and its summary or reason.
+func stepDetails(args, _ members.Object) (list []model.Detail) {
+	if id, ok := args.Int("step_id"); ok {
+		list = append(list, model.Detail{Key: "step_id", Value: id})
+	} else if id := args.Text("step_id"); id != "" {
+		list = append(list, model.Detail{Key: "step_id", Value: id})
+	}
+	for _, key := range []string{"summary", "reason"} {
+		if s := args.Text(key); s != "" {
+			list = append(list, model.Detail{Key: key, Value: s})
+		}
+	}
+	return list
+}
+
+// pressureDetails returns the answer of context_pressure, which may be the value of a tool result.
+func pressureDetails(_, result members.Object) (list []model.Detail) {
+	for _, key := range []string{"value", "result", "output"} {
+		if inner := result.Object(key); inner.Has("used_tokens") {
+			result = inner
+		}
+	}
+	for _, key := range []string{"used_tokens", "max_tokens"} {
+		if n, ok := result.Int(key); ok {
+			list = append(list, model.Detail{Key: key, Value: n})
+		}
+	}
+	if share, ok := result.Float("utilization"); ok {
+		list = append(list, model.Detail{Key: "utilization", Value: share})
+	}
+	if says := result.Text("recommendation"); says != "" {
+		list = append(list, model.Detail{Key: "recommendation", Value: says})
+	}
+	return list
+}

@@ -1,0 +1,108 @@
+package inspection
+
+import (
+	"slices"
+	"strings"
+
+	"agentlens/internal/curate"
+	"agentlens/internal/curate/task"
+)
+
+// stepStrategy is the strategy that shows each step at a level.
+const stepStrategy = "task_steps"
+
+// everyStep names all steps that the list of levels does not name.
+const everyStep = "*"
+
+// StepLevels returns the levels that a chain gives to steps, by their names; "*" is all others.
+func StepLevels(chain string) map[string]task.Level {
+	list, err := curate.Parse(chain)
+	i := stepStage(list)
+	if err != nil || i < 0 {
+		return nil
+	}
+	levels := map[string]task.Level{}
+	for _, entry := range list[i].Arg("levels").List {
+		name, level, _ := strings.Cut(entry, ":")
+		level, _, _ = strings.Cut(level, "=")
+		levels[name] = task.Level(level)
+	}
+	return levels
+}
+
+// SetLevel returns the chain in normal form with the named steps at a level, or as the record has them if level
+// is "". all reports that the names are those of all steps. Other stages stay; a stage that sets
+// nothing any more is removed. ok is false if the chain cannot have the stage.
+func SetLevel(chain string, names []string, all bool, level task.Level) (changed string, ok bool) {
+	list, err := curate.Parse(chain)
+	if chain != "" && err != nil || len(names) == 0 {
+		return chain, false
+	}
+	if all && len(names) > 1 {
+		names = []string{everyStep}
+	}
+	i := stepStage(list)
+	if i < 0 {
+		if level == "" {
+			return chain, true
+		}
+		return withSteps(list, setEntries(nil, names, level))
+	}
+	stage, err := list[i].With("levels", curate.Value{Kind: curate.KindList, List: setEntries(list[i].Arg("levels").List, names, level)})
+	if err != nil {
+		return chain, false
+	}
+	list = slices.Clone(list)
+	if list[i] = stage; stage.String() == stepStrategy+"(auto=0)" {
+		list = slices.Delete(list, i, i+1)
+	}
+	return list.String(), true
+}
+
+// stepStage returns the index of the stage that shows steps at levels, or -1.
+func stepStage(list curate.Chain) int {
+	return slices.IndexFunc(list, func(s curate.Stage) bool { return s.Spec.Name == stepStrategy })
+}
+
+// withSteps adds a stage with levels to a chain, as the first stage or where the chain allows it. The stage collapses nothing by
+// itself.
+func withSteps(list curate.Chain, levels []string) (chain string, ok bool) {
+	specs := curate.Specs()
+	i := slices.IndexFunc(specs, func(s curate.Spec) bool { return s.Name == stepStrategy })
+	stage, err := curate.Stage{Spec: &specs[i]}.With("levels", curate.Value{Kind: curate.KindList, List: levels})
+	if err == nil {
+		stage, err = stage.With("auto", curate.Value{Kind: curate.KindAmount, Unit: curate.Percent})
+	}
+	if err != nil {
+		return list.String(), false
+	}
+	for at := range len(list) + 1 {
+		chain = slices.Insert(slices.Clone(list), at, stage).String()
+		if _, err := curate.Parse(chain); err == nil {
+			return chain, true
+		}
+	}
+	return list.String(), false
+}
+
+// setEntries returns a list of levels with the named steps at a level, or without them if level is "".
+func setEntries(list, names []string, level task.Level) []string {
+	for _, name := range names {
+		i := slices.IndexFunc(list, func(entry string) bool { return strings.HasPrefix(entry, name+":") })
+		entry := name + ":" + string(level)
+		switch {
+		case level == "" && i < 0:
+		case level == "":
+			list = slices.Delete(slices.Clone(list), i, i+1)
+		case i < 0:
+			list = append(slices.Clip(list), entry)
+		default:
+			list = slices.Clone(list)
+			list[i] = entry
+		}
+	}
+	if len(names) == 1 && names[0] == everyStep { // it is meant for all steps
+		list = slices.DeleteFunc(slices.Clone(list), func(entry string) bool { return !strings.HasPrefix(entry, everyStep+":") })
+	}
+	return list
+}

@@ -1,0 +1,29 @@
+package inspector
+
+import (
+	"strings"
+	"testing"
+
+	"agentlens/internal/model"
+	"agentlens/internal/ui/uitest"
+)
+
+// TestCutPrompt shows a call with five messages whose recorded prompt is cut after the third.
+// The other two and the input of the step are hatched, and nothing counts as dropped.
+func TestCutPrompt(t *testing.T) {
+	run := uitest.Run()
+	for _, th := range run.Threads {
+		if th.ID == "loop-clarify" {
+			c := &th.Calls[2]
+			c.Sent, c.Cut = c.Sent[:3], &model.Cut{From: 3, Rest: "the step's input"}
+		}
+	}
+	d := open(t, 160, 36, func(c *Config) { c.Load, c.Thread, c.Call = load(run), "loop-clarify", 3 }).
+		Shows("╱╱ 2 messages not recorded: beyond the cut", "╱╱ not recorded: the step's input", "recorded up to a cut · 2 not recorded").
+		Lacks("dropped", "fewer tokens")
+	if l := d.Line("Question 2"); !strings.Contains(l, "?╱") || strings.Contains(l, "d┊") {
+		t.Errorf("a message beyond the cut stands as %q", l)
+	}
+	d.Press("d").Shows("3 the same · 0 changed · 0 dropped · 0 new · 2 not recorded").Press("esc")
+	d.Press("i").Shows("messages 3–4: beyond the cut of the recorded prompt")
+}

@@ -1,0 +1,59 @@
+package panes
+
+import (
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/text"
+	"agentlens/internal/ui/view"
+)
+
+// minObject is the least width that an outcome leaves to the object of a call, in cells.
+const minObject = 10
+
+// callWords paints what a call did: verb, object, and the outcome as far as it is known. The object
+// is cut before the outcome is, and in the row of a result it leaves half of the row to the line of the
+// result. st is the style of the verb, quiet that of the rest.
+func (m *Messages) callWords(l *kit.LineWriter, c *view.CallSummary, st, quiet kit.Style, result bool) {
+	l.Found(c.Verb.String(), st, m.Needle, false)
+	outcome := 0
+	if c.Failed {
+		outcome += len(" x")
+	}
+	if n := text.Width(c.Figure.String()); n > 0 {
+		outcome += 1 + n
+	}
+	if object := c.Object.String(); object != "" && l.Left > 1 {
+		l.Blank(1)
+		room := max(l.Left-outcome, min(l.Left, minObject))
+		if result {
+			room = max(room-min(text.Width(c.Says.String())+len(" · "), room/2), minObject)
+		}
+		if c.Path {
+			object = lastCells(object, room)
+		}
+		l.Within(min(text.Width(object), room), func() { l.Found(object, quiet, m.Needle, false) })
+	}
+	if c.Failed {
+		l.Words(" ✗", kit.Failure)
+	}
+	if outcome > 0 && c.Figure.String() != "" {
+		l.Blank(1)
+		l.Safe(c.Figure, quiet)
+	}
+	if says := c.Says.String(); says != "" {
+		l.Words(" · ", quiet)
+		l.Found(says, quiet, m.Needle, false)
+	}
+}
+
+// lastCells returns the end of a path that fits in room cells, after an ellipsis.
+func lastCells(path string, room int) string {
+	if text.Width(path) <= room {
+		return path
+	}
+	for i := range path {
+		if text.Width(path[i:]) < room {
+			return "…" + path[i:]
+		}
+	}
+	return path
+}

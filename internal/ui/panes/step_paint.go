@@ -1,0 +1,129 @@
+package panes
+
+import (
+	"agentlens/internal/curate/task"
+	"agentlens/internal/model"
+	"agentlens/internal/outline"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/text"
+	"agentlens/internal/ui/view"
+)
+
+// levelSigns are the signs of the levels of a step.
+var levelSigns = map[model.StepLevel]kit.Words{
+	model.StepLevel(task.Full): "□", model.StepLevel(task.Condensed): "◧", model.StepLevel(task.Summary): "▤", model.StepLevel(task.Title): "–",
+}
+
+// numberCells is the usual width of a number of tokens.
+const numberCells = 6
+
+// leastStep is the number of cells that the name of a step keeps next to figures.
+const leastStep = 8
+
+// stepRow paints row i, a node of the outline: fold mark, state, level, name and call; then, at the
+// right, tokens, badges and cost as far as they fit. What tells rows apart is never cut for them,
+// unless the name is long.
+func (t *Tree) stepRow(l *kit.LineWriter, i int) {
+	n := t.Nodes[i]
+	s := t.steps()
+	o := &s.Nodes[n.N]
+	t.stepMark(l, n, o)
+	t.stepSigns(l, o)
+	name, nth, call := s.Titles[n.N], kit.Words(""), t.CallAt(i)
+	if call > 0 {
+		nth = " · " + kit.Int(call)
+		if text.Width(name.String())+len(" · call ")+len(nth)+numberCells < l.Left {
+			nth = " · call " + kit.Int(call)
+		}
+		if text.Width(name.String())+text.Width(string(nth)) > l.Left { // the name says more
+			nth = ""
+		}
+	}
+	st := kit.Dim
+	if t.call >= o.First && t.call <= o.Last {
+		st = kit.Accent
+	}
+	figures, room := t.stepFigures(n.N, l.Left, text.Width(name.String()), text.Width(string(nth)))
+	l.Within(l.Left-room, func() {
+		l.Within(min(text.Width(name.String()), l.Left-text.Width(string(nth))), func() { l.Safe(name, st) })
+		l.Words(nth, kit.Dim)
+	})
+	paintFigures(l, figures)
+}
+
+func paintFigures(l *kit.LineWriter, figures []kit.Tag) {
+	for _, f := range figures {
+		l.Blank(1)
+		l.Words(f.Text, f.St)
+	}
+}
+
+// stepFigures returns the figures of node i that fit next to a name and a call of these widths, in a
+// row of room cells, and their width. Only the tokens may cut a long name.
+func (t *Tree) stepFigures(i, room, name, nth int) (list []kit.Tag, width int) {
+	s := t.steps()
+	o := &s.Nodes[i]
+	least := min(name, leastStep) + nth
+	add := func(tag kit.Tag) {
+		if w := text.Width(string(tag.Text)) + 1; tag.Text != "" && least+width+w <= room {
+			list, width = append(list, tag), width+w
+		}
+	}
+	if t.tokens != nil && o.HasMessages() {
+		add(kit.Tag{Text: kit.About(t.tokens[i], t.exact), St: kit.Dim})
+	}
+	least = name + nth
+	if o.HasCalls() && s.Leaf(i) {
+		for _, b := range t.labels.Run.Threads[t.thread].Calls[o.First-1].Badges.List() {
+			if tag, ok := view.BadgeTagIn(b, room-least-width-1); ok {
+				add(tag)
+			}
+		}
+	}
+	add(kit.Tag{Text: s.Costs[i], St: kit.Faint})
+	return list, width
+}
+
+// stepMark paints the fold mark of a node, or the mark of the shown call.
+func (t *Tree) stepMark(l *kit.LineWriter, n node, o *outline.Node) {
+	switch here := t.call >= o.First && t.call <= o.Last; {
+	case t.holds(n.N):
+		l.Words(kit.Arrow(!t.closed[closedNode{n.Thread, n.N}])+" ", kit.Faint)
+	case here:
+		l.Words("◆ ", kit.Accent)
+	default:
+		l.Blank(2)
+	}
+}
+
+// stepSigns paints the state of a node and the level of a step. A level that the chain sets has
+// the colour of changes.
+func (t *Tree) stepSigns(l *kit.LineWriter, o *outline.Node) {
+	if tag, ok := view.StateTags[o.State]; ok {
+		l.Words(tag.Text, tag.St)
+	} else if o.Kind != outline.Loop && o.Kind != outline.Iteration {
+		l.Blank(1)
+	}
+	level, set := t.Level(o)
+	switch {
+	case set:
+		l.Words(levelSigns[level], kit.Changed)
+	case o.Level != "":
+		l.Words(levelSigns[level], kit.Dim)
+	}
+	l.Blank(1)
+}
+
+// Level returns the level of a step, and whether the chain sets it. Without a recorded level, a step
+// is shown in full.
+func (t *Tree) Level(o *outline.Node) (level model.StepLevel, set bool) {
+	if t.levels != nil && o.Name != "" {
+		if level, set = t.levels(o.Name); set {
+			return level, true
+		}
+	}
+	if level = o.Level; level == "" {
+		level = model.StepFull
+	}
+	return level, false
+}

@@ -1,0 +1,170 @@
+package view
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"agentlens/internal/jsontext"
+	"agentlens/internal/model"
+	"agentlens/internal/safe"
+	"agentlens/internal/toolview"
+	"agentlens/internal/ui/kit"
+)
+
+// Bounds of what a row reads, in bytes.
+const (
+	previewHead = 4*previewLen + 4<<10 // of a text; the gate looks beyond the end of a preview
+	rowHead     = 256 << 10            // of arguments and of a result; longer ones have a size instead of a number of lines
+	rowValue    = 4 << 10              // of a string in the arguments
+	rowLine     = 300                  // of the line of a result that a row shows
+	rowBefore   = 4 << 10              // of a result before and after the line that a row shows, for secrets that cross lines
+	rowAfter    = 2 << 10
+)
+
+// A CallSummary is a tool call in a folded row, with the outcome of its result.
+type CallSummary struct {
+	Name   safe.Safe // as recorded
+	Verb   safe.Safe // the tool, in short: "Edit"
+	Object safe.Safe // what the call acts on: "money/round.go"
+	Figure safe.Safe // the outcome in short: "+12 −15", "exit 1", "65 lines"; "" if unknown
+	Says   safe.Safe // the line of the result that says most about the outcome, or ""
+	// Failed reports that the record marks the call as failed, or its exit code is not 0.
+	Pending, Failed bool
+	Path            bool // the object is a path; where it does not fit, its end is shown
+	Known           bool // the tool is a known one; otherwise the row is a guess
+}
+
+// Words returns the row as one text: "Bash go test ./… exit 1 · FAIL TestRound". Unless withLine, it
+// leaves out the line of the result.
+func (c *CallSummary) Words(withLine bool) string {
+	parts := []string{c.Verb.String(), c.Object.String(), c.Figure.String()}
+	text := strings.Join(strings.Fields(strings.Join(parts, " ")), " ")
+	if says := c.Says.String(); says != "" && withLine {
+		text += " · " + says
+	}
+	return text
+}
+
+// bytes returns the approximate size in memory.
+func (c *CallSummary) bytes() int {
+	return len(c.Name.String()) + len(c.Verb.String()) + len(c.Object.String()) + len(c.Figure.String()) + len(c.Says.String()) + 128
+}
+
+// CallRow reads the row of a call. result is the message that answers it, or nil. e is the entry of
+// the call's message in a view, or nil for the call as recorded.
+func (r *Reader) CallRow(c *model.ToolCall, result *model.Message, e *model.Entry) CallSummary {
+	s := CallSummary{Name: r.Line(c.Name), Pending: c.Pending(), Failed: c.Failed || result != nil && result.IsError}
+	call := toolview.Call{Name: c.Name, Base: r.Run.Project, Failed: s.Failed}
+	var unread error
+	if e == nil || !e.EmptyArgs {
+		full, _, err := r.Run.Head(c.Args, rowHead)
+		call.Full, call.Args, unread = full, r.masked(toolview.Slim(full, rowValue)), err
+	}
+	text := ""
+	if result != nil && unread == nil {
+		out, err := r.output(result, call.Kind())
+		if unread = err; err == nil {
+			call.Result, text = out, out.Text
+		}
+	}
+	row := call.Row()
+	s.Known, s.Failed, s.Path = row.Known, row.Failed, row.Path
+	s.Verb, s.Object, s.Figure = r.again(row.Verb), r.again(row.Object), r.Gate.Literal(row.Figure)
+	switch {
+	case unread != nil:
+		s.Object, s.Path = r.Line(unreadable(unread)), false
+	case !row.Says.Absent():
+		s.Says = r.line(text, row.Says)
+	}
+	return s
+}
+
+// masked returns arguments with their secrets masked; JSON remains JSON.
+func (r *Reader) masked(args string) string {
+	if r.Reveal {
+		return args
+	}
+	text, _ := jsontext.Text([]byte(r.Gate.Arguments(args).String()))
+	return text
+}
+
+// line passes a line of a text through the gate, which also sees the text around it.
+func (r *Reader) line(text string, at jsontext.Span) safe.Safe {
+	to := at.Start + len(kit.CutText(text[at.Start:at.End], rowLine))
+	from := max(at.Start-rowBefore, 0)
+	for from > 0 && !utf8.RuneStart(text[from]) {
+		from--
+	}
+	around := text[from:to] + kit.CutText(text[to:], rowAfter)
+	line := around[at.Start-from : to-from]
+	if !r.Reveal {
+		line = r.Gate.Part(around, at.Start-from, to-from).String()
+	}
+	says := toolview.OneLine(line)
+	if to < at.End {
+		says += "…"
+	}
+	return r.again(says)
+}
+
+// again passes the beginning of masked text through the gate after it was rearranged.
+func (r *Reader) again(masked string) safe.Safe {
+	if n := kit.CutText(masked, previewLen); len(n) < len(masked) {
+		masked = n + "…"
+	}
+	if r.Reveal {
+		return r.Gate.Revealed(strings.Clone(masked)).OneLine()
+	}
+	return r.Gate.Literal(strings.Clone(masked)).OneLine() // a part would keep the whole text in memory
+}
+
+// output reads the result of a call without its envelope.
+func (r *Reader) output(m *model.Message, kind toolview.Kind) (*toolview.Output, error) {
+	text, whole, bytes, err := r.head(m, model.Text, rowHead)
+	if err != nil {
+		return nil, err
+	}
+	if !whole {
+		out := toolview.Part(text, bytes, kind)
+		return &out, nil
+	}
+	out := toolview.Open(text, kind)
+	return &out, nil
+}
+
+// head reads the parts of one kind of a message, joined by newlines, up to most bytes. bytes is the
+// size of all of them as stored.
+func (r *Reader) head(m *model.Message, kind model.PartKind, most int) (text string, whole bool, bytes int64, err error) {
+	whole = true
+	var b strings.Builder
+	for i := range m.Parts {
+		p := &m.Parts[i]
+		if p.Kind != kind || p.Sealed {
+			continue
+		}
+		bytes += int64(p.Body.Len)
+		if b.Len() >= most {
+			whole = false
+			continue
+		}
+		part, all, err := r.Run.Head(p.Body, most)
+		if err != nil {
+			return "", false, 0, err
+		}
+		if b.Len() > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(part)
+		whole = whole && all
+	}
+	return b.String(), whole, bytes, nil
+}
+
+// resultOf returns the message of the shown thread that answers a call, or nil.
+func (r *Reader) resultOf(c *model.ToolCall) *model.Message {
+	at, ok := c.Result.Get()
+	if !ok || r.Thread == nil || at < 0 || at >= r.Thread.Len() {
+		return nil
+	}
+	return r.Thread.At(at)
+}

@@ -1,0 +1,56 @@
+package view
+
+import (
+	"fmt"
+
+	"agentlens/internal/curate/task"
+	"agentlens/internal/ui/kit"
+)
+
+// adviceWords are the recommendations of the task-history specification for people. Others are recorded
+// text, which is shown in the facts alone.
+var adviceWords = map[string]kit.Tag{
+	"consider_summarizing": {Text: "consider summarizing", St: kit.Changed},
+	"urgent":               {Text: "urgent: summarize", St: kit.Failure},
+}
+
+// PressureTag returns the advice on a context of used tokens: "72% consider summarizing". It is empty while there is
+// room.
+func PressureTag(used, window int64) kit.Tag {
+	p := task.PressureOf(used, window)
+	tag := adviceWords[p.Recommendation]
+	if tag.Text != "" {
+		tag.Text = kit.Int(int(min(100*float64(used)/float64(window), 999))) + "% " + tag.Text
+	}
+	return tag
+}
+
+// RecordedPressureTag returns the last answer that the model got before the call of a view: "recorded pressure
+// 72%". It is empty if the model did not ask.
+func RecordedPressureTag(s *Aligned) kit.Tag {
+	p, ok := task.RecordedPressure(s.Thread, s.Call)
+	if !ok {
+		return kit.Tag{}
+	}
+	tag := kit.Tag{Text: "recorded pressure " + kit.Int(int(100*p.Utilization)) + "%", St: kit.Dim}
+	if advice, ok := adviceWords[p.Recommendation]; ok {
+		tag.Text, tag.St = tag.Text+" "+advice.Text, advice.St
+	}
+	return tag
+}
+
+// PressureWords describes how full the context window is: by the rule, and as recorded, or is "".
+func PressureWords(s *Aligned) string {
+	says := ""
+	if w := s.Window.Tokens; w > 0 && s.View.Context.Tokens > 0 {
+		p := task.PressureOf(s.View.Context.Tokens, w)
+		says = fmt.Sprintf("%.0f%% of %s tokens, %s", min(100*float64(p.Used)/float64(p.Max), 999), kit.ShortFigure(w), p.Recommendation)
+	}
+	if p, ok := task.RecordedPressure(s.Thread, s.Call); ok {
+		if says != "" {
+			says += "; "
+		}
+		says += fmt.Sprintf("recorded: %d of %d tokens, %.0f%%, %s", p.Used, p.Max, 100*p.Utilization, p.Recommendation)
+	}
+	return says
+}

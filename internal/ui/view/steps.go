@@ -1,0 +1,92 @@
+package view
+
+import (
+	"agentlens/internal/curate/models"
+	"agentlens/internal/curate/money"
+	"agentlens/internal/model"
+	"agentlens/internal/outline"
+	"agentlens/internal/safe"
+	"agentlens/internal/ui/kit"
+)
+
+// Steps is the view model of the steps of a thread. A job builds it; afterwards it is
+// read-only.
+type Steps struct {
+	*outline.Outline
+	Titles []safe.Safe // per node
+	Costs  []kit.Words // per node, "" if not known
+}
+
+// stepsOf returns the steps of each thread of a run, nil for a thread without steps. prices may be nil.
+func stepsOf(run *model.Run, gate *safe.Gate, prices Prices) []*Steps {
+	list := make([]*Steps, len(run.Threads))
+	for i, t := range run.Threads {
+		if o := outline.Of(run, t); o.Stepped() {
+			list[i] = newSteps(t, o, gate, prices)
+		}
+	}
+	return list
+}
+
+func newSteps(t *model.Thread, o *outline.Outline, gate *safe.Gate, prices Prices) *Steps {
+	s := &Steps{Outline: o, Titles: make([]safe.Safe, len(o.Nodes)), Costs: make([]kit.Words, len(o.Nodes))}
+	titles, words := map[string]safe.Safe{}, map[string]kit.Words{}
+	for i := range o.Nodes {
+		says := stepName(&o.Nodes[i])
+		title, ok := titles[says]
+		if !ok {
+			title = gate.Title(says)
+			titles[says] = title
+		}
+		s.Titles[i] = title
+	}
+	sums := outline.Sum(o, func(sum *money.Sum, call int) {
+		c := &t.Calls[call-1]
+		var p models.Prices
+		if prices != nil {
+			p = prices(c.Model)
+		}
+		sum.Add(money.Of(c.Usage, p))
+	}, (*money.Sum).Join)
+	for i := range sums {
+		if !sums[i].Known() {
+			continue
+		}
+		says := sums[i].String()
+		if _, ok := words[says]; !ok {
+			words[says] = gate.Words(says)
+		}
+		s.Costs[i] = words[says]
+	}
+	return s
+}
+
+// stepName returns the name of a node: "iteration 2", "clarify", "3 Fix bug B".
+func stepName(n *outline.Node) string {
+	switch n.Kind {
+	case outline.Iteration, outline.Turn:
+		return string(n.Kind) + " " + n.ID
+	case outline.Loop:
+		return "loop " + n.Title
+	case outline.PlanStep:
+		return n.ID + " " + n.Title
+	}
+	return n.Title
+}
+
+// StepWords returns the step of a message with its id: "Fix bug A (step 2)", or "".
+func StepWords(t *model.Thread, i int) string {
+	m := t.At(i)
+	if s := t.StepOf(i); s != nil && s.ID != "" {
+		return m.Step + " (step " + s.ID + ")"
+	}
+	return m.Step
+}
+
+// StateTags are the signs of the states of a step.
+var StateTags = map[model.StepState]kit.Tag{
+	model.StepActive:  {Text: "●", St: kit.Accent},
+	model.StepDone:    {Text: "✓", St: kit.RoleUser},
+	model.StepFailed:  {Text: "✗", St: kit.Failure},
+	model.StepPending: {Text: "○", St: kit.Faint},
+}

@@ -1,0 +1,51 @@
+package view
+
+import (
+	"agentlens/internal/model"
+	"agentlens/internal/safe"
+)
+
+// A Text is a message that a call was sent, where the history was sent as text.
+type Text struct {
+	Role     model.Role
+	Reason   safe.Safe
+	Tokens   int32
+	Segments []Segment // in order; together they are the text
+}
+
+// A Segment is a piece of a [Text], after masking. Index is the message of the thread that it
+// came from; it is not set for text of the template.
+type Segment struct {
+	Text  safe.Safe
+	Index model.Maybe
+	Fate  model.Fate
+}
+
+// TextsOf returns the messages that a view sends as text, or nil if it sends messages. It reads
+// and masks whole texts, so a screen calls it in a job.
+func TextsOf(g *safe.Gate, run *model.Run, t *model.Thread, v *model.View) ([]Text, error) {
+	if v.Form != model.TextForm {
+		return nil, nil
+	}
+	texts := make([]Text, 0, len(v.Rendered))
+	for i := range v.Rendered {
+		e := &v.Rendered[i]
+		whole, err := run.EntryText(t, e)
+		if err != nil {
+			return nil, err
+		}
+		text := Text{Role: e.Role, Reason: g.Line(e.Reason), Tokens: e.Tokens}
+		borders := make([]int, len(e.Sources))
+		for j := range e.Sources {
+			borders[j] = e.Sources[j].End
+		}
+		parts := g.Ranges(whole, borders)
+		for j, s := range e.Sources {
+			if parts[j].String() != "" {
+				text.Segments = append(text.Segments, Segment{parts[j], s.Index, s.Fate})
+			}
+		}
+		texts = append(texts, text)
+	}
+	return texts, nil
+}
