@@ -15,14 +15,15 @@ import (
 
 // spots are the positions in a file where a match is possible, found without decoding.
 type spots struct {
-	all  bool // a match is possible anywhere
-	path string
-	at   []int64 // offsets, in order
+	all   bool // a match is possible anywhere
+	other bool // a match is possible in other files of the run
+	path  string
+	at    []int64 // offsets, in order
 }
 
 var everywhere = spots{all: true}
 
-func (s spots) any() bool { return s.all || len(s.at) > 0 }
+func (s spots) any() bool { return s.all || s.other || len(s.at) > 0 }
 
 // A stored text reports the position of its bytes in the file.
 type stored interface {
@@ -55,21 +56,37 @@ const (
 	maxSpots = 1 << 20
 )
 
-// look searches the bytes of a file. It searches JSON only: databases and archives divide
-// or compress texts.
+// look searches the bytes of a file and of the files that belong to its runs. It searches JSON
+// only: databases and archives divide or compress texts.
 func (s *searcher) look(ctx context.Context, f trace.Found) (spots, error) {
 	if s.raw == nil || f.Dir {
 		return everywhere, nil
 	}
-	file, err := s.memo.Open(f.Path)
+	found, err := s.lookInto(ctx, f.Path)
+	if err != nil || found.any() {
+		return found, err
+	}
+	for _, path := range trace.RelatedFiles(s.memo)(f.Path) {
+		other, err := s.lookInto(ctx, path)
+		if err != nil || other.any() {
+			found.other = true
+			return found, err
+		}
+	}
+	return found, nil
+}
+
+// lookInto searches the bytes of one file.
+func (s *searcher) lookInto(ctx context.Context, path string) (spots, error) {
+	file, err := s.memo.Open(path)
 	if err != nil {
 		return everywhere, nil // opening the file reports the error
 	}
 	defer file.Close()
-	if c := file.First(); c != '{' && c != '[' || len(trace.RelatedFiles(s.memo)(f.Path)) > 0 {
+	if c := file.First(); c != '{' && c != '[' {
 		return everywhere, nil
 	}
-	found := spots{path: f.Path}
+	found := spots{path: path}
 	pieces := make([][]int64, (file.Size()+pieceLen-1)/pieceLen)
 	errs := make([]error, len(pieces))
 	room := make(chan struct{}, runtime.GOMAXPROCS(0))
