@@ -66,7 +66,10 @@ func (s *searcher) look(ctx context.Context, f trace.Found) (spots, error) {
 	if err != nil || found.any() {
 		return found, err
 	}
-	for _, path := range trace.RelatedFiles(s.memo)(f.Path) {
+	if s.related == nil {
+		s.related = trace.RelatedFiles(s.memo)
+	}
+	for _, path := range s.related(f.Path) {
 		other, err := s.lookInto(ctx, path)
 		if err != nil || other.any() {
 			found.other = true
@@ -87,6 +90,10 @@ func (s *searcher) lookInto(ctx context.Context, path string) (spots, error) {
 		return everywhere, nil
 	}
 	found := spots{path: path}
+	if int64(len(file.Head)) == file.Size() { // the whole file is in memory
+		found.at = s.spotsIn(nil, file.Head, 0, len(file.Head))
+		return found, ctx.Err()
+	}
 	pieces := make([][]int64, (file.Size()+pieceLen-1)/pieceLen)
 	errs := make([]error, len(pieces))
 	room := make(chan struct{}, runtime.GOMAXPROCS(0))
@@ -122,14 +129,19 @@ func (s *searcher) piece(ctx context.Context, file *source.File, from int64) (at
 		if err != nil && err != io.EOF {
 			return nil, err
 		}
-		own := int(min(blockLen, end-from))
-		first := len(at)
-		for _, next := range []func([]byte, int) int{s.raw.Next, match.Escaped} {
-			for i := next(block[:n], 0); i >= 0 && i < own; i = next(block[:n], i+1) {
-				at = append(at, from+int64(i))
-			}
-		}
-		slices.Sort(at[first:])
+		at = s.spotsIn(at, block[:n], from, int(min(blockLen, end-from)))
 	}
 	return at, nil
+}
+
+// spotsIn appends the spots that begin in the first own bytes of a block at offset from of a file.
+func (s *searcher) spotsIn(at []int64, block []byte, from int64, own int) []int64 {
+	first := len(at)
+	for _, next := range []func([]byte, int) int{s.raw.Next, match.Escaped} {
+		for i := next(block, 0); i >= 0 && i < own; i = next(block, i+1) {
+			at = append(at, from+int64(i))
+		}
+	}
+	slices.Sort(at[first:])
+	return at
 }
