@@ -49,7 +49,7 @@ func TestDocumentOfAView(t *testing.T) {
 	for _, want := range []string{
 		"view: what call the next one, after the record would have been sent", "basis: simulated", "strategy: chain",
 		"┊ … 2 messages dropped, ~11 tokens by sliding_window(2): too old", "═══ compaction", "── + user · added by summarize", "in short",
-		"┊ … 1 message not given to this call", "── 3 assistant · changed by keep_text: cut", "three, [REDACTED:",
+		"┊ … 1 message not given to this call", "── 4 assistant · changed by keep_text: cut", "three, [REDACTED:",
 		"┊ … 1 message dropped, ~7 tokens by sliding_window(2): too old", "┊ … 1 message dropped, ~8 tokens by sliding_window(2): its call is not kept",
 	} {
 		i := strings.Index(out.String()[at:], want)
@@ -101,9 +101,9 @@ func TestParallelCalls(t *testing.T) {
 		write func(io.Writer, *safe.Gate, *Document) error
 		want  []string
 	}{
-		{Transcript, []string{"── 1 tool read call_`b\n", "── 2 tool read call_a\n"}},
-		{Markdown, []string{"→ **read** `call_a` completed\n", "### 1 · tool · read `call_'b`\n", "### 2 · tool · read `call_a`\n"}},
-		{HTML, []string{"<b>read</b> <code>call_a</code> completed<", "1 · tool read <code>call_`b</code></h3>", "2 · tool read <code>call_a</code></h3>"}},
+		{Transcript, []string{"── 2 tool read call_`b\n", "── 3 tool read call_a\n"}},
+		{Markdown, []string{"→ **read** `call_a` completed\n", "### 2 · tool · read `call_'b`\n", "### 3 · tool · read `call_a`\n"}},
+		{HTML, []string{"<b>read</b> <code>call_a</code> completed<", "2 · tool read <code>call_`b</code></h3>", "3 · tool read <code>call_a</code></h3>"}},
 	} {
 		var out bytes.Buffer
 		if err := tc.write(&out, newGate(t), &Document{Run: run, Threads: run.Threads}); err != nil {

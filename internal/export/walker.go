@@ -116,7 +116,7 @@ func stepTitle(n *outline.Node) string {
 // selected writes the chosen messages, without markers.
 func (r *walker) selected(only *Selection) {
 	for i := range r.t.Len() {
-		if only.Has(r.t.At(i)) {
+		if only.Has(r.t, i) {
 			r.message(i, nil)
 		}
 	}

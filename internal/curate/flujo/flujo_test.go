@@ -253,12 +253,15 @@ func TestOneText(t *testing.T) {
 	v := &model.View{Entries: []model.Entry{
 		{Index: model.NoMessage, Role: model.User, Fate: model.Added, By: "render_template", Text: []model.Piece{{Insert: "<history>"}, {Insert: "…"}}},
 	}}
-	if text, err := Rendered(run, thread, v); err != nil || text != "<history>…" || !OneText(v) {
+	if text, err := Rendered(run, thread, v, ""); err != nil || text != "<history>…" || !OneText(v) {
 		t.Errorf("rendered %q (%v), one text: %v", text, err, OneText(v))
 	}
 	v.Entries[0].By = "summarize"
-	if text, err := Rendered(run, thread, v); err != nil || text != head+"user: <history>…\n"+tail || OneText(v) {
+	if text, err := Rendered(run, thread, v, ""); err != nil || text != head+"user: <history>…\n"+tail || OneText(v) {
 		t.Errorf("rendered %q (%v), one text: %v", text, err, OneText(v))
+	}
+	if text, err := Rendered(run, thread, v, "<h>{{#each history}}{{this.role}}={{this.content}};{{/each}}</h>"); err != nil || text != "<h>user=<history>…;</h>" {
+		t.Errorf("rendered by a custom template %q (%v)", text, err)
 	}
 }
 
