@@ -125,7 +125,7 @@ func TestShowOpensAtCalls(t *testing.T) {
 		t.Fatal(err)
 	}
 	for call, ok := range map[string]func(int) bool{
-		"": func(n int) bool { return n == demoCall }, "first": func(n int) bool { return n == 1 }, "7": func(n int) bool { return n == 7 },
+		"": func(n int) bool { return n == 0 }, "first": func(n int) bool { return n == 1 }, "7": func(n int) bool { return n == 7 },
 		"last": func(n int) bool { return n < 0 }, "next": func(n int) bool { return n > 52 },
 	} {
 		if cfg, err := inspectorConfig(a, g, "demo", src, id, showFlags{call: call}); err != nil || !ok(cfg.Call) {

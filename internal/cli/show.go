@@ -101,9 +101,6 @@ func badgeNames() string {
 	return strings.Join(names, ", ")
 }
 
-// demoCall is where the built-in run opens: the second call after its compaction.
-const demoCall = 35
-
 func newDemo(s *session.Session) *cobra.Command {
 	var f showFlags
 	cmd := &cobra.Command{
@@ -274,9 +271,6 @@ func inspect(ctx context.Context, s *session.Session, g *safe.Gate, name string,
 // inspectorConfig returns the configuration of the inspector: its run and its appearance.
 func inspectorConfig(s *session.Session, g *safe.Gate, name string, src *trace.Source, id string, f showFlags) (inspector.Config, error) {
 	call := 0
-	if name == "demo" {
-		call = demoCall
-	}
 	var err error
 	if f.call != "" {
 		if call, err = session.CallNumber(f.call, 1<<30); err != nil {

@@ -24,6 +24,9 @@ type Options struct {
 	Windows func(run *model.Run, t *model.Thread) func(call int) engine.Window
 	// Candidates are the chains that might have saved money.
 	Candidates []Candidate
+	// Progress, if set, is called after each of all steps with the findings so far, in no order. It
+	// must not keep the slice.
+	Progress func(done, all int, found []Finding)
 }
 
 // A Candidate is a named chain.
@@ -89,6 +92,7 @@ func Of(ctx context.Context, run *model.Run, opt Options) (*Report, error) {
 			report.base += th.estimated()
 		}
 	}
+	done := 0
 	for _, th := range threads {
 		for _, k := range kinds() {
 			found, err := k.find(ctx, th)
@@ -102,6 +106,10 @@ func Of(ctx context.Context, run *model.Run, opt Options) (*Report, error) {
 				f.weigh(cmp.Or(f.share, k.share), report.base)
 			}
 			report.Findings = append(report.Findings, found...)
+			done++
+			if opt.Progress != nil {
+				opt.Progress(done, len(threads)*len(kinds()), report.Findings)
+			}
 		}
 	}
 	slices.SortStableFunc(report.Findings, func(a, b Finding) int {

@@ -51,11 +51,7 @@ func (s *State) windows() curate.Windows {
 // provider counted it: see [curate.Replayed.Context]. If the record does not say what was sent, the
 // size is that of the full history.
 func (s *State) ContextAt(of *curate.Replayed, call int) (tokens int64, counted bool) {
-	if c, known := of.Context(call); known {
-		return c.Tokens, c.Counted
-	}
-	given, _ := of.Tally(call)
-	return given.Tokens + s.Replays.Sizes.BesideAt(call), false
+	return view.ContextAt(of, s.Replays.Sizes, call)
 }
 
 // FirstPastHalf returns the first call whose context exceeds half the window, or 0, and the

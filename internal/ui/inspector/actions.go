@@ -62,7 +62,7 @@ func (r *inspector) callActions() []kit.Action {
 		{ID: "next-call", Keys: []string{"]"}, Help: "the next provider call", Hint: kit.Hint{Key: "[ ]", Does: "call"}, Group: "calls", Disabled: r.NoThread, Run: func() tea.Cmd { return r.goCall(r.Call + 1) }},
 		{ID: "first-call", Keys: []string{"{"}, Help: "the first provider call", Group: "calls", Jump: true, Disabled: r.NoThread, Run: func() tea.Cmd { return r.goCall(1) }},
 		{ID: "last-call", Keys: []string{"}"}, Help: "the call after the whole record", Group: "calls", Jump: true, Disabled: r.NoThread, Run: func() tea.Cmd { return r.goCall(1 << 30) }},
-		{ID: "horizon", Keys: []string{"c"}, Help: "to where the call was sent", Group: "calls", Jump: true, Disabled: r.NoView, Run: kit.Do(func() { r.msgs.ToHorizon() })},
+		{ID: "horizon", Keys: []string{"c"}, Help: "to the end of what the call was sent", Group: "calls", Jump: true, Disabled: r.NoView, Run: kit.Do(func() { r.msgs.ToHorizon() })},
 		{ID: "next-break", Keys: []string{"b"}, Help: "the next cache break: a prompt the provider had to read again", Group: "calls", Jump: true, Disabled: r.NoView, Run: func() tea.Cmd { return r.toBreak(1) }},
 		{ID: "prev-break", Keys: []string{"B"}, Help: "the previous cache break", Group: "calls", Jump: true, Disabled: r.NoView, Run: func() tea.Cmd { return r.toBreak(-1) }},
 		{ID: "half-window", Keys: []string{"%"}, Help: "the first call whose context passes half the window", Group: "calls", Jump: true, Disabled: r.NoView, Run: r.toHalf},
@@ -74,9 +74,10 @@ func (r *inspector) callActions() []kit.Action {
 func (r *inspector) lookActions() []kit.Action {
 	return []kit.Action{
 		{ID: "search", Keys: []string{"/"}, Help: "search all texts of the thread", Hint: kit.Hint{Key: "/", Does: "search"}, Group: "look", Disabled: r.NoView, Run: kit.Do(r.askSearch)},
-		{ID: "next-hit", Keys: []string{"n"}, Help: "next place found", Hint: searchHint, Group: "look", Disabled: r.noSearch, Run: kit.Do(func() { r.jump(1) })},
-		{ID: "prev-hit", Keys: []string{"N"}, Help: "place found before", Group: "look", Disabled: r.noSearch, Run: kit.Do(func() { r.jump(-1) })},
-		{ID: "open", Keys: []string{"enter"}, Help: "open: text, record, request, facts, fate; in the threads: select", Group: "look", Run: r.openSelected},
+		{ID: "next-hit", Keys: []string{"n"}, Help: "next finding; while a search is shown, its next hit", Hint: kit.Hint{Key: "n", Does: "next finding"}, Group: "look", Jump: true, Disabled: r.noNext, Run: func() tea.Cmd { return r.next(1) }},
+		{ID: "prev-hit", Keys: []string{"N"}, Help: "previous finding or hit", Group: "look", Jump: true, Disabled: r.noNext, Run: func() tea.Cmd { return r.next(-1) }},
+		{ID: "findings", Keys: []string{"0"}, Help: "the findings of the audit, heaviest first", Hint: kit.Hint{Key: "0", Does: "findings"}, Group: "look", Disabled: r.NoView, Run: kit.Do(r.openFindings)},
+		{ID: "open", Keys: []string{"enter"}, Help: "open: text, record, request, facts, history; on a folded line: unfold; in the threads: select", Group: "look", Run: r.openSelected},
 		{ID: "info", Keys: []string{"i"}, Help: "the source of the view, and the fate of the message", Hint: kit.Hint{Key: "i", Does: "why"}, Group: "look", Disabled: r.NoView, Run: r.openInfo},
 		{ID: "diff", Keys: []string{"d"}, Help: "what differs: history against view; again: this call against the next", Hint: kit.Hint{Key: "d", Does: "diff"}, Group: "look", Disabled: r.NoView, Run: func() tea.Cmd {
 			return r.openDiff(diff.Open{Mode: diff.FullAgainstView, Call: r.Call, Other: r.Call + 1})
@@ -117,8 +118,9 @@ func (r *inspector) paneActions() []kit.Action {
 		{ID: "prev-pane", Keys: []string{"shift+tab"}, Help: "pane before", Group: "panes", Run: kit.Do(func() { r.turn(-1) })},
 		{ID: "pane-1", Keys: []string{"1"}, Help: "threads", Group: "panes", Run: kit.Do(func() { r.toPane(threadsPane) })},
 		{ID: "pane-2", Keys: []string{"2"}, Help: "full history", Group: "panes", Run: kit.Do(func() { r.toPane(historyPane) })},
-		{ID: "pane-3", Keys: []string{"3"}, Help: "what the provider saw", Group: "panes", Run: kit.Do(func() { r.toPane(sentPane) })},
+		{ID: "pane-3", Keys: []string{"3"}, Help: "what was sent", Group: "panes", Run: kit.Do(func() { r.toPane(sentPane) })},
 		{ID: "zoom", Keys: []string{"z"}, Help: "the focused pane alone, and back", Hint: kit.Hint{Key: "z", Does: "zoom"}, Group: "panes", Run: kit.Do(r.toggleZoom)},
+		{ID: "split", Keys: []string{"|"}, Help: "collapse the other message pane, or open both", Group: "panes", Disabled: r.NoView, Run: kit.Do(r.toggleSplit)},
 		{ID: "threads", Keys: []string{"t"}, Help: "show or hide the threads", Group: "panes", Run: kit.Do(r.toggleThreads)},
 	}
 }

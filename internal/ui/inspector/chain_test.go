@@ -7,16 +7,16 @@ import (
 func TestStages(t *testing.T) {
 	d := open(t, 120, 36, withChain(tryChain)).Press("S").Shows("stages", "▎1 ● truncate_tool_results", " 2 ● sliding_window  n=10", "each works at what the one before left")
 	// the view is formed again at every step
-	d.Press("down").Shows("▎2 ● sliding_window  n=‹10›").Press("+").Shows("n=‹11›", " chain  truncate_tool_results(1000) | sliding_window(11)").Press("-", "-", "-").Shows("n=‹8›", "simulated · 9 msgs")
-	d.Press("u", "u", "u", "u").Shows("n=‹10›", "simulated · 10 msgs").Press("u").Shows("changes nothing").Press("U").Shows("n=‹11›")
-	d.Press("space").Shows("▎2 ○ sliding_window", "off", "simulated · 34 msgs").Press("space").Shows("▎2 ●")
+	d.Press("down").Shows("▎2 ● sliding_window  n=‹10›").Press("+").Shows("n=‹11›", " strategy  truncate_tool_results(1000) | sliding_window(11)").Press("-", "-", "-").Shows("n=‹8›", "would be sent · 9 messages")
+	d.Press("u", "u", "u", "u").Shows("n=‹10›", "would be sent · 10 messages").Press("u").Shows("changes nothing").Press("U").Shows("n=‹11›")
+	d.Press("space").Shows("▎2 ○ sliding_window", "off", "would be sent · 34 messages").Press("space").Shows("▎2 ●")
 	d.Press("K").Shows("▎1 ● sliding_window", " 2 ● truncate_tool_results").Press("J")
 	d.Press("right").Shows("align=‹drop›", "where the window cuts").Press("+").Shows("align=‹back›")
-	d.Press("x").Shows(" chain  truncate_tool_results(1000)").Lacks("sliding_window")
-	d.Press("enter").Lacks("each works at").Shows(" chain  truncate_tool_results(1000)", "simulated")
+	d.Press("x").Shows(" strategy  truncate_tool_results(1000)").Lacks("sliding_window")
+	d.Press("enter").Lacks("each works at").Shows(" strategy  truncate_tool_results(1000)", "simulated")
 	// esc restores the chain
 	d.Press("S", "a").Shows("add a stage").Type("clear thinking").Press("enter").Shows(" 1 ● truncate_tool", "▎2 ● clear_thinking")
-	d.Press("esc").Shows(" chain  truncate_tool_results(1000)").Lacks("clear_thinking")
+	d.Press("esc").Shows(" strategy  truncate_tool_results(1000)").Lacks("clear_thinking")
 }
 
 func TestStagesFromNothing(t *testing.T) {
@@ -25,7 +25,7 @@ func TestStagesFromNothing(t *testing.T) {
 	x, y := d.At(" 2 ● ")
 	d.Click(x+6, y).Shows("▎2 ● sliding_window")
 	d.Press("]", "[").Shows("▎2 ●") // the call keys still work
-	d.Press("s").Shows("token").Press("esc").Shows(" chain  truncate_tool_results(1000) | sliding_window(50)")
+	d.Press("s").Shows("token").Press("esc").Shows(" strategy  truncate_tool_results(1000) | sliding_window(50)")
 	d = open(t, 120, 36).Press("@").Type("wink").Press("enter").Shows(" 2 ● sliding_window  n=50").Press("esc").Shows("as recorded", "reconstructed")
 	d.Press("S", "esc").Lacks("no stage: a adds one").Shows("as recorded")
 	d.Press("S", "enter", "x").Shows("no stage: a adds one").Press("x").Shows("no chain, or changes nothing").Press("a", "esc").Shows("no stage: a adds one").Press("enter").Shows("as recorded")
@@ -35,7 +35,7 @@ func TestStagesFromNothing(t *testing.T) {
 }
 
 func TestRecordedAgainstSimulated(t *testing.T) {
-	d := open(t, 120, 36, withChain(tryChain)).Shows("simulated · 10 msgs").Press("v").Shows("reconstructed · 23 msgs", "paused · v to apply")
-	d.Press("v").Shows("simulated · 10 msgs").Lacks("paused · v to apply")
+	d := open(t, 120, 36, withChain(tryChain)).Shows("would be sent · 10 messages").Press("v").Shows("· 23 messages", "paused · v to apply")
+	d.Press("v").Shows("would be sent · 10 messages").Lacks("paused · v to apply")
 	open(t, 120, 36).Press("v").Shows("no chain is tried")
 }

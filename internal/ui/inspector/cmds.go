@@ -152,6 +152,8 @@ func (r *inspector) takeView(msg view.Formed) tea.Cmd {
 		r.forgetTexts()
 	}
 	r.msgs.Show(msg.Shown)
+	r.takeNeeds()
+	r.arrange()
 	r.tree.Sizes(msg.Shown.Tokens, msg.Shown.Exact)
 	r.tree.Levels(levelOf(msg.Shown.Chain))
 	r.followNow()
@@ -212,7 +214,7 @@ func (r *inspector) colourNow() tea.Cmd {
 	case n > 0:
 		list = r.overlays[n-1].Uncoloured(c)
 	case r.msgs.Shown != nil && r.msgs.Count > 0:
-		list = r.msgs.Uncoloured(c)
+		list = r.uncolouredPreview(r.msgs.Uncoloured(c))
 	}
 	if len(list) == 0 {
 		return nil
@@ -276,7 +278,7 @@ func (r *inspector) tickLater() tea.Cmd {
 // tick schedules the next tick while there is progress to show.
 func (r *inspector) tick() tea.Cmd {
 	r.ticking = false
-	if r.counting == nil && (r.loadErr != nil || r.Labels != nil && !r.Labels.Run.Partial) {
+	if r.counting == nil && !r.audit.running && (r.loadErr != nil || r.Labels != nil && !r.Labels.Run.Partial) {
 		return nil
 	}
 	return r.tickLater()

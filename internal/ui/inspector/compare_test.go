@@ -24,8 +24,8 @@ func TestTaskComparing(t *testing.T) {
 	for _, chain := range []string{"sliding_window(20)", "truncate_tool_results(500)", "keep_text"} {
 		d.Press("s", "ctrl+u").Type(chain).Press("enter")
 	}
-	d.Press("(").Shows("chain 2 of 3 tried", " chain  truncate_tool_results(500)").Press("(", "(").Shows("the record", " chain  none")
-	d.Press("(").Shows("no chain was tried before it").Press(")", ")", ")").Shows("chain 3 of 3", " chain  keep_text").Press(")").Shows("tried last")
+	d.Press("(").Shows("chain 2 of 3 tried", " strategy  truncate_tool_results(500)").Press("(", "(").Shows("the record", " strategy  as recorded")
+	d.Press("(").Shows("no chain was tried before it").Press(")", ")", ")").Shows("chain 3 of 3", " strategy  keep_text").Press(")").Shows("tried last")
 	d.Press("C").Shows("compare · 52 calls", "SENT", "NEEDED", "as recorded", "full history  passthrough", "now keep_text", "sliding_window(20)", "@mine  sliding_window(7)", "@claude-code", "17 chains", "~$")
 	if a, b := strings.Index(d.Screen(), "keep_text"), strings.Index(d.Screen(), "sliding_window(20)"); a > b {
 		t.Error("what was tried last does not come first")
@@ -39,7 +39,7 @@ func TestTaskComparing(t *testing.T) {
 	if table := d.r.copied.String(); !strings.Contains(table, "DROPPED") || strings.Count(table, "\n") != 18 {
 		t.Errorf("copied %q", table)
 	}
-	d.Press("g", "enter").Lacks("compare ·").Shows(" chain  ")
+	d.Press("g", "enter").Lacks("compare ·").Shows(" strategy  ")
 	d.Press("C")
 	for i := range 3 {
 		d.Resize(60+20*i, 20).Shows("SENT", "NEEDED", "CHAIN")

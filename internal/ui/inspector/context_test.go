@@ -29,13 +29,13 @@ func withDemo(c *Config) {
 // TestContextAddsUp compares the size in the header with those of the panes. Tokens outside the
 // messages are named.
 func TestContextAddsUp(t *testing.T) {
-	d := open(t, 190, 36, withDemo).Shows("ctx 25.6k/", "4 msgs · ~4.3k", "+ ~21.3k system prompt", "~96% fewer tokens · 80 dropped")
-	d.Shows("… 18 of 80 dropped", "dropped by the compaction after message 79")
-	d.Press("s").Type("sliding_window(20)").Lacks("system prompt and").Press("enter")
-	d.Shows("simulated · 20 msgs · ~52.0k", "ctx ~73.3k/", "+ ~21.3k system prompt")
-	open(t, 80, 24, withDemo).Shows("ctx 25.6k/", "~96% fewer tokens").Lacks("system prompt")
+	d := open(t, 190, 36, withDemo).Shows("25.6k / 128k", "4 messages · ~4.3k", "system prompt and tools 21.3k", "tools 3.3k", "80 dropped")
+	d.Shows("− 80 messages", "9 needed later", "dropped by the compaction after message 79")
+	d.Press("s").Type("sliding_window(20)").Press("enter")
+	d.Shows("would be sent · 20 messages · ~52.0k", "~73.3k / 128k", "system prompt and tools 21.3k", "recorded 25.6k")
+	open(t, 80, 24, withDemo).Shows("25.6k / 128k", "80 dropped", "system+tools 21.3k")
 	// a chain is compared with what was sent and with the full history
-	open(t, 160, 36, withDemo, func(c *Config) { c.Call = 33; c.Chain = "sliding_window(20)" }).Shows("~42% fewer tokens than all, ~7% fewer than were sent").
+	open(t, 160, 36, withDemo, func(c *Config) { c.Call = 33; c.Chain = "sliding_window(20)" }).Shows("prompt 75.7k → ~", "recorded 75.7k").
 		Press("i").Shows("record says  reconstructed: ~52.7k tokens were sent")
-	open(t, 160, 36, withDemo, func(c *Config) { c.Chain = "passthrough" }).Shows("nothing left out, ~23 times what was sent")
+	open(t, 160, 36, withDemo, func(c *Config) { c.Chain = "passthrough" }).Shows("prompt 25.6k → ~119k")
 }

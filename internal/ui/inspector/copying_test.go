@@ -19,11 +19,11 @@ func TestCopy(t *testing.T) {
 		t.Errorf("copied %q", saved)
 	}
 	// a copy masks a secret that the screen reveals
-	d.Press("R", ":").Type("9").Press("enter", "+").Shows(uitest.Secret()).Press("y").Shows("of message 9").Press("w")
+	d.Press("R", ":").Type("10").Press("enter", "+").Shows(uitest.Secret()).Press("y").Shows("of message 10").Press("w")
 	if strings.Contains(saved, uitest.Secret()) || !strings.Contains(saved, "[REDACTED:") || !strings.Contains(saved, "田中さん") {
 		t.Errorf("copied %q", saved)
 	}
-	d.Press(":").Type("10").Press("enter", "y", "w")
+	d.Press(":").Type("11").Press("enter", "y", "w")
 	if !strings.Contains(saved, "→ book_room") || !strings.Contains(saved, `nights: 2`) {
 		t.Errorf("copied %q", saved)
 	}

@@ -19,11 +19,12 @@ func TestCutPrompt(t *testing.T) {
 		}
 	}
 	d := open(t, 160, 36, func(c *Config) { c.Load, c.Thread, c.Call = load(run), "loop-clarify", 3 }).
-		Shows("╱╱ 2 messages not recorded: beyond the cut", "╱╱ not recorded: the step's input", "recorded up to a cut · 2 not recorded").
-		Lacks("dropped", "fewer tokens")
-	if l := d.Line("Question 2"); !strings.Contains(l, "?╱") || strings.Contains(l, "d┊") {
+		Shows("? 2 messages", "? not recorded: beyond the cut", "╱ not recorded: the step's input", "recorded up to a cut · 2 not recorded").
+		Lacks("− ", "fewer tokens")
+	d.Press("k", "k", "space")
+	if l := d.Line("Question 2"); !strings.Contains(l, "? 4 agent") {
 		t.Errorf("a message beyond the cut stands as %q", l)
 	}
 	d.Press("d").Shows("3 the same · 0 changed · 0 dropped · 0 new · 2 not recorded").Press("esc")
-	d.Press("i").Shows("messages 3–4: beyond the cut of the recorded prompt")
+	d.Press("i").Shows("messages 4–5: beyond the cut of the recorded prompt")
 }

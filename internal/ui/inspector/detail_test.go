@@ -14,13 +14,13 @@ import (
 )
 
 func TestDetail(t *testing.T) {
-	d := open(t, 120, 36, withChain(tryChain)).Press(":").Type("10").Press("enter", "enter").Shows(" 1 text ", "message 10 · assistant", "→ book_room", `nights: 2`)
+	d := open(t, 120, 36, withChain(tryChain)).Press(":").Type("11").Press("enter", "enter").Shows(" 1 text ", "message 11 · assistant", "→ book_room", `nights: 2`)
 	d.Press("tab").Shows("record · session.jsonl, byte 2300")
 	d.Press("3").Shows("request · openai", "f next form", "role: \"assistant\"", "tool_calls: [1]", "not carried over: thinking")
 	d.Press("f").Shows("request · openai-responses").Press("f").Shows("request · anthropic", `type: "tool_use"`).Press("f").Shows("request · gemini", "functionCall")
 	d.Press("4").Shows("fate", "reply to     call 4", "usage        4700 input, 120 output", "cost         not recorded", "carried      4 calls, 100 tokens in all")
 	d.Press("5").Shows("1  ....====------", "call 1 to 4      . not given", "call 5 to 8", "= kept", "- dropped by sliding_window(10)")
-	d.Press("J").Shows("message 11 · tool").Press("K", "K").Shows(" 9 ").Press("1").Shows("message 9 · user")
+	d.Press("J").Shows("message 12 · tool").Press("K", "K").Shows(" 10 ").Press("1").Shows("message 10 · user")
 	x, y := d.At("4 facts")
 	d.Click(x, y).Shows("this message").Press("esc").Shows("full history")
 }
@@ -37,7 +37,7 @@ func TestDetailOfCallsThatAreNotRecorded(t *testing.T) {
 }
 
 func TestDetailMasksAndReveals(t *testing.T) {
-	d := open(t, 200, 50).Press(":").Type("9").Press("enter", "enter").Lacks(uitest.Secret()).Shows("[REDACTED:")
+	d := open(t, 200, 50).Press(":").Type("10").Press("enter", "enter").Lacks(uitest.Secret()).Shows("[REDACTED:")
 	d.Press("R").Shows(uitest.Secret()).Press("3").Lacks(uitest.Secret()).Shows("[REDACTED:").Press("R").Press("1").Lacks(uitest.Secret())
 }
 
@@ -98,5 +98,5 @@ func TestRequestOfTheProvider(t *testing.T) {
 		}
 		c.Load = load(run)
 	})
-	d.Press("g", "J", "J", "enter", "3").Shows("request · anthropic · as lens export --format anthropic writes it").Press("f").Shows("request · gemini").Press("f").Shows("request · openai")
+	d.Press(":").Type("3").Press("enter", "enter", "3").Shows("request · anthropic · as lens export --format anthropic writes it").Press("f").Shows("request · gemini").Press("f").Shows("request · openai")
 }

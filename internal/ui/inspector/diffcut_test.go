@@ -28,5 +28,5 @@ func TestLongLinesOfADiffAreCut(t *testing.T) {
 			}
 		}
 	}
-	d.Press("|").Shows("MB more", " │ ").Resize(60, 20).Press("g").Shows("~ 2 tool")
+	d.Press("|").Shows("MB more", " │ ").Resize(60, 20).Press("g").Shows("~ 3 tool")
 }

@@ -23,13 +23,13 @@ import (
 
 func TestDiffOfFullAndView(t *testing.T) {
 	d := open(t, 120, 36, withChain("truncate_tool_results(60) | sliding_window(20)"), func(c *Config) { c.Call = 9 }).Press("d")
-	d.Shows("full history against what would be sent · call 9 · simulated", "~ 5 tool", "[-", "+}", "- 1 user · 24 tokens", " the same")
-	d.Press(".", ".", "enter").Shows("▎▸  2 asst", "would be sent")
+	d.Shows("full history against what would be sent · call 9 · simulated", "~ 6 tool", "[-", "+}", "- 2 user · 24 tokens", " the same")
+	d.Press(".", ".", "enter").Shows("▎−  3 agent", "would be sent")
 	open(t, 120, 36).Press("d").Shows("reconstructed", "+ added user", "12 dropped", "Summary: Casa do").Press(",").Shows("no other change this way").Press("esc").Shows("full history")
 }
 
 func TestDiffOfCalls(t *testing.T) {
-	d := open(t, 120, 36).Press("d", "d").Shows("call 13 (reconstructed) against next", "+ 34 assistant")
+	d := open(t, 120, 36).Press("d", "d").Shows("call 13 (reconstructed) against next", "+ 35 assistant")
 	d.Press("[").Shows("call 12 (reconstructed) against call 13").Press("esc").Shows("◀ 12/13 ▶")
 	d.Press("g", "5", "enter", "d", "d").Shows("call 5 (assumed: full history) against call 6 (reconstructed)", "── the prefix breaks here")
 	d.Press("d").Shows("full history against").Press("/").Type("nothing like it").Press("enter").Shows("not found").Press("esc")
@@ -38,7 +38,7 @@ func TestDiffOfCalls(t *testing.T) {
 
 func TestDiffInColour(t *testing.T) {
 	cfg := Config{Config: inspection.Config{Name: "x", Gate: uitest.Gate(t), Load: load(uitest.Run()), Chain: "truncate_tool_results(60)", Call: 9}}
-	d := openTheme(t, 120, 36, cfg, kit.NewTheme(false, kit.TrueColour)).Press("d").Shows("~ 5 tool").Lacks("[-", "+}")
+	d := openTheme(t, 120, 36, cfg, kit.NewTheme(false, kit.TrueColour)).Press("d").Shows("~ 6 tool").Lacks("[-", "+}")
 	if !strings.Contains(d.r.View(), d.r.th.Sgr[kit.NoShade][kit.Deleted]+`128,"rating"`) {
 		t.Error("what was deleted is not coloured")
 	}
@@ -144,7 +144,7 @@ func TestDiffOfRuns(t *testing.T) {
 	d := open(t, 120, 36, opens).Press(":").Type("diff other").Press("enter").Shows("this run against the-other, thread", "35 the same · 0 changed · 0 gone · 0 new", "nothing differs").Lacks("other diff")
 	d.Press("d", "]").Shows("the-other").Press("esc").Shows("full history")
 	d.Press(":").Type("diff none").Press("enter").Shows("these cannot be compared: none: no such file")
-	d.Press(":").Type("diff code").Press("enter").Shows("this run against code", "- 0 system", "+ ").Lacks(uitest.Secret()).Press(".", "enter").Shows("▎▸  0 sys")
+	d.Press(":").Type("diff code").Press("enter").Shows("this run against code", "- 1 system", "+ ").Lacks(uitest.Secret()).Press(".", "enter").Shows("▎│  1 system")
 	if closed != 2 {
 		t.Errorf("%d of 2 runs were closed", closed)
 	}
@@ -153,12 +153,12 @@ func TestDiffOfRuns(t *testing.T) {
 
 // A row of many dropped messages unfolds a page at a time, and folds again.
 func TestDiffUnfolds(t *testing.T) {
-	d := open(t, 100, 40, withChain("sliding_window(4)")).Press("d").Shows("- ▸ 19 more messages, 12 to 30", "l unfolds").Lacks("- 12 assistant")
-	d.Press("l").Shows("- 12 assistant").Lacks("more messages").Press("h").Shows("- ▸ 19 more messages, 12 to 30")
+	d := open(t, 100, 40, withChain("sliding_window(4)")).Press("d").Shows("- ▸ 19 more messages, 13 to 31", "l unfolds").Lacks("- 13 assistant")
+	d.Press("l").Shows("- 13 assistant").Lacks("more messages").Press("h").Shows("- ▸ 19 more messages, 13 to 31")
 	for !strings.Contains(d.Line("▸ "), "change 12 of") && d.r.top().(*diff.Diff).At < 11 {
 		d.Press(".")
 	}
-	d.Press("space").Lacks("more messages").Press("J", "h").Shows("- ▸ 19 more messages").Press("enter").Shows("- 12 assistant").Press("enter").Shows("full history")
+	d.Press("space").Lacks("more messages").Press("J", "h").Shows("- ▸ 19 more messages").Press("enter").Shows("- 13 assistant").Press("enter").Shows("full history")
 	open(t, 100, 40, withChain("sliding_window(4)")).Press("d", "h").Shows("was not unfolded").Press("l", ".", "l").Shows("nothing to unfold")
 }
 

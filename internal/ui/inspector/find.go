@@ -108,7 +108,7 @@ func (r *inspector) showHit(i int) {
 	if it := &r.msgs.Shown.Items[i]; it.Kind != view.MarkerItem {
 		r.msgs.SetOpen(it, true)
 	}
-	r.msgs.GoTo(i, r.msgs.Rows)
+	r.msgs.Visit(i)
 	r.search.Seek = i
 	r.seekHit()
 }
@@ -124,7 +124,7 @@ func (r *inspector) seekHit() {
 		return
 	}
 	for _, s := range [...]panes.Side{panes.History, panes.Sent} {
-		w, ok := r.msgs.Shown.Request(it, s == panes.Sent)
+		w, ok := r.msgs.Request(it, s)
 		if !ok || r.msgs.Width[s] == 0 {
 			continue
 		}
@@ -140,6 +140,15 @@ func (r *inspector) seekHit() {
 		}
 	}
 	r.search.Seek = -1
+}
+
+// next goes to the next hit of the search in direction d, or to the next finding without a search.
+func (r *inspector) next(d int) tea.Cmd {
+	if r.search != nil {
+		r.jump(d)
+		return nil
+	}
+	return r.nextFinding(d)
 }
 
 // searchHint and stepBackHint are the hints shown while a search has hits.

@@ -9,13 +9,12 @@ import (
 	"agentlens/internal/ui/view"
 )
 
-// gaugeCells is the width of the context gauge.
-const gaugeCells = 8
+// This file paints the first line of the screen: the run on the left, the call on the right.
 
 // headerSpans are the columns of the arrows on both sides of the call number, for mouse clicks.
 type headerSpans struct{ prev, next int }
 
-// header paints the first line, with the run on the left and the call on the right.
+// header paints the first line.
 func (r *inspector) header(l *kit.LineWriter) {
 	right := r.scrubber()
 	width := 0
@@ -37,138 +36,131 @@ func (r *inspector) header(l *kit.LineWriter) {
 	}
 }
 
-// runLine paints the facts of the run. It omits the least important ones first.
+// runLine paints the totals of the run.
 func (r *inspector) runLine(l *kit.LineWriter) {
-	l.Words(" lens ", kit.Accent)
-	if r.reveal {
-		l.Blank(1)
-		l.Words(" REVEALED ", kit.Alarm)
-	}
 	l.Blank(1)
+	if r.reveal {
+		l.Words(" REVEALED ", kit.Alarm)
+		l.Blank(1)
+	}
 	if r.Labels == nil {
+		l.Words("lens  ", kit.Accent)
 		l.Safe(r.name, kit.Title)
 		return
 	}
-	for _, p := range r.runParts(l.Left) {
-		if p.sep {
+	parts := r.runParts(l.Left)
+	rest := l.Left - widthOf(parts)
+	l.Within(min(text.Width(r.title().String()), rest), func() { l.Safe(r.title(), kit.Strong) })
+	for _, p := range parts {
+		if p.joined {
+			l.Blank(1)
+		} else {
 			l.Words(" · ", kit.Faint)
-		}
-		if p.most > 0 {
-			l.Within(p.most, func() { l.Safe(p.safe, p.st) })
-			continue
 		}
 		l.Safe(p.safe, p.st)
 		l.Words(p.own, p.st)
 	}
 }
 
-// A runPart is one fact of the header.
-type runPart struct {
-	safe safe.Safe
-	own  kit.Words
-	st   kit.Style
-	rank int // parts with the highest rank are omitted first
-	most int // largest width in cells; 0 is unlimited
-	sep  bool
+// title returns the title of the run, or its id.
+func (r *inspector) title() safe.Safe {
+	if r.Labels.Title.String() == "" {
+		return r.Labels.ID
+	}
+	return r.Labels.Title
 }
 
-func (p *runPart) width() int { return text.Width(p.safe.String()) + text.Width(string(p.own)) + 3 }
+// A runPart is one fact of the header.
+type runPart struct {
+	safe   safe.Safe
+	own    kit.Words
+	st     kit.Style
+	rank   int  // parts with the highest rank are omitted first
+	joined bool // follows the previous part without a dot
+}
 
-// runParts returns the facts that fit into room cells.
+func (p *runPart) width() int {
+	w := text.Width(p.safe.String()) + text.Width(string(p.own))
+	if p.joined {
+		return w + 1
+	}
+	return w + 3
+}
+
+// leastTitle is the width that the title keeps, in cells, while other facts are shown.
+const leastTitle = 20
+
+// runParts returns the facts that fit into room cells next to the title.
 func (r *inspector) runParts(room int) []runPart {
-	s := r.Labels
+	room -= min(leastTitle, text.Width(r.title().String()))
+	parts := r.allParts()
+	for worst := worstRank; worst > 0; worst-- {
+		if widthOf(parts) <= room {
+			break
+		}
+		kept := parts[:0]
+		for _, p := range parts {
+			if p.rank < worst {
+				kept = append(kept, p)
+			}
+		}
+		parts = kept
+	}
+	return parts
+}
+
+// worstRank is the largest rank of a part.
+const worstRank = 9
+
+// allParts returns the known facts of the run in the order of the header.
+func (r *inspector) allParts() []runPart {
+	s, t := r.Labels, r.totals
 	parts := []runPart{
-		{safe: s.ID, st: kit.Strong, rank: 0},
-		{safe: s.Title, st: kit.Title, rank: titleRank},
-		{safe: s.Status, st: statusStyle(s.Run.Status), rank: 4},
-		{safe: r.modelName(), st: kit.Dim, rank: 3},
+		{safe: s.ShortModels[r.Model()], st: kit.Dim, rank: 5},
 		{own: kit.Plural(s.Counts.Calls, "call"), st: kit.Dim, rank: 7},
-		{own: kit.Plural(s.Counts.Messages, "msg"), st: kit.Dim, rank: worstRank},
-		{own: r.totals.Duration, st: kit.Dim, rank: 6},
-		{own: r.totals.Cost, st: kit.Title, rank: costRank},
-		{own: r.totals.Cached, st: kit.Dim, rank: 5},
+		{own: t.Duration, st: kit.Dim, rank: 6},
+		{own: t.Cost, st: kit.Title, rank: 1},
+		{own: t.Cached, st: kit.Dim, rank: 4},
 	}
-	if s.Title == s.ID || s.Title.String() == "" {
-		parts[1] = runPart{}
+	if s.Run.Status != model.StatusUnknown {
+		parts = append([]runPart{{safe: s.Status, st: statusStyle(s.Run.Status), rank: 3}}, parts...)
 	}
-	if s.Run.Status == model.StatusUnknown {
-		parts[2] = runPart{}
+	joined := false
+	for _, c := range [...]struct {
+		n    int
+		sign kit.Words
+		st   kit.Style
+		rank int
+	}{{t.Failed, "✗", kit.Failure, 2}, {t.Compactions, "▼", kit.Marker, 2}, {t.Warnings, "⚠", kit.Changed, 2}} {
+		if c.n > 0 {
+			parts = append(parts, runPart{own: c.sign + kit.Int(c.n), st: c.st, rank: c.rank, joined: joined})
+			joined = true
+		}
 	}
 	if c := r.ProviderCall(); c != nil {
 		for _, b := range c.Badges.List() {
-			t := view.BadgeTag(b)
-			parts = append(parts, runPart{own: t.Text, st: t.St, rank: 1})
+			g := view.BadgeTag(b)
+			parts = append(parts, runPart{own: g.Text, st: g.St, rank: 1})
 		}
 	}
-	for worst := worstRank; worst >= costRank; worst-- {
-		if widthOf(parts, worst) <= room {
-			return keep(parts, worst)
+	if s.Title.String() != "" && s.Title != s.ID {
+		parts = append(parts, runPart{safe: s.ID, st: kit.Faint, rank: worstRank})
+	}
+	known := parts[:0]
+	for _, p := range parts {
+		if p.safe.String() != "" || p.own != "" {
+			known = append(known, p)
 		}
 	}
-	if r.totals.Cost != "" && withCost(parts, room) {
-		return keep(parts, costRank)
-	}
-	if widthOf(parts, titleRank) <= room {
-		return keep(parts, titleRank)
-	}
-	return keep(parts, min(titleRank, room/titleRoom)) // only the title remains, truncated
+	return known
 }
 
-// withCost makes room for the cost: it truncates the title, and omits the id if that is not
-// enough. It returns false if neither is.
-func withCost(parts []runPart, room int) bool {
-	id, title := &parts[0], &parts[1]
-	most := title.width() - 3
-	if most <= 0 {
-		return false
-	}
-	for _, kept := range [...]runPart{*id, {}} {
-		was := *id
-		*id = kept
-		if rest := room - (widthOf(parts, costRank) - most); rest >= min(leastTitle, most) {
-			title.most = min(rest, most)
-			return true
-		}
-		*id = was
-	}
-	return false
-}
-
-// Ranks of parts, see runPart.
-const (
-	titleRank = 1
-	costRank  = 2
-	worstRank = 8
-)
-
-// The least widths at which a truncated title is shown, in cells: without the cost of the run, and
-// next to it.
-const (
-	titleRoom  = 28
-	leastTitle = 16
-)
-
-// widthOf returns the width in cells of the parts whose rank is at most worst.
-func widthOf(parts []runPart, worst int) int {
-	total := -3
+// widthOf returns the width of parts in cells, with their separators.
+func widthOf(parts []runPart) (total int) {
 	for i := range parts {
-		if parts[i].width() > 3 && parts[i].rank <= worst {
-			total += parts[i].width()
-		}
+		total += parts[i].width()
 	}
 	return total
-}
-
-// keep returns the non-empty parts whose rank is at most worst.
-func keep(parts []runPart, worst int) []runPart {
-	kept := parts[:0]
-	for _, p := range parts {
-		if p.width() > 3 && p.rank <= worst {
-			p.sep = len(kept) > 0
-			kept = append(kept, p)
-		}
-	}
-	return kept
 }
 
 func statusStyle(s model.Status) kit.Style {
@@ -183,7 +175,10 @@ func statusStyle(s model.Status) kit.Style {
 	return kit.Dim
 }
 
-// scrubber returns the right part of the header: the call and the context gauge.
+// basisFrom is the width of the screen, in cells, from which the header shows the basis of the view.
+const basisFrom = 110
+
+// scrubber returns the right part of the header: the call and the basis of its view.
 func (r *inspector) scrubber() []kit.Tag {
 	t := r.Thread()
 	if t == nil {
@@ -201,7 +196,11 @@ func (r *inspector) scrubber() []kit.Tag {
 		next = kit.Faint
 	}
 	parts := append(r.counted(), kit.Tag{Text: "call ", St: kit.Dim}, kit.Tag{Text: "◀ ", St: prev}, kit.Tag{Text: n, St: kit.Strong}, kit.Tag{Text: " ▶", St: next})
-	return append(parts, r.gauge()...)
+	if v := r.msgs.Shown; v != nil && r.w >= basisFrom {
+		b := view.BasisWords(v)
+		parts = append(parts, kit.Tag{Text: "  ", St: kit.Plain}, kit.Tag{Text: b.Text, St: b.St})
+	}
+	return append(parts, kit.Tag{Text: " ", St: kit.Plain})
 }
 
 // counted returns the token-counting progress of a big thread.
@@ -216,32 +215,6 @@ func (r *inspector) counted() []kit.Tag {
 	return []kit.Tag{{Text: "counting " + kit.Figure(int64(n)) + "%  ", St: kit.Faint}}
 }
 
-// gauge returns the context size of the call relative to the model's context window.
-func (r *inspector) gauge() []kit.Tag {
-	s := r.msgs.Shown
-	if s == nil || r.w < 60 {
-		return nil
-	}
-	used, exact := r.ContextAt(r.Replayed(), s.Call)
-	parts := []kit.Tag{{Text: "  ctx ", St: kit.Dim}, {Text: kit.About(used, exact), St: kit.Title}}
-	window := s.Window.Tokens
-	if window <= 0 {
-		return append(append(parts, kit.Tag{Text: " ", St: kit.Plain}), r.pressure(0, 0)...)
-	}
-	filled := float64(used) / float64(window)
-	full := int(min(max(filled*gaugeCells, 0), gaugeCells))
-	if full == 0 && used > 0 {
-		full = 1
-	}
-	st := kit.GaugeFull
-	if filled > 0.9 {
-		st = kit.Failure
-	}
-	parts = append(parts, kit.Tag{Text: "/" + kit.ShortFigure(window) + r.windowNote(s.Window) + " ", St: kit.Dim})
-	parts = append(parts, kit.Tag{Text: kit.Repeat("▓", full), St: st}, kit.Tag{Text: kit.Repeat("░", gaugeCells-full), St: kit.Gauge}, kit.Tag{Text: " ", St: kit.Plain})
-	return append(parts, r.pressure(used, window)...)
-}
-
 // Least widths of the screen, in cells, for the source of the window: for an assumed window, and
 // for any.
 const (
@@ -249,8 +222,8 @@ const (
 	sourceFrom  = 160
 )
 
-// windowNote returns the source of the context window for the gauge. Narrow screens show "?" after
-// an assumed window, and nothing after any other.
+// windowNote returns the source of the context window. Narrow screens show "?" after an assumed
+// window, and nothing after any other.
 func (r *inspector) windowNote(w curate.Window) kit.Words {
 	switch {
 	case w.Assumed && r.w < assumedFrom:

@@ -9,6 +9,7 @@ import (
 	"agentlens/internal/ui/screens/chain"
 	"agentlens/internal/ui/screens/compare"
 	"agentlens/internal/ui/screens/diff"
+	"agentlens/internal/ui/screens/findings"
 	"agentlens/internal/ui/screens/message"
 	"agentlens/internal/ui/screens/resume"
 	"agentlens/internal/ui/screens/timeline"
@@ -76,6 +77,8 @@ func (r *inspector) Do(i kit.Intent) tea.Cmd {
 		return r.toBreak(i.By)
 	case timeline.Half:
 		return r.toHalf()
+	case findings.Go:
+		return r.goFinding(i.N)
 	case diff.Sides:
 		r.diffSides = i.On
 	}

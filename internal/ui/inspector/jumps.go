@@ -40,7 +40,7 @@ func (r *inspector) atLandmark(k *panes.Landmark, i int, wrapped kit.Words) {
 		}
 		return
 	}
-	r.msgs.GoTo(i, r.msgs.Rows)
+	r.msgs.Visit(i)
 	nth, all := k.Count(r.msgs, i)
 	r.note = k.Name + " " + kit.Int(nth) + " of " + kit.Int(all) + wrapped
 }
@@ -64,7 +64,7 @@ func (r *inspector) toMessage(n int) {
 	if r.focus == threadsPane {
 		r.toPane(historyPane)
 	}
-	r.msgs.GoTo(r.msgs.Shown.Find(n), r.msgs.Rows)
+	r.msgs.Visit(r.msgs.Shown.Find(n))
 }
 
 // toResult goes from a call to its result, or from a result to its call. From a message with

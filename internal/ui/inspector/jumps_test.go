@@ -8,32 +8,32 @@ import (
 )
 
 func TestLandmarks(t *testing.T) {
-	d := open(t, 120, 36).Press("g", "x").Shows("▎▸  3 tool search quiet", "error 1 of 1")
-	d.Press("x").Shows("error 1 of 1, there is no other", "▎▸  3 tool").Press("X").Shows("there is no other")
-	d.Press("g", "a").Shows("▎▸  7 user <system-re").Press("A").Shows("injected 1 of 1, there is no other")
-	d.Press("g", "u").Shows("▎▸  1 user").Press("u").Shows("▎▸  9 user", "turn 2 of").Press("U").Shows("▎▸  1 user", "turn 1 of")
-	d.Press("U").Shows("from the end again").Press("u").Shows("▎▸  1 user", "from the top again")
-	d.Press("g", "E").Shows("▎▸  3 tool").Press("<").Shows("▎── paused", "marker 2 of 2, from the end again")
+	d := open(t, 120, 36).Press("g", "x").Shows("▎−  4 tool   search quiet", "error 1 of 1")
+	d.Press("x").Shows("error 1 of 1, there is no other", "▎−  4 tool").Press("X").Shows("there is no other")
+	d.Press("g", "a").Shows("▎−  8 user   <system-re").Press("A").Shows("injected 1 of 1, there is no other")
+	d.Press("g", "u").Shows("▎−  2 user").Press("u").Shows("▎− 10 user", "turn 2 of").Press("U").Shows("▎−  2 user", "turn 1 of")
+	d.Press("U").Shows("from the end again").Press("u").Shows("▎−  2 user", "from the top again")
+	d.Press("g", "E").Shows("▎−  4 tool").Press("<").Shows("▎── paused", "marker 2 of 2, from the end again")
 	d.Press("G", ">").Shows("▎── compaction", "marker 1 of 2, from the top again")
-	d.Press("p").Shows("▎▸ 34 asst").Press("p").Shows("pending 1 of 1, there is no other")
-	d.Press("g", ".").Shows("▎▸  1 user").Press("G", ",").Shows("││ ▸    user Summary").Press(",").Shows("▎▸  1 user")
+	d.Press("p").Shows("▎· 35 agent").Press("p").Shows("pending 1 of 1, there is no other")
+	d.Press("g", ".").Shows("▎−  2 user").Press("G", ",").Shows("▎  ", "+    user   Summary").Press(",").Shows("▎−  2 user")
 	open(t, 120, 36, func(c *Config) { c.Thread = "loop-clarify" }).Press(">").Shows("there are no markers in this thread")
 }
 
 func TestResultAndBack(t *testing.T) {
-	d := open(t, 120, 36).Press(":").Type("4").Press("enter")
-	d.Press("r").Shows("▎▸  5 tool").Press("r").Shows("▎▸  4 asst").Press("r").Shows("▎▸  6 tool").Press("r").Shows("▎▸  4 asst")
-	d.Press("r").Shows("▎▸  5 tool")
+	d := open(t, 120, 36).Press(":").Type("5").Press("enter")
+	d.Press("r").Shows("▎−  6 tool").Press("r").Shows("▎−  5 agent").Press("r").Shows("▎−  7 tool").Press("r").Shows("▎−  5 agent")
+	d.Press("r").Shows("▎−  6 tool")
 	d.Press("g", "r").Shows("makes no call and answers none")
 	d.Press("p", "r").Shows("no result in this thread")
 }
 
 func TestMarksAndTrail(t *testing.T) {
 	d := open(t, 120, 36).Press("'").Shows("no place is marked")
-	d.Press(":").Type("5").Press("enter").Press("m").Shows("mark this place").Press("a").Shows("marked: 'a")
+	d.Press(":").Type("6").Press("enter").Press("m").Shows("mark this place").Press("a").Shows("marked: 'a")
 	d.Press("}", "G").Press("'").Shows("go to the mark: a").Press("z").Shows("nothing is marked with that")
-	d.Press("'", "a").Shows("◀ 13/13 ▶", "▎▸  5 tool")
-	d.Press("ctrl+o").Shows("◀ next ▶", "▎▸ 34 asst").Press("ctrl+n").Shows("◀ 13/13 ▶", "▎▸  5 tool").Press("ctrl+n").Shows("nothing to go forward to")
+	d.Press("'", "a").Shows("◀ 13/13 ▶", "▎−  6 tool")
+	d.Press("ctrl+o").Shows("◀ next ▶", "35 agent").Press("ctrl+n").Shows("◀ 13/13 ▶", "▎−  6 tool").Press("ctrl+n").Shows("nothing to go forward to")
 	for range 8 {
 		d.Press("ctrl+o")
 	}
@@ -42,15 +42,15 @@ func TestMarksAndTrail(t *testing.T) {
 }
 
 func TestMarkInAnotherThread(t *testing.T) {
-	d := open(t, 200, 40).Press(":").Type("5").Press("enter").Press("m", "b", "1")
+	d := open(t, 200, 40).Press(":").Type("6").Press("enter").Press("m", "b", "1")
 	x, y := d.At("▸ loop")
-	d.Click(x, y).Shows("▾ loop loop-clarify").Press("'", "b").Shows("▾ eval", "◀ 13/13 ▶", "▎▸  5 tool")
+	d.Click(x, y).Shows("▾ loop loop-clarify").Press("'", "b").Shows("▾ eval", "◀ 13/13 ▶", "▎−  6 tool")
 	d.Press("ctrl+o").Shows("▾ loop loop-clarify")
 }
 
 func TestCallByNumber(t *testing.T) {
 	d := open(t, 120, 36).Press("g").Shows("a number goes to that call").Type("1").Shows("go to call 1").Press("backspace").Type("7").Press("enter").Shows("◀ 7/13 ▶")
-	d.Press("g", "j").Shows("▎▸  1 user").Lacks("goes to that call")
+	d.Press("g", "j").Shows("▎− 12 messages").Lacks("goes to that call")
 	d.Press("g", "9", "x").Shows("◀ 7/13 ▶").Lacks("go to call") // any other key ends the prompt
 }
 
@@ -99,6 +99,6 @@ func TestTrailGoesBackToTheBeginning(t *testing.T) {
 func TestFailedCallBehindText(t *testing.T) {
 	run := uitest.Run()
 	run.Threads[0].At(20).Calls[0].Failed = true
-	d := open(t, 80, 24, func(c *Config) { c.Load = load(run) }).Press(":").Type("20").Press("enter").Shows("▎▸ 20 asst ✗ Looking")
-	d.Press("space").Shows("▎▾ 20 asst ✗", "→ ✗ search")
+	d := open(t, 80, 24, func(c *Config) { c.Load = load(run) }).Press(":").Type("21").Press("enter").Shows("▎│ 21 agent  ✗ Looking")
+	d.Press("space").Shows("▎│ 21 agent  ✗", "→ ✗ search")
 }

@@ -60,6 +60,8 @@ func states() []state {
 		{"in a diff, d", press("d")},
 		{"in a diff, d", press("d", ".", ".", ".")},
 		{"in the comparison, C", press("C")},
+		{"findings, 0", press("0")},
+		{"findings, 0", press("0", "j")},
 		{"in the comparison, C", press("C", "right", "right", "G")},
 		{"in a diff, d", press("d", "l")},
 		{"in a diff, d", press("d", "d")},
@@ -164,11 +166,12 @@ func TestTablesOfKeys(t *testing.T) {
 var ownMeaning = map[string]string{
 	stepKeys:                                     "u",
 	"in the list of stages, S":                   "+ , - . : = J K U a p s u x",
-	"on the timeline, T":                         "% < > X b x",
+	"on the timeline, T":                         "% 0 < > X b x",
 	"on a message, enter":                        "1 2 3 J K R",
-	"in a text: a document, why, the help":       "/ R b d",
-	"in a tree: a record, a request, a document": "+ - / = R y",
-	"in a diff, d":                               ", . J K [ ] d s",
+	"in a text: a document, why, the help":       "/ N R b d n",
+	"in a tree: a record, a request, a document": "+ - / = N R n y",
+	"in a diff, d":                               ", . J K [ ] d s |",
+	"findings, 0":                                "0 G N n y",
 	"in the comparison, C":                       "C G s y",
 	"on the resume page, O":                      "O [ ] y",
 }
@@ -346,7 +349,7 @@ func TestWaysOut(t *testing.T) {
 	if d := open(t, 120, 36, func(c *Config) { c.Listed = true }).Press("z", "esc"); d.quit || !d.Press("esc").quit {
 		t.Error("esc does not go back to the list of runs")
 	}
-	open(t, 120, 36).Press("z").Lacks("provider saw").Press("esc").Shows("provider saw").Press("esc").Shows("nothing to go back from")
+	open(t, 120, 36).Press("z").Lacks("sent at call").Press("esc").Shows("sent at call 13").Press("esc").Shows("nothing to go back from")
 }
 
 // A click on a hint runs the action of the hint.

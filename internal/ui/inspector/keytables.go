@@ -10,6 +10,7 @@ import (
 	"agentlens/internal/ui/screens/chooser"
 	"agentlens/internal/ui/screens/compare"
 	"agentlens/internal/ui/screens/diff"
+	"agentlens/internal/ui/screens/findings"
 	"agentlens/internal/ui/screens/message"
 	"agentlens/internal/ui/screens/pager"
 	"agentlens/internal/ui/screens/resume"
@@ -99,8 +100,8 @@ func (r *inspector) allTables() []kit.KeyTable {
 		p.Keys(r), tree.Keys(r),
 		{Tables: []kit.KeyTable{(&diff.Diff{Pager: p}).Table(r)}},
 		(&compare.Table{Rows: []compare.Candidate{{}}}).Keys(r),
+		chooser.New("", "", nil).Keys(r), findings.New(r.found, 0).Keys(r),
 		{Tables: []kit.KeyTable{(&resume.Resume{Pager: p}).Table(r)}},
-		chooser.New("", "", nil).Keys(r),
 		search.Screen(nil), r.chain.LineKeys(r),
 		(&prompt{number: true}).screen(r),
 		picker.New(picker.Config{}).ListScreen(),

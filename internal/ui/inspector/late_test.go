@@ -55,7 +55,7 @@ func TestLateFit(t *testing.T) {
 	late := d.hold("enter")
 	d.Press("s").Type("keep_text")
 	late()
-	d.Shows("keep_text").Press("enter").Shows(" chain  keep_text")
+	d.Shows("keep_text").Press("enter").Shows(" strategy  keep_text")
 }
 
 // Figures of a thread never come from the view of another thread that is still shown.
@@ -77,7 +77,7 @@ func TestFiguresOfAnotherThread(t *testing.T) {
 func TestProgramFromThePalette(t *testing.T) {
 	runs := 0
 	d := open(t, 140, 36, func(c *Config) { c.Runner = countingRunner{&runs} })
-	d.Press(":").Type(`strategy exec("cat")`).Press("enter").Shows(" chain  exec(cat)", "external")
+	d.Press(":").Type(`strategy exec("cat")`).Press("enter").Shows(" strategy  exec(cat)", "external")
 	if runs == 0 {
 		t.Error("the program was not run")
 	}
@@ -135,7 +135,7 @@ func TestLargeNumbers(t *testing.T) {
 		}
 		c.Load = load(run)
 	})
-	d.Shows("ctx 9223372036855M/128k ▓▓▓▓▓▓▓▓").Press("%").Shows("call 1 is the first past half").Press("T").Press(":").Type("fit half").Press("enter").Lacks("-9", "−9")
+	d.Shows("9223372036855M / 128k").Press("%").Shows("call 1 is the first past half").Press("T").Press(":").Type("fit half").Press("enter").Lacks("-9", "−9")
 }
 
 // A note reports that the named thread does not exist or is ambiguous.

@@ -62,6 +62,8 @@ func (r *inspector) wheel(x, y, n int) tea.Cmd {
 		r.tree.ScrollBy(n * kit.WheelLines)
 	case p != numPanes && r.NoView() == "":
 		r.msgs.ScrollBy(n*kit.WheelLines, r.msgs.Rows)
+	case r.lay.preview.holds(x, y):
+		r.preview.scroll(n*kit.WheelLines, r.lay.preview.h-1)
 	case r.timelineAt(y) >= 0 && r.NoView() == "":
 		return r.goCall(r.Call + n)
 	case r.panelAt(y) >= 0:
@@ -106,7 +108,10 @@ func (r *inspector) press(x, y int) tea.Cmd {
 	}
 	if p := r.paneAt(x, y); p != numPanes {
 		at := r.lay.panes[p]
-		return r.clickPane(p, x-at.x-1, y-at.y-1)
+		return r.clickPane(p, x-at.x-at.w+r.innerWidth(at), y-at.y-1)
+	}
+	if at := r.lay.preview; at.holds(x, y) {
+		return r.clickPreview(y - at.y - 1)
 	}
 	switch {
 	case y == 0:

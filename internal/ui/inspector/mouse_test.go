@@ -3,18 +3,18 @@ package inspector
 import "testing"
 
 func TestClickOnMessages(t *testing.T) {
-	d := open(t, 120, 36).Press("g", "esc")
-	x, y := d.At("▸  1 user")
-	d.Click(x+20, y+1).Shows("▎▸  2 asst").Click(x+20, y+1).Shows("▎▸  2 asst") // two clicks, but not a double click
-	d.DoubleClick(x+20, y).Shows(" 1 text ", "message 1 · user").Press("esc").Shows("▎▸  1 user")
-	d.Click(x, y).Shows("▎▾  1 user").Click(x, y).Shows("▎▸  1 user")
-	d.DoubleClick(x, y).Shows("▎▸  1 user") // an arrow folds and unfolds
+	d := open(t, 120, 36).Press("g", "J", "space")
+	x, y := d.At("−  2 user")
+	d.Click(x+20, y+1).Shows("▎−  3 agent").Click(x+20, y+1).Shows("▎−  3 agent") // two clicks, but not a double click
+	d.DoubleClick(x+20, y).Shows(" 1 text ", "message 2 · user").Press("esc").Shows("▎−  2 user")
+	d.Click(x, y).Shows("▎−  2 user", "Something quiet").Click(x, y).Shows("▎−  2 user")
+	d.DoubleClick(x, y).Shows("▎−  2 user") // the sign folds and unfolds
 }
 
 func TestClickOnTheTree(t *testing.T) {
 	d := open(t, 120, 36)
-	x, y := d.At("call 3 · 8")
-	d.Click(x, y).Shows("◀ 3/13 ▶", "▎  ◆ call 3").DoubleClick(x, y).Shows("◀ 3/13 ▶", "▎── call 3 was sent here")
+	x, y := d.At("  3 ██")
+	d.Click(x, y).Shows("◀ 3/13 ▶", "▎  ◆  3 ██").DoubleClick(x, y).Shows("◀ 3/13 ▶", "▎── ▲ call 3 sent")
 	x, y = d.At("sub-agent")
 	d.DoubleClick(x, y).Shows("▾ sub-agent", "Compare")
 	x, y = d.At("documents")
@@ -26,19 +26,20 @@ func TestClickOnTheTree(t *testing.T) {
 
 func TestClickOnBordersAndHeader(t *testing.T) {
 	d := open(t, 120, 36).Press("1")
-	x, y := d.At("provider saw")
+	x, y := d.At("sent at call 13")
 	d.Click(x, y).Shows("full history")
 	if d.r.focus != sentPane {
 		t.Error("a click on the border gives no focus")
 	}
-	d.DoubleClick(x, y).Lacks("full history").Shows("provider saw").Press("esc").Shows("full history")
+	d.DoubleClick(x, y).Lacks("full history").Shows("sent at call 13").Press("esc").Shows("full history")
 	x, y = d.At("◀ ")
 	d.Click(x, y).Shows("◀ 12/13 ▶")
 }
 
 func TestMouseOnTheTimeline(t *testing.T) {
 	d := open(t, 120, 36).Press("T")
-	_, y := d.At("▲")
+	_, y := d.At("▲ here")
+	y--
 	d.Click(1, y).Shows("◀ 1/13 ▶").Drag(4, y).Shows("◀ 2/13 ▶").Drag(7, y-1).Shows("◀ 3/13 ▶").Drag(7, y+1).Shows("◀ 3/13 ▶")
 	d.Wheel(50, y, 2).Shows("◀ 5/13 ▶").Wheel(50, y, -1).Shows("◀ 4/13 ▶")
 }
@@ -52,9 +53,9 @@ func TestMouseOnStages(t *testing.T) {
 func TestMouseInOverlays(t *testing.T) {
 	d := open(t, 120, 36).Press(":").Type("zoom")
 	x, y := d.At("the focused pane alone")
-	d.Wheel(x, y, 1).Click(x, y).Lacks("provider saw").Press("z")
+	d.Wheel(x, y, 1).Click(x, y).Lacks("sent at call").Press("z")
 
-	d.Press(":").Type("10").Press("enter", "enter").Shows("message 10 · assistant")
+	d.Press(":").Type("11").Press("enter", "enter").Shows("message 11 · assistant")
 	x, y = d.At("3 request")
 	d.Click(x, y).Shows("request · openai")
 	x, y = d.At("tool_calls")
@@ -63,8 +64,8 @@ func TestMouseInOverlays(t *testing.T) {
 	d.Click(x, y).Shows("full history")
 
 	d.Press("d")
-	x, y = d.At("- 1 user")
-	d.Click(x, y).Shows("change 1 of 13").DoubleClick(x, y).Shows("full history", "▎▸  1 user")
+	x, y = d.At("- 2 user")
+	d.Click(x, y).Shows("change 1 of 13").DoubleClick(x, y).Shows("full history", "▎−  2 user")
 	d.Press("?").Wheel(3, 3, 2).Lacks("one line down")
 }
 

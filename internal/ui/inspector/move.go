@@ -10,11 +10,12 @@ import (
 
 // This file moves within the panes and arranges them.
 
-func (r *inspector) noSearch() kit.Words {
-	if r.search == nil {
-		return "nothing is searched for: / begins a search"
+// noNext returns why there is neither a hit nor a finding to go to, or "".
+func (r *inspector) noNext() kit.Words {
+	if r.search != nil {
+		return ""
 	}
-	return ""
+	return r.noFindings()
 }
 
 // modelName returns the gated model name of the call.
@@ -83,18 +84,42 @@ func (r *inspector) turn(d int) {
 	p := r.focus
 	for range numPanes {
 		p = (p + pane(d) + numPanes) % numPanes
-		if r.lay.panes[p].w > 0 || r.zoom || r.w < twoPanesFrom {
+		hidden := r.zoom || r.w < twoPanesFrom || r.w < sidesFrom && p != threadsPane && r.split == autoSplit
+		if r.lay.panes[p].w > 0 || hidden {
 			r.toPane(p)
 			return
 		}
 	}
 }
 
+// toPane focuses a pane and shows it.
 func (r *inspector) toPane(p pane) {
-	if p == threadsPane && r.lay.panes[p].w == 0 && !r.zoom && r.w >= twoPanesFrom {
+	hidden := r.lay.panes[p].w == 0 && !r.zoom && r.w >= twoPanesFrom
+	switch {
+	case hidden && p == threadsPane:
 		r.threads = 1
+	case hidden && r.split != autoSplit, hidden && p == sentPane && r.w >= sidesFrom:
+		r.split = bothPanes
 	}
 	r.focus = p
+	r.arrange()
+}
+
+// toggleSplit collapses the message pane without the focus, or opens both. The choice holds until
+// lens quits.
+func (r *inspector) toggleSplit() {
+	switch shown := r.msgs.Width; {
+	case r.w < twoPanesFrom:
+		r.note = "the screen is too narrow for both panes; tab shows the other one"
+		return
+	case shown[panes.History] == 0 || shown[panes.Sent] == 0:
+		r.split = bothPanes
+	case r.focus == sentPane:
+		r.split = sentAlone
+	default:
+		r.split = historyAlone
+	}
+	r.zoom = false
 	r.arrange()
 }
 

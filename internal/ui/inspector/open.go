@@ -79,7 +79,7 @@ func (r *inspector) goMarker(n int) {
 	}
 	for i := range r.msgs.Shown.Items {
 		if it := &r.msgs.Shown.Items[i]; it.Kind == view.MarkerItem && int(it.Index) == n {
-			r.msgs.GoTo(i, r.msgs.Rows)
+			r.msgs.Visit(i)
 			return
 		}
 	}
@@ -93,14 +93,14 @@ func (r *inspector) requestAtCursor() (w view.Request, name kit.Words, ok bool) 
 		return view.Request{}, "", false
 	}
 	s := r.focusSide()
-	if w, ok = r.msgs.Shown.Request(it, s == panes.Sent); !ok {
-		if w, ok = r.msgs.Shown.Request(it, s != panes.Sent); !ok {
+	if w, ok = r.msgs.Request(it, s); !ok {
+		if w, ok = r.msgs.Request(it, 1-s); !ok {
 			return view.Request{}, "", false
 		}
 	}
 	name = "prompt of call " + kit.Int(r.Call)
 	if it.Index >= 0 {
-		name = "message " + safe.Int(it.Index)
+		name = "message " + safe.Int(it.Index+1)
 	} else if it.Kind == view.AddedItem {
 		name = "added message"
 	}

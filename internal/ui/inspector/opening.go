@@ -25,6 +25,8 @@ var (
 	askedJob   = job.Key{Kind: "asked"}
 	copyJob    = job.Key{Kind: "copy"}
 	writeJob   = job.Key{Kind: "write"}
+	previewJob = job.Key{Kind: "preview"}
+	auditJob   = job.Key{Kind: "audit"}
 )
 
 // lookedAt identifies the state of the panes. If it changes, a screen requested before is not

@@ -121,13 +121,13 @@ func (r *inspector) typedCommand(commands []command, line string) []chooser.Choi
 
 func (r *inspector) typedMessage(arg string) tea.Cmd {
 	n, ok := kit.ParseInt(arg)
-	last := r.msgs.Shown.Thread.Len() - 1
-	if !ok || n < 0 || n > last {
-		r.note = "there is no message " + r.Gated(arg) + ": they go from 0 to " + kit.Int(last)
+	last := r.msgs.Shown.Thread.Len()
+	if !ok || n < 1 || n > last {
+		r.note = "there is no message " + r.Gated(arg) + ": they go from 1 to " + kit.Int(last)
 		return nil
 	}
 	r.leaveSpot()
-	r.toMessage(n)
+	r.toMessage(n - 1)
 	return nil
 }
 

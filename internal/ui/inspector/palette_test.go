@@ -66,28 +66,28 @@ func TestEveryActionCanBeReached(t *testing.T) {
 
 func TestPalette(t *testing.T) {
 	d := open(t, 120, 36).Press(":").Shows("commands: type a few letters", "full history")
-	d.Type("zoom").Shows("the focused pane alone").Press("enter").Lacks("provider saw", "commands:")
-	d.Press(":").Type("zoo").Press("enter").Shows("provider saw")
+	d.Type("zoom").Shows("the focused pane alone").Press("enter").Lacks("sent at call", "commands:")
+	d.Press(":").Type("zoo").Press("enter").Shows("sent at call 13")
 	d.Press(":").Type("qqqq").Shows("nothing fits").Press("enter").Press("esc").Lacks("nothing fits")
 	// a disabled choice shows the reason and keeps the palette open
-	d.Press(":").Type("next hit").Shows("nothing is searched for").Press("enter").Shows("commands:").Press("esc")
+	d.Press(":").Type("go mark").Shows("no place is marked").Press("enter").Shows("commands:").Press("esc")
 }
 
 func TestPaletteCommands(t *testing.T) {
-	d := open(t, 120, 36).Press(":").Type("7").Shows("message 7").Press("enter").Shows("▎▸  7 user")
+	d := open(t, 120, 36).Press(":").Type("8").Shows("message 8").Press("enter").Shows("▎−  8 user")
 	d.Press(":").Type("call 3").Press("enter").Shows("◀ 3/13 ▶")
 	d.Press(":").Type("call next").Press("enter").Shows("◀ next ▶")
 	d.Press(":").Type("call 99").Press("enter").Shows("there is no call 99: they go from 1 to 13")
-	d.Press(":").Type("999").Press("enter").Shows("there is no message 999: they go from 0 to 34")
+	d.Press(":").Type("999").Press("enter").Shows("there is no message 999: they go from 1 to 35")
 	d.Press(":").Type("call").Press("down").Press("esc")
 	d.Press(":").Type("message").Press("enter").Shows(": message ") // the command needs an argument
-	d.Type("4").Press("enter").Shows("▎▸  4 asst")
+	d.Type("5").Press("enter").Shows("▎−  5 agent")
 	d.Press(":").Type("find LX-2291").Press("enter").Shows("/ LX-2291  1/")
 	d.Press(":").Type("match lx-[0-9]+").Press("enter").Shows("/ /lx-[0-9]+/  ")
 	d.Press(":").Type("match a(").Press("enter").Shows("no regular expression")
 	d.Press(":").Type("thread comp").Press("enter").Shows("Compare the prices").Press(":").Type("thread zzz").Press("enter").Shows("no thread begins with zzz")
 	d.Press(":").Type("thread f1").Press("enter", "}")
-	d.Press("esc").Press(":").Type("strategy sliding_window(4)").Press("enter").Shows("simulated · 5 msgs", " chain  sliding_window(4)")
+	d.Press("esc").Press(":").Type("strategy sliding_window(4)").Press("enter").Shows("would be sent · 5 messages", " strategy  sliding_window(4)")
 	d.Press(":").Type("strategy none").Press("enter").Shows("as recorded")
 	d.Press(":").Type("strategy slidin(4)").Press("enter").Shows("^^^", "no strategy").Press("esc")
 	x, y := d.Press(":").Type("help").At("this help")
@@ -98,7 +98,7 @@ func TestPaletteCommands(t *testing.T) {
 // other action leaves them open.
 func TestPaletteOverAnything(t *testing.T) {
 	ways := map[string][]string{
-		"detail": {"g", "J", "J", "enter"}, "request": {"g", "J", "J", "enter", "3"}, "diff": {"d"}, "why": {"i"}, "help": {"?"}, "document": {"D", "enter"},
+		"detail": {"E", "enter"}, "request": {"E", "enter", "3"}, "diff": {"d"}, "why": {"i"}, "help": {"?"}, "document": {"D", "enter"},
 	}
 	for name, keys := range ways {
 		d := open(t, 120, 36).Press(keys...)
@@ -116,7 +116,7 @@ func TestPaletteOverAnything(t *testing.T) {
 			t.Errorf("%s: it is not below the documents:\n%s", name, d.Screen())
 		}
 	}
-	open(t, 120, 36).Press("d", ":").Type("next error").Press("enter").Shows("error 1 of 1", "▎▸  3 tool")
+	open(t, 120, 36).Press("d", ":").Type("next error").Press("enter").Shows("error 1 of 1", "▎−  4 tool")
 }
 
 // :thread goes to the thread that a name identifies. If the name is ambiguous, it lists the

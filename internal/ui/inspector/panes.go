@@ -7,13 +7,21 @@ import (
 	"agentlens/internal/ui/view"
 )
 
+// innerWidth returns the width of the rows of a pane.
+func (r *inspector) innerWidth(at rect) int {
+	if at.w == 0 || at.x == 0 {
+		return at.w
+	}
+	return at.w - 1
+}
+
 // threadsFrame paints the threads pane.
 func (r *inspector) threadsFrame() []string {
 	at := r.lay.panes[threadsPane]
 	focused := r.focus == threadsPane
-	f := kit.Frame{
-		Th: r.th, Focused: focused && !r.timeline.Walking(),
-		Title: func(l *kit.LineWriter) { l.Words("threads", kit.Title) },
+	f := kit.Column{
+		Th: r.th, First: at.x == 0, Focused: focused && !r.timeline.Walking(),
+		Title: func(l *kit.LineWriter) { l.Words(r.threadsTitle(), titleStyle(focused)) },
 		Row: func(l *kit.LineWriter, y int) {
 			i := r.tree.Top + y
 			if i >= len(r.tree.Nodes) {
@@ -29,6 +37,21 @@ func (r *inspector) threadsFrame() []string {
 	return f.Draw(r.writerAt(at.x), at.w, at.h)
 }
 
+// threadsTitle names the threads pane by its content.
+func (r *inspector) threadsTitle() kit.Words {
+	if len(r.Labels.Run.Threads) == 1 {
+		return "calls"
+	}
+	return "threads"
+}
+
+func titleStyle(focused bool) kit.Style {
+	if focused {
+		return kit.Accent
+	}
+	return kit.Title
+}
+
 // writerAt returns a line writer for lines that start at column x of the screen.
 func (r *inspector) writerAt(x int) *kit.LineWriter {
 	r.writer.Origin = x
@@ -42,7 +65,7 @@ func (r *inspector) messagesFrame(s panes.Side) []string {
 	focused := r.focus == p
 	m := r.msgs
 	framed := focused && !r.timeline.Walking() // while the timeline is walked, it has the focus
-	f := kit.Frame{Th: r.th, Focused: framed, Title: func(l *kit.LineWriter) { r.messagesTitle(l, s, framed) }}
+	f := kit.Column{Th: r.th, First: at.x == 0, Focused: framed, Title: func(l *kit.LineWriter) { r.messagesTitle(l, s, framed) }}
 	if m.Shown == nil || m.Count == 0 {
 		f.Row = func(l *kit.LineWriter, y int) { r.emptyRow(l, y, s) }
 		return f.Draw(r.writerAt(at.x), at.w, at.h)
@@ -112,43 +135,48 @@ func (r *inspector) waitingFrame() []string {
 			l.Span(r.loadText, why[y-1].From, why[y-1].To, kit.Failure)
 		}
 	}
-	return f.Draw(r.writerAt(0), r.w, r.h-3-r.lay.timeline-r.lay.panel)
+	return f.Draw(r.writerAt(0), r.w, r.h-r.lay.top-2-r.lay.timeline-r.lay.panel)
 }
 
 // messagesTitle paints the name and counts of a message pane.
 func (r *inspector) messagesTitle(l *kit.LineWriter, s panes.Side, focused bool) {
-	name := kit.Title
-	if focused {
-		name = kit.Accent
-	}
+	name := titleStyle(focused)
 	v := r.msgs.Shown
-	if s == panes.History {
-		l.Words("full history", name)
-		if v == nil {
-			return
-		}
-		given, all := v.View.Original.Messages, v.Thread.Len()
-		count := kit.Plural(all, "msg")
-		if given != all {
-			count = kit.Int(given) + " of " + count
-		}
-		titleFacts(l, count, kit.About(v.View.Original.Tokens, v.Exact))
-		return
-	}
-	if v == nil || !v.WhatIf {
-		l.Words(view.SentWords(v), name)
-	}
 	if v == nil {
+		l.Words("full history", name)
 		return
 	}
-	b := view.BasisWords(v)
-	if v.WhatIf && focused {
-		b.St = name
-	} else if !v.WhatIf {
-		l.Words(" · ", kit.Faint)
+	alone := r.msgs.Width[1-s] == 0
+	switch {
+	case s == panes.Sent:
+		l.Words(view.SentWords(v), name)
+		if r.w < basisFrom {
+			titleTag(l, view.BasisWords(v))
+		}
+		titleFacts(l, kit.Plural(v.View.Curated.Messages, "message"), kit.About(v.View.Curated.Tokens, !v.View.Estimated))
+		return
+	case alone && !v.Differs():
+		l.Words(view.SentWords(v)+", all of the history", name)
+	default:
+		l.Words("full history", name)
 	}
-	l.Words(b.Text, b.St)
-	titleFacts(l, kit.Plural(v.View.Curated.Messages, "msg"), kit.About(v.View.Curated.Tokens, !v.View.Estimated))
+	if alone && r.w < basisFrom {
+		titleTag(l, view.BasisWords(v))
+	}
+	given, all := v.View.Original.Messages, v.Thread.Len()
+	count := kit.Plural(all, "message")
+	if given != all {
+		count = kit.Int(given) + " of " + count
+	}
+	titleFacts(l, count, kit.About(v.View.Original.Tokens, v.Exact))
+}
+
+// titleTag adds a tag to a title if it fits.
+func titleTag(l *kit.LineWriter, tag kit.Tag) {
+	if text.Width(string(tag.Text))+3 <= l.Left {
+		l.Words(" · ", kit.Faint)
+		l.Words(tag.Text, tag.St)
+	}
 }
 
 // titleFacts adds facts to a title as long as they fit completely.

@@ -133,7 +133,7 @@ func child(t *testing.T, name string, args ...string) (*exec.Cmd, *os.File, *ter
 		t.Skipf("no terminal to be had here: %v", err)
 	}
 	screen := terminalOf(t, cmd, master, 1<<14, 0)
-	if !screen.waitFor("run_conv_0002") {
+	if !screen.waitFor("triage_plain") {
 		_ = cmd.Process.Kill()
 		t.Fatalf("no frame; the terminal got %q", screen.String())
 	}
@@ -204,7 +204,7 @@ func TestSilentTerminal(t *testing.T) {
 		t.Skipf("no terminal to be had here: %v", err)
 	}
 	tty := terminalOf(t, cmd, master, 1<<14, 0)
-	if !tty.waitFor("run_conv_0002") {
+	if !tty.waitFor("triage_plain") {
 		t.Fatalf("no frame; the terminal got %q", tty.String())
 	}
 	// a late answer is not a key: the q's in it would quit
@@ -275,7 +275,7 @@ func TestOddTerminals(t *testing.T) {
 				t.Skipf("no terminal to be had here: %v", err)
 			}
 			tty := terminalOf(t, cmd, master, c.chunk, c.wait)
-			if !tty.waitFor("run_conv_0002") {
+			if !tty.waitFor("triage_plain") {
 				t.Fatalf("no frame; the terminal got %q", tty.String())
 			}
 			for _, keys := range []string{strings.Repeat("jk", 100), "?"} {

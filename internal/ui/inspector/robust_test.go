@@ -66,7 +66,7 @@ func TestATextWhoseFileIsGone(t *testing.T) {
 	run := uitest.Run()
 	run.Bodies = uitest.TornBodies{Bodies: run.Bodies, At: run.Threads[0].At(1).Parts[0].Body, Err: &fs.PathError{Op: "open", Path: "session.jsonl", Err: fs.ErrNotExist}}
 	d := open(t, 140, 36, func(c *Config) { c.Load = load(run) })
-	d.Press("g").Shows("[unreadable: its file is gone]").Press("J", "enter").Shows("its file is gone").Lacks("what was read stays")
+	d.Press("g", "J", "space").Shows("[unreadable: its file is gone]").Press("enter").Shows("its file is gone").Lacks("what was read stays")
 }
 
 func TestTheFileIsRewrittenWhileItIsOpen(t *testing.T) {
@@ -89,7 +89,7 @@ func TestResizesToExtremes(t *testing.T) {
 		}
 		d.Press("esc", "esc")
 	}
-	d.Resize(20, 5).Shows("too small for lens").Resize(120, 36).Shows("full history · 34 of 35 msgs", "simulated · 10 msgs")
+	d.Resize(20, 5).Shows("too small for lens").Resize(120, 36).Shows("full history · 34 of 35 messages", "would be sent · 10 messages")
 	if d.r.timeline.Walking() || len(d.r.overlays) > 0 || d.r.chain.Listing() {
 		t.Error("something is still open")
 	}

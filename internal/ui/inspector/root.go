@@ -39,7 +39,8 @@ type inspector struct {
 	lay     layout
 	focus   pane
 	zoom    bool
-	threads int // see arrange
+	threads int // see wants
+	split   split
 	spans   headerSpans
 	writer  kit.LineWriter
 
@@ -54,6 +55,8 @@ type inspector struct {
 	store     *view.Store
 	colours   *kit.Colours
 	totals    view.Totals // of the whole run; empty until a job has computed them
+	audit     *auditing
+	preview   preview
 	chain     *chain.Editor
 	levelled  []levelChange // changes of levels of steps, for undo
 	timeline  *timeline.Timeline
@@ -101,7 +104,7 @@ func newInspector(ctx context.Context, cfg Config, th *kit.Theme) *inspector {
 		drawn: drawn, markDrawn: sync.OnceFunc(func() { close(drawn) }),
 		cfg: cfg, ctx: ctx, jobs: job.New(ctx), th: th, name: cfg.Gate.Line(cfg.Name), focus: historyPane,
 		tree: panes.NewTree(), store: st, colours: colours, timeline: timeline.New(th), msgs: panes.NewMessages(th, st, colours),
-		loads: newLoader(), marks: map[string]spot{}, cameFrom: -1, target: -1, roughFrom: roughFrom, now: time.Now,
+		audit: &auditing{at: -1, landing: true}, loads: newLoader(), marks: map[string]spot{}, cameFrom: -1, target: -1, roughFrom: roughFrom, now: time.Now,
 	}
 	r.State = inspection.New(&r.cfg.Config)
 	r.chain = chain.New(cfg.Presets, cfg.Gate, r.cfg.Chain)
@@ -120,8 +123,12 @@ func (r *inspector) Update(msg tea.Msg) (m tea.Model, cmd tea.Cmd) {
 			m, cmd = r, tea.Quit
 		}
 	}()
-	was, asked := r.lookedAt(), r.jobs.Token(askedJob)
+	was, asked, place := r.lookedAt(), r.jobs.Token(askedJob), r.placeNow()
 	cmd = r.route(msg)
+	switch msg.(type) {
+	case tea.KeyMsg, tea.MouseMsg:
+		r.audit.landing = r.audit.landing && r.placeNow() == place
+	}
 	if r.lookedAt() != was && r.jobs.Token(askedJob) == asked {
 		r.jobs.Stop(askedJob) // the user moved on
 		r.endNote(r.waiting)
@@ -129,8 +136,16 @@ func (r *inspector) Update(msg tea.Msg) (m tea.Model, cmd tea.Cmd) {
 	if r.Labels != nil {
 		r.chain.Remember()
 	}
-	return r, tea.Batch(cmd, r.fetch(), r.colourNow(), r.readTimeline(), r.layOut())
+	return r, tea.Batch(cmd, r.fetch(), r.previewNow(), r.colourNow(), r.readTimeline(), r.layOut(), r.auditNow())
 }
+
+// A place is what the user moves: the thread, the call and the cursor.
+type place struct {
+	thread, call int
+	cursor       kit.Position
+}
+
+func (r *inspector) placeNow() place { return place{r.ThreadIndex, r.Call, r.msgs.Cursor} }
 
 func (r *inspector) route(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
@@ -172,15 +187,19 @@ func (r *inspector) resize(w, h int) {
 
 // arrange computes the layout and sizes the panes.
 func (r *inspector) arrange() {
-	r.lay = arrange(r.w, r.h, r.threads, r.focus, r.zoom, r.timeline.Wants(r.h), r.chain.Height())
+	r.lay = arrange(r.w, r.h, r.wants())
 	if r.lay.panes[r.focus].w == 0 && !r.lay.small {
 		r.focus = historyPane
-		r.lay = arrange(r.w, r.h, r.threads, r.focus, r.zoom, r.timeline.Wants(r.h), r.chain.Height())
+		if r.split == sentAlone {
+			r.focus = sentPane
+		}
+		r.lay = arrange(r.w, r.h, r.wants())
 	}
-	rows := max(r.h-5-r.lay.timeline-r.lay.panel, 1)
+	rows := max(r.lay.panes[r.focus].h-1, 1)
 	r.tree.Rows, r.msgs.Rows = rows, rows
 	for s := range r.msgs.Width {
-		r.msgs.Width[s] = max(r.lay.panes[historyPane+pane(s)].w-2, 0)
+		at := r.lay.panes[historyPane+pane(s)]
+		r.msgs.Width[s] = max(r.innerWidth(at), 0)
 	}
 	if r.lay.small {
 		r.msgs.Width = [2]int{20, 0}
@@ -191,6 +210,15 @@ func (r *inspector) arrange() {
 	r.tree.Reveal()
 	if r.msgs.Shown != nil {
 		r.msgs.Reveal(rows)
+	}
+}
+
+// wants returns the inputs of the layout.
+func (r *inspector) wants() wants {
+	s := r.msgs.Shown
+	return wants{
+		threads: r.threads, focus: r.focus, zoom: r.zoom, split: r.split, differs: s != nil && s.Differs(),
+		preview: r.Labels != nil, bars: r.timeline.Wants(r.h), panel: r.chain.Height(),
 	}
 }
 

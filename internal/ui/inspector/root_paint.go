@@ -30,23 +30,28 @@ func (r *inspector) paintPanes() string {
 	l.Reset(r.th, r.w, kit.NoShade)
 	r.header(l)
 	b.WriteString(l.String())
-	var cols [][]string
-	if r.Labels == nil {
-		cols = append(cols, r.waitingFrame())
+	if r.lay.top > 1 {
+		b.WriteByte('\n')
+		l.Reset(r.th, r.w, kit.NoShade)
+		r.contextLine(l)
+		b.WriteString(l.String())
 	}
-	for p, at := range r.lay.panes {
-		switch {
-		case at.w == 0, r.Labels == nil:
-		case pane(p) == threadsPane:
-			cols = append(cols, r.threadsFrame())
-		default:
-			cols = append(cols, r.messagesFrame(panes.Side(pane(p)-historyPane)))
-		}
+	high := r.h - r.lay.top - 2 - r.lay.timeline - r.lay.panel
+	docked := r.lay.preview.w > 0 && r.lay.preview.x == 0 && r.Labels != nil
+	if docked {
+		high -= r.lay.preview.h
 	}
-	for y := range r.h - 3 - r.lay.timeline - r.lay.panel {
+	cols := r.columns(docked)
+	for y := range high {
 		b.WriteByte('\n')
 		for _, c := range cols {
 			b.WriteString(c[y])
+		}
+	}
+	if docked {
+		for _, line := range r.previewFrame() {
+			b.WriteByte('\n')
+			b.WriteString(line)
 		}
 	}
 	l = r.writerAt(0)
@@ -74,6 +79,26 @@ func (r *inspector) paintPanes() string {
 	r.footer(l)
 	b.WriteString(l.String())
 	return b.String()
+}
+
+// columns paints the panes next to each other. docked is set if the preview is below them.
+func (r *inspector) columns(docked bool) (cols [][]string) {
+	if r.Labels == nil {
+		return append(cols, r.waitingFrame())
+	}
+	for p, at := range r.lay.panes {
+		switch {
+		case at.w == 0:
+		case pane(p) == threadsPane:
+			cols = append(cols, r.threadsFrame())
+		default:
+			cols = append(cols, r.messagesFrame(panes.Side(pane(p)-historyPane)))
+		}
+	}
+	if r.lay.preview.w > 0 && !docked {
+		cols = append(cols, r.previewFrame())
+	}
+	return cols
 }
 
 // smallScreen renders the "terminal too small" notice.
@@ -159,7 +184,7 @@ func (r *inspector) footer(l *kit.LineWriter) {
 	case r.onStep():
 		s := kit.KeyScreen{Tables: []kit.KeyTable{r.stepTable()}}
 		kit.Hints(l, append(s.Hints(), r.keys.foot...))
-	case r.w < twoPanesFrom:
+	case r.w < sidesFrom:
 		kit.Hints(l, r.keys.narrowFoot)
 	default:
 		kit.Hints(l, r.keys.foot)

@@ -21,6 +21,10 @@ import (
 // openMessage opens the message at the cursor as shown on the focused side. On a marker, it opens
 // the facts of the marker.
 func (r *inspector) openMessage() tea.Cmd {
+	if r.msgs.Stretch() != nil {
+		r.msgs.Fold(r.focusSide(), 1)
+		return nil
+	}
 	if it := r.msgs.At(); it != nil && (it.Kind == view.MarkerItem || it.Kind == view.HorizonItem) {
 		return r.openInfo()
 	}

@@ -50,7 +50,7 @@ func TestLevels(t *testing.T) {
 	d.Press("j", "I").Shows(`task_steps(["1:summary", "2:full"], auto=0)`, "pinned")
 	d.Press("I").Shows("pinned already at full")
 	d.Press("u").Shows(`task_steps(["1:summary"], auto=0)`)
-	d.Press("k", "L").Shows(`task_steps(["1:condensed"], auto=0)`).Press("L").Shows("chain  none:").Lacks("task_steps")
+	d.Press("k", "L").Shows(`task_steps(["1:condensed"], auto=0)`).Press("L").Shows("strategy  as recorded").Lacks("task_steps")
 	d.Press("u", "u", "u", "u", "u").Lacks("task_steps").Press("u").Shows("no level was changed")
 	// an iteration changes its steps, the loop all of them
 	d.Press("k", "H").Shows(`task_steps(["1:condensed", "2:condensed"], auto=0)`)

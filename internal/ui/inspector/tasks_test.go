@@ -17,9 +17,9 @@ import (
 // Each test below starts with a question of a new user and finds the answer with few keys.
 
 func TestTaskFirstFailure(t *testing.T) {
-	d := open(t, 80, 24).Press("E").Shows("▎▸  3 tool", "error 1 of 1")
+	d := open(t, 80, 24).Press("E").Shows("▎−  4 tool", "error 1 of 1")
 	d.Press("x").Shows("error 1 of 1, there is no other")
-	d.Press("G", ":").Type("failed").Shows("▎ first error").Press("enter").Shows("▎▸  3 tool", "error 1 of 1")
+	d.Press("G", ":").Type("failed").Shows("▎ first error").Press("enter").Shows("▎−  4 tool", "error 1 of 1")
 	open(t, 80, 24, func(c *Config) { c.Thread = "loop-clarify" }).Press("E").Shows("there are no failed calls and errors in this thread")
 	open(t, 80, 24).Press("g", ">").Shows("marker 1 of 2")
 }
@@ -36,9 +36,9 @@ func TestTaskWhatCompactionDropped(t *testing.T) {
 }
 
 func TestTaskHalfTheContext(t *testing.T) {
-	d := open(t, 120, 36, withDemo, func(c *Config) { c.Call = 33 }).Shows("ctx 75.7k/")
+	d := open(t, 160, 36, withDemo, func(c *Config) { c.Call = 33 }).Shows("75.7k / ")
 	d.Press(":").Type("cut").Shows("▎ fit SIZE").Press("enter").Shows(": fit ").Type("half").Press("enter")
-	d.Shows("half of 75.7k: ~3", "simulated", " chain  ", "pairs whole").Lacks("problem")
+	d.Shows("half of 75.7k: ~3", "simulated", " strategy  ", "no orphaned results").Lacks("warning")
 	s := d.r.msgs.Shown
 	if sent := s.View.Curated.Tokens + s.Rest; sent > 75_700/2 || sent < 75_700*3/10 {
 		t.Errorf("half of 75.7k is %d with %s", sent, s.Chain)
@@ -50,7 +50,7 @@ func TestTaskHalfTheContext(t *testing.T) {
 	}
 	d.Press("i").Shows("pairs        complete: no orphaned tool results").Press("esc")
 	d.Press("v").Shows("reconstructed").Press("v")
-	d.Press(":").Type("fit 50k").Press("enter").Shows("50k tokens: ~50.0k so", " chain  ").Lacks("problem")
+	d.Press(":").Type("fit 50k").Press("enter").Shows("50k tokens: ~50.0k so", " strategy  ").Lacks("warning")
 	d.Press(":").Type("fit 5k").Press("enter").Shows("that share of the messages alone, for ~23.0k of 75.7k stand beside them: ")
 	d.Press(":").Type("fit 200%").Press("enter").Shows("a share is 1% to 100%")
 	d.Press(":").Type("fit much").Press("enter").Shows("a size is half, a share")
@@ -97,7 +97,7 @@ func TestTaskExport(t *testing.T) {
 			return inspection.Exported{Path: "/here/" + path, Level: "strict", Masked: 3}, nil
 		}
 	})
-	d.Shows("e export").Press("e").Shows("export to a new file, secrets masked", ".md ", ".html ", ".json ", "Markdown", "to the file").Press("enter")
+	d.Press("e").Shows("export to a new file, secrets masked", ".md ", ".html ", ".json ", "Markdown", "to the file").Press("enter")
 	d.Shows("3 secrets masked (level strict), written to /here/")
 	d.Press("e").Type("out").Shows("end it in .md, .html, .json").Press("enter").Shows("end it in").Type(".HTML").Press("enter").Shows("written to /here/out.HTML")
 	d.Press("e").Type("there.md").Press("enter").Shows("nothing was written: there is already a file /here/there.md")
@@ -126,12 +126,12 @@ func TestTaskTypingAName(t *testing.T) {
 
 func TestTaskWhyItIsKept(t *testing.T) {
 	for _, c := range []struct{ chain, message, want string }{
-		{"", "13", "kept         no marker of the record took it out"},
-		{"sliding_window(4)", "0", "kept         leading system messages stay unless a stage is told otherwise"},
-		{"sliding_window(4)", "33", "kept         its call, message 32, is in the view: the two stay together"},
-		{"sliding_window(4)", "31", "kept         no stage of the chain took it out"},
-		{"preserve(last=6) | sliding_window(1)", "30", "kept         held by preserve(6): no later stage may touch it"},
-		{"sliding_window(4)", "5", "reason       older than the last 4 messages"},
+		{"", "14", "kept         no marker of the record took it out"},
+		{"sliding_window(4)", "1", "kept         leading system messages stay unless a stage is told otherwise"},
+		{"sliding_window(4)", "34", "kept         its call, message 33, is in the view: the two stay together"},
+		{"sliding_window(4)", "32", "kept         no stage of the chain took it out"},
+		{"preserve(last=6) | sliding_window(1)", "31", "kept         held by preserve(6): no later stage may touch it"},
+		{"sliding_window(4)", "6", "reason       older than the last 4 messages"},
 	} {
 		d := open(t, 120, 40, withChain(c.chain)).Press(":").Type(c.message).Press("enter", "i")
 		if !strings.Contains(d.Screen(), c.want) {
@@ -147,10 +147,10 @@ func TestTaskOtherThreadsAndWindows(t *testing.T) {
 	d := open(t, 160, 36, func(c *Config) { c.Window = func(string) (int64, []int64) { return 0, []int64{0} } })
 	d.Press(":").Type("thread loop").Press("enter", "E").Shows("there are no failed calls and errors in this thread; 1 in eval f1000000")
 	d.Press(":").Type("thread f1").Press("enter", "%").Shows("window of the model is not known")
-	d.Press(":").Type("window 10k").Press("enter").Shows("/10k").Press("%").Shows("is the first past half of 10k")
-	d.Press(":").Type("call last").Press("enter", ":").Type("strategy token_budget(5%, of=messages)").Press("enter").Shows(" chain  token_budget(5%, of=messages)", "simulated")
+	d.Press(":").Type("window 10k").Press("enter").Shows("/ 10k").Press("%").Shows("is the first past half of 10k")
+	d.Press(":").Type("call last").Press("enter", ":").Type("strategy token_budget(5%, of=messages)").Press("enter").Shows(" strategy  token_budget(5%, of=messages)", "simulated")
 	small := d.r.msgs.Shown.View.Curated.Tokens
-	d.Press(":").Type("window 100k").Press("enter").Shows("/100k")
+	d.Press(":").Type("window 100k").Press("enter").Shows("/ 100k")
 	if now := d.r.msgs.Shown.View.Curated.Tokens; now <= small {
 		t.Errorf("5%% of a window ten times as large is %d, was %d", now, small)
 	}

@@ -78,7 +78,7 @@ func TestLongTextsAreLaidOutInCommands(t *testing.T) {
 			}
 			d.Shows("where they are")
 		}
-		d.Press("G").Shows(" of 5000").Resize(40, 36).Shows(" of 10000").Press("esc").Shows("full history")
+		d.Press("G").Shows(" of 5000").Resize(40, 36).Shows(" of 10000").Press("esc").Shows("sent at call 1")
 	}
 }
 
@@ -115,7 +115,7 @@ func TestLongDiffsAreLaidOutInCommands(t *testing.T) {
 	if v.IsShort() || v.Layout != v.Spread() || d.layoutRunning() {
 		t.Errorf("it comes laid out as %+v", v.Layout)
 	}
-	d.send(nil).Shows("more messages, 12 to ")
+	d.send(nil).Shows("more messages, 13 to ")
 	for name, ask := range map[string]tea.Msg{"two columns": uitest.Key("|"), "a narrow screen": tea.WindowSizeMsg{Width: 70, Height: 36}} {
 		was := &v.Lines[0]
 		d.update(ask)
@@ -152,7 +152,7 @@ func TestUnfoldsWhileItIsLaidOut(t *testing.T) {
 	d.update(unfold())
 	d.queue = append(d.queue, relaid)
 	changes := len(v.Starts)
-	d.send(nil).Shows("- 12 assistant", " │ ")
+	d.send(nil).Shows("- 13 assistant", " │ ")
 	if len(v.Starts) != changes || v.Layout != v.Spread() || changes < diff.DiffStretch+diff.DiffPage {
 		t.Errorf("%d changes, %d before it was laid out", len(v.Starts), changes)
 	}

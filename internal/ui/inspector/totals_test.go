@@ -23,8 +23,8 @@ func TestHeaderTotals(t *testing.T) {
 		cfg.Load = load(run)
 	}
 	// 67,550 prompt tokens at $1 and 2,040 of replies at $2 a million
-	open(t, 200, 36, priced).Shows("gpt-5.4-mini · 17 calls · 44 msgs · 5m 1s · ≈$0.07 · cache 0%", "/128k assumed ▓")
-	open(t, 120, 36, priced).Shows("triage_plain · completed · gpt-5.4-mini · ≈$0.07 ", "/128k assumed ▓").Lacks("5m 1s", "cache 0%")
-	open(t, 80, 24, priced).Shows("triage_plain · ≈$0.07", "/128k? ▓").Lacks("completed")
-	open(t, 80, 24).Shows("run_conv_0002 · triage_plain").Lacks("$")
+	open(t, 200, 36, priced).Shows("gpt-5.4-mini · 17 calls · 5m 1s · ≈$0.07 · cache 0% · ✗1 ▼1", "/ 128k assumed")
+	open(t, 120, 36, priced).Shows("triage_plain · completed · gpt-5.4-mini · 17 calls · 5m 1s · ≈$0.07 · cache 0% · ✗1 ▼1", "/ 128k assumed")
+	open(t, 80, 24, priced).Shows("triage_plain · completed · ≈$0.07 · cache 0% · ✗1 ▼1", "/ 128k?").Lacks("5m 1s")
+	open(t, 80, 24).Shows("triage_plain · completed").Lacks("$")
 }

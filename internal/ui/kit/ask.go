@@ -21,7 +21,7 @@ const (
 )
 
 // ScopeNames are the names of the scopes on the screen.
-var ScopeNames = [numScopes]Words{"both panes", "full history", "provider saw"}
+var ScopeNames = [numScopes]Words{"both panes", "full history", "what was sent"}
 
 // A Needle is the pattern of a search.
 type Needle struct {
@@ -72,7 +72,7 @@ func (a *SearchLine) Screen(end func(*Needle) tea.Cmd) KeyScreen {
 		{Keys: []string{"esc"}, Help: "search for nothing", Run: func() tea.Cmd { return end(nil) }},
 	}
 	if a.Scoped {
-		rows = append(rows, Action{Keys: []string{"tab"}, Hint: Hint{"tab", ScopeNames[a.scope]}, Help: "where: both panes, the full history, what the provider saw", Run: Do(func() { a.scope = (a.scope + 1) % numScopes })})
+		rows = append(rows, Action{Keys: []string{"tab"}, Hint: Hint{"tab", ScopeNames[a.scope]}, Help: "where: both panes, the full history, what was sent", Run: Do(func() { a.scope = (a.scope + 1) % numScopes })})
 	}
 	return KeyScreen{Tables: []KeyTable{{"while a search is typed, /", rows}}, Typed: func(k tea.KeyMsg) tea.Cmd {
 		if a.Line.Key(k) {

@@ -15,6 +15,7 @@ type Block struct {
 	Text     safe.Safe
 	Doc      *highlight.Document // of Text; nil means plain
 	Note     Words
+	Style    Style // of a NoteBlock and a QuoteBlock
 	Failed   bool
 	Sections []section // of a rendered prompt
 	keyCells int       // width of the key column of facts, in cells; 0 means FactKey
@@ -38,6 +39,8 @@ const (
 	AttachmentBlock
 	HeadBlock   // a heading written by lens
 	FailedBlock // an unreadable part; the text is the reason
+	NoteBlock   // lens's own words, in the style of the block
+	QuoteBlock  // recorded text, in the style of the block
 	DiffBlock   // lines that begin with a sign: "+", "-" or " "
 )
 

@@ -217,7 +217,7 @@ func Hints(l *LineWriter, list []Hint) {
 }
 
 // RunFoot lists the ids of the hints of a run, most important first.
-var RunFoot = []string{"help", "palette", "search", "next-call", "strategy", "diff", "info", "export", "compare", "timeline", "quit", "next-error", "fold", "next-pane", "zoom"}
+var RunFoot = []string{"help", "palette", "search", "next-hit", "next-call", "strategy", "diff", "info", "export", "compare", "timeline", "quit", "next-error", "fold", "next-pane", "zoom"}
 
 // FootHints returns the hints of the actions with the given ids.
 func FootHints(table []Action, ids []string) []Hint {

@@ -26,6 +26,11 @@ func WrapBlocks(blocks []Block, width int, most lineBound, shut map[int]bool) []
 			like.Indent, like.Style = BodyIndent+2, Title
 		case FailedBlock:
 			like.Style = Failure
+		case QuoteBlock:
+			like.Style = b.Style
+		case NoteBlock:
+			out = wrapNote(out, b, width)
+			continue
 		}
 		if b.Kind == FactsBlock {
 			if b.Failed {
@@ -44,6 +49,15 @@ func WrapBlocks(blocks []Block, width int, most lineBound, shut map[int]bool) []
 		}
 		out = wrapSections(out, b, width, most, nth, shut)
 		nth += len(b.Sections)
+	}
+	return out
+}
+
+// wrapNote wraps lens's own words.
+func wrapNote(out []Line, b *Block, width int) []Line {
+	spans, _ := text.Wrap(nil, string(b.Note), width-BodyIndent-1, 1<<10)
+	for _, sp := range spans {
+		out = append(out, Line{Own: b.Note[sp.From:sp.To], Indent: BodyIndent, Style: b.Style})
 	}
 	return out
 }

@@ -78,8 +78,8 @@ func TestCommandsOnOneRun(t *testing.T) {
 	all := answers(t, "", "9", "saw", "", "error", "top", "turn", "call 12", "call 99", "strategy sliding_window(3)", "saw", "next", "strategy slidin", "strategy none", "why",
 		"diff", "diff next", "diff call 3", "diff call 99", "diff other", "call 9", "strategy truncate_tool_results(60)", "diff", "strategy none", "call next", "diff next", "find LX-2291", "threads", "thread 3", "history", "", "", "back", "documents", "document 1", "document 7", "nonsense", "help", "4", "quit", "after the end")
 	uitest.Golden(t, "linear.txt", all)
-	contains(t, all, "lens, linear mode (test)", "call 13 of 13, reconstructed: given 34 messages", "1 user: Book a room", "[calls search ", "failed]", "(dropped", "marker: compaction",
-		"12 messages dropped by", "user, added: Summary", "there is no call 99: they go from 1 to 13", "simulated", "no strategy", "full history against what the provider saw", "removed: 1 user", "added: 32 assistant", "changed: 5 tool", "[removed: ", "[added: ", "cannot be compared: another run", "there is no next one", "3 rows found", "unknown command \"nonsense\"", "quit: leave",
+	contains(t, all, "lens, linear mode (test)", "call 13 of 13, reconstructed: given 34 messages", "2 user: Book a room", "[calls search ", "failed]", "(dropped", "marker: compaction",
+		"12 messages dropped by", "user, added: Summary", "there is no call 99: they go from 1 to 13", "simulated", "no strategy", "full history against what was sent", "removed: 2 user", "added: 33 assistant", "changed: 6 tool", "[removed: ", "[added: ", "cannot be compared: another run", "there is no next one", "3 rows found", "unknown command \"nonsense\"", "quit: leave",
 	)
 	if strings.Contains(all, uitest.Secret()) || strings.Contains(all, "after the end") {
 		t.Error("the output contains a secret, or the answer to a command after quit")
@@ -133,7 +133,7 @@ func TestEveryCommand(t *testing.T) {
 	if !strings.Contains(answers(t, "call"), "there is no call: they go from 1 to 13") {
 		t.Error("call without a number does not say which calls there are")
 	}
-	if !strings.Contains(answers(t, "message x", "message 999"), "message needs a number from 0 to 34") {
+	if !strings.Contains(answers(t, "message x", "message 999"), "message needs a number from 1 to 35") {
 		t.Error("message accepts a name that is no number")
 	}
 }
@@ -169,7 +169,7 @@ func TestUnreadableText(t *testing.T) {
 	run := uitest.Run()
 	run.Bodies = uitest.TornBodies{Bodies: run.Bodies, At: run.Threads[0].At(1).Parts[0].Body, Err: errors.New("session.jsonl: byte 7 is torn")}
 	out := answersWith(t, func(c *inspection.Config) { c.Load = load(run) }, "find LX-2291", "call 3", "top")
-	contains(t, out, "3 rows found\nsome texts could not be read: session.jsonl: byte 7 is torn\n", "1 user: [unreadable: session.jsonl: byte 7 is torn]")
+	contains(t, out, "3 rows found\nsome texts could not be read: session.jsonl: byte 7 is torn\n", "2 user: [unreadable: session.jsonl: byte 7 is torn]")
 	if n := strings.Count(out, "figures stay estimates: "); n != 1 || !strings.Contains(out, "byte 7 is torn\nrun run_conv_0002") {
 		t.Errorf("figures stay estimates: said %d times in\n%s", n, out)
 	}

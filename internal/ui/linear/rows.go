@@ -123,7 +123,7 @@ func name(it *view.Item, req view.Request) string {
 	if it.Index < 0 {
 		return string(role) + ", added"
 	}
-	number := strconv.Itoa(int(it.Index))
+	number := strconv.Itoa(int(it.Index) + 1)
 	if req.Message != nil {
 		if seq, ok := req.Message.Sequence.Get(); ok {
 			number += " [" + strconv.Itoa(seq) + "]"
@@ -176,14 +176,14 @@ func (m *mode) message(arg string) {
 	v := m.Shown
 	n, ok := kit.ParseInt(arg)
 	if !ok {
-		m.say("message needs a number from 0 to %d", v.Thread.Len()-1)
+		m.say("message needs a number from 1 to %d", v.Thread.Len())
 		return
 	}
-	if n < 0 || n >= v.Thread.Len() {
+	if n < 1 || n > v.Thread.Len() {
 		m.say("no message %d", n)
 		return
 	}
-	i := v.Find(n)
+	i := v.Find(n - 1)
 	it := &v.Items[i]
 	req, ok := v.Request(it, m.sent)
 	if !ok {

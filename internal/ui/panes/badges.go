@@ -11,21 +11,16 @@ import (
 func (m *Messages) badges(it *view.Item, s Side, w view.Request) []kit.Tag {
 	var tags []kit.Tag
 	e := m.Shown.Entry(it)
-	if s == Sent && e != nil {
+	if (s == Sent || m.only(History)) && e != nil {
 		if m.Shown.Fault(e) != "" {
 			tags = append(tags, kit.Tag{Text: "‹broken pair›", St: kit.Failure})
 		}
 		switch {
-		case e.Fate == model.WasChanged:
-			tags = append(tags, changedTag(e))
 		case it.Kind == view.AddedItem && it.Index >= 0:
 			tags = append(tags, kit.Tag{Text: "‹moved›", St: kit.Added})
-		case e.Fate == model.Added:
-			tags = append(tags, kit.Tag{Text: "‹added›", St: kit.Added})
-			if e.Item != nil {
-				for _, b := range e.Item.Badges.List() {
-					tags = append(tags, view.BadgeTag(b))
-				}
+		case e.Fate == model.Added && e.Item != nil:
+			for _, b := range e.Item.Badges.List() {
+				tags = append(tags, view.BadgeTag(b))
 			}
 		}
 	}
@@ -43,17 +38,6 @@ func (m *Messages) badges(it *view.Item, s Side, w view.Request) []kit.Tag {
 		}
 	}
 	return tags
-}
-
-func changedTag(e *model.Entry) kit.Tag {
-	d := int64(e.Tokens) - int64(e.WasTokens)
-	switch {
-	case d > 0:
-		return kit.Tag{Text: "‹changed +" + kit.Figure(d) + "›", St: kit.Changed}
-	case d < 0:
-		return kit.Tag{Text: "‹changed " + kit.Figure(d) + "›", St: kit.Changed}
-	}
-	return kit.Tag{Text: "‹changed›", St: kit.Changed}
 }
 
 // badgeRoom returns the number of cells for the badges in a row of room cells. The text keeps at

@@ -7,46 +7,26 @@ import (
 	"agentlens/internal/ui/view"
 )
 
-// gutter is the width of the fate column at the right of the history, in cells.
-const gutter = 3
-
-// fateMarks are the signs in the gutter, so that colour is never the only sign of a fate.
-var fateMarks = [...]struct {
-	mark kit.Words
-	st   kit.Style
-}{
-	model.Kept:       {"   ", kit.Plain},
-	model.WasChanged: {" c┊", kit.Changed},
-	model.WasDropped: {" d┊", kit.Dropped},
-	model.Added:      {" a┊", kit.Added},
-	model.Unrecorded: {" ?╱", kit.Dim},
-}
-
 // hatch fills the view's side of messages that the record does not show as sent or dropped.
 const hatch = "╱"
 
-// gapRow paints the view's side of a gap: the number of messages in the first line on the
-// screen, the reason in the next.
+// gapRow paints the view's side of a gap that is not folded: the number of messages in the first line
+// on the screen, the reason in the next.
 func (m *Messages) gapRow(l *kit.LineWriter, it *view.Item, nth int, cursor bool) {
 	g := &m.Shown.Gaps[it.Gap]
-	if cursor {
-		m.bar(l, true)
-	} else if g.Unrecorded {
-		l.Words(hatch, kit.Faint)
-	} else {
-		l.Words("┊", kit.Dropped)
-	}
+	m.bar(l, cursor)
 	switch {
 	case g.Unrecorded:
 		m.hatched(l, g, nth)
 	case nth == 0:
-		l.Blank(2)
+		l.Words(signDropped, kit.Deleted)
+		l.Blank(1)
 		l.Within(l.Left-view.TokenCells-2, func() { m.gapWords(l, g) })
 		t := kit.About(g.Tokens, m.Shown.Exact)
 		l.Blank(1 + view.TokenCells - text.Width(string(t)))
 		l.Words(t, kit.Faint)
 	case nth == 1 && g.Given && g.First < g.Last:
-		l.Blank(4)
+		l.Blank(2)
 		m.gapCause(l, g)
 	}
 }
@@ -73,7 +53,6 @@ func (m *Messages) hatched(l *kit.LineWriter, g *view.Gap, nth int) {
 // second line.
 func (m *Messages) gapWords(l *kit.LineWriter, g *view.Gap) {
 	of := g.Count
-	l.Words("… ", kit.Dropped)
 	l.Number(g.Count, kit.Dropped)
 	if all := m.Shown.Counts[model.WasDropped]; g.Given && g.Count < all {
 		of = all
@@ -106,26 +85,4 @@ func (m *Messages) gapCause(l *kit.LineWriter, g *view.Gap) {
 		return
 	}
 	l.Safe(g.Why, kit.Dim)
-}
-
-// fate paints the gutter at the right of the history.
-func (m *Messages) fate(l *kit.LineWriter, it *view.Item, head bool) {
-	e := m.Shown.Entry(it)
-	if it.Kind != view.MessageItem || it.Later {
-		l.Words("   ", kit.Plain)
-		return
-	}
-	if e == nil {
-		l.Words("  ┊", kit.Dropped)
-		return
-	}
-	f := fateMarks[e.Fate]
-	switch {
-	case head || e.Fate == model.Kept:
-	case e.Fate == model.Unrecorded:
-		f.mark = "  " + hatch
-	default:
-		f.mark = "  ┊"
-	}
-	l.Words(f.mark, f.st)
 }

@@ -66,7 +66,7 @@ func isChange(s *view.Aligned, i int) bool {
 // Seek returns the first row with this landmark from row i on in direction d, or -1.
 func (k *Landmark) Seek(m *Messages, i, d int) int {
 	for ; i >= 0 && i < m.Count; i += d {
-		if k.Is(m.Shown, i) && m.Height(i) > 0 {
+		if k.Is(m.Shown, i) && (m.Height(i) > 0 || m.folded(&m.Shown.Items[i]) != nil) {
 			return i
 		}
 	}

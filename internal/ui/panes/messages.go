@@ -32,16 +32,18 @@ type Messages struct {
 	Rows    int    // inner height
 
 	open    map[view.Key]bool         // unfolded items, or folded ones if allOpen
+	opened  map[stretchKey]bool       // unfolded stretches
 	allOpen bool                      // items are unfolded unless they are in open
 	shut    map[view.Key]map[int]bool // folded sections of rendered prompts
 	version int                       // incremented when shut changes
 
 	Needle *kit.Needle // pattern of the search, or nil
+	Needs  *view.Needs // never nil
 }
 
 // NewMessages returns panes without a view.
 func NewMessages(th *kit.Theme, st *view.Store, c *kit.Colours) *Messages {
-	m := &Messages{store: st, colours: c, th: th, open: map[view.Key]bool{}, shut: map[view.Key]map[int]bool{}}
+	m := &Messages{store: st, colours: c, th: th, open: map[view.Key]bool{}, opened: map[stretchKey]bool{}, shut: map[view.Key]map[int]bool{}, Needs: &view.Needs{}}
 	m.Height, m.Skip = m.heightOf, m.skipTo
 	return m
 }
@@ -49,7 +51,7 @@ func NewMessages(th *kit.Theme, st *view.Store, c *kit.Colours) *Messages {
 // Show switches to another view and stays at the same message.
 func (m *Messages) Show(s *view.Aligned) {
 	if m.Shown == nil || m.Shown.Thread.ID != s.Thread.ID {
-		m.open, m.shut, m.allOpen = map[view.Key]bool{}, map[view.Key]map[int]bool{}, false
+		m.open, m.opened, m.shut, m.allOpen = map[view.Key]bool{}, map[stretchKey]bool{}, map[view.Key]map[int]bool{}, false
 		m.Shown, m.Count = s, len(s.Items)
 		m.Top, m.Cursor = kit.Position{}, kit.Position{}
 		m.GoTo(m.natural(), m.Rows)
@@ -107,10 +109,19 @@ func (m *Messages) only(s Side) bool { return m.Width[s] > 0 && m.Width[1-s] == 
 // skipTo skips items without a line on the screen. If only the view is shown, these are
 // dropped and later messages.
 func (m *Messages) skipTo(i, d int) int {
-	if i < 0 || i >= m.Count || !m.only(Sent) {
+	if i < 0 || i >= m.Count {
 		return i
 	}
 	it := &m.Shown.Items[i]
+	if t := m.folded(it); t != nil && i != t.First && !(t.Later && m.only(Sent)) {
+		if d < 0 {
+			return t.First
+		}
+		return t.Last + 1
+	}
+	if !m.only(Sent) {
+		return i
+	}
 	switch {
 	case it.Gap >= 0 && d < 0:
 		return m.Shown.Gaps[it.Gap].First
@@ -126,6 +137,12 @@ func (m *Messages) skipTo(i, d int) int {
 
 func (m *Messages) heightOf(i int) int {
 	it := &m.Shown.Items[i]
+	if t := m.folded(it); t != nil {
+		if t.First != i || t.Later && m.only(Sent) {
+			return 0
+		}
+		return 1
+	}
 	if it.Kind == view.MarkerItem || it.Kind == view.HorizonItem {
 		if it.Later && m.only(Sent) {
 			return 0
@@ -146,10 +163,10 @@ func (m *Messages) linesOn(it *view.Item, i int, s Side) int {
 		}
 		return 0
 	}
-	if !Present(it, s) {
+	if !m.present(it, s) {
 		return 0
 	}
-	if !m.isOpen(it) {
+	if !m.isOpen(it) || m.same(it, s) {
 		return 1
 	}
 	return 1 + len(m.Body(it, s))
@@ -163,11 +180,34 @@ func Present(it *view.Item, s Side) bool {
 	return it.Kind == view.PromptItem || it.Kind == view.AddedItem || it.Kind == view.MessageItem && !it.Later && it.Gap < 0
 }
 
+// present reports whether an item has a message on a side. If only the history is shown, it also
+// has the messages that exist only in the view.
+func (m *Messages) present(it *view.Item, s Side) bool {
+	return Present(it, s) || m.only(History) && Present(it, Sent)
+}
+
+// same reports whether a side only repeats what the other side shows.
+func (m *Messages) same(it *view.Item, s Side) bool {
+	if s == History || m.only(s) || it.Kind != view.MessageItem || it.Later || it.Gap >= 0 {
+		return false
+	}
+	w, ok := m.Shown.Request(it, true)
+	return ok && w.Entry == nil
+}
+
+// Request returns the request for the text that a side shows for an item.
+func (m *Messages) Request(it *view.Item, s Side) (view.Request, bool) {
+	if w, ok := m.Shown.Request(it, s == Sent); ok || s == Sent || !m.only(History) {
+		return w, ok
+	}
+	return m.Shown.Request(it, true)
+}
+
 func (m *Messages) isOpen(it *view.Item) bool { return m.open[m.Shown.Key(it)] != m.allOpen }
 
 // Body returns the wrapped body of an item. It is empty until the body is loaded.
 func (m *Messages) Body(it *view.Item, s Side) []kit.Line {
-	w, ok := m.Shown.Request(it, s == Sent)
+	w, ok := m.Request(it, s)
 	if !ok {
 		return nil
 	}
@@ -185,11 +225,7 @@ func (m *Messages) Body(it *view.Item, s Side) []kit.Line {
 }
 
 func (m *Messages) bodyWidth(s Side) int {
-	w := m.Width[s] - m.Shown.Digits
-	if s == History {
-		w -= gutter - 1
-	}
-	return w
+	return m.Width[s] - m.Shown.Digits
 }
 
 // Requests lists the requests for texts that the screen lacks.
@@ -203,7 +239,7 @@ func (m *Messages) Requests() []view.Request {
 	for n := 0; n < 2*m.Rows; n++ {
 		it := &m.Shown.Items[p.Item]
 		for _, s := range [...]Side{History, Sent} {
-			w, ok := m.Shown.Request(it, s == Sent)
+			w, ok := m.Request(it, s)
 			if !ok || m.Width[s] == 0 {
 				continue
 			}
@@ -232,7 +268,7 @@ func (m *Messages) At() *view.Item {
 // CursorLine returns the body line under the cursor on a side, or nil.
 func (m *Messages) CursorLine(s Side) *kit.Line {
 	it := m.At()
-	if it == nil || m.Cursor.Line == 0 || !Present(it, s) || !m.isOpen(it) {
+	if it == nil || m.Cursor.Line == 0 || !m.present(it, s) || !m.isOpen(it) {
 		return nil
 	}
 	body := m.Body(it, s)
@@ -245,10 +281,7 @@ func (m *Messages) CursorLine(s Side) *kit.Line {
 // Fold folds (-1), unfolds (1) or toggles (0) the section or message under the cursor.
 func (m *Messages) Fold(s Side, to int) {
 	it := m.At()
-	if it == nil || it.Kind == view.MarkerItem || it.Kind == view.HorizonItem {
-		return
-	}
-	if m.foldSection(it, s, to) {
+	if it == nil || m.foldStretch(it, to) || it.Kind == view.MarkerItem || it.Kind == view.HorizonItem || m.foldSection(it, s, to) {
 		return
 	}
 	open := m.isOpen(it)
@@ -294,6 +327,14 @@ func (m *Messages) SetOpen(it *view.Item, open bool) {
 // FoldAll folds or unfolds everything.
 func (m *Messages) FoldAll(open bool) {
 	clear(m.open)
+	clear(m.opened)
+	if open && m.Shown != nil {
+		for i := range m.Shown.Stretches {
+			if t := &m.Shown.Stretches[i]; !t.Later {
+				m.opened[m.stretchKey(t)] = true
+			}
+		}
+	}
 	m.allOpen = open
 	m.Cursor.Line = 0
 	if m.Shown != nil {
@@ -316,7 +357,7 @@ func (m *Messages) ToEnd() {
 	m.Reveal(m.Rows)
 }
 
-// Position returns the numbers of the message under the cursor and of the last message.
+// Position returns the number of the message under the cursor and the number of messages.
 func (m *Messages) Position() kit.Words {
 	it := &m.Shown.Items[m.Cursor.Item]
 	n := m.Shown.Message(m.Cursor.Item)
@@ -326,5 +367,5 @@ func (m *Messages) Position() kit.Words {
 	if m.Shown.Thread.Len() == 0 {
 		return ""
 	}
-	return "message " + kit.Int(max(n, 0)) + " · last " + kit.Int(m.Shown.Thread.Len()-1)
+	return "message " + kit.Int(max(n, 0)+1) + " of " + kit.Int(m.Shown.Thread.Len())
 }

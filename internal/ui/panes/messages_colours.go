@@ -25,7 +25,7 @@ func (m *Messages) eachLine(p kit.Position, n int, f func(*kit.Line)) {
 		if p.Item != of {
 			of, bodies = p.Item, [2][]kit.Line{}
 			for s := range bodies {
-				if s := Side(s); m.Width[s] > 0 && Present(it, s) && m.isOpen(it) && !away(it, s) {
+				if s := Side(s); m.Width[s] > 0 && m.present(it, s) && m.isOpen(it) && !away(it, s) && !m.same(it, s) {
 					bodies[s] = m.Body(it, s)
 				}
 			}

@@ -9,36 +9,41 @@ import (
 // the item's lines on the screen.
 func (m *Messages) Row(l *kit.LineWriter, s Side, p kit.Position, nth int, focused bool) {
 	it := &m.Shown.Items[p.Item]
-	cursor := p == m.Cursor
+	cursor := p == m.Cursor && focused
+	if t := m.folded(it); t != nil {
+		m.stretchRow(l, t, s, cursor)
+		return
+	}
 	switch {
 	case it.Kind == view.MarkerItem:
-		m.markerRule(l, it, s, cursor && focused)
+		m.markerRule(l, it, s, cursor)
 		return
 	case it.Kind == view.HorizonItem:
-		m.horizonRule(l, cursor && focused)
+		m.horizonRule(l, s, cursor)
+		return
+	case s == Sent && it.Gap >= 0:
+		m.gapRow(l, it, nth, cursor)
 		return
 	}
-	if s == Sent && it.Gap >= 0 {
-		m.gapRow(l, it, nth, cursor && focused)
-		return
-	}
-	end := 1
-	if s == History {
-		end = gutter
-	}
-	l.Within(l.Left-end, func() {
+	l.Within(l.Left-1, func() {
 		switch {
-		case !Present(it, s):
-			m.bar(l, cursor && focused)
+		case !m.present(it, s), m.same(it, s) && p.Line > 0:
+			m.bar(l, cursor)
+		case m.same(it, s):
+			m.sameRow(l, it, cursor)
 		case p.Line == 0:
-			m.head(l, it, s, cursor && focused)
+			m.head(l, it, s, cursor)
 		default:
-			m.bodyLine(l, it, s, p, cursor && focused)
+			m.bodyLine(l, it, s, p, cursor)
 		}
 	})
-	if s == History {
-		m.fate(l, it, p.Line == 0)
-	}
+}
+
+// sameRow paints a message that is sent as the history has it.
+func (m *Messages) sameRow(l *kit.LineWriter, it *view.Item, cursor bool) {
+	m.gutterCells(l, it, true, cursor)
+	m.index(l, it)
+	l.Words("=", kit.Faint)
 }
 
 // bar paints the first cell of a row. It shows the cursor even without colours.
@@ -72,22 +77,27 @@ func (m *Messages) markerRule(l *kit.LineWriter, it *view.Item, s Side, cursor b
 	m.rule(l, cursor, func(l *kit.LineWriter) { l.Safe(label, kit.Marker) }, kit.Marker)
 }
 
-func (m *Messages) horizonRule(l *kit.LineWriter, cursor bool) {
+// horizonRule paints the line between what the call was sent and its reply.
+func (m *Messages) horizonRule(l *kit.LineWriter, s Side, cursor bool) {
 	m.rule(l, cursor, func(l *kit.LineWriter) {
+		if s == Sent && !m.only(Sent) {
+			l.Words("end of the prompt", kit.Dim)
+			return
+		}
 		call := &m.Shown.Thread.Calls[m.Shown.Call-1]
-		l.Words("call ", kit.Accent)
+		l.Words("▲ call ", kit.Accent)
 		l.Number(m.Shown.Call, kit.Accent)
-		l.Words(" was sent here", kit.Accent)
+		l.Words(" sent", kit.Accent)
 		if reply, ok := call.Reply.Get(); ok {
-			l.Words(" · its reply is ", kit.Dim)
-			l.Number(reply, kit.Dim)
+			l.Words(" · reply: message ", kit.Dim)
+			l.Number(reply+1, kit.Dim)
 		}
 	}, kit.BorderFocus)
 }
 
 // bodyLine paints line p.line of an unfolded message.
 func (m *Messages) bodyLine(l *kit.LineWriter, it *view.Item, s Side, p kit.Position, cursor bool) {
-	m.bar(l, cursor)
+	m.gutterCells(l, it, false, cursor)
 	body := m.Body(it, s)
 	if p.Line > len(body) {
 		return
@@ -95,10 +105,18 @@ func (m *Messages) bodyLine(l *kit.LineWriter, it *view.Item, s Side, p kit.Posi
 	b := &body[p.Line-1]
 	st, spans := b.Style, m.colours.Of(b)
 	if away(it, s) {
-		st, spans = kit.Dropped, nil
+		st, spans = awayStyle(it), nil
 	}
-	kit.PaintLine(l, b, st, spans, m.Needle, cursor, m.Shown.Digits-1)
+	kit.PaintLine(l, b, st, spans, m.Needle, cursor, m.Shown.Digits-gutter)
 }
 
 // away reports whether an item on a side was not sent.
 func away(it *view.Item, s Side) bool { return it.Later || s == History && it.Gap >= 0 }
+
+// awayStyle returns the style of the text of a message that was not sent.
+func awayStyle(it *view.Item) kit.Style {
+	if it.Later {
+		return kit.Faint
+	}
+	return kit.Dropped
+}

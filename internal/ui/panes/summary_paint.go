@@ -10,44 +10,27 @@ import (
 	"agentlens/internal/ui/view"
 )
 
-var shortRoles = [...]kit.Words{model.System: "sys", model.User: "user", model.Assistant: "asst", model.Tool: "tool"}
+var shortRoles = [...]kit.Words{model.System: "system", model.User: "user", model.Assistant: "agent", model.Tool: "tool"}
 
-// narrow reports whether both panes abbreviate roles.
-func (m *Messages) narrow() bool {
-	least := max(m.Width[History], m.Width[Sent])
-	for _, w := range m.Width {
-		if w > 0 {
-			least = min(least, w)
-		}
-	}
-	return least-gutter < view.NarrowPane
-}
+// roleCells is the width of the role of a row, in cells.
+const roleCells = 6
 
 // head paints the first line of a message.
 func (m *Messages) head(l *kit.LineWriter, it *view.Item, s Side, cursor bool) {
-	w, _ := m.Shown.Request(it, s == Sent)
-	narrow := m.narrow()
+	w, _ := m.Request(it, s)
 	away := away(it, s)
-	m.bar(l, cursor)
-	if m.isOpen(it) {
-		l.Words("▾", kit.Dim)
-	} else {
-		l.Words("▸", kit.Faint)
-	}
+	m.gutterCells(l, it, true, cursor)
 	m.index(l, it)
-	role, st := Role(it, w, narrow)
+	role, st := Role(it, w, true)
 	if away {
-		st = kit.Dropped
+		st = awayStyle(it)
 	}
-	cells := view.RoleCells
-	if narrow {
-		cells = len(shortRoles[model.User])
-	}
-	l.Within(cells, func() { l.Words(role, st) })
+	l.Within(roleCells, func() { l.Words(role, st) })
 	l.Blank(1)
 
-	tokens, exact := m.tokensOf(it, s)
-	room := l.Left - view.TokenCells - 1
+	size, changed := m.sizeOf(it, s)
+	cells := max(view.TokenCells, text.Width(string(size)))
+	room := l.Left - cells - 1
 	badges := m.badges(it, s, w)
 	taken := badgeRoom(badges, room)
 	l.Within(room-taken, func() { m.summary(l, it, w, away) })
@@ -59,21 +42,21 @@ func (m *Messages) head(l *kit.LineWriter, it *view.Item, s Side, cursor bool) {
 		}
 	}
 	l.Blank(taken)
-	if tokens < 0 {
-		return
+	l.Blank(1 + cells - text.Width(string(size)))
+	if changed {
+		l.Words(size, kit.Changed)
+	} else {
+		l.Words(size, kit.Faint)
 	}
-	t := kit.About(tokens, exact)
-	l.Blank(1 + view.TokenCells - text.Width(string(t)))
-	l.Words(t, kit.Faint)
 }
 
-// index paints the index of a message.
+// index paints the number of a message.
 func (m *Messages) index(l *kit.LineWriter, it *view.Item) {
 	n := kit.Words("")
 	if it.Index >= 0 {
-		n = safe.Int(it.Index)
+		n = safe.Int(it.Index + 1)
 	}
-	l.Blank(m.Shown.Digits - len(n) + 1)
+	l.Blank(m.Shown.Digits - len(n))
 	l.Words(n, kit.Faint)
 	l.Blank(1)
 }
@@ -81,9 +64,6 @@ func (m *Messages) index(l *kit.LineWriter, it *view.Item) {
 // Role returns the role of an item and its style.
 func Role(it *view.Item, w view.Request, narrow bool) (kit.Words, kit.Style) {
 	if it.Kind == view.PromptItem {
-		if narrow {
-			return "pmpt", kit.RoleSystem
-		}
 		return "prompt", kit.RoleSystem
 	}
 	var r model.Role
@@ -98,12 +78,26 @@ func Role(it *view.Item, w view.Request, narrow bool) (kit.Words, kit.Style) {
 	return safe.Name(r), view.RoleStyles[r]
 }
 
+// sizeOf returns the size of an item on a side, in tokens, or "" if it is unknown. A message that the
+// view changed has both sizes, and changed is set.
+func (m *Messages) sizeOf(it *view.Item, s Side) (size kit.Words, changed bool) {
+	e := m.Shown.Entry(it)
+	if e != nil && e.Fate == model.WasChanged && (s == Sent || m.only(History)) {
+		return kit.Figure(int64(e.WasTokens)) + "→" + kit.Figure(int64(e.Tokens)), true
+	}
+	tokens, exact := m.tokensOf(it, s)
+	if tokens < 0 {
+		return "", false
+	}
+	return kit.About(tokens, exact), false
+}
+
 // tokensOf returns the size of an item on a side and whether it is exact. The size is -1 if
 // unknown.
 func (m *Messages) tokensOf(it *view.Item, s Side) (int64, bool) {
 	e := m.Shown.Entry(it)
 	switch {
-	case s == Sent && e != nil:
+	case e != nil && (s == Sent || it.Kind != view.MessageItem):
 		return int64(e.Tokens), !m.Shown.View.Estimated
 	case it.Kind == view.MessageItem && int(it.Index) < len(m.Shown.Tokens):
 		return int64(m.Shown.Tokens[it.Index]), m.Shown.Exact
@@ -120,7 +114,8 @@ func (m *Messages) summary(l *kit.LineWriter, it *view.Item, w view.Request, awa
 	}
 	st, quiet := kit.Plain, kit.Dim
 	if away {
-		st, quiet = kit.Dropped, kit.Dropped
+		st = awayStyle(it)
+		quiet = st
 	}
 	sum := &h.Summary
 	if sum.Answers != nil {
@@ -143,10 +138,7 @@ func (m *Messages) summary(l *kit.LineWriter, it *view.Item, w view.Request, awa
 		return
 	}
 	if w.Message != nil && !w.Message.HasText() && w.Message.HasThinking() && (w.Entry == nil || w.Entry.Text == nil) {
-		l.Words("∴ ", quiet)
-		if said == "" && len(sum.Calls) == 0 {
-			l.Words("thinking", quiet)
-		}
+		l.Words("(thinking) ", quiet)
 		st = quiet
 	}
 	l.Found(said, st, m.Needle, false)
@@ -154,7 +146,7 @@ func (m *Messages) summary(l *kit.LineWriter, it *view.Item, w view.Request, awa
 		if i > 0 || said != "" {
 			l.Words("  ", st)
 		}
-		m.callSummary(l, &sum.Calls[i], away)
+		m.callSummary(l, &sum.Calls[i], quiet, away)
 	}
 	if sum.Extra != "" {
 		l.Words("  ▣ ", quiet)
@@ -175,10 +167,10 @@ func fails(m *model.Message, sum *view.Summary) bool {
 	return m.IsError || slices.ContainsFunc(sum.Calls, func(c view.CallSummary) bool { return c.Failed })
 }
 
-func (m *Messages) callSummary(l *kit.LineWriter, c *view.CallSummary, away bool) {
-	st, arg := kit.RoleTool, kit.Dim
+func (m *Messages) callSummary(l *kit.LineWriter, c *view.CallSummary, arg kit.Style, away bool) {
+	st := kit.RoleTool
 	if away {
-		st, arg = kit.Dropped, kit.Dropped
+		st = arg
 	}
 	l.Words("→ ", st)
 	m.callWords(l, c, st, arg, false)

@@ -54,6 +54,8 @@ type Tree struct {
 	sizes  *int32  // the sizes that the tokens are from
 	// levels returns the level that the chain gives to a step by its name; ok is false if it gives none.
 	levels func(name string) (level model.StepLevel, ok bool)
+
+	sizesOfCalls callBars
 }
 
 // A closedNode is a folded node of the outline of a thread.

@@ -25,7 +25,9 @@ func (t *Tree) Row(l *kit.LineWriter, i int, focused bool) {
 		tg, _ := view.BadgeTagIn(model.Badge(n.N), l.Left)
 		l.Words(tg.Text, tg.St)
 	case CallNode, NextNode:
-		t.callRow(l, n)
+		if !t.barRow(l, n) {
+			t.callRow(l, n)
+		}
 	case ResumeNode:
 		l.Words("resume", kit.Dim)
 	case StepNode:

@@ -32,6 +32,7 @@ type Item struct {
 	Index   int32  // of the message or marker; of the moved message in an AddedItem; else -1
 	entry   int32  // of the view, or -1
 	Gap     int32  // the gap that contains the item, or -1
+	Stretch int32  // the stretch that contains the item, or -1
 	variant uint64 // of the text on the right; 0 means as recorded
 }
 
@@ -72,16 +73,20 @@ type Aligned struct {
 	// them.
 	faults map[int32]string
 
-	Items   []Item
-	at      []int32 // item number of each message of the thread
-	Gaps    []Gap
-	Marks   []safe.Safe // a label for each marker of the thread
-	Horizon int         // item number, or -1
-	Digits  int         // number of digits of the largest index
-	Tokens  []int32
-	Counts  [model.Fates]int // entries by fate
-	Broken  int              // calls and results that the view separates
-	Paired  bool             // the view contains calls and results
+	Items []Item
+	at    []int32 // item number of each message of the thread
+	Gaps  []Gap
+	// Stretches are the rows that the screen folds, in order.
+	Stretches []Stretch
+	differs   bool
+	Marks     []safe.Safe // a label for each marker of the thread
+	Horizon   int         // item number, or -1
+	Digits    int         // number of digits of the largest index
+	Tokens    []int32
+	Counts    [model.Fates]int // entries by fate
+	Filling   Filling
+	Broken    int  // calls and results that the view separates
+	Paired    bool // the view contains calls and results
 }
 
 // RecordedCall returns the recorded call of the view, or nil for the call after the record.
@@ -107,7 +112,7 @@ func (s *Aligned) align(gate *safe.Gate) {
 	t := s.Thread
 	s.at = make([]int32, t.Len())
 	s.Items = make([]Item, 0, t.Len()+len(t.Markers)+8)
-	s.Horizon, s.Digits = -1, len(fmt.Sprint(max(t.Len()-1, 0)))
+	s.Horizon, s.Digits = -1, len(fmt.Sprint(max(t.Len(), 1)))
 	if s.Chain == "" && s.Call <= len(t.Calls) && !t.Calls[s.Call-1].Prompt.None() {
 		b.add(Item{Kind: PromptItem, Index: -1, entry: -1})
 	}
@@ -123,6 +128,7 @@ func (s *Aligned) align(gate *safe.Gate) {
 		b.later = true
 		b.until(t.Len())
 	}
+	s.stretch()
 }
 
 // faultsOf returns the messages of a view that lack their call or their result, with the error

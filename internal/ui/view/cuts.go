@@ -122,7 +122,7 @@ func (c *cut) facts(k *model.Marker, entries []model.Entry, reason string) []Fac
 		facts = append(facts, Fact{"dropped", "nothing"})
 	}
 	if next := k.After + 1; next < c.Thread.Len() && c.Thread.At(next).Badges.Has(model.Summary) {
-		facts = append(facts, Fact{"in its place", fmt.Sprintf("message %d, a summary, %s tokens", next, kit.About(int64(c.Tokens[next]), c.Exact))})
+		facts = append(facts, Fact{"in its place", fmt.Sprintf("message %d, a summary, %s tokens", next+1, kit.About(int64(c.Tokens[next]), c.Exact))})
 	}
 	return facts
 }

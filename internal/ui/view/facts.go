@@ -139,7 +139,7 @@ func prefixMeans(s *Aligned) string {
 	if !ok {
 		return ", the whole previous view"
 	}
-	return "; it breaks at message " + strconv.Itoa(broke) + ": everything from there on is sent uncached"
+	return "; it breaks at message " + strconv.Itoa(broke+1) + ": everything from there on is sent uncached"
 }
 
 // basisMeans explains a basis and its limits.
@@ -176,7 +176,7 @@ func MessageFacts(s *Aligned, it *Item, run *model.Run) []Fact {
 	var m *model.Message
 	if it.Index >= 0 {
 		m = s.Thread.At(int(it.Index))
-		facts = append(facts, Fact{"message", fmt.Sprintf("%d · %s", it.Index, m.Role)}, Fact{"id", m.ID})
+		facts = append(facts, Fact{"message", fmt.Sprintf("%d · %s", it.Index+1, m.Role)}, Fact{"id", m.ID})
 	}
 	if e := s.Entry(it); e != nil {
 		facts = append(facts, Fact{"fate", e.Fate.String()}, Fact{"by", e.By}, Fact{"reason", e.Reason}, Fact{"refused", s.Fault(e)}, Fact{"kept", keptBecause(s, e)})
@@ -216,7 +216,7 @@ func maybeWords(m model.Maybe) string {
 // MarkerFacts explains a marker and lists the messages that it dropped.
 func MarkerFacts(k *model.Marker, s *Aligned, of *curate.Replayed, run *model.Run) []Fact {
 	before := s.Thread.CallAfter(k.After)
-	after := fmt.Sprintf("message %d, before %s", k.After, CallName(s.Thread, before))
+	after := fmt.Sprintf("message %d, before %s", k.After+1, CallName(s.Thread, before))
 	if k.After < 0 {
 		after = fmt.Sprintf("the start of the thread, before %s", CallName(s.Thread, before))
 	}

@@ -98,7 +98,7 @@ func (f *filling) largest(exact bool) string {
 	for _, m := range list[:min(len(list), largestListed)] {
 		name := "added"
 		if m.index >= 0 {
-			name = strconv.Itoa(int(m.index))
+			name = strconv.Itoa(int(m.index) + 1)
 		}
 		name += " " + m.role.String()
 		if m.index >= 0 && f.thread.At(int(m.index)).ToolName != "" {
@@ -109,12 +109,12 @@ func (f *filling) largest(exact bool) string {
 	return strings.Join(parts, " · ")
 }
 
-// indexes lists the indices of the messages: "4, 6, 8–12 and 1 added".
+// indexes lists the numbers of the messages: "4, 6, 8–12 and 1 added".
 func (f *filling) indexes() string {
 	list := make([]int, 0, len(f.all))
 	for _, m := range f.all {
 		if m.index >= 0 {
-			list = append(list, int(m.index))
+			list = append(list, int(m.index)+1)
 		}
 	}
 	parts := []string{Ranges(list)}

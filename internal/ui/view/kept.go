@@ -29,7 +29,7 @@ func keptBecause(s *Aligned, e *model.Entry) string {
 	m := s.Thread.At(int(e.Index))
 	switch {
 	case m.Group >= 0 && m.Group != e.Index && s.Counts[model.WasDropped] > 0:
-		return fmt.Sprintf("its call, message %d, is in the view: the two stay together", m.Group)
+		return fmt.Sprintf("its call, message %d, is in the view: the two stay together", m.Group+1)
 	case len(m.Calls) > 0 && s.Counts[model.WasDropped] > 0 && s.Broken == 0:
 		return "no stage of the chain took it out, nor its results: they stay together"
 	}

@@ -19,6 +19,7 @@ type Labels struct {
 	Docs              []safe.Safe
 	Markers           [][]safe.Safe // a label for each marker of each thread
 	Models            map[string]safe.Safe
+	ShortModels       map[string]safe.Safe // without the vendor and the date
 	Counts            model.Counts
 	Steps             []*Steps // of each thread, nil for one without steps
 }
@@ -31,7 +32,7 @@ type Ordered struct{ Thread, Depth int }
 // NewLabels builds the labels of a run. prices may be nil.
 func NewLabels(run *model.Run, gate *safe.Gate, prices Prices) *Labels {
 	s := &Labels{
-		Run: run, Counts: run.Counts(), Models: map[string]safe.Safe{},
+		Run: run, Counts: run.Counts(), Models: map[string]safe.Safe{}, ShortModels: map[string]safe.Safe{},
 		ID: gate.Line(ShortID(run.ID)), Title: gate.Title(run.Title), Status: gate.Line(string(run.Status)),
 	}
 	for _, t := range run.Threads {
@@ -44,7 +45,7 @@ func NewLabels(run *model.Run, gate *safe.Gate, prices Prices) *Labels {
 		for i := range t.Calls {
 			if m := t.Calls[i].Model; m != "" {
 				if _, ok := s.Models[m]; !ok {
-					s.Models[m] = gate.Line(m)
+					s.Models[m], s.ShortModels[m] = gate.Line(m), gate.Line(shortModel(m))
 				}
 			}
 		}
@@ -73,6 +74,18 @@ func ShortID(id string) string {
 		return id
 	}
 	return kit.CutText(id, 8)
+}
+
+// modelDate is the length of the date at the end of a model's name, with its dash.
+const modelDate = len("-20251101")
+
+// shortModel returns the name of a model without its vendor's prefix and its date: "opus-4-5".
+func shortModel(name string) string {
+	s := strings.TrimPrefix(name, "claude-")
+	if i := len(s) - modelDate; i > 0 && s[i] == '-' && strings.Trim(s[i+1:], "0123456789") == "" {
+		s = s[:i]
+	}
+	return s
 }
 
 // treeOrder puts every thread below its parent. Threads without a parent in the run, or in a

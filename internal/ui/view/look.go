@@ -97,12 +97,12 @@ var assumedWords = [...]kit.Tag{
 	model.Contradicted: {Text: "assumed: full history, counts differ", St: kit.Failure},
 }
 
-// SentWords returns the name of the prompt of a view.
+// SentWords returns the name of the prompt of a view: "sent at call 35".
 func SentWords(v *Aligned) kit.Words {
-	if v == nil || v.RecordedCall() != nil && v.View.Basis != model.Simulated {
-		return "provider saw"
+	if v == nil || v.RecordedCall() == nil || v.View.Basis == model.Simulated && !v.WhatIf {
+		return "would be sent"
 	}
-	return "would be sent"
+	return "sent at call " + kit.Int(v.Call)
 }
 
 // KindStyles maps kinds of messages to styles.

@@ -25,6 +25,7 @@ type Replays struct {
 	window   curate.Window // of the replay
 	Recorded *curate.Replayed
 	Breaks   CacheBreaks      // of Recorded
+	Bars     *Bars            // of Recorded
 	Chained  *curate.Replayed // replay of the chain, or of passthrough without one
 	Only     int              // the only call that Chained covers, 0 for all
 	Rough    bool             // Chained is sized without reading texts
@@ -116,6 +117,11 @@ func (q Query) Form(ctx context.Context) Formed {
 		_, s.Unrecorded = of.Ledger(q.Call).Missing()
 	}
 	s.Problems = len(curate.ProblemsFor(q.Run, s.View))
+	of := r.Recorded
+	if q.Chain != "" {
+		of = r.Chained
+	}
+	s.fill(of, r.Recorded, r.Sizes)
 	s.align(q.Gate)
 	return Formed{Replays: r, Shown: s}
 }
@@ -123,7 +129,7 @@ func (q Query) Form(ctx context.Context) Formed {
 func (q Query) replay(ctx context.Context) (*Replays, error) {
 	r := &Replays{thread: q.Thread, Sizes: q.Sizes, chain: q.Chain, window: q.Window}
 	if q.Had != nil && q.Had.thread == q.Thread && (q.Sizes == nil || q.Had.Sizes == q.Sizes) {
-		r.Sizes, r.Recorded, r.Breaks = q.Had.Sizes, q.Had.Recorded, q.Had.Breaks
+		r.Sizes, r.Recorded, r.Breaks, r.Bars = q.Had.Sizes, q.Had.Recorded, q.Had.Breaks, q.Had.Bars
 		if q.Had.chain == q.Chain && q.Had.window == q.Window && (q.Had.Only == 0 || q.Had.Only == q.Call) && (q.Rough || !q.Had.Rough) {
 			r.Chained, r.Only, r.Rough = q.Had.Chained, q.Had.Only, q.Had.Rough
 		}
@@ -138,6 +144,7 @@ func (q Query) replay(ctx context.Context) (*Replays, error) {
 			return nil, err
 		}
 		r.Breaks = BreaksOf(r.Recorded, q.Thread)
+		r.Bars = BarsOf(r.Recorded, r.Sizes, q.Thread, r.Breaks)
 	}
 	if r.Chained != nil || q.Chain == "" && r.Recorded.Has(q.Call) {
 		return r, nil

@@ -13,13 +13,28 @@ type Totals struct {
 	Cost     kit.Words // with its mark, see [money.Sum.String]
 	Duration kit.Words // from the first to the last recorded time
 	Cached   kit.Words // share of all prompts that was read from a cache
+	// USD is the cost in dollars, or 0 if it is not known.
+	USD float64
+	// Failed counts failed tool calls, Compactions compaction markers.
+	Failed, Compactions int
+	Warnings            int // of the reader
+	Known               bool
 }
 
-// List returns the known totals.
+// List returns the known totals, with the counts that are not 0.
 func (t Totals) List() (list []kit.Words) {
 	for _, w := range [...]kit.Words{t.Duration, t.Cost, t.Cached} {
 		if w != "" {
 			list = append(list, w)
+		}
+	}
+	counts := [...]struct {
+		n    int
+		noun kit.Words
+	}{{t.Failed, "failed tool call"}, {t.Compactions, "compaction"}, {t.Warnings, "warning"}}
+	for _, c := range counts {
+		if c.n > 0 {
+			list = append(list, kit.Plural(c.n, c.noun))
 		}
 	}
 	return list
@@ -31,10 +46,14 @@ func TotalsOf(run *model.Run, prices Prices, gated func(string) kit.Words) Total
 	if prices == nil {
 		prices = func(string) models.Prices { return models.Prices{} }
 	}
-	var t Totals
+	t := Totals{Known: true, Warnings: len(run.Warnings)}
 	l := ledger.Of(run, prices, func(string) int { return 0 })
 	if cost := l.Cost(); cost.Known() {
-		t.Cost = gated(cost.String())
+		t.Cost, t.USD = gated(cost.String()), cost.Amount.USD()
+	}
+	for i := range l.Activity {
+		t.Failed += l.Activity[i].Errors
+		t.Compactions += l.Activity[i].Compactions
 	}
 	if d := catalog.DurationOf(run); d >= 0 {
 		t.Duration = kit.Duration(d)

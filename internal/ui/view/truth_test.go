@@ -87,17 +87,17 @@ func TestTotals(t *testing.T) {
 		return models.Prices{Input: models.Rate{5}, Output: models.Rate{25}, CacheRead: models.Rate{0.5}, CacheWrite: models.Rate{6.25}}
 	}
 	gated := kit.Gated(uitest.Gate(t))
-	if got, want := TotalsOf(run, prices, gated), (Totals{"≈$1.65", "1m 0s", "cache 80%"}); got != want { // 0.2 × 6.25 + 0.8 × 0.5
+	if got, want := TotalsOf(run, prices, gated), (Totals{Cost: "≈$1.65", USD: 1.65, Duration: "1m 0s", Cached: "cache 80%", Known: true}); got != want { // 0.2 × 6.25 + 0.8 × 0.5
 		t.Errorf("%v, want %v", got, want)
 	}
-	if got, want := TotalsOf(run, nil, gated), (Totals{"", "1m 0s", "cache 80%"}); got != want {
+	if got, want := TotalsOf(run, nil, gated), (Totals{Duration: "1m 0s", Cached: "cache 80%", Known: true}); got != want {
 		t.Errorf("without prices: %v, want %v", got, want)
 	}
 	run.Threads[0].Calls[1].Usage.CacheRead = -5
 	if got := TotalsOf(run, nil, gated).Cached; strings.Contains(string(got), "-") {
 		t.Errorf("a negative count gives %q", got)
 	}
-	if got := TotalsOf(&model.Run{}, prices, gated); got != (Totals{}) {
+	if got := TotalsOf(&model.Run{}, prices, gated); got != (Totals{Known: true}) {
 		t.Errorf("an empty run has %v", got)
 	}
 }

@@ -229,7 +229,7 @@ func TestPaint(t *testing.T) {
 		t.Fatal(f.Err)
 	}
 	line := func() string { return painted(func(l *kit.LineWriter) { e.Paint(l, f.Shown) }) }
-	check(t, line(), " chain  sliding_window(3)", "fewer tokens", "dropped", "pairs whole")
+	check(t, line(), " strategy  sliding_window(3)", "prompt 8.8k → ~", "dropped")
 	e.ToggleRecord(h)
 	check(t, line(), "paused · v to apply: sliding_window(3)")
 	if e.Wanted() != "" || e.Tried() != "sliding_window(3)" {

@@ -11,13 +11,13 @@ import (
 	"agentlens/internal/ui/view"
 )
 
-const label = " chain  "
+const label = " strategy  "
 
 // Least widths of the screen, in cells, for the comparison with the recorded prompt and for the
 // report on call and result pairs.
 const (
 	againstFrom = 140
-	pairsFrom   = 100
+	pairsFrom   = 140
 )
 
 // Paint paints the chain and its effect on the call of view s.
@@ -54,12 +54,9 @@ func (e *Editor) paintText(l *kit.LineWriter, s *view.Aligned) {
 	case e.text != "":
 		l.Words(e.gated(e.text), kit.Plain)
 	case s != nil && s.WhatIf:
-		l.Words("none: the record does not say what was sent · showing the full history", kit.Faint)
+		l.Words("as recorded: the record does not say what was sent · showing the full history", kit.Faint)
 	default:
-		l.Words("none: as recorded", kit.Faint)
-	}
-	if w := fixed(s); text.Width(string(w)) < l.Left {
-		l.Words(w, kit.Faint)
+		l.Words("as recorded", kit.Faint)
 	}
 }
 

@@ -57,7 +57,7 @@ func Of(ctx context.Context, q view.Query, rd view.Reader, mode Mode, other int)
 	unsure, _ := rundiff.Unrecorded(here)
 	open := len(unsure)
 	a = slices.DeleteFunc(a, func(e *model.Entry) bool { return unsure[e.Index] }) // compared up to the cut
-	sent := kit.Words("what the provider saw")
+	sent := kit.Words("what was sent")
 	if here.Basis == model.Simulated {
 		sent = "what would be sent"
 	}

@@ -83,14 +83,14 @@ func nameOf(e *model.Entry) kit.Words {
 	if e.Index < 0 {
 		return "added " + safe.Name(e.Role)
 	}
-	return kit.Int(int(e.Index)) + " " + safe.Name(e.Role)
+	return kit.Int(int(e.Index)+1) + " " + safe.Name(e.Role)
 }
 
 func span(r *diffRow) kit.Words {
 	if r.first < 0 || r.first == r.last {
 		return ""
 	}
-	return ", " + kit.Int(r.first) + " to " + kit.Int(r.last)
+	return ", " + kit.Int(r.first+1) + " to " + kit.Int(r.last+1)
 }
 
 // WrapParts wraps a line of parts to width cells, preferably at blanks.

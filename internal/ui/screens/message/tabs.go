@@ -41,7 +41,7 @@ func (s *Source) name() kit.Words {
 	if s.Item.Index < 0 {
 		return "not in the history"
 	}
-	name := "message " + kit.Int(int(s.Item.Index))
+	name := "message " + kit.Int(int(s.Item.Index)+1)
 	if s.Request.Message != nil {
 		name += " · " + safe.Name(s.Request.Message.Role)
 	}

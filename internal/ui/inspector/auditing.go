@@ -1,0 +1,187 @@
+package inspector
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"agentlens/internal/curate/audit"
+	"agentlens/internal/safe"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/screens/findings"
+	"agentlens/internal/ui/view"
+)
+
+// This file audits the run in a job and walks the findings.
+
+// An auditing is the audit of one run.
+type auditing struct {
+	labels  *view.Labels
+	running bool
+	percent atomic.Int32
+	partly  atomic.Pointer[view.Audited]
+	whole   *view.Audited
+	failed  safe.Safe
+	at      int // the finding visited last, or -1
+	landing bool
+}
+
+// foundEvery is the least time between two lists of findings that an audit shows.
+const foundEvery = 150 * time.Millisecond
+
+// auditNow audits the run once all of it is read, its totals are known and the thread is counted.
+func (r *inspector) auditNow() tea.Cmd {
+	if r.Labels == nil || r.Labels.Run.Partial || r.counting != nil || !r.totals.Known || r.jobs.Running(totalsJob) {
+		return nil
+	}
+	a := r.audit
+	if a.labels == r.Labels {
+		return nil
+	}
+	next := &auditing{labels: r.Labels, running: true, whole: a.whole, at: a.at, landing: a.landing}
+	r.audit = next
+	run, opt, auditor := r.Labels.Run, r.AuditOptions(r.totals.USD), view.NewAuditor(r.Labels.Run, r.cfg.Gate)
+	var last time.Time
+	opt.Progress = func(done, all int, found []audit.Finding) {
+		next.percent.Store(int32(100 * done / max(all, 1)))
+		if now := time.Now(); now.Sub(last) >= foundEvery {
+			last = now
+			next.partly.Store(auditor.Partly(found))
+		}
+	}
+	return tea.Batch(r.tickLater(), r.jobs.Start(auditJob, func(ctx context.Context) func() tea.Cmd {
+		report, err := audit.Of(ctx, run, opt)
+		var whole *view.Audited
+		if err == nil {
+			whole = auditor.Whole(report)
+		}
+		return func() tea.Cmd {
+			next.running = false
+			if err != nil {
+				next.failed = r.cfg.Gate.Line(kit.OneLine(err.Error()))
+				return nil
+			}
+			next.whole = whole
+			r.takeNeeds()
+			return nil
+		}
+	}))
+}
+
+// takeNeeds passes the needs of the shown thread to the panes.
+func (r *inspector) takeNeeds() {
+	needs := &view.Needs{}
+	if r.msgs.Shown == nil {
+		return
+	}
+	if r.audit.whole != nil && r.audit.labels == r.Labels {
+		if n := r.audit.whole.Needs[r.msgs.Shown.Thread]; n != nil {
+			needs = n
+		}
+	}
+	r.msgs.Needs = needs
+	if r.Replays != nil {
+		r.tree.Bars(r.Replays.Bars, needs)
+	}
+}
+
+// found returns the findings that are known so far.
+func (r *inspector) found() findings.State {
+	a := r.audit
+	s := findings.State{Found: a.whole, Totals: safe.Join(r.totals.List(), " · "), Failed: a.failed}
+	switch {
+	case a.running:
+		s.Progress = "auditing " + kit.Int(int(a.percent.Load())) + "%"
+		if p := a.partly.Load(); p != nil {
+			s.Found = p
+		}
+	case a.labels == nil:
+		s.Progress = "waiting for the whole run"
+	}
+	return s
+}
+
+// landed reports whether the findings are shown in place of the preview: until the cursor moves.
+func (r *inspector) landed() bool { return r.audit.landing }
+
+func (r *inspector) findingsTitle(l *kit.LineWriter) {
+	s := r.found()
+	l.Words("findings", kit.Title)
+	if s.Progress != "" {
+		titleFacts(l, s.Progress)
+		return
+	}
+	if s.Found != nil && len(s.Found.List) > 0 {
+		titleFacts(l, kit.Int(len(s.Found.List)), "n next", "0 list")
+	}
+}
+
+// A findingRow is a line of the docked findings.
+type findingRow struct {
+	line findings.Line
+	nth  int
+	here bool
+}
+
+func (f *findingRow) paint(l *kit.LineWriter) { f.line.Paint(l, f.here) }
+
+// findingRows lays out the docked findings.
+func (r *inspector) findingRows(width, rows int) (list []findingRow) {
+	for _, line := range findings.Dock(r.found(), width, rows) {
+		list = append(list, findingRow{line, line.Nth, line.Nth >= 0 && line.Nth == r.audit.at})
+	}
+	return list
+}
+
+// openFindings opens the page of findings.
+func (r *inspector) openFindings() { r.Push(findings.New(r.found, r.audit.at)) }
+
+func (r *inspector) noFindings() kit.Words {
+	if why := r.NoView(); why != "" {
+		return why
+	}
+	if s := r.found(); s.Found == nil || len(s.Found.List) == 0 {
+		if s.Progress != "" {
+			return "no findings yet: " + s.Progress
+		}
+		return "the audit has no findings"
+	}
+	return ""
+}
+
+// nextFinding goes to the next finding in direction d and wraps at the ends.
+func (r *inspector) nextFinding(d int) tea.Cmd {
+	n := len(r.found().Found.List)
+	at := r.audit.at
+	if at < 0 && d < 0 {
+		at = 0
+	}
+	return r.goFinding(((at+d)%n + n) % n)
+}
+
+// goFinding goes to the call and the message of finding i.
+func (r *inspector) goFinding(i int) tea.Cmd {
+	s := r.found()
+	if s.Found == nil || i >= len(s.Found.List) {
+		return nil
+	}
+	x := s.Found.List[i]
+	r.audit.at, r.audit.landing = i, false
+	to := spot{x.Thread, x.Call, x.Message}
+	if to.call == 0 {
+		to.call = r.Call
+		if to.thread != r.ThreadIndex {
+			to.call = max(len(r.Labels.Run.Threads[to.thread].Calls), 1)
+		}
+	}
+	r.leaveSpot()
+	if r.focus == threadsPane {
+		r.toPane(historyPane)
+	}
+	cmd := r.toSpot(to)
+	r.note = "finding " + kit.Int(i+1) + " of " + kit.Int(len(s.Found.List)) + ": "
+	r.noteText = x.Title
+	return cmd
+}

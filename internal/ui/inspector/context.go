@@ -1,0 +1,106 @@
+package inspector
+
+import (
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/text"
+	"agentlens/internal/ui/view"
+)
+
+// This file paints the second line of the screen: the context of the call as one bar.
+
+// Widths of the bar of the context in cells: the largest, the least, and the part of the screen.
+const (
+	mostBar   = 48
+	leastBar  = 8
+	barShare  = 5
+	fullFrom  = 0.9 // share of the window from which the context is nearly full
+	wideNames = 150 // width of the screen from which parts have their full names
+)
+
+// barGlyphs draw the parts of the bar in turn, so that parts differ without colours.
+var barGlyphs = [...]kit.Words{"█", "▓", "▒"}
+
+// contextLine paints the size of the prompt of the call, its parts and its fall.
+func (r *inspector) contextLine(l *kit.LineWriter) {
+	s := r.msgs.Shown
+	if s == nil || r.Labels == nil {
+		return
+	}
+	f, window := &s.Filling, s.Window.Tokens
+	l.Words(" context ", kit.Dim)
+	r.contextBar(l, s)
+	l.Blank(1)
+	size := kit.Title
+	if window > 0 && float64(f.Used) > fullFrom*float64(window) {
+		size = kit.Failure
+	}
+	l.Words(kit.About(f.Used, f.Counted), size)
+	if window > 0 {
+		l.Words(" / "+kit.ShortFigure(window)+r.windowNote(s.Window), kit.Dim)
+	}
+	l.Blank(2)
+	for _, tag := range r.pressure(f.Used, window) {
+		l.Words(tag.Text, tag.St)
+		l.Blank(1)
+	}
+	was := r.was()
+	room := l.Left
+	if was != "" {
+		room -= text.Width(string(was)) + 2
+	}
+	l.Within(room, func() { r.portions(l, f) })
+	if was != "" && l.Left > text.Width(string(was)) {
+		l.To(text.Width(string(was)) + 1)
+		l.Words(was, kit.Marker)
+	}
+}
+
+// was returns the size that the prompt had: at the previous call if it fell, or as recorded if the
+// view is simulated.
+func (r *inspector) was() kit.Words {
+	s := r.msgs.Shown
+	switch f := &s.Filling; {
+	case s.Chain != "":
+		return "recorded " + kit.Figure(f.Recorded)
+	case f.Fell():
+		return "was " + kit.About(f.Before, f.Counted)
+	}
+	return ""
+}
+
+// contextBar paints the parts of the prompt and the free part of the window.
+func (r *inspector) contextBar(l *kit.LineWriter, s *view.Aligned) {
+	cells := min(max(r.w/barShare, leastBar), mostBar)
+	f, all := &s.Filling, max(s.Window.Tokens, s.Filling.Used, 1)
+	left, sum, drawn := cells, int64(0), 0
+	for i, p := range f.Portions {
+		sum += p.Tokens
+		n := int((sum*int64(cells)+all/2)/all) - drawn
+		if n = min(max(n, 0), left); n == 0 && drawn == 0 && p.Tokens > 0 && i == 0 {
+			n = 1
+		}
+		l.Words(kit.Repeat(barGlyphs[i%len(barGlyphs)], n), p.Style)
+		drawn += n
+		left -= n
+	}
+	l.Words(kit.Repeat("░", left), kit.Gauge)
+}
+
+// portions paints the parts of the prompt, as many as fit.
+func (r *inspector) portions(l *kit.LineWriter, f *view.Filling) {
+	for i, p := range f.Portions {
+		name := p.Name
+		if r.w < wideNames && name == "system prompt and tools" {
+			name = "system+tools"
+		}
+		name += " " + kit.Figure(p.Tokens)
+		if text.Width(string(name))+3 > l.Left {
+			return
+		}
+		if i > 0 {
+			l.Words(" · ", kit.Faint)
+		}
+		l.Words(barGlyphs[i%len(barGlyphs)], p.Style)
+		l.Words(name, kit.Dim)
+	}
+}

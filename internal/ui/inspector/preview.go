@@ -1,0 +1,141 @@
+package inspector
+
+import (
+	"context"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"agentlens/internal/safe"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/panes"
+	"agentlens/internal/ui/view"
+)
+
+// This file shows the row at the cursor in the preview, or the findings until the cursor moves.
+
+// A previewOf identifies the content of the preview.
+type previewOf struct {
+	shown  *view.Aligned
+	item   int
+	side   panes.Side
+	folded bool
+	width  int
+	reveal bool
+	needs  *view.Needs
+}
+
+// A preview holds the lines of the row at the cursor.
+type preview struct {
+	of    previewOf
+	title kit.Words
+	lines []kit.Line
+	top   int
+}
+
+// scroll scrolls by n lines on a pane of rows lines.
+func (p *preview) scroll(n, rows int) {
+	p.top = max(min(p.top+n, len(p.lines)-rows), 0)
+}
+
+// previewIndent is the indent of wrapped blocks that the preview leaves out, in cells.
+const previewIndent = kit.BodyIndent - 1
+
+// previewWanted identifies the row at the cursor.
+func (r *inspector) previewWanted() previewOf {
+	return previewOf{
+		shown: r.msgs.Shown, item: r.msgs.Cursor.Item, side: r.shownSide(), folded: r.msgs.Stretch() != nil,
+		width: r.innerWidth(r.lay.preview) - 2, reveal: r.reveal, needs: r.msgs.Needs,
+	}
+}
+
+// shownSide returns the focused side, or the side that is shown.
+func (r *inspector) shownSide() panes.Side {
+	if s := r.focusSide(); r.msgs.Width[s] > 0 {
+		return s
+	}
+	if r.msgs.Width[panes.History] == 0 {
+		return panes.Sent
+	}
+	return panes.History
+}
+
+// previewNow reads the row at the cursor in a job, one row at a time: while one is read, the cursor
+// may pass several.
+func (r *inspector) previewNow() tea.Cmd {
+	if r.crash != nil || r.lay.preview.w == 0 || len(r.overlays) > 0 || r.landed() || r.NoView() != "" || r.msgs.At() == nil {
+		return nil
+	}
+	want := r.previewWanted()
+	if want == r.preview.of || r.jobs.Running(previewJob) {
+		return nil
+	}
+	rd := r.readerOf(want.shown.Thread)
+	p := view.Preview{Shown: want.shown, Item: want.item, Stretch: r.msgs.Stretch(), Needs: want.needs, Had: r.Replays, Prices: r.cfg.Prices}
+	p.Request, _ = r.msgs.Request(r.msgs.At(), want.side)
+	if p.Request == (view.Request{}) {
+		p.Request, _ = r.msgs.Request(r.msgs.At(), 1-want.side)
+	}
+	return r.jobs.Start(previewJob, func(context.Context) func() tea.Cmd {
+		got := rd.Previewed(p)
+		lines := kit.WrapBlocks(got.Blocks, want.width+previewIndent, kit.PaneLines, nil)
+		return func() tea.Cmd {
+			r.preview = preview{of: want, title: got.Title, lines: lines}
+			return nil
+		}
+	})
+}
+
+// previewFrame paints the findings or the row at the cursor.
+func (r *inspector) previewFrame() []string {
+	at := r.lay.preview
+	f := kit.Column{Th: r.th, First: at.x == 0, Below: at.x == 0}
+	if r.landed() {
+		rows := r.findingRows(r.innerWidth(at)-2, at.h-1)
+		f.Title = func(l *kit.LineWriter) { r.findingsTitle(l) }
+		f.Row = func(l *kit.LineWriter, y int) {
+			if y < len(rows) {
+				rows[y].paint(l)
+			}
+		}
+		return f.Draw(r.writerAt(at.x), at.w, at.h)
+	}
+	p := &r.preview
+	f.Title = func(l *kit.LineWriter) { l.Words(p.title, kit.Title) }
+	if n := len(p.lines) - p.top - at.h + 1; n > 0 {
+		f.Foot = safe.Plural(n, "more line")
+	}
+	f.Row = func(l *kit.LineWriter, y int) {
+		if y += p.top; y < len(p.lines) {
+			b := &p.lines[y]
+			l.Blank(1)
+			kit.PaintLine(l, b, b.Style, r.colours.Of(b), r.msgs.Needle, false, -previewIndent)
+		}
+	}
+	return f.Draw(r.writerAt(at.x), at.w, at.h)
+}
+
+// uncolouredPreview lists the chunks on the preview that have no colours yet.
+func (r *inspector) uncolouredPreview(list []kit.Colouring) []kit.Colouring {
+	if r.lay.preview.w == 0 || r.landed() {
+		return list
+	}
+	p := &r.preview
+	for y := p.top; y < min(len(p.lines), p.top+r.lay.preview.h-1); y++ {
+		list = r.colours.Lacking(list, &p.lines[y])
+	}
+	return list
+}
+
+// clickPreview goes to a finding, or opens the row.
+func (r *inspector) clickPreview(y int) tea.Cmd {
+	switch {
+	case r.landed():
+		rows := r.findingRows(r.innerWidth(r.lay.preview)-2, r.lay.preview.h-1)
+		if y >= 0 && y < len(rows) && rows[y].nth >= 0 {
+			return r.goFinding(rows[y].nth)
+		}
+	case r.clicked.Double && r.NoView() == "":
+		return r.openMessage()
+	}
+	return nil
+}

@@ -1,0 +1,73 @@
+package kit
+
+import "agentlens/internal/ui/text"
+
+// A Column draws a title line above the rows of a pane. Every column but the first has a line at its
+// left.
+type Column struct {
+	Th      *Theme
+	Focused bool
+	First   bool // the column begins at the left edge of the screen
+	// Below is set for a pane that lies below others: its title line starts with a plain line.
+	Below bool
+	Title func(l *LineWriter)
+	Row   func(l *LineWriter, y int) // paints row y
+	Foot  Words                      // at the right of the title line, if there is room
+}
+
+// Inner returns the width of the rows of a column of w cells.
+func (c *Column) Inner(w int) int {
+	if c.First {
+		return w
+	}
+	return w - 1
+}
+
+// Draw returns h lines of w cells each. The first is the title.
+func (c *Column) Draw(l *LineWriter, w, h int) []string {
+	out := make([]string, 0, h)
+	edge := border
+	if c.Focused {
+		edge = BorderFocus
+	}
+	l.Reset(c.Th, w, NoShade)
+	c.title(l, edge)
+	out = append(out, l.String())
+	for y := range h - 1 {
+		l.Reset(c.Th, w, NoShade)
+		if !c.First {
+			l.Words("│", border)
+		}
+		l.Within(l.Left, func() { c.Row(l, y) })
+		out = append(out, l.String())
+	}
+	return out
+}
+
+// title paints the title line.
+func (c *Column) title(l *LineWriter, edge Style) {
+	switch {
+	case c.First || c.Below:
+		l.Words("─", edge)
+	default:
+		l.Words("┬", edge)
+	}
+	foot := text.Width(string(c.Foot)) + 2
+	if c.Foot == "" || l.Left < 3*foot {
+		foot = 0
+	}
+	l.Words(" ", edge)
+	l.Within(l.Left-foot-1, func() {
+		c.Title(l)
+		if l.Left > 0 {
+			l.Blank(1)
+		}
+		l.Words(Repeat("─", l.Left), edge)
+	})
+	if foot > 0 {
+		l.Blank(1)
+		l.Words(c.Foot, Dim)
+		l.Blank(1)
+	}
+	l.Words(Repeat("─", l.Left), edge)
+}

@@ -1,0 +1,67 @@
+package panes
+
+import (
+	"agentlens/internal/model"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/view"
+)
+
+// gutter is the width of the cells before the number of a row: the cursor, the sign of the fate and
+// a blank.
+const gutter = 3
+
+// The signs of the fates of messages. Colour is never the only sign of a fate.
+const (
+	signKept     kit.Words = "│"
+	signAssumed  kit.Words = "┆"
+	signDropped  kit.Words = "−"
+	signNotGiven kit.Words = "∅"
+	signLater    kit.Words = "·"
+	signUnknown  kit.Words = "?"
+	signNeeded   kit.Words = "⚠"
+)
+
+// A fateSign is the sign of a fate with its style.
+type fateSign struct {
+	sign kit.Words
+	st   kit.Style
+}
+
+var fateSigns = [...]fateSign{
+	model.Kept:       {signKept, kit.Inserted},
+	model.WasChanged: {"~", kit.Changed},
+	model.WasDropped: {signDropped, kit.Deleted},
+	model.Added:      {"+", kit.Inserted},
+	model.Unrecorded: {signUnknown, kit.Changed},
+}
+
+// sign returns the sign of the fate of an item.
+func (m *Messages) sign(it *view.Item) fateSign {
+	i, e := int(it.Index), m.Shown.Entry(it)
+	if (it.Kind == view.PromptItem || it.Kind == view.AddedItem) && (e == nil || e.Fate != model.Unrecorded) {
+		return fateSigns[model.Added]
+	}
+	gone := e == nil && !it.Later || e != nil && e.Fate == model.WasDropped
+	switch {
+	case gone && m.Needs.Lost(i), !gone && m.Needs.Uses(i):
+		return fateSign{signNeeded, kit.Changed}
+	case it.Later:
+		return fateSign{signLater, kit.Faint}
+	case e == nil:
+		return fateSign{signNotGiven, kit.Deleted}
+	case e.Fate == model.Kept && m.Shown.WhatIf:
+		return fateSign{signAssumed, kit.Faint}
+	}
+	return fateSigns[e.Fate]
+}
+
+// gutterCells paints the cells before the number of a row. Only the first line of a message has a sign.
+func (m *Messages) gutterCells(l *kit.LineWriter, it *view.Item, first, cursor bool) {
+	m.bar(l, cursor)
+	s := m.sign(it)
+	if !first && s.sign != signKept && s.sign != signAssumed {
+		s.sign = " "
+	}
+	l.Words(s.sign, s.st)
+	l.Blank(1)
+}

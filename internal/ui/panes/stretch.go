@@ -1,0 +1,168 @@
+package panes
+
+import (
+	"agentlens/internal/model"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/text"
+	"agentlens/internal/ui/view"
+)
+
+// A stretchKey identifies a stretch in the views of all calls: by its first message, or as the later
+// messages.
+type stretchKey struct {
+	later bool
+	first int
+}
+
+func (m *Messages) stretchKey(t *view.Stretch) stretchKey {
+	if t.Later {
+		return stretchKey{later: true}
+	}
+	return stretchKey{first: m.Shown.Message(t.First)}
+}
+
+// Stretch returns the folded stretch at the cursor, or nil.
+func (m *Messages) Stretch() *view.Stretch {
+	it := m.At()
+	if it == nil {
+		return nil
+	}
+	return m.folded(it)
+}
+
+// folded returns the folded stretch of an item, or nil.
+func (m *Messages) folded(it *view.Item) *view.Stretch {
+	if it.Stretch < 0 {
+		return nil
+	}
+	t := &m.Shown.Stretches[it.Stretch]
+	if len(m.opened) > 0 && m.opened[m.stretchKey(t)] {
+		return nil
+	}
+	return t
+}
+
+// Uncover unfolds the stretch of item i, so that the item has a line of its own.
+func (m *Messages) Uncover(i int) {
+	if i < 0 || i >= m.Count {
+		return
+	}
+	if t := m.folded(&m.Shown.Items[i]); t != nil {
+		m.opened[m.stretchKey(t)] = true
+	}
+}
+
+// Visit moves the cursor to item i and unfolds its stretch.
+func (m *Messages) Visit(i int) {
+	m.Uncover(i)
+	m.GoTo(i, m.Rows)
+}
+
+// foldStretch unfolds (to >= 0) the stretch at the cursor. With to < 0, it folds the stretch of an item
+// that is folded itself. It reports whether it did either.
+func (m *Messages) foldStretch(it *view.Item, to int) bool {
+	if it.Stretch < 0 {
+		return false
+	}
+	t := &m.Shown.Stretches[it.Stretch]
+	key := m.stretchKey(t)
+	switch open := m.opened[key]; {
+	case !open && to >= 0:
+		m.opened[key] = true
+	case open && to < 0 && (it.Kind == view.MarkerItem || !m.isOpen(it)):
+		delete(m.opened, key)
+		m.Cursor = kit.Position{Item: t.First}
+	default:
+		return false
+	}
+	m.Reveal(m.Rows)
+	return true
+}
+
+// stretchRow paints the line of a folded stretch.
+func (m *Messages) stretchRow(l *kit.LineWriter, t *view.Stretch, s Side, cursor bool) {
+	m.bar(l, cursor)
+	sign, st := signLater, kit.Faint
+	if !t.Later {
+		sign, st = signDropped, kit.Dropped
+		if !t.Given {
+			sign = signNotGiven
+		}
+		if t.Unrecorded {
+			sign, st = signUnknown, kit.Changed
+		}
+	}
+	if s == Sent && t.Later {
+		return
+	}
+	l.Words(sign, st)
+	l.Blank(1)
+	size := kit.About(t.Tokens, m.Shown.Exact)
+	end := kit.Words("▸")
+	lost := 0
+	if !t.Later {
+		lost = m.lostIn(t)
+	}
+	alone := m.only(History) || m.only(Sent)
+	if s == Sent && !alone {
+		m.stretchCause(l, t)
+		return
+	}
+	room := l.Left - text.Width(string(size)) - 4
+	needed := kit.Int(lost) + " needed later"
+	if lost > 0 && room > 2*text.Width(string(needed)) {
+		room -= text.Width(string(needed)) + 3
+	} else if lost > 0 {
+		needed = "⚠ " + kit.Int(lost)
+		room -= text.Width(string(needed)) + 3
+	}
+	l.Within(room, func() {
+		if t.Later {
+			l.Words(kit.Int(t.Count)+" later messages", st)
+			return
+		}
+		l.Words(kit.Plural(t.Count, "message"), st)
+		if alone {
+			l.Words(" · ", kit.Faint)
+			m.stretchCause(l, t)
+		}
+	})
+	if lost > 0 {
+		l.Blank(1)
+		l.Words(needed, kit.Changed)
+		l.Blank(2)
+	}
+	l.Blank(1)
+	l.Words(size, kit.Faint)
+	l.Blank(1)
+	l.Words(end, kit.Accent)
+}
+
+// stretchCause paints why messages are not in the prompt.
+func (m *Messages) stretchCause(l *kit.LineWriter, t *view.Stretch) {
+	switch {
+	case t.Unrecorded:
+		l.Words("not recorded: ", kit.Dim)
+		l.Safe(t.Why, kit.Dim)
+		l.Words(" "+kit.Repeat(hatch, max(l.Left-1, 0)), kit.Faint)
+	case !t.Given:
+		l.Words("not given at this call", kit.Dropped)
+	case m.Shown.View.Basis == model.Simulated:
+		l.Words("dropped by ", kit.Dropped)
+		l.Safe(t.By, kit.Dim)
+	default:
+		l.Safe(t.Why, kit.Dropped)
+	}
+}
+
+// lostIn returns the number of messages of a stretch that later replies needed.
+func (m *Messages) lostIn(t *view.Stretch) int {
+	if m.Shown.Thread.Len() == 0 {
+		return 0
+	}
+	first, last := m.Shown.Message(t.First), m.Shown.Message(t.Last)
+	if m.Shown.Items[t.First].Kind == view.MarkerItem {
+		first++
+	}
+	return m.Needs.Between(first, last)
+}

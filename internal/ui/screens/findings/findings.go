@@ -1,0 +1,233 @@
+// Package findings shows the findings of the audit of a run, heaviest first: as a page, and as the
+// lines that a program docks next to its panes.
+//
+// The package must never audit: the program passes what is found so far.
+package findings
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"agentlens/internal/safe"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/text"
+	"agentlens/internal/ui/view"
+)
+
+// State is what is found so far.
+type State struct {
+	Found    *view.Audited // nil until something is found
+	Progress kit.Words     // "" once the audit is done
+	Totals   kit.Words     // of the run
+	Failed   safe.Safe     // why the audit failed
+}
+
+// A Source returns the state of the audit. The page reads it for every frame.
+type Source func() State
+
+// Go asks the host to go to the call and the message of finding N.
+type Go struct{ N int }
+
+// Intent marks Go as an intent.
+func (Go) Intent() {}
+
+// Findings is the page of findings.
+type Findings struct {
+	source    Source
+	cursor    int
+	top, rows int
+	w         int
+}
+
+// New returns a page with the cursor on finding at.
+func New(source Source, at int) *Findings { return &Findings{source: source, cursor: max(at, 0)} }
+
+// detailRows is the number of lines below the list: a rule, the title of the finding and its place.
+const detailRows = 5
+
+func (f *Findings) list() []view.Finding {
+	if s := f.source(); s.Found != nil {
+		return s.Found.List
+	}
+	return nil
+}
+
+// Keys returns the keys of the page.
+func (f *Findings) Keys(h kit.Host) kit.KeyScreen {
+	move := func(n int) func() tea.Cmd { return kit.Do(func() { f.moveBy(n) }) }
+	rows := []kit.Action{
+		{Keys: []string{"enter"}, Hint: kit.Hint{Key: "enter", Does: "go there"}, Help: "go to the call and the message of the finding", Disabled: f.none, Run: func() tea.Cmd { return f.choose(h) }},
+		{Keys: []string{"j", "down", "n"}, Hint: kit.Hint{Key: "j k", Does: "move"}, Help: "next finding", Run: move(1)},
+		{Keys: []string{"k", "up", "N"}, Help: "previous finding", Run: move(-1)},
+		{Keys: []string{" ", "pgdown", "ctrl+f"}, Help: "a page down", Run: func() tea.Cmd { f.moveBy(f.rows); return nil }},
+		{Keys: []string{"pgup", "ctrl+b"}, Help: "a page up", Run: func() tea.Cmd { f.moveBy(-f.rows); return nil }},
+		{Keys: []string{"g", "home"}, Help: "first finding", Run: move(-1 << 20)},
+		{Keys: []string{"G", "end"}, Help: "last finding", Run: move(1 << 20)},
+		{Keys: []string{"y"}, Hint: kit.Hint{Key: "y", Does: "copy"}, Help: "copy the finding to the clipboard of the terminal", Disabled: f.none, Run: func() tea.Cmd { return f.copy(h) }},
+		{Keys: []string{"esc", "q", "0"}, Hint: kit.Hint{Key: "esc", Does: "close"}, Help: "back to the run", Run: h.Pop},
+	}
+	return kit.KeyScreen{Tables: []kit.KeyTable{{Name: "findings, 0", Rows: rows}}}
+}
+
+func (f *Findings) none() kit.Words {
+	if len(f.list()) == 0 {
+		return "there are no findings yet"
+	}
+	return ""
+}
+
+// choose closes the page and goes to the finding at the cursor.
+func (f *Findings) choose(h kit.Host) tea.Cmd {
+	return kit.CloseThen(h, func() tea.Cmd { return h.Do(Go{f.at()}) })
+}
+
+func (f *Findings) copy(h kit.Host) tea.Cmd {
+	x := f.list()[f.at()]
+	return h.Do(kit.CopyText{What: "the finding", Text: func() (safe.Safe, error) { return x.Title, nil }})
+}
+
+// at returns the number of the finding at the cursor, from 0.
+func (f *Findings) at() int { return min(f.cursor, max(len(f.list())-1, 0)) }
+
+func (f *Findings) moveBy(n int) {
+	f.cursor = min(max(f.at()+n, 0), max(len(f.list())-1, 0))
+	f.reveal()
+}
+
+func (f *Findings) reveal() {
+	at := f.at()
+	f.top = max(min(max(f.top, at-f.rows+1), at, len(f.list())-f.rows), 0)
+}
+
+// Click selects a finding. A click on the selected finding goes there.
+func (f *Findings) Click(h kit.Host, at kit.Click) tea.Cmd {
+	i := f.top + at.Y - 1
+	if at.Y < 1 || at.Y > f.rows || i >= len(f.list()) {
+		return nil
+	}
+	was := f.at()
+	f.cursor = i
+	if was == i || at.Double {
+		return f.choose(h)
+	}
+	return nil
+}
+
+// Wheel moves the cursor.
+func (f *Findings) Wheel(n int) { f.moveBy(n) }
+
+// Resize adapts the list to the screen.
+func (f *Findings) Resize(w, h int) {
+	f.w, f.rows = w, max(h-2-detailRows, 1)
+	f.reveal()
+}
+
+// Uncoloured returns nil: findings have no coloured text.
+func (f *Findings) Uncoloured(*kit.Colours) []kit.Colouring { return nil }
+
+// Foot paints the hints.
+func (f *Findings) Foot(l *kit.LineWriter, s kit.KeyScreen) { kit.Hints(l, s.Hints()) }
+
+// Draw paints the title, one line for each finding, and the finding at the cursor in full.
+func (f *Findings) Draw(th *kit.Theme, _ *kit.Colours, w, h int) []string {
+	s, list := f.source(), f.list()
+	f.reveal()
+	var l kit.LineWriter
+	out := make([]string, 0, h)
+	line := func(shade kit.Shade, paint func()) {
+		l.Reset(th, w, shade)
+		paint()
+		out = append(out, l.String())
+	}
+	line(kit.WeakShade, func() { f.title(&l, s) })
+	for y := range f.rows {
+		i := f.top + y
+		shade := kit.NoShade
+		if i == f.at() && i < len(list) {
+			shade = kit.CursorShade
+		}
+		line(shade, func() { f.row(&l, s, list, i) })
+	}
+	for y := range detailRows {
+		line(kit.NoShade, func() { f.detail(&l, s, list, y) })
+	}
+	return out[:min(len(out), h-1)]
+}
+
+func (f *Findings) title(l *kit.LineWriter, s State) {
+	l.Words(" findings", kit.Strong)
+	if s.Progress != "" {
+		l.Words(" · "+s.Progress, kit.Changed)
+	}
+	if text.Width(string(s.Totals))+3 <= l.Left {
+		l.To(text.Width(string(s.Totals)) + 1)
+		l.Words(s.Totals, kit.Dim)
+	}
+}
+
+// row paints line i of the list.
+func (f *Findings) row(l *kit.LineWriter, s State, list []view.Finding, i int) {
+	switch {
+	case i < len(list):
+		x := &list[i]
+		if i == f.at() {
+			l.Words("▎", kit.Accent)
+		} else {
+			l.Blank(1)
+		}
+		head(l, x)
+		where := text.Width(string(x.Where)) + 2
+		if where > f.w/3 || f.w < 100 {
+			where = 0
+		}
+		l.Within(l.Left-where-1, func() { l.Safe(x.Title, kit.Plain) })
+		if where > 0 {
+			l.To(where - 1)
+			l.Words(x.Where, kit.Faint)
+		}
+	case i > 0 || len(list) > 0:
+		if s.Found != nil && i == len(list) && s.Found.More > 0 {
+			l.Words("  "+More(s.Found.More), kit.Faint)
+		}
+	case s.Failed.String() != "":
+		l.Words("  the audit failed: ", kit.Failure)
+		l.Safe(s.Failed, kit.Failure)
+	case s.Progress == "":
+		l.Words("  no findings", kit.Dim)
+	}
+}
+
+// More says how many findings are not listed.
+func More(n int) kit.Words {
+	return safe.Plural(n, "more finding") + " under 1% of the cost: lens audit --all lists them"
+}
+
+// detail paints line y of the finding at the cursor.
+func (f *Findings) detail(l *kit.LineWriter, _ State, list []view.Finding, y int) {
+	if y == 0 {
+		l.Words(kit.Repeat("─", l.Left), kit.Faint)
+		return
+	}
+	if len(list) == 0 {
+		return
+	}
+	x := &list[f.at()]
+	lines, _ := text.Wrap(nil, x.Title.String(), f.w-4, detailRows-2)
+	l.Blank(2)
+	switch {
+	case y-1 < len(lines):
+		l.Span(x.Title, lines[y-1].From, lines[y-1].To, kit.Plain)
+	case y-1 == len(lines):
+		l.Words(x.Where, kit.Dim)
+	}
+}
+
+// moneyCells is the width of the money of a finding, in cells.
+const moneyCells = 8
+
+// head paints the sign and the money of a finding.
+func head(l *kit.LineWriter, x *view.Finding) {
+	l.Words(x.Sign, x.Style)
+	l.Blank(1)
+	l.Within(moneyCells, func() { l.Words(x.Money, kit.Title) })
+	l.Blank(1)
+}

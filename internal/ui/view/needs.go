@@ -1,0 +1,67 @@
+package view
+
+import (
+	"slices"
+	"sort"
+)
+
+// A Need is one use of a message that was no longer in the prompt.
+type Need struct {
+	Message, Reply int // indices in the thread
+	Call           int // number of the call that made the reply
+	// Against is set if the message is an instruction and the reply acts against it.
+	Against bool
+}
+
+// Needs are the needs of one thread. The zero value has none.
+type Needs struct {
+	list []Need
+	lost []int // indices of the needed messages, ascending
+	used map[int][]int
+	of   map[int][]int
+}
+
+// NewNeeds indexes a list of needs.
+func NewNeeds(list []Need) *Needs {
+	n := &Needs{list: list, used: map[int][]int{}, of: map[int][]int{}}
+	for i, x := range list {
+		n.of[x.Message] = append(n.of[x.Message], i)
+		n.used[x.Reply] = append(n.used[x.Reply], i)
+		n.lost = append(n.lost, x.Message)
+	}
+	slices.Sort(n.lost)
+	n.lost = slices.Compact(n.lost)
+	return n
+}
+
+// Of returns the uses of a message after it was dropped.
+func (n *Needs) Of(message int) []Need { return n.pick(n.of[message]) }
+
+// By returns the dropped messages that a reply used.
+func (n *Needs) By(reply int) []Need { return n.pick(n.used[reply]) }
+
+func (n *Needs) pick(at []int) (list []Need) {
+	for _, i := range at {
+		list = append(list, n.list[i])
+	}
+	return list
+}
+
+// Lost reports whether later replies needed a message after it was dropped.
+func (n *Needs) Lost(message int) bool { return len(n.of[message]) > 0 }
+
+// Uses reports whether a reply used a dropped message.
+func (n *Needs) Uses(reply int) bool { return len(n.used[reply]) > 0 }
+
+// Between returns the number of needed messages from first to last.
+func (n *Needs) Between(first, last int) int {
+	return sort.SearchInts(n.lost, last+1) - sort.SearchInts(n.lost, first)
+}
+
+// all returns the needs of the messages from first to last, by message.
+func (n *Needs) all(first, last int) (list []Need) {
+	for i := sort.SearchInts(n.lost, first); i < len(n.lost) && n.lost[i] <= last; i++ {
+		list = append(list, n.Of(n.lost[i])...)
+	}
+	return list
+}

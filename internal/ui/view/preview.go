@@ -1,0 +1,218 @@
+package view
+
+import (
+	"strings"
+
+	"agentlens/internal/model"
+	"agentlens/internal/safe"
+	"agentlens/internal/ui/kit"
+)
+
+// previewBytes is the size of the largest message that a preview reads whole, in bytes.
+const previewBytes = 256 << 10
+
+// mostNeeds is the number of needed messages that a preview lists.
+const mostNeeds = 6
+
+// A Preview selects what a preview shows: an item of a view as one of the panes shows it.
+type Preview struct {
+	Shown   *Aligned
+	Item    int
+	Request Request // of the text; the zero value for rows without one
+	Stretch *Stretch
+	Needs   *Needs
+	Had     *Replays
+	Prices  Prices
+}
+
+// A Previewed is a preview, ready to be wrapped.
+type Previewed struct {
+	Title  kit.Words
+	Blocks []kit.Block
+}
+
+// Previewed reads a preview: facts and warnings first, then the content.
+func (r *Reader) Previewed(p Preview) Previewed {
+	it := &p.Shown.Items[p.Item]
+	switch {
+	case p.Stretch != nil:
+		return r.previewStretch(p)
+	case it.Kind == MarkerItem:
+		return r.previewMarker(p, it)
+	case it.Kind == HorizonItem:
+		facts := FactBlocks(r.Gate, "", ViewFacts(p.Shown, p.Shown.RecordedCall(), r.Run, p.Had, p.Prices))
+		return Previewed{"call " + kit.Int(p.Shown.Call), facts[1:]}
+	}
+	return r.previewMessage(p, it)
+}
+
+func (r *Reader) previewStretch(p Preview) Previewed {
+	t := p.Stretch
+	out := Previewed{Title: kit.Plural(t.Count, "message")}
+	if t.Later {
+		out.Title = kit.Plural(t.Count, "later message")
+		out.note("not yet sent at this call · space shows them", kit.Dim)
+		return out
+	}
+	if t.Given {
+		out.say(r, "not sent at this call: "+t.Why.String())
+	} else {
+		out.note("not given at this call", kit.Dim)
+	}
+	out.note(kit.About(t.Tokens, p.Shown.Exact)+" tokens · space shows them", kit.Dim)
+	first, last := p.Shown.Message(t.First), p.Shown.Message(t.Last)
+	r.needed(&out, p, first, last)
+	return out
+}
+
+func (r *Reader) previewMarker(p Preview, it *Item) Previewed {
+	k := &p.Shown.Thread.Markers[it.Index]
+	out := Previewed{Title: "marker"}
+	of, _ := p.Had.of(p.Shown)
+	if Cuts(k.Kind) {
+		first := 0
+		for i := range int(it.Index) {
+			if m := &p.Shown.Thread.Markers[i]; Cuts(m.Kind) {
+				first = max(first, m.After+1)
+			}
+		}
+		r.needed(&out, p, first, k.After)
+	}
+	out.Blocks = append(out.Blocks, FactBlocks(r.Gate, "", MarkerFacts(k, p.Shown, of, r.Run))[1:]...)
+	return out
+}
+
+// needed lists the messages from first to last that later replies needed.
+func (r *Reader) needed(out *Previewed, p Preview, first, last int) {
+	n, list := 0, p.Needs.all(first, last)
+	for _, x := range list {
+		if n++; n > mostNeeds {
+			out.note(kit.Int(len(list)-mostNeeds)+" more", kit.Dim)
+			return
+		}
+		says := "⚠ message " + kit.Int(x.Message+1) + " needed by message " + kit.Int(x.Reply+1) + " at call " + kit.Int(x.Call)
+		if x.Against {
+			says = "⚠ message " + kit.Int(x.Reply+1) + " at call " + kit.Int(x.Call) + " acts against message " + kit.Int(x.Message+1)
+		}
+		out.note(says, kit.Changed)
+		out.quote(r, p.Shown.Thread, x.Message)
+	}
+}
+
+func (r *Reader) previewMessage(p Preview, it *Item) Previewed {
+	out := Previewed{Title: "message"}
+	m, index := p.Request.Message, int(it.Index)
+	switch {
+	case it.Kind == PromptItem:
+		out.Title = "prompt of call " + kit.Int(p.Shown.Call)
+	case index < 0:
+		out.Title = "added message"
+	default:
+		out.Title = "message " + kit.Int(index+1)
+	}
+	if m != nil {
+		out.Title += " · " + safe.Name(m.Role)
+		if m.Call > 0 {
+			out.Title += " · call " + kit.Int(int(m.Call))
+		}
+		if at, ok := m.At.At(); ok {
+			out.Title += " · " + r.Gate.Words(at.Format("15:04:05"))
+		}
+	}
+	r.fateOf(&out, p, it)
+	if m == nil {
+		out.Blocks = append(out.Blocks, r.Blocks(p.Request)...)
+		return out
+	}
+	if it.Kind == MessageItem {
+		r.warnings(&out, p, index)
+	}
+	r.content(&out, p.Request)
+	for i := range m.Calls {
+		if result, ok := m.Calls[i].Result.Get(); ok && result < p.Shown.Thread.Len() {
+			out.note("result: message "+kit.Int(result+1), kit.Accent)
+			r.content(&out, Request{Key: Key{index: int32(result)}, Message: p.Shown.Thread.At(result)})
+		}
+	}
+	return out
+}
+
+// content adds the text of a message, or its beginning if it is long.
+func (r *Reader) content(out *Previewed, w Request) {
+	n := w.Message.StoredBytes()
+	if n <= previewBytes {
+		out.Blocks = append(out.Blocks, r.Blocks(w)...)
+		return
+	}
+	out.Blocks = append(out.Blocks, kit.Block{Kind: kit.TextBlock, Text: r.summaryText(w)})
+	out.note("… "+kit.BytesOf(n)+" · enter opens all of it", kit.Dim)
+}
+
+// fateOf adds the fate of a message at the call, unless it was sent as it is.
+func (r *Reader) fateOf(out *Previewed, p Preview, it *Item) {
+	e := p.Shown.Entry(it)
+	switch {
+	case it.Later:
+		out.note("not yet sent at this call", kit.Dim)
+	case it.Kind == PromptItem:
+	case e == nil && it.Kind == MessageItem:
+		out.note("not given at this call", kit.Dropped)
+	case e == nil:
+	case e.Fate == model.WasDropped:
+		out.say(r, "not sent at this call: "+e.Reason)
+	case e.Fate == model.WasChanged:
+		out.note("changed at this call: "+kit.Figure(int64(e.WasTokens))+" → "+kit.Figure(int64(e.Tokens))+" tokens", kit.Changed)
+		out.say(r, e.Reason)
+	case e.Fate == model.Added:
+		out.say(r, "added at this call: "+e.Reason)
+	case e.Fate == model.Unrecorded:
+		out.note("the record does not show whether it was sent", kit.Changed)
+	}
+}
+
+// warnings adds the needs of a message.
+func (r *Reader) warnings(out *Previewed, p Preview, index int) {
+	for i, x := range p.Needs.Of(index) {
+		if i == mostNeeds {
+			break
+		}
+		says := "⚠ needed later: used by message " + kit.Int(x.Reply+1) + " at call " + kit.Int(x.Call)
+		if x.Against {
+			says = "⚠ message " + kit.Int(x.Reply+1) + " at call " + kit.Int(x.Call) + " acts against it"
+		}
+		out.note(says, kit.Changed)
+	}
+	for i, x := range p.Needs.By(index) {
+		if i == mostNeeds {
+			break
+		}
+		says := "⚠ uses message " + kit.Int(x.Message+1) + ", which was not sent to call " + kit.Int(x.Call)
+		if x.Against {
+			says = "⚠ acts against message " + kit.Int(x.Message+1) + ", which was not sent to call " + kit.Int(x.Call)
+		}
+		out.note(says, kit.Changed)
+		out.quote(r, p.Shown.Thread, x.Message)
+	}
+}
+
+// note adds a line of lens's own words.
+func (p *Previewed) note(w kit.Words, st kit.Style) {
+	p.Blocks = append(p.Blocks, kit.Block{Kind: kit.NoteBlock, Note: w, Style: st})
+}
+
+// say adds a line that quotes a reason of the record.
+func (p *Previewed) say(r *Reader, s string) {
+	if s = strings.TrimSuffix(s, ": "); s != "" {
+		p.Blocks = append(p.Blocks, kit.Block{Kind: kit.QuoteBlock, Text: r.Line(s), Style: kit.Dropped})
+	}
+}
+
+// quote adds the beginning of a message.
+func (p *Previewed) quote(r *Reader, t *model.Thread, index int) {
+	if text := r.summaryText(Request{Key: Key{index: int32(index)}, Message: t.At(index)}); text.String() != "" {
+		p.Blocks = append(p.Blocks, kit.Block{Kind: kit.QuoteBlock, Text: r.Gate.Preview(text.String(), quoteLen), Style: kit.Dim})
+	}
+}
+
+// quoteLen is the length of a quoted beginning, in characters.
+const quoteLen = 120

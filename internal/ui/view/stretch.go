@@ -1,0 +1,103 @@
+package view
+
+import (
+	"agentlens/internal/model"
+	"agentlens/internal/safe"
+)
+
+// A Stretch is a run of rows that the screen folds to one line: messages that the prompt of the call
+// lacks, or messages that came after the call and its reply.
+type Stretch struct {
+	First, Last int // item numbers
+	Count       int // messages
+	Tokens      int64
+	Later       bool
+	Given       bool      // the call was given the messages, and the view dropped them
+	By, Why     safe.Safe // the stage that dropped them and its reason
+	Unrecorded  bool      // the record does not show whether they were sent
+}
+
+// leastStretch is the number of messages from which a stretch is folded.
+const leastStretch = 2
+
+// Differs reports whether the prompt of the call differs from the history before the call.
+func (s *Aligned) Differs() bool { return s.differs }
+
+// stretch finds the stretches of the rows. A marker inside a stretch belongs to it.
+func (s *Aligned) stretch() {
+	for i := range s.Items {
+		s.Items[i].Stretch = -1
+	}
+	s.dropped()
+	s.later()
+	s.differs = s.Counts[model.WasChanged] > 0 || len(s.Gaps) > 0
+	for i := range s.Items {
+		if k := s.Items[i].Kind; k == AddedItem || k == PromptItem {
+			s.differs = true
+			break
+		}
+	}
+}
+
+// dropped joins gaps between which there are only markers, and which have one reason.
+func (s *Aligned) dropped() {
+	for g := 0; g < len(s.Gaps); {
+		first := &s.Gaps[g]
+		t := Stretch{First: first.First, Given: first.Given, By: first.By, Why: first.Why, Unrecorded: first.Unrecorded}
+		for ; g < len(s.Gaps); g++ {
+			next := &s.Gaps[g]
+			if t.Count > 0 && (next.Given != t.Given || next.Unrecorded != t.Unrecorded || t.Unrecorded && next.Why != t.Why || next.By != t.By || !s.onlyMarkers(t.Last+1, next.First)) {
+				break
+			}
+			t.Last = next.Last
+			t.Count += next.Count
+			t.Tokens += next.Tokens
+		}
+		s.add(t)
+	}
+}
+
+// onlyMarkers reports whether the items from first on, up to but without end, are markers.
+func (s *Aligned) onlyMarkers(first, end int) bool {
+	for i := first; i < end; i++ {
+		if s.Items[i].Kind != MarkerItem {
+			return false
+		}
+	}
+	return true
+}
+
+// later finds the messages after the call. The reply of the call and its results, up to the next
+// call, are not part of the stretch.
+func (s *Aligned) later() {
+	if s.Horizon < 0 {
+		return
+	}
+	from := s.Horizon + 1
+	if s.Call < len(s.Thread.Calls) {
+		next := s.Thread.Calls[s.Call].Given
+		for from < len(s.Items) && (s.Items[from].Kind != MessageItem || int(s.Items[from].Index) < next) {
+			from++
+		}
+	} else {
+		return
+	}
+	t := Stretch{First: from, Last: len(s.Items) - 1, Later: true}
+	for i := from; i < len(s.Items); i++ {
+		if it := &s.Items[i]; it.Kind == MessageItem {
+			t.Count++
+			t.Tokens += int64(s.Tokens[it.Index])
+		}
+	}
+	s.add(t)
+}
+
+func (s *Aligned) add(t Stretch) {
+	if t.Count < leastStretch {
+		return
+	}
+	for i := t.First; i <= t.Last; i++ {
+		s.Items[i].Stretch = int32(len(s.Stretches))
+	}
+	s.Stretches = append(s.Stretches, t)
+}
