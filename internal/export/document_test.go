@@ -145,3 +145,28 @@ func TestFacts(t *testing.T) {
 		}
 	}
 }
+
+// TestFits writes the chain that gives the counts of a HistoryCurated marker: of a system message
+// and seven others, a window of six leaves seven messages.
+func TestFits(t *testing.T) {
+	var arena source.Arena
+	say := func(role model.Role, text string) model.Message {
+		return model.Message{Role: role, Parts: []model.Part{{Kind: model.Text, Body: arena.Add(text, text)}}}
+	}
+	b := model.NewThread("t", "main")
+	b.Add(say(model.System, "be brief"))
+	for range 7 {
+		b.Add(say(model.User, "go on"))
+	}
+	b.Thread().Markers = append(b.Thread().Markers, model.Marker{Kind: model.HistoryCurated, After: 7, Detail: []model.Detail{
+		{Key: "strategy", Value: "sliding_window"}, {Key: "original_count", Value: int64(8)}, {Key: "curated_count", Value: int64(7)},
+	}})
+	run := &model.Run{ID: "r", Threads: []*model.Thread{b.Build()}, Bodies: &arena}
+	var out bytes.Buffer
+	if err := Transcript(&out, newGate(t), &Document{Run: run, Threads: run.Threads}); err != nil {
+		t.Fatal(err)
+	}
+	if want := "curated_count 7 · fits sliding_window(6) ═══"; !strings.Contains(out.String(), want) {
+		t.Errorf("no %q in\n%s", want, out.String())
+	}
+}

@@ -65,7 +65,7 @@ func (h *heading) number() string {
 	if seq, ok := h.sequence.Get(); ok {
 		return fmt.Sprintf("%d [%d]", h.index+1, seq)
 	}
-	return fmt.Sprint(h.index+1)
+	return fmt.Sprint(h.index + 1)
 }
 
 // A detail is one recorded value of a marker.
