@@ -92,7 +92,7 @@ var looks = [numStyles]look{
 	RoleAssistant: {dark: 0x79c0ff, light: 0x0550ae},
 	RoleTool:      {dark: 0xd6b656, light: 0x7d4e00},
 	Changed:       {dark: 0xffa657, light: 0xbc4c00},
-	Dropped:       {dark: 0x939ca6, light: 0x5f6872},
+	Dropped:       {dark: 0xd98e88, light: 0x9c3a34},
 	Added:         {dark: 0x56d4bc, light: 0x1b7c83},
 	Marker:        {dark: 0xd2a8ff, light: 0x8250df},
 	Failure:       {dark: 0xff7b72, light: 0xcf222e, plainAttr: "1"},
