@@ -80,10 +80,10 @@ func (r *inspector) textNow() tea.Cmd {
 
 // takeText shows a text at the range of the message under the cursor of the history.
 func (r *inspector) takeText(of textOf, page *panes.TextPage) {
-	first := r.text.Empty()
+	first := r.text.Empty() && page != nil
 	r.text.of, r.text.failed = of, safe.Safe{}
 	r.text.Show(page)
-	if first && r.focus != sentPane {
+	if first {
 		r.text.GoToMessage(r.here())
 	}
 	r.text.cursor, r.text.message = r.text.Cursor, r.here()

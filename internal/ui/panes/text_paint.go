@@ -10,7 +10,7 @@ import (
 var segmentStyles = [model.Fates]kit.Style{model.Kept: kit.Plain, model.WasChanged: kit.Changed, model.Added: kit.Plain}
 
 // Row paints a line of the text. at is the message under the cursor of the history, or -1; its range
-// is marked.
+// is marked, also without colours.
 func (x *Text) Row(l *kit.LineWriter, p kit.Position, at int, focused bool) {
 	s := &x.page.sections[x.visible[p.Item]]
 	r, recorded := x.rowAt(p)
@@ -22,9 +22,12 @@ func (x *Text) Row(l *kit.LineWriter, p kit.Position, at int, focused bool) {
 		l.On(kit.WeakShade, kit.Plain)
 	}
 	l.Within(l.Left-1, func() {
-		if here && focused {
+		switch {
+		case here && focused:
 			l.Words("▎", kit.Accent)
-		} else {
+		case recorded && r.message >= 0 && r.message == at:
+			l.Words("▏", kit.Faint)
+		default:
 			l.Blank(1)
 		}
 		if p.Line == 0 {
