@@ -3,7 +3,7 @@ package inspection
 import (
 	"agentlens/internal/model"
 	"agentlens/internal/ui/kit"
-	"agentlens/internal/ui/screens/resume"
+	"agentlens/internal/ui/view"
 )
 
 // NoResume returns why no thread can be resumed, or "".
@@ -19,9 +19,9 @@ func (s *State) NoResume() kit.Words {
 
 // ResumeQuery returns the query for the plan of the selected thread at a snapshot; 0 is the
 // one that the run shows.
-func (s *State) ResumeQuery(snapshot int) resume.Query {
+func (s *State) ResumeQuery(snapshot int) view.ResumeQuery {
 	t, windows := s.Thread(), s.windows()
-	q := resume.Query{
+	q := view.ResumeQuery{
 		Run: s.Labels.Run, Thread: t, Sizes: s.Sizes[t], Snapshot: snapshot, At: s.Config.At, Mask: s.Config.Mask, Gate: s.Config.Gate,
 		Window: func(run *model.Run, t *model.Thread) int64 { return windows.At(run, t)(len(t.Calls) + 1).Tokens },
 	}

@@ -2,7 +2,7 @@
 // calls that run first, what would be sent, where that differs from the record, and the
 // timeline of snapshots.
 //
-// A [Query] builds the page in a job. The package must never run a call.
+// A [view.ResumeQuery] builds the page in a job. The package must never run a call.
 package resume
 
 import (
@@ -15,12 +15,13 @@ import (
 	"agentlens/internal/safe"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/screens/pager"
+	"agentlens/internal/ui/view"
 )
 
 // A Resume is the page of a plan. It is a pager that steps through the snapshots.
 type Resume struct {
 	*pager.Pager
-	answer Answer
+	answer view.ResumePlan
 }
 
 // Open requests the page at a snapshot; 0 is the one that the run shows.
@@ -31,7 +32,7 @@ func (Open) Intent() {}
 
 // New returns the page of an answer, laid out for a screen. After a step between snapshots it
 // shows the timeline, otherwise the state.
-func New(a Answer, s kit.Sheet) *Resume {
+func New(a view.ResumePlan, s kit.Sheet) *Resume {
 	v := &Resume{pager.New(a.Page.Title, blocks(a.Page)), a}
 	kit.LayOut(v, s.W, s.H)
 	if a.Stepped {

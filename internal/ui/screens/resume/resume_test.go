@@ -10,12 +10,13 @@ import (
 	"agentlens/internal/ui/kit/kittest"
 	"agentlens/internal/ui/screens/resume"
 	"agentlens/internal/ui/uitest"
+	"agentlens/internal/ui/view"
 )
 
 // opened returns the page of a run at a snapshot.
-func opened(t *testing.T, h *kittest.Host, run *model.Run, snapshot int, change ...func(q *resume.Query)) *resume.Resume {
+func opened(t *testing.T, h *kittest.Host, run *model.Run, snapshot int, change ...func(q *view.ResumeQuery)) *resume.Resume {
 	t.Helper()
-	q := resume.Query{
+	q := view.ResumeQuery{
 		Run: run, Thread: run.MainThread(), Snapshot: snapshot, At: uitest.CrashedAt, Gate: h.Gate(),
 		Window: func(*model.Run, *model.Thread) int64 { return 0 },
 	}
@@ -89,7 +90,7 @@ func TestTornPage(t *testing.T) {
 // TestPageKeys closes and copies the page, and does not step where no snapshot can be opened.
 func TestPageKeys(t *testing.T) {
 	h := kittest.New(t)
-	v := opened(t, h, uitest.Crashed(4), 0, func(q *resume.Query) { q.At = nil })
+	v := opened(t, h, uitest.Crashed(4), 0, func(q *view.ResumeQuery) { q.At = nil })
 	if h.Press(v, "["); h.Note != "snapshots cannot be opened here" {
 		t.Errorf("[ says %q", h.Note)
 	}

@@ -1,4 +1,4 @@
-package resume
+package view
 
 import (
 	"context"
@@ -11,19 +11,18 @@ import (
 	"agentlens/internal/export/resumepage"
 	"agentlens/internal/model"
 	"agentlens/internal/safe"
-	"agentlens/internal/ui/view"
 )
 
 // Bounds of a page: the longest arguments and texts in characters, and the largest number of
 // messages and snapshots.
 const (
-	mostArguments = 4000
-	mostPreview   = 100
-	mostRows      = 500
+	mostResumeArguments = 4000
+	mostResumePreview   = 100
+	mostResumeRows      = 500
 )
 
-// A Query asks for the plan of a thread at a snapshot.
-type Query struct {
+// A ResumeQuery asks for the plan of a thread at a snapshot.
+type ResumeQuery struct {
 	Run      *model.Run
 	Thread   *model.Thread
 	Sizes    *curate.Sizes // of Thread; nil if its tokens are not counted
@@ -36,8 +35,8 @@ type Query struct {
 	Reveal bool
 }
 
-// An Answer is the page of a query and the timeline that the keys step through.
-type Answer struct {
+// A ResumePlan is the page of a query and the timeline that the keys step through.
+type ResumePlan struct {
 	Page    *resumepage.Page
 	Steps   []resume.Step
 	Shown   int  // number of the snapshot of the page, or 0
@@ -47,7 +46,7 @@ type Answer struct {
 }
 
 // Read reads the snapshot and makes its page. It runs in a job.
-func (q Query) Read(ctx context.Context) (Answer, error) {
+func (q ResumeQuery) Read(ctx context.Context) (ResumePlan, error) {
 	run, t := q.Run, q.Thread
 	load := func(n int) (*model.Run, error) { return q.At(ctx, resume.SnapshotID(q.Run, n)) }
 	tl := resume.TimelineOf(run)
@@ -55,7 +54,7 @@ func (q Query) Read(ctx context.Context) (Answer, error) {
 	if stepped {
 		at, err := load(q.Snapshot)
 		if err != nil {
-			return Answer{}, err
+			return ResumePlan{}, err
 		}
 		run, tl, q.Sizes = at, resume.TimelineOf(at), nil
 		if i := slices.IndexFunc(run.Threads, func(other *model.Thread) bool { return other.ID == t.ID }); i >= 0 {
@@ -66,7 +65,7 @@ func (q Query) Read(ctx context.Context) (Answer, error) {
 	}
 	if q.At != nil && resume.Torn(run) == nil || q.Snapshot > 0 {
 		if err := tl.CompareShown(run, load); err != nil {
-			return Answer{}, err
+			return ResumePlan{}, err
 		}
 	}
 	src := &resumepage.Source{Run: run, Timeline: tl}
@@ -78,15 +77,15 @@ func (q Query) Read(ctx context.Context) (Answer, error) {
 		src.Timeline.Shown = tl.Shown
 	}
 	if err != nil && !errors.As(err, &src.Err) {
-		return Answer{}, err
+		return ResumePlan{}, err
 	}
-	page, err := resumepage.Of(src, resumepage.Options{Gate: q.Gate, Reveal: q.Reveal, Arguments: mostArguments, Preview: mostPreview, Most: mostRows})
-	return Answer{page, tl.Steps, tl.Shown, q.Snapshot, q.Snapshot > 0, q.At != nil}, err
+	page, err := resumepage.Of(src, resumepage.Options{Gate: q.Gate, Reveal: q.Reveal, Arguments: mostResumeArguments, Preview: mostResumePreview, Most: mostResumeRows})
+	return ResumePlan{page, tl.Steps, tl.Shown, q.Snapshot, q.Snapshot > 0, q.At != nil}, err
 }
 
 // plan makes the plan of a thread. A nil thread is the one to resume. The error is a
 // [*resume.Error] if there is nothing to resume.
-func (q Query) plan(ctx context.Context, src *resumepage.Source, t *model.Thread) error {
+func (q ResumeQuery) plan(ctx context.Context, src *resumepage.Source, t *model.Thread) error {
 	latest, err := resume.Latest(src.Run)
 	if err != nil {
 		return err
@@ -102,7 +101,7 @@ func (q Query) plan(ctx context.Context, src *resumepage.Source, t *model.Thread
 	}
 	sizes := q.Sizes
 	if sizes == nil {
-		if sizes, err = view.SizesAtOnce(ctx, src.Run, t); err != nil {
+		if sizes, err = SizesAtOnce(ctx, src.Run, t); err != nil {
 			return err
 		}
 	}
