@@ -41,9 +41,9 @@ var shots = []shot{
 	{name: "compare", chain: short + " | head_tail(1, tail=20)", keys: []string{"C", right, right}},
 	{name: "timeline", keys: []string{"T"}},
 	{name: "diff", chain: short, keys: []string{"d", "|", ".", ".", "."}},
-	{name: "rendered", file: "flujo/debug-export.json", call: 4, keys: []string{"3", "K", "K", "j"}},
+	{name: "rendered", file: "flujo/debug-export.json", call: 4, keys: []string{"3", "k", "k"}},
 	{name: "steps", file: "wink/task_steps.json", call: 4, keys: []string{"1", "g", "j", "L"}},
-	{name: "resume", file: "wink/ended_elsewhere.json", keys: []string{":", "resume", "\r"}},
+	{name: "resume", file: "wink/crashed.jsonl", keys: []string{":", "resume", "\r"}},
 }
 
 func main() {
