@@ -308,7 +308,7 @@ func inspectorConfig(s *session.Session, g *safe.Gate, name string, src *trace.S
 			Name: name,
 			Load: load,
 			Gate: g, Thread: f.thread, Call: call, Chain: f.strategy, Window: windows.Of, WindowSaid: windows.Said, Prices: prices, Presets: own.OwnPresets(),
-			Export: exporterOf(s), Open: s.AnotherOf(src.Path()), At: at, Keep: s.KeepPreset,
+			Export: exporterOf(s), Open: s.AnotherOf(src.Path()), At: at, Complete: session.PathsFrom, Keep: s.KeepPreset,
 		},
 		Changed: changed, Listed: f.listed, Save: saveText,
 		Theme: theme, Palette: palette, NoMouse: f.noMouse, In: s.Keyboard(), Out: os.Stdout,

@@ -11,6 +11,7 @@ import (
 	"agentlens/internal/ui/screens/compare"
 	"agentlens/internal/ui/screens/diff"
 	"agentlens/internal/ui/screens/findings"
+	"agentlens/internal/ui/screens/losses"
 	"agentlens/internal/ui/screens/message"
 	"agentlens/internal/ui/screens/pager"
 	"agentlens/internal/ui/screens/resume"
@@ -99,7 +100,8 @@ func (r *inspector) allTables() []kit.KeyTable {
 		(&message.Message{}).Keys(r),
 		p.Keys(r), tree.Keys(r),
 		{Tables: []kit.KeyTable{(&diff.Diff{Pager: p}).Table(r)}},
-		(&compare.Table{Rows: []compare.Candidate{{}}}).Keys(r),
+		{Tables: (&compare.Table{Rows: []compare.Candidate{{}}}).Tables(r)},
+		losses.New("", nil, nil).Keys(r),
 		chooser.New("", "", nil).Keys(r), findings.New(r.found, 0).Keys(r),
 		{Tables: []kit.KeyTable{(&resume.Resume{Pager: p}).Table(r)}},
 		search.Screen(nil), r.chain.LineKeys(r),
