@@ -77,7 +77,7 @@ func (r *inspector) lookActions() []kit.Action {
 		{ID: "next-hit", Keys: []string{"n"}, Help: "next finding; while a search is shown, its next hit", Hint: kit.Hint{Key: "n", Does: "next finding"}, Group: "look", Jump: true, Disabled: r.noNext, Run: func() tea.Cmd { return r.next(1) }},
 		{ID: "prev-hit", Keys: []string{"N"}, Help: "previous finding or hit", Group: "look", Jump: true, Disabled: r.noNext, Run: func() tea.Cmd { return r.next(-1) }},
 		{ID: "findings", Keys: []string{"0"}, Help: "the findings of the audit, heaviest first", Hint: kit.Hint{Key: "0", Does: "findings"}, Group: "look", Disabled: r.NoView, Run: kit.Do(r.openFindings)},
-		{ID: "open", Keys: []string{"enter"}, Help: "open: text, record, request, facts, history; on a folded line: unfold; in the threads: select; in a text: to the message it came from", Group: "look", Run: r.openSelected},
+		{ID: "open", Keys: []string{"enter"}, Help: "open all of it; on a fold: unfold; in the threads: select; in a text: its message", Group: "look", Run: r.openSelected},
 		{ID: "info", Keys: []string{"i"}, Help: "the source of the view, and the fate of the message", Hint: kit.Hint{Key: "i", Does: "why"}, Group: "look", Disabled: r.NoView, Run: r.openInfo},
 		{ID: "diff", Keys: []string{"d"}, Help: "what differs: history against view; again: this call against the next", Hint: kit.Hint{Key: "d", Does: "diff"}, Group: "look", Disabled: r.NoView, Run: func() tea.Cmd {
 			return r.openDiff(diff.Open{Mode: diff.FullAgainstView, Call: r.Call, Other: r.Call + 1})
