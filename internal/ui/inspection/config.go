@@ -24,6 +24,8 @@ type Config struct {
 	Thread string
 	Call   int
 	Chain  string
+	// Message is the number of the message to begin at; 0 begins at the call.
+	Message int
 	// Presets are the user's presets.
 	Presets []curate.Preset
 	// Window returns the context window of a model in tokens, or 0 if unknown. Nil means no window

@@ -90,6 +90,7 @@ func (r *inspector) allTables() []kit.KeyTable {
 	tree := &tree.Tree{}
 	p := pager.New("", nil)
 	p.Cut = again
+	runs := picker.New(picker.Config{})
 	search := &kit.SearchLine{Line: kit.NewInput(""), Scoped: true}
 	var list []kit.KeyTable
 	for _, s := range []kit.KeyScreen{
@@ -106,7 +107,7 @@ func (r *inspector) allTables() []kit.KeyTable {
 		{Tables: []kit.KeyTable{(&resume.Resume{Pager: p}).Table(r)}},
 		search.Screen(nil), r.chain.LineKeys(r),
 		(&prompt{number: true}).screen(r),
-		picker.New(picker.Config{}).ListScreen(),
+		runs.ListScreen(), runs.SearchScreen(),
 	} {
 		list = append(list, s.Tables...)
 	}
