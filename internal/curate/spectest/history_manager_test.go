@@ -147,7 +147,7 @@ func TestEntries(t *testing.T) {
 	found := 0
 	for _, thread := range run.Threads {
 		for i := range thread.Len() {
-			if assistants.Has(thread.At(i)) {
+			if assistants.Has(thread, i) {
 				found++
 			}
 		}
