@@ -65,6 +65,7 @@ func (r *inspector) auditNow() tea.Cmd {
 			}
 			next.whole = whole
 			r.takeNeeds()
+			r.noteFindings()
 			return nil
 		}
 	}))
@@ -101,6 +102,13 @@ func (r *inspector) found() findings.State {
 		s.Progress = "waiting for the whole run"
 	}
 	return s
+}
+
+// noteFindings announces the findings on a screen without room to dock them, until the first key.
+func (r *inspector) noteFindings() {
+	if n := len(r.audit.whole.List); n > 0 && r.landed() && r.lay.preview.w == 0 && r.note == "" {
+		r.note = "0: " + safe.Plural(n, "finding")
+	}
 }
 
 // landed reports whether the findings are shown in place of the preview: until the cursor moves.

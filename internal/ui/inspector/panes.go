@@ -169,6 +169,9 @@ func (r *inspector) messagesTitle(l *kit.LineWriter, s panes.Side, focused bool)
 		count = kit.Int(given) + " of " + count
 	}
 	titleFacts(l, count, kit.About(v.View.Original.Tokens, v.Exact))
+	if alone && v.Differs() {
+		titleFacts(l, kit.Int(v.View.Curated.Messages)+" sent, "+kit.About(v.View.Curated.Tokens, !v.View.Estimated))
+	}
 }
 
 // titleTag adds a tag to a title if it fits.

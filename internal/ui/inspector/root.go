@@ -217,7 +217,7 @@ func (r *inspector) arrange() {
 func (r *inspector) wants() wants {
 	s := r.msgs.Shown
 	return wants{
-		threads: r.threads, focus: r.focus, zoom: r.zoom, split: r.split, differs: s != nil && s.Differs(),
+		threads: r.threads, focus: r.focus, zoom: r.zoom, split: r.split, differs: s != nil && s.Sides(),
 		preview: r.Labels != nil, bars: r.timeline.Wants(r.h), panel: r.chain.Height(),
 	}
 }
