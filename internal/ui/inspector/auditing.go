@@ -65,7 +65,6 @@ func (r *inspector) auditNow() tea.Cmd {
 			}
 			next.whole = whole
 			r.takeNeeds()
-			r.noteFindings()
 			return nil
 		}
 	}))
@@ -104,11 +103,14 @@ func (r *inspector) found() findings.State {
 	return s
 }
 
-// noteFindings announces the findings on a screen without room to dock them, until the first key.
-func (r *inspector) noteFindings() {
-	if n := len(r.audit.whole.List); n > 0 && r.landed() && r.lay.preview.w == 0 && r.note == "" {
-		r.note = "0: " + safe.Plural(n, "finding")
+// withFindings puts the number of findings before the hints of a screen without room to dock them,
+// until the cursor moves.
+func (r *inspector) withFindings(hints []kit.Hint) []kit.Hint {
+	if !r.landed() || r.lay.preview.w > 0 || r.audit.running || r.audit.whole == nil || len(r.audit.whole.List) == 0 {
+		return hints
 	}
+	found := kit.Hint{Key: "0", Does: safe.Plural(len(r.audit.whole.List), "finding")}
+	return append([]kit.Hint{found}, hints...)
 }
 
 // landed reports whether the findings are shown in place of the preview: until the cursor moves.
