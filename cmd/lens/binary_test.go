@@ -130,10 +130,10 @@ func (p *terminal) quits() {
 // and quits.
 func TestBinaryStory(t *testing.T) {
 	p := binary(t, 140, 40, "show", "demo")
-	p.until("full history", "provider saw", "reconstructed", "call ◀ ")
+	p.until("full history", "sent at call 52", "reconstructed", "call ◀ ")
 	p.press("s")
 	p.press("sliding_window(5)")
-	p.until("simulated", "80 dropped", "pairs whole")
+	p.until("would be sent", "dropped")
 	p.press("\r")
 	p.press("[")
 	p.until("call ◀ ")
@@ -159,7 +159,7 @@ func TestBinaryWithoutStandardInput(t *testing.T) {
 	}
 	for _, line := range []string{`"$0" show demo </dev/null`, `"$0" show demo --json | "$0" demo`} {
 		p := start(t, 140, 40, exec.Command("sh", "-c", line, path))
-		p.until("full history", "provider saw")
+		p.until("full history", "sent at call 52")
 		p.press("?")
 		p.until("help")
 		p.press("\x1bq")
@@ -172,7 +172,7 @@ func TestBinaryWithoutStandardInput(t *testing.T) {
 func TestBinarySizes(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {120, 36}, {200, 60}, {20, 5}, {300, 80}} {
 		p := binary(t, size[0], size[1], "show", "demo")
-		want := "lens"
+		want := "opus"
 		if size[0] < 60 {
 			want = "too small for lens"
 		}

@@ -5,9 +5,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 )
 
 // pane runs the built binary in a pane of its own tmux server. tmux measures widths,
@@ -66,43 +68,61 @@ func (p *pane) shows(text string) {
 	p.until(fmt.Sprintf("%q", text), func(lines []string) bool { return strings.Contains(strings.Join(lines, "\n"), text) })
 }
 
-// framed waits until every row of the panes ends in the column of the corner above it. A torn or stale row would
-// end elsewhere.
+// framed waits until a rule across the whole screen heads the panes and every row below it has a border in the columns
+// where the rule has a joint. A torn or stale row has it elsewhere.
 func (p *pane) framed(w, h int) {
 	p.t.Helper()
 	p.until(fmt.Sprintf("a whole frame of %d by %d", w, h), func(lines []string) bool {
+		top := slices.IndexFunc(lines, isRule)
+		if top < 0 || len(lines) != h || utf8.RuneCountInString(lines[top]) != w {
+			return false
+		}
 		rows := 0
-		for _, line := range lines {
-			cells := []rune(line)
-			if len(cells) == 0 || !strings.ContainsRune("╭│╰", cells[0]) {
-				continue
+		for _, line := range lines[top+1:] {
+			if isRule(line) || strings.HasPrefix(line, " strategy") {
+				break
 			}
-			if last := cells[len(cells)-1]; !strings.ContainsRune("╮│╯", last) || len(cells) != w {
+			if !bordered([]rune(lines[top]), []rune(line)) {
 				return false
 			}
 			rows++
 		}
-		return rows > h/2 && len(lines) == h
+		return rows >= h/4
 	})
+}
+
+// isRule reports whether a line of the screen is the heading of a pane.
+func isRule(line string) bool {
+	return strings.HasPrefix(line, "─ ") && strings.HasSuffix(line, " ─") || strings.HasPrefix(line, "────")
+}
+
+// bordered reports whether a row has a border in each column where the rule has a joint.
+func bordered(rule, row []rune) bool {
+	for i, r := range rule {
+		if r == '┬' && (i >= len(row) || row[i] != '│') {
+			return false
+		}
+	}
+	return true
 }
 
 // TestBinaryInTmux opens the built-in run in tmux, moves, resizes and quits.
 func TestBinaryInTmux(t *testing.T) {
 	p := inTmux(t, 120, 36, "show", "demo")
-	p.shows("provider saw")
+	p.shows("sent at call 52")
 	p.framed(120, 36)
 	p.press("E")
 	p.shows("error 1 of ")
 	p.press("G")
 	p.press("]", "]", "]", "[")
-	p.shows("37/52")
+	p.shows("call ◀ ")
 	p.framed(120, 36)
 	for _, size := range [][2]int{{80, 24}, {200, 60}, {60, 20}, {120, 36}} {
 		p.tmux("resize-window", "-x", fmt.Sprint(size[0]), "-y", fmt.Sprint(size[1]))
 		p.framed(size[0], size[1])
 	}
 	p.press("s", "sliding_window(5)", "Enter")
-	p.shows("simulated")
+	p.shows("would be sent")
 	p.press("C")
 	p.shows("now sliding_window(5)")
 	p.press("Escape")

@@ -10,8 +10,10 @@ import (
 
 	"agentlens/internal/cli/session"
 	"agentlens/internal/library/catalog"
+	"agentlens/internal/library/search"
 	"agentlens/internal/model"
 	"agentlens/internal/redact"
+	"agentlens/internal/safe"
 	"agentlens/internal/trace"
 	"agentlens/internal/trace/ground/source"
 	"agentlens/internal/ui/picker"
@@ -28,33 +30,61 @@ func pickRun(ctx context.Context, s *session.Session, where string, c *session.S
 	if err != nil {
 		return err
 	}
+	windows, prices, err := s.ScreenModels()
+	if err != nil {
+		return err
+	}
 	p := picker.New(picker.Config{
 		Scan: func(ctx context.Context, emit func(catalog.Row) error) error {
 			return s.Scan(ctx, g, c, false, io.Discard, emit)
 		},
-		Preview: previewRun,
-		Gate:    g, Where: where, Theme: theme, Palette: palette, NoMouse: f.noMouse, In: s.Keyboard(), Out: os.Stdout,
+		Search: func(ctx context.Context, q *search.Query, emit func(search.Result) error) error {
+			return search.Files(ctx, g, q, c.Files, emit)
+		},
+		Files: len(c.Files), Preview: previewRun, Prices: prices, Windows: windows,
+		Gate: g, Where: where, Theme: theme, Palette: palette, NoMouse: f.noMouse, In: s.Keyboard(), Out: os.Stdout,
 	})
 	f.listed = true
 	for {
-		row, ok, err := p.Pick(ctx)
+		choice, ok, err := p.Pick(ctx)
 		if err != nil || !ok {
 			return err
 		}
-		var id string
-		if err := json.Unmarshal([]byte(row.ID.String()), &id); err != nil {
-			return fmt.Errorf("open the run: %w", err)
-		}
-		src, err := trace.Open(ctx, row.Path)
-		if err != nil {
-			return err
-		}
-		err = inspect(ctx, s, g, row.Path, src, id, f)
-		src.Close()
-		if err != nil {
+		if err := openChoice(ctx, s, g, &choice, f); err != nil {
 			return err
 		}
 	}
+}
+
+// openChoice opens what the user chose from the list.
+func openChoice(ctx context.Context, s *session.Session, g *safe.Gate, choice *picker.Choice, f showFlags) error {
+	if choice.Demo {
+		src, id, err := s.Open(ctx, "demo")
+		if err != nil {
+			return err
+		}
+		entry, err := src.Pick(id)
+		if err != nil {
+			return err
+		}
+		return inspect(ctx, s, g, "demo", src, entry.ID, f)
+	}
+	var id string
+	if err := json.Unmarshal([]byte(choice.Row.ID.String()), &id); err != nil {
+		return fmt.Errorf("open the run: %w", err)
+	}
+	if h := choice.Hit; h != nil {
+		f.message = h.Index + 1
+		if err := json.Unmarshal([]byte(h.Thread.String()), &f.thread); err != nil {
+			return fmt.Errorf("open the thread: %w", err)
+		}
+	}
+	src, err := trace.Open(ctx, choice.Row.Path)
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	return inspect(ctx, s, g, choice.Row.Path, src, id, f)
 }
 
 // previewLimit is the largest file size for which a preview is read, in bytes.

@@ -33,6 +33,7 @@ type showFlags struct {
 	document, theme               string
 	noMouse, follow, linear       bool
 	listed                        bool // the run was picked from a list, which is shown again afterwards
+	message                       int  // to begin at, from 1; 0 begins at the call
 	programs                      programs.Options
 	roles, badges                 []string
 	tool, step                    string
@@ -307,8 +308,8 @@ func inspectorConfig(s *session.Session, g *safe.Gate, name string, src *trace.S
 			Runner: s.Runner(f.programs, nil), Mask: programs.NewMasker(g), Unmasked: f.programs.Unmasked,
 			Name: name,
 			Load: load,
-			Gate: g, Thread: f.thread, Call: call, Chain: f.strategy, Window: windows.Of, WindowSaid: windows.Said, Prices: prices, Presets: own.OwnPresets(),
-			Export: exporterOf(s), Open: s.AnotherOf(src.Path()), At: at, Keep: s.KeepPreset,
+			Gate: g, Thread: f.thread, Call: call, Message: f.message, Chain: f.strategy, Window: windows.Of, WindowSaid: windows.Said, Prices: prices, Presets: own.OwnPresets(),
+			Export: exporterOf(s), Open: s.AnotherOf(src.Path()), At: at, Complete: session.PathsFrom, Keep: s.KeepPreset,
 		},
 		Changed: changed, Listed: f.listed, Save: saveText,
 		Theme: theme, Palette: palette, NoMouse: f.noMouse, In: s.Keyboard(), Out: os.Stdout,

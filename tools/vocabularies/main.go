@@ -7,19 +7,15 @@
 // MIT; see internal/curate/tokens/NOTICE. Their checksums are those that tiktoken
 // itself verifies.
 //
-// A packed vocabulary is, compressed with gzip: the number of tokens (4 bytes,
-// little endian), one length byte for each token, then the bytes of all tokens,
-// both in the order of rank. Rank is the position.
+// [tokens.Pack] describes the packed form, a hash table that is read in place.
 //
 // classes.mjs writes the other embedded file, classes.bin.
 package main
 
 import (
 	"bytes"
-	"compress/gzip"
 	"crypto/sha256"
 	"encoding/base64"
-	"encoding/binary"
 	"encoding/hex"
 	"fmt"
 	"os"
@@ -28,6 +24,7 @@ import (
 
 	"github.com/pkoukk/tiktoken-go-loader/assets"
 
+	"agentlens/internal/curate/tokens"
 	"agentlens/tools/internal/tree"
 )
 
@@ -58,9 +55,6 @@ func run() error {
 			return fmt.Errorf("%s: the SHA-256 is %x, want %s: this is not the published file", s.file, sum, s.sum)
 		}
 		packed, err := pack(ranks)
-		if err == nil {
-			packed, err = compress(packed)
-		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", s.file, err)
 		}
@@ -72,40 +66,25 @@ func run() error {
 }
 
 func packedPath(root, name string) string {
-	return filepath.Join(root, "internal", "curate", "tokens", name+".gz")
+	return filepath.Join(root, "internal", "curate", "tokens", name+".table")
 }
 
 // pack reads lines of "base64 rank" and returns the packed form.
 func pack(ranks []byte) ([]byte, error) {
-	var lengths, tokens []byte
+	var list []string
 	for line := range bytes.Lines(ranks) {
 		text, rank, _ := bytes.Cut(bytes.TrimSpace(line), []byte(" "))
 		token, err := base64.StdEncoding.DecodeString(string(text))
 		if err != nil {
-			return nil, fmt.Errorf("line %d: %w", len(lengths)+1, err)
+			return nil, fmt.Errorf("line %d: %w", len(list)+1, err)
 		}
-		if r, err := strconv.Atoi(string(rank)); err != nil || r != len(lengths) {
-			return nil, fmt.Errorf("line %d has rank %q; ranks must follow each other", len(lengths)+1, rank)
+		if r, err := strconv.Atoi(string(rank)); err != nil || r != len(list) {
+			return nil, fmt.Errorf("line %d has rank %q; ranks must follow each other", len(list)+1, rank)
 		}
-		if len(token) == 0 || len(token) > 255 {
-			return nil, fmt.Errorf("line %d: a token of %d bytes", len(lengths)+1, len(token))
+		if len(token) == 0 {
+			return nil, fmt.Errorf("line %d: an empty token", len(list)+1)
 		}
-		lengths = append(lengths, byte(len(token)))
-		tokens = append(tokens, token...)
+		list = append(list, string(token))
 	}
-	out := binary.LittleEndian.AppendUint32(nil, uint32(len(lengths)))
-	return append(append(out, lengths...), tokens...), nil
-}
-
-func compress(data []byte) ([]byte, error) {
-	var out bytes.Buffer
-	z, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := z.Write(data); err != nil {
-		return nil, err
-	}
-	err = z.Close()
-	return out.Bytes(), err
+	return tokens.Pack(list)
 }

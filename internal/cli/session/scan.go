@@ -19,7 +19,7 @@ import (
 )
 
 // Scan reads sources through the cache and passes their rows to keep. If the only source cannot be read, Scan
-// returns the error. It reports other unreadable files on complain.
+// returns the error. It shows its progress and reports other unreadable files on complain.
 func (s *Session) Scan(ctx context.Context, g *safe.Gate, c *Sources, noCache bool, complain io.Writer, keep func(catalog.Row) error) error {
 	debug.SetGCPercent(scanGC)
 	prices, err := s.Prices()
@@ -31,7 +31,7 @@ func (s *Session) Scan(ctx context.Context, g *safe.Gate, c *Sources, noCache bo
 		cache = catalog.OpenCache(folder, s.variant(), g, prices)
 	}
 	seen := c.Tally()
-	p := progress.New(s.Err, c.Size())
+	p := progress.New(complain, c.Size())
 	take := func(r catalog.Result) error {
 		p.Add(r.File.Size)
 		if r.Err != nil && c.Alone {

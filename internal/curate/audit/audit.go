@@ -22,6 +22,8 @@ type Options struct {
 	Prices func(modelName string) models.Prices
 	// Windows returns the context window at a call of a thread; nil if unknown.
 	Windows func(run *model.Run, t *model.Thread) func(call int) engine.Window
+	// Evidence returns the evidence of a thread; nil finds it.
+	Evidence func(ctx context.Context, run *model.Run, t *model.Thread) (*curate.Evidence, error)
 	// Candidates are the chains that might have saved money.
 	Candidates []Candidate
 	// Progress, if set, is called after each of all steps with the findings so far, in no order. It

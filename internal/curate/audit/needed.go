@@ -18,7 +18,11 @@ func (th *thread) evidence(ctx context.Context) (*curate.Evidence, error) {
 	if th.needs.of != nil {
 		return th.needs.of, nil
 	}
-	e, err := curate.FindEvidence(ctx, th.run, th.t)
+	find := th.opt.Evidence
+	if find == nil {
+		find = curate.FindEvidence
+	}
+	e, err := find(ctx, th.run, th.t)
 	th.needs.of = e
 	return e, err
 }

@@ -1,10 +1,9 @@
 package strategy
 
 import (
-	"slices"
-
 	"agentlens/internal/curate/chain"
 	"agentlens/internal/curate/engine"
+	"agentlens/internal/curate/keyset"
 )
 
 func headTailRow() Row {
@@ -36,22 +35,43 @@ func headTailRow() Row {
 type firstMessages struct {
 	n        int64
 	end, was engine.Key // first key after them, at this and the previous call
+
+	counted *keyset.Set // live messages from the head to at, at most n
+	count   int64
+	at      engine.Key // first key after the counted messages
 }
 
 func (x *firstMessages) move(_ *engine.Facts, in *engine.Layer, w *window) {
 	x.was = x.end
-	before := func(k engine.Key) bool { return k < x.end }
-	if x.end > 0 && w.was == w.head && !slices.ContainsFunc(in.Changed(), before) {
-		return
+	if x.counted == nil || w.was != w.head {
+		x.counted, x.count, x.at = keyset.NewSet(in.Size()), 0, w.head
 	}
-	x.end = w.head
-	for range x.n {
-		k := in.From(x.end)
+	for _, k := range in.Changed() {
+		if k >= w.head && k < x.at {
+			x.put(k, in.Live(k))
+		}
+	}
+	for x.count > x.n { // a message is live again
+		x.at = x.counted.Prev(x.at - 1)
+		x.put(x.at, false)
+	}
+	for x.count < x.n {
+		k := in.From(x.at)
 		if k < 0 {
 			x.end = engine.Key(in.Size())
 			return
 		}
-		x.end = k + 1
+		x.put(k, true)
+		x.at = k + 1
+	}
+	x.end = x.counted.Prev(x.at-1) + 1
+}
+
+// put counts the message at k if it is live.
+func (x *firstMessages) put(k engine.Key, live bool) {
+	if live != x.counted.Has(k) {
+		x.counted.Put(k, live)
+		x.count += int64(2*b2i(live) - 1)
 	}
 }
 

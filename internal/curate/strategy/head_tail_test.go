@@ -10,7 +10,7 @@ func headTailTrial() trial {
 		chains: []string{
 			"head_tail", "head_tail(3, tail=6)", "head_tail(2, tail=3)", "head_tail(0, tail=4)", "head_tail(2, tail=0)",
 		},
-		large: []string{"head_tail(20, tail=50)"},
+		large: []string{"head_tail(20, tail=50)", "head_tail(20000, tail=20000)"},
 	}
 }
 

@@ -8,13 +8,13 @@ import (
 )
 
 var (
-	//go:embed o200k.gz
+	//go:embed o200k.table
 	packedO200k string
-	//go:embed cl100k.gz
+	//go:embed cl100k.table
 	packedCL100k string
 )
 
-// The two encodings are shared by all callers. Each builds its tables once, at the first count.
+// The two encodings are shared by all callers. Each opens its tables once, at the first count.
 var (
 	o200k  = bpe{name: "o200k", packed: &packedO200k, split: splitO200k}
 	cl100k = bpe{name: "cl100k", packed: &packedCL100k, split: splitCL100k}
@@ -58,10 +58,10 @@ func (b *bpe) Count(text string) int {
 	return n
 }
 
-// tables returns the vocabulary and builds it at the first call.
+// tables returns the vocabulary and opens it at the first call.
 func (b *bpe) tables() *vocab {
 	b.once.Do(func() {
-		v, err := unpack([]byte(*b.packed))
+		v, err := openVocab(*b.packed)
 		if err != nil {
 			panic("tokens: the embedded vocabulary " + b.name + ": " + err.Error()) // only a broken build can fail here
 		}

@@ -42,28 +42,52 @@ type classes struct {
 
 func newClasses() *classes {
 	c := &classes{}
-	var block [blockSize]kind
-	seen := map[[blockSize]kind]uint16{}
-	data, left, k := []byte(packedClasses), 0, kind(0)
+	runs := classRuns{data: []byte(packedClasses)}
+	uniform := map[kind]uint16{} // index of the block of one kind: most blocks
+	mixed := map[[blockSize]kind]uint16{}
 	for i := range c.block {
-		for j := range block {
-			for left == 0 {
-				run, n := binary.Uvarint(data)
-				data, left, k = data[n:], int(run>>3), 1<<(run&7)
-			}
-			block[j] = k
-			left--
+		block, one := runs.block()
+		at, ok := uniform[block[0]]
+		if !one {
+			at, ok = mixed[block]
 		}
-		at, ok := seen[block]
 		if !ok {
 			at = uint16(len(c.blocks))
 			c.blocks = append(c.blocks, block)
-			seen[block] = at
+			if one {
+				uniform[block[0]] = at
+			} else {
+				mixed[block] = at
+			}
 		}
 		c.block[i] = at
 	}
 	copy(c.ascii[:utf8.RuneSelf], c.blocks[c.block[0]][:])
 	return c
+}
+
+// classRuns reads the runs of equal kinds in packedClasses.
+type classRuns struct {
+	data []byte
+	left int // characters of the current run
+	kind kind
+}
+
+// block returns the kinds of the next blockSize characters and reports whether one run covers them.
+func (r *classRuns) block() (block [blockSize]kind, one bool) {
+	for j := 0; j < blockSize; {
+		for r.left == 0 {
+			run, n := binary.Uvarint(r.data)
+			r.data, r.left, r.kind = r.data[n:], int(run>>3), 1<<(run&7)
+		}
+		part := min(r.left, blockSize-j)
+		one = part == blockSize
+		for k := range block[j : j+part] {
+			block[j+k] = r.kind
+		}
+		j, r.left = j+part, r.left-part
+	}
+	return block, one
 }
 
 // at returns the kind and the length of the character at s[i]. Like all methods below, it

@@ -228,10 +228,64 @@ func TestConcurrent(t *testing.T) {
 	wait.Wait()
 }
 
-func TestUnpackTorn(t *testing.T) {
+func TestOpenTorn(t *testing.T) {
 	for _, packed := range []string{"", "x", packedCL100k[:1000], packedCL100k[:len(packedCL100k)-1]} {
-		if v, err := unpack([]byte(packed)); err == nil {
-			t.Errorf("%d bytes of a vocabulary unpack to %d tokens", len(packed), len(v.start)-1)
+		if v, err := openVocab(packed); err == nil {
+			t.Errorf("%d bytes of a vocabulary open with %d slots", len(packed), v.length)
+		}
+	}
+}
+
+// TestRanks looks up every token, and pieces that are no tokens.
+func TestRanks(t *testing.T) {
+	for _, e := range []struct {
+		b      *bpe
+		tokens int // without special tokens, as published
+	}{{&o200k, 199_998}, {&cl100k, 100_256}} {
+		v, seen := e.b.tables(), map[uint32]bool{}
+		for slot := range v.length {
+			token := v.token(slot)
+			if token == "" {
+				continue
+			}
+			rank := v.rank(token)
+			if seen[rank] || rank >= uint32(e.tokens) {
+				t.Fatalf("%s: the token %q has rank %d, out of range or of another token", e.b.name, token, rank)
+			}
+			seen[rank] = true
+			if len(token) == 2 && v.pair(token[0], token[1]) != rank {
+				t.Fatalf("%s: the pair %q has rank %d, want %d", e.b.name, token, v.pair(token[0], token[1]), rank)
+			}
+			if extended := token + "\xFE"; v.rank(extended) != noRank {
+				t.Fatalf("%s: %q has rank %d, but is no token", e.b.name, extended, v.rank(extended))
+			}
+		}
+		if len(seen) != e.tokens || v.rank("") != noRank {
+			t.Errorf("%s: %d tokens, want %d", e.b.name, len(seen), e.tokens)
+		}
+	}
+}
+
+func TestPack(t *testing.T) {
+	packed, err := Pack([]string{"a", "b", "ab", "ba"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := openVocab(string(packed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for token, want := range map[string]uint32{"a": 0, "b": 1, "ab": 2, "ba": 3, "aba": noRank, "": noRank} {
+		if got := v.rank(token); got != want {
+			t.Errorf("rank(%q) = %d, want %d", token, got, want)
+		}
+	}
+	if got := v.pair('b', 'a'); got != 3 {
+		t.Errorf("pair(b, a) = %d, want 3", got)
+	}
+	for _, list := range [][]string{nil, {"a", ""}, {"a", "b", "a"}} {
+		if packed, err := Pack(list); err == nil {
+			t.Errorf("Pack(%q) returns %d bytes", list, len(packed))
 		}
 	}
 }

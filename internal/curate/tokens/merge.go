@@ -18,7 +18,7 @@ func (v *vocab) mergeShort(p string) int {
 		at[i] = uint8(i)
 		rank[i] = noRank
 		if i+1 < n {
-			rank[i] = v.pairs[int(p[i])<<8|int(p[i+1])]
+			rank[i] = v.pair(p[i], p[i+1])
 		}
 	}
 	at[n] = uint8(n)
@@ -154,7 +154,7 @@ func (m *merger) begin(p string) {
 	for i := range len(p) {
 		m.next[i], m.prev[i], m.ranks[i] = int32(i+1), int32(i-1), noRank
 		if i+1 < len(p) {
-			if r := m.pairs[int(p[i])<<8|int(p[i+1])]; r != noRank {
+			if r := m.pair(p[i], p[i+1]); r != noRank {
 				m.ranks[i] = r
 				m.heap = append(m.heap, uint64(r)<<32|uint64(i))
 			}

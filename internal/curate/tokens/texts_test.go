@@ -220,7 +220,7 @@ func (g *texts) kinds(b *strings.Builder) {
 // tokens joins tokens of the vocabulary, which merge differently together.
 func (g *texts) tokens(b *strings.Builder) {
 	for range 1 + g.IntN(25) {
-		if token := g.vocab.token(uint32(g.IntN(len(g.vocab.start) - 1))); utf8.ValidString(token) {
+		if token := g.vocab.token(g.Uint64N(g.vocab.length)); utf8.ValidString(token) {
 			b.WriteString(token)
 		}
 	}

@@ -1,105 +1,94 @@
 package tokens
 
 import (
-	"bytes"
-	"compress/gzip"
-	"encoding/binary"
+	"errors"
 	"fmt"
 	"math/bits"
 )
 
 // A vocab holds the tokens of an encoding. The rank of a token is its number; pairs of lower
-// rank are merged first.
+// rank are merged first. All parts are read where they are embedded, so opening a vocabulary
+// costs nothing. pack.go writes them.
 type vocab struct {
-	bytes string   // all tokens, ordered by rank
-	start []uint32 // start of each token in bytes, followed by the end
-	slots []uint32 // hash table: rank+1 in the low bits, part of the hash above
-	pairs []uint32 // rank of two bytes, indexed by first<<8 | second
+	seeds string // 2 bytes for each bucket of the perfect hash
+	slots string // 4 bytes for each slot: rank in the low bits, part of the hash above
+	start string // 4 bytes for each slot: start of its token in bytes; after the last slot, the end
+	pairs string // 4 bytes for each pair of bytes, indexed by first<<8 | second: its rank
+	bytes string // all tokens, ordered by slot
+
+	buckets, length uint64 // number of seeds and of slots
 }
 
 const (
 	rankBits = 18
 	rankMask = 1<<rankBits - 1
 	noRank   = rankMask // not a token; higher than any rank
+
+	vocabHead = 8       // bytes: the number of buckets, the number of slots
+	allPairs  = 1 << 16 // number of pairs of bytes
 )
 
-// unpack reads a file written by tools/vocabularies.
-func unpack(packed []byte) (*vocab, error) {
-	z, err := gzip.NewReader(bytes.NewReader(packed))
-	if err != nil {
-		return nil, err
+// openVocab opens a vocabulary that [Pack] wrote.
+func openVocab(packed string) (*vocab, error) {
+	if len(packed) < vocabHead {
+		return nil, errors.New("too short for a vocabulary")
 	}
-	var unpacked bytes.Buffer
-	unpacked.Grow(2 * len(packed))
-	if _, err := unpacked.ReadFrom(z); err != nil {
-		return nil, err
+	v := &vocab{buckets: uint64(load4(packed)), length: uint64(load4(packed[4:]))}
+	rest := packed[vocabHead:]
+	for _, part := range []struct {
+		to   *string
+		size uint64
+	}{{&v.slots, 4 * v.length}, {&v.start, 4 * (v.length + 1)}, {&v.pairs, 4 * allPairs}, {&v.seeds, 2 * v.buckets}} {
+		if part.size > uint64(len(rest)) || part.size == 0 {
+			return nil, fmt.Errorf("a vocabulary of %d bytes cannot have %d slots and %d buckets", len(packed), v.length, v.buckets)
+		}
+		*part.to, rest = rest[:part.size], rest[part.size:]
 	}
-	data := unpacked.Bytes()
-	if len(data) < 4 {
-		return nil, fmt.Errorf("%d bytes, too few for a vocabulary", len(data))
+	v.bytes = rest
+	if end := load4(v.start[4*v.length:]); end != uint64(len(v.bytes)) {
+		return nil, fmt.Errorf("the tokens have %d bytes, want %d", len(v.bytes), end)
 	}
-	n := int(binary.LittleEndian.Uint32(data))
-	data = data[4:]
-	if n >= noRank || n > len(data) {
-		return nil, fmt.Errorf("%d tokens in %d bytes", n, len(data))
-	}
-	v := &vocab{
-		bytes: string(data[n:]),
-		start: make([]uint32, n+1),
-		slots: make([]uint32, 1<<bits.Len(uint(2*n))),
-		pairs: make([]uint32, 1<<16),
-	}
-	for i, length := range data[:n] {
-		v.start[i+1] = v.start[i] + uint32(length)
-	}
-	if end := int(v.start[n]); end != len(v.bytes) {
-		return nil, fmt.Errorf("the tokens have %d bytes, their lengths add up to %d", len(v.bytes), end)
-	}
-	v.index()
 	return v, nil
 }
-
-// index fills the hash table and the pairs.
-func (v *vocab) index() {
-	for i := range v.pairs {
-		v.pairs[i] = noRank
-	}
-	mask := uint64(len(v.slots) - 1)
-	for rank := range uint32(len(v.start) - 1) {
-		token := v.token(rank)
-		if len(token) == 2 {
-			v.pairs[int(token[0])<<8|int(token[1])] = rank
-		}
-		h := hash(token)
-		at := h & mask
-		for v.slots[at] != 0 {
-			at = (at + 1) & mask
-		}
-		v.slots[at] = tag(h) | (rank + 1)
-	}
-}
-
-func (v *vocab) token(rank uint32) string { return v.bytes[v.start[rank]:v.start[rank+1]] }
 
 // rank returns the rank of a token, or noRank.
 func (v *vocab) rank(p string) uint32 {
 	h := hash(p)
-	mask := uint64(len(v.slots) - 1)
-	for at := h & mask; ; at = (at + 1) & mask {
-		slot := v.slots[at]
-		if slot == 0 {
-			return noRank
-		}
-		if (slot^tag(h))>>rankBits == 0 {
-			if rank := slot&rankMask - 1; v.token(rank) == p {
-				return rank
-			}
-		}
+	at := 2 * bucket(h, v.buckets)
+	seed := uint64(v.seeds[at]) | uint64(v.seeds[at+1])<<8
+	slot := place(h, seed, v.length)
+	word := uint32(load4(v.slots[4*slot:]))
+	if (word^tag(h))>>rankBits != 0 || v.token(slot) != p {
+		return noRank
 	}
+	return word & rankMask
+}
+
+// token returns the token of a slot, or "" if the slot is empty.
+func (v *vocab) token(slot uint64) string {
+	span := v.start[4*slot:]
+	return v.bytes[load4(span):load4(span[4:])]
+}
+
+// pair returns the rank of two bytes, or noRank.
+func (v *vocab) pair(first, second byte) uint32 {
+	return uint32(load4(v.pairs[4*(int(first)<<8|int(second)):]))
+}
+
+// bucket returns the bucket of a hash. The seed of the bucket gives each of its tokens a slot of its own.
+func bucket(h, buckets uint64) uint64 {
+	at, _ := bits.Mul64(h, buckets)
+	return at
+}
+
+// place returns the slot of a hash under a seed.
+func place(h, seed, slots uint64) uint64 {
+	at, _ := bits.Mul64((h^(seed*mix2))*mix1, slots)
+	return at
 }
 
 // tag returns the bits of a hash that a slot stores above the rank.
-func tag(h uint64) uint32 { return uint32(h>>32) &^ rankMask }
+func tag(h uint64) uint32 { return uint32(h) &^ rankMask }
 
 const (
 	mix1 = 0x9E3779B97F4A7C15

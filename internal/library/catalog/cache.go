@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -50,7 +51,7 @@ func OpenCache(folder, variant string, g *safe.Gate, prices *models.Book) *Cache
 	if err != nil || len(data) < len(head) || string(data[:len(head)]) != string(head) {
 		return c
 	}
-	in := codec{b: data[len(head):], reading: true}
+	in := reader(data[len(head):], nil)
 	for len(in.b) > 0 && in.err == nil {
 		var path string
 		var rows []byte
@@ -78,7 +79,7 @@ func (c *Cache) get(path string, look uint64) ([]Row, bool) {
 	if !ok || k.look != look || look == 0 {
 		return nil, false
 	}
-	in := codec{b: k.rows, reading: true, gate: c.gate}
+	in := reader(k.rows, c.gate)
 	var rows []Row
 	list(&in, &rows, 20, in.row)
 	if in.err != nil || len(in.b) > 0 {
@@ -146,7 +147,8 @@ func lookOf(f trace.Found, beside []string) uint64 {
 		return 0
 	}
 	h := fnv.New64a()
-	fmt.Fprint(h, f.Size, f.Modified.UnixNano())
+	digits := strconv.AppendInt(make([]byte, 0, 48), f.Size, 10)
+	h.Write(strconv.AppendInt(append(digits, ' '), f.Modified.UnixNano(), 10))
 	if !strings.HasPrefix(filepath.Ext(f.Path), ".json") { // it may be a database
 		stat(h, f.Path+"-wal")
 		stat(h, f.Path+"-journal")

@@ -273,7 +273,7 @@ func FuzzCodec(f *testing.F) {
 	list(&out, &rows, 20, out.row)
 	f.Add(out.b)
 	f.Fuzz(func(t *testing.T, data []byte) {
-		in := codec{b: data, reading: true, gate: g}
+		in := reader(data, g)
 		var rows []Row
 		list(&in, &rows, 20, in.row)
 		if in.err != nil {

@@ -15,8 +15,14 @@ import (
 type codec struct {
 	b       []byte
 	reading bool
+	whole   string // all of b when reading began: texts are parts of it
 	gate    *safe.Gate
 	err     error
+}
+
+// reader returns a codec that reads fields from b.
+func reader(b []byte, g *safe.Gate) codec {
+	return codec{b: b, reading: true, whole: string(b), gate: g}
 }
 
 var errShort = errors.New("the cache ends inside a field")
@@ -51,16 +57,20 @@ func (c *codec) text(p *string) {
 	case n < 0 || n > len(c.b):
 		c.fail()
 	default:
-		*p, c.b = string(c.b[:n]), c.b[n:]
+		at := len(c.whole) - len(c.b)
+		*p, c.b = c.whole[at:at+n], c.b[n:]
 	}
 }
 
 func (c *codec) safe(p *safe.SafeJSON) {
-	raw := p.String()
-	c.text(&raw)
-	if c.reading {
-		*p = c.gate.Kept(raw)
+	if !c.reading {
+		raw := p.String()
+		c.text(&raw)
+		return
 	}
+	var raw string
+	c.text(&raw)
+	*p = c.gate.Kept(raw)
 }
 
 // list codes the length of a list and its items. least is the minimum size of an item in bytes, so that a damaged

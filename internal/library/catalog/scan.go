@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"context"
+	"os"
 	"path/filepath"
 	"runtime"
 
@@ -24,14 +25,18 @@ type Result struct {
 	Cached bool
 }
 
-// ahead is the maximum number of files that are read before earlier results are passed on.
-const ahead = 32
+const (
+	ahead       = 32   // maximum number of files that are read before earlier results are passed on
+	aheadCached = 1024 // maximum number of results that wait to be passed on
+)
 
 // A slot holds the result of one file.
 type slot struct {
-	key    string
+	file   trace.Found
+	key    string // of the cache: the absolute path
 	look   uint64
-	result chan Result
+	cached []Row       // the rows, if result is nil
+	result chan Result // of a file that is read
 }
 
 // Scan reads files concurrently and passes their results to emit, in the order of the files
@@ -39,7 +44,7 @@ type slot struct {
 func Scan(ctx context.Context, g *safe.Gate, cache *Cache, files []trace.Found, emit func(Result) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	slots, work := make(chan slot, ahead), make(chan func(), ahead)
+	slots, work := make(chan slot, aheadCached), make(chan func(), ahead)
 	for range runtime.GOMAXPROCS(0) {
 		go func() {
 			for job := range work {
@@ -52,11 +57,15 @@ func Scan(ctx context.Context, g *safe.Gate, cache *Cache, files []trace.Found, 
 		defer close(work)
 		memo := &source.Memo{}
 		beside := trace.RelatedFiles(memo)
+		folder, err := os.Getwd()
 		for _, f := range files {
-			s := slot{key: key(f), look: lookOf(f, beside(f.Path)), result: make(chan Result, 1)}
-			if rows, ok := cache.get(s.key, s.look); ok {
-				s.result <- Result{File: f, Rows: rows, Cached: true}
-			} else {
+			s := slot{file: f, key: filepath.Clean(f.Path), look: lookOf(f, beside(f.Path))}
+			if err == nil && !filepath.IsAbs(s.key) {
+				s.key = filepath.Join(folder, s.key)
+			}
+			var ok bool
+			if s.cached, ok = cache.get(s.key, s.look); !ok {
+				s.result = make(chan Result, 1)
 				work <- func() { s.result <- read(ctx, g, cache.prices, f, memo) }
 			}
 			select {
@@ -67,7 +76,10 @@ func Scan(ctx context.Context, g *safe.Gate, cache *Cache, files []trace.Found, 
 		}
 	}()
 	for s := range slots {
-		r := <-s.result
+		r := Result{File: s.file, Rows: s.cached, Cached: true}
+		if s.result != nil {
+			r = <-s.result
+		}
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -82,15 +94,6 @@ func Scan(ctx context.Context, g *safe.Gate, cache *Cache, files []trace.Found, 
 		}
 	}
 	return ctx.Err()
-}
-
-// key returns the cache key of a file.
-func key(f trace.Found) string {
-	path, err := filepath.Abs(f.Path)
-	if err != nil {
-		return f.Path
-	}
-	return path
 }
 
 // read opens a file and returns the rows of its runs.

@@ -115,6 +115,8 @@ type searcher struct {
 	query *Query
 	raw   *match.Raw
 	memo  *source.Memo
+	// related lists the other files of a file's runs; look sets it.
+	related func(path string) []string
 }
 
 func (s *searcher) file(ctx context.Context, f trace.Found) Result {

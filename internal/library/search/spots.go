@@ -15,14 +15,15 @@ import (
 
 // spots are the positions in a file where a match is possible, found without decoding.
 type spots struct {
-	all  bool // a match is possible anywhere
-	path string
-	at   []int64 // offsets, in order
+	all   bool // a match is possible anywhere
+	other bool // a match is possible in other files of the run
+	path  string
+	at    []int64 // offsets, in order
 }
 
 var everywhere = spots{all: true}
 
-func (s spots) any() bool { return s.all || len(s.at) > 0 }
+func (s spots) any() bool { return s.all || s.other || len(s.at) > 0 }
 
 // A stored text reports the position of its bytes in the file.
 type stored interface {
@@ -55,21 +56,44 @@ const (
 	maxSpots = 1 << 20
 )
 
-// look searches the bytes of a file. It searches JSON only: databases and archives divide
-// or compress texts.
+// look searches the bytes of a file and of the files that belong to its runs. It searches JSON
+// only: databases and archives divide or compress texts.
 func (s *searcher) look(ctx context.Context, f trace.Found) (spots, error) {
 	if s.raw == nil || f.Dir {
 		return everywhere, nil
 	}
-	file, err := s.memo.Open(f.Path)
+	found, err := s.lookInto(ctx, f.Path)
+	if err != nil || found.any() {
+		return found, err
+	}
+	if s.related == nil {
+		s.related = trace.RelatedFiles(s.memo)
+	}
+	for _, path := range s.related(f.Path) {
+		other, err := s.lookInto(ctx, path)
+		if err != nil || other.any() {
+			found.other = true
+			return found, err
+		}
+	}
+	return found, nil
+}
+
+// lookInto searches the bytes of one file.
+func (s *searcher) lookInto(ctx context.Context, path string) (spots, error) {
+	file, err := s.memo.Open(path)
 	if err != nil {
 		return everywhere, nil // opening the file reports the error
 	}
 	defer file.Close()
-	if c := file.First(); c != '{' && c != '[' || len(trace.RelatedFiles(s.memo)(f.Path)) > 0 {
+	if c := file.First(); c != '{' && c != '[' {
 		return everywhere, nil
 	}
-	found := spots{path: f.Path}
+	found := spots{path: path}
+	if int64(len(file.Head)) == file.Size() { // the whole file is in memory
+		found.at = s.spotsIn(nil, file.Head, 0, len(file.Head))
+		return found, ctx.Err()
+	}
 	pieces := make([][]int64, (file.Size()+pieceLen-1)/pieceLen)
 	errs := make([]error, len(pieces))
 	room := make(chan struct{}, runtime.GOMAXPROCS(0))
@@ -105,14 +129,19 @@ func (s *searcher) piece(ctx context.Context, file *source.File, from int64) (at
 		if err != nil && err != io.EOF {
 			return nil, err
 		}
-		own := int(min(blockLen, end-from))
-		first := len(at)
-		for _, next := range []func([]byte, int) int{s.raw.Next, match.Escaped} {
-			for i := next(block[:n], 0); i >= 0 && i < own; i = next(block[:n], i+1) {
-				at = append(at, from+int64(i))
-			}
-		}
-		slices.Sort(at[first:])
+		at = s.spotsIn(at, block[:n], from, int(min(blockLen, end-from)))
 	}
 	return at, nil
+}
+
+// spotsIn appends the spots that begin in the first own bytes of a block at offset from of a file.
+func (s *searcher) spotsIn(at []int64, block []byte, from int64, own int) []int64 {
+	first := len(at)
+	for _, next := range []func([]byte, int) int{s.raw.Next, match.Escaped} {
+		for i := next(block, 0); i >= 0 && i < own; i = next(block, i+1) {
+			at = append(at, from+int64(i))
+		}
+	}
+	slices.Sort(at[first:])
+	return at
 }

@@ -84,3 +84,38 @@ func TestPiecesMeet(t *testing.T) {
 		t.Errorf("found at %v, want %v, %v", found.at, want, err)
 	}
 }
+
+// TestRelatedFiles checks that a session is read only if its file or a file of its sub-agents may match.
+func TestRelatedFiles(t *testing.T) {
+	folder := t.TempDir()
+	write := func(name, side, text string) string {
+		path := filepath.Join(folder, name)
+		line := fmt.Sprintf(`{"parentUuid":null,"sessionId":"s",%s"type":"user","uuid":"%s","message":{"role":"user","content":"%s"}}`+"\n", side, filepath.Base(name), text)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(line), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	path := write("s.jsonl", "", "the garden")
+	write("s/subagents/agent-a.jsonl", `"isSidechain":true,"agentId":"a",`, "the needle")
+	gate, err := safe.NewGate(redact.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for pattern, want := range map[string]struct {
+		read bool
+		hits int
+	}{"needle": {true, 1}, "garden": {true, 1}, "the": {true, 2}, "no such": {false, 0}} {
+		s := &searcher{gate: gate, query: &Query{Match: match.Literal(pattern)}, raw: match.Literal(pattern).Raw()}
+		found, err := s.look(context.Background(), trace.Found{Path: path})
+		if err != nil || found.any() != want.read {
+			t.Errorf("%q: a match is possible: %t, want %t (%v)", pattern, found.any(), want.read, err)
+		}
+		if got := s.file(context.Background(), trace.Found{Path: path}); len(got.Hits) != want.hits || got.Err != nil {
+			t.Errorf("%q: %d hits, want %d (%v)", pattern, len(got.Hits), want.hits, got.Err)
+		}
+	}
+}

@@ -18,7 +18,7 @@ func (s *State) AuditOptions(usd float64) audit.Options {
 	opt := audit.Options{
 		Cost:    func(*model.Run) float64 { return usd },
 		Prices:  s.Config.Prices,
-		Windows: windows.At,
+		Windows: windows.At, Evidence: s.Judge.Evidence,
 		Input: func(ctx context.Context, run *model.Run, t *model.Thread) (curate.Input, error) {
 			sizes, err := counted[t], error(nil)
 			if sizes == nil || !sizes.Counted() {

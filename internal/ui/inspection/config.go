@@ -24,6 +24,8 @@ type Config struct {
 	Thread string
 	Call   int
 	Chain  string
+	// Message is the number of the message to begin at; 0 begins at the call.
+	Message int
 	// Presets are the user's presets.
 	Presets []curate.Preset
 	// Window returns the context window of a model in tokens, or 0 if unknown. Nil means no window
@@ -41,6 +43,9 @@ type Config struct {
 	// Open reads another run, named as for lens show, to compare with this run. The caller calls
 	// done after the last use. Nil disables the comparison.
 	Open func(ctx context.Context, name string) (run *model.Run, done func(), err error)
+	// Complete returns the names of runs that begin with prefix, as for Open: paths, and those of
+	// folders with a slash at the end. It may read folders. Nil disables completion.
+	Complete func(prefix string) []string
 	// At reads a run of the same source by its id, such as another snapshot. Nil disables it.
 	At func(ctx context.Context, id string) (*model.Run, error)
 	// Export writes a run or a view to a new file, redacted. If ctx ends first, no file remains.

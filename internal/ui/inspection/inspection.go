@@ -25,6 +25,7 @@ type State struct {
 	Sizes       map[*model.Thread]*curate.Sizes
 	Replays     *view.Replays
 	Shown       *view.Aligned // the view formed last, or nil
+	Judge       *Judge
 }
 
 // New returns the state for a run that is not read yet. It normalises cfg.Chain.
@@ -32,7 +33,7 @@ func New(cfg *Config) State {
 	if chain, err := curate.ParseWith(cfg.Chain, cfg.Presets); err == nil && cfg.Chain != "" {
 		cfg.Chain = chain.String()
 	}
-	return State{Config: cfg, Sizes: map[*model.Thread]*curate.Sizes{}}
+	return State{Config: cfg, Sizes: map[*model.Thread]*curate.Sizes{}, Judge: &Judge{}}
 }
 
 // FirstThread returns the index of the thread to show first. why is a note if the name in Config

@@ -92,7 +92,7 @@ func (r *inspector) strategyActions() []kit.Action {
 	return []kit.Action{
 		{ID: "strategy", Keys: []string{"s"}, Help: "try a strategy: type the chain", Hint: kit.Hint{Key: "s", Does: "strategy"}, Group: "strategy", Disabled: r.NoView, Run: kit.Do(r.chain.Type)},
 		{ID: "stages", Keys: []string{"S"}, Help: "the chain as a list of stages, to turn their parameters", Group: "strategy", Disabled: r.NoView, Run: kit.Do(func() { r.chain.List(r) })},
-		{ID: "preset", Keys: []string{"@"}, Help: "take a named chain", Group: "strategy", Disabled: r.NoView, Run: kit.Do(func() { r.chain.ChoosePreset(r) })},
+		{ID: "preset", Keys: []string{"@"}, Help: "take a named chain", Group: "strategy", Disabled: r.NoView, Run: func() tea.Cmd { return r.chain.ChoosePreset(r) }},
 		{ID: "compare", Keys: []string{"C"}, Help: "the chains tried, the record and the named ones side by side: tokens, cost, loss", Hint: kit.Hint{Key: "C", Does: "compare"}, Group: "strategy", Disabled: r.NoCompare, Run: r.openCompare},
 		{ID: "prev-chain", Keys: []string{"("}, Help: "the chain tried before this one", Group: "strategy", Disabled: r.noStep(-1), Run: func() tea.Cmd { return r.chain.Step(r, -1) }},
 		{ID: "next-chain", Keys: []string{")"}, Help: "the chain tried after this one", Group: "strategy", Disabled: r.noStep(1), Run: func() tea.Cmd { return r.chain.Step(r, 1) }},

@@ -81,6 +81,9 @@ func (r *inspector) takeNeeds() {
 			needs = n
 		}
 	}
+	if r.msgs.Shown.Chain != "" { // the audit is of the recorded views
+		needs = r.lossesShown().Needs()
+	}
 	r.msgs.Needs = needs
 	if r.Replays != nil {
 		r.tree.Bars(r.Replays.Bars, needs)

@@ -48,6 +48,9 @@ func (r *inspector) takeRun(msg loadedMsg) tea.Cmd {
 	}
 	r.clearSearch()
 	r.follow = first
+	if first && r.cfg.Message > 0 {
+		r.follow, r.target = false, r.cfg.Message-1
+	}
 	return tea.Batch(r.refresh(), r.measureNow(), r.sumUp())
 }
 
@@ -157,7 +160,7 @@ func (r *inspector) takeView(msg view.Formed) tea.Cmd {
 	r.tree.Sizes(msg.Shown.Tokens, msg.Shown.Exact)
 	r.tree.Levels(levelOf(msg.Shown.Chain))
 	r.followNow()
-	if r.target >= 0 {
+	if r.target >= 0 && (r.target < msg.Shown.Thread.Len() || !r.Labels.Run.Partial) {
 		r.toMessage(r.target)
 		r.target = -1
 	}

@@ -26,12 +26,12 @@ func TestTaskComparing(t *testing.T) {
 	}
 	d.Press("(").Shows("chain 2 of 3 tried", " strategy  truncate_tool_results(500)").Press("(", "(").Shows("the record", " strategy  as recorded")
 	d.Press("(").Shows("no chain was tried before it").Press(")", ")", ")").Shows("chain 3 of 3", " strategy  keep_text").Press(")").Shows("tried last")
-	d.Press("C").Shows("compare · 52 calls", "SENT", "NEEDED", "as recorded", "full history  passthrough", "now keep_text", "sliding_window(20)", "@mine  sliding_window(7)", "@claude-code", "17 chains", "~$")
+	d.Press("C").Shows("compare · 52 calls", "TOKENS", "NEEDED LATER", "● as recorded", "full history  passthrough", "now keep_text", "sliding_window(20)", "@mine  sliding_window(7)", "@claude-code", "17 chains", "~$")
 	if a, b := strings.Index(d.Screen(), "keep_text"), strings.Index(d.Screen(), "sliding_window(20)"); a > b {
 		t.Error("what was tried last does not come first")
 	}
 	// sorting by a column explains the column; the cursor stays on its row
-	d.Press("right", "right").Shows("▲SENT", "SENT: tokens of all prompts, system prompt and tools included")
+	d.Press("right", "right").Shows("▲TOKENS", "TOKENS: tokens of all prompts, system prompt and tools included")
 	if line := d.Line("▎"); !strings.Contains(line, "now keep_text") {
 		t.Errorf("the cursor is on %q", line)
 	}
@@ -42,7 +42,7 @@ func TestTaskComparing(t *testing.T) {
 	d.Press("g", "enter").Lacks("compare ·").Shows(" strategy  ")
 	d.Press("C")
 	for i := range 3 {
-		d.Resize(60+20*i, 20).Shows("SENT", "NEEDED", "CHAIN")
+		d.Resize(60+20*i, 20).Shows("STRATEGY", "COST", "NEEDED LATER")
 	}
 }
 
@@ -68,7 +68,7 @@ func (f failingRunner) Run(context.Context, string, []byte) ([]byte, error) {
 // Figures of a record that covers only some calls state the number of covered calls.
 func TestCompareOfPartialRecord(t *testing.T) {
 	d := open(t, 160, 36, func(c *Config) { c.Call = 2 }).Press("C").Shows("views of 8 of 13 calls")
-	if line := d.Line("as recorded"); !strings.Contains(line[:20], "–") {
+	if line := d.Line("as recorded"); !strings.Contains(line, "–") {
 		t.Errorf("what is sent here is not recorded: %q", line)
 	}
 }
@@ -81,4 +81,64 @@ func TestCompareWithoutCalls(t *testing.T) {
 		c.Load = load(&model.Run{ID: "r", Threads: []*model.Thread{b.Build()}})
 	})
 	d.Press("C").Lacks("compare ·").Shows("no provider calls")
+}
+
+// The list below the table names what the strategy under the cursor loses. Each row is a jump.
+func TestCompareNamesLosses(t *testing.T) {
+	d := open(t, 120, 36, withDemo).Press("C")
+	d.Shows("─ loses 1 instruction · 8 needed later · 1 repeated call", "call 34   lacks message 5 (instruction)", "call 48   needs message 5 (instruction)", "needed later against tokens")
+	d.Press("tab", "j").Shows("message 5 was not in its view since call 34")
+	if line := d.Line("▎"); !strings.Contains(line, "needs message 5") {
+		t.Errorf("the cursor is on %q", line)
+	}
+	d.Press("enter").Lacks("compare ·").Shows("call ◀ 48/52 ▶")
+	if n := d.r.here(); n != 116 {
+		t.Errorf("went to message %d, want 116", n)
+	}
+	d.Press("ctrl+o").Shows("call ◀ 35/52 ▶")
+	// the message that the reply needed, with the strategy applied
+	d.Press("C", "j", "j", "tab", "m").Shows("strategy  clear_tool_uses(sticky=false)")
+	if n := d.r.here(); n != 7 {
+		t.Errorf("went to message %d, want 7", n)
+	}
+	// a strategy that loses nothing has no list
+	d.Press("C", "g", "j").Shows("─ loses nothing that later replies used").Press("tab").Shows("loses nothing")
+}
+
+// Enter on a compaction lists what later replies needed of what it dropped; the facts of such a
+// reply name the message that its view lacked.
+func TestNeededAfterCompaction(t *testing.T) {
+	d := open(t, 120, 36, withDemo).Press("<", "enter")
+	d.Shows("needed later · compaction", "1 instruction · 8 needed later · 1 repeated call", "call 46   needs message 80 (result)", "“82.75 · 8275”")
+	d.Press("G").Shows("message 38 was not in its view since call 34").Press("i").Shows("this marker").Press("esc")
+	d.Press("enter").Type("jjjjjjj").Press("enter")
+	if n := d.r.here(); n != 111 {
+		t.Errorf("went to message %d, want 111", n)
+	}
+	d.Shows("⚠ uses “82.75 · 8275” · message 80 was not in its view since call 34")
+	d.Press("i").Shows("⚠ uses “82.75 · 8275” · message 80 was not in its view since call 34").Press("esc")
+	d.Press(":").Type("message 80").Press("enter", "i").Shows("needed later by message 112 at call 46: “82.75 · 8275”")
+}
+
+// The panes show the preset under the cursor of the chooser, and their old place after esc.
+func TestPresetsPreview(t *testing.T) {
+	d := open(t, 120, 36, withDemo)
+	before := d.Screen()
+	d.Press("@").Shows("would be sent", "[cleared]").Press("down", "down").Lacks("[cleared]").Press("up", "up").Shows("[cleared]")
+	if got := d.Press("esc").Screen(); got != before {
+		t.Errorf("after esc the screen is\n%s\nwant\n%s", got, before)
+	}
+	d.Press("@", "enter", "esc").Shows("as recorded")
+	d.Press("@", "enter", "enter").Shows(" 37 changed")
+}
+
+// A strategy that is applied goes to its first change if none is on the screen.
+func TestAppliedStrategyShowsItsChange(t *testing.T) {
+	d := open(t, 120, 36, withDemo).Press("G")
+	d.Press("s", "ctrl+u").Type("clear_tool_uses(0, keep=30)").Press("enter").Shows("first change: message 7", "▎~   7 tool")
+	d.Press("ctrl+o")
+	if n := d.r.here(); n == 6 {
+		t.Error("ctrl-o does not go back")
+	}
+	d.Press("s", "ctrl+u").Type("passthrough").Press("enter").Shows("this strategy changes nothing at this call")
 }

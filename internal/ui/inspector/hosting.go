@@ -10,6 +10,7 @@ import (
 	"agentlens/internal/ui/screens/compare"
 	"agentlens/internal/ui/screens/diff"
 	"agentlens/internal/ui/screens/findings"
+	"agentlens/internal/ui/screens/losses"
 	"agentlens/internal/ui/screens/message"
 	"agentlens/internal/ui/screens/resume"
 	"agentlens/internal/ui/screens/timeline"
@@ -63,6 +64,10 @@ func (r *inspector) Do(i kit.Intent) tea.Cmd {
 		r.openPalette()
 	case compare.Try:
 		return r.showChain(i.Chain)
+	case losses.Go:
+		return r.goLoss(i)
+	case losses.Facts:
+		return r.openInfo()
 	case message.Open:
 		return r.openAgain(i)
 	case diff.Open:

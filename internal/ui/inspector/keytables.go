@@ -11,6 +11,7 @@ import (
 	"agentlens/internal/ui/screens/compare"
 	"agentlens/internal/ui/screens/diff"
 	"agentlens/internal/ui/screens/findings"
+	"agentlens/internal/ui/screens/losses"
 	"agentlens/internal/ui/screens/message"
 	"agentlens/internal/ui/screens/pager"
 	"agentlens/internal/ui/screens/resume"
@@ -89,6 +90,7 @@ func (r *inspector) allTables() []kit.KeyTable {
 	tree := &tree.Tree{}
 	p := pager.New("", nil)
 	p.Cut = again
+	runs := picker.New(picker.Config{})
 	search := &kit.SearchLine{Line: kit.NewInput(""), Scoped: true}
 	var list []kit.KeyTable
 	for _, s := range []kit.KeyScreen{
@@ -99,12 +101,13 @@ func (r *inspector) allTables() []kit.KeyTable {
 		(&message.Message{}).Keys(r),
 		p.Keys(r), tree.Keys(r),
 		{Tables: []kit.KeyTable{(&diff.Diff{Pager: p}).Table(r)}},
-		(&compare.Table{Rows: []compare.Candidate{{}}}).Keys(r),
+		{Tables: (&compare.Table{Rows: []compare.Candidate{{}}}).Tables(r)},
+		losses.New("", nil, nil).Keys(r),
 		chooser.New("", "", nil).Keys(r), findings.New(r.found, 0).Keys(r),
 		{Tables: []kit.KeyTable{(&resume.Resume{Pager: p}).Table(r)}},
 		search.Screen(nil), r.chain.LineKeys(r),
 		(&prompt{number: true}).screen(r),
-		picker.New(picker.Config{}).ListScreen(),
+		runs.ListScreen(), runs.SearchScreen(),
 	} {
 		list = append(list, s.Tables...)
 	}

@@ -123,6 +123,14 @@ func TestOpensAtTheNextCall(t *testing.T) {
 	open(t, 120, 36, func(c *Config) { c.Call = 1 << 30 }).Shows("◀ next ▶")
 }
 
+// A run opens at the message that Config.Message names.
+func TestOpensAtAMessage(t *testing.T) {
+	d := open(t, 120, 36, func(c *Config) { c.Message = 3 })
+	if it := d.r.msgs.At(); it == nil || it.Index != 2 {
+		t.Errorf("the cursor is at %+v:\n%s", it, d.Screen())
+	}
+}
+
 // The largest numbers are shown without overflow.
 func TestLargeNumbers(t *testing.T) {
 	if got := kit.Figure(math.MaxInt64); got != "9223372036855M" {

@@ -16,17 +16,19 @@ import (
 // Job keys. Screens being opened and :fit share askedJob, so the newest request replaces the
 // others.
 var (
-	viewJob    = job.Key{Kind: "view"}
-	textsJob   = job.Key{Kind: "texts"}
-	coloursJob = job.Key{Kind: "colours"}
-	searchJob  = job.Key{Kind: "search"}
-	countJob   = job.Key{Kind: "count"}
-	totalsJob  = job.Key{Kind: "totals"}
-	askedJob   = job.Key{Kind: "asked"}
-	copyJob    = job.Key{Kind: "copy"}
-	writeJob   = job.Key{Kind: "write"}
-	previewJob = job.Key{Kind: "preview"}
-	auditJob   = job.Key{Kind: "audit"}
+	viewJob     = job.Key{Kind: "view"}
+	textsJob    = job.Key{Kind: "texts"}
+	coloursJob  = job.Key{Kind: "colours"}
+	searchJob   = job.Key{Kind: "search"}
+	countJob    = job.Key{Kind: "count"}
+	totalsJob   = job.Key{Kind: "totals"}
+	lossesJob   = job.Key{Kind: "losses"}
+	askedJob    = job.Key{Kind: "asked"}
+	completeJob = job.Key{Kind: "complete"}
+	copyJob     = job.Key{Kind: "copy"}
+	writeJob    = job.Key{Kind: "write"}
+	previewJob  = job.Key{Kind: "preview"}
+	auditJob    = job.Key{Kind: "audit"}
 )
 
 // lookedAt identifies the state of the panes. If it changes, a screen requested before is not

@@ -71,6 +71,7 @@ func (r *inspector) openPalette() {
 	}
 	p := chooser.New("commands: type a few letters of one", " : ", list)
 	p.Typed = func(line string) []chooser.Choice { return r.typedCommand(commands, line) }
+	p.Complete = func(line string) (tea.Cmd, bool) { return r.completeRun(p, line) }
 	r.Push(p)
 }
 

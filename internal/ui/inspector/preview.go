@@ -22,6 +22,7 @@ type previewOf struct {
 	width  int
 	reveal bool
 	needs  *view.Needs
+	lost   *view.Losses
 }
 
 // A preview holds the lines of the row at the cursor.
@@ -45,6 +46,7 @@ func (r *inspector) previewWanted() previewOf {
 	return previewOf{
 		shown: r.msgs.Shown, item: r.msgs.Cursor.Item, side: r.shownSide(), folded: r.msgs.Stretch() != nil,
 		width: r.innerWidth(r.lay.preview) - 2, reveal: r.reveal, needs: r.msgs.Needs,
+		lost: r.lossesShown(),
 	}
 }
 
@@ -70,7 +72,7 @@ func (r *inspector) previewNow() tea.Cmd {
 		return nil
 	}
 	rd := r.readerOf(want.shown.Thread)
-	p := view.Preview{Shown: want.shown, Item: want.item, Stretch: r.msgs.Stretch(), Needs: want.needs, Had: r.Replays, Prices: r.cfg.Prices}
+	p := view.Preview{Shown: want.shown, Item: want.item, Stretch: r.msgs.Stretch(), Needs: want.needs, Lost: want.lost, Had: r.Replays, Prices: r.cfg.Prices}
 	p.Request, _ = r.msgs.Request(r.msgs.At(), want.side)
 	if p.Request == (view.Request{}) {
 		p.Request, _ = r.msgs.Request(r.msgs.At(), 1-want.side)

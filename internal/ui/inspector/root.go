@@ -58,6 +58,8 @@ type inspector struct {
 	audit     *auditing
 	preview   preview
 	chain     *chain.Editor
+	judging   judging
+	change    change
 	levelled  []levelChange // changes of levels of steps, for undo
 	timeline  *timeline.Timeline
 	counting  *counting
@@ -108,6 +110,7 @@ func newInspector(ctx context.Context, cfg Config, th *kit.Theme) *inspector {
 	}
 	r.State = inspection.New(&r.cfg.Config)
 	r.chain = chain.New(cfg.Presets, cfg.Gate, r.cfg.Chain)
+	r.change.told = r.cfg.Chain
 	r.keys = r.newKeymap()
 	return r
 }
@@ -135,8 +138,9 @@ func (r *inspector) Update(msg tea.Msg) (m tea.Model, cmd tea.Cmd) {
 	}
 	if r.Labels != nil {
 		r.chain.Remember()
+		r.followChain()
 	}
-	return r, tea.Batch(cmd, r.fetch(), r.previewNow(), r.colourNow(), r.readTimeline(), r.layOut(), r.auditNow())
+	return r, tea.Batch(cmd, r.fetch(), r.previewNow(), r.colourNow(), r.readTimeline(), r.layOut(), r.auditNow(), r.judgeNow(), r.lookNow())
 }
 
 // A place is what the user moves: the thread, the call and the cursor.

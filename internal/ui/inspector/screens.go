@@ -25,7 +25,9 @@ func (r *inspector) openMessage() tea.Cmd {
 		r.msgs.Fold(r.focusSide(), 1)
 		return nil
 	}
-	if it := r.msgs.At(); it != nil && (it.Kind == view.MarkerItem || it.Kind == view.HorizonItem) {
+	if it := r.msgs.At(); it != nil && it.Kind == view.MarkerItem {
+		return r.openMarker(it)
+	} else if it != nil && it.Kind == view.HorizonItem {
 		return r.openInfo()
 	}
 	if r.Labels == nil {
@@ -134,9 +136,9 @@ func (r *inspector) typedDiff(arg string) tea.Cmd {
 // diffRun opens another run and compares it, in a job.
 func (r *inspector) diffRun(other diff.OtherRun) tea.Cmd {
 	a, open, marks := r.readerOf(r.msgs.Shown.Thread), r.cfg.Open, !r.th.Coloured
-	tokens := r.msgs.Shown.Tokens
+	tokens, prices := r.msgs.Shown.Tokens, r.cfg.Prices
 	return r.opening("reading…", diff.NotComparable, func(ctx context.Context) (kit.Screen, error) {
-		v, err := diff.Runs(ctx, a, tokens, other, open)
+		v, err := diff.Runs(ctx, a, tokens, other, open, prices)
 		if v != nil {
 			v.Marks, v.Calls = marks, r.calls
 		}
@@ -146,7 +148,7 @@ func (r *inspector) diffRun(other diff.OtherRun) tea.Cmd {
 
 // openCompare opens the comparison table and starts to score its rows.
 func (r *inspector) openCompare() tea.Cmd {
-	v := compare.New(compare.Scorer{In: r.Input(), Call: r.msgs.Shown.Call, Presets: r.cfg.Presets, Prices: r.cfg.Prices, Gated: r.Gated}, r.msgs.Shown.Chain, r.chain.Chains())
+	v := compare.New(compare.Scorer{In: r.Input(), Call: r.msgs.Shown.Call, Presets: r.cfg.Presets, Prices: r.cfg.Prices, Gated: r.Gated, Evidence: r.EvidenceOf(r.msgs.Shown.Thread)}, r.msgs.Shown.Chain, r.chain.Chains())
 	r.Push(v)
 	return v.ScoreNext(r)
 }

@@ -26,13 +26,14 @@ func TestTaskFirstFailure(t *testing.T) {
 
 func TestTaskWhatCompactionDropped(t *testing.T) {
 	d := open(t, 100, 40).Press("<").Shows("marker 1 of 2").Press("enter")
+	d.Shows("needed later · compaction", "2 instructions", "call 6    lacks message 2 (instruction)").Press("i")
 	d.Shows("this marker", "size before  177k tokens", "dropped      12 messages, ", "of them      ", "largest      ", "d one by one")
 	if top := strings.Index(d.Screen(), "this marker"); top > strings.Index(d.Screen(), "this view") {
 		t.Error("what the person asked about stands last")
 	}
 	d.Press("d").Shows("call 5 (", " against call 6 (reconstructed)", "11 gone").Press("esc").Shows("this marker").Press("esc").Shows("full history")
 	// a chain disables this comparison
-	open(t, 100, 40, withChain("passthrough")).Press("<", "enter").Lacks("one by one")
+	open(t, 100, 40, withChain("passthrough")).Press("<", "i").Lacks("one by one")
 }
 
 func TestTaskHalfTheContext(t *testing.T) {

@@ -28,7 +28,7 @@ func (r *inspector) openInfo() tea.Cmd {
 	if had != nil {
 		of = had.Recorded
 	}
-	recorded, prices := r.chain.Wanted() == "", r.cfg.Prices
+	recorded, prices, lost := r.chain.Wanted() == "", r.cfg.Prices, r.lossesShown()
 	return r.opening("", "", func(context.Context) (kit.Screen, error) {
 		var blocks []kit.Block
 		p := pager.New("why", nil)
@@ -44,7 +44,7 @@ func (r *inspector) openInfo() tea.Cmd {
 				}
 			}
 		default:
-			blocks = view.FactBlocks(gate, "this message", view.MessageFacts(s, it, run))
+			blocks = view.FactBlocks(gate, "this message", append(lost.Facts(int(it.Index)), view.MessageFacts(s, it, run)...))
 		}
 		p.Blocks = append(blocks, view.FactBlocks(gate, "this view", view.ViewFacts(s, call, run, had, prices))...)
 		p.Resize(wide, high)

@@ -10,6 +10,7 @@ import (
 	"agentlens/internal/ui/inspection"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/screens/compare"
+	"agentlens/internal/ui/view"
 )
 
 // try shows the view of a chain.
@@ -62,7 +63,7 @@ func (m *mode) compare(string) {
 		return
 	}
 	m.remember()
-	table := compare.New(compare.Scorer{In: m.Input(), Call: m.Shown.Call, Presets: m.Config.Presets, Prices: m.Config.Prices, Gated: m.Gated}, m.Shown.Chain, m.tried)
+	table := compare.New(compare.Scorer{In: m.Input(), Call: m.Shown.Call, Presets: m.Config.Presets, Prices: m.Config.Prices, Gated: m.Gated, Evidence: m.EvidenceOf(m.Shown.Thread)}, m.Shown.Chain, m.tried)
 	columns := compare.CompareColumns()
 	for score := table.Next(); score != nil; score = table.Next() {
 		row := score(m.ctx)
@@ -80,6 +81,48 @@ func (m *mode) compare(string) {
 			figures = append(figures, strings.ToLower(string(columns[i].Name))+" "+string(c.Cell(&columns[i])))
 		}
 		m.say("%s: %s", c.Title(), strings.Join(figures, ", "))
+		m.losses(c.Lost, mostComparedLosses)
+	}
+}
+
+// mostComparedLosses is the number of losses that compare prints of each chain.
+const mostComparedLosses = 5
+
+// losses prints up to most of the losses of a chain.
+func (m *mode) losses(of *view.Losses, most int) {
+	for i := range of.List {
+		if i == most {
+			m.say("  %d more: apply the chain and use needed", len(of.List)-most)
+			return
+		}
+		x := &of.List[i]
+		m.say("  call %d %s: %s; %s", x.Call, of.Says(x), of.Words(x), of.Missing(x))
+	}
+}
+
+// needed prints what the views of the shown chain had lost and replies needed.
+func (m *mode) needed(string) {
+	if why := m.NoCompare(); why != "" {
+		m.say("%s", why)
+		return
+	}
+	if m.Replays.Only > 0 {
+		m.say("the chain runs a program, and was run for this call alone")
+		return
+	}
+	replay := m.Replays.Recorded
+	if m.Shown.Chain != "" {
+		replay = m.Replays.Chained
+	}
+	lost, err := m.LossesOf(replay)(m.ctx)
+	switch {
+	case err != nil:
+		m.fail("the losses could not be found", err)
+	case len(lost.List) == 0:
+		m.say("no reply needed a message that its view had lost")
+	default:
+		m.say("%s", view.CountLosses(lost.List))
+		m.losses(lost, len(lost.List))
 	}
 }
 

@@ -19,6 +19,10 @@ func (m *mode) diff(arg string) {
 		return
 	}
 	m.say("%s%s: %s", d.Title, d.Name, d.Summary)
+	for i := 1; i < len(d.Totals); i++ {
+		t, names := &d.Totals[i], &d.Totals[0]
+		m.say("%s: %s %s, %s %s, difference %s", t.Name, names.Left, t.Left, names.Right, t.Right, t.More)
+	}
 	for i := range d.Texts {
 		m.diffRow(d, &d.Texts[i])
 	}
@@ -47,7 +51,7 @@ func (m *mode) diffOf(arg string) (*diff.Diff, error) {
 	case arg != "" && m.Config.Open == nil:
 		return nil, errors.New("another run cannot be opened here")
 	case arg != "":
-		return diff.Runs(m.ctx, rd, v.Tokens, diff.OtherRun{Name: arg, Typed: "diff"}, m.Config.Open)
+		return diff.Runs(m.ctx, rd, v.Tokens, diff.OtherRun{Name: arg, Typed: "diff"}, m.Config.Open, m.Config.Prices)
 	}
 	return diff.Of(m.ctx, m.Query(v.Thread, m.Call, m.chain), rd, against, other)
 }

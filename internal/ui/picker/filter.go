@@ -3,79 +3,201 @@ package picker
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"agentlens/internal/library/catalog"
 )
-
-// settle filters and sorts the rows if something has changed. It runs at most once per
-// frame, however fast runs arrive.
-func (p *Picker) settle() {
-	if !p.dirty {
-		return
-	}
-	p.dirty = false
-	on := -1
-	if p.cursor > 0 && p.cursor < len(p.shown) {
-		on = p.shown[p.cursor]
-	}
-	terms := strings.Fields(strings.ToLower(p.filter.String()))
-	for i := len(p.fits); i < len(p.hay); i++ {
-		p.fits = append(p.fits, fitnessOf(p.hay[i], terms))
-	}
-	p.shown = p.shown[:0]
-	for _, want := range []fitness{whole, scattered} {
-		from := len(p.shown)
-		for i, f := range p.fits {
-			if f == want {
-				p.shown = append(p.shown, i)
-			}
-		}
-		if less := catalog.Order(pickOrders[p.order]); less != nil {
-			slices.SortStableFunc(p.shown[from:], func(a, b int) int { return less(&p.rows[a], &p.rows[b]) })
-		}
-	}
-	p.cursor = max(slices.Index(p.shown, on), 0)
-	p.moveBy(0)
-}
-
-// refilter makes settle filter all rows again.
-func (p *Picker) refilter() { p.fits, p.dirty = p.fits[:0], true }
-
-// pickOrders are the sort orders that tab cycles through. "" is the order of the files,
-// newest first.
-var pickOrders = [...]string{"", "tokens", "cost", "messages", "errors", "title"}
 
 // fitness is how well a row matches the filter.
 type fitness uint8
 
 const (
 	misses    fitness = iota
-	scattered         // a term matches only as scattered letters
+	scattered         // a term matches only as scattered letters of the title
 	whole             // every term matches as a whole
+	titled            // every term matches as a whole in the title
 )
 
-// fitnessOf returns how well a text matches all terms.
-func fitnessOf(hay string, terms []string) fitness {
-	best := whole
+// A haystack is the text of a row that the filter searches, in lower case.
+type haystack struct{ title, rest string }
+
+func haystackOf(row *catalog.Row) haystack {
+	return haystack{
+		strings.ToLower(titleOf(row).String()),
+		strings.ToLower(strings.Join([]string{
+			row.ID.Line().String(), row.Format, string(row.Status), modelsOf(row), row.Project.Line().String(), row.Branch.Line().String(), row.Source.Line().String(),
+		}, " ")),
+	}
+}
+
+// fit returns how well a row matches all terms, which are in lower case.
+func (h haystack) fit(terms []string) fitness {
+	best := titled
 	for _, term := range terms {
-		if strings.Contains(hay, term) {
-			continue
+		f := misses
+		switch {
+		case strings.Contains(h.title, term):
+			f = titled
+		case strings.Contains(h.rest, term):
+			f = whole
+		case scatter(h.title, term) != nil:
+			f = scattered
 		}
-		if !subsequence(hay, term) {
-			return misses
-		}
-		best = scattered
+		best = min(best, f)
 	}
 	return best
 }
 
-func subsequence(hay, term string) bool {
-	for _, want := range term {
-		i := strings.IndexRune(hay, want)
-		if i < 0 {
-			return false
-		}
-		hay = hay[i+len(string(want)):]
+// scatter returns the offsets of the letters of term in s, in order, or nil. Each letter
+// begins a word or is in the word of the letter before it.
+func scatter(s, term string) []int {
+	if len(term) < 2 {
+		return nil
 	}
-	return true
+	first, rest := cutRune(term)
+	for from := 0; from < len(s); from = nextWord(s, from) {
+		if !strings.HasPrefix(s[from:], first) {
+			continue
+		}
+		if at := scatterAt(s, from+len(first), rest); at != nil {
+			return append([]int{from}, at...)
+		}
+	}
+	return nil
 }
+
+// scatterAt finds the letters of term in s from an offset inside of a word on.
+func scatterAt(s string, from int, term string) (at []int) {
+	for term != "" {
+		first, rest := cutRune(term)
+		end := wordEnd(s, from)
+		i := strings.Index(s[from:end], first)
+		for i < 0 && end < len(s) {
+			if from = nextWord(s, end); strings.HasPrefix(s[from:], first) {
+				i = 0
+			}
+			end = wordEnd(s, from)
+		}
+		if i < 0 {
+			return nil
+		}
+		at = append(at, from+i)
+		from, term = from+i+len(first), rest
+	}
+	return at
+}
+
+// wordEnd returns the end of the word at an offset.
+func wordEnd(s string, at int) int {
+	if i := strings.IndexFunc(s[at:], between); i >= 0 {
+		return at + i
+	}
+	return len(s)
+}
+
+// nextWord returns the start of the word after the one at an offset.
+func nextWord(s string, at int) int {
+	at = wordEnd(s, at)
+	if i := strings.IndexFunc(s[at:], func(r rune) bool { return !between(r) }); i >= 0 {
+		return at + i
+	}
+	return len(s)
+}
+
+// between reports whether r separates words.
+func between(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+
+func cutRune(s string) (first, rest string) {
+	for i := range s {
+		if i > 0 {
+			return s[:i], s[i:]
+		}
+	}
+	return s, ""
+}
+
+// A lit range of bytes of a text matches the filter.
+type lit struct{ from, to int }
+
+// litIn returns the ranges of a text that match the filter, in order. loose also finds
+// scattered letters.
+func (p *Picker) litIn(s string, loose bool) (list []lit) {
+	if len(p.terms) == 0 || p.scope == contents {
+		return nil
+	}
+	lower := strings.ToLower(s)
+	if len(lower) != len(s) {
+		return nil // the offsets differ
+	}
+	for _, term := range p.terms {
+		if i := strings.Index(lower, term); i >= 0 {
+			list = append(list, lit{i, i + len(term)})
+			continue
+		}
+		if !loose {
+			continue
+		}
+		for _, at := range scatter(lower, term) {
+			first, _ := cutRune(lower[at:])
+			list = append(list, lit{at, at + len(first)})
+		}
+	}
+	slices.SortFunc(list, func(a, b lit) int { return a.from - b.from })
+	return list
+}
+
+// settle makes the list again if something has changed. It runs at most once per frame,
+// however fast runs and hits arrive.
+func (p *Picker) settle() {
+	if !p.dirty {
+		return
+	}
+	p.dirty = false
+	on, kept := entry{}, p.cursor > 0 && p.cursor < len(p.shown)
+	if kept {
+		on = p.shown[p.cursor]
+	}
+	p.shown = p.shown[:0]
+	if p.searches() {
+		p.listFound()
+	} else {
+		p.listTitles()
+	}
+	p.cursor = 0
+	if kept {
+		p.cursor = max(slices.Index(p.shown, on), 0)
+	}
+	p.moveBy(0)
+}
+
+// listTitles lists the runs whose titles match, the best matches first.
+func (p *Picker) listTitles() {
+	if p.scope == titles {
+		p.terms = strings.Fields(strings.ToLower(p.line.String()))
+	} else {
+		p.terms = nil
+	}
+	for i := len(p.fits); i < len(p.hay); i++ {
+		p.fits = append(p.fits, p.hay[i].fit(p.terms))
+	}
+	var list []int
+	for i, f := range p.fits {
+		if f != misses {
+			list = append(list, i)
+		}
+	}
+	compare := p.compare()
+	slices.SortFunc(list, func(a, b int) int {
+		if n := int(p.fits[b]) - int(p.fits[a]); n != 0 {
+			return n
+		}
+		return compare(a, b)
+	})
+	for _, i := range list {
+		p.shown = append(p.shown, entry{i, theRun})
+	}
+	p.matched = len(list)
+}
+
+// refilter makes settle filter all rows again.
+func (p *Picker) refilter() { p.fits, p.dirty = p.fits[:0], true }

@@ -7,93 +7,237 @@ import (
 	"agentlens/internal/ui/screens/pager"
 )
 
-// screen returns the keys of the list and its filter, or of the help over it.
+// screen returns the keys of the list, of its search line, or of the help over it.
 func (p *Picker) screen() kit.KeyScreen {
-	if p.help != nil {
+	switch {
+	case p.help != nil:
 		s := kit.KeyScreen{Tables: []kit.KeyTable{p.help.Table(p, p.Pop)}}
 		if p.help.Typing != nil {
 			s = p.help.Typing.Screen(p.help.SearchTyped(p))
 		}
 		return s.And(kit.Anywhere(func() { p.help = nil }))
+	case p.typing:
+		return p.SearchScreen().And(kit.Anywhere(p.openHelp))
 	}
 	return p.ListScreen().And(kit.Anywhere(p.openHelp))
 }
 
-// ListScreen returns the keys of the list and its filter.
+// ListScreen returns the keys of the list.
 func (p *Picker) ListScreen() kit.KeyScreen {
 	page := max(p.listRows()-1, 1)
-	move := func(n int) func() tea.Cmd { return kit.Do(func() { p.moveBy(n) }) }
-	turn := func(n int) func() tea.Cmd {
-		return kit.Do(func() { p.order = (p.order + n + len(pickOrders)) % len(pickOrders); p.refilter() })
+	leave := kit.Action{Keys: []string{"esc"}, Hint: kit.Hint{Key: "esc", Does: "leave"}, Help: "clear the count or the search; where there is none: leave", Run: func() tea.Cmd { return tea.Quit }}
+	switch {
+	case p.count > 0:
+		leave.Hint, leave.Run = kit.Hint{Key: "esc", Does: "cancel"}, kit.Do(func() { p.count = 0 })
+	case p.line.String() != "":
+		leave.Hint, leave.Run = kit.Hint{Key: "esc", Does: "clear"}, kit.Do(p.clear)
 	}
-	typed := p.filter.String() != ""
-	leave := kit.Action{Keys: []string{"esc"}, Hint: kit.Hint{Key: "esc", Does: "leave"}, Help: "clear the filter; where there is none: leave", Run: func() tea.Cmd { return tea.Quit }}
-	if typed {
-		leave.Hint, leave.Run = kit.Hint{Key: "esc", Does: "clear"}, kit.Do(func() { p.filter = kit.NewInput(""); p.refilter() })
+	open := kit.Hint{Key: "enter", Does: "open"}
+	if p.empty() {
+		open.Does = "open the built-in run"
+	}
+	return kit.KeyScreen{Tables: []kit.KeyTable{{Name: "in the list of runs, lens without a run", Rows: []kit.Action{
+		{Keys: []string{"enter"}, Hint: open, Help: "open the run; on a hit: at its message; without runs: the built-in run", Disabled: p.noRun, Run: p.open},
+		{Keys: []string{"j", "down", "ctrl+n", "ctrl+j"}, Hint: kit.Hint{Key: "j k", Does: "move"}, Help: "the next line", Run: p.move(1)},
+		{Keys: []string{"k", "up", "ctrl+p", "ctrl+k"}, Help: "the line before", Run: p.move(-1)},
+		{Keys: []string{"pgdown", "ctrl+f"}, Help: "a page down", Run: p.move(page)},
+		{Keys: []string{"pgup", "ctrl+b"}, Help: "a page up", Run: p.move(-page)},
+		{Keys: []string{"ctrl+d"}, Help: "half a page down", Run: p.move(max(page/2, 1))},
+		{Keys: []string{"ctrl+u"}, Help: "half a page up", Run: p.move(-max(page/2, 1))},
+		{Keys: []string{"g", "home"}, Help: "to the first line; with a count: to that line", Run: p.to(0)},
+		{Keys: []string{"G", "end"}, Help: "to the last line; with a count: to that line", Run: p.to(len(p.shown) - 1)},
+		{Keys: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, Help: "a count for the next move: 5j", Run: kit.Do(p.digit)},
+		{Keys: []string{"0"}, Help: "the next digit of a count", Disabled: p.noCount, Run: kit.Do(p.digit)},
+		{Keys: []string{"/"}, Hint: kit.Hint{Key: "/", Does: "search"}, Help: "filter by title, project, model, agent; tab there: search the contents", Run: kit.Do(func() { p.typing = true })},
+		{Keys: []string{"o"}, Hint: kit.Hint{Key: "o", Does: "order"}, Help: "sort by the next: newest, cost, tokens, calls, failures, title", Run: kit.Do(func() { p.sortBy(orders()[(p.order+1)%len(orders())].name) })},
+		{Keys: []string{"O"}, Hint: kit.Hint{Key: "O", Does: "reverse"}, Help: "reverse the order", Run: kit.Do(func() { p.sortBy(orders()[p.order].name) })},
+		{Keys: []string{" "}, Help: "show all hits of the run, or the first", Disabled: p.noHits, Run: kit.Do(p.unfold)},
+		{Keys: []string{"p", "ctrl+t"}, Help: "show or hide the preview", Disabled: p.noPreview, Run: kit.Do(func() { p.peek.off = !p.peek.off; p.moveBy(0) })},
+		leave,
+		{Keys: []string{"q"}, Help: "leave", Run: func() tea.Cmd { return tea.Quit }},
+	}}}}
+}
+
+// SearchScreen returns the keys of the search line.
+func (p *Picker) SearchScreen() kit.KeyScreen {
+	page := max(p.listRows()-1, 1)
+	other := kit.Words("search contents")
+	if p.scope == contents {
+		other = "search titles"
+	}
+	done := kit.Hint{Key: "enter", Does: "to the list"}
+	if p.scope == contents {
+		done.Does = "search"
 	}
 	return kit.KeyScreen{
-		Tables: []kit.KeyTable{{Name: "in the list of runs, lens without a run", Rows: []kit.Action{
-			{Keys: []string{"enter"}, Hint: kit.Hint{Key: "enter", Does: "open"}, Help: "open the run", Disabled: p.noRun, Run: p.open},
-			{Keys: []string{"down", "ctrl+n", "ctrl+j"}, Hint: kit.Hint{Key: "↑ ↓", Does: "move"}, Help: "the next run", Run: move(1)},
-			{Keys: []string{"up", "ctrl+p", "ctrl+k"}, Help: "the run before", Run: move(-1)},
-			{Keys: []string{"pgdown", "ctrl+f"}, Help: "a page down", Run: move(page)},
-			{Keys: []string{"pgup", "ctrl+b"}, Help: "a page up", Run: move(-page)},
-			{Keys: []string{"home"}, Help: "to the first run", Run: move(-len(p.shown))},
-			{Keys: []string{"end"}, Help: "to the last run", Run: move(len(p.shown))},
-			{Keys: []string{"tab"}, Hint: kit.Hint{Key: "tab", Does: "sort"}, Help: "sort by the next figure: tokens, cost, messages, errors, title", Run: turn(1)},
-			{Keys: []string{"shift+tab"}, Help: "sort by the figure before", Run: turn(-1)},
-			{Keys: []string{"ctrl+t"}, Help: "show or hide how the run ends", Disabled: p.noPreview, Run: kit.Do(func() { p.peek.off = !p.peek.off; p.moveBy(0) })},
-			leave,
+		Tables: []kit.KeyTable{{Name: "while a search of the runs is typed, /", Rows: []kit.Action{
+			{Keys: []string{"enter"}, Hint: done, Help: "to the list; search the contents where no title matches", Run: p.endTyping},
+			{Keys: []string{"tab"}, Hint: kit.Hint{Key: "tab", Does: other}, Help: "search titles, or the contents of all runs", Disabled: p.noSearch, Run: p.turn},
+			{Keys: []string{"down", "ctrl+n", "ctrl+j"}, Help: "the next line", Run: p.move(1)},
+			{Keys: []string{"up", "ctrl+p", "ctrl+k"}, Help: "the line before", Run: p.move(-1)},
+			{Keys: []string{"pgdown"}, Help: "a page down", Run: p.move(page)},
+			{Keys: []string{"pgup"}, Help: "a page up", Run: p.move(-page)},
+			{Keys: []string{"esc"}, Hint: kit.Hint{Key: "esc", Does: "cancel"}, Help: "clear the search", Run: kit.Do(p.clear)},
 		}}},
 		Typed: func(k tea.KeyMsg) tea.Cmd {
-			if p.filter.Key(k) {
-				p.cursor = 0
-				p.refilter()
+			if !p.line.Key(k) {
+				return nil
 			}
-			return nil
+			return p.typedText()
 		},
-		Empty: !typed,
+		Empty: p.line.String() == "",
 	}
 }
 
+// move returns the action that moves the cursor by n lines, or by the count times n.
+func (p *Picker) move(n int) func() tea.Cmd {
+	return kit.Do(func() { p.moveBy(n * max(p.count, 1)) })
+}
+
+// to returns the action that moves the cursor to a line, or to the one that the count names.
+func (p *Picker) to(line int) func() tea.Cmd {
+	return kit.Do(func() {
+		if p.count > 0 {
+			line = p.count - 1
+		}
+		p.cursor = 0
+		p.moveBy(line)
+	})
+}
+
+// maxCount bounds a typed count.
+const maxCount = 1_000_000
+
+// digit adds the pressed digit to the count.
+func (p *Picker) digit() {
+	p.count = min(10*p.count+int(p.pressed[0]-'0'), maxCount)
+}
+
+func (p *Picker) noCount() kit.Words {
+	if p.count == 0 {
+		return "a count begins with 1 to 9"
+	}
+	return ""
+}
+
+func (p *Picker) noSearch() kit.Words {
+	if p.cfg.Search == nil {
+		return "the contents cannot be searched here"
+	}
+	return ""
+}
+
+// clear ends the search and lists all runs.
+func (p *Picker) clear() {
+	p.jobs.Stop(searchJob)
+	p.typed++
+	p.line, p.typing, p.scope, p.found = kit.NewInput(""), false, titles, contentSearch{}
+	p.refilter()
+}
+
+// turn switches between titles and contents.
+func (p *Picker) turn() tea.Cmd {
+	p.cursor = 0
+	p.refilter()
+	if p.scope = contents - p.scope; p.scope == titles {
+		p.jobs.Stop(searchJob)
+		p.found = contentSearch{}
+		return nil
+	}
+	return p.search()
+}
+
+// endTyping gives the keys back to the list.
+func (p *Picker) endTyping() tea.Cmd {
+	if p.scope == titles && len(p.shown) == 0 && p.line.String() != "" && p.cfg.Search != nil {
+		p.typing = false
+		return p.turn()
+	}
+	p.typing = false
+	if p.scope == contents {
+		return p.search()
+	}
+	return nil
+}
+
+// empty reports whether the scan found no run.
+func (p *Picker) empty() bool { return len(p.rows) == 0 && !p.scanning && p.scanErr == nil }
+
 func (p *Picker) noRun() kit.Words {
-	if p.cursor >= len(p.shown) {
-		return "no run to open: esc clears the filter"
+	if p.cursor >= len(p.shown) && !p.empty() {
+		return "no run to open: esc clears the search"
 	}
 	return ""
 }
 
 func (p *Picker) noPreview() kit.Words {
 	if p.cfg.Preview == nil || p.h < previewFrom {
-		return "the screen is too low to show how a run ends"
+		return "the screen is too low for a preview"
 	}
 	return ""
 }
 
-// open chooses the run under the cursor.
+// open chooses the run or the hit under the cursor, or the built-in run of an empty list.
 func (p *Picker) open() tea.Cmd {
-	p.Chosen = p.shown[p.cursor]
+	if p.empty() {
+		p.choice, p.left = Choice{Demo: true}, true
+		return tea.Quit
+	}
+	e := p.shown[p.cursor]
+	if e.hit == moreHits {
+		p.unfold()
+		return nil
+	}
+	p.choice, p.left = Choice{Row: p.rows[e.row], Hit: p.hitAt(e)}, true
 	return tea.Quit
 }
 
 // openHelp shows the help of the list.
 func (p *Picker) openHelp() {
-	s := p.ListScreen()
-	blocks := kit.KeyBlocks(p.cfg.Gate, s.Tables, []kit.KeyTable{{Name: "anywhere", Rows: kit.Anywhere(nil)}}, nil)
+	tables := append(p.ListScreen().Tables, p.SearchScreen().Tables...)
+	blocks := kit.KeyBlocks(p.cfg.Gate, tables, []kit.KeyTable{{Name: "anywhere", Rows: kit.Anywhere(nil)}}, nil)
 	p.help = pager.New("help", append(blocks, kit.MouseBlocks(p.cfg.Gate)...))
 	p.help.Toggle = []string{"?", "f1"}
+}
+
+// keys handles keys. The terminal may deliver several letters at once; each of them can be a
+// key.
+func (p *Picker) keys(k tea.KeyMsg) tea.Cmd {
+	if k.Type != tea.KeyRunes || len(k.Runes) < 2 || k.Paste || k.Alt {
+		return p.key(k)
+	}
+	var cmds []tea.Cmd
+	for _, c := range k.Runes {
+		one := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{c}}
+		if c == ' ' {
+			one.Type = tea.KeySpace
+		}
+		if cmds = append(cmds, p.key(one)); p.left {
+			break
+		}
+	}
+	return tea.Batch(cmds...)
 }
 
 // key handles a key.
 func (p *Picker) key(k tea.KeyMsg) tea.Cmd {
 	p.settle()
-	p.note = ""
+	p.note, p.pressed = "", k.String()
 	s := p.screen()
-	if a := s.Find(k.String()); a != nil && !k.Paste {
-		return p.act(a)
-	}
-	if s.Typed != nil {
+	a := s.Find(p.pressed)
+	switch {
+	case a != nil && !k.Paste:
+		count := p.count
+		cmd := p.act(a)
+		if p.count == count { // no digit: the count is used up
+			p.count = 0
+		}
+		return cmd
+	case s.Typed != nil:
 		return s.Typed(k)
+	case p.help == nil && len(k.Runes) == 1 && !k.Paste:
+		p.count = 0
+		p.note = "`" + p.gated(p.pressed) + "` is not bound here · / search · ? for keys"
 	}
 	return nil
 }
@@ -105,67 +249,4 @@ func (p *Picker) act(a *kit.Action) tea.Cmd {
 		return nil
 	}
 	return a.Run()
-}
-
-// mouse handles a mouse event.
-func (p *Picker) mouse(e tea.MouseEvent) tea.Cmd {
-	p.settle()
-	wheel := 0
-	switch {
-	case e.Action != tea.MouseActionPress:
-		return nil
-	case e.Button == tea.MouseButtonWheelUp:
-		wheel = -kit.WheelLines
-	case e.Button == tea.MouseButtonWheelDown:
-		wheel = kit.WheelLines
-	case e.Button != tea.MouseButtonLeft:
-		return nil
-	}
-	switch {
-	case wheel != 0 && p.help != nil:
-		p.help.Scroll(wheel)
-	case wheel != 0:
-		p.moveBy(wheel)
-	default:
-		return p.press(e.X, e.Y)
-	}
-	return nil
-}
-
-func (p *Picker) press(x, y int) tea.Cmd {
-	was, before, now := p.clicked, p.at, p.now()
-	p.clicked, p.at = kit.Click{X: x, Y: y}, now
-	at := p.top + y - listTop
-	switch {
-	case y == p.h-1:
-		return p.clickHint(x)
-	case p.help == nil && y == listTop-1:
-		if order := p.orderAt(x); order >= 0 {
-			p.order = order
-			p.refilter()
-		}
-	case p.help != nil, y < listTop, y >= listTop+p.listRows(), at >= len(p.shown):
-	case at == p.cursor && was.X == x && was.Y == y && now.Sub(before) < kit.DoubleClick:
-		return p.open()
-	default:
-		p.cursor = at
-	}
-	return nil
-}
-
-// clickHint runs the action of the clicked hint in the last line.
-func (p *Picker) clickHint(x int) tea.Cmd {
-	var l kit.LineWriter
-	l.Reset(p.th, p.w, kit.NoShade)
-	p.footer(&l)
-	s := p.screen()
-	for _, h := range l.Hinted {
-		if x >= h.From && x < h.To {
-			if a := s.Hinted(h.Hint, x-h.From); a != nil {
-				p.note = ""
-				return p.act(a)
-			}
-		}
-	}
-	return nil
 }

@@ -1,36 +1,44 @@
 package picker
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"agentlens/internal/library/search"
 	"agentlens/internal/ui/uitest"
 )
 
+// Every key of every table changes the screen or returns a command, at one place at least.
 func TestPickerKeys(t *testing.T) {
 	fresh := func(keys ...string) *Picker {
 		p := pickerOf(t, 300)
+		p.cfg.Search = func(context.Context, *search.Query, func(search.Result) error) error { return nil }
 		pressed(p, keys...)
 		return p
 	}
-	for _, a := range fresh().screen().Tables[0].Rows {
-		for _, k := range a.Keys {
-			for _, p := range []*Picker{fresh("l", "down"), fresh("pgdown", "up"), fresh()} {
-				before := pressed(p)
-				_, cmd := p.Update(uitest.Key(k))
-				if pressed(p) != before || cmd != nil {
-					before = ""
+	ways := [...][]string{{"/", "l", "enter", "j"}, {"pgdown", "k"}, {"1"}, {}, {"/", "l", "down"}, {"/", "l", "pgdown", "up"}, {"/"}}
+	reported := map[string]bool{" ": true, "p": true, "ctrl+t": true} // they need a search and a high screen, see other tests
+	for _, s := range []*Picker{fresh(), fresh("/")} {
+		typing := s.typing
+		for _, a := range s.screen().Tables[0].Rows {
+			for _, k := range a.Keys {
+				does := reported[k]
+				for _, keys := range ways {
+					p := fresh(keys...)
+					if p.typing != typing {
+						continue
+					}
+					before := pressed(p)
+					_, cmd := p.Update(uitest.Key(k))
+					does = does || pressed(p) != before || cmd != nil
 				}
-				if before == "" {
-					k = ""
-					break
+				if !does {
+					t.Errorf("%s does nothing: %s", k, a.Help)
 				}
-			}
-			if k != "" {
-				t.Errorf("%s does nothing: %s", k, a.Help)
 			}
 		}
 	}
@@ -41,7 +49,7 @@ func TestPickerKeys(t *testing.T) {
 	if screen := pressed(p, "q"); !strings.Contains(screen, "300 runs") {
 		t.Errorf("q does not close the help:\n%s", screen)
 	}
-	if screen := pressed(p, "a", "?"); !strings.Contains(screen, "> a?") {
+	if screen := pressed(p, "/", "a", "?"); !strings.Contains(screen, "> a?") {
 		t.Errorf("? is not typed:\n%s", screen)
 	}
 	if _, cmd := p.Update(uitest.Key("ctrl+c")); cmd == nil {
@@ -51,33 +59,53 @@ func TestPickerKeys(t *testing.T) {
 	}
 }
 
+// Digits are a count of the next move, also if several keys arrive at once.
+func TestPickerCounts(t *testing.T) {
+	p := pickerOf(t, 300)
+	for _, c := range []struct {
+		keys []string
+		want string
+	}{
+		{[]string{"5", "j"}, "Task 5␛"},
+		{[]string{"1", "0", "j"}, "Task 15␛"},
+		{[]string{"3", "k"}, "Task 12␛"},
+		{[]string{"j"}, "Task 13␛"},
+		{[]string{"2", "1", "G"}, "Task 20␛"},
+		{[]string{"G"}, "Task 299␛"},
+		{[]string{"g"}, "Task 0␛"},
+		{[]string{"7", "esc", "j"}, "Task 1␛"},
+		{[]string{"4j"}, "Task 5␛"},
+	} {
+		if line := cursorLine(pressed(p, c.keys...)); !strings.Contains(line, c.want) {
+			t.Errorf("%q moves to %q, want %s", c.keys, line, c.want)
+		}
+	}
+	if screen := pressed(p, "Z"); !strings.Contains(screen, "`Z` is not bound here") {
+		t.Errorf("an unbound key:\n%s", screen)
+	}
+}
+
 func TestPickerMouse(t *testing.T) {
 	p := pickerOf(t, 300)
 	at := func(x, y int, b tea.MouseButton) string {
 		p.Update(tea.MouseMsg{X: x, Y: y, Button: b, Action: tea.MouseActionPress})
 		return uitest.Plain(p.View())
 	}
-	if line := cursorLine(at(30, listTop+2, tea.MouseButtonLeft)); !strings.Contains(line, "Task 2") || p.Chosen >= 0 {
-		t.Errorf("a click selects %q and chooses %d", line, p.Chosen)
+	if line := cursorLine(at(30, listTop+2, tea.MouseButtonLeft)); !strings.Contains(line, "Task 2") || p.left {
+		t.Errorf("a click selects %q and chooses %v", line, p.left)
 	}
-	if at(30, listTop+2, tea.MouseButtonLeft); p.Chosen != 2 {
-		t.Errorf("a double click opens %d", p.Chosen)
+	if at(30, listTop+2, tea.MouseButtonLeft); p.choice.Row.ID.Line().String() != "run-002" {
+		t.Errorf("a double click opens %v", p.choice.Row.ID)
 	}
 	if line := cursorLine(at(1, 5, tea.MouseButtonWheelDown)); !strings.Contains(line, "Task 5") {
 		t.Errorf("the wheel scrolls to %q", line)
 	}
-	for _, name := range []string{"msgs", "tokens", "cost", "title"} {
+	for _, c := range [][2]string{{"cost", "cost↓"}, {"cost", "cost↑"}, {"tokens", "tokens↓"}, {"title", "title↓"}, {"state", "state↓"}, {"active", "active↓"}} {
 		names := strings.Split(uitest.Plain(p.View()), "\n")[listTop-1]
-		by := map[string]string{"msgs": "by messages"}[name]
-		if by == "" {
-			by = "by " + name
+		x := len([]rune(names[:strings.Index(names, c[0])]))
+		if screen := at(x, listTop-1, tea.MouseButtonLeft); !strings.Contains(screen, c[1]) {
+			t.Errorf("a click on %s:\n%s", c[0], screen)
 		}
-		if screen := at(strings.Index(names, name), listTop-1, tea.MouseButtonLeft); !strings.Contains(screen, by) {
-			t.Errorf("a click on %s:\n%s", name, screen)
-		}
-	}
-	if screen := at(4, listTop-1, tea.MouseButtonLeft); strings.Contains(screen, "title   by") {
-		t.Errorf("a click on when:\n%s", screen)
 	}
 	foot := strings.Split(uitest.Plain(p.View()), "\n")[23]
 	if screen := at(strings.Index(foot, "? help")+3, 23, tea.MouseButtonLeft); !strings.Contains(screen, "in the list of runs") {
@@ -86,7 +114,7 @@ func TestPickerMouse(t *testing.T) {
 }
 
 func TestGoldenPicker(t *testing.T) {
-	for _, size := range [][2]int{{80, 24}, {120, 36}, {200, 60}} {
+	for _, size := range [][2]int{{60, 24}, {80, 24}, {120, 36}, {200, 60}} {
 		name := fmt.Sprintf("picker-%dx%d.txt", size[0], size[1])
 		t.Run(name, func(t *testing.T) {
 			p := pickerOf(t, 30)
@@ -97,4 +125,8 @@ func TestGoldenPicker(t *testing.T) {
 	empty := pickerOf(t, 0)
 	empty.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
 	uitest.Golden(t, "picker-empty-80x24.txt", pressed(empty)+"\n")
+	empty.Update(uitest.Key("enter"))
+	if !empty.left || !empty.choice.Demo {
+		t.Error("enter in an empty list does not open the built-in run")
+	}
 }

@@ -1,75 +1,22 @@
 package picker
 
 import (
-	"slices"
 	"strings"
 
 	"agentlens/internal/library/catalog"
-	"agentlens/internal/model"
+	"agentlens/internal/library/search"
 	"agentlens/internal/safe"
 	"agentlens/internal/ui/job"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/text"
+	"agentlens/internal/ui/view"
 )
 
-// listTop is the first line of the list, below the filter and the column names.
+// listTop is the first line of the list, below the search line and the column names.
 const listTop = 3
 
 // listRows returns the number of rows on the screen.
 func (p *Picker) listRows() int { return max(p.h-listTop-1-p.previewRows(), 1) }
-
-// A gated function passes text through the gate and returns it as words: see [kit.Gated].
-type gated = func(s string) kit.Words
-
-// A column shows one value of a row. Narrow screens show fewer columns.
-type column struct {
-	name  kit.Words
-	cells int
-	from  int // least width of a screen that shows the column
-	right bool
-	value func(gated, *catalog.Row) kit.Words
-	order string // in pickOrders; "" is the order of the files, "-" means not sortable
-}
-
-var columns = []column{
-	{"when", 16, 60, false, func(gate gated, r *catalog.Row) kit.Words { return stampOf(r.At()) }, ""},
-	{"agent", 18, 80, false, func(gate gated, r *catalog.Row) kit.Words { return gate(r.Format) }, "-"},
-	{"status", 15, 120, false, func(gate gated, r *catalog.Row) kit.Words { return statusOf(gate, r.Status) }, "-"},
-	{"msgs", 6, 80, true, func(gate gated, r *catalog.Row) kit.Words { return kit.Figure(int64(r.Messages)) }, "messages"},
-	{"tokens", 6, 70, true, func(gate gated, r *catalog.Row) kit.Words {
-		if n, ok := r.Tokens(); ok {
-			return kit.Figure(n)
-		}
-		return "–"
-	}, "tokens"},
-	{"cost", 9, 100, true, func(gate gated, r *catalog.Row) kit.Words { return gate(r.Cost.String()) }, "cost"},
-	{"model", 24, 140, false, func(gate gated, r *catalog.Row) kit.Words { return gate(cutCells(modelsOf(r), 24)) }, "-"},
-}
-
-func stampOf(t model.Time) kit.Words {
-	at, ok := t.At()
-	if !ok {
-		return "–"
-	}
-	at = at.Local()
-	return safe.Format("%d-%02d-%02d %02d:%02d", at.Year(), int(at.Month()), at.Day(), at.Hour(), at.Minute())
-}
-
-// statusOf returns "" for an unknown status.
-func statusOf(gate gated, s model.Status) kit.Words {
-	if s == model.StatusUnknown {
-		return ""
-	}
-	return gate(string(s))
-}
-
-func cutCells(s string, cells int) string {
-	if n, _ := text.Fit(s, cells); n < len(s) {
-		n, _ = text.Fit(s, cells-1)
-		return s[:n] + "…"
-	}
-	return s
-}
 
 // View paints the screen.
 func (p *Picker) View() (screen string) {
@@ -86,6 +33,7 @@ func (p *Picker) View() (screen string) {
 		return p.helpView()
 	}
 	var b strings.Builder
+	shown := p.shownColumns()
 	for y := range p.h {
 		if y > 0 {
 			b.WriteByte('\n')
@@ -100,13 +48,12 @@ func (p *Picker) View() (screen string) {
 		case y == 0:
 			p.head(l)
 		case y == 1:
-			l.Words(" > ", kit.Accent)
-			p.filter.Paint(l, kit.Plain)
+			p.searchLine(l)
 		case y == 2:
-			p.columnNames(l)
+			p.columnNames(l, shown)
 		case at < len(p.shown):
-			p.paintRow(l, &p.rows[p.shown[at]], at == p.cursor)
-		case at < 2:
+			p.paintEntry(l, shown, p.shown[at], at == p.cursor)
+		default:
 			p.nothing(l, at)
 		}
 		b.WriteString(l.String())
@@ -117,66 +64,100 @@ func (p *Picker) View() (screen string) {
 func (p *Picker) head(l *kit.LineWriter) {
 	l.Words(" lens ", kit.Accent)
 	l.Blank(1)
-	l.Words("runs of ", kit.Dim)
-	l.Safe(p.cfg.Gate.Line(p.cfg.Where), kit.Title)
-	right := kit.Plural(len(p.shown), "run")
-	if len(p.shown) != len(p.rows) {
+	right := kit.Plural(p.matched, "run")
+	if p.searches() {
+		right = p.progress()
+	} else if p.matched != len(p.rows) {
 		right += " of " + kit.Figure(int64(len(p.rows)))
 	}
 	if p.scanning {
 		right += " · looking…"
 	}
-	l.To(text.Width(string(right)) + 1)
+	wide := text.Width(string(right)) + 1
+	l.Within(max(l.Left-wide-1, 0), func() {
+		l.Words("runs of ", kit.Dim)
+		l.Safe(p.cfg.Gate.Line(p.cfg.Where), kit.Title)
+	})
+	l.To(wide)
 	l.Words(right, kit.Dim)
+}
+
+// searchLine paints what is searched and where.
+func (p *Picker) searchLine(l *kit.LineWriter) {
+	if !p.typing && p.line.String() == "" {
+		if len(p.rows) == 0 {
+			return
+		}
+		l.Words(" / ", kit.KeyCap)
+		l.Words("filter titles", kit.Faint)
+		if p.cfg.Search != nil {
+			l.Words("   / tab ", kit.KeyCap)
+			l.Words("search the contents of all runs", kit.Faint)
+		}
+		return
+	}
+	l.Blank(1)
+	for i, name := range [...]kit.Words{"titles", "contents"} {
+		if scope(i) == p.scope {
+			l.Words("["+name+"]", kit.Accent)
+		} else {
+			l.Words(" "+name+" ", kit.Faint)
+		}
+	}
+	l.Words(" > ", kit.Accent)
+	if p.typing {
+		p.line.Paint(l, kit.Plain)
+		return
+	}
+	l.Typed(p.line.String(), kit.Plain)
 }
 
 // gated passes text that may quote a record through the gate.
 func (p *Picker) gated(s string) kit.Words { return p.cfg.Gate.Words(kit.OneLine(s)) }
 
-func (p *Picker) columnNames(l *kit.LineWriter) {
-	l.Blank(2)
-	for _, c := range columns {
-		if p.w >= c.from {
-			p.paintCell(l, c, c.name, kit.Faint)
+// columnNames paints the names of the columns and an arrow at the sorted one.
+func (p *Picker) columnNames(l *kit.LineWriter, shown []column) {
+	by, marked := orders()[p.order], false
+	name := func(own kit.Words, order string, cells int, right bool) {
+		st := kit.Faint
+		if order == by.name {
+			own, st, marked = own+p.arrow(), kit.Accent, true
 		}
+		l.Within(cells, func() {
+			if right {
+				l.Blank(cells - text.Width(string(own)))
+			}
+			l.Words(own, st)
+		})
 	}
-	l.Words("title", kit.Faint)
-	if by := pickOrders[p.order]; by != "" {
-		l.Words("   by "+p.gated(by), kit.Accent)
+	l.Blank(2)
+	for _, c := range shown {
+		name(c.name, c.order, c.cells, c.right)
+		l.Blank(gapCells)
+	}
+	name("title", "title", len("title")+1, false)
+	if !marked {
+		l.Words("   by "+by.label+p.arrow(), kit.Accent)
 	}
 }
 
-// orderAt returns the sort order of the column name at x: an index in pickOrders, or -1.
-func (p *Picker) orderAt(x int) int {
+// orderAt returns the order of the column name at x, or "".
+func (p *Picker) orderAt(x int) string {
 	at := 2
-	for _, c := range columns {
-		if p.w < c.from {
-			continue
-		}
+	for _, c := range p.shownColumns() {
 		if x >= at && x < at+c.cells {
-			return slices.Index(pickOrders[:], c.order)
+			return c.order
 		}
-		at += c.cells + 2
+		at += c.cells + gapCells
 	}
 	if x >= at {
-		return slices.Index(pickOrders[:], "title")
+		return "title"
 	}
-	return -1
+	return ""
 }
 
-// paintCell paints one value of a row.
-func (p *Picker) paintCell(l *kit.LineWriter, c column, w kit.Words, st kit.Style) {
-	l.Within(c.cells, func() {
-		if c.right {
-			l.Blank(c.cells - text.Width(string(w)))
-		}
-		l.Words(w, st)
-	})
-	l.Blank(2)
-}
-
-// paintRow paints one row.
-func (p *Picker) paintRow(l *kit.LineWriter, r *catalog.Row, here bool) {
+// paintEntry paints one line of the list.
+func (p *Picker) paintEntry(l *kit.LineWriter, shown []column, e entry, here bool) {
 	if here {
 		l.On(kit.CursorShade, kit.Plain)
 		l.Words("▎", kit.Accent)
@@ -184,25 +165,107 @@ func (p *Picker) paintRow(l *kit.LineWriter, r *catalog.Row, here bool) {
 		l.Blank(1)
 	}
 	l.Blank(1)
-	for _, c := range columns {
-		if p.w >= c.from {
-			p.paintCell(l, c, c.value(p.gated, r), kit.Dim)
+	switch hit := p.hitAt(e); {
+	case hit != nil:
+		p.paintHit(l, hit)
+	case e.hit == moreHits:
+		l.Blank(4)
+		left := len(p.found.runs[p.found.byRow[e.row]].hits) - hitsAtFirst
+		l.Words("… "+kit.Plural(left, "more hit"), kit.Faint)
+		if left+hitsAtFirst >= hitsOfRun {
+			l.Words(" at least", kit.Faint)
+		}
+		l.Words(" · space shows them", kit.Faint)
+	default:
+		p.paintRow(l, shown, e.row)
+	}
+}
+
+// paintRow paints one run.
+func (p *Picker) paintRow(l *kit.LineWriter, shown []column, row int) {
+	r := &p.rows[row]
+	for _, c := range shown {
+		w := c.value(p, r)
+		if w == "" && c.right && c.rank < 2 {
+			w = "–"
+		}
+		st := c.style
+		if st == kit.Failure {
+			st = stateStyle(r)
+		}
+		l.Within(c.cells, func() {
+			if c.right {
+				l.Blank(c.cells - text.Width(string(w)))
+			}
+			at := 0
+			for _, m := range p.litIn(string(w), false) {
+				m.from = max(m.from, at)
+				l.Words(w[at:m.from], st)
+				l.Words(w[m.from:max(m.to, m.from)], kit.Found)
+				at = max(m.to, m.from)
+			}
+			l.Words(w[at:], st)
+		})
+		l.Blank(gapCells)
+	}
+	title := titleOf(r)
+	paintLit(l, title, p.litIn(title.String(), true))
+}
+
+// titleOf returns the title of a run, or its id.
+func titleOf(r *catalog.Row) safe.Safe {
+	if title := r.Title.Line(); title.String() != "" {
+		return title
+	}
+	return r.ID.Line()
+}
+
+// paintLit paints a text and lights ranges of it.
+func paintLit(l *kit.LineWriter, s safe.Safe, list []lit) {
+	whole := s.String()
+	end, cut := len(whole), false
+	if n, _ := text.Fit(whole, l.Left); n < end {
+		end, _ = text.Fit(whole, l.Left-1)
+		cut = true
+	}
+	at := 0
+	for _, m := range list {
+		from, to := min(max(m.from, at), end), min(max(m.to, at), end)
+		l.Span(s, at, from, kit.Plain)
+		l.Span(s, from, to, kit.Found)
+		at = to
+	}
+	l.Span(s, at, end, kit.Plain)
+	if cut {
+		l.Words("…", kit.Plain)
+	}
+}
+
+// paintHit paints one hit: its message and the text around the match.
+func (p *Picker) paintHit(l *kit.LineWriter, h *search.Hit) {
+	number := kit.Int(h.Index + 1)
+	l.Blank(6 - text.Width(string(number)))
+	l.Words(number+" ", kit.Dim)
+	if p.w >= 80 {
+		l.Within(view.RoleCells, func() { l.Words(safe.Name(h.Role), view.RoleStyles[h.Role]) })
+		l.Blank(1)
+		if tool := h.Tool.Line(); tool.String() != "" {
+			l.Within(min(text.Width(tool.String()), 16), func() { l.Safe(tool, kit.Dim) })
+			l.Blank(1)
 		}
 	}
-	for _, m := range []struct {
-		n    int
-		mark kit.Words
-		st   kit.Style
-	}{{r.Errors, "✗", kit.Failure}, {r.Pending, "…", kit.Changed}, {r.Compactions, "▼", kit.Marker}} {
-		if m.n > 0 {
-			l.Words(m.mark+" ", m.st)
-		}
+	s := h.Snippet.String()
+	from := 0
+	for from < h.From && text.Width(s[from:h.To]) > max(2*l.Left/3, 8) {
+		first, _ := cutRune(s[from:])
+		from += len(first)
 	}
-	title := r.Title.Line()
-	if title.String() == "" {
-		title = r.ID.Line()
+	if from > 0 {
+		l.Words("…", kit.Dim)
 	}
-	l.Safe(title, kit.Plain)
+	l.Span(h.Snippet, from, h.From, kit.Plain)
+	l.Span(h.Snippet, h.From, h.To, kit.Found)
+	l.Span(h.Snippet, h.To, len(s), kit.Plain)
 }
 
 // nothing paints line y of an empty list: why it is empty, and what to do.
@@ -210,19 +273,35 @@ func (p *Picker) nothing(l *kit.LineWriter, y int) {
 	if len(p.shown) > 0 {
 		return
 	}
-	l.Blank(2)
-	switch none := len(p.rows) == 0 && p.scanErr == nil && !p.scanning; {
-	case none && y == 1:
-		l.Words("lens demo shows a built-in one; lens show FILE opens any file", kit.Faint)
-	case y == 1:
+	var lines [3]kit.Words
+	switch {
 	case p.scanErr != nil:
-		l.Safe(p.cfg.Gate.Line(kit.OneLine(p.scanErr.Error())), kit.Failure)
-	case p.scanning:
-		l.Words("looking…", kit.Faint)
+		if y == 0 {
+			l.Blank(2)
+			l.Safe(p.cfg.Gate.Line(kit.OneLine(p.scanErr.Error())), kit.Failure)
+		}
+		return
+	case p.searches() && p.found.err != nil && !p.found.running:
+		lines[0] = "the search failed: " + p.gated(p.found.err.Error())
+	case p.searches() && p.found.running:
+		lines[0] = "searching…"
+	case p.searches():
+		lines = [...]kit.Words{"nothing found in the contents", "esc: all runs", ""}
+	case len(p.rows) > 0 && p.noSearch() == "":
+		lines = [...]kit.Words{"no title matches", "tab: search the contents of all runs · esc: all runs", ""}
+		if !p.typing {
+			lines[1] = "esc: all runs"
+		}
 	case len(p.rows) > 0:
-		l.Words("no run fits; esc clears the filter", kit.Faint)
+		lines = [...]kit.Words{"no run matches", "esc: all runs", ""}
+	case p.scanning:
+		lines[0] = "looking…"
 	default:
-		l.Words("no runs found here; lens doctor says where was looked", kit.Faint)
+		lines = [...]kit.Words{"no runs found", "enter: open the built-in run", "lens doctor lists the places searched"}
+	}
+	if y < len(lines) {
+		l.Blank(2)
+		l.Words(lines[y], kit.Dim)
 	}
 }
 
@@ -231,17 +310,13 @@ func (p *Picker) footer(l *kit.LineWriter) {
 	switch {
 	case p.note != "":
 		l.Words(" "+p.note, kit.Changed)
-		return
+	case p.count > 0:
+		l.Words(" "+kit.Int(p.count)+" ", kit.Accent)
+		l.Words("× j k · g G: to this line · esc cancel", kit.Faint)
 	case p.help != nil:
 		p.help.Foot(l, s)
-		return
-	}
-	list := s.Hints()
-	kit.Hints(l, slices.Insert(list, min(4, len(list)), kit.Hint{Key: "type", Does: "to filter"}))
-	marks := kit.Words("✗ failed calls  … pending  ▼ compacted ")
-	if w := text.Width(string(marks)); l.Left > w+2 {
-		l.To(w)
-		l.Words(marks, kit.Faint)
+	default:
+		kit.Hints(l, s.Hints())
 	}
 }
 

@@ -9,12 +9,14 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"strings"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"agentlens/internal/curate"
+	"agentlens/internal/curate/models"
 	"agentlens/internal/library/catalog"
+	"agentlens/internal/library/search"
 	"agentlens/internal/model"
 	"agentlens/internal/safe"
 	"agentlens/internal/ui/job"
@@ -31,6 +33,14 @@ type Config struct {
 	// Preview opens the run of a row for its preview. The picker calls done when it has read
 	// the run. Nil disables previews.
 	Preview func(ctx context.Context, row *catalog.Row) (run *model.Run, done func(), err error)
+	// Search passes the results of searching all files of the list to emit. Nil disables it.
+	// Files is the number of these files, or 0.
+	Search func(ctx context.Context, q *search.Query, emit func(search.Result) error) error
+	Files  int
+	// Prices and Windows are what the audit of a preview knows of models. Nil Prices disables
+	// the audit.
+	Prices  func(modelName string) models.Prices
+	Windows curate.Windows
 	Gate    *safe.Gate
 	// Where names the searched place: "this machine", or a path.
 	Where   string
@@ -40,37 +50,57 @@ type Config struct {
 	NoMouse bool
 }
 
-// A Picker is the list of runs. It keeps its rows and its filter between calls of Pick, so
-// that the user returns to the same place.
+// A scope is what the typed text is compared with.
+type scope uint8
+
+const (
+	titles   scope = iota // titles and other facts of the runs, as the list has them
+	contents              // the messages of all runs
+)
+
+// A Picker is the list of runs. It keeps its rows, its order and its search between calls of
+// Pick, so that the user returns to the same place.
 type Picker struct {
 	cfg    Config
 	th     *kit.Theme
 	w, h   int
-	filter *kit.Input
+	line   *kit.Input // the filter, or the text to search for
+	typing bool       // keys go to line
+	scope  scope
+	typed  int // number of changes of line
 
 	rows     []catalog.Row
-	hay      []string  // text that the filter searches, by row
-	fits     []fitness // by row; new rows have none yet
-	dirty    bool      // shown is out of date
-	shown    []int     // rows that match the filter, in screen order
-	order    int       // index in pickOrders
-	cursor   int       // index in shown
+	hay      []haystack     // by row
+	byKey    map[string]int // row by key of the run
+	columns  []column
+	valued   map[kit.Words]bool // columns that have a value in any row
+	terms    []string           // of the filter
+	fits     []fitness          // by row; new rows have none yet
+	dirty    bool               // shown is out of date
+	shown    []entry            // in screen order
+	matched  int                // number of runs in shown
+	order    int                // index in orders
+	reversed bool
+	cursor   int // index in shown
 	top      int
+	count    int // typed before a move, or 0
 	scanning bool
 	scanErr  error
 
-	peek previews
-	help *pager.Pager // over the list, or nil
-	ctx  context.Context
-	jobs *job.Jobs
+	found contentSearch
+	peek  previews
+	help  *pager.Pager // over the list, or nil
+	jobs  *job.Jobs
 
 	now     func() time.Time
 	clicked kit.Click
 	at      time.Time // time of the last click
 	note    kit.Words // shown at the bottom until the next key
+	pressed string    // the key that is handled
 
 	batches chan rowsMsg
-	Chosen  int // row, or -1
+	choice  Choice
+	left    bool // a choice was made
 	crash   error
 	writer  kit.LineWriter
 }
@@ -84,12 +114,15 @@ type rowsMsg struct {
 
 // New returns a picker. The scan starts with Pick.
 func New(cfg Config) *Picker {
-	return &Picker{cfg: cfg, filter: kit.NewInput(""), Chosen: -1, ctx: context.Background(), jobs: job.New(context.Background()), now: time.Now, peek: previews{of: map[int]*preview{}, on: -1}}
+	return &Picker{
+		cfg: cfg, line: kit.NewInput(""), jobs: job.New(context.Background()), now: time.Now, peek: previews{of: map[int]*preview{}, on: -1},
+		byKey: map[string]int{}, columns: columns(), valued: map[kit.Words]bool{},
+	}
 }
 
 // Pick shows the list until the user chooses a run. ok is false if the user leaves without
 // one.
-func (p *Picker) Pick(ctx context.Context) (row catalog.Row, ok bool, err error) {
+func (p *Picker) Pick(ctx context.Context) (choice Choice, ok bool, err error) {
 	if p.batches == nil {
 		p.scan(ctx) // continues while the user looks at a run
 	}
@@ -97,19 +130,31 @@ func (p *Picker) Pick(ctx context.Context) (row catalog.Row, ok bool, err error)
 	defer stop()
 	in := term.NewKeyReader(p.cfg.In)
 	th := kit.ChooseTheme(p.cfg.Theme, p.cfg.Palette, in.AskLight(p.cfg.Out))
-	p.th, p.Chosen, p.ctx, p.jobs, p.peek.on = th, -1, ctx, job.New(ctx), -1
+	p.th, p.choice, p.left, p.jobs, p.typing = th, Choice{}, false, job.New(ctx), false
+	p.restart()
 	err = term.Run(ctx, p, in, p.cfg.Out, p.cfg.NoMouse)
 	switch {
 	case p.crash != nil:
-		return row, false, p.crash
+		return choice, false, p.crash
 	case errors.Is(err, context.Canceled), errors.Is(err, term.ErrHungUp):
-		return row, false, err
+		return choice, false, err
 	case err != nil:
-		return row, false, fmt.Errorf("show the runs: %w", err)
-	case p.Chosen < 0:
-		return row, false, nil
+		return choice, false, fmt.Errorf("show the runs: %w", err)
 	}
-	return p.rows[p.Chosen], true, nil
+	return p.choice, p.left, nil
+}
+
+// restart forgets what the jobs of the previous Pick did not finish.
+func (p *Picker) restart() {
+	p.peek.on = -1
+	for row, v := range p.peek.of {
+		if v == nil || !v.done {
+			delete(p.peek.of, row)
+		}
+	}
+	if p.found.running {
+		p.found.running, p.found.err = false, context.Canceled
+	}
 }
 
 // scan scans for runs in the background. While the list is busy, it collects the rows in one
@@ -140,8 +185,15 @@ func (p *Picker) scan(ctx context.Context) {
 	}()
 }
 
-// Init returns a command that waits for rows.
+// Init returns a command that waits for rows, and continues a search.
 func (p *Picker) Init() tea.Cmd {
+	if p.found.err != nil && p.scope == contents { // it was cut off by the choice of a run
+		return tea.Batch(p.nextRows(), p.search())
+	}
+	return p.nextRows()
+}
+
+func (p *Picker) nextRows() tea.Cmd {
 	if !p.scanning {
 		return nil
 	}
@@ -168,7 +220,7 @@ func (p *Picker) route(msg tea.Msg) tea.Cmd {
 		p.moveBy(0)
 	case rowsMsg:
 		p.takeRows(msg)
-		return p.Init()
+		return p.nextRows()
 	case job.Answer:
 		return p.jobs.Take(msg)
 	case laterMsg:
@@ -176,8 +228,10 @@ func (p *Picker) route(msg tea.Msg) tea.Cmd {
 		p.settle()
 	case restMsg:
 		return p.readPreview(msg)
-	case previewMsg:
-		p.peek.of[msg.row] = msg.preview
+	case searchMsg:
+		if msg.typed == p.typed && p.scope == contents {
+			return p.search()
+		}
 	case job.Crashed:
 		p.crash = msg.Err
 		return tea.Quit
@@ -186,7 +240,7 @@ func (p *Picker) route(msg tea.Msg) tea.Cmd {
 			return tea.EnableMouseCellMotion
 		}
 	case tea.KeyMsg:
-		return p.key(msg)
+		return p.keys(msg)
 	case tea.MouseMsg:
 		return p.mouse(tea.MouseEvent(msg))
 	}
@@ -198,20 +252,12 @@ func (p *Picker) takeRows(msg rowsMsg) {
 	p.scanning, p.scanErr = !msg.last, msg.err
 	for i := range msg.rows {
 		row := &msg.rows[i]
-		p.hay = append(p.hay, strings.ToLower(strings.Join([]string{
-			row.Title.Line().String(), row.ID.Line().String(), row.Format, string(row.Status), modelsOf(row), row.Source.Line().String(),
-		}, " ")))
+		p.byKey[keyOf(row.Path, row.ID.String())] = len(p.hay)
+		p.hay = append(p.hay, haystackOf(row))
+		p.noteValues(row)
 	}
 	p.rows = append(p.rows, msg.rows...)
 	p.dirty = true
-}
-
-func modelsOf(row *catalog.Row) string {
-	var names []string
-	for _, m := range row.Models {
-		names = append(names, m.Line().String())
-	}
-	return strings.Join(names, " ")
 }
 
 // moveBy moves the cursor by n rows and scrolls to it.

@@ -6,11 +6,18 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"agentlens/internal/curate/models"
+	"agentlens/internal/curate/money"
 	"agentlens/internal/library/catalog"
+	"agentlens/internal/library/search"
 	"agentlens/internal/model"
+	"agentlens/internal/safe"
+	"agentlens/internal/trace"
+	"agentlens/internal/ui/job"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/uitest"
 )
@@ -22,12 +29,18 @@ func pickerOf(t testing.TB, n int) *Picker {
 	p := New(Config{Gate: gate, Where: "here"})
 	p.th = kit.NewTheme(false, kit.NoColour)
 	p.Update(tea.WindowSizeMsg{Width: 120, Height: 24})
+	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	p.now = func() time.Time { return now }
 	var rows []catalog.Row
 	for i := range n {
 		row := catalog.Row{
 			ID: gate.JSON(fmt.Sprintf("run-%03d", i)), Title: gate.JSON(fmt.Sprintf("Task %d\x1b[31m: mend the %s", i, []string{"parser", "lexer", "garden gate"}[i%3])),
-			Format: []string{"codex", "pi"}[i%2], Status: model.StatusUnknown, Counts: model.Counts{Messages: i},
+			Format: []string{"codex", "claude-code"}[i%2], Status: []model.Status{model.StatusUnknown, model.StatusCompleted, model.StatusFailed}[i%3],
+			Counts: model.Counts{Messages: i, Calls: i % 7}, Errors: max(i%5-3, 0), Path: "/runs",
+			Project: gate.JSON([]string{"/home/you/src/invoices", "/home/you/src/garden"}[i%2]), Last: model.TimeOf(now.Add(-time.Duration(i) * 50 * time.Minute)),
+			Models: []safe.SafeJSON{gate.JSON([]string{"gpt-5-codex", "claude-opus-4-5-20251101"}[i%2])}, Duration: 41 * time.Minute,
 		}
+		row.Cost.Add(money.Cost{Prompt: money.AmountOf(float64(i) / 4), Source: money.Priced})
 		row.Usage.Set(model.UsageInput, int64(1000*(n-i)))
 		row.Usage.Set(model.UsageOutput, 0)
 		rows = append(rows, row)
@@ -63,40 +76,160 @@ func TestPicker(t *testing.T) {
 	if line := cursorLine(pressed(p, "down", "pgdown", "up")); !strings.Contains(line, "Task 19") {
 		t.Errorf("the cursor moved to %q", line)
 	}
-	screen = pressed(p, "l", "e", "x", "e", "r", " ", "p", "i")
-	if !strings.Contains(screen, "50 runs of 300") || !strings.Contains(cursorLine(screen), "Task 1␛[31m: mend the lexer") {
+	screen = pressed(p, "/", "l", "e", "x", "e", "r", " ", "c", "o", "d", "e", "x")
+	if !strings.Contains(screen, "50 runs of 300") || !strings.Contains(cursorLine(screen), "Task 4␛[31m: mend the lexer") {
 		t.Errorf("filtered:\n%s", screen)
 	}
-	if line := cursorLine(pressed(p, "end")); !strings.Contains(line, "Task 295") {
+	if line := cursorLine(pressed(p, "pgdown", "pgdown", "pgdown", "pgdown")); !strings.Contains(line, "Task 298") {
 		t.Errorf("end moves to %q", line)
 	}
 	p.Update(tea.KeyMsg{Type: tea.KeyEnter})
-	if p.Chosen != 295 {
-		t.Errorf("enter chooses run %d", p.Chosen)
+	if p.left {
+		t.Error("enter in the search line opens a run")
+	}
+	p.Update(tea.KeyMsg{Type: tea.KeyEnter})
+	if p.choice.Row.ID.Line().String() != "run-298" {
+		t.Errorf("enter chooses run %v", p.choice.Row.ID)
 	}
 	if screen := pressed(p, "esc"); !strings.Contains(screen, "300 runs") {
 		t.Errorf("esc does not clear the filter:\n%s", screen)
 	}
 }
 
-func TestPickerRanksScatteredLettersLast(t *testing.T) {
+func TestPickerRanksMatches(t *testing.T) {
 	p := pickerOf(t, 30)
-	screen := pressed(p, "g", "g", "t")
-	if !strings.Contains(screen, "10 runs of 30") || !strings.Contains(cursorLine(screen), "garden gate") {
+	screen := pressed(p, "/", "g", "g", "t")
+	if !strings.Contains(screen, "10 runs of 30") || !strings.Contains(cursorLine(screen), "mend the garden") {
 		t.Errorf("scattered letters:\n%s", screen)
 	}
-	if screen := pressed(p, "q", "q", "q"); !strings.Contains(screen, "no run fits") {
+	if screen := pressed(p, "q", "q", "q"); !strings.Contains(screen, "no title matches") && !strings.Contains(screen, "no run matches") {
 		t.Errorf("no match:\n%s", screen)
 	}
 }
 
+func TestFit(t *testing.T) {
+	for _, c := range []struct {
+		title, rest, filter string
+		want                fitness
+	}{
+		{"fix the dubious rounding", "codex", "dubious", titled},
+		{"round money", "/src/dubious", "dubious", whole},
+		{"do you build images or use some", "codex", "dubious", misses}, // scattered over a sentence
+		{"garden gate", "codex", "ggt", scattered},
+		{"mend the parser", "codex", "mtp", scattered},
+		{"mend the parser", "codex", "parser codex", whole},
+		{"mend the parser", "codex", "parser zebra", misses},
+		{"größe ändern", "codex", "gä", scattered},
+		{"anything", "", "", titled},
+	} {
+		h := haystack{c.title, c.rest}
+		if got := h.fit(strings.Fields(c.filter)); got != c.want {
+			t.Errorf("fit(%q, %q) = %d, want %d", c.title, c.filter, got, c.want)
+		}
+	}
+}
+
+func TestAge(t *testing.T) {
+	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	for _, c := range []struct {
+		ago  time.Duration
+		want string
+	}{
+		{0, "now"},
+		{59 * time.Second, "now"},
+		{time.Minute, "1 min ago"},
+		{59 * time.Minute, "59 min ago"},
+		{2*time.Hour + 59*time.Minute, "2 h ago"},
+		{47 * time.Hour, "47 h ago"},
+		{48 * time.Hour, "2 d ago"},
+		{14 * day, "2 w ago"},
+		{60 * day, "2 mo ago"},
+		{729 * day, "24 mo ago"},
+		{731 * day, "2 y ago"},
+		{-30 * day, "2026-12-21"},
+	} {
+		if got := age(now, model.TimeOf(now.Add(-c.ago))); string(got) != c.want {
+			t.Errorf("age of %v = %q, want %q", c.ago, got, c.want)
+		}
+	}
+	if got := age(now, 0); got != "" {
+		t.Errorf("age of an unknown time = %q", got)
+	}
+}
+
+func TestNames(t *testing.T) {
+	gate := uitest.Gate(t)
+	for _, c := range []struct {
+		models []string
+		want   string
+	}{
+		{nil, ""},
+		{[]string{"claude-opus-4-5-20251101"}, "opus-4-5"},
+		{[]string{"anthropic/claude-sonnet-4-5"}, "sonnet-4-5"},
+		{[]string{"gpt-5.2-2025-12-11"}, "gpt-5.2-2025-12-11"},
+		{[]string{"gpt-5-codex-mini", "o3"}, "gpt-5-co… +1"},
+	} {
+		var row catalog.Row
+		for _, m := range c.models {
+			row.Models = append(row.Models, gate.JSON(m))
+		}
+		if got := modelName(&row); got != c.want {
+			t.Errorf("modelName(%q) = %q, want %q", c.models, got, c.want)
+		}
+	}
+	for path, want := range map[string]string{"/home/you/src/garden/": "garden", `C:\src\gate`: "gate", "": "", "/": ""} {
+		if got := lastPart(path); got != want {
+			t.Errorf("lastPart(%q) = %q, want %q", path, got, want)
+		}
+	}
+}
+
+// The order is newest first, then as o and O choose it. Unknown figures are last in both
+// directions.
 func TestPickerSorts(t *testing.T) {
 	p := pickerOf(t, 50)
-	if line := cursorLine(pressed(p, "tab", "home")); !strings.Contains(line, "Task 0") || !strings.Contains(pressed(p), "by tokens") {
-		t.Errorf("sorted by tokens, the first run is %q", line)
+	for _, c := range []struct{ keys, first, head string }{
+		{"", "Task 0␛", "active↓"},
+		{"O", "Task 49␛", "active↑"},
+		{"o", "Task 49␛", "cost↓"},
+		{"o", "Task 0␛", "tokens↓"},
+		{"o", "Task 6␛", "calls↓"},
+		{"O", "Task 1␛", "calls↑"},
+		{"o", "Task 4␛", "state↓"},
+		{"o", "Task 0␛", "title↓"},
+		{"o", "Task 0␛", "active↓"},
+	} {
+		screen := pressed(p)
+		if c.keys != "" {
+			screen = pressed(p, c.keys)
+		}
+		if line := cursorLine(screen); !strings.Contains(line, c.first) || !strings.Contains(screen, c.head) {
+			t.Errorf("%q: first %q, want %s, %s:\n%s", c.keys, line, c.first, c.head, screen)
+		}
 	}
-	if line := cursorLine(pressed(p, "tab", "tab", "home")); !strings.Contains(line, "Task 49") {
-		t.Errorf("sorted by messages, the first run is %q", line)
+}
+
+// Narrow screens keep the title, the age and the cost.
+func TestPickerHidesColumns(t *testing.T) {
+	p := pickerOf(t, 50)
+	for _, c := range []struct {
+		w    int
+		want string
+	}{
+		{40, ""},
+		{60, "active cost"},
+		{80, "active project cost state"},
+		{120, "active project agent model cost tokens state"},
+		{200, "active project agent model cost calls tokens state"},
+	} {
+		p.Update(tea.WindowSizeMsg{Width: c.w, Height: 24})
+		var names []string
+		for _, col := range p.shownColumns() {
+			names = append(names, string(col.name))
+		}
+		if got := strings.Join(names, " "); got != c.want && c.w > 40 {
+			t.Errorf("%d columns: %q, want %q", c.w, got, c.want)
+		}
 	}
 }
 
@@ -112,7 +245,24 @@ func TestPickerSizes(t *testing.T) {
 	}
 }
 
-// The preview shows the end of the run under the cursor, or why the run is unreadable.
+// answers runs a command and the commands that follow, until none is left.
+func answers(p *Picker, cmd tea.Cmd) {
+	for list := []tea.Cmd{cmd}; len(list) > 0; list = list[1:] {
+		if list[0] == nil {
+			continue
+		}
+		switch msg := list[0]().(type) {
+		case tea.BatchMsg:
+			list = append(list, msg...)
+		case job.Answer:
+			_, next := p.Update(msg)
+			list = append(list, next)
+		}
+	}
+}
+
+// The preview shows totals, findings and the end of the run under the cursor, or why the run
+// is unreadable.
 func TestPickerPreview(t *testing.T) {
 	p := pickerOf(t, 30)
 	closed := 0
@@ -122,18 +272,18 @@ func TestPickerPreview(t *testing.T) {
 		}
 		return uitest.Run(), func() { closed++ }, nil
 	}
-	p.Update(tea.WindowSizeMsg{Width: 120, Height: 30})
+	p.cfg.Prices = func(string) models.Prices { return models.Prices{} }
+	p.Update(tea.WindowSizeMsg{Width: 120, Height: 36})
+	pressed(p)
 	look := func(keys ...string) string {
-		screen := pressed(p, keys...)
-		if cmd := p.readPreview(restMsg{p.peek.moved}); cmd != nil {
-			p.Update(cmd())
-			screen = pressed(p)
-		}
-		return screen
+		pressed(p, keys...)
+		p.Update(laterMsg{})
+		answers(p, p.readPreview(restMsg{p.peek.moved}))
+		return pressed(p)
 	}
 	screen := look()
-	uitest.Golden(t, "picker-120x30.txt", screen+"\n")
-	if !strings.Contains(screen, "the last messages") || !strings.Contains(screen, "Seven dinners are noted.") || closed != 1 {
+	uitest.Golden(t, "picker-preview-120x36.txt", screen+"\n")
+	if !strings.Contains(screen, "Seven dinners are noted.") || strings.Contains(screen, "looking for") || closed != 1 {
 		t.Errorf("wrong preview, %d runs closed:\n%s", closed, screen)
 	}
 	if screen := look("down"); !strings.Contains(screen, "line 3 is torn") {
@@ -142,8 +292,92 @@ func TestPickerPreview(t *testing.T) {
 	if p.readPreview(restMsg{p.peek.moved - 1}) != nil {
 		t.Error("the picker reads a row that the cursor has left")
 	}
-	if screen := look("ctrl+t"); strings.Contains(screen, "the last messages") {
-		t.Errorf("ctrl-t does not hide the preview:\n%s", screen)
+	if screen := look("p"); strings.Contains(screen, "line 3 is torn") {
+		t.Errorf("p does not hide the preview:\n%s", screen)
+	}
+}
+
+// A preview that the cursor leaves is cancelled and read again later.
+func TestPickerCancelsPreviews(t *testing.T) {
+	p := pickerOf(t, 30)
+	ended := make(chan bool)
+	p.cfg.Preview = func(ctx context.Context, row *catalog.Row) (*model.Run, func(), error) {
+		<-ctx.Done()
+		close(ended)
+		return nil, nil, ctx.Err()
+	}
+	p.Update(tea.WindowSizeMsg{Width: 120, Height: 36})
+	pressed(p)
+	p.Update(tea.WindowSizeMsg{Width: 120, Height: 36})
+	go p.readPreview(restMsg{p.peek.moved})()
+	time.Sleep(10 * time.Millisecond)
+	pressed(p, "j")
+	<-ended
+	if _, kept := p.peek.of[0]; kept {
+		t.Error("a cancelled preview is kept")
+	}
+}
+
+// A search of the contents lists the hits under their runs. Enter chooses a hit.
+func TestPickerSearchesContents(t *testing.T) {
+	p := pickerOf(t, 30)
+	gate := uitest.Gate(t)
+	p.cfg.Files = 3
+	asked := ""
+	p.cfg.Search = func(_ context.Context, q *search.Query, emit func(search.Result) error) error {
+		from, to := q.Match.Find("a dubious reason")
+		asked = "a dubious reason"[from:to]
+		for _, id := range []string{"run-003", "run-004", "unknown"} {
+			r := search.Result{File: trace.Found{Path: "/runs"}}
+			for i := range map[string]int{"run-003": 7, "run-004": 1, "unknown": 1}[id] {
+				r.Hits = append(r.Hits, search.Hit{RunID: gate.JSON(id), Thread: gate.JSON("main"), Index: 10 * i, Role: model.Tool, Tool: gate.JSON("grep"), Snippet: gate.Line("… a dubious\x1b reason …"), From: 6, To: 13})
+			}
+			if err := emit(r); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	p.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
+	pressed(p, "/", "dubious")
+	p.scope = contents
+	answers(p, p.search())
+	screen := pressed(p, "enter")
+	uitest.Golden(t, "picker-contents-80x24.txt", screen+"\n")
+	if asked != "dubious" || !strings.Contains(screen, "9 hits in 2 runs") || !strings.Contains(screen, "4 more hits") {
+		t.Errorf("searched for %q:\n%s", asked, screen)
+	}
+	pressed(p, "4", "j")
+	if screen := pressed(p, " "); !strings.Contains(cursorLine(screen), "31 tool") || strings.Contains(screen, "more hits") {
+		t.Errorf("unfolded:\n%s", screen)
+	}
+	p.Update(uitest.Key("enter"))
+	if h := p.choice.Hit; h == nil || h.Index != 30 || p.choice.Row.ID.Line().String() != "run-003" {
+		t.Errorf("enter chooses %v", p.choice)
+	}
+	if screen := pressed(p, "esc"); !strings.Contains(screen, "30 runs ") {
+		t.Errorf("esc does not end the search:\n%s", screen)
+	}
+}
+
+// A typed letter cancels the search.
+func TestPickerCancelsSearches(t *testing.T) {
+	p := pickerOf(t, 30)
+	ended := make(chan bool)
+	p.cfg.Search = func(ctx context.Context, _ *search.Query, _ func(search.Result) error) error {
+		<-ctx.Done()
+		close(ended)
+		return ctx.Err()
+	}
+	pressed(p, "/", "dub")
+	p.scope = contents
+	cmd := p.search()
+	go cmd()
+	time.Sleep(10 * time.Millisecond)
+	pressed(p, "i")
+	<-ended
+	if p.found.running {
+		t.Error("the search still runs")
 	}
 }
 
@@ -152,6 +386,19 @@ func BenchmarkPicker(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		p.Update(tea.KeyMsg{Type: tea.KeyDown})
+		p.View()
+	}
+}
+
+// A typed letter filters and sorts all rows.
+func BenchmarkPickerFilter(b *testing.B) {
+	p := pickerOf(b, 10_000)
+	pressed(p, "/")
+	b.ReportAllocs()
+	for b.Loop() {
+		p.Update(uitest.Key("q"))
+		p.View()
+		p.Update(uitest.Key("backspace"))
 		p.View()
 	}
 }

@@ -2,10 +2,12 @@ package picker
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"agentlens/internal/curate/audit"
 	"agentlens/internal/library/catalog"
 	"agentlens/internal/model"
 	"agentlens/internal/safe"
@@ -17,15 +19,21 @@ import (
 // Bounds of the preview of the picker.
 const (
 	previewFrom  = 24                     // least height of a screen with a preview
-	previewMost  = 14                     // lines of the preview
+	previewMost  = 18                     // lines of the preview
 	previewWait  = 120 * time.Millisecond // until the cursor counts as resting
+	auditWait    = 300 * time.Millisecond // from the last messages to the audit
 	previewCache = 64                     // previews in the cache
 )
 
-// A preview is the end of the conversation of one run.
+var previewJob = job.Key{Kind: "preview"}
+
+// A preview is what is read of one run: the end of its conversation and the first findings.
 type preview struct {
-	lines []previewLine
-	err   safe.Safe
+	lines    []previewLine
+	findings []view.Finding
+	audited  bool // all findings are known
+	done     bool
+	err      safe.Safe
 }
 
 type previewLine struct {
@@ -46,15 +54,9 @@ type previews struct {
 // restMsg reports that the cursor rests on a row.
 type restMsg struct{ moved int }
 
-// previewMsg brings a preview.
-type previewMsg struct {
-	row     int
-	preview *preview
-}
-
-// previewRows returns the height of the preview with its title, or 0 without a preview.
+// previewRows returns the height of the preview, or 0 without a preview.
 func (p *Picker) previewRows() int {
-	if p.cfg.Preview == nil || p.peek.off || p.h < previewFrom {
+	if p.cfg.Preview == nil || p.peek.off || p.h < previewFrom || len(p.rows) == 0 {
 		return 0
 	}
 	return min(p.h/3, previewMost)
@@ -63,7 +65,7 @@ func (p *Picker) previewRows() int {
 // here returns the row under the cursor, or -1.
 func (p *Picker) here() int {
 	if p.cursor < len(p.shown) {
-		return p.shown[p.cursor]
+		return p.shown[p.cursor].row
 	}
 	return -1
 }
@@ -84,6 +86,10 @@ func (p *Picker) rest() tea.Cmd {
 	row := p.here()
 	if p.previewRows() == 0 || row < 0 || row == p.peek.on {
 		return nil
+	}
+	p.jobs.Stop(previewJob)
+	if v, known := p.peek.of[p.peek.on]; known && (v == nil || !v.done) {
+		delete(p.peek.of, p.peek.on)
 	}
 	p.peek.on = row
 	p.peek.moved++
@@ -107,24 +113,95 @@ func (p *Picker) readPreview(msg restMsg) tea.Cmd {
 		clear(p.peek.of)
 	}
 	p.peek.of[row] = nil
-	read, gate, r, n := p.cfg.Preview, p.cfg.Gate, p.rows[row], previewMost
-	ctx := p.ctx
-	return job.Safely(func() tea.Msg { return previewMsg{row, readPreview(ctx, read, gate, &r, n)} })
+	parts := make(chan *preview)
+	var next job.Work
+	next = func(ctx context.Context) func() tea.Cmd {
+		select {
+		case v := <-parts:
+			return func() tea.Cmd {
+				if p.peek.of[row] = v; v.done {
+					return nil
+				}
+				return p.jobs.Join(previewJob, next)
+			}
+		case <-ctx.Done():
+			return nil
+		}
+	}
+	reader := previewer{cfg: &p.cfg, row: p.rows[row], parts: parts}
+	return p.jobs.Start(previewJob, func(ctx context.Context) func() tea.Cmd {
+		go reader.work(ctx)
+		return next(ctx)
+	})
 }
 
-func readPreview(ctx context.Context, read func(context.Context, *catalog.Row) (*model.Run, func(), error), gate *safe.Gate, row *catalog.Row, n int) *preview {
-	run, done, err := read(ctx, row)
+// A previewer reads the preview of one run in parts.
+type previewer struct {
+	cfg   *Config
+	row   catalog.Row
+	parts chan<- *preview
+}
+
+// work passes the preview on whenever more of it is known.
+func (r *previewer) work(ctx context.Context) {
+	v := &preview{}
+	defer func() {
+		if fault := recover(); fault != nil {
+			v.err = r.cfg.Gate.Line(kit.OneLine(job.NewCrash(fault).Error()))
+		}
+		v.done = true
+		r.send(ctx, v)
+	}()
+	run, done, err := r.cfg.Preview(ctx, &r.row)
 	if err != nil {
-		return &preview{err: gate.Line(kit.OneLine(err.Error()))}
+		v.err = r.cfg.Gate.Line(kit.OneLine(err.Error()))
+		return
 	}
 	defer done()
+	v.lines = lastMessages(r.cfg.Gate, run)
+	if r.cfg.Prices == nil {
+		return
+	}
+	r.send(ctx, v)
+	select {
+	case <-time.After(auditWait):
+	case <-ctx.Done():
+		return
+	}
+	opt := r.cfg.auditOptions(r.row.Cost.Amount.USD())
+	auditor, known := view.NewAuditor(run, r.cfg.Gate), 0
+	opt.Progress = func(_, _ int, found []audit.Finding) {
+		if len(found) > known {
+			known = len(found)
+			v.findings = auditor.Partly(found).List
+			r.send(ctx, v)
+		}
+	}
+	report, err := audit.Of(ctx, run, opt)
+	if err != nil {
+		return
+	}
+	v.findings, v.audited = auditor.Whole(report).List, true
+}
+
+// send passes a copy of the preview on.
+func (r *previewer) send(ctx context.Context, v *preview) {
+	part := *v
+	select {
+	case r.parts <- &part:
+	case <-ctx.Done():
+	}
+}
+
+// lastMessages returns the end of the conversation of a run. A reply that only calls tools is
+// left out where the results follow, which name the call.
+func lastMessages(gate *safe.Gate, run *model.Run) (lines []previewLine) {
 	t := run.MainThread()
 	if t == nil || t.Len() == 0 {
-		return &preview{err: gate.Literal("no message is in it")}
+		return nil
 	}
 	rd := view.Reader{Run: run, Thread: t, Gate: gate}
-	p := &preview{}
-	for i := max(t.Len()-n, 0); i < t.Len(); i++ {
+	for i := max(t.Len()-2*previewMost, 0); i < t.Len(); i++ {
 		m := t.At(i)
 		s := rd.Summarise(view.Request{Message: m})
 		l := previewLine{role: m.Role, text: s.Text, tool: s.Tool}
@@ -132,46 +209,117 @@ func readPreview(ctx context.Context, read func(context.Context, *catalog.Row) (
 			l.tool = safe.Safe{}
 		}
 		if s.Text.String() == "" && len(s.Calls) > 0 {
+			if !slices.ContainsFunc(m.Calls, func(c model.ToolCall) bool { return c.Pending() }) {
+				continue
+			}
 			l.text = gate.Literal("→ " + s.Calls[0].Words(true))
 		}
-		p.lines = append(p.lines, l)
+		lines = append(lines, l)
 	}
-	return p
+	return lines
 }
 
-// previewLineAt paints line y of a preview with rows lines.
+// previewHead is the number of lines of a preview above its findings: two of totals.
+const previewHead = 2
+
+// previewLineAt paints line y of a preview with rows lines: totals, findings, last messages.
 func (p *Picker) previewLineAt(l *kit.LineWriter, y, rows int) {
-	if y == 0 {
+	row := p.here()
+	if y < previewHead {
 		l.On(kit.WeakShade, kit.Plain)
-		l.Words(" the last messages", kit.Title)
-		l.Words("  ctrl-t hides them", kit.Faint)
+		if row >= 0 {
+			[...]func(*kit.LineWriter, *catalog.Row){p.totals, p.origin}[y](l, &p.rows[row])
+		}
 		l.To(0)
 		return
 	}
-	row := p.here()
-	v, known := p.peek.of[row]
+	if row < 0 {
+		return
+	}
+	v := p.peek.of[row]
+	if v == nil {
+		v = &preview{}
+	}
+	y, rows = y-previewHead, rows-previewHead
+	n := min(max(len(v.findings), 1), (rows+1)/2)
+	if p.cfg.Prices == nil || v.done && !v.audited && len(v.findings) == 0 {
+		n = 0
+	}
+	if y < n {
+		p.findingAt(l, v, y)
+		return
+	}
+	p.messageAt(l, v, y-n, rows-n)
+}
+
+// findingAt paints a finding of a preview, or what is known of them.
+func (p *Picker) findingAt(l *kit.LineWriter, v *preview, y int) {
+	l.Blank(2)
 	switch {
-	case row < 0, !known, v == nil:
-		if y == 1 && row >= 0 {
-			l.Words("  …", kit.Faint)
-		}
-	case v.lines == nil:
-		if y == 1 {
-			l.Blank(2)
-			l.Safe(v.err, kit.Dim)
-		}
+	case y < len(v.findings):
+		paintFinding(l, &v.findings[y])
+	case v.audited:
+		l.Words("no findings", kit.Faint)
 	default:
-		first := max(len(v.lines)-(rows-1), 0)
-		if i := first + y - 1; i < len(v.lines) {
-			b := &v.lines[i]
-			l.Blank(2)
-			l.Within(view.RoleCells, func() { l.Words(safe.Name(b.role), view.RoleStyles[b.role]) })
+		l.Words("looking for findings…", kit.Faint)
+	}
+}
+
+// messageAt paints line y of the last messages of a run.
+func (p *Picker) messageAt(l *kit.LineWriter, v *preview, y, rows int) {
+	first := max(len(v.lines)-rows, 0)
+	switch {
+	case first+y < len(v.lines):
+		b := &v.lines[first+y]
+		l.Blank(2)
+		l.Within(view.RoleCells, func() { l.Words(safe.Name(b.role), view.RoleStyles[b.role]) })
+		l.Blank(1)
+		if b.tool.String() != "" {
+			l.Safe(b.tool, kit.Dim)
 			l.Blank(1)
-			if b.tool.String() != "" {
-				l.Safe(b.tool, kit.Dim)
-				l.Blank(1)
-			}
-			l.Safe(b.text, kit.Plain)
+		}
+		l.Safe(b.text, kit.Plain)
+	case y > 0 || len(v.lines) > 0:
+	case v.err.String() != "":
+		l.Blank(2)
+		l.Safe(v.err, kit.Dim)
+	case v.done:
+		l.Words("  no messages", kit.Dim)
+	}
+}
+
+// totals paints the figures of a run, the money first.
+func (p *Picker) totals(l *kit.LineWriter, r *catalog.Row) {
+	list := []kit.Words{kit.Plural(r.Calls, "call")}
+	if r.Duration >= 0 {
+		list = append(list, kit.Duration(r.Duration))
+	}
+	if cached := view.CachedWords(r.Usage); cached != "" {
+		list = append(list, cached)
+	}
+	if r.Compactions > 0 {
+		list = append(list, kit.Plural(r.Compactions, "compaction"))
+	}
+	cost := kit.Words("cost unknown")
+	if r.Cost.Known() {
+		cost = p.gated(r.Cost.String())
+	}
+	l.Words(" "+cost, kit.Strong)
+	l.Words(" · "+safe.Join(list, " · "), kit.Title)
+	if r.Errors > 0 {
+		l.Words(" · ", kit.Title)
+		l.Words("✗ "+kit.Plural(r.Errors, "failed tool call"), kit.Failure)
+	}
+}
+
+// origin paints where a run comes from.
+func (p *Picker) origin(l *kit.LineWriter, r *catalog.Row) {
+	list := []kit.Words{p.gated(modelsOf(r)), p.gated(lastPart(r.Project.Line().String())), p.gated(r.Branch.Line().String()), p.gated(r.Format)}
+	sep := kit.Words(" ")
+	for _, w := range list {
+		if w != "" {
+			l.Words(sep+w, kit.Dim)
+			sep = " · "
 		}
 	}
 }

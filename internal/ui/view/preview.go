@@ -21,6 +21,7 @@ type Preview struct {
 	Request Request // of the text; the zero value for rows without one
 	Stretch *Stretch
 	Needs   *Needs
+	Lost    *Losses // of the shown replay, or nil
 	Had     *Replays
 	Prices  Prices
 }
@@ -170,8 +171,12 @@ func (r *Reader) fateOf(out *Previewed, p Preview, it *Item) {
 	}
 }
 
-// warnings adds the needs of a message.
+// warnings adds the needs of a message, with the words that the replies used if they are known.
 func (r *Reader) warnings(out *Previewed, p Preview, index int) {
+	if p.Lost != nil {
+		r.lossWarnings(out, p, index)
+		return
+	}
 	for i, x := range p.Needs.Of(index) {
 		if i == mostNeeds {
 			break

@@ -58,12 +58,12 @@ func TotalsOf(run *model.Run, prices Prices, gated func(string) kit.Words) Total
 	if d := catalog.DurationOf(run); d >= 0 {
 		t.Duration = kit.Duration(d)
 	}
-	t.Cached = cachedWords(l.Usage())
+	t.Cached = CachedWords(l.Usage())
 	return t
 }
 
-// cachedWords returns the share of the prompts that was read from a cache: "cache 89%".
-func cachedWords(u model.Usage) kit.Words {
+// CachedWords returns the share of the prompts that was read from a cache: "cache 89%".
+func CachedWords(u model.Usage) kit.Words {
 	read, counted := u.Tokens(model.UsageCacheRead)
 	prompt, known := u.Prompt()
 	if !counted || !known || prompt <= 0 || read < 0 || read > prompt {

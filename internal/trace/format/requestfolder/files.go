@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -56,22 +57,28 @@ func files(folder string) (list []member) {
 	if err != nil || len(entries) < 2 || len(entries) > maxFiles {
 		return nil
 	}
+	entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool {
+		return strings.HasPrefix(e.Name(), ".") || strings.EqualFold(filepath.Ext(e.Name()), ".md")
+	})
+	for _, e := range entries {
+		if !e.Type().IsRegular() || !isLog(e.Name()) {
+			return nil
+		}
+	}
+	// Searches ask this of every folder, so the sizes of the files come last.
+	if len(entries) < 2 || !isRequests(filepath.Join(folder, entries[0].Name())) {
+		return nil
+	}
 	total := int64(0)
 	for _, e := range entries {
-		if strings.HasPrefix(e.Name(), ".") || strings.EqualFold(filepath.Ext(e.Name()), ".md") {
-			continue
-		}
 		info, err := e.Info()
-		if err != nil || !info.Mode().IsRegular() || !isLog(e.Name()) {
+		if err != nil {
 			return nil
 		}
 		if total += info.Size(); total > maxBytes {
 			return nil
 		}
 		list = append(list, member{path: filepath.Join(folder, e.Name()), changed: info.ModTime().UnixNano()})
-	}
-	if len(list) < 2 || !isRequests(list[0].path) {
-		return nil
 	}
 	slices.SortFunc(list, func(a, b member) int { return natural(a.path, b.path) })
 	return list

@@ -45,6 +45,7 @@ type Editor struct {
 	aside   bool         // the record is shown instead of the chain
 	line    *line        // nil unless the user is typing a chain
 	list    *stages.List // nil unless the user is editing the chain as a list
+	peek    *string      // the preset under the cursor of the chooser, or nil
 	tried   tried
 }
 
@@ -62,6 +63,8 @@ func (e *Editor) Set(chain string) { e.text, e.aside = chain, false }
 // Wanted returns the chain whose view the host should show. "" is the record.
 func (e *Editor) Wanted() string {
 	switch {
+	case e.peek != nil:
+		return *e.peek
 	case e.line != nil:
 		return e.line.good
 	case e.list != nil:
@@ -78,6 +81,9 @@ func (e *Editor) Tried() string { return cmp.Or(e.Wanted(), e.text) }
 
 // Typing reports whether the user is typing a chain.
 func (e *Editor) Typing() bool { return e.line != nil }
+
+// Peeking reports whether a preset is shown that the user has not chosen yet.
+func (e *Editor) Peeking() bool { return e.peek != nil }
 
 // Listing reports whether the user is editing the chain as a list.
 func (e *Editor) Listing() bool { return e.list != nil }

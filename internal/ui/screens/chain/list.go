@@ -76,7 +76,7 @@ func (e *Editor) ListKeys(h kit.Host) kit.KeyTable {
 		{Keys: []string{"J", "shift+down"}, Hint: kit.Hint{Key: "J K", Does: "reorder"}, Help: "move the stage down", Run: shift(1)},
 		{Keys: []string{"K", "shift+up"}, Help: "move the stage up", Run: shift(-1)},
 		{Keys: []string{" "}, Hint: kit.Hint{Key: "space", Does: "off"}, Help: "switch the stage off, or on again", Run: change((*stages.List).Toggle)},
-		{Keys: []string{"p"}, Hint: kit.Hint{Key: "p", Does: "preset"}, Help: "a named chain in place of the list", Run: kit.Do(func() { e.ChoosePreset(h) })},
+		{Keys: []string{"p"}, Hint: kit.Hint{Key: "p", Does: "preset"}, Help: "a named chain in place of the list", Run: func() tea.Cmd { return e.ChoosePreset(h) }},
 		{Keys: []string{"u"}, Hint: kit.Hint{Key: "u U", Does: "undo"}, Help: "take the last change back", Run: change((*stages.List).Undo)},
 		{Keys: []string{"U"}, Help: "make the last change again", Run: change((*stages.List).Redo)},
 		{Keys: []string{"s"}, Hint: kit.Hint{Key: "s", Does: "type"}, Help: "type the chain", Run: func() tea.Cmd { cmd := e.closeList(h, true); e.Type(); return cmd }},
@@ -106,16 +106,35 @@ func (e *Editor) newStage(h kit.Host) *chooser.Chooser {
 	return chooser.New("add a stage", " + ", list)
 }
 
-// ChoosePreset lists the presets in a chooser. The chosen one replaces the list.
-func (e *Editor) ChoosePreset(h kit.Host) {
+// ChoosePreset lists the presets in a chooser. The panes show the view of the one under the
+// cursor; the chosen one replaces the list.
+func (e *Editor) ChoosePreset(h kit.Host) tea.Cmd {
 	var list []chooser.Choice
 	for _, p := range append(curate.Presets(), e.presets...) {
+		chain, err := curate.ParseWith(p.Chain, e.presets)
 		list = append(list, chooser.Choice{Name: e.gated(p.Name), Help: e.gated(p.Chain), Run: func() tea.Cmd {
-			chain, err := curate.ParseWith(p.Chain, e.presets)
+			e.peek = nil
 			return e.chosen(h, func(l *stages.List) bool { return err == nil && l.Set(chain) })
-		}})
+		}, Look: func() tea.Cmd { return e.look(h, chain, err) }})
 	}
-	h.Push(chooser.New("a preset in place of the list", " @ ", list))
+	c := chooser.New("a preset in place of the list: the panes show the one under the cursor", " @ ", list)
+	c.Low = true
+	c.Leave = func() tea.Cmd {
+		e.peek = nil
+		return h.Do(Form{})
+	}
+	h.Push(c)
+	return c.Look()
+}
+
+// look shows a preset until the user chooses one. A chain with programs is not run.
+func (e *Editor) look(h kit.Host, chain curate.Chain, err error) tea.Cmd {
+	if err != nil || len(chain.Programs()) > 0 {
+		return nil
+	}
+	text := chain.String()
+	e.peek = &text
+	return h.Do(Form{})
 }
 
 // chosen applies f, the user's choice, to the list. It first opens the list if necessary.

@@ -24,6 +24,8 @@ type Choice struct {
 	// Fill replaces the typed line when the choice needs more input.
 	Fill string
 	Run  func() tea.Cmd
+	// Look shows what the choice would do, while the cursor is on it. It may be nil.
+	Look func() tea.Cmd
 }
 
 // A Chooser is an input line with matching choices above it. It covers the lower part of the
@@ -44,8 +46,14 @@ type Chooser struct {
 	// Typed returns choices computed from the typed line. They appear before the others.
 	Typed func(line string) []Choice
 	first []Choice // result of Typed
+	// Complete completes the typed line and passes the result to Offer. It returns false for a
+	// line that tab completes from the choices. It may be nil.
+	Complete func(line string) (cmd tea.Cmd, ok bool)
 	// Leave runs when the chooser closes without a choice. It may be nil.
 	Leave func() tea.Cmd
+	// Low leaves most of the screen to what is behind, which the choices change with Look.
+	Low    bool
+	looked *Choice // whose Look ran last
 }
 
 // chooserRows is the number of visible choices on a large screen.
@@ -135,10 +143,28 @@ func (c *Chooser) Click(h kit.Host, at kit.Click) tea.Cmd {
 // Wheel moves the cursor by n choices.
 func (c *Chooser) Wheel(n int) { c.moveBy(n) }
 
+// Height returns the number of lines of the chooser.
+func (c *Chooser) Height() int { return c.height() }
+
+// Look shows what the choice under the cursor would do, once for each choice.
+func (c *Chooser) Look() tea.Cmd {
+	if c.cursor >= c.count() || c.at(c.cursor) == c.looked {
+		return nil
+	}
+	c.looked = c.at(c.cursor)
+	if c.looked.Look == nil {
+		return nil
+	}
+	return c.looked.Look()
+}
+
 // Resize adapts the number of visible choices to the screen.
 func (c *Chooser) Resize(_, h int) {
 	c.screen = h
 	c.rows = min(chooserRows, max(h-4, 1))
+	if c.Low {
+		c.rows = min(c.rows, max(h/4, 3))
+	}
 	c.moveBy(0)
 }
 

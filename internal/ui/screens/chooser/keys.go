@@ -10,14 +10,14 @@ import (
 func (c *Chooser) Keys(h kit.Host) kit.KeyScreen {
 	choose := func() tea.Cmd { return c.choose(h) }
 	leave := func() tea.Cmd { return kit.CloseThen(h, c.Leave) }
-	move := func(n int) func() tea.Cmd { return kit.Do(func() { c.moveBy(n) }) }
+	move := func(n int) func() tea.Cmd { return func() tea.Cmd { c.moveBy(n); return c.Look() } }
 	rows := []kit.Action{
 		{Keys: []string{"enter"}, Hint: kit.Hint{Key: "enter", Does: "choose"}, Help: "take what the cursor is on", Disabled: c.nothing, Run: choose},
 		{Keys: []string{"down", "ctrl+n", "ctrl+j"}, Hint: kit.Hint{Key: "↑ ↓", Does: "move"}, Help: "the next one", Run: move(1)},
 		{Keys: []string{"up", "ctrl+p", "ctrl+k", "shift+tab"}, Help: "the one before", Run: move(-1)},
 		{Keys: []string{"pgdown"}, Help: "a page down", Run: move(c.rows)},
 		{Keys: []string{"pgup"}, Help: "a page up", Run: move(-c.rows)},
-		{Keys: []string{"tab"}, Hint: kit.Hint{Key: "tab", Does: "complete"}, Help: "type the name of what the cursor is on", Disabled: c.nothing, Run: kit.Do(func() { c.fill(c.at(c.cursor)) })},
+		{Keys: []string{"tab"}, Hint: kit.Hint{Key: "tab", Does: "complete"}, Help: "type the name of what the cursor is on; after :diff, complete the path", Disabled: c.noCompletion, Run: c.complete},
 		{Keys: []string{"esc"}, Hint: kit.Hint{Key: "esc", Does: "close"}, Help: "close", Run: leave},
 	}
 	empty := c.line.String() == ""
@@ -30,10 +30,18 @@ func (c *Chooser) Keys(h kit.Host) kit.KeyScreen {
 			if c.line.Key(k) {
 				c.filter()
 			}
-			return nil
+			return c.Look()
 		},
 		Empty: empty,
 	}
+}
+
+// noCompletion returns a reason if tab has nothing to complete.
+func (c *Chooser) noCompletion() kit.Words {
+	if c.Complete != nil {
+		return ""
+	}
+	return c.nothing()
 }
 
 // nothing returns a reason if there is no choice under the cursor.

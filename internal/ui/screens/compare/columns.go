@@ -10,11 +10,22 @@ import (
 	"agentlens/internal/ui/text"
 )
 
+// barScale is what the longest bar of a column means.
+type barScale uint8
+
+const (
+	noBar   barScale = iota
+	ofMost           // the largest value of the column
+	ofWhole          // 100%
+)
+
 // A measure is one number of each candidate: a column of the table.
 type measure struct {
 	Name  kit.Words
-	cells int
-	rank  int // narrow screens omit columns of high rank first
+	cells int // of the number
+	bar   barScale
+	st    kit.Style // of the bar
+	rank  int       // narrow screens omit columns of high rank first
 	help  kit.Words
 	// value returns the number for sorting. known is false if there is none.
 	value func(c *Candidate) (v float64, known bool)
@@ -56,23 +67,37 @@ func CompareColumns() []measure {
 	instructions := lost(func(l *evidence.Loss) evidence.Share { return l.Instructions })
 	repeated := lost(func(l *evidence.Loss) evidence.Share { return l.Repeated })
 	cost := func(c *Candidate) (float64, bool) { return c.Cost.Amount.USD(), c.Cost.Known() }
+	dropped := func(c *Candidate) (float64, bool) { return float64(c.EverDropped), c.Viewed > 0 }
+	refused := func(c *Candidate) (float64, bool) { return float64(c.RefusedCalls), c.Done }
 	return []measure{
-		{"THIS CALL", 11, 4, "tokens of the messages sent at the current call", here, hereWord},
-		{"SENT", 8, 0, "tokens of all prompts, system prompt and tools included", sent, sentWord},
-		{"PEAK", 8, 1, "tokens of the largest prompt, system prompt and tools included", peak, peakWord},
-		{"SAVED", 7, 2, "share of the prompts with the full history that was not sent", saved, share(saved)},
-		{"DROPPED", 9, 6, "messages missing from at least one view", func(c *Candidate) (float64, bool) { return float64(c.EverDropped), c.Viewed > 0 }, func(c *Candidate) kit.Words { return kit.Int(c.EverDropped) }},
-		{"CACHEABLE", 11, 6, "share of each prompt that repeats the previous prompt's beginning", prefix, share(prefix)},
-		{"COST", 10, 0, "prompts and replies: $ recorded, ≈$ recorded usage at list prices, ~$ estimated, – no price known", cost, func(c *Candidate) kit.Words { return c.gated(c.Cost.String()) }},
-		{"NEEDED", 8, 0, "share of the messages that replies used and their views had lost", needed, share(needed)},
-		{"INSTRUCTIONS", 14, 3, "share of the messages with a demand of a person that some view had lost", instructions, share(instructions)},
-		{"REPEATED", 10, 5, "share of the results requested again, without another reason, that the views had lost", repeated, share(repeated)},
-		{"REFUSED", 9, 3, "calls whose view a provider would refuse, or with orphaned calls or results; lens lint says why", func(c *Candidate) (float64, bool) { return float64(c.RefusedCalls), c.Done }, refusedWord},
+		{"COST", 8, ofMost, kit.GaugeFull, 0, "cost of all prompts and replies: $ recorded, ≈$ recorded usage at list prices, ~$ estimated, – no price known", cost, func(c *Candidate) kit.Words { return c.gated(c.Cost.String()) }},
+		{"TOKENS", 6, ofMost, kit.Gauge, 1, "tokens of all prompts, system prompt and tools included", sent, sentWord},
+		{"NEEDED LATER", 4, ofWhole, kit.Changed, 0, "share of the messages that later replies used and their views had lost · tab lists them", needed, share(needed)},
+		{"CACHED", 5, noBar, kit.Plain, 2, "share of each prompt that repeats the previous prompt's beginning, which a prompt cache can hold", prefix, share(prefix)},
+		{"REJECTED", 4, noBar, kit.Plain, 3, "calls that a provider would reject, or with orphaned calls or results; lens lint says why", refused, refusedWord},
+		{"SAVED", 4, noBar, kit.Plain, 4, "share of the prompts with the full history that was not sent", saved, share(saved)},
+		{"PEAK", 6, noBar, kit.Plain, 4, "tokens of the largest prompt, system prompt and tools included", peak, peakWord},
+		{"INSTRUCTIONS", 4, noBar, kit.Plain, 5, "share of the messages with a demand of a person that some view had lost", instructions, share(instructions)},
+		{"REPEATED", 4, noBar, kit.Plain, 6, "share of the results that the agent requested again, without another reason, and the views had lost", repeated, share(repeated)},
+		{"DROPPED", 5, noBar, kit.Plain, 6, "messages missing from at least one view", dropped, func(c *Candidate) kit.Words { return kit.Int(c.EverDropped) }},
+		{"THIS CALL", 6, noBar, kit.Plain, 6, "tokens of the messages sent at the current call", here, hereWord},
 	}
 }
 
-// refusedWord returns the number of refused calls.
+// refusedWord returns the number of rejected calls.
 func refusedWord(c *Candidate) kit.Words { return kit.Int(c.RefusedCalls) }
+
+// width returns the cells of a column whose bars have up to bars cells, with the gap before it.
+func (m *measure) width(bars int) int {
+	cells := m.cells
+	if m.bar != noBar && bars > 0 {
+		cells += 1 + bars
+	}
+	return columnGap + max(cells, text.Width(string(m.Name)))
+}
+
+// columnGap is the gap before a column, in cells. The mark of the sort column is in it.
+const columnGap = 2
 
 // arrange sorts the rows by the selected column. Candidates without a score come last. The
 // cursor stays on its row.
@@ -103,42 +128,62 @@ func (v *Table) arrange() {
 	v.moveBy(0)
 }
 
-// fittingColumns returns the columns that leave enough space for the chains on a screen of w
-// cells.
-func fittingColumns(w int) []int {
+// columns are the columns that fit on a screen.
+type columns struct {
+	list  []int
+	bars  int // cells of the longest bar
+	chain int // cells of the column of strategies
+}
+
+// fittingColumns returns the columns that leave enough space for the strategies on a screen of
+// w cells.
+func fittingColumns(w int) columns {
 	all := CompareColumns()
+	bars := 4
+	for _, wide := range [...]struct{ from, bars int }{{110, 8}, {160, 10}} {
+		if w >= wide.from {
+			bars = wide.bars
+		}
+	}
 	for worst := 6; ; worst-- {
-		var list []int
-		room := w - leastChain
+		c := columns{bars: bars, chain: w - rowMarks}
 		for i := range all {
 			if all[i].rank <= worst {
-				list = append(list, i)
-				room -= all[i].cells
+				c.list = append(c.list, i)
+				c.chain -= all[i].width(bars)
 			}
 		}
-		if room >= 0 || worst == 0 {
-			return list
+		switch {
+		case c.chain >= leastChain || worst == 0:
+			c.chain = max(c.chain, 0)
+			return c
+		case worst == 1 && bars > 0: // once more without bars
+			bars, worst = 0, 2
 		}
 	}
 }
 
-// leastChain is the least width of the chain column, in cells.
-const leastChain = 24
+const (
+	// leastChain is the least width of the column of strategies, in cells.
+	leastChain = 26
+	// rowMarks is the width of the cursor and the mark before a strategy, in cells.
+	rowMarks = 4
+)
 
 // plain returns the table as text, with all columns.
 func (v *Table) plain() string {
 	var b strings.Builder
 	all := CompareColumns()
 	for i := range all {
-		b.WriteString(string(padded(all[i].Name, all[i].cells)))
+		b.WriteString(string(padded(all[i].Name, all[i].width(0))))
 	}
-	b.WriteString("   CHAIN\n")
+	b.WriteString("    STRATEGY\n")
 	for i := range v.Rows {
 		c := &v.Rows[i]
 		for j := range all {
-			b.WriteString(string(padded(c.Cell(&all[j]), all[j].cells)))
+			b.WriteString(string(padded(c.Cell(&all[j]), all[j].width(0))))
 		}
-		b.WriteString(string(c.bestMark()+c.Title()) + "\n")
+		b.WriteString("  " + string(c.mark()+" "+c.Title()) + "\n")
 	}
 	return b.String()
 }
@@ -169,12 +214,21 @@ func (c *Candidate) Title() kit.Words {
 	return w
 }
 
-// bestMark returns the two cells before the chain.
-func (c *Candidate) bestMark() kit.Words {
-	if c.best {
-		return " ◆ "
+// The marks of rows, in the table and in the plot.
+const (
+	bestSign     kit.Words = "◆" // no other chain costs less and loses no more
+	recordedSign kit.Words = "●"
+)
+
+// mark returns the mark before a strategy.
+func (c *Candidate) mark() kit.Words {
+	switch {
+	case c.Chain == "":
+		return recordedSign
+	case c.best:
+		return bestSign
 	}
-	return "   "
+	return " "
 }
 
 // partly returns how many of the calls are scored, or how many have a known view if all are

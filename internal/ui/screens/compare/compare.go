@@ -1,4 +1,5 @@
-// Package compare shows a table of chains with their scores over all calls of a thread. The
+// Package compare shows a table of chains with their scores over all calls of a thread, what
+// the chain under the cursor loses, and the cost of all chains against their losses. The
 // record, the named chains and the user's chains are rows. Jobs fill the table row by row.
 //
 // The package must never run the external program of a chain.
@@ -12,6 +13,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"agentlens/internal/curate"
+	"agentlens/internal/curate/evidence"
 	"agentlens/internal/curate/lint"
 	"agentlens/internal/curate/models"
 	"agentlens/internal/curate/score"
@@ -20,6 +22,8 @@ import (
 	"agentlens/internal/ui/job"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/screens/diff"
+	"agentlens/internal/ui/screens/losses"
+	"agentlens/internal/ui/view"
 )
 
 // A Candidate is one row: a chain and its scores.
@@ -33,6 +37,8 @@ type Candidate struct {
 	Why        kit.Words                // why the chain has no score
 	gated      func(s string) kit.Words // once it is scored
 	score.Score
+	// Lost is what the views lose, once they are scored.
+	Lost *view.Losses
 	// here is the size of the current call. It is nil if unknown.
 	here *model.Tally
 }
@@ -44,8 +50,12 @@ type Table struct {
 	Sort   int // sort column, -1 for the original order
 	top    int
 	high   int // number of visible rows
-	failed bool
-	Title  kit.Words
+	at     areas
+	lost   losses.List // of the row under the cursor
+	// listing is set while the list of losses has the focus.
+	listing bool
+	failed  bool
+	Title   kit.Words
 	Scorer
 }
 
@@ -56,7 +66,9 @@ type Scorer struct {
 	Presets []curate.Preset
 	Prices  func(modelName string) models.Prices
 	Gated   func(s string) kit.Words
-	judged  judged
+	// Evidence returns the evidence of the thread. Nil finds it.
+	Evidence func(ctx context.Context) (*curate.Evidence, error)
+	judged   judged
 }
 
 // judged is what all rows are compared with.
@@ -67,12 +79,18 @@ type judged struct {
 
 // read returns the evidence and the provider's counts of the thread.
 func (c *Scorer) read(ctx context.Context) (judged, error) {
-	evidence, err := curate.FindEvidence(ctx, c.In.Run, c.In.Thread)
+	find := c.Evidence
+	if find == nil {
+		find = func(ctx context.Context) (*curate.Evidence, error) {
+			return curate.FindEvidence(ctx, c.In.Run, c.In.Thread)
+		}
+	}
+	found, err := find(ctx)
 	if err != nil {
 		return judged{}, err
 	}
 	record, err := score.NewRecord(ctx, c.In)
-	return judged{evidence, record}, err
+	return judged{found, record}, err
 }
 
 // New returns a table of the record, the chains tried, oldest first, and the named ones.
@@ -157,9 +175,15 @@ func (c *Scorer) judge(ctx context.Context, row *Candidate) error {
 	case err != nil:
 		return err
 	}
-	if row.Score, _, err = score.Of(ctx, c.In, of, opt); err != nil {
+	var calls []score.CallScore
+	if row.Score, calls, err = score.Of(ctx, c.In, of, opt); err != nil {
 		return err
 	}
+	var pairs []evidence.Pair
+	for i := range calls {
+		pairs = append(pairs, calls[i].Lost...)
+	}
+	row.Lost = view.LossesOf(of, pairs, c.Gated)
 	if row.Calls == 0 {
 		row.Why = "not recorded at any call"
 		return nil
@@ -200,6 +224,7 @@ func (v *Table) Take(msg compared) {
 	}
 	v.mark()
 	v.arrange()
+	v.moveBy(0)
 }
 
 // mark marks the chains that no other one beats. The record has no mark: it is what happened.

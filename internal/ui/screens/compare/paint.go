@@ -1,83 +1,53 @@
 package compare
 
 import (
-	tea "github.com/charmbracelet/bubbletea"
-
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/text"
+	"agentlens/internal/ui/view"
 )
 
-// Keys returns the keys of the table.
-func (v *Table) Keys(h kit.Host) kit.KeyScreen {
-	move := func(n int) func() tea.Cmd { return kit.Do(func() { v.moveBy(n) }) }
-	none := func() kit.Words {
-		if c := v.Rows[v.Cursor]; !c.scored {
-			return "not computed yet"
-		}
-		return ""
+// areas are the heights of the parts of the screen, in lines.
+type areas struct {
+	w, h   int
+	chain  int // lines of the strategy under the cursor
+	losses int // lines of the list of losses, with its heading
+}
+
+const (
+	// tableFrame is the number of lines outside the rows, the strategy and the losses: title,
+	// column names, column help and hints.
+	tableFrame = 4
+	// leastRows is the least number of rows of the table while the losses have the focus.
+	leastRows = 4
+	// highScreen is the height from which the strategy under the cursor has two lines.
+	highScreen = 30
+)
+
+// Resize divides the screen between the table and the losses of the row under the cursor.
+func (v *Table) Resize(w, h int) {
+	v.at = areas{w: w, h: h, chain: 1}
+	if h >= highScreen {
+		v.at.chain = 2
 	}
-	return kit.KeyScreen{Tables: []kit.KeyTable{{Name: "in the comparison, C", Rows: []kit.Action{
-		{Keys: []string{"enter"}, Hint: kit.Hint{Key: "enter", Does: "use"}, Help: "apply this chain at the current call", Disabled: none, Run: func() tea.Cmd { return v.try(h) }},
-		{Keys: []string{"right", "l", "s"}, Hint: kit.Hint{Key: "← →", Does: "sort"}, Help: "sort by the next column", Run: kit.Do(func() { v.sortBy(1) })},
-		{Keys: []string{"left", "h"}, Help: "sort by the previous column", Run: kit.Do(func() { v.sortBy(-1) })},
-		{Keys: []string{"down", "j"}, Hint: kit.Hint{Key: "↑ ↓", Does: "move"}, Help: "the next chain", Run: move(1)},
-		{Keys: []string{"up", "k"}, Help: "the previous chain", Run: move(-1)},
-		{Keys: []string{"pgdown", " "}, Help: "a page down", Run: func() tea.Cmd { v.moveBy(v.high); return nil }},
-		{Keys: []string{"pgup"}, Help: "a page up", Run: func() tea.Cmd { v.moveBy(-v.high); return nil }},
-		{Keys: []string{"g", "home"}, Help: "the first chain", Run: move(-1 << 20)},
-		{Keys: []string{"G", "end"}, Help: "the last chain", Run: move(1 << 20)},
-		{Keys: []string{"y"}, Hint: kit.Hint{Key: "y", Does: "copy"}, Help: "copy the table", Run: func() tea.Cmd { return v.copy(h) }},
-		{Keys: []string{"esc", "q", "C"}, Hint: kit.Hint{Key: "esc", Does: "close"}, Help: "close the comparison", Run: h.Pop},
-	}}}}
-}
-
-// moveBy moves the cursor by n rows.
-func (v *Table) moveBy(n int) {
-	v.Cursor = min(max(v.Cursor+n, 0), len(v.Rows)-1)
-	v.top = min(max(v.top, v.Cursor-v.high+1), v.Cursor)
-	v.top = max(min(v.top, len(v.Rows)-v.high), 0)
-}
-
-// sortBy moves the sort column by d. Moving left of the first column restores the original order.
-func (v *Table) sortBy(d int) {
-	v.Sort = min(max(v.Sort+d, 0), len(CompareColumns())-1)
-	v.arrange()
-}
-
-// compareFrame is the number of lines around the rows: title, column names, chain under the cursor,
-// column help and hints.
-const compareFrame = 5
-
-// Resize adapts the number of visible rows to the screen.
-func (v *Table) Resize(_, h int) {
-	v.high = max(h-compareFrame, 1)
+	body := max(h-tableFrame-v.at.chain, 1)
+	rows := min(len(v.Rows), body)
+	switch {
+	case v.listing:
+		v.at.losses = max(body-max(leastRows, body/4), 0)
+	case body >= 12:
+		v.at.losses = max(body-rows, body/3)
+	}
+	v.high = max(body-v.at.losses, 1)
+	v.lost.High = max(v.at.losses-1, 0)
 	v.moveBy(0)
+	v.lost.MoveBy(0)
 }
-
-// Wheel moves the cursor by n rows.
-func (v *Table) Wheel(n int) { v.moveBy(n) }
-
-// Click selects a row. A click on the selected row shows its chain.
-func (v *Table) Click(h kit.Host, at kit.Click) tea.Cmd {
-	i := v.top + at.Y - 2
-	if at.Y < 2 || i >= min(len(v.Rows), v.top+v.high) {
-		return nil
-	}
-	if i == v.Cursor && v.Rows[i].scored {
-		return v.try(h)
-	}
-	v.Cursor = i
-	return nil
-}
-
-// Uncoloured returns nil: the table has no coloured text.
-func (v *Table) Uncoloured(*kit.Colours) []kit.Colouring { return nil }
-
-// Foot paints the hints.
-func (v *Table) Foot(l *kit.LineWriter, s kit.KeyScreen) { kit.Hints(l, s.Hints()) }
 
 // Draw paints the table.
 func (v *Table) Draw(th *kit.Theme, _ *kit.Colours, w, h int) []string {
+	if v.at.w != w || v.at.h != h {
+		v.Resize(w, h)
+	}
 	var l kit.LineWriter
 	out := make([]string, 0, h)
 	line := func(sh kit.Shade, paint func()) {
@@ -86,58 +56,132 @@ func (v *Table) Draw(th *kit.Theme, _ *kit.Colours, w, h int) []string {
 		l.To(0)
 		out = append(out, l.String())
 	}
-	line(kit.WeakShade, func() {
-		l.Words(" ", kit.Strong)
-		l.Words(v.Title, kit.Strong)
-		l.Words("  tokens are those of whole prompts", kit.Dim)
-		state := v.progress()
-		l.To(text.Width(string(state)) + 1)
-		l.Words(state, kit.Dim)
-	})
-	all, fit := CompareColumns(), fittingColumns(w)
-	line(kit.NoShade, func() {
-		l.Blank(2)
-		for _, i := range fit {
-			st := kit.Dim
-			name := all[i].Name
-			if i == v.Sort {
-				st, name = kit.Accent, "▲"+name
-			}
-			l.Words(padded(name, all[i].cells), st)
-		}
-		l.Words("   CHAIN", kit.Dim)
-	})
+	line(kit.WeakShade, func() { v.paintTitle(&l) })
+	p := newPainter(v, w)
+	line(kit.NoShade, func() { p.names(&l) })
 	for y := range v.high {
-		if i := v.top + y; i < len(v.Rows) {
-			sh := kit.NoShade
-			if i == v.Cursor {
-				sh = kit.CursorShade
-			}
-			line(sh, func() { v.paintRow(&l, &v.Rows[i], i == v.Cursor, all, fit) })
-		} else {
+		i := v.top + y
+		switch {
+		case i >= len(v.Rows):
 			line(kit.NoShade, func() {})
+		case i == v.Cursor && v.listing:
+			line(kit.WeakShade, func() { p.row(&l, &v.Rows[i], true) })
+		case i == v.Cursor:
+			line(kit.CursorShade, func() { p.row(&l, &v.Rows[i], true) })
+		default:
+			line(kit.NoShade, func() { p.row(&l, &v.Rows[i], false) })
 		}
 	}
-	line(kit.WeakShade, func() { l.Words("  ", kit.Dim); l.Words(v.Rows[v.Cursor].Title(), kit.Title) })
-	line(kit.NoShade, func() { l.Words("  ", kit.Dim); l.Words(v.meaning(all), kit.Dim) })
+	says := v.Rows[v.Cursor].Title()
+	spans, _ := text.Wrap(nil, string(says), max(w-4, 1), v.at.chain)
+	for y := range v.at.chain {
+		line(kit.WeakShade, func() {
+			if y < len(spans) {
+				to := spans[y].To
+				if y+1 == len(spans) {
+					to = len(says) // painting cuts the end
+				}
+				l.Words("  "+says[spans[y].From:to], kit.Title)
+			}
+		})
+	}
+	v.paintLosses(line, &l)
+	line(kit.NoShade, func() { l.Words("  "+v.meaning(), kit.Dim) })
 	return out[:min(len(out), h-1)]
 }
 
-// paintRow paints one row.
-func (v *Table) paintRow(l *kit.LineWriter, c *Candidate, here bool, all []measure, fit []int) {
+func (v *Table) paintTitle(l *kit.LineWriter) {
+	state := v.progress()
+	l.Within(l.Left-text.Width(string(state))-2, func() {
+		l.Words(" "+v.Title, kit.Strong)
+		l.Words("  ◆ no other costs less and loses less · ● recorded", kit.Dim)
+	})
+	l.Words(" "+state, kit.Dim)
+}
+
+// A painter paints the rows of a table.
+type painter struct {
+	v    *Table
+	all  []measure
+	fit  columns
+	most []float64 // largest value of each column
+}
+
+func newPainter(v *Table, w int) *painter {
+	p := &painter{v: v, all: CompareColumns(), fit: fittingColumns(w)}
+	p.most = make([]float64, len(p.all))
+	for i := range p.all {
+		for j := range v.Rows {
+			if c := &v.Rows[j]; c.scored {
+				if n, known := p.all[i].value(c); known {
+					p.most[i] = max(p.most[i], n)
+				}
+			}
+		}
+		if p.all[i].bar == ofWhole {
+			p.most[i] = 1
+		}
+	}
+	return p
+}
+
+// names paints the names of the columns.
+func (p *painter) names(l *kit.LineWriter) {
+	l.Blank(rowMarks)
+	l.Within(p.fit.chain, func() { l.Words("STRATEGY", kit.Dim) })
+	for _, i := range p.fit.list {
+		m := &p.all[i]
+		st, gap, sign := kit.Dim, columnGap, kit.Words("")
+		if i == p.v.Sort {
+			st, gap, sign = kit.Accent, columnGap-1, "▲"
+		}
+		l.Within(m.width(p.fit.bars), func() {
+			l.Blank(gap)
+			l.Words(sign+m.Name, st)
+		})
+	}
+}
+
+// row paints one row.
+func (p *painter) row(l *kit.LineWriter, c *Candidate, here bool) {
 	bar := kit.Words("  ")
-	if here {
+	switch {
+	case here && p.v.listing:
+		bar = "▸ "
+	case here:
 		bar = "▎ "
 	}
 	l.Words(bar, kit.Accent)
-	for _, i := range fit {
-		st := kit.Plain
-		if !c.scored || i != v.Sort && v.Sort >= 0 {
-			st = kit.Dim
-		}
-		l.Words(padded(c.Cell(&all[i]), all[i].cells), st)
+	l.Words(c.mark(), kit.Accent)
+	l.Blank(1)
+	l.Within(p.fit.chain, func() { c.paintStrategy(l) })
+	for _, i := range p.fit.list {
+		p.cell(l, i, c)
 	}
-	l.Words(c.bestMark(), kit.Accent)
+}
+
+// cell paints the number of a column and its bar.
+func (p *painter) cell(l *kit.LineWriter, i int, c *Candidate) {
+	m := &p.all[i]
+	st := kit.Plain
+	if !c.scored || i != p.v.Sort && p.v.Sort >= 0 {
+		st = kit.Dim
+	}
+	l.Within(m.width(p.fit.bars), func() {
+		l.Blank(columnGap)
+		l.Words(padded(c.Cell(m), m.cells), st)
+		if m.bar == noBar || !c.scored || p.most[i] <= 0 {
+			return
+		}
+		if n, known := m.value(c); known {
+			l.Blank(1)
+			l.Words(kit.Bar(n/p.most[i], p.fit.bars), m.st)
+		}
+	})
+}
+
+// paintStrategy paints the name and the chain of a row, or why it has no score.
+func (c *Candidate) paintStrategy(l *kit.LineWriter) {
 	if c.Now {
 		l.Words("now ", kit.Accent)
 	}
@@ -148,13 +192,67 @@ func (v *Table) paintRow(l *kit.LineWriter, c *Candidate, here bool, all []measu
 	case c.Why != "":
 		l.Words(c.Why, kit.Changed)
 	case !c.scored:
-		l.Words("…", kit.Faint)
+		l.Words("…  ", kit.Faint)
 	case c.Viewed < c.Of:
 		l.Words(c.partly()+" ", kit.Changed)
 	}
 	if c.Chain != "" && c.Why == "" {
 		l.Words(c.ChainWords, kit.Dim)
 	}
+}
+
+// paintLosses paints what the strategy under the cursor loses, and the plot next to it.
+func (v *Table) paintLosses(line func(sh kit.Shade, paint func()), l *kit.LineWriter) {
+	if v.at.losses == 0 {
+		return
+	}
+	var plot [][]plotCell
+	if wide := min(v.at.w*2/5, mostPlot); wide >= leastPlot && v.at.losses >= leastPlotRows {
+		plot = v.plot(wide, v.at.losses)
+	}
+	for y := range v.at.losses {
+		line(kit.NoShade, func() {
+			left := l.Left
+			if plot != nil {
+				left -= len(plot[y]) + 2
+			}
+			l.Within(left, func() {
+				if y == 0 {
+					v.paintLossTitle(l)
+				} else {
+					v.lost.Paint(l, y-1, v.listing)
+				}
+			})
+			l.On(kit.NoShade, kit.Plain)
+			if plot != nil {
+				l.Blank(1)
+				for _, c := range plot[y] {
+					l.Words(c.sign, c.st)
+				}
+			}
+		})
+	}
+}
+
+func (v *Table) paintLossTitle(l *kit.LineWriter) {
+	c := &v.Rows[v.Cursor]
+	st, says := kit.Dim, kit.Words("")
+	if v.listing {
+		st = kit.Accent
+	}
+	switch count := view.CountLosses(v.lost.Rows); {
+	case !c.scored && c.Why == "":
+		says = "computing…"
+	case !c.scored:
+		says = "not computed"
+	case count == "":
+		says = "loses nothing that later replies used"
+	default:
+		says = "loses " + count
+	}
+	l.Words("─ ", st)
+	l.Words(says+" ", st)
+	l.Words(kit.Repeat("─", l.Left), st)
 }
 
 // progress returns how many chains are scored.
@@ -174,10 +272,14 @@ func (v *Table) progress() kit.Words {
 	return kit.Plural(done, "chain")
 }
 
-// meaning explains the sort column, or how to select one.
-func (v *Table) meaning(all []measure) kit.Words {
-	if v.Sort < 0 {
-		return "← → sort by a column and say what it means · ◆ no other chain costs less and loses no more of what was needed"
+// meaning explains the sort column, or the loss under the cursor.
+func (v *Table) meaning() kit.Words {
+	if x := v.lost.At(); v.listing && x != nil {
+		return v.lost.Of.Missing(x)
 	}
-	return all[v.Sort].Name + ": " + all[v.Sort].help
+	if v.Sort < 0 {
+		return "← → sort by a column and say what it means · tokens are those of whole prompts"
+	}
+	m := &CompareColumns()[v.Sort]
+	return m.Name + ": " + m.help
 }

@@ -32,14 +32,15 @@ type Diff struct {
 	read    readRows
 	Left    int // number of rows beyond the bounds
 	Summary kit.Words
-	Marks   bool   // brackets replace colours
-	Sides   bool   // two columns
-	Layout  Spread // layout of the lines; zero if they are only headings
-	splices int    // number of splices so far
-	Starts  []int  // first line of each change
-	exact   bool   // token numbers are counts, not estimates
-	At      int    // the selected change, or -1
-	targets []int  // message of each change, or -1
+	Totals  []Total // of two runs; the first row holds their names
+	Marks   bool    // brackets replace colours
+	Sides   bool    // two columns
+	Layout  Spread  // layout of the lines; zero if they are only headings
+	splices int     // number of splices so far
+	Starts  []int   // first line of each change
+	exact   bool    // token numbers are counts, not estimates
+	At      int     // the selected change, or -1
+	targets []int   // message of each change, or -1
 	// Calls returns the current call of the panes and the last call.
 	Calls func() (here, last int)
 }

@@ -117,8 +117,9 @@ func (v *Diff) takeRows(sp Spread, rows [][]kit.Line) {
 // RowAt returns the row of line n and the line within that row. row is -1 before the first
 // row.
 func (v *Diff) RowAt(n int) (row, below int) {
-	if n -= diffHead; n < 0 {
-		return -1, n + diffHead
+	head := len(v.head())
+	if n -= head; n < 0 {
+		return -1, n + head
 	}
 	for i := range v.Texts {
 		if n < len(v.Texts[i].Wrapped) {
@@ -134,7 +135,7 @@ func (v *Diff) lineOf(row int) int {
 	if row < 0 {
 		return 0
 	}
-	n := diffHead
+	n := len(v.head())
 	for i := range v.Texts[:row] {
 		n += len(v.Texts[i].Wrapped)
 	}
@@ -165,16 +166,31 @@ func (v *Diff) splice(from, to int, texts []DiffText) {
 	v.Scroll(0)
 }
 
-// diffHead is the number of lines above the rows.
-const diffHead = 1
+// head returns the lines above the rows: the totals of two runs, and the summary.
+func (v *Diff) head() []kit.Line {
+	if len(v.Totals) == 0 {
+		return []kit.Line{{Own: v.Summary, Style: kit.Title, Indent: kit.BodyIndent - 3}}
+	}
+	lines := make([]kit.Line, 0, len(v.Totals)+2)
+	for i := range v.Totals {
+		st := kit.Plain
+		if i == 0 {
+			st = kit.Dim
+		}
+		lines = append(lines, kit.Line{Own: v.Totals[i].line(), Style: st, Indent: kit.BodyIndent - 3})
+	}
+	lines = append(lines, kit.Line{})
+	return append(lines, kit.Line{Own: v.Summary, Style: kit.Title, Indent: kit.BodyIndent - 3})
+}
 
 // assemble joins the lines of all rows.
 func (v *Diff) assemble() {
-	count := diffHead + 1
+	head := v.head()
+	count := len(head) + 1
 	for i := range v.Texts {
 		count += len(v.Texts[i].Wrapped)
 	}
-	out := append(make([]kit.Line, 0, count), kit.Line{Own: v.Summary, Style: kit.Title, Indent: kit.BodyIndent - 3})
+	out := append(make([]kit.Line, 0, count), head...)
 	v.Starts, v.targets = nil, nil
 	for i := range v.Texts {
 		t := &v.Texts[i]

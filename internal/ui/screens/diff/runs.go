@@ -63,8 +63,8 @@ func (o *OtherRun) pick(run *model.Run, like *model.Thread) (*model.Thread, erro
 	}
 }
 
-// Runs compares the thread of a with a thread of another run.
-func Runs(ctx context.Context, a view.Reader, tokens []int32, other OtherRun, open openRun) (*Diff, error) {
+// Runs compares the thread of a with a thread of another run, and the totals of both runs.
+func Runs(ctx context.Context, a view.Reader, tokens []int32, other OtherRun, open openRun, prices view.Prices) (*Diff, error) {
 	run, thread, done, err := other.resolve(ctx, open, a.Thread)
 	if err != nil {
 		return nil, err
@@ -93,7 +93,8 @@ func Runs(ctx context.Context, a view.Reader, tokens []int32, other OtherRun, op
 		row.first, row.last = l.A, l.A // -1 if the message is not in this run
 		rows = append(rows, row)
 	}
-	v := &Diff{Pager: pager.New(title, nil), mode: runAgainstRun, run: other, At: -1, Summary: diffSummary(rows, runAgainstRun, 0)}
+	v := &Diff{Pager: pager.New(title, nil), mode: runAgainstRun, run: other, At: -1, Summary: diffSummary(rows, runAgainstRun, 0) + divergence(rows)}
+	v.Totals = totals(here.Run, there.Run, other.first, prices, kit.Gated(a.Gate))
 	v.Name = a.Line(run.ID + ", thread " + thread.ID + other.threadsOf(run))
 	v.read = readBoth(a, run, thread, other.first)
 	if err := v.fill(ctx, a.Sheet, stretches(rows)); err != nil {
@@ -152,4 +153,18 @@ func sameThread(run *model.Run, t *model.Thread) *model.Thread {
 		return nil
 	}
 	return run.MainThread()
+}
+
+// divergence says where two runs first differ.
+func divergence(rows []diffRow) kit.Words {
+	for i := range rows {
+		if r := &rows[i]; r.Kind != SameRow {
+			for _, e := range [...]*model.Entry{r.A, r.B} {
+				if e != nil {
+					return " · they differ from message " + kit.Int(int(e.Index)+1) + " on"
+				}
+			}
+		}
+	}
+	return ""
 }

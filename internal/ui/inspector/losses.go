@@ -1,0 +1,113 @@
+package inspector
+
+import (
+	"context"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"agentlens/internal/curate"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/screens/losses"
+	"agentlens/internal/ui/view"
+)
+
+// This file finds in a job what the shown views had lost, and lists what later replies needed.
+
+// A judging holds the losses of the shown replay.
+type judging struct {
+	of   *curate.Replayed // whose losses are known or being found
+	lost *view.Losses     // nil until they are known
+}
+
+// judgedBytes is the size of the largest thread whose replies are compared with their views
+// before the user asks for it, in stored bytes.
+const judgedBytes = 64 << 20
+
+// judgeNow finds the losses of the shown views, once for each replay. It waits until the whole
+// run is read and counted, and until the chain is not being edited.
+func (r *inspector) judgeNow() tea.Cmd {
+	if r.crash != nil || r.NoCompare() != "" || r.counting != nil || r.editingChain() || r.Replays.Rough {
+		return nil
+	}
+	of, t := r.wantedReplay(), r.Thread()
+	if of == nil || of == r.judging.of || r.Replays.Only > 0 || view.StoredBytes(t) > judgedBytes {
+		return nil
+	}
+	r.judging = judging{of: of}
+	if r.msgs.Shown.Chain == "" && !view.Loses(t) {
+		return nil
+	}
+	find := r.LossesOf(of)
+	return r.jobs.Start(lossesJob, func(ctx context.Context) func() tea.Cmd {
+		lost, err := find(ctx)
+		return func() tea.Cmd {
+			if err == nil && r.judging.of == of { // an unreadable text is reported where it is shown
+				r.judging.lost = lost
+				r.takeNeeds()
+			}
+			return nil
+		}
+	})
+}
+
+// lossesShown returns the losses of the shown replay, or nil if they are not known yet.
+func (r *inspector) lossesShown() *view.Losses {
+	if r.Replays == nil || r.judging.of != r.wantedReplay() {
+		return nil
+	}
+	return r.judging.lost
+}
+
+// openMarker lists what later replies needed of what a marker dropped. Without such replies it
+// opens the facts of the marker.
+func (r *inspector) openMarker(it *view.Item) tea.Cmd {
+	t := r.msgs.Shown.Thread
+	k := &t.Markers[it.Index]
+	at := t.CallAfter(k.After)
+	if r.NoCompare() != "" || !view.Cuts(k.Kind) || at > len(t.Calls) || r.Replays.Recorded == nil || !view.Loses(t) {
+		return r.openInfo()
+	}
+	title := "needed later · " + r.msgs.Shown.Marks[it.Index].Words()
+	page := func(lost *view.Losses) kit.Screen {
+		rows := lost.From(at)
+		if len(rows) == 0 {
+			return nil
+		}
+		return losses.New(title, lost, rows)
+	}
+	if known := r.lossesShown(); known != nil && r.chain.Wanted() == "" {
+		if p := page(known); p != nil {
+			r.Push(p)
+			return nil
+		}
+		return r.openInfo()
+	}
+	find := r.LossesOf(r.Replays.Recorded)
+	note := kit.Words("comparing the replies with their views…")
+	r.note, r.waiting = note, note
+	return r.jobs.Start(askedJob, func(ctx context.Context) func() tea.Cmd {
+		lost, err := find(ctx)
+		return func() tea.Cmd {
+			r.endNote(note)
+			if err != nil {
+				r.Fail("the losses could not be found: ", err)
+				return nil
+			}
+			if p := page(lost); p != nil {
+				r.show(p)
+				return nil
+			}
+			return r.openInfo()
+		}
+	})
+}
+
+// goLoss goes to a message at the call that needed it.
+func (r *inspector) goLoss(to losses.Go) tea.Cmd {
+	r.change.told = r.chain.Wanted() // the jump goes to a change already
+	r.leaveSpot()
+	if r.focus == threadsPane {
+		r.toPane(historyPane)
+	}
+	return r.toSpot(spot{r.ThreadIndex, to.Call, to.Message})
+}

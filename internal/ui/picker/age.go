@@ -1,0 +1,47 @@
+package picker
+
+import (
+	"time"
+
+	"agentlens/internal/model"
+	"agentlens/internal/safe"
+	"agentlens/internal/ui/kit"
+)
+
+const day = 24 * time.Hour
+
+// ageUnits are the units of ages, shortest first. An age below until is counted in the unit.
+var ageUnits = [...]struct {
+	until, unit time.Duration
+	name        kit.Words
+}{
+	{time.Hour, time.Minute, " min ago"},
+	{48 * time.Hour, time.Hour, " h ago"},
+	{14 * day, day, " d ago"},
+	{60 * day, 7 * day, " w ago"},
+	{730 * day, 30 * day, " mo ago"},
+	{200 * 365 * day, 365 * day, " y ago"},
+}
+
+// age returns how long ago t is in at most 10 cells: "2 h ago". A time in the future is a
+// date; an unknown time is "".
+func age(now time.Time, t model.Time) kit.Words {
+	at, ok := t.At()
+	if !ok {
+		return ""
+	}
+	ago := now.Sub(at)
+	if ago < -time.Minute {
+		at = at.Local()
+		return safe.Format("%d-%02d-%02d", at.Year(), int(at.Month()), at.Day())
+	}
+	if ago < time.Minute {
+		return "now"
+	}
+	for _, u := range ageUnits {
+		if ago < u.until {
+			return kit.Int(int(ago/u.unit)) + u.name
+		}
+	}
+	return "long ago"
+}

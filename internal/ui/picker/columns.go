@@ -1,0 +1,187 @@
+package picker
+
+import (
+	"slices"
+	"strings"
+
+	"agentlens/internal/library/catalog"
+	"agentlens/internal/model"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/text"
+)
+
+// A gated function passes text through the gate and returns it as words: see [kit.Gated].
+type gated = func(s string) kit.Words
+
+// A column shows one value of a row.
+type column struct {
+	name  kit.Words
+	cells int
+	// rank orders the columns by importance: a screen too narrow for all hides the highest rank first.
+	rank  int
+	right bool
+	order string // of the orders; a click on the name chooses it. "" is none
+	style kit.Style
+	// value returns the cell of a row, or "" where the row has none. A column without any value is hidden.
+	value func(p *Picker, r *catalog.Row) kit.Words
+}
+
+// columns lists the columns from left to right. The title follows them and takes the rest.
+func columns() []column {
+	return []column{
+		{"active", 10, 0, true, "newest", kit.Dim, func(p *Picker, r *catalog.Row) kit.Words { return age(p.now(), r.Last) }},
+		{"project", 12, 2, false, "", kit.Dim, func(p *Picker, r *catalog.Row) kit.Words { return p.short(lastPart(r.Project.Line().String()), 12) }},
+		{"agent", 8, 6, false, "", kit.Dim, func(p *Picker, r *catalog.Row) kit.Words { return p.short(agentName(r.Format), 8) }},
+		{"model", 12, 4, false, "", kit.Dim, func(p *Picker, r *catalog.Row) kit.Words { return p.short(modelName(r), 12) }},
+		{"cost", 9, 1, true, "cost", kit.Title, func(p *Picker, r *catalog.Row) kit.Words {
+			if !r.Cost.Known() {
+				return ""
+			}
+			return p.gated(r.Cost.String())
+		}},
+		{"calls", 6, 7, true, "calls", kit.Dim, func(_ *Picker, r *catalog.Row) kit.Words { return figure(int64(r.Calls), r.Calls > 0) }},
+		{"tokens", 7, 5, true, "tokens", kit.Dim, func(_ *Picker, r *catalog.Row) kit.Words { return figure(r.Tokens()) }},
+		{"state", stateCells, 3, false, "failures", kit.Failure, func(p *Picker, r *catalog.Row) kit.Words { return p.state(r) }},
+	}
+}
+
+// titleCells is the least width of the title, in cells, and titleShare its least share of the
+// screen in tenths: no column is shown that takes more of it.
+const (
+	titleCells = 28
+	titleShare = 3
+)
+
+// gapCells separate two columns.
+const gapCells = 2
+
+// shownColumns returns the columns that have values and fit on the screen.
+func (p *Picker) shownColumns() []column {
+	list := slices.DeleteFunc(columns(), func(c column) bool { return !p.valued[c.name] })
+	left := p.w - gapCells - max(titleCells, p.w*titleShare/10)
+	for _, c := range list {
+		left -= c.cells + gapCells
+	}
+	for left < 0 && len(list) > 0 {
+		last := 0
+		for i, c := range list {
+			if c.rank > list[last].rank {
+				last = i
+			}
+		}
+		left += list[last].cells + gapCells
+		list = slices.Delete(list, last, last+1)
+	}
+	return list
+}
+
+// noteValues notes which columns have a value in a row.
+func (p *Picker) noteValues(r *catalog.Row) {
+	for _, c := range p.columns {
+		if !p.valued[c.name] && c.value(p, r) != "" {
+			p.valued[c.name] = true
+		}
+	}
+}
+
+func figure(n int64, known bool) kit.Words {
+	if !known {
+		return ""
+	}
+	return kit.Figure(n)
+}
+
+// short passes a name through the gate and cuts it.
+func (p *Picker) short(s string, cells int) kit.Words { return p.gated(cutCells(s, cells)) }
+
+// stateCells is the width of the column of states.
+const stateCells = 10
+
+// state returns the number of failed tool calls and the state of a run that is not completed:
+// its recorded status, else that a call waits for its result.
+func (p *Picker) state(r *catalog.Row) kit.Words {
+	var list []string
+	if r.Errors > 0 {
+		list = append(list, "✗"+string(kit.Figure(int64(r.Errors))))
+	}
+	switch r.Status {
+	case model.StatusUnknown, model.StatusCompleted, model.StatusIdle, "":
+		if r.Pending > 0 {
+			list = append(list, "pending")
+		}
+	default:
+		word, _, _ := strings.Cut(string(r.Status), "_")
+		list = append(list, word)
+	}
+	return p.short(strings.Join(list, " "), stateCells)
+}
+
+// stateStyle returns the style of a state.
+func stateStyle(r *catalog.Row) kit.Style {
+	if r.Errors > 0 || r.Status == model.StatusFailed {
+		return kit.Failure
+	}
+	return kit.Changed
+}
+
+// agentNames are the names of agents that are shorter than those of their formats.
+var agentNames = [...][2]string{
+	{"claude-code", "claude"},
+	{"codex-exec", "codex"},
+	{"copilot-cli", "copilot"},
+	{"gemini-cli", "gemini"},
+	{"mini-swe-agent", "mini-swe"},
+	{"openai-responses", "openai"},
+	{"openai-chat", "openai"},
+	{"sharegpt-hf", "sharegpt"},
+	{"otlp-genai", "otel"},
+}
+
+// agentName returns the short name of a format.
+func agentName(format string) string {
+	for _, n := range agentNames {
+		if n[0] == format {
+			return n[1]
+		}
+	}
+	return format
+}
+
+// lastPart returns the last folder of a path.
+func lastPart(path string) string {
+	path = strings.TrimRight(path, `/\`)
+	return path[strings.LastIndexAny(path, `/\`)+1:]
+}
+
+// modelName returns the first model of a row without its provider and its date, and the
+// number of further models.
+func modelName(r *catalog.Row) string {
+	if len(r.Models) == 0 {
+		return ""
+	}
+	name := lastPart(r.Models[0].Line().String())
+	name = strings.TrimPrefix(name, "claude-")
+	if i := strings.LastIndexByte(name, '-'); i > 0 && len(name)-i == 9 && strings.Trim(name[i+1:], "0123456789") == "" {
+		name = name[:i]
+	}
+	if n := len(r.Models); n > 1 {
+		name = cutCells(name, 9) + " +" + string(kit.Int(n-1))
+	}
+	return name
+}
+
+func modelsOf(row *catalog.Row) string {
+	var names []string
+	for _, m := range row.Models {
+		names = append(names, m.Line().String())
+	}
+	return strings.Join(names, " ")
+}
+
+func cutCells(s string, cells int) string {
+	if n, _ := text.Fit(s, cells); n < len(s) {
+		n, _ = text.Fit(s, cells-1)
+		return s[:n] + "…"
+	}
+	return s
+}

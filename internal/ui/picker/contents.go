@@ -1,0 +1,246 @@
+package picker
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"agentlens/internal/library/catalog"
+	"agentlens/internal/library/match"
+	"agentlens/internal/library/search"
+	"agentlens/internal/ui/job"
+	"agentlens/internal/ui/kit"
+)
+
+// Bounds of the search of the contents.
+const (
+	searchWait  = 250 * time.Millisecond // after the last typed letter
+	searchFrom  = 3                      // least length of a text that is searched while it is typed, in bytes
+	hitsOfRun   = 100                    // hits of one run that are kept
+	hitsAtFirst = 3                      // hits of one run that are shown until it is opened
+)
+
+var searchJob = job.Key{Kind: "contents"}
+
+// contentSearch is a search of the contents of all runs and its hits so far.
+type contentSearch struct {
+	text    string // searched for; "" without a search
+	runs    []foundRun
+	byKey   map[string]int // index in runs by key of the run
+	byRow   map[int]int    // index in runs by row, of the runs that are listed
+	files   int            // searched so far
+	hits    int
+	running bool
+	err     error
+}
+
+// A foundRun holds the hits of one run.
+type foundRun struct {
+	key  string
+	hits []search.Hit
+	open bool // all hits are shown
+}
+
+// keyOf identifies a run of a file, in the list and in a search.
+func keyOf(path, id string) string { return path + "\x00" + id }
+
+// searchBatch brings the hits of some files.
+type searchBatch struct {
+	results []search.Result // with hits
+	files   int
+	last    bool
+	err     error
+}
+
+// searchMsg arrives some time after a letter was typed.
+type searchMsg struct{ typed int }
+
+// searches reports whether the list shows the hits of a search.
+func (p *Picker) searches() bool { return p.scope == contents && p.found.text != "" }
+
+// typedText follows a change of the typed text.
+func (p *Picker) typedText() tea.Cmd {
+	p.cursor = 0
+	p.refilter()
+	p.typed++
+	if p.scope == titles {
+		return nil
+	}
+	p.jobs.Stop(searchJob)
+	p.found.running = false
+	if len(p.line.String()) < searchFrom {
+		p.found = contentSearch{}
+		return nil
+	}
+	typed := p.typed
+	return tea.Tick(searchWait, func(time.Time) tea.Msg { return searchMsg{typed} })
+}
+
+// search begins the search of the contents, unless it runs or is done.
+func (p *Picker) search() tea.Cmd {
+	text := p.line.String()
+	if text == "" || p.cfg.Search == nil || text == p.found.text && (p.found.running || p.found.err == nil) {
+		return nil
+	}
+	p.found = contentSearch{text: text, running: true, byKey: map[string]int{}, byRow: map[int]int{}}
+	p.cursor, p.dirty = 0, true
+	query := &search.Query{Match: match.Literal(text), PerRun: hitsOfRun}
+	batches, run := make(chan searchBatch, 8), p.cfg.Search
+	var next job.Work
+	next = func(ctx context.Context) func() tea.Cmd {
+		select {
+		case b := <-batches:
+			return func() tea.Cmd {
+				if p.takeHits(b); b.last {
+					return nil
+				}
+				return p.jobs.Join(searchJob, next)
+			}
+		case <-ctx.Done():
+			return nil
+		}
+	}
+	return p.jobs.Start(searchJob, func(ctx context.Context) func() tea.Cmd {
+		go streamHits(ctx, run, query, batches)
+		return next(ctx)
+	})
+}
+
+// streamHits runs a search. While the list is busy, it collects the results in one batch.
+func streamHits(ctx context.Context, run func(context.Context, *search.Query, func(search.Result) error) error, q *search.Query, batches chan<- searchBatch) {
+	end := searchBatch{last: true}
+	defer func() {
+		if fault := recover(); fault != nil {
+			end.err = job.NewCrash(fault)
+		}
+		select {
+		case batches <- end:
+		case <-ctx.Done():
+		}
+	}()
+	err := run(ctx, q, func(r search.Result) error {
+		if end.files++; len(r.Hits) > 0 {
+			end.results = append(end.results, r)
+		}
+		if len(batches) == 0 {
+			select {
+			case batches <- searchBatch{results: end.results, files: end.files}:
+				end.results, end.files = nil, 0
+			default:
+			}
+		}
+		return ctx.Err()
+	})
+	end.err = err
+}
+
+// takeHits adds hits to the search.
+func (p *Picker) takeHits(b searchBatch) {
+	s := &p.found
+	s.files += b.files
+	s.running, s.err = !b.last, b.err
+	for i := range b.results {
+		r := &b.results[i]
+		for j := range r.Hits {
+			key := keyOf(r.File.Path, r.Hits[j].RunID.String())
+			at, ok := s.byKey[key]
+			if !ok {
+				at = len(s.runs)
+				s.byKey[key] = at
+				s.runs = append(s.runs, foundRun{key: key})
+			}
+			s.runs[at].hits = append(s.runs[at].hits, r.Hits[j])
+			s.hits++
+		}
+	}
+	p.dirty = true
+}
+
+// An entry is one line of the list: a run, or one of its hits.
+type entry struct{ row, hit int }
+
+// The values of entry.hit that are not indices.
+const (
+	theRun   = -1
+	moreHits = -2
+)
+
+// listFound lists the runs with hits in the chosen order, and their hits.
+func (p *Picker) listFound() {
+	s := &p.found
+	var rows []int
+	for i := range s.runs {
+		if row, ok := p.byKey[s.runs[i].key]; ok {
+			s.byRow[row] = i
+			rows = append(rows, row)
+		}
+	}
+	slices.SortFunc(rows, p.compare())
+	for _, row := range rows {
+		p.shown = append(p.shown, entry{row, theRun})
+		run := &s.runs[s.byRow[row]]
+		n := len(run.hits)
+		if !run.open && n > hitsAtFirst+1 {
+			n = hitsAtFirst
+		}
+		for i := range n {
+			p.shown = append(p.shown, entry{row, i})
+		}
+		if n < len(run.hits) {
+			p.shown = append(p.shown, entry{row, moreHits})
+		}
+	}
+	p.matched = len(rows)
+}
+
+// unfold shows all hits of the run under the cursor, or only the first.
+func (p *Picker) unfold() {
+	e := p.shown[p.cursor]
+	run := &p.found.runs[p.found.byRow[e.row]]
+	if run.open = !run.open; e.hit >= 0 || e.hit == moreHits {
+		p.shown[p.cursor].hit = min(max(e.hit, 0), hitsAtFirst-1)
+		if e.hit == moreHits {
+			p.shown[p.cursor].hit = hitsAtFirst
+		}
+	}
+	p.dirty = true
+}
+
+func (p *Picker) noHits() kit.Words {
+	if !p.searches() || p.cursor >= len(p.shown) {
+		return "only a search of the contents has hits: / and tab begin one"
+	}
+	return ""
+}
+
+// hitAt returns the hit under the cursor, or nil.
+func (p *Picker) hitAt(e entry) *search.Hit {
+	if e.hit < 0 || !p.searches() {
+		return nil
+	}
+	return &p.found.runs[p.found.byRow[e.row]].hits[e.hit]
+}
+
+// progress says how far the search is.
+func (p *Picker) progress() kit.Words {
+	s := &p.found
+	w := kit.Plural(s.hits, "hit") + " in " + kit.Plural(p.matched, "run")
+	if s.running {
+		w += " · searched " + kit.Figure(int64(s.files))
+		if p.cfg.Files > 0 {
+			w += " of " + kit.Plural(p.cfg.Files, "file")
+		}
+		w += "…"
+	}
+	return w
+}
+
+// A Choice is what the user chose: a run, a message of it, or the built-in run.
+type Choice struct {
+	Row  catalog.Row
+	Demo bool // the built-in run; Row is empty
+	// Hit is the chosen hit of a search, or nil.
+	Hit *search.Hit
+}

@@ -1,0 +1,55 @@
+package chooser
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"agentlens/internal/ui/kit"
+)
+
+// complete completes the typed line, or types the name of the choice under the cursor.
+func (c *Chooser) complete() tea.Cmd {
+	if c.Complete != nil {
+		if cmd, ok := c.Complete(c.line.String()); ok {
+			return cmd
+		}
+	}
+	if c.cursor < c.count() {
+		c.fill(c.at(c.cursor))
+	}
+	return nil
+}
+
+// Offer extends the line as far as all lines agree, and lists them after the choices that the line
+// stands for. It does nothing if the line has changed since.
+func (c *Chooser) Offer(line string, list []Choice) {
+	if c.line.String() != line || len(list) == 0 {
+		return
+	}
+	common := list[0].Fill
+	for i := range list {
+		common = commonStart(common, list[i].Fill)
+	}
+	if len(common) > len(line) {
+		c.line = kit.NewInput(common)
+	}
+	c.filter()
+	if len(list) > 1 {
+		c.first = append(c.first, list...)
+		c.moveBy(0)
+	}
+}
+
+// commonStart returns the beginning that two texts share.
+func commonStart(a, b string) string {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	for n > 0 && n < len(a) && !utf8.RuneStart(a[n]) {
+		n--
+	}
+	return strings.Clone(a[:n])
+}

@@ -1,0 +1,146 @@
+package compare
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/screens/losses"
+)
+
+// Keys returns the keys of the table, or of the list of losses below it.
+func (v *Table) Keys(h kit.Host) kit.KeyScreen {
+	if v.listing {
+		return kit.KeyScreen{Tables: []kit.KeyTable{v.lossKeys(h)}}
+	}
+	return kit.KeyScreen{Tables: []kit.KeyTable{v.tableKeys(h)}}
+}
+
+// Tables returns the keys of the table and of the list of losses.
+func (v *Table) Tables(h kit.Host) []kit.KeyTable {
+	return []kit.KeyTable{v.tableKeys(h), v.lossKeys(h)}
+}
+
+func (v *Table) tableKeys(h kit.Host) kit.KeyTable {
+	move := func(n int) func() tea.Cmd { return kit.Do(func() { v.moveBy(n) }) }
+	none := func() kit.Words {
+		if c := v.Rows[v.Cursor]; !c.scored {
+			return "not computed yet"
+		}
+		return ""
+	}
+	nothing := func() kit.Words {
+		if why := none(); why != "" {
+			return why
+		}
+		if len(v.lost.Rows) == 0 {
+			return "this strategy loses nothing that later replies used"
+		}
+		return ""
+	}
+	return kit.KeyTable{Name: "in the comparison, C", Rows: []kit.Action{
+		{Keys: []string{"enter"}, Hint: kit.Hint{Key: "enter", Does: "use"}, Help: "apply this strategy at the current call", Disabled: none, Run: func() tea.Cmd { return v.try(h) }},
+		{Keys: []string{"tab"}, Hint: kit.Hint{Key: "tab", Does: "what it loses"}, Help: "to the list of what this strategy loses", Disabled: nothing, Run: kit.Do(func() { v.list(true) })},
+		{Keys: []string{"right", "l", "s"}, Hint: kit.Hint{Key: "← →", Does: "sort"}, Help: "sort by the next column", Run: kit.Do(func() { v.sortBy(1) })},
+		{Keys: []string{"left", "h"}, Help: "sort by the previous column", Run: kit.Do(func() { v.sortBy(-1) })},
+		{Keys: []string{"down", "j"}, Hint: kit.Hint{Key: "↑ ↓", Does: "move"}, Help: "the next strategy", Run: move(1)},
+		{Keys: []string{"up", "k"}, Help: "the previous strategy", Run: move(-1)},
+		{Keys: []string{"pgdown", " "}, Help: "a page down", Run: func() tea.Cmd { v.moveBy(v.high); return nil }},
+		{Keys: []string{"pgup"}, Help: "a page up", Run: func() tea.Cmd { v.moveBy(-v.high); return nil }},
+		{Keys: []string{"g", "home"}, Help: "the first strategy", Run: move(-1 << 20)},
+		{Keys: []string{"G", "end"}, Help: "the last strategy", Run: move(1 << 20)},
+		{Keys: []string{"y"}, Hint: kit.Hint{Key: "y", Does: "copy"}, Help: "copy the table", Run: func() tea.Cmd { return v.copy(h) }},
+		{Keys: []string{"esc", "q", "C"}, Hint: kit.Hint{Key: "esc", Does: "close"}, Help: "close the comparison", Run: h.Pop},
+	}}
+}
+
+// lossKeys returns the keys of the list of losses.
+func (v *Table) lossKeys(h kit.Host) kit.KeyTable {
+	move := func(n int) func() tea.Cmd { return kit.Do(func() { v.lost.MoveBy(n) }) }
+	jump := func(to func() losses.Go) func() tea.Cmd {
+		return func() tea.Cmd { return v.goLoss(h, to()) }
+	}
+	return kit.KeyTable{Name: "in the comparison, in the list of what a strategy loses", Rows: []kit.Action{
+		{Keys: []string{"enter"}, Hint: kit.Hint{Key: "enter", Does: "the reply"}, Help: "apply the strategy and go to the reply that needed it", Run: jump(v.lost.Reply)},
+		{Keys: []string{"m"}, Hint: kit.Hint{Key: "m", Does: "the lost message"}, Help: "apply the strategy and go to the message that the reply needed", Run: jump(v.lost.Message)},
+		{Keys: []string{"down", "j"}, Hint: kit.Hint{Key: "↑ ↓", Does: "move"}, Help: "the next row", Run: move(1)},
+		{Keys: []string{"up", "k"}, Help: "the previous row", Run: move(-1)},
+		{Keys: []string{"pgdown", " "}, Help: "a page down", Run: func() tea.Cmd { v.lost.MoveBy(v.lost.High); return nil }},
+		{Keys: []string{"pgup"}, Help: "a page up", Run: func() tea.Cmd { v.lost.MoveBy(-v.lost.High); return nil }},
+		{Keys: []string{"g", "home"}, Help: "the first row", Run: move(-1 << 20)},
+		{Keys: []string{"G", "end"}, Help: "the last row", Run: move(1 << 20)},
+		{Keys: []string{"tab", "esc", "q"}, Hint: kit.Hint{Key: "tab", Does: "strategies"}, Help: "back to the strategies", Run: kit.Do(func() { v.list(false) })},
+	}}
+}
+
+// list moves the focus to the list of losses, or back.
+func (v *Table) list(on bool) {
+	v.listing = on
+	v.Resize(v.at.w, v.at.h)
+}
+
+// goLoss closes the table, shows the strategy under the cursor and goes to a loss.
+func (v *Table) goLoss(h kit.Host, to losses.Go) tea.Cmd {
+	chain := v.Rows[v.Cursor].Chain
+	return kit.CloseThen(h, func() tea.Cmd { return tea.Batch(h.Do(Try{chain}), h.Do(to)) })
+}
+
+// moveBy moves the cursor by n rows and lists what the row loses.
+func (v *Table) moveBy(n int) {
+	v.Cursor = min(max(v.Cursor+n, 0), len(v.Rows)-1)
+	v.top = min(max(v.top, v.Cursor-v.high+1), v.Cursor)
+	v.top = max(min(v.top, len(v.Rows)-v.high), 0)
+	if c := &v.Rows[v.Cursor]; v.lost.Of != c.Lost {
+		v.lost = losses.List{Of: c.Lost, High: v.lost.High}
+		if c.Lost != nil {
+			v.lost.Rows = c.Lost.List
+		}
+	}
+}
+
+// sortBy moves the sort column by d. Moving left of the first column restores the original order.
+func (v *Table) sortBy(d int) {
+	v.Sort = min(max(v.Sort+d, 0), len(CompareColumns())-1)
+	v.arrange()
+}
+
+// Wheel moves the cursor by n rows.
+func (v *Table) Wheel(n int) {
+	if v.listing {
+		v.lost.MoveBy(n)
+		return
+	}
+	v.moveBy(n)
+}
+
+// Click selects a row. A click on the selected row shows its strategy, or goes to its loss.
+func (v *Table) Click(h kit.Host, at kit.Click) tea.Cmd {
+	y := at.Y - 2 - v.high - v.at.chain - 1
+	if i := v.lost.Row(y); v.at.losses > 0 && i >= 0 {
+		if v.listing && i == v.lost.Cursor {
+			return v.goLoss(h, v.lost.Reply())
+		}
+		v.lost.MoveBy(i - v.lost.Cursor)
+		if !v.listing {
+			v.list(true)
+		}
+		return nil
+	}
+	i := v.top + at.Y - 2
+	if at.Y < 2 || at.Y >= 2+v.high || i >= len(v.Rows) {
+		return nil
+	}
+	if v.listing {
+		v.list(false)
+	}
+	if i == v.Cursor && v.Rows[i].scored {
+		return v.try(h)
+	}
+	v.moveBy(i - v.Cursor)
+	return nil
+}
+
+// Uncoloured returns nil: the table has no coloured text.
+func (v *Table) Uncoloured(*kit.Colours) []kit.Colouring { return nil }
+
+// Foot paints the hints.
+func (v *Table) Foot(l *kit.LineWriter, s kit.KeyScreen) { kit.Hints(l, s.Hints()) }

@@ -1,0 +1,113 @@
+package compare
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"agentlens/internal/curate"
+	"agentlens/internal/curate/models"
+	"agentlens/internal/demo"
+	"agentlens/internal/trace"
+	"agentlens/internal/trace/ground/source"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/kit/kittest"
+	"agentlens/internal/ui/screens/losses"
+)
+
+// scored returns the comparison of the built-in run, with prices.
+func scored(t *testing.T, h *kittest.Host) *Table {
+	t.Helper()
+	f, err := demo.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	src, err := trace.OpenFile(t.Context(), f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run, err := src.Load(t.Context(), src.Entries[0].ID, source.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	thread := run.MainThread()
+	v := New(Scorer{
+		In: curate.Input{Run: run, Thread: thread, Sizes: curate.Guess(thread)}, Call: 35, Gated: kit.Gated(h.Gate()),
+		Prices: func(string) models.Prices { return models.Prices{Input: models.Rate{3}, Output: models.Rate{15}} },
+	}, "", []string{"keep_text"})
+	for next := v.Next(); next != nil; next = v.Next() {
+		row := next(context.Background())
+		if v.Take(row); row.Err != nil {
+			t.Fatal(row.Err)
+		}
+	}
+	return v
+}
+
+// The strategy keeps 26 cells from 60 columns on, and the screen has one line per terminal line.
+func TestTableFits(t *testing.T) {
+	h := kittest.New(t)
+	v := scored(t, h)
+	for _, size := range [][2]int{{40, 12}, {60, 20}, {80, 24}, {120, 36}, {200, 60}} {
+		screen := h.Draw(v, size[0], size[1])
+		if n := strings.Count(screen, "\n") + 1; n != size[1] {
+			t.Errorf("%dx%d: %d lines", size[0], size[1], n)
+		}
+		fit := fittingColumns(size[0])
+		if size[0] >= 60 && fit.chain < leastChain {
+			t.Errorf("%dx%d: the strategy has %d cells", size[0], size[1], fit.chain)
+		}
+		for _, want := range []string{"STRATEGY", "COST", "NEEDED LATER", "● now as rec", "◆ full hist"} {
+			if !strings.Contains(screen, want) {
+				t.Errorf("%dx%d lacks %q:\n%s", size[0], size[1], want, screen)
+			}
+		}
+		if bars := strings.Contains(screen, "█"); bars != (size[0] >= 80) {
+			t.Errorf("%dx%d: bars %v", size[0], size[1], bars)
+		}
+		if plot := strings.Contains(screen, "needed later against cost"); plot != (size[0] >= 120) {
+			t.Errorf("%dx%d: plot %v", size[0], size[1], plot)
+		}
+	}
+}
+
+// Every mark of the plot is a row of the table: one cursor, the record unless the cursor is on
+// it, and at least two chains that no other beats.
+func TestPlot(t *testing.T) {
+	h := kittest.New(t)
+	v := scored(t, h)
+	for cursor, want := range map[int]int{0: 0, 1: 1} {
+		v.Cursor = cursor
+		marks := map[kit.Words]int{}
+		for _, line := range v.plot(50, 12)[1:] {
+			for _, c := range line {
+				marks[c.sign]++
+			}
+		}
+		if marks["■"] != 1 || marks[recordedSign] != want || marks[bestSign] < 2 {
+			t.Errorf("cursor on row %d: the plot has the marks %v", cursor, marks)
+		}
+	}
+	for i := range v.Rows {
+		v.Rows[i].scored = i == 0
+	}
+	if v.plot(50, 12) != nil {
+		t.Error("one row has a plot")
+	}
+}
+
+// Tab lists what the strategy loses; enter and m apply the strategy and jump.
+func TestJumpToLoss(t *testing.T) {
+	h := kittest.New(t)
+	v := scored(t, h)
+	h.Draw(v, 120, 36)
+	h.Press(v, "tab", "down", "enter")
+	v.list(false)
+	h.Press(v, "tab", "m")
+	want := []kit.Intent{Try{""}, losses.Go{Call: 48, Message: 116}, Try{""}, losses.Go{Call: 48, Message: 4}}
+	for i := range want {
+		if i >= len(h.Intents) || h.Intents[i] != want[i] {
+			t.Fatalf("did %v, want %v", h.Intents, want)
+		}
+	}
+}

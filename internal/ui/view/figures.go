@@ -1,0 +1,93 @@
+package view
+
+import (
+	"math"
+	"time"
+
+	"agentlens/internal/curate/models"
+	"agentlens/internal/curate/money"
+	"agentlens/internal/library/catalog"
+	"agentlens/internal/library/ledger"
+	"agentlens/internal/model"
+	"agentlens/internal/ui/kit"
+)
+
+// A Figure is a total of a run. Of two runs, the figures at the same position are comparable.
+type Figure struct {
+	Name  kit.Words
+	Word  kit.Words // "–" if it is not known
+	Known bool
+	value float64
+	words func(v float64) kit.Words // of a difference, which is not negative
+	least bool                      // the value is a lower bound
+}
+
+// To returns how much larger b is than a: "+3", "−$0.12", "same" or "–".
+func (a *Figure) To(b *Figure) kit.Words {
+	switch d := b.value - a.value; {
+	case !a.Known || !b.Known || a.least || b.least:
+		return "–"
+	case d > 0:
+		return "+" + a.words(d)
+	case d < 0:
+		return "−" + a.words(-d)
+	}
+	return "same"
+}
+
+// FiguresOf returns the totals of a run. prices may be nil. It takes time proportional to the
+// run.
+func FiguresOf(run *model.Run, prices Prices, gated func(string) kit.Words) []Figure {
+	if prices == nil {
+		prices = func(string) models.Prices { return models.Prices{} }
+	}
+	l := ledger.Of(run, prices, func(string) int { return 0 })
+	sum, usage := l.Cost(), l.Usage()
+	prompt, counted := usage.Prompt()
+	output, replied := usage.Tokens(model.UsageOutput)
+	lasted := catalog.DurationOf(run)
+	calls, failed, cuts, more := 0, 0, 0, false
+	for _, t := range run.Threads {
+		calls += len(t.Calls)
+		for i := range t.Calls {
+			_, placeholder := money.Placeholder(t, &t.Calls[i])
+			more = more || placeholder
+		}
+		_, n := t.Failed()
+		failed += n
+		for i := range t.Markers {
+			if t.Markers[i].Kind == model.Compaction {
+				cuts++
+			}
+		}
+	}
+	tokens := func(v float64) kit.Words { return kit.Figure(int64(v)) }
+	number := func(v float64) kit.Words { return kit.Int(int(v)) }
+	dollars := func(v float64) kit.Words {
+		return gated((money.Sum{Amount: money.AmountOf(v), Recorded: 1}).String())
+	}
+	duration := func(v float64) kit.Words { return kit.Duration(time.Duration(v)) }
+	list := []Figure{
+		{"cost", "", sum.Known(), sum.Amount.USD(), dollars, sum.Unpriced > 0},
+		{"prompt tokens", "", counted, float64(prompt), tokens, false},
+		{"output tokens", "", replied, float64(output), tokens, more},
+		{"calls", "", true, float64(calls), number, false},
+		{"failed tool calls", "", true, float64(failed), number, false},
+		{"duration", "", lasted >= 0, math.Max(float64(lasted), 0), duration, false},
+		{"compactions", "", true, float64(cuts), number, false},
+	}
+	for i := range list {
+		f := &list[i]
+		switch {
+		case !f.Known:
+			f.Word = "–"
+		case i == 0:
+			f.Word = gated(sum.String())
+		case f.least:
+			f.Word = "≥ " + f.words(f.value)
+		default:
+			f.Word = f.words(f.value)
+		}
+	}
+	return list
+}

@@ -1,0 +1,298 @@
+package view
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"agentlens/internal/curate"
+	"agentlens/internal/curate/engine"
+	"agentlens/internal/curate/evidence"
+	"agentlens/internal/model"
+	"agentlens/internal/safe"
+	"agentlens/internal/ui/kit"
+)
+
+// A Lost is something that a reply needed and the view of its call had lost, or an instruction
+// at the first call whose view had lost it.
+type Lost struct {
+	evidence.Pair
+	// Since is the first call whose view lacks the message, or has it in its present form.
+	Since int
+	// Cut is set if the view has the message, but not all of it.
+	Cut bool
+}
+
+// Losses are what the views of a thread had lost. A nil Losses has none. It is read-only.
+type Losses struct {
+	List   []Lost // instructions first, then what a person wrote, then the rest; each by call
+	thread *model.Thread
+	gated  func(s string) kit.Words
+	of, by map[int][]int // positions in List by message, and by reply
+	told   map[int]bool  // messages with a lost instruction
+}
+
+// LossesOf arranges the losses of a replay. It takes time proportional to the thread and the
+// number of changes between its views.
+func LossesOf(r *curate.Replayed, pairs []evidence.Pair, gated func(s string) kit.Words) *Losses {
+	t := r.Input().Thread
+	l := &Losses{thread: t, gated: gated, of: map[int][]int{}, by: map[int][]int{}, told: map[int]bool{}}
+	if len(pairs) == 0 {
+		return l
+	}
+	lives := r.Lives()
+	for _, p := range pairs {
+		lost := Lost{Pair: p}
+		lost.Since, lost.Cut = since(t, lives[p.Message], p.Message, p.Call)
+		l.List = append(l.List, lost)
+		if p.Figure == evidence.Instructions {
+			l.told[p.Message] = true
+		}
+	}
+	slices.SortStableFunc(l.List, func(a, b Lost) int { return cmp.Compare(l.rank(&a), l.rank(&b)) })
+	for i := range l.List {
+		x := &l.List[i]
+		l.of[x.Message] = append(l.of[x.Message], i)
+		if x.Reply >= 0 && x.Figure != evidence.Instructions { // an instruction may not concern the reply
+			l.by[x.Reply] = append(l.by[x.Reply], i)
+		}
+	}
+	return l
+}
+
+// since returns the call at which message i took the form that it has in the view of call n.
+func since(t *model.Thread, lives []engine.Span, i, n int) (call int, there bool) {
+	call = t.CallAfter(i)
+	for _, s := range lives {
+		switch {
+		case int(s.From) > n:
+			return call, false
+		case int(s.To) >= n:
+			return int(s.From), true
+		}
+		call = int(s.To) + 1
+	}
+	return call, false
+}
+
+// rank orders losses by weight.
+func (l *Losses) rank(x *Lost) int {
+	switch {
+	case x.Figure == evidence.Instructions:
+		return 0
+	case x.Figure == evidence.Repeated:
+		return 3
+	case IsTurn(l.thread.At(x.Message)):
+		return 1
+	}
+	return 2
+}
+
+// Of returns the losses of a message.
+func (l *Losses) Of(message int) []Lost {
+	if l == nil {
+		return nil
+	}
+	return l.pick(l.of[message])
+}
+
+// By returns what a reply needed and its view had lost.
+func (l *Losses) By(reply int) []Lost {
+	if l == nil {
+		return nil
+	}
+	return l.pick(l.by[reply])
+}
+
+func (l *Losses) pick(at []int) (list []Lost) {
+	for _, i := range at {
+		list = append(list, l.List[i])
+	}
+	return list
+}
+
+// From returns the losses that begin at a call, such as those of a compaction before it.
+func (l *Losses) From(call int) (list []Lost) {
+	if l == nil {
+		return nil
+	}
+	for _, x := range l.List {
+		if x.Since == call {
+			list = append(list, x)
+		}
+	}
+	return list
+}
+
+// needVerbs say what a call has to do with the message that its view lost.
+var needVerbs = map[evidence.Figure]kit.Words{
+	evidence.Needed: "needs", evidence.Instructions: "lacks", evidence.Repeated: "asks again for",
+}
+
+// Says returns what a call needs: "needs message 5 (instruction)".
+func (l *Losses) Says(x *Lost) kit.Words {
+	return needVerbs[x.Figure] + " message " + kit.Int(x.Message+1) + " (" + l.kind(x.Message) + ")"
+}
+
+// kind returns what a message is: an instruction, a result, or what its role says.
+func (l *Losses) kind(message int) kit.Words {
+	m := l.thread.At(message)
+	switch {
+	case l.told[message]:
+		return "instruction"
+	case m.Badges.Has(model.Summary):
+		return "summary"
+	case m.Badges.Has(model.Injected):
+		return "injected"
+	case m.Role == model.Tool:
+		return "result"
+	}
+	return safe.Name(m.Role)
+}
+
+// Words returns the words that a reply used, or the beginning of an instruction, in quotes. Of
+// a repeated call it returns the tool.
+func (l *Losses) Words(x *Lost) kit.Words {
+	says := l.gated(strings.Join(x.Words, " · "))
+	if x.Figure == evidence.Repeated || says == "" {
+		return says
+	}
+	return "“" + says + "”"
+}
+
+// Missing says where a lost message was: "message 5 was not in its view since call 34".
+func (l *Losses) Missing(x *Lost) kit.Words {
+	says := "message " + kit.Int(x.Message+1)
+	if x.Cut {
+		return says + " was cut in its view since call " + kit.Int(x.Since)
+	}
+	return says + " was not in its view since call " + kit.Int(x.Since)
+}
+
+// mostLosses is the number of losses that the facts of a message list.
+const mostLosses = 8
+
+// Warnings returns one line for each message that a reply used and its view had lost.
+func (l *Losses) Warnings(reply int) (list []kit.Words) {
+	for _, x := range l.By(reply) {
+		verb := kit.Words("⚠ uses ")
+		if x.Figure == evidence.Repeated {
+			verb = "⚠ repeats a call of "
+		}
+		list = append(list, verb+l.Words(&x)+" · "+l.Missing(&x))
+	}
+	return list
+}
+
+// Facts lists what a message needed and its view had lost, and which later replies needed the
+// message after it was lost.
+func (l *Losses) Facts(index int) (facts []Fact) {
+	for i, w := range l.Warnings(index) {
+		if i == mostLosses {
+			break
+		}
+		facts = append(facts, Fact{"warning", string(w)})
+	}
+	for i, w := range l.uses(index) {
+		if i == mostLosses {
+			break
+		}
+		facts = append(facts, Fact{"needed later", string(w)})
+	}
+	return facts
+}
+
+// Needs returns the needs that the losses prove, for the signs of rows.
+func (l *Losses) Needs() *Needs {
+	if l == nil {
+		return &Needs{}
+	}
+	var list []Need
+	for _, x := range l.List {
+		if x.Reply >= 0 && x.Figure != evidence.Instructions {
+			list = append(list, Need{Message: x.Message, Reply: x.Reply, Call: x.Call})
+		}
+	}
+	return NewNeeds(list)
+}
+
+// uses says which replies needed a message after it was lost.
+func (l *Losses) uses(message int) (list []kit.Words) {
+	for _, x := range l.Of(message) {
+		switch {
+		case x.Figure == evidence.Instructions:
+			list = append(list, "as an instruction: not sent from call "+kit.Int(x.Call)+" on")
+		case x.Reply >= 0:
+			list = append(list, "by message "+kit.Int(x.Reply+1)+" at call "+kit.Int(x.Call)+": "+l.Words(&x))
+		default:
+			list = append(list, "at call "+kit.Int(x.Call)+": "+l.Words(&x))
+		}
+	}
+	return list
+}
+
+// CountLosses counts losses by figure: "8 needed · 1 instruction · 1 repeated call". It returns
+// "" without losses.
+func CountLosses(list []Lost) kit.Words {
+	count := map[evidence.Figure]int{}
+	for i := range list {
+		count[list[i].Figure]++
+	}
+	var parts []kit.Words
+	if n := count[evidence.Instructions]; n > 0 {
+		parts = append(parts, kit.Plural(n, "instruction"))
+	}
+	if n := count[evidence.Needed]; n > 0 {
+		parts = append(parts, kit.Int(n)+" needed later")
+	}
+	if n := count[evidence.Repeated]; n > 0 {
+		parts = append(parts, kit.Plural(n, "repeated call"))
+	}
+	return safe.Join(parts, " · ")
+}
+
+// Loses reports whether some recorded view of a thread lacks or changes what it was given.
+func Loses(t *model.Thread) bool {
+	return len(t.Edits) > 0 || slices.ContainsFunc(t.Calls, func(c model.Call) bool { return c.Sent != nil })
+}
+
+// Changes reports whether the view drops, changes or adds the message of an item.
+func (s *Aligned) Changes(it *Item) bool {
+	e := s.Entry(it)
+	return e != nil && (e.Fate == model.WasDropped || e.Fate == model.WasChanged || e.Fate == model.Added)
+}
+
+// FirstChange returns the first item that the view changes, or -1.
+func (s *Aligned) FirstChange() int {
+	return slices.IndexFunc(s.Items, func(it Item) bool { return s.Changes(&it) })
+}
+
+// lossWarnings adds to a preview what a message needed and its view had lost, and which later
+// replies needed the message.
+func (r *Reader) lossWarnings(out *Previewed, p Preview, index int) {
+	against := func(list []Need, says func(x *Need) kit.Words) {
+		for i := range list {
+			if list[i].Against {
+				out.note(says(&list[i]), kit.Changed)
+			}
+		}
+	}
+	against(p.Needs.By(index), func(x *Need) kit.Words {
+		return "⚠ acts against message " + kit.Int(x.Message+1) + ", which was not sent to call " + kit.Int(x.Call)
+	})
+	for i, w := range p.Lost.Warnings(index) {
+		if i == mostLosses {
+			break
+		}
+		out.note(w, kit.Changed)
+	}
+	against(p.Needs.Of(index), func(x *Need) kit.Words {
+		return "⚠ message " + kit.Int(x.Reply+1) + " at call " + kit.Int(x.Call) + " acts against it"
+	})
+	for i, w := range p.Lost.uses(index) {
+		if i == mostLosses {
+			break
+		}
+		out.note("⚠ needed later "+w, kit.Changed)
+	}
+}
