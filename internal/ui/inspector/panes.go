@@ -110,7 +110,7 @@ func (r *inspector) emptyRow(l *kit.LineWriter, y int, s panes.Side) {
 	case r.msgs.Shown == nil:
 		l.Words("…", kit.Faint)
 	case len(r.Labels.Docs) > 0:
-		l.Words("this thread has no message; its documents stand under 1", kit.Dim)
+		l.Words("this thread has no message; 1 lists its documents", kit.Dim)
 	default:
 		l.Words("this thread has no message", kit.Dim)
 	}
@@ -170,7 +170,7 @@ func (r *inspector) messagesTitle(l *kit.LineWriter, s panes.Side, focused bool)
 	}
 	titleFacts(l, count, kit.About(v.View.Original.Tokens, v.Exact))
 	if alone && v.Differs() {
-		titleFacts(l, kit.Int(v.View.Curated.Messages)+" sent, "+kit.About(v.View.Curated.Tokens, !v.View.Estimated))
+		titleFacts(l, "sent "+kit.Plural(v.View.Curated.Messages, "message"), kit.About(v.View.Curated.Tokens, !v.View.Estimated))
 	}
 }
 

@@ -12,7 +12,7 @@ func TestTimeline(t *testing.T) {
 	d.Press("home", "x").Shows("◀ 2/13 ▶").Press("x").Shows("no other call like that").Press(">").Shows("◀ 6/13 ▶").Press("b").Shows("no other call").Press("B").Shows("no other")
 	d.Press("end", "x").Shows("◀ 2/13 ▶", "from the first call again").Press("home", "X").Shows("◀ 2/13 ▶", "from the last call again")
 	d.Press("M").Shows("◀ 5/13 ▶").Press("m").Shows("mark this place with a letter").Press("esc").Press("enter").Shows("? help").Press("T").Shows("← → call").Press("T").Lacks("timeline · ")
-	d.Press("{", "b").Shows("◀ 6/13 ▶").Press("b").Shows("there is no other call like that")
+	d.Press("{", "b").Shows("◀ 6/13 ▶").Press("b").Shows("there is no other such call")
 	open(t, 120, 14).Press("T").Shows("too low for the timeline")
 }
 

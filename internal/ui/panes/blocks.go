@@ -33,6 +33,17 @@ func (m *Messages) part(i int) {
 	}
 }
 
+// MoveMessage moves the cursor to the next or previous message, also to a result in the row of its
+// call.
+func (m *Messages) MoveMessage(d int) {
+	i := m.Cursor.Item + d
+	if m.At() != nil && i >= 0 && i < m.Count && (d > 0 || m.Cursor.Line == 0) && m.folded(&m.Shown.Items[i]) == nil && m.joined(i) {
+		m.Visit(i)
+		return
+	}
+	m.MoveItem(d, m.Rows)
+}
+
 // openBlock folds or unfolds item i. A result that can share its row is folded or unfolded with it.
 func (m *Messages) openBlock(i int, open bool) {
 	m.SetOpen(&m.Shown.Items[i], open)
