@@ -93,7 +93,7 @@ func (p *pane) framed(w, h int) {
 
 // isRule reports whether a line of the screen is the heading of a pane.
 func isRule(line string) bool {
-	return strings.HasPrefix(line, "─ ") && strings.HasSuffix(line, " ─") || strings.HasPrefix(line, "────")
+	return strings.HasPrefix(line, "─ ") && strings.HasSuffix(line, "─")
 }
 
 // bordered reports whether a row has a border in each column where the rule has a joint.

@@ -79,13 +79,22 @@ func compared(ctx context.Context, s *session.Session, r *session.Replay, v *mod
 	return d, rec.Basis(v.Call), nil
 }
 
+// templateOf returns the source of the template with which a chain ends, or "".
+func templateOf(r *session.Replay) string {
+	c := r.Chain()
+	if n := len(c) - 1; n >= 0 && c[n].Spec.Name == "render_template" {
+		return c[n].Arg("template").Word
+	}
+	return ""
+}
+
 // compareRendered renders a view as flujo does and compares it with the recorded history.
 func compareRendered(s *session.Session, r *session.Replay, v *model.View, prompt model.Ref) (*flujo.Comparison, error) {
 	recorded, err := r.Run.Body(prompt)
 	if err != nil {
 		return nil, err
 	}
-	rendered, err := flujo.Rendered(r.Run, r.Thread, v)
+	rendered, err := flujo.Rendered(r.Run, r.Thread, v, templateOf(r))
 	if err != nil {
 		return nil, err
 	}

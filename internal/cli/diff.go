@@ -25,7 +25,7 @@ func newDiff(s *session.Session) *cobra.Command {
 				return nil
 			}
 			if len(args) > 2 {
-				return failure.Usage(cmd.CommandPath() + " takes one run, or two to hold against each other")
+				return failure.Usage(cmd.CommandPath() + " takes one run, or two to compare")
 			}
 			return oneRun(cmd, args)
 		},

@@ -83,7 +83,7 @@ func showFlagHelp() map[string]string {
 	maps.Copy(all, map[string]string{
 		"role":  "only messages of: system, user, assistant, tool",
 		"tool":  "only calls to this tool and their results",
-		"step":  "only messages of this step",
+		"step":  "only messages of this step, by id or title",
 		"badge": "only messages with this badge: " + badgeNames(),
 	})
 	return all

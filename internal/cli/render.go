@@ -36,7 +36,7 @@ func curateRendered(ctx context.Context, s *session.Session, name string, f cura
 	if err != nil {
 		return err
 	}
-	text, err := x.Render(g, r.Run, r.Thread, r.View(n))
+	text, err := x.Render(g, r.Run, r.Thread, r.View(n), templateOf(r))
 	if err != nil {
 		return failure.No(err.Error())
 	}

@@ -135,7 +135,7 @@ func colour(text string) (int, error) {
 	}
 	rgb, err := strconv.ParseUint(digits, 16, 24)
 	if err != nil || !sharp || len(digits) != 6 {
-		return 0, fmt.Errorf("%q is no colour: want one such as \"#7ee787\", or \"default\" for the terminal's own", text)
+		return 0, fmt.Errorf("%q is not a colour: use one such as \"#7ee787\", or \"default\" for the terminal's own", text)
 	}
 	return int(rgb), nil
 }

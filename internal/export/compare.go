@@ -32,11 +32,12 @@ type Difference struct {
 	Reason      string
 }
 
+// String counts messages from 1.
 func (d Difference) String() string {
 	if d.Index < 0 {
 		return fmt.Sprintf("+ %s  simulated: %s, record: %s", d.Role, d.Here, d.There)
 	}
-	s := fmt.Sprintf("%d %s  simulated: %s, record: %s", d.Index, d.Role, d.Here, d.There)
+	s := fmt.Sprintf("%d %s  simulated: %s, record: %s", d.Index+1, d.Role, d.Here, d.There)
 	if d.Reason != "" {
 		s += " (" + d.Reason + ")"
 	}

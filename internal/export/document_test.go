@@ -49,7 +49,7 @@ func TestDocumentOfAView(t *testing.T) {
 	for _, want := range []string{
 		"view: what call the next one, after the record would have been sent", "basis: simulated", "strategy: chain",
 		"┊ … 2 messages dropped, ~11 tokens by sliding_window(2): too old", "═══ compaction", "── + user · added by summarize", "in short",
-		"┊ … 1 message not given to this call", "── 3 assistant · changed by keep_text: cut", "three, [REDACTED:",
+		"┊ … 1 message not given to this call", "── 4 assistant · changed by keep_text: cut", "three, [REDACTED:",
 		"┊ … 1 message dropped, ~7 tokens by sliding_window(2): too old", "┊ … 1 message dropped, ~8 tokens by sliding_window(2): its call is not kept",
 	} {
 		i := strings.Index(out.String()[at:], want)
@@ -101,9 +101,9 @@ func TestParallelCalls(t *testing.T) {
 		write func(io.Writer, *safe.Gate, *Document) error
 		want  []string
 	}{
-		{Transcript, []string{"── 1 tool read call_`b\n", "── 2 tool read call_a\n"}},
-		{Markdown, []string{"→ **read** `call_a` completed\n", "### 1 · tool · read `call_'b`\n", "### 2 · tool · read `call_a`\n"}},
-		{HTML, []string{"<b>read</b> <code>call_a</code> completed<", "1 · tool read <code>call_`b</code></h3>", "2 · tool read <code>call_a</code></h3>"}},
+		{Transcript, []string{"── 2 tool read call_`b\n", "── 3 tool read call_a\n"}},
+		{Markdown, []string{"→ **read** `call_a` completed\n", "### 2 · tool · read `call_'b`\n", "### 3 · tool · read `call_a`\n"}},
+		{HTML, []string{"<b>read</b> <code>call_a</code> completed<", "2 · tool read <code>call_`b</code></h3>", "3 · tool read <code>call_a</code></h3>"}},
 	} {
 		var out bytes.Buffer
 		if err := tc.write(&out, newGate(t), &Document{Run: run, Threads: run.Threads}); err != nil {
@@ -143,5 +143,30 @@ func TestFacts(t *testing.T) {
 			}
 			at += row[1]
 		}
+	}
+}
+
+// TestFits writes the chain that gives the counts of a HistoryCurated marker: of a system message
+// and seven others, a window of six leaves seven messages.
+func TestFits(t *testing.T) {
+	var arena source.Arena
+	say := func(role model.Role, text string) model.Message {
+		return model.Message{Role: role, Parts: []model.Part{{Kind: model.Text, Body: arena.Add(text, text)}}}
+	}
+	b := model.NewThread("t", "main")
+	b.Add(say(model.System, "be brief"))
+	for range 7 {
+		b.Add(say(model.User, "go on"))
+	}
+	b.Thread().Markers = append(b.Thread().Markers, model.Marker{Kind: model.HistoryCurated, After: 7, Detail: []model.Detail{
+		{Key: "strategy", Value: "sliding_window"}, {Key: "original_count", Value: int64(8)}, {Key: "curated_count", Value: int64(7)},
+	}})
+	run := &model.Run{ID: "r", Threads: []*model.Thread{b.Build()}, Bodies: &arena}
+	var out bytes.Buffer
+	if err := Transcript(&out, newGate(t), &Document{Run: run, Threads: run.Threads}); err != nil {
+		t.Fatal(err)
+	}
+	if want := "curated_count 7 · fits sliding_window(6) ═══"; !strings.Contains(out.String(), want) {
+		t.Errorf("no %q in\n%s", want, out.String())
 	}
 }

@@ -32,7 +32,7 @@ func Formats() []Format {
 	}
 	list := []Format{
 		{Name: "md", Ending: ".md", Help: "Markdown, a transcript to read", Write: lossless(Markdown)},
-		{Name: "html", Ending: ".html", Help: "a page that stands alone, for a browser", Write: lossless(HTML)},
+		{Name: "html", Ending: ".html", Help: "a self-contained page for a browser", Write: lossless(HTML)},
 		{Name: "json", Ending: ".json", Help: "JSON, for programs", Write: lossless(writeJSON)},
 	}
 	for _, f := range request.All() {

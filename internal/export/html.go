@@ -75,7 +75,7 @@ func (p *htmlRenderer) step(title safe.Safe) {
 func (p *htmlRenderer) message(h *heading) {
 	id := ""
 	if h.index >= 0 {
-		id = fmt.Sprintf(` id="t%d-m%d"`, p.threads, h.index)
+		id = fmt.Sprintf(` id="t%d-m%d"`, p.threads, h.index+1)
 	}
 	p.line(p.literal(`<article class="%s"%s><h3>%s · %s `, h.role, id, h.number(), h.role), p.esc(h.tool), p.code(h.callID), p.literal("</h3>"))
 	p.badges(h.badges)

@@ -15,21 +15,21 @@ type Rendering struct {
 	Name, About string
 	// Chain makes the view if the user names no chain.
 	Chain  string
-	render func(r *model.Run, t *model.Thread, v *model.View) (string, error)
+	render func(r *model.Run, t *model.Thread, v *model.View, template string) (string, error)
 }
 
 // Renderings returns all renderings.
 func Renderings() []Rendering {
 	return []Rendering{
 		{"flujo", "the history block of flujo's prompts", "@flujo", flujo.Rendered},
-		{"task", "TaskHistory.render of the task-history specification", "task_steps(auto=0)", func(r *model.Run, t *model.Thread, v *model.View) (string, error) {
+		{"task", "TaskHistory.render of the task-history specification", "task_steps(auto=0)", func(r *model.Run, t *model.Thread, v *model.View, _ string) (string, error) {
 			shown, err := taskOf(r, t, v)
 			if err != nil {
 				return "", err
 			}
 			return shown.Render(), nil
 		}},
-		{"task-section", "TaskHistorySection.render of the task-history specification, as section 1 of a prompt", "task_steps(auto=0)", func(r *model.Run, t *model.Thread, v *model.View) (string, error) {
+		{"task-section", "TaskHistorySection.render of the task-history specification, as section 1 of a prompt", "task_steps(auto=0)", func(r *model.Run, t *model.Thread, v *model.View, _ string) (string, error) {
 			shown, err := taskOf(r, t, v)
 			if err != nil {
 				return "", err
@@ -51,9 +51,10 @@ func RenderingNamed(name string) (Rendering, error) {
 	return Rendering{}, fmt.Errorf("%s: want %s", name, strings.Join(names, ", "))
 }
 
-// Render returns the redacted text of a view.
-func (x Rendering) Render(g *safe.Gate, r *model.Run, t *model.Thread, v *model.View) (safe.Safe, error) {
-	text, err := x.render(r, t, v)
+// Render returns the redacted text of a view. template is the source of the template with which its
+// chain ends, or "".
+func (x Rendering) Render(g *safe.Gate, r *model.Run, t *model.Thread, v *model.View, template string) (safe.Safe, error) {
+	text, err := x.render(r, t, v, template)
 	return g.Text(text), err
 }
 

@@ -63,9 +63,9 @@ func (h *heading) number() string {
 		return "+"
 	}
 	if seq, ok := h.sequence.Get(); ok {
-		return fmt.Sprintf("%d [%d]", h.index, seq)
+		return fmt.Sprintf("%d [%d]", h.index+1, seq)
 	}
-	return fmt.Sprint(h.index)
+	return fmt.Sprint(h.index + 1)
 }
 
 // A detail is one recorded value of a marker.

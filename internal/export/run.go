@@ -289,12 +289,12 @@ func writeThread(ctx context.Context, out *jsonWriter, g *safe.Gate, r *model.Ru
 	out.raw(`,"messages":[`)
 	first := true
 	for i := range t.Len() {
-		if !opt.Select.Has(t.At(i)) {
+		if !opt.Select.Has(t, i) {
 			continue
 		}
 		m, err := messageOf(g, r, t, i, tokenRow{int(sizes.Tokens[i]), opt.Count.Exact(), opt.Count.Name()})
 		if err != nil {
-			return fmt.Errorf("message %d of thread %s: %w", i, t.ID, err)
+			return fmt.Errorf("message %d of thread %s: %w", i+1, t.ID, err)
 		}
 		out.comma(&first)
 		out.value(m)

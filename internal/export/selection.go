@@ -11,7 +11,7 @@ type Selection struct {
 	Roles []model.Role // any of them; nil for every role
 	// Tool is the name of a tool whose calls or results a message holds.
 	Tool string
-	// Step is the name of the step of the messages, ignoring case.
+	// Step is the id or the title of the step of the messages, ignoring case.
 	Step   string
 	Badges []model.Badge // all of them
 }
@@ -21,8 +21,9 @@ func (s *Selection) None() bool {
 	return s == nil || s.Roles == nil && s.Tool == "" && s.Step == "" && s.Badges == nil
 }
 
-// Has reports whether the selection chooses m.
-func (s *Selection) Has(m *model.Message) bool {
+// Has reports whether the selection chooses message i of t.
+func (s *Selection) Has(t *model.Thread, i int) bool {
+	m := t.At(i)
 	if s.None() {
 		return true
 	}
@@ -31,7 +32,16 @@ func (s *Selection) Has(m *model.Message) bool {
 			return false
 		}
 	}
-	return (s.Roles == nil || s.role(m)) && (s.Tool == "" || s.tool(m)) && (s.Step == "" || strings.EqualFold(m.Step, s.Step))
+	return (s.Roles == nil || s.role(m)) && (s.Tool == "" || s.tool(m)) && (s.Step == "" || s.step(t, i))
+}
+
+// step reports whether message i is in the step. A title can belong to several steps, an id to one.
+func (s *Selection) step(t *model.Thread, i int) bool {
+	if strings.EqualFold(t.At(i).Step, s.Step) {
+		return true
+	}
+	step := t.StepOf(i)
+	return step != nil && (step.ID == s.Step || strings.EqualFold(step.Title, s.Step))
 }
 
 func (s *Selection) role(m *model.Message) bool {

@@ -7,9 +7,12 @@ import (
 )
 
 func TestSelection(t *testing.T) {
-	call := &model.Message{Role: model.Assistant, Calls: []model.ToolCall{{Name: "grep"}}, Step: "Read"}
-	result := &model.Message{Role: model.Tool, ToolName: "grep", Badges: model.Badges(0).With(model.ErrorBadge)}
-	user := &model.Message{Role: model.User}
+	b := model.NewThread("", "")
+	b.Add(model.Message{Role: model.Assistant, Calls: []model.ToolCall{{Name: "grep"}}, Step: "Read"})
+	b.Add(model.Message{Role: model.Tool, ToolName: "grep", Badges: model.Badges(0).With(model.ErrorBadge)})
+	b.Add(model.Message{Role: model.User})
+	b.Thread().Steps = []model.Step{{ID: "1", Title: "Read", To: 1}, {ID: "2", Title: "Read", From: 1, To: 2}}
+	th := b.Build()
 	for _, tt := range []struct {
 		name string
 		s    *Selection
@@ -21,11 +24,12 @@ func TestSelection(t *testing.T) {
 		{"two roles", &Selection{Roles: []model.Role{model.Tool, model.User}}, [3]bool{false, true, true}},
 		{"a tool", &Selection{Tool: "grep"}, [3]bool{true, true, false}},
 		{"another tool", &Selection{Tool: "gre"}, [3]bool{}},
-		{"a step", &Selection{Step: "read"}, [3]bool{true, false, false}},
+		{"steps of one title", &Selection{Step: "read"}, [3]bool{true, true, false}},
+		{"a step by id", &Selection{Step: "2"}, [3]bool{false, true, false}},
 		{"a badge", &Selection{Badges: []model.Badge{model.ErrorBadge}}, [3]bool{false, true, false}},
 		{"a tool and a role", &Selection{Tool: "grep", Roles: []model.Role{model.Assistant}}, [3]bool{true, false, false}},
 	} {
-		if got := [3]bool{tt.s.Has(call), tt.s.Has(result), tt.s.Has(user)}; got != tt.want {
+		if got := [3]bool{tt.s.Has(th, 0), tt.s.Has(th, 1), tt.s.Has(th, 2)}; got != tt.want {
 			t.Errorf("%s: %v, want %v", tt.name, got, tt.want)
 		}
 	}

@@ -50,7 +50,7 @@ func (p *textRenderer) failed(t *model.Thread, named bool) {
 	}
 	var places []string
 	for _, i := range messages[:min(len(messages), failedShown)] {
-		places = append(places, fmt.Sprint(i))
+		places = append(places, fmt.Sprint(i+1))
 	}
 	more := ""
 	if n := len(messages) - failedShown; n > 0 {

@@ -1,11 +1,13 @@
 package export
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"net/url"
 	"strings"
 
+	"agentlens/internal/curate"
 	"agentlens/internal/export/request"
 	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
@@ -116,7 +118,7 @@ func stepTitle(n *outline.Node) string {
 // selected writes the chosen messages, without markers.
 func (r *walker) selected(only *Selection) {
 	for i := range r.t.Len() {
-		if only.Has(r.t.At(i)) {
+		if only.Has(r.t, i) {
 			r.message(i, nil)
 		}
 	}
@@ -228,8 +230,20 @@ func (r *walker) markers(after int) {
 		for _, d := range m.Detail {
 			details = append(details, detail{d.Key, r.g.Line(fmt.Sprint(d.Value))})
 		}
-		r.marker(m.Kind.String(), details)
+		r.marker(m.Kind.String(), append(details, r.fits(m)...))
 	}
+}
+
+// fits returns the chains that give the counts of a HistoryCurated marker.
+func (r *walker) fits(m *model.Marker) []detail {
+	if m.Kind != model.HistoryCurated {
+		return nil
+	}
+	chains, ok, err := curate.Fits(context.Background(), r.run, r.t, m)
+	if err != nil || !ok || len(chains) == 0 {
+		return nil
+	}
+	return []detail{{"fits", r.g.Line(strings.Join(chains, ", "))}}
 }
 
 // message writes message i with the changes in the view's entry. i is -1 for an added message.

@@ -40,11 +40,7 @@ func DiffText(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View) err
 			return err
 		}
 		mark := map[model.Fate]string{model.WasDropped: "-", model.WasChanged: "~", model.Added: "+", model.Unrecorded: "?"}[e.Fate]
-		index := ""
-		if e.Index >= 0 {
-			index = fmt.Sprintf("%d ", e.Index)
-		}
-		fmt.Fprintf(out, "%s %s%s  %s\n", mark, index, e.Role, text)
+		fmt.Fprintf(out, "%s %s%s  %s\n", mark, ofThread(e), e.Role, text)
 		if reason := strings.TrimSpace(g.Line(e.Reason).String()); reason != "" {
 			fmt.Fprintf(out, "    %s: %s\n", g.Line(e.By), reason)
 		}
@@ -70,7 +66,7 @@ func DiffCallsText(out io.Writer, g *safe.Gate, r *session.Replay, views [2]*mod
 		if v.Estimated {
 			about = "~"
 		}
-		fmt.Fprintf(out, "%s %s, %s, %s: %d messages, %s%s tokens%s\n", sign, g.Line(r.Run.ID), session.CallName(v.Call, r.Calls()), v.Basis, v.Curated.Messages, about, number.Group(v.Curated.Tokens), unrecorded(v))
+		fmt.Fprintf(out, "%s %s, %s, %s: %s, %s%s tokens%s\n", sign, g.Line(r.Run.ID), session.CallName(v.Call, r.Calls()), v.Basis, number.Count(v.Curated.Messages, "message"), about, number.Group(v.Curated.Tokens), unrecorded(v))
 	}
 	open := 0
 	sent[0], sent[1], open = rundiff.SentBoth(views[0], views[1])
@@ -102,11 +98,7 @@ func DiffCallsText(out io.Writer, g *safe.Gate, r *session.Replay, views [2]*mod
 			if err != nil {
 				return err
 			}
-			index := ""
-			if e.Index >= 0 {
-				index = fmt.Sprintf("%d ", e.Index)
-			}
-			fmt.Fprintf(out, "%c %s%s  %s\n", "-+"[i], index, e.Role, text)
+			fmt.Fprintf(out, "%c %s%s  %s\n", "-+"[i], ofThread(e), e.Role, text)
 			why := e
 			if i == 0 {
 				why = dropped[e.Index]
@@ -154,7 +146,7 @@ func DiffRunsText(out io.Writer, g *safe.Gate, sides [2]rundiff.Side, rows []run
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(out, "%c %d %s  %s\n", "-+"[i], index, m.Role, g.Preview(text, previewLen))
+			fmt.Fprintf(out, "%c %d %s  %s\n", "-+"[i], index+1, m.Role, g.Preview(text, previewLen))
 		}
 	}
 	flush()

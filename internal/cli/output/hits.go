@@ -74,7 +74,7 @@ func (p *HitPrinter) hit(h *search.Hit) error {
 	if tool := h.Tool.Line().String(); tool != "" {
 		who += " " + tool
 	}
-	_, err := fmt.Fprintf(out, "%6d %s: %s%s%s%s%s\n", h.Index, who, text[:h.From], on, text[h.From:h.To], off, text[h.To:])
+	_, err := fmt.Fprintf(out, "%6d %s: %s%s%s%s%s\n", h.Index+1, who, text[:h.From], on, text[h.From:h.To], off, text[h.To:])
 	return err
 }
 

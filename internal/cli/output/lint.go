@@ -49,7 +49,7 @@ func PrintFindings(out io.Writer, g *safe.Gate, r *session.Replay, n int, found 
 	for _, p := range found {
 		where := "request"
 		if index, ok := p.Index.Get(); ok {
-			where = fmt.Sprintf("message %d", index)
+			where = fmt.Sprintf("message %d", index+1)
 		}
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", p.Provider, where, p.Rule, g.Line(p.Message))
 	}

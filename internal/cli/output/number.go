@@ -1,6 +1,7 @@
 package output
 
 import (
+	"strconv"
 	"strings"
 
 	"agentlens/internal/cli/number"
@@ -33,6 +34,22 @@ func bar(n, most int64) string {
 		b += string([]rune("▏▎▍▌▋▊▉")[rest-1])
 	}
 	return b
+}
+
+// messageNumber returns the number of an entry's message in its thread, counted from 1, or "+" for an added message.
+func messageNumber(e *model.Entry) string {
+	if e.Index < 0 {
+		return "+"
+	}
+	return strconv.Itoa(int(e.Index) + 1)
+}
+
+// ofThread returns the number of an entry's message and a space, or "" for an added message.
+func ofThread(e *model.Entry) string {
+	if e.Index < 0 {
+		return ""
+	}
+	return messageNumber(e) + " "
 }
 
 // previewLen is the maximum length of a text in a table, in code points.

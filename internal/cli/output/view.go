@@ -46,13 +46,13 @@ func ViewText(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View, win
 	promptText(out, v)
 	if len(v.Stages) > 1 {
 		for _, stage := range v.Stages {
-			fmt.Fprintf(out, "  after %s: %d messages, %s%s tokens\n", g.Line(stage.Stage), stage.Messages, about, number.Group(stage.Tokens))
+			fmt.Fprintf(out, "  after %s: %s, %s%s tokens\n", g.Line(stage.Stage), number.Count(stage.Messages, "message"), about, number.Group(stage.Tokens))
 		}
 	}
 	firedText(out, g, v)
 	pressure(out, v, window)
 	if broke, ok := v.PrefixBreak.Get(); ok {
-		fmt.Fprintf(out, "prompt cache: first %d messages unchanged since the previous call; it breaks at message %d\n", v.PrefixKept, broke)
+		fmt.Fprintf(out, "prompt cache: first %d messages unchanged since the previous call; it breaks at message %d\n", v.PrefixKept, broke+1)
 	}
 	for _, p := range v.Problems {
 		fmt.Fprintf(out, "! %s: %s\n", p.Rule, g.Line(p.Message))
@@ -74,10 +74,7 @@ func ViewText(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View, win
 		if err != nil {
 			return err
 		}
-		index, size := "+", number.Group(int64(e.Tokens))
-		if e.Index >= 0 {
-			index = fmt.Sprint(e.Index)
-		}
+		size := number.Group(int64(e.Tokens))
 		switch e.Fate {
 		case model.WasDropped:
 			size = "−" + number.Group(int64(e.WasTokens))
@@ -90,7 +87,7 @@ func ViewText(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View, win
 		if reason != "" {
 			reason = "  (" + reason + ")"
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s%s\n", index, strings.ReplaceAll(e.Fate.String(), "_", " "), e.Role, size, text, reason)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s%s\n", messageNumber(e), strings.ReplaceAll(e.Fate.String(), "_", " "), e.Role, size, text, reason)
 	}
 	return w.Flush()
 }
@@ -127,11 +124,11 @@ func sentText(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View) err
 		}
 		parts := g.Ranges(text, borders)
 		for j, s := range e.Sources {
-			index, fate := "·", ""
+			place, fate := "·", ""
 			if at, ok := s.Index.Get(); ok {
-				index, fate = fmt.Sprint(at), s.Fate.String()
+				place, fate = fmt.Sprint(at+1), s.Fate.String()
 			}
-			fmt.Fprintf(w, "  %s\t%s\t%s\n", index, fate, firstOf(parts[j]))
+			fmt.Fprintf(w, "  %s\t%s\t%s\n", place, fate, firstOf(parts[j]))
 		}
 	}
 	return w.Flush()

@@ -138,7 +138,7 @@ func (th *thread) declined(i int) (bool, error) {
 	}
 	text, err := th.run.Text(m)
 	if err != nil {
-		return false, fmt.Errorf("result in message %d: %w", i, err)
+		return false, fmt.Errorf("result in message %d: %w", i+1, err)
 	}
 	for _, beginning := range [...]string{"The user doesn't want to", "[Request interrupted by user", "User rejected", "User declined"} {
 		if strings.HasPrefix(text, beginning) {

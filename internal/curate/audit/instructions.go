@@ -46,7 +46,7 @@ func lostInstructions(_ context.Context, th *thread) ([]Finding, error) {
 		}
 		text, err := th.run.Text(th.t.At(i))
 		if err != nil {
-			return nil, fmt.Errorf("message %d: %w", i, err)
+			return nil, fmt.Errorf("message %d: %w", i+1, err)
 		}
 		if len(strings.Fields(text)) < fewestInstructionWords || harness(text) {
 			continue
@@ -228,7 +228,7 @@ func (th *thread) summary(n int) (string, error) {
 		}
 		text, err := th.run.Text(m)
 		if err != nil {
-			return "", fmt.Errorf("message %d: %w", j, err)
+			return "", fmt.Errorf("message %d: %w", j+1, err)
 		}
 		b.WriteString("\n" + text)
 	}

@@ -170,7 +170,7 @@ func (th *thread) mention(word string, i int) (int, error) {
 		if m := th.t.At(i); written(m) {
 			text, err := th.run.Text(m)
 			if err != nil {
-				return i, fmt.Errorf("message %d: %w", i, err)
+				return i, fmt.Errorf("message %d: %w", i+1, err)
 			}
 			if strings.Contains(text, word) && !harness(text) {
 				return i, nil

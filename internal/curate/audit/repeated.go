@@ -55,7 +55,7 @@ func (th *thread) repeats(uses []*use) (Finding, error) {
 		result := u.result.Or(0)
 		text, err := th.run.Text(th.t.At(result))
 		if err != nil {
-			return f, fmt.Errorf("result in message %d: %w", result, err)
+			return f, fmt.Errorf("result in message %d: %w", result+1, err)
 		}
 		hash := maphash.String(seed, text)
 		note := "first call"

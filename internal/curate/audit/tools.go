@@ -31,7 +31,7 @@ func (th *thread) readTools() error {
 			c := &m.Calls[j]
 			args, err := th.run.Body(c.Args)
 			if err != nil {
-				return fmt.Errorf("arguments of message %d: %w", i, err)
+				return fmt.Errorf("arguments of message %d: %w", i+1, err)
 			}
 			u := use{message: i, nth: j, call: int(m.Call), tool: c.Name, result: c.Result, failed: c.Failed}
 			u.same = maphash.String(seed, c.Name+"\x00"+args)

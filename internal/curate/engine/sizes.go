@@ -167,11 +167,11 @@ func (s *Sizes) measure(run *model.Run, t *model.Thread, i int) error {
 	m := t.At(i)
 	text, err := run.Text(m)
 	if err != nil {
-		return fmt.Errorf("count message %d: %w", i, err)
+		return fmt.Errorf("count message %d: %w", i+1, err)
 	}
 	rest, err := restOf(run, m)
 	if err != nil {
-		return fmt.Errorf("count message %d: %w", i, err)
+		return fmt.Errorf("count message %d: %w", i+1, err)
 	}
 	s.Runes[i] = int32(utf8.RuneCountInString(text))
 	s.Tokens[i] = s.size(s.counter.Count(text) + s.counter.Count(rest))

@@ -238,7 +238,7 @@ func (r *Replayed) basisNote(call int) string {
 	if r.basis == model.Simulated {
 		note := fmt.Sprintf("simulated: %s over the full history", r.chain)
 		if len(r.chain.Programs()) > 0 {
-			note = "external, " + note + "; a program of yours had a part in it"
+			note = "external, " + note + "; made with a program of yours"
 		}
 		for i := range r.parts {
 			if r.parts[i].Note != "" {

@@ -118,7 +118,7 @@ func (e *Evidence) read(run *model.Run, i int) (string, error) {
 	m := e.thread.At(i)
 	text, err := run.Text(m)
 	if err != nil {
-		return "", fmt.Errorf("words of message %d: %w", i, err)
+		return "", fmt.Errorf("words of message %d: %w", i+1, err)
 	}
 	if len(m.Calls) == 0 {
 		return text, nil
@@ -127,7 +127,7 @@ func (e *Evidence) read(run *model.Run, i int) (string, error) {
 	for j := range m.Calls {
 		args, err := run.Body(m.Calls[j].Args)
 		if err != nil {
-			return "", fmt.Errorf("words of message %d: %w", i, err)
+			return "", fmt.Errorf("words of message %d: %w", i+1, err)
 		}
 		all = append(all, values(args))
 	}

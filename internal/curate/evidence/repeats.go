@@ -48,7 +48,7 @@ func (e *Evidence) findRepeats(run *model.Run) error {
 		for j := range m.Calls {
 			found, ok, err := r.next(&m.Calls[j], r.callOf(i, m))
 			if err != nil {
-				return fmt.Errorf("calls of message %d: %w", i, err)
+				return fmt.Errorf("calls of message %d: %w", i+1, err)
 			}
 			if ok {
 				n := &e.calls[m.Call-1]

@@ -82,14 +82,14 @@ func TestSources(t *testing.T) {
 		"user=[]":                            "ai=last, user=[]",
 		"ai=planner":                         "error: steps are named in brackets",
 		"ai=[a":                              "error: not closed",
-		"ai":                                 "error: want ai=last",
+		"ai":                                 "error: use ai=last",
 		"who=me":                             "error: there are ai, user, loop, prefix and seed",
 		`ai=recorded, prefix="A, [b\": "`:    `ai=recorded, prefix="A, [b\": "`,
 		"prefix=User, seed=false":            `ai=last, user=hitl, prefix="User", seed=false`,
 		`prefix="User`:                       "error: is not closed by a quote",
-		"seed=no":                            "error: want true or false",
-		"":                                   "error: want ai=last",
-		"ai=last,":                           "error: want ai=last",
+		"seed=no":                            "error: use true or false",
+		"":                                   "error: use ai=last",
+		"ai=last,":                           "error: use ai=last",
 		"ai=[a]]":                            "error: not closed",
 		"ai=[é], user=hitl, loop=with space": "ai=[é], user=hitl, loop=with space",
 	} {
@@ -253,12 +253,15 @@ func TestOneText(t *testing.T) {
 	v := &model.View{Entries: []model.Entry{
 		{Index: model.NoMessage, Role: model.User, Fate: model.Added, By: "render_template", Text: []model.Piece{{Insert: "<history>"}, {Insert: "…"}}},
 	}}
-	if text, err := Rendered(run, thread, v); err != nil || text != "<history>…" || !OneText(v) {
+	if text, err := Rendered(run, thread, v, ""); err != nil || text != "<history>…" || !OneText(v) {
 		t.Errorf("rendered %q (%v), one text: %v", text, err, OneText(v))
 	}
 	v.Entries[0].By = "summarize"
-	if text, err := Rendered(run, thread, v); err != nil || text != head+"user: <history>…\n"+tail || OneText(v) {
+	if text, err := Rendered(run, thread, v, ""); err != nil || text != head+"user: <history>…\n"+tail || OneText(v) {
 		t.Errorf("rendered %q (%v), one text: %v", text, err, OneText(v))
+	}
+	if text, err := Rendered(run, thread, v, "<h>{{#each history}}{{this.role}}={{this.content}};{{/each}}</h>"); err != nil || text != "<h>user=<history>…;</h>" {
+		t.Errorf("rendered by a custom template %q (%v)", text, err)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"agentlens/internal/curate/template"
 	"agentlens/internal/model"
 )
 
@@ -14,9 +15,10 @@ const (
 )
 
 // Rendered returns the prompt block into which flujo renders a view: the output of a
-// render_template stage if there is one, otherwise that of the default template.
-func Rendered(run *model.Run, t *model.Thread, v *model.View) (string, error) {
-	var b strings.Builder
+// render_template stage if there is one, otherwise that of the template with the source
+// custom, or of the default template if custom is "".
+func Rendered(run *model.Run, t *model.Thread, v *model.View, custom string) (string, error) {
+	var turns []template.Turn
 	for i := range v.Entries {
 		e := &v.Entries[i]
 		if !e.Sent() || e.Role != model.User && e.Role != model.Assistant {
@@ -29,10 +31,18 @@ func Rendered(run *model.Run, t *model.Thread, v *model.View) (string, error) {
 		if e.Index < 0 && strings.HasPrefix(e.By, "render_template") {
 			return text, nil
 		}
-		b.WriteString(e.Role.String() + ": " + text + "\n")
+		turns = append(turns, template.Turn{Role: e.Role.String(), Content: text})
 	}
-	if b.Len() == 0 {
+	if len(turns) == 0 {
 		return "", nil // flujo does not render an empty history
+	}
+	if custom != "" {
+		parsed, err := template.Parse(custom)
+		return parsed.Render(turns), err
+	}
+	var b strings.Builder
+	for i := range turns {
+		b.WriteString(turns[i].Role + ": " + turns[i].Content + "\n")
 	}
 	return head + b.String() + tail, nil
 }

@@ -39,7 +39,7 @@ func TestRecordedPrompts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		rendered, err := Rendered(run, thread, view(t, run, thread, "@flujo", i+1))
+		rendered, err := Rendered(run, thread, view(t, run, thread, "@flujo", i+1), "")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -60,7 +60,7 @@ func ParseSources(text string) (Sources, error) {
 		case err != nil:
 			return s, err
 		case !ok || of == "":
-			return s, fmt.Errorf("%q: want ai=last, ai=all_agents, ai=[step, …], user=hitl or user=[step, …]", strings.TrimSpace(part))
+			return s, fmt.Errorf("%q: use ai=last, ai=all_agents, ai=[step, …], user=hitl or user=[step, …]", strings.TrimSpace(part))
 		case key == "ai" && listed:
 			s.AI, s.AISteps = "", names
 		case key == "prefix":
@@ -79,7 +79,7 @@ func ParseSources(text string) (Sources, error) {
 		case key == "loop":
 			s.Loop = of
 		case key == "seed":
-			return s, fmt.Errorf("seed=%s: want true or false", of)
+			return s, fmt.Errorf("seed=%s: use true or false", of)
 		case key == "ai" || key == "user":
 			return s, fmt.Errorf("%s=%s: steps are named in brackets, %s=[%s]", key, of, key, of)
 		default:

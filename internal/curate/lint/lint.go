@@ -181,11 +181,11 @@ func (l *Linter) look(s *step, e *model.Entry, p *provider) error {
 	if !n.read {
 		text, err := l.run.Text(s.m)
 		if err != nil {
-			return fmt.Errorf("message %d: %w", s.index, err)
+			return fmt.Errorf("message %d: %w", s.index+1, err)
 		}
 		n.blank = strings.TrimSpace(text) == ""
 		if n.emptyCalls, err = l.emptyCalls(s.m); err != nil {
-			return fmt.Errorf("message %d: %w", s.index, err)
+			return fmt.Errorf("message %d: %w", s.index+1, err)
 		}
 		n.read = true
 	}

@@ -110,7 +110,7 @@ func Rules() []Rule {
 		{"unanswered-call", "a call whose result is not in the request", map[string]string{
 			openAI: chatUnanswered, responses: "No tool output found for function call {ids}.", anthropic: anthropicUnanswered, gemini: geminiCount,
 		}, unanswered, false},
-		{"results-not-adjacent", "a result that does not stand right behind its call", map[string]string{
+		{"results-not-adjacent", "a result that does not directly follow its call", map[string]string{
 			openAI: chatUnanswered, anthropic: anthropicUnanswered, gemini: geminiResponseTurn,
 		}, apart, false},
 		{"duplicate-result", "a second result of one call", map[string]string{

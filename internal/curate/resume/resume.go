@@ -78,7 +78,7 @@ func Latest(run *model.Run) (*model.Thread, error) {
 	case evaluations > 0:
 		return nil, &Error{ConversationNotFound, "no evaluation of the session has a system message, by which the latest is found; start a fresh evaluation, or name one with --thread"}
 	case run.Format == "wink":
-		return nil, &Error{ConversationNotFound, "the session holds no messages (InnerMessage, ConversationEntry): a conversation told by events alone cannot be resumed; start a fresh evaluation"}
+		return nil, &Error{ConversationNotFound, "the session holds no messages (InnerMessage or ConversationEntry) to resume from; start a fresh evaluation"}
 	}
 	if t := run.MainThread(); t != nil && t.Len() > 0 {
 		return t, nil

@@ -144,7 +144,7 @@ func (a Assertion) OfWindow() bool { return a.share && a.Figure.OfWindow }
 func ParseAssertion(text string) (Assertion, error) {
 	at := strings.IndexAny(text, "<>=!")
 	if at < 0 {
-		return Assertion{}, fmt.Errorf("%q has no operator: want a figure, one of %s, and a number, such as tokens<=50k", text, strings.Join(operators, " "))
+		return Assertion{}, fmt.Errorf("%q has no operator: write a figure, one of %s, and a number, such as tokens<=50k", text, strings.Join(operators, " "))
 	}
 	a := Assertion{Text: text}
 	name := strings.TrimSpace(text[:at])
@@ -165,7 +165,7 @@ func ParseAssertion(text string) (Assertion, error) {
 		}
 	}
 	if a.op == "" {
-		return a, fmt.Errorf("%q: there is no operator %q: want one of %s", text, text[at:at+1], strings.Join(operators, " "))
+		return a, fmt.Errorf("%q: unknown operator %q: use one of %s", text, text[at:at+1], strings.Join(operators, " "))
 	}
 	given := strings.TrimSpace(text[at+len(a.op):])
 	a.share = a.Figure.Share || strings.HasSuffix(given, "%")

@@ -183,7 +183,7 @@ func writeAnthropic(w *writing) {
 		}
 		if e.Type == editThinking && len(edits) > 0 {
 			edits = append([]anthropicEdit{e}, edits...)
-			w.lose("clear_thinking: the API wants it first, so it is moved there")
+			w.lose("clear_thinking: the API requires it first, so it is moved there")
 			continue
 		}
 		edits = append(edits, e)

@@ -32,7 +32,7 @@ func readCode(known func() map[string]constructor) func(source, part string) (Re
 		}
 		r := Reading{}
 		if len(found) > 1 {
-			r.Notes = append(r.Notes, fmt.Sprintf("%d settings stand in it (%s); they are joined in their order, #line picks one", len(found), placesOf(found)))
+			r.Notes = append(r.Notes, fmt.Sprintf("the file holds %d settings (%s); they are joined in their order, #line selects one", len(found), placesOf(found)))
 		}
 		var c chain
 		for _, v := range found {

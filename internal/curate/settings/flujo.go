@@ -118,6 +118,7 @@ func flujoReading(loops []loopBlock) Reading {
 			c.add("at", args...)
 			c.add("no_history")
 		}
+		addTemplate(l, scope, &c)
 		turns := turnsOf(l, len(loops) > 1, &r.Notes)
 		if r.Turns != "" && turns != "" {
 			r.Notes = append(r.Notes, fmt.Sprintf("turn sources of loop %q are not applied: those of another loop are; name one loop behind #", l.name))
@@ -188,7 +189,7 @@ func turnsOf(l loopBlock, named bool, notes *[]string) string {
 }
 
 // flujoChain adds the stages of a loop in the order in which flujo applies them: the filter of
-// tool artifacts, the limits, and the template.
+// tool artifacts, then the limits.
 func flujoChain(l loopBlock, c *chain, notes *[]string) {
 	owner := l.name
 	if owner == "" {
@@ -229,9 +230,22 @@ func flujoChain(l loopBlock, c *chain, notes *[]string) {
 		a.unused(l, "truncate_tokens", "max_turns", "summarize_ratio")
 	}
 	a.rest(map[string]string{"summarizer_agent": "flujo drops it from YAML loops, and lens asks no model: the summary is made of the texts"})
-	if t := l.loop.get("history_template"); t.kind == text {
-		c.add("render_template", "template", strconv.Quote(t.text))
+}
+
+// addTemplate adds the template of a loop as the last stage. scope is the loop's name if there are several.
+func addTemplate(l loopBlock, scope string, c *chain) {
+	t := l.loop.get("history_template")
+	if on := l.loop.get("conversation"); t.kind != text || on.kind == boolean && !on.yes {
+		return
 	}
+	if len(stepsOff(l.loop)) > 0 { // end the scope of the steps without history
+		var args []string
+		if scope != "" {
+			args = []string{"loop", strconv.Quote(scope)}
+		}
+		c.add("at", args...)
+	}
+	c.add("render_template", "template", strconv.Quote(t.text))
 }
 
 // unused notes settings of other strategies, which flujo does not apply with strategy s.

@@ -13,7 +13,7 @@ const onceName = "once"
 func onceParam() chain.Param {
 	return chain.Param{
 		Name: onceName, Kind: chain.KindBool, Default: "false",
-		Help: "compact the history of each request by itself, as if for the first time: what remains is keep, not keep and what came since",
+		Help: "compact the history of each request as if for the first time, so that keep turns remain and none of those since an earlier compaction",
 	}
 }
 

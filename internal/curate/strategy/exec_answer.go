@@ -42,12 +42,12 @@ func (a *answer) read(got []program.Message) error {
 			a.taken[i], a.moved[i] = true, true
 			err = a.add(&got[n])
 		case i >= 0:
-			err = fmt.Errorf("message %d of what it printed was moved: calls and results must stay in their order", n)
+			err = fmt.Errorf("message %d of what it printed was moved: calls and results must stay in their order", n+1)
 		default:
 			err = a.add(&got[n])
 		}
 		if err != nil {
-			return fmt.Errorf("message %d of what it printed: %w", n, err)
+			return fmt.Errorf("message %d of what it printed: %w", n+1, err)
 		}
 	}
 	if !a.strict {
@@ -206,7 +206,7 @@ func (a *answer) checkPairs() error {
 				if result {
 					what[0], what[1] = "the result of the call", "the call"
 				}
-				return fmt.Errorf("it breaks a pair: it keeps %s %q and not %s (message %d and %d of what it was given)", what[0], c.ID, what[1], i, r)
+				return fmt.Errorf("it breaks a pair: it keeps %s %q and not %s (message %d and %d of what it was given)", what[0], c.ID, what[1], i+1, r+1)
 			}
 		}
 	}

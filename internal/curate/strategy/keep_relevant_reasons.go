@@ -57,7 +57,7 @@ func scoredReason(score float64, higher, kept int, limit int64) string {
 	filled := fmt.Sprintf("%s tokens went to %s", chain.Comma(int(limit)), counted(kept, "message"))
 	switch {
 	case score == 0:
-		return "shares no word with the last question that counts; " + filled
+		return "shares no significant word with the last question; " + filled
 	case higher == 0:
 		return fmt.Sprintf("scored %.1f for its words shared with the last question, but its group does not fit in the rest of %s tokens", score, chain.Comma(int(limit)))
 	}

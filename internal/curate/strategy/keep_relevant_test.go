@@ -255,8 +255,8 @@ func TestRelevantReasons(t *testing.T) {
 	}
 	for i, want := range map[int]string{
 		2: "for its words shared with the last question; " + fmt.Sprint(limit) + " tokens went to 3 messages, 2 of them with higher scores",
-		4: "shares no word with the last question that counts; " + fmt.Sprint(limit) + " tokens went to 3 messages",
-		6: "shares no word with the last question that counts; " + fmt.Sprint(limit) + " tokens went to 3 messages",
+		4: "shares no significant word with the last question; " + fmt.Sprint(limit) + " tokens went to 3 messages",
+		6: "shares no significant word with the last question; " + fmt.Sprint(limit) + " tokens went to 3 messages",
 	} {
 		if e := v.Entries[i]; e.Fate != model.WasDropped || !strings.HasSuffix(e.Reason, want) {
 			t.Errorf("message %d is %s: %q, want %q", i, e.Fate, e.Reason, want)

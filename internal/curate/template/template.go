@@ -179,7 +179,7 @@ func (p *templateParser) name(text string, inTurn bool) (string, error) {
 			return "", p.fail("%s is known inside {{#each history}} only", text)
 		}
 	}
-	return "", p.fail("there is no name %q: this.role, this.content and this.tool are known, and history", text)
+	return "", p.fail("unknown name %q: use this.role, this.content, this.tool or history", text)
 }
 
 // Render renders a history.

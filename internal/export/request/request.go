@@ -144,7 +144,7 @@ func (c *converter) each(v *model.View, f func(e *model.Entry, m *model.Message)
 			m = &model.Message{Role: model.Tool, CallID: a.CallID, ToolName: a.ToolName, Group: model.NoMessage}
 		}
 		if err := f(e, m); err != nil {
-			return fmt.Errorf("message %d: %w", e.Index, err)
+			return fmt.Errorf("message %d: %w", e.Index+1, err)
 		}
 	}
 	return nil

@@ -31,7 +31,7 @@ func (w *writer) mismatches() error {
 	says := safe.Short(max(n, -n)) + " more than the rebuilt prompt"
 	switch {
 	case n == 0:
-		says = "as many as the rebuilt prompt"
+		says = "the same as the rebuilt prompt"
 	case n < 0:
 		says = safe.Short(-n) + " fewer than the rebuilt prompt"
 	}

@@ -137,7 +137,7 @@ func (s Side) prints(ctx context.Context) ([]print, error) {
 		m := s.Thread.At(i)
 		text, err := s.Run.Text(m)
 		if err != nil {
-			return nil, fmt.Errorf("message %d: %w", i, err)
+			return nil, fmt.Errorf("message %d: %w", i+1, err)
 		}
 		h := sha256.New()
 		fmt.Fprintf(h, "%d %t %d ", m.Role, m.IsError, len(text))
@@ -145,13 +145,13 @@ func (s Side) prints(ctx context.Context) ([]print, error) {
 		for _, c := range m.Calls {
 			args, err := s.Run.Body(c.Args)
 			if err != nil {
-				return nil, fmt.Errorf("message %d, call %s: %w", i, c.Name, err)
+				return nil, fmt.Errorf("message %d, call %s: %w", i+1, c.Name, err)
 			}
 			fmt.Fprintf(h, " %d %s %d %s", len(c.Name), c.Name, len(args), args)
 		}
 		for j := range m.Parts {
 			if err := s.attachment(h, &m.Parts[j]); err != nil {
-				return nil, fmt.Errorf("message %d, %s: %w", i, m.Parts[j].Kind, err)
+				return nil, fmt.Errorf("message %d, %s: %w", i+1, m.Parts[j].Kind, err)
 			}
 		}
 		copy(list[i][:], h.Sum(nil))

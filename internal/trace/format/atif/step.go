@@ -64,7 +64,7 @@ func (t *trajectory) call(o members.Object, i int) {
 		c.Model = t.model
 	}
 	if n > 1 {
-		c.Note = "one step stands for several provider calls; their tokens are summed"
+		c.Note = "one step covers several provider calls; their tokens are summed"
 	}
 	th := t.b.Thread()
 	if t.last != "" && c.Model != "" && c.Model != t.last {

@@ -218,14 +218,14 @@ func (t *threadBuild) mark(m *mark) {
 		return
 	case model.Compaction:
 		e.Kind, e.From = model.Restart, after+1
-		e.Reason = fmt.Sprintf("dropped by the compaction after message %d", after)
+		e.Reason = fmt.Sprintf("dropped by the compaction after message %d", after+1)
 		e.Targets = t.preserved(m)
 	case model.ContextCleared:
 		e.Kind, e.From = model.Restart, after+1
-		e.Reason = fmt.Sprintf("dropped when the context was cleared after message %d", after)
+		e.Reason = fmt.Sprintf("dropped when the context was cleared after message %d", after+1)
 	case model.Microcompaction:
 		e.Kind, e.Text = model.Clear, ClearedText
-		e.Reason = fmt.Sprintf("cleared by the microcompaction after message %d", after)
+		e.Reason = fmt.Sprintf("cleared by the microcompaction after message %d", after+1)
 		for _, id := range m.targets {
 			if i, ok := t.byCall[id]; ok {
 				e.Targets = append(e.Targets, i)

@@ -62,8 +62,8 @@ req_b2 end_turn standard: given 5, 7 in 20 out 1900 read 100 written 0 for an ho
 7 assistant "I go on."
 context cleared after 1 [{source SessionStart:clear}]
 context cleared after 3 []
-true after 1 from 2: dropped when the context was cleared after message 1
-true after 3 from 4: dropped when the context was cleared after message 3
+true after 1 from 2: dropped when the context was cleared after message 2
+true after 3 from 4: dropped when the context was cleared after message 4
 req_c1 end_turn standard: given 1, 5 in 30 out 1000 read 900 written 0 for an hour
 req_c2 end_turn standard: given 3, 6 in 40 out 1000 read 300 written 0 for an hour
 req_c3 end_turn standard: given 5, 7 in 50 out 1000 read 200 written 0 for an hour

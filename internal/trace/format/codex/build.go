@@ -126,7 +126,7 @@ func (x *index) placeMark(b *model.ThreadBuilder, m *mark, place []int32) {
 	}
 	e := model.Edit{
 		Kind: model.Restart, After: after, From: after + 1, Text: m.edit.text, Role: model.User,
-		Basis: model.Derived, Origin: m.Origin, Reason: fmt.Sprintf("compaction after message %d: %s", after, m.edit.reason),
+		Basis: model.Derived, Origin: m.Origin, Reason: fmt.Sprintf("compaction after message %d: %s", after+1, m.edit.reason),
 	}
 	if m.edit.items != nil {
 		e.Items, m.edit.items = x.placed(m.edit.items, place), nil

@@ -47,7 +47,7 @@ func (l *loader) finish() *model.Run {
 		l.Run.Status = model.StatusUnknown
 	}
 	if l.turns > 1 {
-		l.Note(model.WarnUsageTotals, l.Base, "%d turns tell their usage: each tells the total so far, the last is shown", l.turns)
+		l.Note(model.WarnUsageTotals, l.Base, "%d turns record their usage: each records the total so far, the last is shown", l.turns)
 	}
 	for _, it := range l.items { // the prompt is not recorded, so the first message becomes the title
 		if l.Run.Title == "" && it.Object.Text("type") == "agent_message" {

@@ -96,7 +96,7 @@ func (m *mark) place(b *model.ThreadBuilder, unknown bool) bool {
 	if m.restart {
 		b.Edit(model.Edit{
 			Kind: model.Restart, After: m.After, From: m.After + 1, Basis: model.Derived, Origin: m.Origin,
-			Reason: fmt.Sprintf("the context was cleared after message %d", m.After),
+			Reason: fmt.Sprintf("the context was cleared after message %d", m.After+1),
 		})
 		return false
 	}

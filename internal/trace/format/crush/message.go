@@ -205,7 +205,7 @@ func (w *writer) finish() {
 		t.Markers = append(t.Markers, model.Marker{Kind: model.Compaction, After: i, At: w.r.at, Origin: w.r.ref})
 		w.b.Edit(model.Edit{
 			Kind: model.Restart, After: i, From: i, Basis: model.Derived, Origin: w.r.ref,
-			Reason: fmt.Sprintf("compaction: the view begins with the summary in message %d, sent as a user message", i),
+			Reason: fmt.Sprintf("compaction: the view begins with the summary in message %d, sent as a user message", i+1),
 		})
 	}
 }

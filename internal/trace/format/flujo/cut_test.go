@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -31,6 +32,25 @@ func shortened(t *testing.T, limit int, full bool) string {
 		t.Fatal(err)
 	}
 	return string(out)
+}
+
+// inputCut returns the genuine debug export with the previews of its inputs cut after limit-3 characters.
+func inputCut(t *testing.T, limit int) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(samples, "flujo", "debug-conv-v0437.json"))
+	if err != nil {
+		t.Skipf("genuine samples are missing: %v", err)
+	}
+	previews := regexp.MustCompile(`"input_preview": "(?:[^"\\]|\\.)*"`)
+	return previews.ReplaceAllStringFunc(string(data), func(field string) string {
+		name, value, _ := strings.Cut(field, ": ")
+		var text string
+		if json.Unmarshal([]byte(value), &text) != nil || len(text) <= limit {
+			return field
+		}
+		short, _ := json.Marshal(text[:limit-3] + cutMark)
+		return name + ": " + string(short)
+	})
 }
 
 func cutEvents(span map[string]any, limit int, full bool) {

@@ -203,7 +203,7 @@ func (c *collector) sentOf(s segment, place string) model.Sent {
 	sent := model.Sent{Index: model.Some(s.turn), Role: s.role, Reason: "in the rendered history"}
 	if s.turn < 0 {
 		sent.Body = c.arena.Add(s.text, place)
-		sent.Reason += ", and no turn of the record as it stands: a summary, or rendered by a template of its own"
+		sent.Reason += ", and no recorded turn: a summary, or a text rendered by another template"
 	}
 	if s.torn {
 		sent.Reason += ", whose record is cut inside this message"

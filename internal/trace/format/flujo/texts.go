@@ -21,8 +21,9 @@ func (c *collector) texts(k *call, a attempt, system, input, block, rest said, h
 	if system.text != "" {
 		t.system = &model.SentText{Role: model.System, Body: c.arena.Add(system.text, a.system.place), Reason: shown("agent.system", system)}
 	}
+	shorter := t.held && input.cut && len(input.text) < len(block.text) // agent.prompt holds more of the text
 	switch {
-	case input.text != "":
+	case input.text != "" && !shorter:
 		t.known, t.text = true, input.text
 		t.input = model.SentText{Role: model.User, Body: c.arena.Add(input.text, a.input.place), Reason: shown("agent.input", input)}
 		if t.held {

@@ -57,7 +57,7 @@ func mark(b *model.ThreadBuilder, e *entry, at map[*entry][]int32) {
 	if e.restart {
 		edit := model.Edit{
 			Kind: model.Restart, After: after, From: after + 1, Basis: model.Derived, Origin: e.origin,
-			Reason: fmt.Sprintf("the history was replaced after message %d; the new history is recorded", after),
+			Reason: fmt.Sprintf("the history was replaced after message %d; the new history is recorded", after+1),
 		}
 		for _, kept := range e.kept {
 			edit.Targets = append(edit.Targets, at[kept]...)
@@ -68,7 +68,7 @@ func mark(b *model.ThreadBuilder, e *entry, at map[*entry][]int32) {
 		if list := at[m.entry]; m.msg < len(list) {
 			b.Edit(model.Edit{
 				Kind: model.Clear, After: after, Targets: list[m.msg : m.msg+1], Text: m.text, Basis: model.Derived, Origin: e.origin,
-				Reason: fmt.Sprintf("replaced by another text in the history after message %d", after),
+				Reason: fmt.Sprintf("replaced by another text in the history after message %d", after+1),
 			})
 		}
 	}

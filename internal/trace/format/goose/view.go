@@ -40,7 +40,7 @@ func (c *conversation) views() {
 			t.Markers = append(t.Markers, model.Marker{
 				Kind: model.Compaction, After: i - 1, At: m.At, Origin: m.Origin[0], Detail: []model.Detail{{Key: "hidden_messages", Value: int64(hidden)}},
 			})
-			c.restart(i-1, i, visible, fmt.Sprintf("compaction: message %d replaces %d earlier messages that the model no longer sees", i, hidden))
+			c.restart(i-1, i, visible, fmt.Sprintf("compaction: message %d replaces %d earlier messages that the model no longer sees", i+1, hidden))
 			hidden = 0
 		}
 		visible = append(visible, int32(i))

@@ -140,7 +140,7 @@ func (h *history) removed(before []string, s state, nodes []string, origin model
 	mark := model.Marker{Kind: model.HistoryCurated, After: after, At: s.at, Origin: origin, Detail: []model.Detail{
 		{Key: "removed", Value: int64(gone)}, {Key: "kept", Value: int64(len(left))},
 	}}
-	reason := fmt.Sprintf("%d messages were removed from the state after message %d", gone, after)
+	reason := fmt.Sprintf("%d messages were removed from the state after message %d", gone, after+1)
 	if s.summary != "" && s.summary != h.summary {
 		mark.Kind = model.Compaction
 		mark.Detail = append(mark.Detail, model.Detail{Key: "summary", Value: chat.Cut(s.summary, 4000)})

@@ -90,7 +90,7 @@ func (l *loader) exchange(x *exchange, at span, e entry, last bool) {
 		l.Note(model.WarnTorn, l.at(at, "the response"), "the stream ends before the reply does, or a piece of it is broken: what came is shown")
 	}
 	if x.deep > 0 {
-		l.Note(model.WarnLimit, l.at(at, "all of it"), "%d values nest more than %d levels deep: a text stands in the place of each", x.deep, jsontext.KeptDepth)
+		l.Note(model.WarnLimit, l.at(at, "all of it"), "%d values nest more than %d levels deep: a text replaces each", x.deep, jsontext.KeptDepth)
 	}
 	if x.rest > 0 {
 		l.Count(model.Records{Skipped: 1})

@@ -157,7 +157,7 @@ func (w *writer) compaction(e *entry, at int) {
 			mark.Detail = append(mark.Detail, model.Detail{Key: "kept_messages", Value: int64(request - tail)})
 		}
 	}
-	edit.Reason = fmt.Sprintf("compaction: the summary in message %d replaces the messages before message %d", at, edit.From)
+	edit.Reason = fmt.Sprintf("compaction: the summary in message %d replaces the messages before message %d", at+1, edit.From+1)
 	if n := len(edit.Targets); n > 0 {
 		edit.Reason += fmt.Sprintf("; the %d messages before it were kept", n)
 	}
@@ -197,7 +197,7 @@ func (w *writer) prune() {
 			mark.At, mark.Origin, edit.Origin = max(mark.At, p.at), m.Origin[0], m.Origin[0]
 		}
 		mark.Detail = []model.Detail{{Key: "tool_results", Value: int64(len(list))}, {Key: "call_ids", Value: ids}}
-		edit.Reason = fmt.Sprintf("pruned after message %d: a placeholder replaces %d old results", after, len(list))
+		edit.Reason = fmt.Sprintf("pruned after message %d: a placeholder replaces %d old results", after+1, len(list))
 		t.Markers = append(t.Markers, mark)
 		w.b.Edit(edit)
 	}

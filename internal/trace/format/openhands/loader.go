@@ -119,7 +119,7 @@ func (l *loader) state(v document.Value, path string) {
 	dir := filepath.Join(filepath.Dir(path), "events")
 	names, err := eventFiles(dir)
 	if err != nil {
-		l.Note(model.WarnUnreadableFile, l.Place("events"), "the folder of events beside the file cannot be read: %v", err)
+		l.Note(model.WarnUnreadableFile, l.Place("events"), "the folder of events next to the file cannot be read: %v", err)
 	}
 	budget := int64(maxFolder)
 	for _, file := range names {
@@ -182,7 +182,7 @@ func (l *loader) event(raw json.RawMessage, place string) {
 	o := members.Parse(raw)
 	id := document.Plain(o.Raw("id"))
 	if id != "" && id != "-1" && l.seen[id] {
-		l.Skip(model.WarnRepeatedRecord, place, "an event that stands in the record twice was read once")
+		l.Skip(model.WarnRepeatedRecord, place, "an event that occurs twice in the record was read once")
 		return
 	}
 	l.seen[id] = true

@@ -159,7 +159,7 @@ func (l *loader) finish() *model.Run {
 			c := &b.Thread().Calls[i]
 			c.Tools = l.tools
 			if c.Given == 0 && b.Thread().ParentID != "" {
-				c.Note = "what was asked stands in the main thread"
+				c.Note = "the request is in the main thread"
 			}
 		}
 		threads = append(threads, b.Build())

@@ -119,7 +119,7 @@ func (l *loader) gaps(id string, items []item) {
 		seq, ok := it.Number("sequence").Get()
 		switch {
 		case !ok:
-			l.Note(model.WarnSequenceGap, it.place, "evaluation %s: a message has no sequence number and stands first", id)
+			l.Note(model.WarnSequenceGap, it.place, "evaluation %s: a message has no sequence number and is put first", id)
 		case seq == next+1:
 			l.Note(model.WarnSequenceGap, it.place, "evaluation %s: sequence %d is missing", id, next)
 		case seq > next:

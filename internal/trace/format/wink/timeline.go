@@ -104,7 +104,7 @@ func (l *loader) earlier(s *scanned, shown []int, own map[string]bool) {
 	}
 	if n > 0 {
 		l.text("timeline of snapshots", "timeline", timeline.String(), l.file)
-		l.Note(model.WarnOtherSnapshots, l.file, "%d other snapshots of the same sessions are in the file: they are documents, and %s@1 to %s@%d open as runs", n, l.run.ID, l.run.ID, len(l.run.Snapshots))
+		l.Note(model.WarnOtherSnapshots, l.file, "other snapshots of the same sessions in the file: %d; they are documents, and %s@1 to %s@%d open as runs", n, l.run.ID, l.run.ID, len(l.run.Snapshots))
 	}
 	if torn := s.tornOf(root); torn != nil {
 		l.run.Snapshots = append(l.run.Snapshots, *torn)

@@ -40,7 +40,7 @@ func (l *loader) transcript(entries []entry) *transcript {
 		t.finish(v)
 	}
 	if t.unknown > 0 {
-		l.Note(model.WarnUnknownRecord, l.file, "%d transcript entries are of an unknown kind: they stand in the transcript's document", t.unknown)
+		l.Note(model.WarnUnknownRecord, l.file, "%d transcript entries are of an unknown kind: the transcript's document holds them", t.unknown)
 	}
 	return t
 }
@@ -224,7 +224,7 @@ func (t *transcript) compaction(v *stream, e *entry) {
 	th := v.thread.Thread()
 	v.thread.Edit(model.Edit{
 		Kind: model.Restart, After: after, From: after + 1, Text: summary, Role: model.User, Basis: model.Derived,
-		Reason: "compaction recorded after message " + strconv.Itoa(after), Origin: th.Markers[len(th.Markers)-1].Origin,
+		Reason: "compaction recorded after message " + strconv.Itoa(after+1), Origin: th.Markers[len(th.Markers)-1].Origin,
 	})
 }
 

@@ -164,7 +164,7 @@ func (b *Builder) Opaque(name string, body model.Ref) { b.Unknown(name, body, b.
 // Repeated counts a record that occurs twice in the file.
 func (b *Builder) Repeated(body model.Ref) {
 	b.Count(model.Records{Skipped: 1})
-	b.Warn(model.WarnRepeatedRecord, "records that stand in the file twice were read once", b.Where(body))
+	b.Warn(model.WarnRepeatedRecord, "records that occur twice in the file were read once", b.Where(body))
 }
 
 // Where describes the position of a span of the file.

@@ -90,7 +90,7 @@ func (d *Builder) Broken(expected string, body model.Ref) {
 // Repeated counts a record that occurs twice in the source.
 func (d *Builder) Repeated(body model.Ref) {
 	d.Count(model.Records{Skipped: 1})
-	d.Warn(model.WarnRepeatedRecord, "records that stand in the source twice were read once", d.bodies.Where(body))
+	d.Warn(model.WarnRepeatedRecord, "records that occur twice in the source were read once", d.bodies.Where(body))
 }
 
 // Where describes the place of a reference.

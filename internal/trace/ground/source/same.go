@@ -7,7 +7,7 @@ import (
 )
 
 // errRewritten reports a text whose file was rewritten.
-var errRewritten = errors.New("the file was rewritten while it was open; open it anew")
+var errRewritten = errors.New("the file was rewritten while it was open; open it again")
 
 // headSame is the number of bytes of the head that are compared.
 const headSame = 4 << 10

@@ -136,7 +136,7 @@ func (l *loader) tree(pieces []*Piece) {
 		}
 	}
 	if missing > 0 {
-		l.Note(model.WarnBrokenParent, "", "%d operations name a parent that is not in the file: they stand as roots", missing)
+		l.Note(model.WarnBrokenParent, "", "%d operations name a parent that is not in the file: they are shown as roots", missing)
 	}
 	for _, op := range l.ops {
 		l.climb(op)
@@ -208,7 +208,7 @@ func (l *loader) finish() {
 		l.Note(model.WarnNotRecorded, "", "%d provider calls record no words: recording them is off by default in most instrumentations", l.silent)
 	}
 	if l.chosen > 0 {
-		l.Note(model.WarnSideBranch, "", "%d replies stand beside the first of their call: they are in its document only", l.chosen)
+		l.Note(model.WarnSideBranch, "", "%d replies are alternatives to the first of their call: they are in its document only", l.chosen)
 	}
 	if l.uncalled > 0 {
 		l.Note(model.WarnUncalledTools, "", "%d tools ran that no recorded message calls: they are documents only", l.uncalled)

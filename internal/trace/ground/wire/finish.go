@@ -73,7 +73,7 @@ func (t *builder) damage(x *exchange, at span) {
 		t.Note(model.WarnTrailingData, t.place(at, "its end"), "%d bytes follow the record and were not read", x.rest)
 	}
 	if x.deep > 0 {
-		t.Note(model.WarnLimit, t.place(at, "all of it"), "%d values nest more than %d levels deep: a text stands in the place of each", x.deep, jsontext.KeptDepth)
+		t.Note(model.WarnLimit, t.place(at, "all of it"), "%d values nest more than %d levels deep: a text replaces each", x.deep, jsontext.KeptDepth)
 	}
 	for _, raw := range x.unknown {
 		t.Count(model.Records{Opaque: 1})
