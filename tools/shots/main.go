@@ -2,8 +2,8 @@
 //
 //	go run -C tools ./shots -font /usr/share/fonts/truetype/dejavu/DejaVuSansMono.ttf
 //
-// It builds lens, runs it on the built-in run in a pseudo-terminal, presses keys, and
-// draws what a terminal emulator shows. The font has to be monospaced.
+// It builds lens, runs it on the built-in run or on a record of testdata in a pseudo-terminal,
+// presses keys, and draws what a terminal emulator shows. The font has to be monospaced.
 package main
 
 import (
@@ -24,6 +24,10 @@ type shot struct {
 	name  string
 	chain string // strategy chain, if any
 	keys  []string
+	// file is a record below testdata, or "" for the built-in run. call is the call shown, 0 for the
+	// last one.
+	file string
+	call int
 }
 
 const (
@@ -33,10 +37,13 @@ const (
 
 var shots = []shot{
 	{name: "inspector"},
-	{"strategy", short + " | head_tail(1, tail=20)", []string{"S"}},
-	{"compare", short + " | head_tail(1, tail=20)", []string{"C", right, right}},
-	{"timeline", "", []string{"T"}},
-	{"diff", short, []string{"d", "|", ".", ".", "."}},
+	{name: "strategy", chain: short + " | head_tail(1, tail=20)", keys: []string{"S"}},
+	{name: "compare", chain: short + " | head_tail(1, tail=20)", keys: []string{"C", right, right}},
+	{name: "timeline", keys: []string{"T"}},
+	{name: "diff", chain: short, keys: []string{"d", "|", ".", ".", "."}},
+	{name: "rendered", file: "flujo/debug-export.json", call: 4, keys: []string{"3", "k", "k"}},
+	{name: "steps", file: "wink/task_steps.json", call: 4, keys: []string{"1", "g", "j", "L"}},
+	{name: "resume", file: "wink/crashed.jsonl", keys: []string{":", "resume", "\r"}},
 }
 
 func main() {
@@ -74,7 +81,7 @@ func run(fontPath, out string) error {
 	}
 	for _, s := range shots {
 		for _, th := range themes {
-			screen, err := record(program, dir, s, th.name)
+			screen, err := record(program, dir, filepath.Join(root, "testdata"), s, th.name)
 			if err != nil {
 				return fmt.Errorf("%s, %s: %w", s.name, th.name, err)
 			}

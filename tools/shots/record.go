@@ -5,6 +5,8 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"strconv"
 	"time"
 
 	"github.com/charmbracelet/x/vt"
@@ -16,9 +18,15 @@ const (
 	timeout = 30 * time.Second
 )
 
-// record runs lens, presses the keys of a shot and returns the screen.
-func record(program, home string, s shot, theme string) (*vt.SafeEmulator, error) {
+// record runs lens on the record of a shot, presses the keys of a shot and returns the screen.
+func record(program, home, records string, s shot, theme string) (*vt.SafeEmulator, error) {
 	args := []string{"show", "demo", "--call", "35", "--window", "200k", "--theme", theme}
+	if s.file != "" {
+		args = []string{"show", filepath.Join(records, s.file), "--theme", theme}
+		if s.call > 0 {
+			args = append(args, "--call", strconv.Itoa(s.call))
+		}
+	}
 	if s.chain != "" {
 		args = append(args, "--strategy", s.chain)
 	}

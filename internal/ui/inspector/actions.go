@@ -77,7 +77,7 @@ func (r *inspector) lookActions() []kit.Action {
 		{ID: "next-hit", Keys: []string{"n"}, Help: "next finding; while a search is shown, its next hit", Hint: kit.Hint{Key: "n", Does: "next finding"}, Group: "look", Jump: true, Disabled: r.noNext, Run: func() tea.Cmd { return r.next(1) }},
 		{ID: "prev-hit", Keys: []string{"N"}, Help: "previous finding or hit", Group: "look", Jump: true, Disabled: r.noNext, Run: func() tea.Cmd { return r.next(-1) }},
 		{ID: "findings", Keys: []string{"0"}, Help: "the findings of the audit, heaviest first", Hint: kit.Hint{Key: "0", Does: "findings"}, Group: "look", Disabled: r.NoView, Run: kit.Do(r.openFindings)},
-		{ID: "open", Keys: []string{"enter"}, Help: "open: text, record, request, facts, history; on a folded line: unfold; in the threads: select", Group: "look", Run: r.openSelected},
+		{ID: "open", Keys: []string{"enter"}, Help: "open all of it; on a fold: unfold; in the threads: select; in a text: its message", Group: "look", Run: r.openSelected},
 		{ID: "info", Keys: []string{"i"}, Help: "the source of the view, and the fate of the message", Hint: kit.Hint{Key: "i", Does: "why"}, Group: "look", Disabled: r.NoView, Run: r.openInfo},
 		{ID: "diff", Keys: []string{"d"}, Help: "what differs: history against view; again: this call against the next", Hint: kit.Hint{Key: "d", Does: "diff"}, Group: "look", Disabled: r.NoView, Run: func() tea.Cmd {
 			return r.openDiff(diff.Open{Mode: diff.FullAgainstView, Call: r.Call, Other: r.Call + 1})
@@ -107,8 +107,8 @@ func (r *inspector) foldActions() []kit.Action {
 		{ID: "fold", Keys: []string{" "}, Help: "fold or unfold; in a text it is a page down", Hint: kit.Hint{Key: "space", Does: "fold"}, Group: "fold", Run: kit.Do(func() { r.fold(0) })},
 		{ID: "unfold", Keys: []string{"l", "right"}, Help: "unfold", Group: "fold", Run: kit.Do(func() { r.fold(1) })},
 		{ID: "close", Keys: []string{"h", "left"}, Help: "fold", Group: "fold", Run: kit.Do(func() { r.fold(-1) })},
-		{ID: "unfold-all", Keys: []string{"+", "="}, Help: "unfold all messages", Group: "fold", Disabled: r.NoView, Run: kit.Do(func() { r.msgs.FoldAll(true) })},
-		{ID: "fold-all", Keys: []string{"-"}, Help: "fold all messages", Group: "fold", Disabled: r.NoView, Run: kit.Do(func() { r.msgs.FoldAll(false) })},
+		{ID: "unfold-all", Keys: []string{"+", "="}, Help: "unfold all messages, or all sections of a text", Group: "fold", Disabled: r.NoView, Run: kit.Do(func() { r.foldAll(true) })},
+		{ID: "fold-all", Keys: []string{"-"}, Help: "fold all messages, or all sections of a text", Group: "fold", Disabled: r.NoView, Run: kit.Do(func() { r.foldAll(false) })},
 	}
 }
 

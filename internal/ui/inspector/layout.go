@@ -50,6 +50,7 @@ type wants struct {
 	zoom    bool // the focused pane has the full width
 	split   split
 	differs bool // the prompt of the call has text that the history lacks
+	text    bool // the history was sent as text
 	preview bool
 	// bars and panel are the requested heights of the timeline and the list of stages, in lines.
 	bars, panel int
@@ -109,6 +110,9 @@ func (l *layout) place(w, high, screen int, want wants) {
 	}
 	left := w - at
 	switch {
+	case both && want.text:
+		put(historyPane, left-left/2, high)
+		put(sentPane, left/2, high)
 	case both:
 		put(historyPane, left-left*2/5, high)
 		put(sentPane, left*2/5, high)

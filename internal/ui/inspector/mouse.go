@@ -60,6 +60,8 @@ func (r *inspector) wheel(x, y, n int) tea.Cmd {
 		r.top().Wheel(n * kit.WheelLines)
 	case p == threadsPane:
 		r.tree.ScrollBy(n * kit.WheelLines)
+	case p == sentPane && r.inText():
+		r.text.ScrollBy(n*kit.WheelLines, r.text.Rows)
 	case p != numPanes && r.NoView() == "":
 		r.msgs.ScrollBy(n*kit.WheelLines, r.msgs.Rows)
 	case r.lay.preview.holds(x, y):
@@ -178,6 +180,8 @@ func (r *inspector) clickPane(p pane, x, y int) tea.Cmd {
 	case y < 0 || y >= r.msgs.Rows:
 	case p == threadsPane:
 		return r.clickTree(y)
+	case r.inTextPane():
+		r.clickText(x, y)
 	case r.NoView() == "":
 		return r.clickMessage(panes.Side(p-historyPane), x, y)
 	}

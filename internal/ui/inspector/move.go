@@ -25,6 +25,8 @@ func (r *inspector) move(n int) {
 	switch {
 	case r.focus == threadsPane:
 		r.tree.MoveBy(n)
+	case r.inTextPane():
+		r.text.MoveBy(n, r.text.Rows)
 	case r.NoView() == "":
 		r.msgs.MoveBy(n, r.msgs.Rows)
 	}
@@ -34,6 +36,8 @@ func (r *inspector) moveItem(d int) {
 	switch {
 	case r.focus == threadsPane:
 		r.tree.MoveBy(d)
+	case r.inTextPane():
+		r.text.MoveItem(d, r.text.Rows)
 	case r.NoView() == "":
 		r.msgs.MoveMessage(d)
 	}
@@ -45,6 +49,8 @@ func (r *inspector) page(d, part int) {
 	switch {
 	case r.focus == threadsPane:
 		r.tree.MoveBy(n)
+	case r.inTextPane():
+		r.text.PageBy(n, r.text.Rows)
 	case r.NoView() == "":
 		r.msgs.PageBy(n, r.msgs.Rows)
 	}
@@ -55,6 +61,8 @@ func (r *inspector) end(d int) {
 	case r.focus == threadsPane:
 		r.tree.MoveBy(d * len(r.tree.Nodes))
 	case r.NoView() != "":
+	case r.inTextPane():
+		r.text.End(d)
 	case d < 0:
 		r.msgs.Cursor = kit.Position{}
 		r.msgs.Reveal(r.msgs.Rows)
@@ -72,10 +80,22 @@ func (r *inspector) focusSide() panes.Side {
 }
 
 func (r *inspector) fold(want int) {
-	if r.focus == threadsPane {
+	switch {
+	case r.focus == threadsPane:
 		r.tree.Fold()
-	} else if r.NoView() == "" {
+	case r.inTextPane():
+		r.text.Fold(want)
+	case r.NoView() == "":
 		r.msgs.Fold(r.focusSide(), want)
+	}
+}
+
+// foldAll folds or unfolds all sections of the text that has the focus, or else all messages.
+func (r *inspector) foldAll(open bool) {
+	if r.inTextPane() {
+		r.text.FoldAll(open)
+	} else {
+		r.msgs.FoldAll(open)
 	}
 }
 
@@ -108,7 +128,7 @@ func (r *inspector) toPane(p pane) {
 // toggleSplit collapses the message pane without the focus, or opens both. The choice holds until
 // lens quits.
 func (r *inspector) toggleSplit() {
-	switch shown := r.msgs.Width; {
+	switch shown := [2]int{r.lay.panes[historyPane].w, r.lay.panes[sentPane].w}; {
 	case r.w < twoPanesFrom:
 		r.note = "the screen is too narrow for both panes; tab shows the other one"
 		return

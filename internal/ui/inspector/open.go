@@ -19,7 +19,11 @@ import (
 
 // openSelected opens the item under the cursor. In the threads pane, it selects a thread or call.
 func (r *inspector) openSelected() tea.Cmd {
-	if r.focus != threadsPane {
+	switch {
+	case r.inTextPane():
+		r.openRange()
+		return nil
+	case r.focus != threadsPane:
 		return r.openMessage()
 	}
 	if r.tree.Cursor >= len(r.tree.Nodes) {

@@ -28,6 +28,7 @@ var (
 	copyJob     = job.Key{Kind: "copy"}
 	writeJob    = job.Key{Kind: "write"}
 	previewJob  = job.Key{Kind: "preview"}
+	textJob     = job.Key{Kind: "text of a call"}
 	auditJob    = job.Key{Kind: "audit"}
 )
 

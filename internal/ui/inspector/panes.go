@@ -146,7 +146,7 @@ func (r *inspector) messagesTitle(l *kit.LineWriter, s panes.Side, focused bool)
 		l.Words("full history", name)
 		return
 	}
-	alone := r.msgs.Width[1-s] == 0
+	alone := r.lay.panes[historyPane+pane(1-s)].w == 0
 	switch {
 	case s == panes.Sent:
 		l.Words(view.SentWords(v), name)

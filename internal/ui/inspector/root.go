@@ -52,6 +52,7 @@ type inspector struct {
 
 	tree      *panes.Tree
 	msgs      *panes.Messages
+	text      textPane
 	store     *view.Store
 	colours   *kit.Colours
 	totals    view.Totals // of the whole run; empty until a job has computed them
@@ -109,6 +110,7 @@ func newInspector(ctx context.Context, cfg Config, th *kit.Theme) *inspector {
 		audit: &auditing{at: -1, landing: true}, loads: newLoader(), marks: map[string]spot{}, cameFrom: -1, target: -1, roughFrom: roughFrom, now: time.Now,
 	}
 	r.State = inspection.New(&r.cfg.Config)
+	r.text.Text, r.text.message = panes.NewText(), -1
 	r.chain = chain.New(cfg.Presets, cfg.Gate, r.cfg.Chain)
 	r.change.told = r.cfg.Chain
 	r.keys = r.newKeymap()
@@ -128,6 +130,7 @@ func (r *inspector) Update(msg tea.Msg) (m tea.Model, cmd tea.Cmd) {
 	}()
 	was, asked, place := r.lookedAt(), r.jobs.Token(askedJob), r.placeNow()
 	cmd = r.route(msg)
+	r.alignText()
 	switch msg.(type) {
 	case tea.KeyMsg, tea.MouseMsg:
 		r.audit.landing = r.audit.landing && r.placeNow() == place
@@ -140,7 +143,7 @@ func (r *inspector) Update(msg tea.Msg) (m tea.Model, cmd tea.Cmd) {
 		r.chain.Remember()
 		r.followChain()
 	}
-	return r, tea.Batch(cmd, r.fetch(), r.previewNow(), r.colourNow(), r.readTimeline(), r.layOut(), r.auditNow(), r.judgeNow(), r.lookNow())
+	return r, tea.Batch(cmd, r.fetch(), r.textNow(), r.previewNow(), r.colourNow(), r.readTimeline(), r.layOut(), r.auditNow(), r.judgeNow(), r.lookNow())
 }
 
 // A place is what the user moves: the thread, the call and the cursor.
@@ -205,6 +208,7 @@ func (r *inspector) arrange() {
 		at := r.lay.panes[historyPane+pane(s)]
 		r.msgs.Width[s] = max(r.innerWidth(at), 0)
 	}
+	r.sizeText(rows)
 	if r.lay.small {
 		r.msgs.Width = [2]int{20, 0}
 	}
@@ -221,7 +225,7 @@ func (r *inspector) arrange() {
 func (r *inspector) wants() wants {
 	s := r.msgs.Shown
 	return wants{
-		threads: r.threads, focus: r.focus, zoom: r.zoom, split: r.split, differs: s != nil && s.Sides(),
+		threads: r.threads, focus: r.focus, zoom: r.zoom, split: r.split, differs: s != nil && (s.Sides() || r.inText()), text: r.inText(),
 		preview: r.Labels != nil, bars: r.timeline.Wants(r.h), panel: r.chain.Height(),
 	}
 }

@@ -91,6 +91,8 @@ func (r *inspector) columns(docked bool) (cols [][]string) {
 		case at.w == 0:
 		case pane(p) == threadsPane:
 			cols = append(cols, r.threadsFrame())
+		case pane(p) == sentPane && r.inText():
+			cols = append(cols, r.textFrame())
 		default:
 			cols = append(cols, r.messagesFrame(panes.Side(pane(p)-historyPane)))
 		}

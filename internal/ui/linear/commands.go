@@ -29,6 +29,7 @@ func Commands() []Command {
 		{"message", "N", "print message N in full (or just N)", true, (*mode).message},
 		{"history", "", "read the full history", true, func(m *mode, _ string) { m.sent, m.next = false, 0; m.say("reading the full history") }},
 		{"saw", "", "read what was sent", true, (*mode).readSent},
+		{"sent", "", "print what was sent as text, with the message that each range came from", true, (*mode).sentText},
 		{"call", "N", "go to a call: a number, first, last or next", true, (*mode).toCall},
 		{"step", "NAME LEVEL", "show a step full, condensed, summary, title or as recorded; without a name, list the steps", true, (*mode).step},
 		{"strategy", "CHAIN", "apply a chain; without one, show the record again", true, (*mode).try},

@@ -221,3 +221,20 @@ func TestSteps(t *testing.T) {
 		t.Errorf("the chain is not removed:\n%s", got[i:])
 	}
 }
+
+// sent prints each range of a text with the message that it came from.
+func TestSentText(t *testing.T) {
+	out := answersWith(t, func(c *inspection.Config) {
+		c.Call = 4
+		c.Load = func(ctx context.Context, opt source.Options) (*model.Run, error) {
+			src, err := trace.Open(ctx, "../../../testdata/flujo/debug-export.json")
+			if err != nil {
+				return nil, err
+			}
+			return src.Load(ctx, src.Entries[0].ID, opt)
+		}
+	}, "sent", "quit")
+	contains(t, out, "sent at call 4, 2 messages\nsystem, agent.system, ~7 tokens\ntemplate:\nYou plan.\nuser, agent.input, ~31 tokens\n",
+		"message 2, kept:\nWhich day?\nWeekend or weekday?\n", "message 3, kept:\ndraft 1: sandwiches\n", "Any allergies?")
+	contains(t, answers(t, "sent", "quit"), "this call was sent messages")
+}

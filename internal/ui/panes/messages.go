@@ -38,6 +38,8 @@ type Messages struct {
 	parted  int                       // the result that has a row of its own although it is folded, or -1
 	version int                       // incremented when shut changes
 
+	// Aside reports that another pane shows what was sent, so the history shows only its own messages.
+	Aside  bool
 	Needle *kit.Needle // pattern of the search, or nil
 	Needs  *view.Needs // never nil
 }
@@ -188,7 +190,7 @@ func Present(it *view.Item, s Side) bool {
 // present reports whether an item has a message on a side. If only the history is shown, it also
 // has the messages that exist only in the view.
 func (m *Messages) present(it *view.Item, s Side) bool {
-	return Present(it, s) || m.only(History) && Present(it, Sent)
+	return Present(it, s) || m.only(History) && !m.Aside && Present(it, Sent)
 }
 
 // same reports whether a side only repeats what the other side shows.

@@ -31,13 +31,12 @@ func (f *Filling) Fell() bool { return f.Before > 0 && float64(f.Used) < fallen*
 
 // ContextAt returns the size of the context of a call in tokens. counted reports whether the provider
 // counted it, see [curate.Replayed.Context]. If the record does not say what was sent, the size is
-// that of the full history.
+// that of the full history in the form in which it would be sent.
 func ContextAt(of *curate.Replayed, sizes *curate.Sizes, call int) (tokens int64, counted bool) {
 	if c, known := of.Context(call); known {
 		return c.Tokens, c.Counted
 	}
-	given, _ := of.Tally(call)
-	return given.Tokens + sizes.BesideAt(call), false
+	return of.Full(call).Tokens + sizes.BesideAt(call), false
 }
 
 // The parts of a prompt besides the system prompt and the tools, in the order of the bar.

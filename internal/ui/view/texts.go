@@ -21,9 +21,34 @@ type Segment struct {
 	Fate  model.Fate
 }
 
+// Texts returns the messages that a view of the thread of the reader sends as text, see [TextsOf].
+func (r *Reader) Texts(v *model.View) ([]Text, error) {
+	divide := r.Gate.Ranges
+	if r.Reveal {
+		divide = r.revealed
+	}
+	return textsOf(r.Gate, divide, r.Run, r.Thread, v)
+}
+
+// revealed is [safe.Gate.Ranges] without masks.
+func (r *Reader) revealed(whole string, borders []int) []safe.Safe {
+	parts, from := make([]safe.Safe, 0, len(borders)+1), 0
+	for _, b := range append(borders, len(whole)) {
+		b = min(max(b, from), len(whole))
+		parts = append(parts, r.Gate.Revealed(whole[from:b]))
+		from = b
+	}
+	return parts
+}
+
 // TextsOf returns the messages that a view sends as text, or nil if it sends messages. It reads
 // and masks whole texts, so a screen calls it in a job.
 func TextsOf(g *safe.Gate, run *model.Run, t *model.Thread, v *model.View) ([]Text, error) {
+	return textsOf(g, g.Ranges, run, t, v)
+}
+
+// textsOf is [TextsOf] with a function that passes a text through the gate and divides it.
+func textsOf(g *safe.Gate, divide func(string, []int) []safe.Safe, run *model.Run, t *model.Thread, v *model.View) ([]Text, error) {
 	if v.Form != model.TextForm {
 		return nil, nil
 	}
@@ -39,7 +64,7 @@ func TextsOf(g *safe.Gate, run *model.Run, t *model.Thread, v *model.View) ([]Te
 		for j := range e.Sources {
 			borders[j] = e.Sources[j].End
 		}
-		parts := g.Ranges(whole, borders)
+		parts := divide(whole, borders)
 		for j, s := range e.Sources {
 			if parts[j].String() != "" {
 				text.Segments = append(text.Segments, Segment{parts[j], s.Index, s.Fate})
