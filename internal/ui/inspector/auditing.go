@@ -106,6 +106,16 @@ func (r *inspector) found() findings.State {
 	return s
 }
 
+// withFindings puts the number of findings before the hints of a screen without room to dock them,
+// until the cursor moves.
+func (r *inspector) withFindings(hints []kit.Hint) []kit.Hint {
+	if !r.landed() || r.lay.preview.w > 0 || r.audit.running || r.audit.whole == nil || len(r.audit.whole.List) == 0 {
+		return hints
+	}
+	found := kit.Hint{Key: "0", Does: safe.Plural(len(r.audit.whole.List), "finding")}
+	return append([]kit.Hint{found}, hints...)
+}
+
 // landed reports whether the findings are shown in place of the preview: until the cursor moves.
 func (r *inspector) landed() bool { return r.audit.landing }
 

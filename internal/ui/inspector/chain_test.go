@@ -5,7 +5,7 @@ import (
 )
 
 func TestStages(t *testing.T) {
-	d := open(t, 120, 36, withChain(tryChain)).Press("S").Shows("stages", "▎1 ● truncate_tool_results", " 2 ● sliding_window  n=10", "each works at what the one before left")
+	d := open(t, 120, 36, withChain(tryChain)).Press("S").Shows("stages", "▎1 ● truncate_tool_results", " 2 ● sliding_window  n=10", "applied top to bottom")
 	// the view is formed again at every step
 	d.Press("down").Shows("▎2 ● sliding_window  n=‹10›").Press("+").Shows("n=‹11›", " strategy  truncate_tool_results(1000) | sliding_window(11)").Press("-", "-", "-").Shows("n=‹8›", "would be sent · 9 messages")
 	d.Press("u", "u", "u", "u").Shows("n=‹10›", "would be sent · 10 messages").Press("u").Shows("changes nothing").Press("U").Shows("n=‹11›")

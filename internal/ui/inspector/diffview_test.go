@@ -31,7 +31,7 @@ func TestDiffOfFullAndView(t *testing.T) {
 func TestDiffOfCalls(t *testing.T) {
 	d := open(t, 120, 36).Press("d", "d").Shows("call 13 (reconstructed) against next", "+ 35 assistant")
 	d.Press("[").Shows("call 12 (reconstructed) against call 13").Press("esc").Shows("◀ 12/13 ▶")
-	d.Press("g", "5", "enter", "d", "d").Shows("call 5 (assumed: full history) against call 6 (reconstructed)", "── the prefix breaks here")
+	d.Press("g", "5", "enter", "d", "d").Shows("call 5 (assumed: full history) against call 6 (reconstructed)", "── the cache breaks here")
 	d.Press("d").Shows("full history against").Press("/").Type("nothing like it").Press("enter").Shows("not found").Press("esc")
 	open(t, 120, 36, withChain("passthrough")).Press("d").Shows("nothing differs")
 }

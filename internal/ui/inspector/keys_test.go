@@ -356,7 +356,7 @@ func TestWaysOut(t *testing.T) {
 	if d := open(t, 120, 36, func(c *Config) { c.Listed = true }).Press("z", "esc"); d.quit || !d.Press("esc").quit {
 		t.Error("esc does not go back to the list of runs")
 	}
-	open(t, 120, 36).Press("z").Lacks("sent at call").Press("esc").Shows("sent at call 13").Press("esc").Shows("nothing to go back from")
+	open(t, 120, 36).Press("z").Lacks("sent at call").Press("esc").Shows("sent at call 13").Press("esc").Shows("already at the top level")
 }
 
 // A click on a hint runs the action of the hint.

@@ -36,7 +36,7 @@ func (r rect) holds(x, y int) bool { return x >= r.x && x < r.x+r.w && y >= r.y 
 type split uint8
 
 const (
-	autoSplit split = iota // both panes if they differ
+	autoSplit split = iota // both panes if the prompt has text that the history lacks
 	bothPanes
 	historyAlone
 	sentAlone
@@ -49,7 +49,7 @@ type wants struct {
 	focus   pane
 	zoom    bool // the focused pane has the full width
 	split   split
-	differs bool // the prompt of the call differs from the history
+	differs bool // the prompt of the call has text that the history lacks
 	text    bool // the history was sent as text
 	preview bool
 	// bars and panel are the requested heights of the timeline and the list of stages, in lines.

@@ -39,7 +39,7 @@ func (r *inspector) moveItem(d int) {
 	case r.inTextPane():
 		r.text.MoveItem(d, r.text.Rows)
 	case r.NoView() == "":
-		r.msgs.MoveItem(d, r.msgs.Rows)
+		r.msgs.MoveMessage(d)
 	}
 }
 
@@ -175,7 +175,7 @@ func (r *inspector) toggleReveal() {
 
 func (r *inspector) noStepBack() kit.Words {
 	if r.search == nil && !r.zoom && !r.cfg.Listed {
-		return "nothing to go back from: q leaves the run, ctrl-o goes to where you were"
+		return "already at the top level: q quits, ctrl-o jumps back"
 	}
 	return ""
 }

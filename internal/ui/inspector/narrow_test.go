@@ -18,7 +18,7 @@ func TestNarrowScreens(t *testing.T) {
 		t.Errorf("the title of the stages: %q", l)
 	}
 	open(t, 50, 20, withChain(tryChain)).Press("S").Lacks("each works").Shows("7.3k → 766")
-	open(t, 80, 24, withChain(tryChain)).Press("S").Shows("each works at what the one before left  ")
+	open(t, 80, 24, withChain(tryChain)).Press("S").Shows("applied top to bottom  ")
 	open(t, 60, 20, func(c *Config) {
 		c.Export = func(context.Context, *export.Document, export.Format, string) (inspection.Exported, error) {
 			return inspection.Exported{}, nil

@@ -71,7 +71,7 @@ func (r *inspector) goStep(at int) tea.Cmd {
 	case !n.HasMessages():
 		r.note = "this step has no messages"
 	case r.NoView() == "":
-		r.msgs.GoTo(r.msgs.Shown.Find(n.From), r.msgs.Rows)
+		r.msgs.Visit(r.msgs.Shown.Find(n.From))
 	}
 	return nil
 }

@@ -110,7 +110,7 @@ func (r *inspector) emptyRow(l *kit.LineWriter, y int, s panes.Side) {
 	case r.msgs.Shown == nil:
 		l.Words("…", kit.Faint)
 	case len(r.Labels.Docs) > 0:
-		l.Words("this thread has no message; its documents stand under 1", kit.Dim)
+		l.Words("this thread has no message; 1 lists its documents", kit.Dim)
 	default:
 		l.Words("this thread has no message", kit.Dim)
 	}
@@ -169,6 +169,9 @@ func (r *inspector) messagesTitle(l *kit.LineWriter, s panes.Side, focused bool)
 		count = kit.Int(given) + " of " + count
 	}
 	titleFacts(l, count, kit.About(v.View.Original.Tokens, v.Exact))
+	if alone && v.Differs() {
+		titleFacts(l, "sent "+kit.Plural(v.View.Curated.Messages, "message"), kit.About(v.View.Curated.Tokens, !v.View.Estimated))
+	}
 }
 
 // titleTag adds a tag to a title if it fits.

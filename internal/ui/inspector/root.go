@@ -225,7 +225,7 @@ func (r *inspector) arrange() {
 func (r *inspector) wants() wants {
 	s := r.msgs.Shown
 	return wants{
-		threads: r.threads, focus: r.focus, zoom: r.zoom, split: r.split, differs: s != nil && (s.Differs() || r.inText()), text: r.inText(),
+		threads: r.threads, focus: r.focus, zoom: r.zoom, split: r.split, differs: s != nil && (s.Sides() || r.inText()), text: r.inText(),
 		preview: r.Labels != nil, bars: r.timeline.Wants(r.h), panel: r.chain.Height(),
 	}
 }

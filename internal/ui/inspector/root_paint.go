@@ -187,8 +187,8 @@ func (r *inspector) footer(l *kit.LineWriter) {
 		s := kit.KeyScreen{Tables: []kit.KeyTable{r.stepTable()}}
 		kit.Hints(l, append(s.Hints(), r.keys.foot...))
 	case r.w < sidesFrom:
-		kit.Hints(l, r.keys.narrowFoot)
+		kit.Hints(l, r.withFindings(r.keys.narrowFoot))
 	default:
-		kit.Hints(l, r.keys.foot)
+		kit.Hints(l, r.withFindings(r.keys.foot))
 	}
 }

@@ -63,7 +63,7 @@ func (r *inspector) openDetail(tab, form int) tea.Cmd {
 // openAgain moves the cursor as i requests and opens the message there.
 func (r *inspector) openAgain(i message.Open) tea.Cmd {
 	if i.By != 0 {
-		r.msgs.MoveItem(i.By, r.msgs.Rows)
+		r.msgs.MoveMessage(i.By)
 	}
 	cmd := r.openDetail(i.Tab, i.Form)
 	if cmd == nil && i.By != 0 {

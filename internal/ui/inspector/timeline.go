@@ -87,6 +87,6 @@ func (r *inspector) roundCalls(d int, is func(call int) bool) tea.Cmd {
 			return cmd
 		}
 	}
-	r.note = "there is no other call like that"
+	r.note = "there is no other such call"
 	return nil
 }

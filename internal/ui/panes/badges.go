@@ -37,7 +37,16 @@ func (m *Messages) badges(it *view.Item, s Side, w view.Request) []kit.Tag {
 			tags = append(tags, view.BadgeTag(b))
 		}
 	}
+	if m.tail(it) != nil && m.succeeded(w) {
+		tags = append(tags, kit.Tag{Text: "✓", St: kit.Inserted})
+	}
 	return tags
+}
+
+// succeeded reports whether the loaded calls of a message have results without an error.
+func (m *Messages) succeeded(w view.Request) bool {
+	h := m.store.Get(w.Key)
+	return h != nil && len(h.Summary.Calls) == 1 && !h.Summary.Calls[0].Failed && !w.Message.IsError
 }
 
 // badgeRoom returns the number of cells for the badges in a row of room cells. The text keeps at

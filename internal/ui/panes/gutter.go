@@ -35,8 +35,19 @@ var fateSigns = [...]fateSign{
 	model.Unrecorded: {signUnknown, kit.Changed},
 }
 
-// sign returns the sign of the fate of an item.
+// sign returns the sign of the fate of a row. A result in the row of its call may need the warning.
 func (m *Messages) sign(it *view.Item) fateSign {
+	s := m.signOf(it)
+	if t := m.tail(it); t != nil && s.sign != signNeeded {
+		if of := m.signOf(t); of.sign == signNeeded {
+			return of
+		}
+	}
+	return s
+}
+
+// signOf returns the sign of the fate of an item.
+func (m *Messages) signOf(it *view.Item) fateSign {
 	i, e := int(it.Index), m.Shown.Entry(it)
 	if (it.Kind == view.PromptItem || it.Kind == view.AddedItem) && (e == nil || e.Fate != model.Unrecorded) {
 		return fateSigns[model.Added]

@@ -21,7 +21,7 @@ func Landmarks() []Landmark {
 		{Name: "error", Keys: [2]string{"x", "X"}, Help: "failed tool call or recorded error", All: "failed calls and errors", Is: onMessage(view.IsError, model.ErrorMarker)},
 		{Name: "pending", Keys: [2]string{"p", "P"}, Help: "call without a result", All: "pending calls", Is: onMessage(func(m *model.Message) bool { return m.Badges.Has(model.Pending) }, "")},
 		{Name: "marker", Keys: [2]string{">", "<"}, Help: "compaction or other marker of the record", All: "markers", Is: func(s *view.Aligned, i int) bool { return s.Items[i].Kind == view.MarkerItem }},
-		{Name: "injected", Keys: [2]string{"a", "A"}, Help: "message the harness put there", All: "injected messages", Is: onMessage(func(m *model.Message) bool { return m.Badges.Has(model.Injected) }, "")},
+		{Name: "injected", Keys: [2]string{"a", "A"}, Help: "injected message", All: "injected messages", Is: onMessage(func(m *model.Message) bool { return m.Badges.Has(model.Injected) }, "")},
 		{Name: "turn", Keys: [2]string{"u", "U"}, Help: "turn: what a person said", All: "turns", Is: onMessage(view.IsTurn, "")},
 		{Name: "change", Keys: [2]string{".", ","}, Help: "message that the view changed, dropped or added", All: "changes", Is: isChange},
 	}
@@ -66,7 +66,7 @@ func isChange(s *view.Aligned, i int) bool {
 // Seek returns the first row with this landmark from row i on in direction d, or -1.
 func (k *Landmark) Seek(m *Messages, i, d int) int {
 	for ; i >= 0 && i < m.Count; i += d {
-		if k.Is(m.Shown, i) && (m.Height(i) > 0 || m.folded(&m.Shown.Items[i]) != nil) {
+		if k.Is(m.Shown, i) && (m.Height(i) > 0 || m.folded(&m.Shown.Items[i]) != nil || m.joined(i)) {
 			return i
 		}
 	}

@@ -35,6 +35,7 @@ type Messages struct {
 	opened  map[stretchKey]bool       // unfolded stretches
 	allOpen bool                      // items are unfolded unless they are in open
 	shut    map[view.Key]map[int]bool // folded sections of rendered prompts
+	parted  int                       // the result that has a row of its own although it is folded, or -1
 	version int                       // incremented when shut changes
 
 	// Aside reports that another pane shows what was sent, so the history shows only its own messages.
@@ -45,7 +46,7 @@ type Messages struct {
 
 // NewMessages returns panes without a view.
 func NewMessages(th *kit.Theme, st *view.Store, c *kit.Colours) *Messages {
-	m := &Messages{store: st, colours: c, th: th, open: map[view.Key]bool{}, opened: map[stretchKey]bool{}, shut: map[view.Key]map[int]bool{}, Needs: &view.Needs{}}
+	m := &Messages{store: st, colours: c, th: th, open: map[view.Key]bool{}, opened: map[stretchKey]bool{}, shut: map[view.Key]map[int]bool{}, parted: -1, Needs: &view.Needs{}}
 	m.Height, m.Skip = m.heightOf, m.skipTo
 	return m
 }
@@ -54,6 +55,7 @@ func NewMessages(th *kit.Theme, st *view.Store, c *kit.Colours) *Messages {
 func (m *Messages) Show(s *view.Aligned) {
 	if m.Shown == nil || m.Shown.Thread.ID != s.Thread.ID {
 		m.open, m.opened, m.shut, m.allOpen = map[view.Key]bool{}, map[stretchKey]bool{}, map[view.Key]map[int]bool{}, false
+		m.parted = -1
 		m.Shown, m.Count = s, len(s.Items)
 		m.Top, m.Cursor = kit.Position{}, kit.Position{}
 		m.GoTo(m.natural(), m.Rows)
@@ -144,6 +146,9 @@ func (m *Messages) heightOf(i int) int {
 			return 0
 		}
 		return 1
+	}
+	if m.joined(i) {
+		return 0
 	}
 	if it.Kind == view.MarkerItem || it.Kind == view.HorizonItem {
 		if it.Later && m.only(Sent) {
@@ -288,8 +293,10 @@ func (m *Messages) Fold(s Side, to int) {
 	}
 	open := m.isOpen(it)
 	if to == 0 || open != (to > 0) {
-		m.SetOpen(it, !open)
+		m.openBlock(m.Cursor.Item, !open)
 		m.Cursor.Line = 0
+	} else if !open && int(it.Index) == m.parted {
+		m.parted = -1
 	}
 	m.Reveal(m.Rows)
 }
@@ -330,6 +337,7 @@ func (m *Messages) SetOpen(it *view.Item, open bool) {
 func (m *Messages) FoldAll(open bool) {
 	clear(m.open)
 	clear(m.opened)
+	m.parted = -1
 	if open && m.Shown != nil {
 		for i := range m.Shown.Stretches {
 			if t := &m.Shown.Stretches[i]; !t.Later {
@@ -368,6 +376,9 @@ func (m *Messages) Position() kit.Words {
 	}
 	if m.Shown.Thread.Len() == 0 {
 		return ""
+	}
+	if m.tail(it) != nil {
+		return "messages " + kit.Int(n+1) + "–" + kit.Int(n+2) + " of " + kit.Int(m.Shown.Thread.Len())
 	}
 	return "message " + kit.Int(max(n, 0)+1) + " of " + kit.Int(m.Shown.Thread.Len())
 }

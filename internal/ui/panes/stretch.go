@@ -42,7 +42,8 @@ func (m *Messages) folded(it *view.Item) *view.Stretch {
 	return t
 }
 
-// Uncover unfolds the stretch of item i, so that the item has a line of its own.
+// Uncover unfolds the stretch of item i and separates a result from its call, so that the item has a
+// line of its own.
 func (m *Messages) Uncover(i int) {
 	if i < 0 || i >= m.Count {
 		return
@@ -50,6 +51,7 @@ func (m *Messages) Uncover(i int) {
 	if t := m.folded(&m.Shown.Items[i]); t != nil {
 		m.opened[m.stretchKey(t)] = true
 	}
+	m.part(i)
 }
 
 // Visit moves the cursor to item i and unfolds its stretch.

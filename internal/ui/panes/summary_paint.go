@@ -89,6 +89,11 @@ func (m *Messages) sizeOf(it *view.Item, s Side) (size kit.Words, changed bool) 
 	if tokens < 0 {
 		return "", false
 	}
+	if t := m.tail(it); t != nil {
+		if more, _ := m.tokensOf(t, s); more > 0 {
+			tokens += more
+		}
+	}
 	return kit.About(tokens, exact), false
 }
 

@@ -79,6 +79,7 @@ type Aligned struct {
 	// Stretches are the rows that the screen folds, in order.
 	Stretches []Stretch
 	differs   bool
+	rewritten bool        // some messages are changed, added or moved
 	Marks     []safe.Safe // a label for each marker of the thread
 	Horizon   int         // item number, or -1
 	Digits    int         // number of digits of the largest index

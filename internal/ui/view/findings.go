@@ -18,6 +18,7 @@ type Finding struct {
 	Money  kit.Words // its cost, or "risk"
 	Title  safe.Safe
 	Where  kit.Words // "calls 34, 36 · messages 5, 30"
+	Place  kit.Words // where its jump goes: "call 36" or "message 5", or ""
 	Thread int       // index in the run
 	// Call is the call to jump to, or 0 for the call that is shown; Message is the index of the message,
 	// or -1.
@@ -120,6 +121,12 @@ func (a *Auditor) row(f *audit.Finding) Finding {
 	}
 	if row.Message < 0 && len(f.Messages) > 0 {
 		row.Message = f.Messages[0]
+	}
+	switch {
+	case row.Call > 0:
+		row.Place = "call " + kit.Int(row.Call)
+	case row.Message >= 0:
+		row.Place = "message " + kit.Int(row.Message+1)
 	}
 	return row
 }

@@ -1,6 +1,10 @@
 package view
 
-import "agentlens/internal/model"
+import (
+	"slices"
+
+	"agentlens/internal/model"
+)
 
 // Pair returns the index of the result that shares a block with message i: the message is only one
 // call, and the next message only answers it. ok is false for any other message. The call's
@@ -18,4 +22,40 @@ func Pair(t *model.Thread, i int) (result int, ok bool) {
 		return 0, false
 	}
 	return at, true
+}
+
+// Joins reports whether row i is the result of the call in row i-1 and can share its row: both
+// messages have the same fate, and the view changes neither.
+func (s *Aligned) Joins(i int) bool {
+	if i < 1 || i >= len(s.Items) {
+		return false
+	}
+	call, result := &s.Items[i-1], &s.Items[i]
+	if call.Kind != MessageItem || result.Kind != MessageItem || call.Later != result.Later || call.Gap != result.Gap ||
+		call.Stretch != result.Stretch || call.variant != 0 || result.variant != 0 || s.fate(call) != s.fate(result) {
+		return false
+	}
+	at, ok := Pair(s.Thread, int(call.Index))
+	return ok && at == int(result.Index) && plain(s.Thread.At(at))
+}
+
+// plain reports whether a message has no badge and no content that the row of a call cannot show.
+func plain(m *model.Message) bool {
+	for _, b := range m.Badges.List() {
+		if b != model.ErrorBadge {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(m.Parts, func(p model.Part) bool { return p.Kind != model.Text })
+}
+
+// noFate is the fate of a message without an entry.
+const noFate = model.Fate(model.Fates)
+
+// fate returns the fate of an item, or noFate.
+func (s *Aligned) fate(it *Item) model.Fate {
+	if e := s.Entry(it); e != nil {
+		return e.Fate
+	}
+	return noFate
 }

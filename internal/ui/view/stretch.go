@@ -23,6 +23,12 @@ const leastStretch = 2
 // Differs reports whether the prompt of the call differs from the history before the call.
 func (s *Aligned) Differs() bool { return s.differs }
 
+// Sides reports whether the prompt has text that the history lacks. Messages that are only dropped
+// show their fate in the gutter of the history. A chain is always compared with the history.
+func (s *Aligned) Sides() bool {
+	return s.differs && (s.Chain != "" || s.rewritten)
+}
+
 // stretch finds the stretches of the rows. A marker inside a stretch belongs to it.
 func (s *Aligned) stretch() {
 	for i := range s.Items {
@@ -30,13 +36,14 @@ func (s *Aligned) stretch() {
 	}
 	s.dropped()
 	s.later()
-	s.differs = s.Counts[model.WasChanged] > 0 || len(s.Gaps) > 0
+	s.rewritten = s.Counts[model.WasChanged] > 0
 	for i := range s.Items {
 		if k := s.Items[i].Kind; k == AddedItem || k == PromptItem {
-			s.differs = true
+			s.rewritten = true
 			break
 		}
 	}
+	s.differs = s.rewritten || len(s.Gaps) > 0
 }
 
 // dropped joins gaps between which there are only markers, and which have one reason.

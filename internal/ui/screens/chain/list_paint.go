@@ -32,7 +32,7 @@ func paintTitle(l *kit.LineWriter, s *view.Aligned) {
 		sum = kit.About(s.View.Original.Tokens, s.Exact) + " → " + kit.About(s.View.Curated.Tokens, !s.View.Estimated)
 	}
 	l.Words(" stages", kit.Strong)
-	const says = "  each works at what the one before left"
+	const says = "  applied top to bottom"
 	if text.Width(says)+2+text.Width(string(sum)) < l.Left {
 		l.Words(says, kit.Dim)
 	}

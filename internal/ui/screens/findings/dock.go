@@ -12,6 +12,7 @@ type Line struct {
 	x        *view.Finding
 	first    bool
 	from, to int
+	place    int // width of the column of places, or 0
 	note     kit.Words
 	style    kit.Style
 }
@@ -32,16 +33,16 @@ func Dock(s State, width, rows int) (lines []Line) {
 		return []Line{{Nth: -1, note: "no findings", style: kit.Dim}}
 	}
 	list := s.Found.List
-	each := min(max(rows/len(list), 1), mostDocked)
+	each, place := min(max(rows/len(list), 1), mostDocked), placeCells(list, width)
 	for i := range list {
 		x := &list[i]
-		spans, _ := text.Wrap(nil, x.Title.String(), max(width-moneyCells-3, 8), each)
+		spans, _ := text.Wrap(nil, x.Title.String(), max(width-moneyCells-3-place, 8), each)
 		for n, sp := range spans {
 			to := sp.To
 			if n == each-1 {
 				to = len(x.Title.String()) // painting cuts the end
 			}
-			lines = append(lines, Line{Nth: i, x: x, first: n == 0, from: sp.From, to: to})
+			lines = append(lines, Line{Nth: i, x: x, first: n == 0, from: sp.From, to: to, place: place})
 		}
 	}
 	if s.Found.More > 0 {
@@ -66,5 +67,26 @@ func (d *Line) Paint(l *kit.LineWriter, here bool) {
 	default:
 		l.Blank(moneyCells + 3)
 	}
-	l.Span(d.x.Title, d.from, d.to, kit.Plain)
+	l.Within(l.Left-d.place, func() { l.Span(d.x.Title, d.from, d.to, kit.Plain) })
+	if d.first && d.place > 0 {
+		l.To(d.place - placeGap)
+		l.Words(d.x.Place, kit.Faint)
+	}
+}
+
+// placeGap is the number of blanks before a place, placesFrom the width of a pane with places, in cells.
+const placeGap, placesFrom = 2, 60
+
+// placeCells returns the width of the column of places, with the blanks before it.
+func placeCells(list []view.Finding, width int) (cells int) {
+	if width < placesFrom {
+		return 0
+	}
+	for i := range list {
+		cells = max(cells, text.Width(string(list[i].Place)))
+	}
+	if cells > 0 {
+		cells += placeGap
+	}
+	return cells
 }

@@ -32,7 +32,7 @@ func (s *Source) Tab(n, form int) kit.Screen {
 	case factsTab:
 		return pager.Of(&s.Reader, "facts", append(view.FactBlocks(s.Gate, "this message", view.MessageFacts(s.Shown, &s.Item, s.Run)), s.costBlocks()...))
 	case fateTab:
-		return pager.Of(&s.Reader, "what became of it at every call", s.fateBlocks())
+		return pager.Of(&s.Reader, "fate at every call", s.fateBlocks())
 	}
 	return pager.Of(&s.Reader, s.name(), s.Blocks(s.Request))
 }
@@ -60,7 +60,7 @@ func (s *Source) record() kit.Screen {
 	}
 	m := s.Request.Message
 	if len(m.Origin) == 0 {
-		return s.says("record", "the reader of this format does not tell which record it was read from")
+		return s.says("record", "the reader of this format does not say which record it was read from")
 	}
 	doc, err := s.PieceTexts(m.Origin)
 	if err != nil {
@@ -163,7 +163,7 @@ func (s *Source) fateBlocks() []kit.Block {
 		sign, says := ".", "not given"
 		switch {
 		case !f.Known:
-			sign, says = "?", "the record does not tell what was sent"
+			sign, says = "?", "the record does not say what was sent"
 		case f.Given:
 			sign, says = fateSigns[f.Entry.Fate], fateWords(&f.Entry)
 		}
@@ -180,7 +180,7 @@ func (s *Source) fateBlocks() []kit.Block {
 		fmt.Fprintf(&overview, "%6d  %s\n", at+1, all[at:min(at+fatesPerLine, len(all))])
 	}
 	return []kit.Block{
-		{Kind: kit.HeadBlock, Note: "a sign for each call: = as it is  ~ changed  - dropped  . not given  ? not recorded"},
+		{Kind: kit.HeadBlock, Note: "each call: = kept  ~ changed  - dropped  . not given  ? not recorded"},
 		{Kind: kit.TextBlock, Text: s.Gate.Text(overview.String())},
 		{Kind: kit.HeadBlock, Note: "in words"},
 		{Kind: kit.TextBlock, Text: s.Gate.Text(runs.String())},
