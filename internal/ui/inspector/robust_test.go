@@ -75,7 +75,7 @@ func TestTheFileIsRewrittenWhileItIsOpen(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.r.store.Clear()
-	d.send(nil).Press("G").Shows("[unreadable: ").Lacks("nothing of the sort").Press("enter").Shows("the file was rewritten while it was open; open it anew")
+	d.send(nil).Press("G").Shows("[unreadable: ").Lacks("nothing of the sort").Press("enter").Shows("the file was rewritten while it was open; open it again")
 	d.Press("q", "s").Type("truncate_tool_results(10)").Press("enter").Screen()
 }
 
