@@ -63,14 +63,10 @@ func runAudit(ctx context.Context, s *session.Session, args []string, f auditFla
 	if err != nil {
 		return err
 	}
-	a := &auditor{Session: s, gate: g, flags: f}
-	if a.book, err = s.Prices(); err != nil {
+	a, err := newAuditor(s, g, f)
+	if err != nil {
 		return err
 	}
-	if a.opt, err = auditOptions(s); err != nil {
-		return err
-	}
-	a.opt.Prices = a.book.Prices
 	if err := a.over(ctx, args); err != nil {
 		return err
 	}
@@ -84,6 +80,27 @@ func runAudit(ctx context.Context, s *session.Session, args []string, f auditFla
 		return failure.ErrFound
 	}
 	return nil
+}
+
+// newAuditor returns an auditor with the settings of the session.
+func newAuditor(s *session.Session, g *safe.Gate, f auditFlags) (a *auditor, err error) {
+	a = &auditor{Session: s, gate: g, flags: f}
+	if a.book, err = s.Prices(); err != nil {
+		return nil, err
+	}
+	a.opt, err = auditOptions(s)
+	a.opt.Prices = a.book.Prices
+	return a, err
+}
+
+// printFindings prints the findings of a run and an empty line.
+func printFindings(ctx context.Context, s *session.Session, g *safe.Gate, run *model.Run) error {
+	a, err := newAuditor(s, g, auditFlags{})
+	if err == nil {
+		err = a.audit(ctx, run)
+	}
+	fmt.Fprintln(s.Out)
+	return err
 }
 
 // auditOptions returns the inputs of an audit that come from settings and flags.

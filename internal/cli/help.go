@@ -85,6 +85,8 @@ func showFlagHelp() map[string]string {
 		"tool":  "only calls to this tool and their results",
 		"step":  "only messages of this step, by id or title",
 		"badge": "only messages with this badge: " + badgeNames(),
+
+		"findings": "print the findings of lens audit before the transcript",
 	})
 	return all
 }

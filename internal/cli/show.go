@@ -27,7 +27,7 @@ import (
 )
 
 type showFlags struct {
-	json, requests                bool
+	json, requests, findings      bool
 	thread, call, strategy, count string
 	file                          string // a settings file that holds the strategy
 	document, theme               string
@@ -58,6 +58,7 @@ func (f *showFlags) addSelection(flags *pflag.FlagSet) {
 	flags.StringSliceVar(&f.roles, "role", nil, "")
 	flags.StringVar(&f.tool, "tool", "", "")
 	flags.StringVar(&f.step, "step", "", "")
+	flags.BoolVar(&f.findings, "findings", false, "")
 	flags.StringSliceVar(&f.badges, "badge", nil, "")
 }
 
@@ -203,7 +204,7 @@ func runShow(ctx context.Context, s *session.Session, name string, f showFlags) 
 }
 
 // printed reports whether the flags ask for an output that is no screen.
-func (f *showFlags) printed() bool { return f.json || f.document != "" || f.only != nil }
+func (f *showFlags) printed() bool { return f.json || f.document != "" || f.only != nil || f.findings }
 
 // checkScreenFlags rejects flags that do not apply to the requested output.
 func checkScreenFlags(s *session.Session, f showFlags) error {
@@ -213,6 +214,8 @@ func checkScreenFlags(s *session.Session, f showFlags) error {
 		return failure.Usage(selectionOrDocument)
 	case f.json && f.document != "":
 		return failure.Usage(jsonOrDocument)
+	case f.findings && (f.json || f.document != ""):
+		return failure.Usage(findingsInText)
 	case f.count != "" && !f.json:
 		return failure.Usage(tokensWithJSON)
 	case f.requests && !f.json:
@@ -377,6 +380,11 @@ func printRun(ctx context.Context, s *session.Session, g *safe.Gate, run *model.
 		t, err := s.Thread(run, f.thread)
 		if err != nil {
 			return err
+		}
+		if f.findings {
+			if err := printFindings(ctx, s, g, run); err != nil {
+				return err
+			}
 		}
 		return export.Transcript(s.Out, g, &export.Document{Run: run, Threads: []*model.Thread{t}, Tables: tables, Only: f.only})
 	}

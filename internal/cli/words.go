@@ -74,6 +74,7 @@ const (
 	unknownBadge         = "invalid --badge %q: use one of %s"
 	selectionOrDocument  = "--role, --tool, --step and --badge choose messages and cannot be combined with --document"
 	jsonOrDocument       = "--json cannot be combined with --document"
+	findingsInText       = "--findings comes before a transcript; lens audit --json prints findings as JSON"
 	tokensWithJSON       = "--tokens needs --json: the inspector uses the model's own tokenizer if it is public"
 	requestsWithJSON     = "--requests adds tool definitions to --json: give both"
 	linearAlone          = "--linear opens the inspector and cannot be combined with --json or --document"

@@ -11,8 +11,10 @@ import (
 	"slices"
 	"strings"
 
+	"agentlens/internal/library/catalog"
 	"agentlens/internal/library/ledger"
 	"agentlens/internal/model"
+	"agentlens/internal/safe"
 )
 
 // A Document is the content of one export: threads of a run, or the input of one call.
@@ -61,6 +63,29 @@ func (w *Document) cost() string {
 		return ""
 	}
 	return cost.String()
+}
+
+// totals returns what is known of the whole run: cost, duration, cache share, compactions.
+func (w *Document) totals() (list []string) {
+	l := ledger.Of(w.Run, w.Prices.Prices, func(string) int { return 0 })
+	if cost := l.Cost(); cost.Known() {
+		list = append(list, cost.String())
+	}
+	if d := catalog.DurationOf(w.Run); d >= 0 {
+		list = append(list, string(safe.Duration(d)))
+	}
+	usage := l.Usage()
+	if share, known := usage.CacheShare(); known {
+		list = append(list, fmt.Sprintf("%d%% of the prompts read from the cache", int(100*share)))
+	}
+	compactions := 0
+	for i := range l.Activity {
+		compactions += l.Activity[i].Compactions
+	}
+	if compactions > 0 {
+		list = append(list, string(safe.Plural(compactions, "compaction")))
+	}
+	return list
 }
 
 // about returns the rows that describe a view.

@@ -21,11 +21,8 @@ type textRenderer struct{ lineWriter }
 func (p *textRenderer) front(w *Document) {
 	c := w.Run.Counts()
 	p.line(p.literal("run "), p.g.Line(w.Run.ID), p.literal(" · "), p.g.Title(w.Run.Title))
-	cost := w.cost()
-	if cost != "" {
-		cost = " · " + cost
-	}
-	p.line(p.literal("%s · %s · %d messages · %d calls · %d tool calls, %d pending%s", w.Run.Format, w.Run.Status, c.Messages, c.Calls, c.ToolCalls, c.Pending, cost))
+	totals := append([]string{""}, w.totals()...)
+	p.line(p.literal("%s · %s · %d messages · %d calls · %d tool calls, %d pending%s", w.Run.Format, w.Run.Status, c.Messages, c.Calls, c.ToolCalls, c.Pending, strings.Join(totals, " · ")))
 	if c.Threads > 1 && len(w.Threads) == 1 {
 		p.line(p.literal("thread "), p.g.Line(w.Threads[0].ID), p.literal(" (%s), one of %d", w.Threads[0].Kind, c.Threads))
 	}

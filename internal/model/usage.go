@@ -57,6 +57,17 @@ func (u *Usage) Prompt() (int64, bool) {
 	return plus(plus(u.Input, u.CacheRead), u.CacheWrite), u.Known&UsageInput != 0
 }
 
+// CacheShare returns the share of the prompt that was read from a cache, from 0 to 1, and
+// whether it is known.
+func (u *Usage) CacheShare() (float64, bool) {
+	read, counted := u.Tokens(UsageCacheRead)
+	prompt, known := u.Prompt()
+	if !counted || !known || prompt <= 0 || read < 0 || read > prompt {
+		return 0, false
+	}
+	return float64(read) / float64(prompt), true
+}
+
 // Total returns the tokens of prompt and reply, and whether both are known.
 func (u *Usage) Total() (int64, bool) {
 	prompt, _ := u.Prompt()

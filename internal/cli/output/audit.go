@@ -135,7 +135,7 @@ func (p *auditPrinter) head() string {
 		parts = append(parts, row.Cost.String())
 	}
 	if share, known := cacheShare(row.Usage); known {
-		parts = append(parts, fmt.Sprintf("%.0f%% from cache", 100*share))
+		parts = append(parts, fmt.Sprintf("%d%% from cache", int(100*share)))
 	}
 	if row.Active > 0 {
 		parts = append(parts, activeTime(row.Active))

@@ -64,10 +64,9 @@ func TotalsOf(run *model.Run, prices Prices, gated func(string) kit.Words) Total
 
 // CachedWords returns the share of the prompts that was read from a cache: "cache 89%".
 func CachedWords(u model.Usage) kit.Words {
-	read, counted := u.Tokens(model.UsageCacheRead)
-	prompt, known := u.Prompt()
-	if !counted || !known || prompt <= 0 || read < 0 || read > prompt {
+	share, known := u.CacheShare()
+	if !known {
 		return ""
 	}
-	return "cache " + kit.Int(int(100*(float64(read)/float64(prompt)))) + "%"
+	return "cache " + kit.Int(int(100*share)) + "%"
 }
