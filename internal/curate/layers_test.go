@@ -14,8 +14,8 @@ import (
 // layers lists the packages of curation from the bottom up. Each package imports only
 // packages of earlier rows.
 var layers = [][]string{
-	{"chain", "common", "conform", "cut", "flujo", "keyset", "models", "spectest", "task", "template", "tokens"},
-	{"rendering"},
+	{"chain", "common", "conform", "cut", "keyset", "models", "spectest", "task", "template", "tokens"},
+	{"flujo", "rendering"},
 	{"bm25", "engine", "lint", "money"},
 	{"program", "evidence"},
 	{"summary"},
