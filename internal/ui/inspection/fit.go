@@ -47,7 +47,7 @@ func (s *State) Fit(size string) (f Fit, why kit.Words) {
 	room := tokens - rest
 	if messages := now - rest; rest > 0 && room < messages/100*leastMessages {
 		room = int64(float64(tokens) * float64(messages) / float64(max(now, 1)))
-		says = "that share of the messages alone, for " + kit.About(rest, false) + " of " + kit.About(now, exact) + " stand beside them"
+		says = "that share of the messages alone, because system prompt and tools are " + kit.About(rest, false) + " of " + kit.About(now, exact)
 	}
 	return Fit{in: in, call: shown.Call, room: max(room, 1), rest: rest, says: says}, ""
 }

@@ -52,7 +52,7 @@ func TestTaskHalfTheContext(t *testing.T) {
 	d.Press("i").Shows("pairs        complete: no orphaned tool results").Press("esc")
 	d.Press("v").Shows("reconstructed").Press("v")
 	d.Press(":").Type("fit 50k").Press("enter").Shows("50k tokens: ~50.0k so", " strategy  ").Lacks("warning")
-	d.Press(":").Type("fit 5k").Press("enter").Shows("that share of the messages alone, for ~23.0k of 75.7k stand beside them: ")
+	d.Press(":").Type("fit 5k").Press("enter").Shows("that share of the messages alone, because system prompt and tools are ~23.0k of 75.7k: ")
 	d.Press(":").Type("fit 200%").Press("enter").Shows("a share is 1% to 100%")
 	d.Press(":").Type("fit much").Press("enter").Shows("a size is half, a share")
 	d.Press(":").Type("fit 0").Press("enter").Shows("a size is half, a share")

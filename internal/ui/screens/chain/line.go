@@ -59,7 +59,7 @@ func (e *Editor) LineKeys(h kit.Host) kit.KeyScreen {
 			{Keys: []string{"enter"}, Help: "take the chain", Run: func() tea.Cmd { return e.enter(h) }},
 			{Keys: []string{"tab"}, Help: "the next name that fits, or the next value of the parameter", Run: complete(1)},
 			{Keys: []string{"shift+tab"}, Help: "the name or value before", Run: complete(-1)},
-			{Keys: []string{"esc"}, Help: "back to the chain there was", Run: func() tea.Cmd { return e.cancel(h) }},
+			{Keys: []string{"esc"}, Help: "cancel, back to the previous chain", Run: func() tea.Cmd { return e.cancel(h) }},
 		}}},
 		Typed: func(k tea.KeyMsg) tea.Cmd {
 			if !e.line.input.Key(k) {

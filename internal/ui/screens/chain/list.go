@@ -63,24 +63,24 @@ func (e *Editor) ListKeys(h kit.Host) kit.KeyTable {
 	param := func(d int) func() tea.Cmd { return kit.Do(func() { e.list.MoveParam(d) }) }
 	closed := func(keep bool) func() tea.Cmd { return func() tea.Cmd { return e.closeList(h, keep) } }
 	return kit.KeyTable{Name: "in the list of stages, S", Rows: []kit.Action{
-		{Keys: []string{"enter", "q"}, Hint: kit.Hint{Key: "enter", Does: "keep"}, Help: "back to the panes, the chain stays", Run: closed(true)},
-		{Keys: []string{"esc"}, Hint: kit.Hint{Key: "esc", Does: "drop"}, Help: "back to the panes and to the chain there was", Run: closed(false)},
-		{Keys: []string{"+", "=", "."}, Hint: kit.Hint{Key: "+ -", Does: "turn"}, Help: "turn the parameter up", Run: turn(1)},
-		{Keys: []string{"-", ","}, Help: "turn the parameter down", Run: turn(-1)},
+		{Keys: []string{"enter", "q"}, Hint: kit.Hint{Key: "enter", Does: "apply"}, Help: "apply the chain and close the list", Run: closed(true)},
+		{Keys: []string{"esc"}, Hint: kit.Hint{Key: "esc", Does: "cancel"}, Help: "close the list, back to the previous chain", Run: closed(false)},
+		{Keys: []string{"+", "=", "."}, Hint: kit.Hint{Key: "+ -", Does: "adjust"}, Help: "adjust the parameter up", Run: turn(1)},
+		{Keys: []string{"-", ","}, Help: "adjust the parameter down", Run: turn(-1)},
 		{Keys: []string{"right", "l", "tab"}, Hint: kit.Hint{Key: "← →", Does: "parameter"}, Help: "the next parameter", Run: param(1)},
-		{Keys: []string{"left", "h", "shift+tab"}, Help: "the parameter before", Run: param(-1)},
+		{Keys: []string{"left", "h", "shift+tab"}, Help: "the previous parameter", Run: param(-1)},
 		{Keys: []string{"down", "j"}, Hint: kit.Hint{Key: "↑ ↓", Does: "stage"}, Help: "the next stage", Run: stage(1)},
-		{Keys: []string{"up", "k"}, Help: "the stage before", Run: stage(-1)},
+		{Keys: []string{"up", "k"}, Help: "the previous stage", Run: stage(-1)},
 		{Keys: []string{"a"}, Hint: kit.Hint{Key: "a", Does: "add"}, Help: "add a stage after this one", Run: kit.Do(func() { h.Push(e.newStage(h)) })},
-		{Keys: []string{"x", "delete"}, Hint: kit.Hint{Key: "x", Does: "remove"}, Help: "take the stage out", Run: change((*stages.List).Remove)},
+		{Keys: []string{"x", "delete"}, Hint: kit.Hint{Key: "x", Does: "remove"}, Help: "remove the stage", Run: change((*stages.List).Remove)},
 		{Keys: []string{"J", "shift+down"}, Hint: kit.Hint{Key: "J K", Does: "reorder"}, Help: "move the stage down", Run: shift(1)},
 		{Keys: []string{"K", "shift+up"}, Help: "move the stage up", Run: shift(-1)},
 		{Keys: []string{" "}, Hint: kit.Hint{Key: "space", Does: "off"}, Help: "switch the stage off, or on again", Run: change((*stages.List).Toggle)},
-		{Keys: []string{"p"}, Hint: kit.Hint{Key: "p", Does: "preset"}, Help: "a named chain in place of the list", Run: func() tea.Cmd { return e.ChoosePreset(h) }},
-		{Keys: []string{"u"}, Hint: kit.Hint{Key: "u U", Does: "undo"}, Help: "take the last change back", Run: change((*stages.List).Undo)},
-		{Keys: []string{"U"}, Help: "make the last change again", Run: change((*stages.List).Redo)},
+		{Keys: []string{"p"}, Hint: kit.Hint{Key: "p", Does: "preset"}, Help: "load a preset", Run: func() tea.Cmd { return e.ChoosePreset(h) }},
+		{Keys: []string{"u"}, Hint: kit.Hint{Key: "u U", Does: "undo"}, Help: "undo the last change", Run: change((*stages.List).Undo)},
+		{Keys: []string{"U"}, Help: "redo the last change", Run: change((*stages.List).Redo)},
 		{Keys: []string{"s"}, Hint: kit.Hint{Key: "s", Does: "type"}, Help: "type the chain", Run: func() tea.Cmd { cmd := e.closeList(h, true); e.Type(); return cmd }},
-		{Keys: []string{":"}, Help: "keep the chain, and find any command by a few letters", Run: func() tea.Cmd { return tea.Batch(e.closeList(h, true), h.Do(Palette{})) }},
+		{Keys: []string{":"}, Help: "apply the chain, and find any command by a few letters", Run: func() tea.Cmd { return tea.Batch(e.closeList(h, true), h.Do(Palette{})) }},
 	}}
 }
 
