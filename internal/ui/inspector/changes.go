@@ -136,6 +136,9 @@ func changeWords(s *view.Aligned) kit.Words {
 			parts = append(parts, kit.Int(n)+" "+safe.Name(f))
 		}
 	}
+	if len(parts) == 0 && s.View != nil && s.View.Form == model.TextForm {
+		return "no message is dropped or changed at this call" // the text may still differ from the recorded one
+	}
 	if len(parts) == 0 {
 		return "this strategy changes nothing at this call"
 	}
