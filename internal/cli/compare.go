@@ -22,7 +22,7 @@ type compareFlags struct {
 	file       string
 	thread     string
 	since      string
-	all, json  bool
+	json       bool
 	evidence   bool
 	programs   programs.Options
 }

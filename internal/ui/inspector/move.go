@@ -3,7 +3,6 @@ package inspector
 import (
 	tea "github.com/charmbracelet/bubbletea"
 
-	"agentlens/internal/safe"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/panes"
 )
@@ -17,9 +16,6 @@ func (r *inspector) noNext() kit.Words {
 	}
 	return r.noFindings()
 }
-
-// modelName returns the gated model name of the call.
-func (r *inspector) modelName() safe.Safe { return r.Labels.Models[r.Model()] }
 
 func (r *inspector) move(n int) {
 	switch {

@@ -10,9 +10,6 @@ import (
 	"agentlens/internal/ui/text"
 )
 
-// A gated function passes text through the gate and returns it as words: see [kit.Gated].
-type gated = func(s string) kit.Words
-
 // A column shows one value of a row.
 type column struct {
 	name  kit.Words

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -199,13 +200,12 @@ func TestStepInput(t *testing.T) {
 		t.Fatal(err)
 	}
 	run := loadText(t, string(data))
-	for i := range run.Threads {
-		for _, k := range run.Threads[i].Calls {
-			if got := sent(t, run, k); got != "0 user:What now?" || k.Cut == nil || k.Cut.Rest != "" {
-				t.Errorf("sent %q, cut %+v", got, k.Cut)
-			}
-			return
-		}
+	i := slices.IndexFunc(run.Threads, func(t *model.Thread) bool { return len(t.Calls) > 0 })
+	if i < 0 {
+		t.Fatal("no call")
 	}
-	t.Error("no call")
+	k := run.Threads[i].Calls[0]
+	if got := sent(t, run, k); got != "0 user:What now?" || k.Cut == nil || k.Cut.Rest != "" {
+		t.Errorf("sent %q, cut %+v", got, k.Cut)
+	}
 }
