@@ -28,11 +28,11 @@ type compareFlags struct {
 }
 
 // lostHelp explains the columns of losses for all commands that print them.
-const lostHelp = `What a view loses is judged by the recorded replies. NEEDED LOST is the share of
+const lostHelp = `What a view loses is judged by the recorded replies. NEEDED LATER is the share of
 the messages whose content a reply used (a path, an identifier, a number, a copied
-line) and of which some is no longer in the view of its call. INSTRUCTIONS LOST is
+line) and of which some is no longer in the view of its call. INSTRUCTIONS is
 the share of the messages in which a person demands something that some view lacks,
-unless they were withdrawn or repeated, once each. REPEATED LOST is the share of
+unless they were withdrawn or repeated, once each. REPEATED is the share of
 the results that the agent requested again, with the same tool and arguments and no
 change in between, and that were dropped or changed. Words that anyone would write
 do not count. A reply that paraphrases its source is not noticed.`

@@ -154,14 +154,14 @@ at some call (0 with --allow-not-recorded), and otherwise 0.
 		},
 		"compare": {
 			short: "Compare strategies over every call",
-			long: `Replay chains over every provider call and print the totals of each. SENT is the
+			long: `Replay chains over every provider call and print the totals of each. TOKENS is the
 size of all prompts in tokens, system prompt and tools included, and PEAK that of
 the largest one: as the provider counted them for the recorded row, and computed
 from these counts for the others. SAVED is the share of prompts with the full
 history that is not sent. DROPPED counts the messages that are missing from the
-view of a call. CACHEABLE is the share of each prompt that repeats the previous
+view of a call. CACHED is the share of each prompt that repeats the previous
 prompt's beginning. BROKEN counts tool calls without their result and results
-without their call. REFUSED counts the calls whose view some provider would
+without their call. REJECTED counts the calls whose view some provider would
 refuse. The record comes first, then the full history. Without a chain, all
 presets are compared. Several sources, or a folder, are added up; a request that
 several files contain counts once.
@@ -350,7 +350,7 @@ the current folder and in the places where agents write (see lens formats). lens
 caches what it read until the file changes.
 
 CALLS are requests to the model. TOKENS are the recorded tokens of all prompts,
-cached or not, and of all replies. (SENT of lens compare counts only prompts.)
+cached or not, and of all replies. (TOKENS of lens compare counts only prompts.)
 
 COST is $ as recorded, or ≈$ for the recorded usage at list prices. ≥ means that
 some calls have no price. A run includes calls copied from other files; --total

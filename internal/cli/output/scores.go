@@ -50,20 +50,20 @@ func columns(checked bool) []column {
 		}
 	}
 	all := []column{
-		{"SENT", tokens(func(r *Scored) int64 { return r.Sent })},
+		{"TOKENS", tokens(func(r *Scored) int64 { return r.Sent })},
 		{"PEAK", tokens(func(r *Scored) int64 { return r.Peak })},
 		{"SAVED", func(r *Scored) string { return score.Percent(r.Saved()) }},
 		{"DROPPED", dropped},
-		{"CACHEABLE", func(r *Scored) string { return score.Percent(r.PrefixKept()) }},
+		{"CACHED", func(r *Scored) string { return score.Percent(r.PrefixKept()) }},
 		{"COST", func(r *Scored) string { return r.Cost.String() }},
-		{"NEEDED LOST", lost(func(r *Scored) evidence.Share { return r.Loss.Needed })},
-		{"INSTRUCTIONS LOST", lost(func(r *Scored) evidence.Share { return r.Loss.Instructions })},
-		{"REPEATED LOST", lost(func(r *Scored) evidence.Share { return r.Loss.Repeated })},
+		{"NEEDED LATER", lost(func(r *Scored) evidence.Share { return r.Loss.Needed })},
+		{"INSTRUCTIONS", lost(func(r *Scored) evidence.Share { return r.Loss.Instructions })},
+		{"REPEATED", lost(func(r *Scored) evidence.Share { return r.Loss.Repeated })},
 	}
 	if checked {
 		all = append(all,
 			column{"BROKEN", func(r *Scored) string { return number.Group(int64(r.Broken)) }},
-			column{"REFUSED", func(r *Scored) string { return refusals(&r.Score) }})
+			column{"REJECTED", func(r *Scored) string { return refusals(&r.Score) }})
 	}
 	return all
 }
@@ -86,7 +86,7 @@ func ScoresText(out io.Writer, g *safe.Gate, rows []Scored) error {
 	for i := range all {
 		fmt.Fprint(w, all[i].name, "\t")
 	}
-	fmt.Fprintln(w, "CHAIN")
+	fmt.Fprintln(w, "STRATEGY")
 	for i := range rows {
 		r := &rows[i]
 		for j := range all {
