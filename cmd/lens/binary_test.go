@@ -130,7 +130,7 @@ func (p *terminal) quits() {
 // and quits.
 func TestBinaryStory(t *testing.T) {
 	p := binary(t, 140, 40, "show", "demo")
-	p.until("full history", "sent at call 52", "reconstructed", "call ◀ ")
+	p.until("full history", "call 52 sent", "reconstructed", "call ◀ ")
 	p.press("s")
 	p.press("sliding_window(5)")
 	p.until("would be sent", "dropped")
@@ -159,7 +159,7 @@ func TestBinaryWithoutStandardInput(t *testing.T) {
 	}
 	for _, line := range []string{`"$0" show demo </dev/null`, `"$0" show demo --json | "$0" demo`} {
 		p := start(t, 140, 40, exec.Command("sh", "-c", line, path))
-		p.until("full history", "sent at call 52")
+		p.until("full history", "call 52 sent")
 		p.press("?")
 		p.until("help")
 		p.press("\x1bq")

@@ -79,7 +79,7 @@ func (p *pane) framed(w, h int) {
 		}
 		rows := 0
 		for _, line := range lines[top+1:] {
-			if isRule(line) || strings.HasPrefix(line, " strategy") {
+			if isRule(line) || strings.HasPrefix(line, " strategy") || strings.HasPrefix(line, " timeline") {
 				break
 			}
 			if !bordered([]rune(lines[top]), []rune(line)) {
@@ -109,7 +109,7 @@ func bordered(rule, row []rune) bool {
 // TestBinaryInTmux opens the built-in run in tmux, moves, resizes and quits.
 func TestBinaryInTmux(t *testing.T) {
 	p := inTmux(t, 120, 36, "show", "demo")
-	p.shows("sent at call 52")
+	p.shows("call 52 sent")
 	p.framed(120, 36)
 	p.press("E")
 	p.shows("error 1 of ")

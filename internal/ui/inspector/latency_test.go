@@ -43,7 +43,7 @@ func TestLatency(t *testing.T) {
 	first := map[string][]time.Duration{}
 	for range 7 { // alternate, so that other load on the machine affects all programs equally
 		first["minimal"] = append(first["minimal"], startup(t, " 20", minimal))
-		first["lens, demo"] = append(first["lens, demo"], startup(t, "sent at call 52", lens, "show", "demo"))
+		first["lens, demo"] = append(first["lens, demo"], startup(t, "call 52 sent", lens, "show", "demo"))
 		first["lens, 10 KB"] = append(first["lens, 10 KB"], startup(t, "if err", lens, "show", short))
 		first["lens, long"] = append(first["lens, long"], startup(t, "if err", lens, "show", long, "--call", "first"))
 	}
