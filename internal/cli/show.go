@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -44,8 +45,10 @@ func newShow(s *session.Session) *cobra.Command {
 	var f showFlags
 	cmd := &cobra.Command{
 		Use:  "show <run>",
-		Args: oneRun,
-		RunE: func(cmd *cobra.Command, args []string) error { return runShow(cmd.Context(), s, args[0], f) },
+		Args: runOrInput(s),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runShow(cmd.Context(), s, cmp.Or(append(args, "-")...), f)
+		},
 	}
 	f.Add(s, cmd)
 	f.addSelection(cmd.Flags())
