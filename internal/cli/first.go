@@ -2,7 +2,6 @@ package cli
 
 import (
 	"cmp"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -31,24 +30,29 @@ func withCommand(s *session.Session, root *cobra.Command, args []string) (full [
 	if err != nil || slices.ContainsFunc(args, forRoot) {
 		return args, ""
 	}
-	switch word, named := firstWord(args, show); {
-	case !named && s.Waiting(inputWait):
-		return append(append([]string{"show"}, args...), "-"), ""
-	case !named || isCommand(root, word):
+	list := words(args, show)
+	if len(list) == 0 {
+		if s.Waiting(inputWait) {
+			return append(append([]string{"show"}, args...), "-"), ""
+		}
+		return args, ""
+	}
+	switch word := list[0]; {
+	case isCommand(root, word):
 		return args, ""
 	case strings.Contains(word, "://"), word == "-", word == "latest", strings.HasPrefix(word, "latest#"), strings.HasPrefix(word, "demo#"):
 		return append([]string{"show"}, args...), ""
 	default:
-		return whatIs(s, word, args)
+		return whatIs(s, word, args, len(list) == 1)
 	}
 }
 
-// whatIs returns the command line for a first word that is the path or perhaps the id of a run.
-func whatIs(s *session.Session, word string, args []string) (full []string, guess string) {
+// whatIs returns the command line for a first word that is the path of a run or, if it is alone, perhaps its id.
+func whatIs(s *session.Session, word string, args []string, alone bool) (full []string, guess string) {
 	path, _ := trace.SplitName(word)
 	info, err := os.Stat(path)
 	switch {
-	case err != nil && len(word) >= shortestID && !strings.ContainsRune(word, os.PathSeparator):
+	case err != nil && alone && len(word) >= shortestID && !strings.ContainsRune(word, os.PathSeparator):
 		return append([]string{"show"}, args...), word
 	case err != nil:
 		return args, "" // no command: the root reports it
@@ -106,8 +110,8 @@ func nearFiles(path string) []string {
 	return near
 }
 
-// firstWord returns the first argument that is neither a flag of show nor the value of one.
-func firstWord(args []string, show *cobra.Command) (word string, ok bool) {
+// words returns the arguments that are neither a flag of show nor the value of one.
+func words(args []string, show *cobra.Command) (list []string) {
 	takesValue := func(f *pflag.Flag) bool { return f != nil && f.NoOptDefVal == "" }
 	long := func(name string) *pflag.Flag {
 		if f := show.Flags().Lookup(name); f != nil {
@@ -119,7 +123,7 @@ func firstWord(args []string, show *cobra.Command) (word string, ok bool) {
 		arg := args[i]
 		switch {
 		case arg == "--":
-			return "", false
+			return append(list, args[i+1:]...)
 		case strings.HasPrefix(arg, "--"):
 			if name, _, given := strings.Cut(arg[2:], "="); !given && takesValue(long(name)) {
 				i++
@@ -129,19 +133,8 @@ func firstWord(args []string, show *cobra.Command) (word string, ok bool) {
 				i++
 			}
 		default:
-			return arg, true
+			list = append(list, arg)
 		}
 	}
-	return "", false
-}
-
-// newVersion returns the version command, which prints the version, as --version does.
-func newVersion(s *session.Session) *cobra.Command {
-	return &cobra.Command{
-		Use: "version", Args: noArgs,
-		RunE: func(*cobra.Command, []string) error {
-			_, err := io.WriteString(s.Out, "lens "+version()+"\n")
-			return err
-		},
-	}
+	return list
 }

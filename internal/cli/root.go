@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"agentlens/internal/cli/failure"
+	"agentlens/internal/cli/help"
 	"agentlens/internal/cli/session"
 )
 
@@ -13,7 +14,7 @@ import (
 func newRoot(s *session.Session) *cobra.Command {
 	var screen showFlags
 	root := &cobra.Command{
-		Use:           "lens",
+		Use:           "lens [run]",
 		Version:       version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -32,8 +33,8 @@ func newRoot(s *session.Session) *cobra.Command {
 	root.PersistentFlags().StringVar(&s.Level, "level", "", "")
 	root.PersistentFlags().StringSliceVar(&s.PII, "pii", nil, "")
 	screen.addScreen(root.Flags())
-	root.AddCommand(newShow(s), newList(s), newFormats(s), newDoctor(s), newStats(s), newSearch(s), newCurate(s), newLint(s), newDiff(s), newResume(s), newExport(s), newRedact(s), newStrategies(s), newTokens(s), newConfig(s), newCompare(s), newTune(s), newCheck(s), newAudit(s), newSchema(s), newDemo(s), newMan(s), newVersion(s), newWhy(s))
-	describe(root)
+	root.AddCommand(newShow(s), newList(s), newFormats(s), newDoctor(s), newStats(s), newCost(s), newSearch(s), newCurate(s), newLint(s), newDiff(s), newResume(s), newExport(s), newRedact(s), newStrategies(s), newTokens(s), newConfig(s), newCompare(s), newTune(s), newCheck(s), newAudit(s), newSchema(s), newDemo(s), newMan(s), newVersion(s), newWhy(s))
+	help.Describe(root)
 	addCompletions(s, root)
 	mendDefaults(root)
 	return root

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"agentlens/internal/cli/failure"
+	"agentlens/internal/cli/help"
 	"agentlens/internal/cli/output"
 	"agentlens/internal/cli/programs"
 	"agentlens/internal/cli/session"
@@ -78,7 +79,7 @@ func (f *showFlags) selection() (*export.Selection, error) {
 	for _, name := range f.badges {
 		i := slices.IndexFunc(model.AllBadges(), func(b model.Badge) bool { return b.String() == name })
 		if i < 0 {
-			return nil, failure.Usagef(unknownBadge, name, badgeNames())
+			return nil, failure.Usagef(unknownBadge, name, help.Badges())
 		}
 		s.Badges = append(s.Badges, model.AllBadges()[i])
 	}
@@ -96,14 +97,6 @@ func roleNamed(name string) (model.Role, bool) {
 		}
 	}
 	return model.User, false
-}
-
-func badgeNames() string {
-	var names []string
-	for _, b := range model.AllBadges() {
-		names = append(names, b.String())
-	}
-	return strings.Join(names, ", ")
 }
 
 func newDemo(s *session.Session) *cobra.Command {

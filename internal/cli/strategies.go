@@ -107,17 +107,6 @@ func specsOf(s *session.Session, args []string) ([]curate.Spec, error) {
 	return specs, err
 }
 
-// strategiesHelp returns the help text, with the settings formats that lens reads and writes.
-func strategiesHelp() string {
-	var b strings.Builder
-	b.WriteString("List the strategies and presets with their parameters, or convert a chain to the\nsettings of another program and back. lens prints what cannot be converted on stderr.\n\nKinds of settings:\n")
-	for _, d := range settings.Dialects() {
-		fmt.Fprintf(&b, "  %-16s %s\n", d.Name, d.About)
-	}
-	b.WriteString("\n  lens strategies --to anthropic 'clear_tool_uses(50k, keep=5, sticky=false)'\n  lens strategies --from pipeline.yaml#clarification_loop\n  lens curate run.jsonl --strategy-file pipeline.yaml#clarification_loop")
-	return b.String()
-}
-
 // strategyTo prints a chain as a setting of another program.
 func strategyTo(s *session.Session, dialect, text string, asJSON bool) error {
 	chain, err := s.Chain(text)

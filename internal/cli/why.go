@@ -17,7 +17,9 @@ func newWhy(s *session.Session) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:  "why <run>",
 		Args: runOrInput(s),
-		RunE: func(cmd *cobra.Command, args []string) error { return runWhy(cmd.Context(), s, append(args, "-")[0], f) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runWhy(cmd.Context(), s, append(args, "-")[0], f)
+		},
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.call, "call", "", "")
@@ -71,6 +73,11 @@ func runWhy(ctx context.Context, s *session.Session, name string, f showFlags) e
 		return err
 	case e == nil:
 		return failure.No(noViewToExplain)
+	}
+	if _, err := session.CallNumber(f.call, e.Calls); err != nil {
+		return err
+	}
+	switch {
 	case f.json:
 		return output.WhyJSON(s.Out, g, e)
 	}
