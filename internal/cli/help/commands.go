@@ -293,11 +293,12 @@ too few tokens for a reply: output_estimated in --json estimates them from its t
   lens list --since 2d --has error
   lens list ~/traces --format codex --sort tokens --limit 20`,
 			flags: map[string]string{
-				"sort":  "sort by: " + strings.Join(catalog.Orders(), ", "),
-				"limit": "list at most N runs",
-				"json":  "print lens.list/1",
-				"jsonl": "print one RUN of lens.list/1 per line",
-				"total": "print the sum, with each request counted once",
+				"reverse": "reverse the order",
+				"sort":    "sort by: " + strings.Join(catalog.Orders(), ", "),
+				"limit":   "list at most N runs",
+				"json":    "print lens.list/1",
+				"jsonl":   "print one RUN of lens.list/1 per line",
+				"total":   "print the sum, with each request counted once",
 			},
 		},
 		"man": {
@@ -405,7 +406,8 @@ calls, tokens and cost, failed tool calls, pending calls and compactions. Tokens
 the recorded ones of prompts (cached or not) and replies; a record without counts
 adds none. A call that several files contain counts once, for the file that begins
 first. By day, each call and message counts on its own day. By model, by tool and by
-day, figures of whole runs are –.
+day, figures of whole runs are –. --since and --until also leave out the other calls
+and messages of a run; figures of whole runs are – then.
 
 COST is $ as recorded, or ≈$ for the recorded usage at list prices. ≥ means that
 some calls have no price.
