@@ -67,7 +67,7 @@ func (r *inspector) callActions() []kit.Action {
 		{ID: "prev-break", Keys: []string{"B"}, Help: "the previous cache break", Group: "calls", Jump: true, Disabled: r.NoView, Run: func() tea.Cmd { return r.toBreak(-1) }},
 		{ID: "half-window", Keys: []string{"%"}, Help: "the first call whose context passes half the window", Group: "calls", Jump: true, Disabled: r.NoView, Run: r.toHalf},
 		{ID: "resume", Keys: []string{"O"}, Help: "how the conversation would go on: the calls that run first, what would be sent, the snapshots", Group: "calls", Disabled: r.NoResume, Run: func() tea.Cmd { return r.openResume(0) }},
-		{ID: "timeline", Keys: []string{"T"}, Help: "walk the timeline of all calls; again hides it", Hint: kit.Hint{Key: "T", Does: "timeline"}, Group: "calls", Disabled: r.NoView, Run: kit.Do(r.toggleTimeline)},
+		{ID: "timeline", Keys: []string{"T"}, Help: "make the timeline of all calls large and walk it; again makes it small", Hint: kit.Hint{Key: "T", Does: "timeline"}, Group: "calls", Disabled: r.NoView, Run: kit.Do(r.walkTimeline)},
 	}
 }
 

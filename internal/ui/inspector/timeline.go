@@ -1,6 +1,8 @@
 package inspector
 
 import (
+	"slices"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"agentlens/internal/curate"
@@ -8,20 +10,28 @@ import (
 	"agentlens/internal/ui/screens/timeline"
 )
 
-// This file shows the timeline below the panes and goes to the calls it selects.
+// This file shows the timeline below the header and goes to the calls it selects.
 
 // timelineNow returns the timeline of the current call.
 func (r *inspector) timelineNow() *timeline.Timeline {
-	r.timeline.Show(timeline.State{Thread: r.Thread(), Call: r.Call, Width: r.w, Exact: r.msgs.Shown != nil && r.msgs.Shown.Exact})
+	s := timeline.State{Thread: r.Thread(), ThreadIndex: r.ThreadIndex, Call: r.Call, Width: r.w, Height: r.lay.timeline, Needs: r.msgs.Needs}
+	if r.audit.labels == r.Labels {
+		s.Audited = r.audit.whole
+	}
+	r.timeline.Show(s)
 	return r.timeline
 }
 
-// readTimeline reads the timeline of the current view if it is shown and not read yet.
+// readTimeline reads the timeline of the current view if it is shown and not read yet. The first frame
+// comes first.
 func (r *inspector) readTimeline() tea.Cmd {
 	if r.lay.timeline == 0 || r.msgs.Shown == nil || r.Replays == nil {
 		return nil
 	}
-	return r.timeline.Update(r, r.wantedReplay(), r.msgs.Shown.Thread)
+	t := r.msgs.Shown.Thread
+	return r.timeline.Update(r, timeline.Source{
+		Thread: t, Of: r.wantedReplay(), Sizes: r.Replays.Sizes, Breaks: r.Replays.BreaksShown(r.chain.Wanted()), Window: r.Windows(t), Said: r.cfg.WindowSaid,
+	}, r.afterDrawn())
 }
 
 // wantedReplay returns the replay of the wanted chain, or of the record.
@@ -32,30 +42,42 @@ func (r *inspector) wantedReplay() *curate.Replayed {
 	return r.Replays.Recorded
 }
 
-// toggleTimeline shows the timeline and focuses it, or hides it if it is focused.
-func (r *inspector) toggleTimeline() {
-	switch {
-	case r.lay.timeline == 0:
-		r.timeline.Open()
-		r.arrange()
-		if r.lay.timeline == 0 {
-			r.timeline.Hide()
-			r.note = "the screen is too low for the timeline"
-			return
-		}
-		r.timeline.Walk()
-	case !r.timeline.Walking():
-		r.timeline.Walk()
-	default:
-		r.timeline.Hide()
-		r.arrange()
+// walkTimeline makes the timeline large and focuses it, or makes it a strip again.
+func (r *inspector) walkTimeline() {
+	if r.timeline.Walking() {
+		r.closeTimeline()
+		return
+	}
+	r.timeline.Walk()
+	r.arrange()
+	if r.lay.timeline < timeline.Least {
+		r.closeTimeline()
+		r.note = "the screen is too low for the timeline"
 	}
 }
 
-// timelineScreen returns the keys while the timeline is focused: its own keys, then those of the
-// panes.
+// closeTimeline makes the timeline a strip again.
+func (r *inspector) closeTimeline() {
+	r.timeline.Close()
+	r.arrange()
+}
+
+// timelineScreen returns the keys while the timeline is large: its own keys, then those of the panes.
+// Keys that move or open something there make the timeline a strip first, so no key is lost.
 func (r *inspector) timelineScreen() kit.KeyScreen {
-	return kit.KeyScreen{Tables: []kit.KeyTable{r.timelineNow().Keys(r), {Rows: r.keys.table}}}
+	rows := slices.Clone(r.keys.table)
+	for i := range rows {
+		run := rows[i].Run
+		rows[i].Hint = kit.Hint{}
+		if g := rows[i].Group; g == "calls" || g == "program" {
+			continue
+		}
+		rows[i].Run = func() tea.Cmd {
+			r.closeTimeline()
+			return run()
+		}
+	}
+	return kit.KeyScreen{Tables: []kit.KeyTable{r.timelineNow().Keys(r), {Rows: rows}}}
 }
 
 // toBreak goes to the next cache break in direction d.
