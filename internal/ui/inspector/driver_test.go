@@ -78,7 +78,7 @@ func (d *driver) Take() {
 		return
 	}
 	switch msg := cmd().(type) {
-	case nil, tickMsg: // during a load, ticks would never end
+	case nil, tickMsg, liveMsg: // during a load, ticks would never end
 	case tea.BatchMsg:
 		d.queue = append(d.queue, msg...)
 	case tea.QuitMsg, tea.InterruptMsg:
