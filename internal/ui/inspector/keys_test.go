@@ -111,6 +111,7 @@ func (s state) open(t *testing.T) *driver {
 		if c.Load = load(snapshot(2)); s.table == stepKeys {
 			c.Load = load(uitest.Loop(3))
 		}
+		c.Changed = func(context.Context) bool { return false }
 		c.Save = func(safe.Safe) (string, error) { return "/tmp/x", nil }
 		c.Keep = func(string, string) (string, error) { return "/tmp/c.toml", nil }
 		c.Export = func(_ context.Context, _ *export.Document, _ export.Format, path string) (inspection.Exported, error) {

@@ -55,8 +55,9 @@ type painter struct {
 	next string
 	w, h int // size of the terminal, 0 until it is known
 
-	buf   []byte
-	shown []string // lines on the terminal; used with out locked
+	differ differ // used with out locked, like buf and shown
+	buf    []byte
+	shown  []string // lines on the terminal, nil if unknown
 }
 
 func newPainter(out *screenWriter) *painter {
@@ -119,7 +120,7 @@ func (p *painter) paint() {
 	if !p.out.open {
 		return
 	}
-	p.buf = appendFrame(p.buf[:0], p.shown, lines, w)
+	p.buf = p.differ.frame(p.buf[:0], p.shown, lines, w, h)
 	p.shown = lines
 	if len(p.buf) > 0 {
 		p.buf = appendMove(p.buf, len(lines), 0)
@@ -127,37 +128,22 @@ func (p *painter) paint() {
 	}
 }
 
-// appendFrame appends what turns the lines that a terminal of w cells shows into other lines.
-func appendFrame(b []byte, shown, lines []string, w int) []byte {
+// frame appends what turns the lines that a terminal of w by h cells shows into other lines. shown is nil if
+// it is not known what the terminal shows.
+func (d *differ) frame(b []byte, shown, lines []string, w, h int) []byte {
 	for y, line := range lines {
-		was := ""
-		if y < len(shown) {
-			was = shown[y]
+		switch {
+		case shown == nil:
+			b = append(appendMove(b, y+1, 0), "\x1b[2K"...)
+			b = d.line(b, "", line, y+1, w)
+		case y >= len(shown):
+			b = d.line(b, "", line, y+1, w)
+		case shown[y] != line:
+			b = d.line(b, shown[y], line, y+1, w)
 		}
-		if shown == nil || was != line {
-			b = appendLine(b, was, line, y+1, w)
-		}
 	}
-	if len(lines) < len(shown) {
-		b = append(appendMove(b, len(lines)+1, 0), "\x1b[J"...)
-	}
-	return b
-}
-
-// appendLine appends what turns line y, which counts from 1, into another.
-func appendLine(b []byte, was, line string, y, w int) []byte {
-	at, col, style := cutAt(line, sharedStart(was, line))
-	end, wide := len(line), cellsOf(line)
-	if wide == cellsOf(was) {
-		end = sharedEnd(was[at:], line[at:]) + at
-	}
-	b = append(appendMove(b, y, col), style...)
-	b = append(b, line[at:end]...)
-	if end < len(line) {
-		return append(b, "\x1b[0m"...)
-	}
-	if wide < w {
-		b = append(b, "\x1b[K"...)
+	if n := len(lines); n < len(shown) || shown == nil && n < h {
+		b = append(appendMove(b, n+1, 0), "\x1b[J"...)
 	}
 	return b
 }

@@ -46,6 +46,9 @@ func (g *grid) write(t *testing.T, b []byte) {
 				if x+i < g.w {
 					g.cells[y][x+i] = style + s[:n] + strconv.Itoa(i)
 				}
+				if style == "" && s[0] == ' ' { // as if it were erased
+					g.cells[y][x] = ""
+				}
 			}
 			x, s = x+wide, s[n:]
 			continue
@@ -103,7 +106,7 @@ func randomLine(r *rand.Rand, w int) string {
 	}
 	line := b.String()
 	if r.IntN(3) > 0 {
-		line += strings.Repeat(" ", w-cellsOf(line))
+		line += strings.Repeat(" ", w-len(cellsOf(nil, line)))
 	}
 	return line + "\x1b[0m"
 }
@@ -127,9 +130,9 @@ func TestPaintedFrames(t *testing.T) {
 					lines[y] = lines[y][:i] + "x" + lines[y][i+1:]
 				}
 			}
-			screen.write(t, appendFrame(nil, shown, lines, w))
+			screen.write(t, new(differ).frame(nil, shown, lines, w, h))
 			alone := newGrid(w, h)
-			alone.write(t, appendFrame(nil, nil, lines, w))
+			alone.write(t, new(differ).frame(nil, nil, lines, w, h))
 			if got, want := fmt.Sprint(screen.cells), fmt.Sprint(alone.cells); got != want {
 				t.Fatalf("seed %d, frame %d: after %q\n%q\nlooks like %s\n     want %s", seed, frame, shown, lines, got, want)
 			}
@@ -144,11 +147,14 @@ func TestOnlyChangesAreWritten(t *testing.T) {
 		{"same", "same", ""},
 		{red + "one" + blue + " two" + end, red + "one" + blue + " six" + end, "\x1b[1;5H" + blue + "six" + end},
 		{red + "one" + blue + " two" + end, red + "ten" + blue + " two" + end, "\x1b[1H" + red + "ten" + end},
-		{"abcdefg" + end, "abcdxfg" + end, "\x1b[1;5Hxfg" + end},
-		{"abcdefg" + end, "abc" + end, "\x1b[1Habc" + end + "\x1b[K"},
-		{red + "日本語 " + end, red + "日木語 " + end, "\x1b[1H" + red + "日木語 " + end},
+		{red + "a middle b" + end, red + "x middle y" + end, "\x1b[1H" + red + "x" + end + "\x1b[1;10H" + red + "y" + end},
+		{"abcd" + red + "ef" + end, "abcd" + blue + "ef" + end, "\x1b[1;5H" + blue + "ef" + end},
+		{"abcdefg" + end, "abc" + end, "\x1b[1;4H\x1b[K"},
+		{"abc" + end, "abc   d", "\x1b[1;7Hd"},
+		{red + "日本語" + end, red + "日木語" + end, "\x1b[1;3H" + red + "木" + end},
+		{red + "ab日" + end, red + "a日b" + end, "\x1b[1;2H" + red + "日b" + end},
 	} {
-		if got := string(appendFrame(nil, []string{c.was}, []string{c.line}, 7)); got != c.want {
+		if got := string(new(differ).frame(nil, []string{c.was}, []string{c.line}, 40, 1)); got != c.want {
 			t.Errorf("%q over %q writes %q, want %q", c.line, c.was, got, c.want)
 		}
 	}
@@ -179,13 +185,13 @@ func TestPainter(t *testing.T) {
 	p.resize(5, 2)
 	_, _ = w.Write([]byte("\x1b[H" + frameMark))
 	_, _ = io.WriteString(w, openScreen)
-	for _, want := range []string{openScreen, "\x1b[1Hone\x1b[K\x1b[1H"} {
+	for _, want := range []string{openScreen, "\x1b[1H\x1b[2K\x1b[1Hone\x1b[2H\x1b[J\x1b[1H"} {
 		if got := read(); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
 	_, _ = w.Write([]byte(eraseScreen))
-	for _, want := range []string{eraseScreen, "\x1b[1Hone\x1b[K\x1b[1H"} {
+	for _, want := range []string{eraseScreen, "\x1b[1H\x1b[2K\x1b[1Hone\x1b[2H\x1b[J\x1b[1H"} {
 		if got := read(); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
@@ -205,7 +211,7 @@ func TestPainter(t *testing.T) {
 
 func FuzzPaintedLines(f *testing.F) {
 	f.Add("\x1b[0;31mabc\x1b[0m", "\x1b[0;31mabd\x1b[0m")
-	f.Fuzz(func(t *testing.T, was, line string) { appendLine(nil, was, line, 1, 80) })
+	f.Fuzz(func(t *testing.T, was, line string) { new(differ).line(nil, was, line, 1, 80) })
 }
 
 // frameWriter returns a writer that paints to out.
