@@ -27,10 +27,10 @@ var signs = [...]struct {
 	{chart.Broke, "!", "cache break", kit.Changed},
 }
 
-// signOf returns the index in signs of the sign of a column, or -1.
-func signOf(c *chart.Column) int {
+// signOf returns the index in signs of the sign of a column, or -1. It ignores the marks of another row.
+func signOf(c *chart.Column, elsewhere chart.Mark) int {
 	for i := range signs {
-		if c.Marks&signs[i].mark != 0 {
+		if c.Marks&^elsewhere&signs[i].mark != 0 {
 			return i
 		}
 	}
@@ -185,13 +185,16 @@ func (t *Timeline) events(l *kit.LineWriter, c *chart.Chart, cache, marks bool) 
 		name = "cache"
 	}
 	t.label(l, name)
-	here := c.At(t.state.Call)
+	here, elsewhere := c.At(t.state.Call), chart.Mark(0)
+	if !cache && t.data.Read != nil {
+		elsewhere = chart.Broke
+	}
 	for i := range c.Columns {
 		col := &c.Columns[i]
 		if i == here && (marks || !cache) {
 			l.On(kit.CursorShade, kit.Accent)
 		}
-		s := signOf(col)
+		s := signOf(col, elsewhere)
 		switch {
 		case !marks && col.Marks&chart.Broke != 0:
 			l.Words("!", kit.Changed)
