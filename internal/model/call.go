@@ -128,14 +128,16 @@ func (s PromptState) String() string { return stateNames[s] }
 // Witnessed is the verdict of the provider's counts on the basis of a call.
 type Witnessed uint8
 
-// The verdicts.
+// The verdicts. NotWitnessed means that the prompt was not counted, Undecided that the counts
+// neither confirm nor contradict the basis.
 const (
 	NotWitnessed Witnessed = iota
 	Confirmed
 	Contradicted
+	Undecided
 )
 
-var witnessedNames = [...]string{"", "confirmed", "contradicted"}
+var witnessedNames = [...]string{"", "confirmed", "contradicted", "undecided"}
 
 func (w Witnessed) String() string { return witnessedNames[w] }
 
