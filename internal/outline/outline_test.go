@@ -107,7 +107,7 @@ loop conversation clarification_loop - done - [0,8) calls 1-8
 task task Refactor_auth_module - active - [0,10) calls 1-5
   plan step 1 Read_the_code 1 - summary [0,4) calls 1-2
   plan step 2 Fix_bug_A 2 - full [4,6) calls 3-3
-  plan step 3 Marked_summary_but_no_text 3 - full [6,7) calls 4-4
+  plan step 3 Marked_summary_but_no_text 3 - summary [6,7) calls 4-4
   plan step 4 Fix_bug_B 4 active full [7,10) calls 5-5
   plan step 5 Write_tests 5 pending full [10,10) calls 6-5
 `},
