@@ -120,7 +120,7 @@ type callRow struct {
 	CostSource   *string        `json:"cost_source"`
 	Stop         *safe.SafeJSON `json:"stop_reason"`
 	Tier         *safe.SafeJSON `json:"service_tier"`
-	// Request is null where the record holds nothing of the request besides its messages.
+	// The members of Request are null where the record holds nothing of the request besides its messages.
 	Request *requestRow `json:"request"`
 	Scope   *scopeRow   `json:"scope"`
 	witnessRow

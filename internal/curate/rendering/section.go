@@ -1,7 +1,6 @@
 package rendering
 
 import (
-
 	"agentlens/internal/curate/task"
 	"agentlens/internal/model"
 )

@@ -67,14 +67,14 @@ func buildTaskSteps(a *args) (engine.Stage, error) {
 
 // taskSteps shows the messages of each step at its level.
 type taskSteps struct {
-	steps   []taskStep
-	of      []int32 // per message its step, or -1
-	events  []stepEvent                 // what the record collapses, by message
-	around  func(f *engine.Facts) int64 // tokens of the context besides the view
-	on      string                      // when steps are collapsed
-	auto    int64                       // tokens above which steps are collapsed; 0 never collapses
-	most    int
-	role    model.Role
+	steps  []taskStep
+	of     []int32                     // per message its step, or -1
+	events []stepEvent                 // what the record collapses, by message
+	around func(f *engine.Facts) int64 // tokens of the context besides the view
+	on     string                      // when steps are collapsed
+	auto   int64                       // tokens above which steps are collapsed; 0 never collapses
+	most   int
+	role   model.Role
 	engine.OneSlot
 	collapsed, notKey engine.Reason // of a message of a collapsed step, and of a condensed one
 
@@ -100,7 +100,7 @@ const hollow task.Level = "hollow"
 type taskStep struct {
 	task.Step
 	empty   engine.Reason // of its messages at the level hollow
-	members []int32 // its messages and the results of its calls
+	members []int32       // its messages and the results of its calls
 	level   task.Level
 	shown   task.Level // the level last applied to its messages
 	named   bool       // the chain sets its level; the record does not change it
