@@ -108,9 +108,9 @@ type View struct {
 	Original, Curated Tally
 	// Full counts the messages given in the form in which the view is sent: for a text, as they
 	// would be rendered. It equals Original otherwise.
-	Full Tally
-	Context           Context
-	Ledger            Ledger
+	Full    Tally
+	Context Context
+	Ledger  Ledger
 	// Stages holds the tally after each stage of the chain.
 	Stages []StageTally
 	// PrefixKept is the number of leading messages that equal those of the
