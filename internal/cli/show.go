@@ -285,7 +285,7 @@ func inspectorConfig(s *session.Session, g *safe.Gate, name string, src *trace.S
 	var changed func(context.Context) bool
 	if f.follow {
 		s.Follow = &session.Follower{Path: src.Path(), Id: id, Src: src}
-		load, changed, at = s.Follow.Load, s.Follow.Changed, nil // the follower closes old sources
+		load, changed, at = s.Follow.Load, s.Follow.Changed, s.Follow.At // the follower closes old sources
 	}
 	if load, err = retelling(s, load, &f); err != nil {
 		return inspector.Config{}, err
