@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"agentlens/internal/cli/failure"
+	"agentlens/internal/cli/number"
 	"agentlens/internal/cli/output"
 	"agentlens/internal/cli/session"
 	"agentlens/internal/curate"
@@ -33,7 +34,7 @@ func against(ctx context.Context, s *session.Session, g *safe.Gate, r *session.R
 		}
 	} else {
 		if !r.Rebuilt() {
-			fmt.Fprintf(s.Out, "call %d: simulated %d messages, %s %d messages\n", v.Call, v.Curated.Messages, basis, d.Other.Messages)
+			fmt.Fprintf(s.Out, "call %d: simulated %s, %s %s\n", v.Call, number.Count(v.Curated.Messages, "message"), basis, number.Count(d.Other.Messages, "message"))
 		}
 		for _, x := range d.Changes {
 			fmt.Fprintf(s.Out, "%s\n", g.Line(x.String()))

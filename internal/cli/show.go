@@ -288,7 +288,7 @@ func inspectorConfig(s *session.Session, g *safe.Gate, name string, src *trace.S
 	changed := s.Follow.Changed
 	switch _, err := os.Stat(src.Path()); {
 	case f.follow:
-		at = nil // the follower closes old sources
+		at = s.Follow.At // the follower closes old sources
 	case err != nil: // standard input and the built-in run never change
 		changed = nil
 	}

@@ -16,6 +16,8 @@ type Comparison struct {
 	// Rendered compares the rendered history with the recorded one. It is nil if the record does not contain the
 	// history as one text.
 	Rendered *flujo.Comparison
+
+	shared map[*model.Entry]bool // added messages that the other view adds too
 }
 
 // Equal reports whether the views are equal and the rendered history equals the recorded one.
@@ -56,9 +58,13 @@ func Compare(t *model.Thread, v, other *model.View) Comparison {
 			added = append(added, e)
 		}
 	}
+	added = c.both(v, added)
 	for i := range v.Entries {
 		e := &v.Entries[i]
 		if e.Index < 0 {
+			if c.shared[e] {
+				continue
+			}
 			c.Changes = append(c.Changes, Difference{-1, e.Role, e.Fate.String(), "absent", e.Reason})
 			continue
 		}
@@ -82,6 +88,32 @@ func Compare(t *model.Thread, v, other *model.View) Comparison {
 		c.Changes = append(c.Changes, Difference{-1, e.Role, "absent", e.Fate.String(), e.Reason})
 	}
 	return c
+}
+
+// both finds the messages that both views add: equal texts of one role. It returns the rest of
+// added, which are those of the other view.
+func (c *Comparison) both(v *model.View, added []*model.Entry) []*model.Entry {
+	type content struct {
+		role model.Role
+		text string
+	}
+	here := map[content][]*model.Entry{}
+	for i := range v.Entries {
+		if e := &v.Entries[i]; e.Index < 0 && e.Sent() && len(e.Text) > 0 {
+			k := content{e.Role, model.Join("", e.Text)}
+			here[k] = append(here[k], e)
+		}
+	}
+	c.shared = map[*model.Entry]bool{}
+	return slices.DeleteFunc(added, func(e *model.Entry) bool {
+		k := content{e.Role, model.Join("", e.Text)}
+		if len(e.Text) == 0 || len(here[k]) == 0 {
+			return false
+		}
+		c.shared[here[k][0]] = true
+		here[k] = here[k][1:]
+		return true
+	})
 }
 
 type comparisonRow struct {

@@ -50,10 +50,10 @@ func newRequestWriter(g *safe.Gate, run *model.Run, opt *RunOptions) *requestWri
 	return &requestWriter{g, run, opt, map[*model.Request]*requestRow{}, map[*model.ToolDef][]toolDefRow{}}
 }
 
-// row returns the row of a request, or nil if it is not recorded.
+// row returns the row of a request. Its members are null if r is nil, which means not recorded.
 func (w *requestWriter) row(r *model.Request) (*requestRow, error) {
 	if r == nil {
-		return nil, nil
+		return &requestRow{}, nil
 	}
 	if row := w.rows[r]; row != nil {
 		return row, nil

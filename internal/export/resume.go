@@ -153,7 +153,7 @@ func Resume(g *safe.Gate, p *resume.Plan, prompt resume.Prompt, tl resume.Timeli
 		Pending: []pendingRow{}, Stopped: stopped(p.Thread), Problems: problems(g, p.Problems), Mismatches: []mismatchRow{}, Snapshots: steps(g, tl),
 	}
 	if p.Paused != nil {
-		row.Paused = &markerRow{string(p.Paused.Kind), p.Paused.After, Stamp(p.Paused.At), details(g, p.Paused.Detail)}
+		row.Paused = &markerRow{string(p.Paused.Kind), p.Paused.After, Stamp(p.Paused.At), details(g, p.Paused.Detail), nil}
 	}
 	if w := p.Wait; w != nil {
 		row.Waits = &waitRow{"a person", Stamp(w.Since), nil, optional(g, w.Question)}

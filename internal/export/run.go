@@ -120,7 +120,7 @@ type callRow struct {
 	CostSource   *string        `json:"cost_source"`
 	Stop         *safe.SafeJSON `json:"stop_reason"`
 	Tier         *safe.SafeJSON `json:"service_tier"`
-	// Request is null where the record holds nothing of the request besides its messages.
+	// The members of Request are null where the record holds nothing of the request besides its messages.
 	Request *requestRow `json:"request"`
 	Scope   *scopeRow   `json:"scope"`
 	witnessRow
@@ -131,13 +131,16 @@ type markerRow struct {
 	After  int            `json:"after_index"`
 	At     *string        `json:"at"`
 	Detail map[string]any `json:"detail"`
+	// Fits are the chains that give the counts of a history_curated marker. It is null where the
+	// record does not allow to try them.
+	Fits []safe.SafeJSON `json:"fits"`
 }
 
 type messageRow struct {
 	Place
 	ID          safe.SafeJSON   `json:"id"`
 	Role        string          `json:"role"`
-	Text        safe.SafeJSON   `json:"text"`
+	Text        *safe.SafeJSON  `json:"text"` // null for a message of tool calls alone
 	Thinking    *safe.SafeJSON  `json:"thinking"`
 	ToolCalls   []toolCallRow   `json:"tool_calls"`
 	ToolCallID  *safe.SafeJSON  `json:"tool_call_id"`
@@ -302,7 +305,7 @@ func writeThread(ctx context.Context, out *jsonWriter, g *safe.Gate, r *model.Ru
 	out.raw(`],"markers":`)
 	markers := make([]markerRow, len(t.Markers))
 	for i, m := range t.Markers {
-		markers[i] = markerRow{string(m.Kind), m.After, Stamp(m.At), details(g, m.Detail)}
+		markers[i] = markerRow{string(m.Kind), m.After, Stamp(m.At), details(g, m.Detail), fitsOf(ctx, g, r, t, &m)}
 	}
 	out.value(markers)
 	out.raw(`,"steps":`)
@@ -353,7 +356,7 @@ func messageOf(g *safe.Gate, r *model.Run, t *model.Thread, i int, count tokenRo
 		return messageRow{}, err
 	}
 	row := messageRow{
-		Place: At(i), ID: g.JSON(m.ID), Role: m.Role.String(), Text: g.JSON(text), ToolCalls: []toolCallRow{},
+		Place: At(i), ID: g.JSON(m.ID), Role: m.Role.String(), Text: textOf(g, text, len(m.Calls)), ToolCalls: []toolCallRow{},
 		Thinking: optional(g, thinking), ToolCallID: optional(g, m.CallID), ToolName: optional(g, m.ToolName),
 		IsError: m.IsError, At: Stamp(m.At), Tokens: count, Sequence: number(m.Sequence), Turn: number(m.Turn), Step: optional(g, m.Step), StepID: stepID(g, t, i), Source: optional(g, m.Source),
 		Badges: badgeNames(m.Badges), Attachments: []attachmentRow{},
@@ -377,6 +380,31 @@ func messageOf(g *safe.Gate, r *model.Run, t *model.Thread, i int, count tokenRo
 		}
 	}
 	return row, nil
+}
+
+// textOf returns the text of a message, or nil for a message of tool calls alone.
+func textOf(g *safe.Gate, text string, calls int) *safe.SafeJSON {
+	if text == "" && calls > 0 {
+		return nil
+	}
+	s := g.JSON(text)
+	return &s
+}
+
+// fitsOf returns the chains that give the counts of a HistoryCurated marker, or nil.
+func fitsOf(ctx context.Context, g *safe.Gate, r *model.Run, t *model.Thread, m *model.Marker) []safe.SafeJSON {
+	if m.Kind != model.HistoryCurated {
+		return nil
+	}
+	chains, ok, err := curate.Fits(ctx, r, t, m)
+	if err != nil || !ok {
+		return nil
+	}
+	fits := make([]safe.SafeJSON, len(chains))
+	for i := range chains {
+		fits[i] = g.JSON(chains[i])
+	}
+	return fits
 }
 
 func details(g *safe.Gate, list []model.Detail) map[string]any {

@@ -97,7 +97,7 @@ type EntryRow struct {
 	By         *safe.SafeJSON `json:"by"`
 	Reason     *safe.SafeJSON `json:"reason"`
 	Role       string         `json:"role"`
-	Text       safe.SafeJSON  `json:"text"`
+	Text       *safe.SafeJSON `json:"text"` // null for a message of tool calls alone
 	Bytes      int64          `json:"bytes"`
 	Badges     []string       `json:"badges"`
 	ToolCalls  []toolCallRow  `json:"tool_calls"`
@@ -203,11 +203,13 @@ func entryRow(g *safe.Gate, r *model.Run, t *model.Thread, e *model.Entry) (Entr
 		if e.Text != nil {
 			original = model.Join(original, e.Text)
 		}
-		row.Text, row.Sources = sources(g, original, e.Sources)
+		text, ranges := sources(g, original, e.Sources)
+		row.Text, row.Sources = &text, ranges
 	case e.Text != nil:
-		row.Text = g.PiecesJSON(original, e.Text)
+		text := g.PiecesJSON(original, e.Text)
+		row.Text = &text
 	default:
-		row.Text = g.JSON(original)
+		row.Text = textOf(g, original, len(row.ToolCalls))
 	}
 	row.Bytes = entryBytes(t, e)
 	return row, nil

@@ -128,14 +128,16 @@ func (s PromptState) String() string { return stateNames[s] }
 // Witnessed is the verdict of the provider's counts on the basis of a call.
 type Witnessed uint8
 
-// The verdicts.
+// The verdicts. NotWitnessed means that the prompt was not counted, Undecided that the counts
+// neither confirm nor contradict the basis.
 const (
 	NotWitnessed Witnessed = iota
 	Confirmed
 	Contradicted
+	Undecided
 )
 
-var witnessedNames = [...]string{"", "confirmed", "contradicted"}
+var witnessedNames = [...]string{"", "confirmed", "contradicted", "undecided"}
 
 func (w Witnessed) String() string { return witnessedNames[w] }
 
@@ -168,16 +170,16 @@ type MarkerKind string
 const (
 	Compaction      MarkerKind = "compaction"
 	Microcompaction MarkerKind = "microcompaction"
-	ContextEdit     MarkerKind = "context edit"
-	HistoryCurated  MarkerKind = "history curated"
+	ContextEdit     MarkerKind = "context_edit"
+	HistoryCurated  MarkerKind = "history_curated"
 	Rewind          MarkerKind = "rewind"
 	Paused          MarkerKind = "paused"
 	Resumed         MarkerKind = "resumed"
-	SectionOpened   MarkerKind = "section opened"
+	SectionOpened   MarkerKind = "section_opened"
 	StepSummarised  MarkerKind = "step_summarised"
 	StepExpanded    MarkerKind = "step_expanded"
 	Retry           MarkerKind = "retry"
-	ModelChanged    MarkerKind = "model changed"
+	ModelChanged    MarkerKind = "model_changed"
 	ErrorMarker     MarkerKind = "error"
 	// Pressure is where the model asked how full its context is.
 	Pressure MarkerKind = "pressure"

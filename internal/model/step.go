@@ -34,6 +34,7 @@ const (
 // A Scope is the part of the work that made a call: a step of a pipeline, in an iteration of a loop.
 type Scope struct {
 	Loop, Step string    // names, or ""
+	Outer      []string  // the loops around Loop, from the outermost
 	Iteration  int       // from 1; 0 outside a loop
 	State      StepState // of the step
 }

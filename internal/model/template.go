@@ -1,5 +1,7 @@
 package model
 
+import "slices"
+
 // TemplateKind is the kind of a [Template].
 type TemplateKind uint8
 
@@ -20,6 +22,31 @@ type Template struct {
 	Kind   TemplateKind
 	Source string // the template, if Kind is Handlebars
 	Note   string // what shows the template, as the end of a sentence
+	// Scoped replace Source at the calls of a loop or of some steps. The last that applies counts.
+	Scoped []ScopedTemplate
+}
+
+// A ScopedTemplate is a template of the calls of a loop, "" for all, and of steps, nil for all.
+type ScopedTemplate struct {
+	Loop   string
+	Steps  []string
+	Source string
+}
+
+// At returns the template of a call; c is nil for the call after the record.
+func (t *Template) At(c *Call) string {
+	source := t.Source
+	scope := Scope{}
+	if c != nil && c.Scope != nil {
+		scope = *c.Scope
+	}
+	for i := range t.Scoped {
+		s := &t.Scoped[i]
+		if (s.Loop == "" || scope.Loop == "" || s.Loop == scope.Loop) && (len(s.Steps) == 0 || slices.Contains(s.Steps, scope.Step)) {
+			source = s.Source
+		}
+	}
+	return source
 }
 
 // A SentText is one message of a recorded request that carries the history as text, or one

@@ -138,7 +138,7 @@ func (t *Thread) WitnessedAt(call int) Witnessed {
 // "reconstructed, confirmed".
 func (t *Thread) BasisAt(call int, b Basis) string {
 	w := t.WitnessedAt(call)
-	if w == NotWitnessed || b == Recorded || b == Simulated {
+	if w == NotWitnessed || w == Undecided || b == Recorded || b == Simulated {
 		return b.String()
 	}
 	if b == NotRecorded && w == Confirmed {

@@ -106,8 +106,11 @@ type View struct {
 	Fired []Firing
 	// Original counts the messages given, Curated those in the view.
 	Original, Curated Tally
-	Context           Context
-	Ledger            Ledger
+	// Full counts the messages given in the form in which the view is sent: for a text, as they
+	// would be rendered. It equals Original otherwise.
+	Full    Tally
+	Context Context
+	Ledger  Ledger
 	// Stages holds the tally after each stage of the chain.
 	Stages []StageTally
 	// PrefixKept is the number of leading messages that equal those of the

@@ -14,8 +14,12 @@ type builder struct {
 	runs []int32       // per message the number of its step in task_steps, or 0
 }
 
-// maxDepth is the depth of the deepest node plus one: thread, loop, iteration, step.
-const maxDepth = 4
+// maxDepth is the depth of the deepest node plus one: thread, loops within one another, iteration,
+// step. maxLoops limits the loops around a call that are shown.
+const (
+	maxDepth = maxLoops + 3
+	maxLoops = 8
+)
 
 // add appends a node below the open node of the depth before, and opens it.
 func (b *builder) add(n Node) *Node {

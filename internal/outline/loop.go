@@ -29,6 +29,9 @@ func (b *builder) loops() {
 	for i := range b.t.Calls {
 		if s := b.t.Calls[i].Scope; s != nil {
 			names[s.Loop] = true
+			for _, outer := range s.Outer {
+				names[outer] = true
+			}
 		}
 	}
 	delete(names, "")
@@ -86,11 +89,13 @@ func (b *builder) unit(s model.Scope, named bool, call int) int {
 	fresh := Node{First: call, Last: call - 1}
 	depth := 1
 	if named && s.Loop != "" {
-		if n := b.at(depth); n == nil || n.Kind != Loop || n.Title != s.Loop {
-			fresh.Kind, fresh.Title, fresh.Depth = Loop, s.Loop, depth
-			b.add(fresh)
+		for _, name := range loopsOf(&s) {
+			if n := b.at(depth); n == nil || n.Kind != Loop || n.Title != name {
+				fresh.Kind, fresh.Title, fresh.Depth = Loop, name, depth
+				b.add(fresh)
+			}
+			depth++
 		}
-		depth++
 	}
 	if id := strconv.Itoa(s.Iteration); s.Iteration > 0 {
 		if n := b.at(depth); n == nil || n.Kind != Iteration || n.ID != id {
@@ -110,6 +115,13 @@ func (b *builder) unit(s model.Scope, named bool, call int) int {
 		n.State = s.State
 	}
 	return b.open[depth]
+}
+
+// loopsOf returns the loops of a scope, from the outermost; of too many the innermost. The iteration
+// of an outer loop is not recorded, so an inner loop is next to the iterations.
+func loopsOf(s *model.Scope) []string {
+	outer := s.Outer[max(0, len(s.Outer)+1-maxLoops):]
+	return append(outer[:len(outer):len(outer)], s.Loop)
 }
 
 // count adds a call to the open nodes.

@@ -107,7 +107,7 @@ loop conversation clarification_loop - done - [0,8) calls 1-8
 task task Refactor_auth_module - active - [0,10) calls 1-5
   plan step 1 Read_the_code 1 - summary [0,4) calls 1-2
   plan step 2 Fix_bug_A 2 - full [4,6) calls 3-3
-  plan step 3 Marked_summary_but_no_text 3 - full [6,7) calls 4-4
+  plan step 3 Marked_summary_but_no_text 3 - summary [6,7) calls 4-4
   plan step 4 Fix_bug_B 4 active full [7,10) calls 5-5
   plan step 5 Write_tests 5 pending full [10,10) calls 6-5
 `},
@@ -151,6 +151,10 @@ func TestLoops(t *testing.T) {
 	in := func(loop string, i int, step string) model.Scope {
 		return model.Scope{Loop: loop, Iteration: i, Step: step, State: model.StepDone}
 	}
+	within := func(s model.Scope, outer ...string) model.Scope {
+		s.Outer = outer
+		return s
+	}
 	failed := in("a", 2, "x")
 	failed.State = model.StepFailed
 	for name, c := range map[string]struct {
@@ -185,6 +189,19 @@ loop t - - done - [0,3) calls 1-3
     step - silent - done - [0,0) calls 2-2
     step - x 1 done - [2,3) calls 3-3
 `},
+		"a loop in a loop": {thread("loop", in("a", 1, "x"), within(in("b", 1, "y"), "a"), within(in("b", 2, "y"), "a"), in("a", 2, "x")), model.StatusUnknown, `
+loop t - - done - [0,5) calls 1-4
+  loop - a - done - [1,5) calls 1-4
+    iteration 1 - - done - [1,2) calls 1-1
+      step - x 1 done - [1,2) calls 1-1
+    loop - b - done - [2,4) calls 2-3
+      iteration 1 - - done - [2,3) calls 2-2
+        step - y 2 done - [2,3) calls 2-2
+      iteration 2 - - done - [3,4) calls 3-3
+        step - y 3 done - [3,4) calls 3-3
+    iteration 2 - - done - [4,5) calls 4-4
+      step - x 4 done - [4,5) calls 4-4
+`},
 		"no steps": {thread("main", in("", 0, "")), model.StatusUnknown, `
 main t - - done - [0,2) calls 1-1
   calls - - - done - [1,2) calls 1-1
@@ -206,7 +223,7 @@ func TestEveryCallIsUnderOneLeaf(t *testing.T) {
 		rnd := rand.New(rand.NewPCG(seed, 3))
 		var units []model.Scope
 		for range rnd.IntN(30) {
-			units = append(units, model.Scope{Loop: []string{"", "a", "b"}[rnd.IntN(3)], Iteration: rnd.IntN(3), Step: []string{"", "x", "y", "silent"}[rnd.IntN(4)]})
+			units = append(units, model.Scope{Outer: []string{"o", "p"}[:rnd.IntN(3)], Loop: []string{"", "a", "b"}[rnd.IntN(3)], Iteration: rnd.IntN(3), Step: []string{"", "x", "y", "silent"}[rnd.IntN(4)]})
 		}
 		th := thread("loop", units...)
 		if rnd.IntN(3) == 0 { // a plan, with ranges that may leave messages out

@@ -75,6 +75,28 @@ func TestRequestFacts(t *testing.T) {
 			}
 		})
 	}
+	// Formats with a part of the facts, as system prompt, tools and parameters.
+	for name, c := range map[string]struct{ format, record, want string }{
+		"pydantic-ai": {"pydanticai", `[{"kind":"request","instructions":"S","parts":[{"part_kind":"user-prompt","content":"U"}]},{"kind":"response","parts":[{"part_kind":"text","content":"A"}],"usage":{"input_tokens":9,"output_tokens":1},"model_name":"m"}]`, "0 [] []"},
+		"Vercel":      {"vercel", `{"messages":[{"role":"system","content":"S"},{"role":"user","content":"U"},{"role":"assistant","content":[{"type":"tool-call","toolCallId":"t1","toolName":"look","input":{}}]}],"tools":{"look":{"description":"d"}},"temperature":0.5}`, "0 [look] [{temperature 0.5}]"},
+		"OpenHands":   {"openhands", `[{"id":1,"timestamp":"2026-03-01T10:00:00","source":"agent","kind":"SystemPromptEvent","system_prompt":{"type":"text","text":"S"},"tools":[` + tool + `]},{"id":2,"timestamp":"2026-03-01T10:00:01","source":"environment","kind":"ConversationStateUpdateEvent","key":"full_state","value":{"agent":{"llm":{"model":"m","temperature":0.5,"api_key":"k"}}}},{"id":3,"timestamp":"2026-03-01T10:00:02","source":"user","kind":"MessageEvent","llm_message":{"role":"user","content":[{"type":"text","text":"U"}]}},{"id":4,"timestamp":"2026-03-01T10:00:03","source":"agent","kind":"MessageEvent","llm_message":{"role":"assistant","content":[{"type":"text","text":"A"}]},"llm_response_id":"r1"}]`, "0 [look] [{temperature 0.5}]"},
+		"mini-swe":    {"mini-swe-agent", `{"info":{"config":{"model":{"model_name":"m","model_kwargs":{"temperature":0.5,"drop_params":true}}}},"messages":[{"role":"system","content":"S"},{"role":"user","content":"U"},{"role":"assistant","content":"A"}],"trajectory_format":"mini-swe-agent-1"}`, "0 [] [{temperature 0.5}]"},
+		"SWE-agent":   {"swe-agent", `{"environment":"swe_main","trajectory":[{"action":"ls","observation":"o","response":"A","thought":"","state":"{}"}],"history":[{"role":"system","content":"S"},{"role":"user","content":"U"},{"role":"assistant","content":"A"}],"info":{},"replay_config":"{\"agent\":{\"model\":{\"name\":\"m\",\"temperature\":0.5}}}"}`, "0 [] [{temperature 0.5}]"},
+		"chat list":   {"openai-chat", `[{"role":"system","content":"S"},{"role":"user","content":"U"},{"role":"assistant","content":"A"}]`, "0 [] []"},
+	} {
+		call := &run(t, c.format, c.record).Threads[0].Calls[0]
+		if call.Request == nil {
+			t.Errorf("%s: no request", name)
+			continue
+		}
+		names := []string{}
+		for _, d := range call.Request.Tools {
+			names = append(names, d.Name)
+		}
+		if got := fmt.Sprint(call.Request.System.Or(-1), names, call.Request.Params); got != c.want {
+			t.Errorf("%s: %s, want %s", name, got, c.want)
+		}
+	}
 	// Equal requests share their facts.
 	same := run(t, "langfuse", generation("o1", asked, ""), generation("o2", asked+`,{"role":"assistant","content":"A"},{"role":"user","content":"V"}`, ""))
 	if calls := same.Threads[0].Calls; len(calls) != 2 || calls[0].Request == nil || calls[0].Request != calls[1].Request {

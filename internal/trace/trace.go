@@ -51,6 +51,7 @@ import (
 	"agentlens/internal/trace/format/vcr"
 	"agentlens/internal/trace/format/vercel"
 	"agentlens/internal/trace/format/wink"
+	"agentlens/internal/trace/ground/asked"
 	"agentlens/internal/trace/ground/source"
 	"agentlens/internal/trace/ground/steptools"
 	"agentlens/internal/witness"
@@ -259,6 +260,9 @@ func (s *Source) Load(ctx context.Context, id string, opt source.Options) (*mode
 		run.Format = s.Format.Name
 	}
 	steptools.Mark(run)
+	for _, t := range run.Threads {
+		asked.Leading(t)
+	}
 	witness.Mark(run)
 	if s.file.Cut != nil {
 		run.Warnings = append(run.Warnings, model.Warning{

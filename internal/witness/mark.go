@@ -50,6 +50,8 @@ func markThread(t *model.Thread) {
 			c.Witnessed = model.Contradicted
 		case c.State != model.PromptUnknown && c.Given >= begins:
 			c.Witnessed = model.Confirmed
+		case counted(c) > 0:
+			c.Witnessed = model.Undecided
 		}
 	}
 	slices.SortStableFunc(t.Markers, func(a, b model.Marker) int { return cmp.Compare(a.After, b.After) })

@@ -19,6 +19,11 @@ const (
 	grownNear  = 1500
 	grownShare = 0.25
 	minSteps   = 5 // appended steps that an estimate needs
+	// Without an estimate, a growth agrees with what was added if a token has 1 to maxBytes
+	// bytes. Text of a language and code have 2 to 6.
+	maxBytes = 12
+	// framed are the tokens around the messages of a step: roles and separators.
+	framed = 64
 	// parallel limits the search for the call that ended before another one began.
 	parallel = 64
 )
@@ -198,8 +203,12 @@ func perByte(all []step) float64 {
 
 // grew reports whether the prompt grew by about what was added.
 func (s *step) grew(perByte float64) bool {
-	if perByte == 0 || s.stored < 0 || s.prompt < s.was {
+	if s.stored <= 0 || s.prompt < s.was {
 		return false
+	}
+	if perByte == 0 {
+		grown := s.prompt - s.was
+		return grown*maxBytes >= s.stored && grown <= s.stored+framed
 	}
 	want := perByte * float64(s.stored)
 	off := float64(s.prompt-s.was) - want

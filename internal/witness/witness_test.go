@@ -75,7 +75,7 @@ func TestStates(t *testing.T) {
 		},
 		{
 			name: "grown by far more than was added", more: []counts{{input: 60_000, bytes: 4000}},
-			states: []model.PromptState{model.PromptUnknown}, verdicts: []model.Witnessed{model.NotWitnessed},
+			states: []model.PromptState{model.PromptUnknown}, verdicts: []model.Witnessed{model.Undecided},
 		},
 		{
 			name: "a fall contradicts every later call", more: []counts{{input: 15_000, bytes: 4000}, {input: 10, read: 15_000, write: 990, bytes: 4000}, {input: -1, read: -1, write: -1, hour: -1}},
@@ -94,7 +94,7 @@ func TestStates(t *testing.T) {
 		},
 		{
 			name: "a small fall", more: []counts{{input: 22_100, bytes: 4000}},
-			states: []model.PromptState{model.PromptUnknown}, verdicts: []model.Witnessed{model.NotWitnessed},
+			states: []model.PromptState{model.PromptUnknown}, verdicts: []model.Witnessed{model.Undecided},
 		},
 		{
 			name: "another model", more: []counts{{input: 15_000, bytes: 4000, model: "n"}},

@@ -30,6 +30,15 @@ func ViewJSON(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View, win
 	return json.NewEncoder(out).Encode(row)
 }
 
+// wholeText returns the size of the full history as one text, if the view is a text and its size is
+// known.
+func wholeText(v *model.View, about string) string {
+	if v.Full == v.Original || v.Full.Tokens == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (%s%s as text)", about, number.Group(v.Full.Tokens))
+}
+
 // ViewText prints a view as a table.
 func ViewText(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View, window curate.Window, brief bool) error {
 	about := ""
@@ -39,7 +48,7 @@ func ViewText(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View, win
 	fmt.Fprintf(out, "%s · %s · %s\n", g.Line(r.Run.ID), session.CallName(v.Call, r.Calls()), r.Thread.BasisAt(v.Call, v.Basis))
 	fmt.Fprintf(out, "%s\n", g.Line(v.Note))
 	flujoCaption(out, r, v)
-	fmt.Fprintf(out, "%s, %s%s tokens → %s, %s%s tokens%s\n", number.Count(v.Original.Messages, "message"), about, number.Group(v.Original.Tokens), number.Count(v.Curated.Messages, "message"), about, number.Group(v.Curated.Tokens), unrecorded(v))
+	fmt.Fprintf(out, "%s, %s%s tokens%s → %s, %s%s tokens%s\n", number.Count(v.Original.Messages, "message"), about, number.Group(v.Original.Tokens), wholeText(v, about), number.Count(v.Curated.Messages, "message"), about, number.Group(v.Curated.Tokens), unrecorded(v))
 	if !r.In.Sizes.Exact {
 		fmt.Fprintf(out, "counted by %s\n", g.Line(r.In.Sizes.Method))
 	}

@@ -25,10 +25,10 @@ type Follower struct {
 	Path, Id string
 	Src      *trace.Source // opened by the caller; nil after the first load
 	Kept     bool          // the caller closes Src
-	open     []loaded      // oldest first
 	onDisk   bool          // the source was a file at some time
 
-	mu   sync.Mutex
+	mu   sync.Mutex // a snapshot may be loaded while the run is
+	open []loaded   // oldest first
 	seen fileState
 }
 
@@ -83,10 +83,31 @@ func (f *Follower) Load(ctx context.Context, opt source.Options) (*model.Run, er
 		src.Close()
 		return nil, err
 	}
+	return f.keep(src, run), nil
+}
+
+// At reads the run with another id, such as a snapshot of the run, from the source as it is now.
+func (f *Follower) At(ctx context.Context, id string) (*model.Run, error) {
+	src, err := trace.Open(ctx, f.Path)
+	if err != nil {
+		return nil, err
+	}
+	run, err := src.Load(ctx, id, source.Options{})
+	if err != nil {
+		src.Close()
+		return nil, err
+	}
+	return f.keep(src, run), nil
+}
+
+// keep keeps the source of a run open while the run is used, and returns the run to use.
+func (f *Follower) keep(src *trace.Source, run *model.Run) *model.Run {
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	given := *run // the source's reader may keep its own
 	f.open = append(f.open, loaded{src, weak.Make(&given)})
 	f.closeOld()
-	return &given, nil
+	return &given
 }
 
 // closeOld closes unused sources, except for the last two.
@@ -107,6 +128,8 @@ func (f *Follower) closeOld() {
 
 // Close closes all sources.
 func (f *Follower) Close() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	for _, r := range f.open {
 		r.src.Close()
 	}

@@ -157,11 +157,11 @@ func TestInstruction(t *testing.T) {
 	if e := f.Evidence[0]; !e.NeededBy.Is(5) || e.Call != 3 || !slices.Equal(e.Words, []string{"internal/db/0042"}) {
 		t.Errorf("evidence %+v", e)
 	}
-	// A later permission of a person settles it.
+	// A message that withdraws the instruction settles it, as in the figure of the views.
 	lines[4].text = "Summary: nothing"
 	lines = slices.Insert(lines, 5, line{role: model.User, text: "You may change internal/db/0042 after all, go on."})
-	if f := find(audited(t, made(lines...), prices), InstructionLost); f == nil || f.Weight > 0.021*0.41 {
-		t.Errorf("after a permission: %+v", f)
+	if f := find(audited(t, made(lines...), prices), InstructionLost); f != nil {
+		t.Errorf("after it was withdrawn: %+v", f)
 	}
 }
 

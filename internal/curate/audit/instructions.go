@@ -7,17 +7,18 @@ import (
 	"sort"
 	"strings"
 
+	"agentlens/internal/curate/evidence"
 	"agentlens/internal/model"
 )
 
-// fewestInstructionWords is the number of words from which a message of a person counts as
-// an instruction; "yes, go on" is none.
-const fewestInstructionWords = 4
+// fewestQuotedWords is the number of words from which a sentence counts as quoted.
+const fewestQuotedWords = 4
 
-// An instruction is a message of a person that a view lost.
+// An instruction is a message in which a person demands something, and which a view lacks.
 type instruction struct {
 	message int
 	text    string
+	held    bool // other messages of the views say it too, see [evidence.Loss]
 	quoted  share
 	broken  *breach
 }
@@ -33,28 +34,39 @@ const (
 
 // lostInstructions finds the instructions that views lost, one finding per compaction or
 // other edit.
-func lostInstructions(_ context.Context, th *thread) ([]Finding, error) {
+func lostInstructions(ctx context.Context, th *thread) ([]Finding, error) {
 	if !th.lossy() {
 		return nil, nil
 	}
+	e, loss, err := th.losses(ctx)
+	if err != nil {
+		return nil, err
+	}
+	missing := map[int]bool{}
+	for _, p := range loss.Pairs {
+		if p.Figure == evidence.Instructions {
+			missing[p.Message] = true
+		}
+	}
 	groups := map[int][]instruction{}
 	var order []int
-	for i := range th.t.Len() {
+	for _, in := range e.Instructions() {
+		i := int(in.Message)
 		n := th.lostAt(i)
-		if n == 0 {
+		if n == 0 || in.Until >= 0 && th.given(int(in.Until), n) {
 			continue
 		}
 		text, err := th.run.Text(th.t.At(i))
 		if err != nil {
 			return nil, fmt.Errorf("message %d: %w", i+1, err)
 		}
-		if len(strings.Fields(text)) < fewestInstructionWords || harness(text) {
+		if harness(text) {
 			continue
 		}
 		if groups[n] == nil {
 			order = append(order, n)
 		}
-		groups[n] = append(groups[n], instruction{message: i, text: text})
+		groups[n] = append(groups[n], instruction{message: i, text: text, held: !missing[i]})
 	}
 	slices.Sort(order)
 	var list []Finding
@@ -119,12 +131,15 @@ func (th *thread) lost(n int, list []instruction) (Finding, error) {
 	if err != nil {
 		return f, err
 	}
-	quoted, broken := 0, 0
+	quoted, broken, held := 0, 0, 0
 	for i := range list {
 		in := &list[i]
 		in.quoted = quotedIn(in.text, summary)
 		if in.quoted == whole {
 			quoted++
+		}
+		if in.held {
+			held++
 		}
 		if in.broken, err = th.breach(in.message, n, in.text); err != nil {
 			return f, err
@@ -138,7 +153,7 @@ func (th *thread) lost(n int, list []instruction) (Finding, error) {
 	for i := range list {
 		in := &list[i]
 		f.Messages = append(f.Messages, in.message)
-		e := th.place(n, in.message, quoteNote(in.quoted, summary))
+		e := th.place(n, in.message, in.note(summary))
 		e.Quote = true
 		if b := in.broken; b != nil {
 			e.Call, e.NeededBy, e.Words = b.use.call, model.Some(b.use.message), []string{b.word}
@@ -151,7 +166,7 @@ func (th *thread) lost(n int, list []instruction) (Finding, error) {
 	slices.Sort(f.Calls)
 	f.Calls = slices.Compact(f.Calls)
 	slices.Sort(f.Messages)
-	f.Title = lostTitle(th.removalOf(n), len(list), quoted, summary != "")
+	f.Title = lostTitle(th.removalOf(n), len(list), quoted, held, summary != "")
 	if broken > 0 {
 		f.share = actedAgainst
 		f.Title = fmt.Sprintf("%s; %s", f.Title, breaches[0])
@@ -159,41 +174,58 @@ func (th *thread) lost(n int, list []instruction) (Finding, error) {
 	return f, nil
 }
 
-// rank orders instructions: those that were acted against first, then those without a quote.
+// rank orders instructions: those that were acted against first, then those that no message
+// holds, then those without a quote.
 func rank(in instruction) int {
-	if in.broken != nil {
+	switch {
+	case in.broken != nil:
 		return -1
+	case in.held:
+		return 1 + int(in.quoted)
 	}
-	return int(in.quoted)
+	return 0
 }
 
-func lostTitle(removal string, lost, quoted int, summary bool) string {
-	title := fmt.Sprintf("%s %s of a person", removal, count(lost, "message"))
+// lostTitle words the loss of instructions: how many the summary quotes in full, and how many the
+// views still hold in another message.
+func lostTitle(removal string, lost, quoted, held int, summary bool) string {
+	title := fmt.Sprintf("%s %s of a person", removal, count(lost, "instruction"))
 	switch {
 	case !summary:
-		return title + ", without a summary"
+		title += ", without a summary"
 	case lost == 1 && quoted == 1:
 		return title + "; the summary quotes it"
-	case lost == 1:
-		return title + "; the summary does not quote all of it"
-	case quoted == 0:
-		return title + "; the summary quotes none of them in full"
 	case quoted == lost:
 		return title + "; the summary quotes them all"
+	case lost == 1:
+		title += "; the summary does not quote all of it"
+	case quoted == 0:
+		title += "; the summary quotes none of them in full"
+	default:
+		title += fmt.Sprintf("; the summary quotes %d of them in full", quoted)
 	}
-	return title + fmt.Sprintf("; the summary quotes %d of them in full", quoted)
+	switch {
+	case lost == 1 && held == 1:
+		return title + ", but a message holds most of its words"
+	case held > 0:
+		return title + fmt.Sprintf(", messages hold most words of %d", held)
+	}
+	return title
 }
 
-func quoteNote(s share, summary string) string {
+// note words what remains of a lost instruction.
+func (in *instruction) note(summary string) string {
 	switch {
-	case summary == "":
-		return ""
-	case s == whole:
+	case summary != "" && in.quoted == whole:
 		return "the summary quotes it"
-	case s == part:
+	case summary != "" && in.quoted == part:
 		return "the summary quotes a part of it"
+	case in.held:
+		return "a message of the later prompts holds most of its words"
+	case summary != "":
+		return "no message of the later prompts holds it"
 	}
-	return "the summary does not quote it"
+	return ""
 }
 
 // removalOf begins the title of a loss before call n.

@@ -11,7 +11,23 @@ import (
 )
 
 // needs is the evidence of a thread, found when it is first asked for.
-type needs struct{ of *curate.Evidence }
+type needs struct {
+	of   *curate.Evidence
+	loss *evidence.Audited
+}
+
+// losses returns the evidence of the thread and what the recorded views lost of it.
+func (th *thread) losses(ctx context.Context) (*curate.Evidence, *evidence.Audited, error) {
+	e, err := th.evidence(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	if th.needs.loss == nil {
+		loss := evidence.Audit(th.rec, e)
+		th.needs.loss = &loss
+	}
+	return e, th.needs.loss, nil
+}
 
 // evidence returns the evidence of the thread.
 func (th *thread) evidence(ctx context.Context) (*curate.Evidence, error) {
@@ -41,13 +57,13 @@ func neededLater(ctx context.Context, th *thread) ([]Finding, error) {
 	if !th.lossy() {
 		return nil, nil
 	}
-	e, err := th.evidence(ctx)
+	_, loss, err := th.losses(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var list []Finding
 	position := map[int]int{}
-	for _, p := range evidence.Audit(th.rec, e).Pairs {
+	for _, p := range loss.Pairs {
 		if p.Figure == evidence.Instructions {
 			continue
 		}

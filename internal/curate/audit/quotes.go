@@ -35,7 +35,7 @@ func quotedIn(text, summary string) share {
 	}
 	held, all := 0, 0
 	for _, s := range sentences(text) {
-		if plain := plainText(s); len(strings.Fields(plain)) >= fewestInstructionWords {
+		if plain := plainText(s); len(strings.Fields(plain)) >= fewestQuotedWords {
 			all++
 			if strings.Contains(summary, plain) {
 				held++

@@ -51,6 +51,7 @@ func (r *Replayed) View(call int) *model.View {
 func (r *Replayed) outline(call int) *model.View {
 	v := &model.View{Call: call, Basis: r.Basis(call), Note: r.basisNote(call), External: len(r.chain.Programs()) > 0, Estimated: !r.in.Sizes.Exact}
 	v.Original, v.Curated = r.Tally(call)
+	v.Full = r.Full(call)
 	v.Context, _ = r.Context(call)
 	v.Ledger = r.Ledger(call)
 	for s := range r.parts {

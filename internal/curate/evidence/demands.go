@@ -67,6 +67,19 @@ func findDemands(run *model.Run, t *model.Thread) ([]demand, error) {
 	return slices.DeleteFunc(all, func(d demand) bool { return d.text == "" }), nil
 }
 
+// An Instruction is a message in which a person demands something. Until is the message that
+// withdraws it, or -1.
+type Instruction struct{ Message, Until int32 }
+
+// Instructions returns the instructions of the thread, in order. [Loss] counts the same ones.
+func (e *Evidence) Instructions() []Instruction {
+	list := make([]Instruction, len(e.demands))
+	for i := range list {
+		list[i] = Instruction{e.demands[i].message, e.demands[i].until}
+	}
+	return list
+}
+
 // speech holds the words at the beginning of a text that can be the subject of a demand.
 type speech struct {
 	order []uint64

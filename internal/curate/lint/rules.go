@@ -98,6 +98,9 @@ const (
 	ownDuplicate        = "(refused in words that are not known: a second result for call {ids})"
 )
 
+// NotAdjacent is the rule of a result that does not directly follow its call.
+const NotAdjacent = "results-not-adjacent"
+
 // Rules returns the table of all rules.
 func Rules() []Rule {
 	return []Rule{
@@ -110,7 +113,7 @@ func Rules() []Rule {
 		{"unanswered-call", "a call whose result is not in the request", map[string]string{
 			openAI: chatUnanswered, responses: "No tool output found for function call {ids}.", anthropic: anthropicUnanswered, gemini: geminiCount,
 		}, unanswered, false},
-		{"results-not-adjacent", "a result that does not directly follow its call", map[string]string{
+		{NotAdjacent, "a result that does not directly follow its call", map[string]string{
 			openAI: chatUnanswered, anthropic: anthropicUnanswered, gemini: geminiResponseTurn,
 		}, apart, false},
 		{"duplicate-result", "a second result of one call", map[string]string{

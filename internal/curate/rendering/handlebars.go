@@ -11,14 +11,33 @@ import (
 // call, as flujo does.
 type handlebars struct {
 	*Renderer
-	template template.Template
+	with   model.Template
+	parsed map[string]template.Template // by source
+}
+
+func sources(list []model.ScopedTemplate) (all []string) {
+	for i := range list {
+		all = append(all, list[i].Source)
+	}
+	return all
+}
+
+// at returns the template of a call.
+func (h *handlebars) at(call int) template.Template {
+	var c *model.Call
+	if call >= 1 && call <= len(h.thread.Calls) {
+		c = &h.thread.Calls[call-1]
+	}
+	return h.parsed[h.with.At(c)]
 }
 
 // mark stands for the content of a message while the text around it is found.
 const mark = "\x00"
 
+// item returns the text around a message in the last template of the chain, or that of the thread.
+// Sizes are estimates where templates differ by call.
 func (h *handlebars) item(role model.Role, tool string) (before, after string) {
-	before, after, _ = strings.Cut(h.template.Item(template.Turn{Role: role.String(), Content: mark, Tool: tool}), mark)
+	before, after, _ = strings.Cut(h.at(0).Item(template.Turn{Role: role.String(), Content: mark, Tool: tool}), mark)
 	return before, after
 }
 
@@ -47,7 +66,7 @@ func (h *handlebars) request(call int) (before []model.SentText, after string) {
 func (h *handlebars) around(call int, shown bool) []string {
 	before, after := h.request(call)
 	if shown {
-		after = h.template.Render(nil) + after
+		after = h.at(call).Render(nil) + after
 	} else {
 		after = strings.TrimPrefix(after, "\n\n")
 	}
@@ -88,7 +107,7 @@ func (h *handlebars) render(v *model.View, text Texts) ([]model.Entry, error) {
 		after = strings.TrimPrefix(after, "\n\n")
 	} else {
 		next := 0
-		h.template.Parts(turns, func(piece string, turn *template.Turn) {
+		h.at(v.Call).Parts(turns, func(piece string, turn *template.Turn) {
 			if turn == nil {
 				w.template(piece)
 				return

@@ -45,11 +45,15 @@ func Of(run *model.Run, t *model.Thread, with model.Template) (*Renderer, error)
 	r := &Renderer{run: run, thread: t, note: with.Note}
 	switch with.Kind {
 	case model.Handlebars:
-		parsed, err := template.Parse(with.Source)
-		if err != nil {
-			return nil, fmt.Errorf("the template of thread %s: %w", t.ID, err)
+		h := &handlebars{Renderer: r, with: with, parsed: map[string]template.Template{}}
+		for _, source := range append(sources(with.Scoped), with.Source) {
+			parsed, err := template.Parse(source)
+			if err != nil {
+				return nil, fmt.Errorf("the template of thread %s: %w", t.ID, err)
+			}
+			h.parsed[source] = parsed
 		}
-		r.form = &handlebars{Renderer: r, template: parsed}
+		r.form = h
 	case model.TaskSection:
 		history, ranges, ok, err := task.Of(run, t)
 		if err != nil || !ok {

@@ -1,9 +1,6 @@
 package rendering
 
 import (
-	"fmt"
-	"strings"
-
 	"agentlens/internal/curate/task"
 	"agentlens/internal/model"
 )
@@ -68,7 +65,7 @@ func (s *section) render(v *model.View, text Texts) ([]model.Entry, error) {
 	for k := range shown.Steps {
 		byReason[task.StandsFor(shown.Steps[k].ID)] = k
 	}
-	hidden := s.levels(v, &shown)
+	full(&shown)
 	at := 0 // step of the last message
 	for i := range v.Entries {
 		e := &v.Entries[i]
@@ -76,10 +73,9 @@ func (s *section) render(v *model.View, text Texts) ([]model.Entry, error) {
 			at = int(s.of[e.Index])
 		}
 		if !e.Sent() {
-			continue
-		}
-		if e.Index >= 0 && hidden[at] {
-			e.Fate, e.By, e.Reason = model.WasDropped, "record", fmt.Sprintf("step %d is collapsed without a summary", shown.Steps[at].ID)
+			if step := &shown.Steps[at]; e.Reason == task.WithoutSummary(step.ID) {
+				step.Level = task.Summary // its section says None
+			}
 			continue
 		}
 		content, err := text(e)
@@ -109,20 +105,12 @@ func (s *section) render(v *model.View, text Texts) ([]model.Entry, error) {
 	return []model.Entry{w.entry(model.User, "", s.note)}, nil
 }
 
-// levels empties the steps and sets their levels: full, unless an entry stands for the step. It
-// returns the steps that the record collapses without a summary; their section says None. A step
-// was open while it received turns.
-func (s *section) levels(v *model.View, shown *task.Task) (hidden map[int]bool) {
-	hidden = map[int]bool{}
+// full empties the steps and shows them in full, unless an entry changes that. A step without
+// turns is shown as recorded.
+func full(shown *task.Task) {
 	for k := range shown.Steps {
-		step := &shown.Steps[k]
-		step.Turns = nil
-		open := v.Call <= len(s.thread.Calls) && shown.Active != nil && *shown.Active == step.ID
-		if v.Basis == model.Derived && step.Level == task.Summary && strings.TrimSpace(step.Summary) == "" && !open {
-			hidden[k] = true
-			continue
+		if step := &shown.Steps[k]; len(step.Turns) > 0 {
+			step.Turns, step.Level = nil, task.Full
 		}
-		step.Level = task.Full
 	}
-	return hidden
 }

@@ -259,6 +259,9 @@ func TestExecShowsBrokenPairs(t *testing.T) {
 			m[2].ToolCalls = m[2].ToolCalls[:1]
 			return printed(m)
 		}, 4},
+		{"a message between a call and its results", "0 system sys | 1 user one | 2 assistant  | + user wait | 3 tool first | 4 tool second | 5 assistant done | 6 user two", "results-not-adjacent: An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: c1, c2", func(m []program.Message) string {
+			return printed(slices.Insert(m, 3, program.Message{Role: "user", Content: "wait"}))
+		}, 2},
 	} {
 		in := pairedThread(t)
 		in.Runner = tc.run

@@ -83,14 +83,43 @@ func (a *args) brokenPairs() func(v *model.View) []model.Problem {
 				dropped[e.Index] = true
 			}
 		}
+		apart := parted(v, t)
 		found, err := linter.Check(v, provider)
 		if err != nil {
 			return []model.Problem{{Rule: "not-checked", Message: "the pairs of calls and results could not be checked: " + err.Error()}}
 		}
 		return slices.DeleteFunc(found, func(p model.Problem) bool {
+			if i := p.Index.Or(-1); p.Rule == lint.NotAdjacent && i >= 0 {
+				return !apart[t.At(i).Group]
+			}
 			return !slices.Contains(lint.PairRules(), p.Rule) || !counterpart(t, p.Index.Or(-1), dropped)
 		})
 	}
+}
+
+// parted returns the groups of a view that have an added message between their messages. A group is
+// named by its first message.
+func parted(v *model.View, t *model.Thread) map[int32]bool {
+	groups, begun, added, at := map[int32]bool{}, map[int32]int{}, -1, 0
+	for e := range v.Sent() {
+		at++
+		if e.Index < 0 {
+			if e.Answers == nil {
+				added = at
+			}
+			continue
+		}
+		g := t.At(int(e.Index)).Group
+		if g < 0 {
+			continue
+		}
+		if from, ok := begun[g]; !ok {
+			begun[g] = at
+		} else if added > from {
+			groups[g] = true
+		}
+	}
+	return groups
 }
 
 // counterpart reports whether a message that message i is paired with is marked.

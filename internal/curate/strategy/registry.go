@@ -64,8 +64,8 @@ func Language() *chain.Language {
 // follow the record. It returns a [*chain.BuildError] if the chain cannot run on the input.
 func Replay(ctx context.Context, in engine.Input, c chain.Chain) (*engine.Replayed, error) {
 	stages := c
-	if t := templateOf(in, c); t != nil {
-		in.Template, stages = t, c[:len(c)-1]
+	if t, rest := templateOf(in, c); t != nil {
+		in.Template, stages = t, rest
 	}
 	parts, err := build(ctx, in, stages)
 	if err != nil {

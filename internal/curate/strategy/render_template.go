@@ -182,19 +182,36 @@ func (e rendered) Compose(emit func(text string, k engine.Key)) {
 	})
 }
 
-// templateOf returns the template of a chain that ends with render_template on a thread whose
-// history is sent as text, or nil. It takes the place of the thread's template, so that the
-// rest of the recorded prompt stays around it.
-func templateOf(in engine.Input, c chain.Chain) *model.Template {
-	kind := in.Thread.Template.Kind
-	if len(c) == 0 || c[len(c)-1].Spec.Name != renderTemplate || kind != model.Handlebars && kind != model.UnknownTemplate {
-		return nil
+// templateOf returns the templates of a chain whose texts are last, on a thread whose history is
+// sent as text, and the rest of the chain. They take the place of the thread's template, so that
+// the rest of the recorded prompt stays around them. A template behind at is that of its calls only.
+// It returns nil if the chain has none.
+func templateOf(in engine.Input, c chain.Chain) (*model.Template, chain.Chain) {
+	own := in.Thread.Template
+	if len(c) == 0 || c[len(c)-1].Spec.Name != renderTemplate || own.Kind != model.Handlebars && own.Kind != model.UnknownTemplate {
+		return nil, c
 	}
-	source := c[len(c)-1].Arg("template").Word
-	if _, err := template.Parse(source); err != nil {
-		return nil // the stage reports it
+	t := &model.Template{Kind: model.Handlebars, Source: own.Source, Note: "rendered by the template of the chain"}
+	rest := make(chain.Chain, 0, len(c))
+	scope := model.ScopedTemplate{}
+	for _, stage := range c {
+		if stage.Spec.Scope {
+			scope = model.ScopedTemplate{Loop: stage.Arg("loop").Word, Steps: stage.Arg("steps").List}
+		}
+		if stage.Spec.Name != renderTemplate {
+			rest = append(rest, stage)
+			continue
+		}
+		scope.Source = stage.Arg("template").Word
+		if _, err := template.Parse(scope.Source); err != nil {
+			return nil, c // the stage reports it
+		}
+		t.Scoped = append(t.Scoped, scope)
 	}
-	return &model.Template{Kind: model.Handlebars, Source: source, Note: "rendered by the template of the chain"}
+	if t.Source == "" { // of the calls that no template is for
+		t.Source = t.Scoped[len(t.Scoped)-1].Source
+	}
+	return t, rest
 }
 
 const renderTemplate = "render_template"

@@ -1,6 +1,7 @@
 package strategy
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -66,29 +67,40 @@ func buildTaskSteps(a *args) (engine.Stage, error) {
 
 // taskSteps shows the messages of each step at its level.
 type taskSteps struct {
-	steps   []taskStep
-	of      []int32 // per message its step, or -1
-	markers []model.Marker
-	marked  []int32                     // per marker its step
-	around  func(f *engine.Facts) int64 // tokens of the context besides the view
-	on      string                      // when steps are collapsed
-	auto    int64                       // tokens above which steps are collapsed; 0 never collapses
-	most    int
-	role    model.Role
+	steps  []taskStep
+	of     []int32                     // per message its step, or -1
+	events []stepEvent                 // what the record collapses, by message
+	around func(f *engine.Facts) int64 // tokens of the context besides the view
+	on     string                      // when steps are collapsed
+	auto   int64                       // tokens above which steps are collapsed; 0 never collapses
+	most   int
+	role   model.Role
 	engine.OneSlot
 	collapsed, notKey engine.Reason // of a message of a collapsed step, and of a condensed one
 
 	alive *keyset.Set // earlier messages of steps that are in the view
-	next  int         // index of the next marker to read
+	next  int         // index of the next event to read
 	old   int         // number of earlier steps that are collapsed or cannot be
 	last  int         // the newest step that has messages in the view
 	todo  []int
 }
 
+// A stepEvent is where the record collapses a step: to its summary, or without one.
+type stepEvent struct {
+	after int // index of the message before it
+	step  int32
+	level task.Level
+}
+
+// hollow is the level of a step that the record collapses without a summary: nothing of it is
+// shown.
+const hollow task.Level = "hollow"
+
 // A taskStep is a step and its current display.
 type taskStep struct {
 	task.Step
-	members []int32 // its messages and the results of its calls
+	empty   engine.Reason // of its messages at the level hollow
+	members []int32       // its messages and the results of its calls
 	level   task.Level
 	shown   task.Level // the level last applied to its messages
 	named   bool       // the chain sets its level; the record does not change it
@@ -128,9 +140,16 @@ func (s *taskSteps) read(a *args) error {
 			continue
 		}
 		if at := s.named(t, &m); at >= 0 {
-			s.markers, s.marked = append(s.markers, m), append(s.marked, at)
+			s.events = append(s.events, stepEvent{m.After, at, task.Summary})
 		}
 	}
+	for k := range s.steps {
+		if st := &s.steps[k]; history.Steps[k].Level == task.Summary && strings.TrimSpace(st.Summary) == "" && ranges[k].To > ranges[k].From {
+			st.empty = a.because("%s", task.WithoutSummary(st.ID))
+			s.events = append(s.events, stepEvent{ranges[k].To - 1, int32(k), hollow})
+		}
+	}
+	slices.SortStableFunc(s.events, func(a, b stepEvent) int { return cmp.Compare(a.after, b.after) })
 	return s.setLevels(a, history)
 }
 
@@ -275,11 +294,11 @@ func (s *taskSteps) again(in *engine.Layer, at int) {
 
 // follow applies the step levels recorded so far.
 func (s *taskSteps) follow(f *engine.Facts, in *engine.Layer) {
-	for ; s.next < len(s.markers) && s.markers[s.next].After < f.Given; s.next++ {
-		at := int(s.marked[s.next])
-		if st := &s.steps[at]; !st.named {
-			st.level = task.Summary
-			s.again(in, at)
+	for ; s.next < len(s.events) && s.events[s.next].after < f.Given; s.next++ {
+		e := &s.events[s.next]
+		if st := &s.steps[e.step]; !st.named {
+			st.level = e.level
+			s.again(in, int(e.step))
 		}
 	}
 }
@@ -322,7 +341,7 @@ func (s *taskSteps) show(f *engine.Facts, in, out *engine.Layer, at int) {
 	if same && st.live > 0 && out.Live(k) {
 		return
 	}
-	if st.live == 0 || st.level == task.Full || st.level == task.Condensed {
+	if st.live == 0 || st.level == task.Full || st.level == task.Condensed || st.level == hollow {
 		out.Drop(k, engine.Gone)
 		return
 	}
@@ -382,6 +401,8 @@ func (s *taskSteps) decide(in, out *engine.Layer, k engine.Key) {
 		out.Put(k, in.At(k), engine.AsIs)
 	case st.level == task.Condensed:
 		out.Drop(k, s.notKey)
+	case st.level == hollow:
+		out.Drop(k, st.empty)
 	default:
 		out.Drop(k, s.collapsed)
 	}

@@ -11,6 +11,12 @@ import (
 // StandsFor returns the reason of a message that replaces a step in a view.
 func StandsFor(id int64) string { return fmt.Sprintf("stands for step %d", id) }
 
+// WithoutSummary returns the reason of the messages of a step that the record collapses without a
+// summary. The section TaskHistory shows None for it.
+func WithoutSummary(id int64) string {
+	return fmt.Sprintf("step %d is collapsed without a summary", id)
+}
+
 // InView returns the task as shown by a view, with the remaining turns of each step and the
 // summaries and titles that replace steps. The function text returns the text of an entry.
 func InView(run *model.Run, t *model.Thread, v *model.View, text func(*model.Entry) (string, error)) (*Task, error) {

@@ -86,6 +86,7 @@ var derivedWords = [...]kit.Tag{
 	model.NotWitnessed: {Text: "reconstructed", St: kit.Marker},
 	model.Confirmed:    {Text: "reconstructed, confirmed", St: kit.Marker},
 	model.Contradicted: {Text: "reconstructed, contradicted", St: kit.Failure},
+	model.Undecided:    {Text: "reconstructed", St: kit.Marker},
 }
 
 // assumedWords are the tags of the full history that is shown where the record does not say what
@@ -94,6 +95,7 @@ var assumedWords = [...]kit.Tag{
 	model.NotWitnessed: {Text: "assumed: full history", St: kit.Changed},
 	model.Confirmed:    {Text: "assumed: full history, counts agree", St: kit.Changed},
 	model.Contradicted: {Text: "assumed: full history, counts differ", St: kit.Failure},
+	model.Undecided:    {Text: "assumed: full history", St: kit.Changed},
 }
 
 // SentWords returns the name of the prompt of a view: "sent at call 35".

@@ -231,10 +231,28 @@ func (t *threadBuild) mark(m *mark) {
 				e.Targets = append(e.Targets, i)
 			}
 		}
+	case model.ContextEdit:
+		t.replace(m)
+		return
 	default:
 		return
 	}
 	t.b.Edit(e)
+}
+
+// replace adds the edits of results that were sent as previews. A result is replaced when it is
+// first sent, so the edit follows the result.
+func (t *threadBuild) replace(m *mark) {
+	for k, text := range m.stubs {
+		i, ok := t.byCall[m.targets[k]]
+		if !ok {
+			continue
+		}
+		t.b.Edit(model.Edit{
+			Kind: model.Clear, After: int(i), Targets: []int32{i}, Text: text, Basis: model.Derived, Origin: m.origin,
+			Reason: fmt.Sprintf("a preview of %d bytes was sent instead of the result", len(text)),
+		})
+	}
 }
 
 // preserved returns the indices of the messages that a compaction kept. The
@@ -263,6 +281,7 @@ func (t *threadBuild) build() *model.Thread {
 	if t.inline {
 		return t.b.Build()
 	}
+	slices.SortStableFunc(t.b.Thread().Edits, func(a, b model.Edit) int { return cmp.Compare(a.After, b.After) })
 	t.b.Complete("reconstructed from the recorded messages and context changes; system prompt and tools are not in the file", nil)
 	return t.b.Build()
 }

@@ -110,6 +110,7 @@ type mark struct {
 	origin  model.Ref
 	to      string   // the new model
 	targets []string // cleared call ids
+	stubs   []string // per target the text that was sent instead
 	keep    []uint64 // preserved uuids
 	head    uint64
 	tail    uint64
@@ -228,7 +229,9 @@ var known = map[string]bool{
 	"summary": true, "progress": true, "queue-operation": true, "file-history-snapshot": true, "system": true,
 	"attachment": true, "ai-title": true, "custom-title": true, "agent-name": true, "last-prompt": true,
 	"permission-mode": true, "mode": true, "pr-link": true, "worktree-state": true, "relocated": true,
-	"bridge-session": true, "started": true, "result": true, "frame-link": true,
+	"bridge-session": true, "started": true, "result": true, "frame-link": true, "content-replacement": true,
+	"tag": true, "agent-color": true, "agent-setting": true, "task-summary": true, "attribution-snapshot": true,
+	"speculation-accept": true, "cost-state": true, "goal": true, "goal-cleared": true, "atis-latch": true,
 }
 
 // take adds one record to the index.
@@ -338,7 +341,10 @@ func (rd *reader) copied(first int32, whole model.Ref) {
 
 // shape returns the size of the record's content.
 func (r *record) shape() uint32 {
-	n := r.content.Len() + r.attach.text.Len() + len(r.typ)<<24
+	n := r.content.Len() + len(r.typ)<<24
+	for _, text := range r.attach.texts {
+		n += text.Len()
+	}
 	for i := range r.blocks {
 		if !r.blocks[i].inner {
 			n += r.blocks[i].whole.Len()
@@ -426,6 +432,13 @@ func (rd *reader) marker(whole model.Ref, recIndex, thread int32) {
 			{Key: "tokens_saved", Value: r.micro.saved},
 			{Key: "cleared", Value: int64(len(m.targets))},
 		}
+	case r.typ == "content-replacement":
+		m.kind = model.ContextEdit
+		for _, s := range r.stubs {
+			m.targets = append(m.targets, jsontext.Unquote(r.line, s.tool))
+			m.stubs = append(m.stubs, jsontext.Unquote(r.line, s.text))
+		}
+		m.detail = []model.Detail{{Key: "what", Value: "previews were sent instead of long results"}, {Key: "tool_results", Value: int64(len(m.targets))}}
 	case r.subtype == "api_error":
 		m.kind = model.ErrorMarker
 		m.detail = []model.Detail{{Key: "what", Value: "API error"}}

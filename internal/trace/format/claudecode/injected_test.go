@@ -81,3 +81,40 @@ func TestAgentFileAlone(t *testing.T) {
 		t.Errorf("run %s has %d threads, the first with parent %q", run.ID, len(run.Threads), run.Threads[0].ParentID)
 	}
 }
+
+// TestAttachedTexts checks that a queued prompt with an image, and the other attachments with
+// texts, are messages, and that a preview replaces the result that it was sent for.
+func TestAttachedTexts(t *testing.T) {
+	line := func(n int, more string) string {
+		parent := "null"
+		if n > 1 {
+			parent = fmt.Sprintf(`"u%d"`, n-1)
+		}
+		return fmt.Sprintf(`{"parentUuid":%s,"isSidechain":false,"sessionId":"s","uuid":"u%d","timestamp":"2026-04-01T10:00:0%d.000Z",%s}`, parent, n, n, more)
+	}
+	run := load(t, written(t, "s.jsonl", strings.Join([]string{
+		line(1, `"type":"user","message":{"role":"user","content":"Read the log."}`),
+		line(2, `"type":"assistant","message":{"id":"m1","role":"assistant","model":"m","content":[{"type":"tool_use","id":"toolu_1","name":"Bash","input":{}}],"usage":{"input_tokens":3,"output_tokens":1}}`),
+		line(3, `"type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":"long output"}]}`),
+		`{"type":"content-replacement","sessionId":"s","replacements":[{"kind":"tool-result","toolUseId":"toolu_1","replacement":"preview"}]}`,
+		line(4, `"type":"attachment","attachment":{"type":"queued_command","prompt":[{"type":"text","text":"Look at this."},{"type":"image","source":{"type":"base64","data":"eHg="}}]}`),
+		line(5, `"type":"attachment","attachment":{"type":"relevant_memories","memories":[{"path":"a","content":"one"},{"path":"b","content":"two"}]}`),
+		line(6, `"type":"attachment","attachment":{"type":"teammate_mailbox","messages":[{"from":"lead","text":"Stop."}]}`),
+		line(7, `"type":"assistant","message":{"id":"m2","role":"assistant","model":"m","content":"Done.","usage":{"input_tokens":3,"output_tokens":1}}`),
+	}, "\n")+"\n"))
+	th := run.Threads[0]
+	got := ""
+	for i := range th.Len() {
+		text, _ := run.Text(th.At(i))
+		got += text + "|"
+	}
+	if want := "Read the log.||long output|Look at this.|one\ntwo|Stop.|Done.|"; strings.ReplaceAll(got, "\n\n", "\n") != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if len(run.Warnings) > 0 {
+		t.Errorf("%v", run.Warnings)
+	}
+	if len(th.Edits) != 1 || th.Edits[0].After != 2 || th.Edits[0].Text != "preview" || th.Edits[0].Targets[0] != 2 || th.Calls[1].Basis != model.Derived {
+		t.Errorf("%+v", th.Edits)
+	}
+}

@@ -37,6 +37,7 @@ type record struct {
 	compact         compactMeta
 	micro           microMeta
 	refused         refusal
+	stubs           []stub
 	title, leaf     jsontext.Span
 	resultAgent     jsontext.Span // toolUseResult.agentId
 }
@@ -57,7 +58,13 @@ type usage struct {
 	hasWrite, hasHour                          bool
 }
 
-type attachment struct{ typ, text, hook jsontext.Span }
+type attachment struct {
+	typ, hook jsontext.Span
+	texts     []jsontext.Span
+}
+
+// A stub is a text that was sent in place of a tool result.
+type stub struct{ tool, text jsontext.Span }
 
 // A progress is the data of a progress record.
 type progress struct {
@@ -165,6 +172,18 @@ func newDecoder() *decoder {
 			"preservedSegment":  jsontext.Fields{"headUuid": &compact.head, "tailUuid": &compact.tail},
 			"preservedMessages": jsontext.Fields{"uuids": list(&compact.preserved)},
 		},
+		"replacements": jsontext.Either{Each: func(s *jsontext.Scanner) {
+			var c stub
+			s.Object(func(key []byte) {
+				switch string(key) {
+				case "toolUseId":
+					c.tool = s.String()
+				case "replacement":
+					c.text = s.String()
+				}
+			})
+			d.stubs = append(d.stubs, c)
+		}},
 		"microcompactMetadata": func(s *jsontext.Scanner) { micro.has = true; cleared.Read(s) },
 	})
 	d.outer = newBlocks(func(s *jsontext.Scanner) { d.block(s, true) })
@@ -195,6 +214,7 @@ func list(to *[]jsontext.Span) jsontext.Either {
 func (d *decoder) parse(r *record, l source.Line) {
 	d.record = record{blocks: r.blocks[:0], spare: r.spare}
 	d.compact.preserved, d.micro.tools = r.compact.preserved[:0], r.micro.tools[:0]
+	d.attach.texts, d.stubs = r.attach.texts[:0], r.stubs[:0]
 	line := l.Data
 	if l.Off == 0 {
 		line = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf"))
@@ -255,45 +275,72 @@ func (d *decoder) block(s *jsontext.Scanner, inner bool) {
 }
 
 // sentText maps the attachment types that the model receives to the member that holds
-// the text. Other types are internal to Claude Code.
+// the text. Other types are internal to Claude Code, or hold no text.
 var sentText = map[string]string{
-	"queued_command":          "prompt",
-	"edited_text_file":        "snippet",
-	"nested_memory":           "content",
-	"file":                    "content",
-	"skill_listing":           "content",
-	"hook_additional_context": "content",
-	"total_tokens_reminder":   "text",
-	"batching_reminder_sent":  "text",
-	"silent_turn_reminder":    "text",
+	"queued_command":            "prompt",
+	"edited_text_file":          "snippet",
+	"nested_memory":             "content",
+	"file":                      "content",
+	"directory":                 "content",
+	"skill_listing":             "content",
+	"invoked_skills":            "skills",
+	"hook_additional_context":   "content",
+	"hook_blocking_error":       "blockingError",
+	"total_tokens_reminder":     "text",
+	"batching_reminder_sent":    "text",
+	"silent_turn_reminder":      "text",
+	"relevant_memories":         "memories",
+	"plan_file_reference":       "planContent",
+	"mcp_resource":              "content",
+	"selected_lines_in_ide":     "content",
+	"teammate_mailbox":          "messages",
+	"critical_system_reminder":  "content",
+	"hook_stopped_continuation": "message",
 }
 
-// fields returns the field decoders of an attachment. If several members hold texts, the first one
-// is used.
+// fields returns the field decoders of an attachment. If several members hold texts, those of the
+// first one are used.
 func (a *attachment) fields() jsontext.Fields {
 	text := func(s *jsontext.Scanner) {
-		if text := deepText(s); a.text.Absent() {
-			a.text = text
+		if len(a.texts) > 0 {
+			s.Skip()
+			return
 		}
+		a.deepTexts(s, 0)
 	}
-	return jsontext.Fields{"type": &a.typ, "hookName": &a.hook, "prompt": text, "snippet": text, "text": text, "content": text}
+	return jsontext.Fields{
+		"type": &a.typ, "hookName": &a.hook, "prompt": text, "snippet": text, "text": text, "content": text, "skills": text,
+		"blockingError": text, "memories": text, "planContent": text, "messages": text, "message": text,
+	}
 }
 
-// deepText returns the span of the next value if the value is a string. Otherwise it
-// returns the span of a string in a nested "content" member.
-func deepText(s *jsontext.Scanner) jsontext.Span {
-	if s.Peek() == '"' {
-		return s.String()
+// maxAttached is the depth of a text in an attachment.
+const maxAttached = 8
+
+// deepTexts appends the spans of the texts in the next value: a string, or the strings in its
+// members that hold texts and in its lists. A queued prompt is a list of blocks if it has images.
+func (a *attachment) deepTexts(s *jsontext.Scanner, depth int) {
+	if depth > maxAttached {
+		s.Skip()
+		return
 	}
-	var found jsontext.Span
-	s.Object(func(key []byte) {
-		if name := string(key); name == "content" || name == "file" {
-			if text := deepText(s); !text.Absent() {
-				found = text
-			}
+	switch s.Peek() {
+	case '"':
+		if text := s.String(); text.Len() > 2 {
+			a.texts = append(a.texts, text)
 		}
-	})
-	return found
+	case '[':
+		s.Array(func() { a.deepTexts(s, depth+1) })
+	case '{':
+		s.Object(func(key []byte) {
+			switch string(key) {
+			case "content", "contents", "file", "text", "blockingError":
+				a.deepTexts(s, depth+1)
+			}
+		})
+	default:
+		s.Skip()
+	}
 }
 
 // intern returns the string at span of line. Common names need no allocation.

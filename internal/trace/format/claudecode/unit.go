@@ -252,13 +252,17 @@ func (rd *reader) serverEdits(u, recIndex, thread int32, whole model.Ref) {
 // returns false for other attachments.
 func (rd *reader) attached(whole model.Ref, recIndex, thread int32) bool {
 	x, r := rd.x, rd.r
-	if _, sent := sentText[string(trim(r.line, r.attach.typ))]; !sent || r.attach.text.Len() <= 2 {
+	if _, sent := sentText[string(trim(r.line, r.attach.typ))]; !sent || len(r.attach.texts) == 0 {
 		return false
+	}
+	var parts []model.Part
+	for _, text := range r.attach.texts {
+		parts = x.parts.Add(parts, model.Part{Kind: model.Text, Body: rd.ref(text, whole, model.JSONString)})
 	}
 	x.unit(model.Message{
 		Role: model.User, ID: x.text(r.line, r.uuid), At: rd.at(), Origin: x.origins.Add(nil, whole),
-		Badges: model.Badges(0).With(model.Injected), Step: jsontext.Unquote(r.line, r.attach.typ),
-		Parts: []model.Part{{Kind: model.Text, Body: rd.ref(r.attach.text, whole, model.JSONString)}},
+		Badges: model.Badges(0).With(model.Injected), Source: "attachment: " + jsontext.Unquote(r.line, r.attach.typ),
+		Parts: parts,
 	}, recIndex, thread)
 	return true
 }

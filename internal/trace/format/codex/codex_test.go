@@ -60,7 +60,7 @@ func TestCompacted(t *testing.T) {
 	for _, m := range th.Markers {
 		kinds = append(kinds, string(m.Kind))
 	}
-	if !slices.Equal(kinds, []string{"compaction", "model changed", "rewind"}) {
+	if !slices.Equal(kinds, []string{"compaction", "model_changed", "rewind"}) {
 		t.Errorf("markers %v", kinds)
 	}
 	if r := run.Records; r.Torn != 1 || r.Opaque != 1 {

@@ -45,6 +45,7 @@ var items = map[string]struct {
 	"compaction":              {isCompaction, ""},
 	"compaction_summary":      {isCompaction, ""},
 	"context_compaction":      {isCompaction, ""},
+	"additional_tools":        {isOther, ""}, // tools that join those of the request, which are not in the file
 	"ghost_snapshot":          {isOther, ""},
 	"other":                   {isOther, ""},
 }

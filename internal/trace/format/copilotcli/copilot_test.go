@@ -59,7 +59,7 @@ func TestAgents(t *testing.T) {
 	if thought, _ := run.Thinking(reply); thought != "Which tests?" {
 		t.Errorf("thinking %q", thought)
 	}
-	if want := []string{"history curated", "model changed", "compaction", "error", "error"}; !slices.Equal(kinds(main), want) {
+	if want := []string{"history_curated", "model_changed", "compaction", "error", "error"}; !slices.Equal(kinds(main), want) {
 		t.Errorf("markers %v, want %v", kinds(main), want)
 	}
 	if r := run.Records; r.Torn != 1 || r.Opaque != 1 || r.Skipped != 1 {
@@ -92,7 +92,7 @@ func TestResumed(t *testing.T) {
 	if u := run.TotalUsage(); u.Known != model.UsageOutput || u.Output != 15 {
 		t.Errorf("usage %+v: the shutdown record does not cover later replies", u)
 	}
-	if want := []string{"resumed", "rewind", "context edit"}; !slices.Equal(kinds(th), want) {
+	if want := []string{"resumed", "rewind", "context_edit"}; !slices.Equal(kinds(th), want) {
 		t.Errorf("markers %v, want %v", kinds(th), want)
 	}
 	if want := []model.Basis{model.NotRecorded, model.Derived}; !slices.Equal(bases(th), want) {

@@ -2,6 +2,7 @@ package flujo
 
 import (
 	"fmt"
+	"slices"
 
 	"agentlens/internal/model"
 )
@@ -241,8 +242,14 @@ func (c *call) scope() *model.Scope {
 	s := model.Scope{Step: c.step, Iteration: c.iteration}
 	if c.owner != nil && c.owner.kind == loopThread {
 		s.Loop = c.owner.name
+		for up := c.owner.parent; up != nil; up = up.parent {
+			if up.kind == loopThread {
+				s.Outer = append(s.Outer, up.name)
+			}
+		}
+		slices.Reverse(s.Outer)
 	}
-	if s == (model.Scope{}) {
+	if s.Loop == "" && s.Step == "" && s.Iteration == 0 {
 		return nil
 	}
 	if s.State = model.StepDone; c.failed {

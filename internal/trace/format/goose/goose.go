@@ -23,6 +23,7 @@ import (
 	"context"
 
 	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/asked"
 	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/rows"
 	"agentlens/internal/trace/ground/source"
@@ -104,9 +105,12 @@ func load(d *rows.Builder, tx rows.Store, e source.Entry) error {
 // A conversation builds the thread of one session.
 type conversation struct {
 	*rows.Builder
-	b      *model.ThreadBuilder
-	seen   []visibility // one per message
-	model  string       // from the session's settings
+	b    *model.ThreadBuilder
+	seen []visibility // one per message
+	// model, params and window are the settings of the session at its end.
+	model  string
+	params []model.Detail
+	window int64
 	total  model.Usage
 	ledger []spent
 	last   string // message id of the current reply, "" after its end
@@ -116,7 +120,9 @@ func (c *conversation) read(tx rows.Store, id string) error {
 	err := rows.Each(tx, "sessions", nil, "WHERE id = ?", []any{id}, func(r rows.Row) error {
 		row, _ := r.Int(rows.RowID)
 		c.Document("session", "session", c.Cell(rows.Column{Table: "sessions"}, row, len(rows.Object(r))))
-		c.model = members.Parse(r.Bytes("model_config_json")).Text("model_name")
+		config := members.Parse(r.Bytes("model_config_json"))
+		c.model, c.params = config.Text("model_name"), asked.Params(config)
+		c.window, _ = config.Int("context_limit")
 		output, hasOutput := r.Int("accumulated_output_tokens")
 		usd, hasCost := r.Float("accumulated_cost")
 		c.sums(output, hasOutput, usd, hasCost)

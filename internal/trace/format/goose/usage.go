@@ -56,7 +56,11 @@ func (c *conversation) sums(output int64, hasOutput bool, usd float64, hasCost b
 func (c *conversation) calls() {
 	t := c.b.Thread()
 	if n := len(t.Calls); n > 0 {
-		t.Calls[n-1].Model = c.model
+		last := &t.Calls[n-1]
+		last.Model, last.Window = c.model, max(c.window, 0)
+		if c.params != nil {
+			last.Request = &model.Request{Params: c.params}
+		}
 	}
 	if len(c.ledger) == 0 {
 		return

@@ -1,15 +1,19 @@
 package llm
 
 import (
+	"encoding/json"
 	"strings"
 
 	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/asked"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/rows"
 )
 
 // A response is a row of the old tables.
 type response struct {
 	id, model, system, prompt, reply, reasoning string
+	params                                      []model.Detail
 	at                                          model.Time
 	usage                                       model.Usage
 	ref                                         model.Ref
@@ -24,7 +28,7 @@ func (l *loader) responses(id string) error {
 		row, _ := r.Int(rows.RowID)
 		list = append(list, response{
 			id: r.Text("id"), model: modelOf(r), system: r.Text("system"), prompt: r.Text("prompt"), reply: r.Text("response"),
-			reasoning: r.Text("reasoning"), at: rows.Time(r, "datetime_utc"), usage: usage(r),
+			reasoning: r.Text("reasoning"), params: asked.Params(members.Parse(r.Bytes("options_json"))), at: rows.Time(r, "datetime_utc"), usage: usage(r),
 			ref: l.Cell(rows.Column{Table: "responses"}, row, 0),
 		})
 		for _, column := range []string{"options_json", "prompt_json", "response_json"} {
@@ -57,7 +61,7 @@ func (l *loader) response(r *response, system *string) error {
 	if text != "" && text != *system {
 		m := message(model.System)
 		m.Parts = []model.Part{{Kind: model.Text, Body: l.Keep.Add(text, place)}}
-		l.b.Add(m)
+		l.system = model.Some(l.b.Add(m))
 		*system = text
 	}
 	if err := l.results(r); err != nil {
@@ -90,7 +94,36 @@ func (l *loader) response(r *response, system *string) error {
 		return err
 	}
 	rows.Reply(l.b, l.b.Add(reply), r.model, r.usage)
+	tools, err := l.tools(r.id)
+	if err != nil {
+		return err
+	}
+	s := asked.Settings{Tools: tools, Params: r.params}
+	if tools != nil || r.params != nil || l.system.Known() {
+		calls := l.b.Thread().Calls
+		c := &calls[len(calls)-1]
+		c.Request, c.Tools = l.book.Request(l.system, s, func(raw json.RawMessage) model.Ref { return l.JSON(raw, place) }), s.Names()
+	}
 	return nil
+}
+
+// tools returns the tools that were offered with response id, or nil if none is recorded.
+func (l *loader) tools(id string) (list []asked.Tool, err error) {
+	if !rows.Has(l.tx, "tool_responses", "tool_id", "response_id") || !rows.Has(l.tx, "tools", "id", "name") {
+		return nil, nil
+	}
+	err = rows.Each(l.tx, "tool_responses", []string{"tool_id"}, "WHERE response_id = ? ORDER BY rowid", []any{id}, func(r rows.Row) error {
+		return rows.Each(l.tx, "tools", nil, "WHERE id = ?", []any{r.Value("tool_id")}, func(r rows.Row) error {
+			def := map[string]any{"name": r.Text("name"), "description": r.Text("description")}
+			if schema := r.Bytes("input_schema"); json.Valid(schema) {
+				def["input_schema"] = json.RawMessage(schema)
+			}
+			raw, err := json.Marshal(def)
+			list = append(list, asked.Tool{Name: r.Text("name"), Raw: raw})
+			return err
+		})
+	})
+	return list, err
 }
 
 // joined returns the fragments of response id from table, followed by text.

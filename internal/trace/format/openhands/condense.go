@@ -1,9 +1,11 @@
 package openhands
 
 import (
+	"encoding/json"
 	"fmt"
 
 	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/asked"
 	"agentlens/internal/trace/ground/document"
 	"agentlens/internal/trace/ground/members"
 )
@@ -67,9 +69,14 @@ func (l *loader) restart(origin model.Ref) {
 // finish builds the run with its calls, usage and status.
 func (l *loader) finish() *model.Run {
 	t := l.b.Thread()
+	var book asked.Book
+	var request *model.Request
+	if l.asked.Tools != nil || l.asked.Params != nil {
+		request = book.Request(l.system, l.asked, func(raw json.RawMessage) model.Ref { return l.Chat.JSON(raw, l.Base) })
+	}
 	for _, a := range l.answers {
 		c := model.Call{
-			Model: a.model, Usage: a.usage, Tools: l.tools, Evidence: a.origin,
+			Model: a.model, Usage: a.usage, Tools: l.asked.Names(), Request: request, Evidence: a.origin,
 		}
 		if u, ok := l.meters.byResponse[a.response]; ok && c.Usage.Known == 0 {
 			c.Usage = u

@@ -17,9 +17,7 @@ func (l *loader) action(o members.Object, raw json.RawMessage, place, id string)
 	kind := o.Text("action")
 	switch {
 	case kind == "system":
-		for _, raw := range args.Array("tools") {
-			l.tools = append(l.tools, toolName(members.Parse(raw)))
-		}
+		l.tools(args)
 		return l.add(model.Message{Role: model.System, Parts: []model.Part{l.text(args.Text("content"), place)}}, raw, place)
 	case kind == "condensation":
 		l.condensation(o, args, l.Document("condensation actions", "event", raw, place))

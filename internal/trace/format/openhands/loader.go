@@ -10,6 +10,7 @@ import (
 
 	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/asked"
 	"agentlens/internal/trace/ground/document"
 	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/source"
@@ -31,7 +32,8 @@ type loader struct {
 	ofEvent map[string]int  // event id -> message index
 	replies map[string]int  // response id -> message index
 	answers []answer
-	tools   []string
+	asked   asked.Settings // tools of the agent, parameters of its model
+	system  model.Maybe    // index of the system prompt
 
 	gone    map[int]bool // messages that later requests omit
 	summary string       // text that replaces the omitted messages
@@ -107,6 +109,7 @@ func (l *loader) row(v document.Value, where string) {
 		}
 		l.event(raw, place)
 	}
+	l.model(o.Object("metadata").Object("llm_config"))
 	l.members(o, where, "history")
 	l.meters.first(o.Object("metrics"))
 	l.Damage(v, l.Place("%s", where))
@@ -131,6 +134,7 @@ func (l *loader) state(v document.Value, path string) {
 		budget -= int64(len(data))
 		l.event(data, l.Place("events/%s", file))
 	}
+	l.model(o.Object("agent").Object("llm"))
 	l.members(o, "")
 	l.meters.state(o.Object("stats"))
 	if s := statusOf(o.FirstText("execution_status", "agent_status")); s != model.StatusUnknown {
@@ -211,6 +215,9 @@ func (l *loader) event(raw json.RawMessage, place string) {
 // add adds a message from an event and returns its index. The caller sets only the
 // role and the parts of m.
 func (l *loader) add(m model.Message, raw json.RawMessage, place string) int {
+	if m.Role == model.System && !l.system.Known() {
+		l.system = model.Some(l.b.Len())
+	}
 	m.Origin = []model.Ref{l.Chat.JSON(raw, place)}
 	return l.Add(l.b, m)
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/asked"
 	"agentlens/internal/trace/ground/chat"
 	"agentlens/internal/trace/ground/members"
 )
@@ -45,9 +46,7 @@ func (l *loader) sdk(o members.Object, raw json.RawMessage, place string) int {
 }
 
 func (l *loader) systemPrompt(o members.Object, raw json.RawMessage, place string) int {
-	for _, tool := range o.Array("tools") {
-		l.tools = append(l.tools, toolName(members.Parse(tool)))
-	}
+	l.tools(o)
 	m := model.Message{Role: model.System}
 	for _, key := range []string{"system_prompt", "dynamic_context"} {
 		if text := o.Object(key).Text("text"); text != "" {
@@ -160,6 +159,24 @@ func (l *loader) update(o members.Object) {
 	case "full_state":
 		l.status(value.FirstText("execution_status", "agent_status"))
 		l.meters.state(value.Object("stats"))
+		l.model(value.Object("agent").Object("llm"))
+	}
+}
+
+// tools keeps the tools of an agent, from the event with its system prompt.
+func (l *loader) tools(o members.Object) {
+	if list := o.Array("tools"); list != nil {
+		l.asked.Tools = asked.Tools(list, toolName)
+	}
+}
+
+// model keeps the name and the parameters in the settings of a model.
+func (l *loader) model(settings members.Object) {
+	if params := asked.Params(settings); params != nil {
+		l.asked.Params = params
+	}
+	if l.meters.model == "" {
+		l.meters.model = settings.Text("model")
 	}
 }
 

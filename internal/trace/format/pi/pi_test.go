@@ -42,7 +42,7 @@ func TestTree(t *testing.T) {
 	for _, m := range th.Markers {
 		kinds = append(kinds, string(m.Kind))
 	}
-	if !slices.Equal(kinds, []string{"compaction", "model changed"}) {
+	if !slices.Equal(kinds, []string{"compaction", "model_changed"}) {
 		t.Errorf("markers %v: the first model is not a change", kinds)
 	}
 	if r := run.Records; r.Skipped != 1 || r.Messages != 10 {

@@ -60,7 +60,7 @@ func record(raw json.RawMessage, to *history.Builder) bool {
 		to.Memo = text
 		m := shapes.Said(model.System, text, o["instructions"])
 		m.At = o.Time("timestamp")
-		to.Add(m)
+		to.System = model.Some(to.Add(m))
 	}
 	request(o, raw, to)
 	return true
@@ -80,7 +80,9 @@ func request(o members.Object, raw json.RawMessage, to *history.Builder) {
 		case kind == "system-prompt" || kind == "instruction":
 			m := shapes.Parts(model.System, []json.RawMessage{item}, item)[0]
 			m.At = part.Time("timestamp")
-			to.Add(m)
+			if i := to.Add(m); !to.System.Known() {
+				to.System = model.Some(i)
+			}
 		case kind == "tool-return", kind == "retry-prompt" && part.Text("tool_name") != "":
 			for _, m := range shapes.Parts(model.Tool, []json.RawMessage{item}, item) {
 				m.At = part.Time("timestamp")
@@ -120,6 +122,13 @@ func response(o members.Object, raw json.RawMessage, to *history.Builder) {
 	c := model.Call{
 		Model: o.Text("model_name"), Usage: usage(o.Object("usage")), Stop: o.Text("finish_reason"),
 		Note: "a history may be cut before it is sent, which such a file does not tell", Evidence: to.Thread.At(reply).Origin[0],
+	}
+	if to.System.Known() {
+		if n := len(th.Calls); n > 0 && th.Calls[n-1].Request != nil && th.Calls[n-1].Request.System == to.System {
+			c.Request = th.Calls[n-1].Request
+		} else {
+			c.Request = &model.Request{System: to.System}
+		}
 	}
 	if n := len(th.Edits); n > 0 {
 		c.Basis, c.Note = model.Derived, th.Edits[n-1].Reason

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/asked"
 	"agentlens/internal/trace/ground/chat"
 	"agentlens/internal/trace/ground/document"
 	"agentlens/internal/trace/ground/members"
@@ -17,9 +18,11 @@ type loader struct {
 	top members.Object
 	b   *model.ThreadBuilder
 
-	history overlap.Index
-	replies []int         // assistant messages that answer a provider call
-	byText  overlap.Index // index of replies by text
+	history  overlap.Index
+	name     string         // model of the run
+	settings *model.Request // its parameters, or nil
+	replies  []int          // assistant messages that answer a provider call
+	byText   overlap.Index  // index of replies by text
 }
 
 // message adds a chat message and returns its index, or -1 if raw is not a message.
@@ -46,6 +49,16 @@ func keyOf(raw json.RawMessage) uint64 {
 		pieces = append(pieces, members.Parse(call).Text("id"))
 	}
 	return overlap.KeyOf(pieces...)
+}
+
+// request returns the request with the parameters of the run's model, or nil if none is recorded.
+// The program sends them with every call.
+func (l *loader) request(settings members.Object) *model.Request {
+	params := asked.Params(settings)
+	if params == nil {
+		return nil
+	}
+	return &model.Request{Params: params}
 }
 
 // members adds the other members of the document as documents.

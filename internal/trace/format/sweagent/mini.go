@@ -18,9 +18,11 @@ func (l *loader) mini() {
 	name := info.Object("config").Object("model").Text("model_name")
 	chat.AddCalls(l.b, name)
 	t := l.b.Thread()
+	request := l.request(info.Object("config").Object("model").Object("model_kwargs"))
 	var sum model.Usage
 	for i := range t.Calls {
 		c := &t.Calls[i]
+		c.Request = request
 		extra := extras[c.Reply.Or(0)]
 		answer := extra.Object("response")
 		if used := answer.Text("model"); used != "" && c.Model == "" {

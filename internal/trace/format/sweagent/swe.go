@@ -13,6 +13,12 @@ import (
 
 // swe adds a trajectory of SWE-agent.
 func (l *loader) swe() {
+	config := l.top.Object("replay_config")
+	if text := l.top.Text("replay_config"); text != "" {
+		config = members.Parse([]byte(text))
+	}
+	settings := config.Object("agent").Object("model")
+	l.name, l.settings = settings.FirstText("name", "model_name"), l.request(settings)
 	for i, raw := range l.top.Array("history") {
 		l.item(raw, l.Place("history[%d]", i))
 	}
@@ -148,7 +154,7 @@ func (l *loader) between(from, to int) {
 
 // call adds a provider call. sent is its request, if recorded.
 func (l *loader) call(sent []json.RawMessage, ref model.Ref, place string, reply int) {
-	c := model.Call{Given: reply, Reply: model.Some(reply), Model: l.modelName(), Evidence: ref}
+	c := model.Call{Given: reply, Reply: model.Some(reply), Model: l.name, Request: l.settings, Evidence: ref}
 	end := reply
 	if reply < 0 {
 		end = l.b.Len()
@@ -169,15 +175,6 @@ func (l *loader) call(sent []json.RawMessage, ref model.Ref, place string, reply
 		})
 	}
 	l.b.Call(c)
-}
-
-// modelName returns the model of the run from the replay configuration.
-func (l *loader) modelName() string {
-	config := l.top.Object("replay_config")
-	if text := l.top.Text("replay_config"); text != "" {
-		config = members.Parse([]byte(text))
-	}
-	return config.Object("agent").Object("model").FirstText("name", "model_name")
 }
 
 // usage returns the usage of the whole run, or nil if none is recorded. Steps do

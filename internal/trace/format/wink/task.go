@@ -78,7 +78,7 @@ func (l *loader) taskThread(it item, id, parent string, depth int) {
 // planStep adds the step whose messages begin at from to the plan of the thread.
 func (l *loader) planStep(b *model.ThreadBuilder, task, step members.Object, from int) {
 	s := model.Step{ID: number(step, "step_id"), Title: step.Text("step_title"), From: from, To: b.Len(), Level: model.StepFull, Summary: step.Text("summary")}
-	if collapsed(step) {
+	if step.Text("visibility") == string(model.StepSummary) { // with or without a summary
 		s.Level = model.StepSummary
 	}
 	t := b.Thread()

@@ -9,6 +9,7 @@ import (
 
 	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/asked"
 	"agentlens/internal/trace/ground/chat"
 	"agentlens/internal/trace/ground/document"
 	"agentlens/internal/trace/ground/members"
@@ -104,7 +105,44 @@ func (r *reader) load(context.Context, source.Options) (*model.Run, error) {
 	if r.family.Done != nil {
 		r.family.Done(b)
 	}
+	b.asked(r.top)
 	return b.finish(r.file.Stem()), nil
+}
+
+// asked adds what the object around the list holds of a request: its tools and parameters. Its
+// list is that of the newest request, so the facts are those of the last call.
+func (b *Builder) asked(top members.Object) {
+	t := b.Thread.Thread()
+	s := asked.Settings{Params: asked.Params(top)}
+	switch list := top.Array("tools"); {
+	case list != nil:
+		s.Tools = asked.Tools(list, toolName)
+	default:
+		defs := top.Object("tools")
+		for _, name := range defs.Names() {
+			s.Tools = append(s.Tools, asked.Tool{Name: name, Raw: defs[name]})
+		}
+	}
+	n := len(t.Calls)
+	if n == 0 || s.Tools == nil && s.Params == nil {
+		return
+	}
+	c := &t.Calls[n-1]
+	system := model.Maybe{}
+	if c.Request != nil {
+		system = c.Request.System
+	}
+	var book asked.Book
+	c.Request = book.Request(system, s, func(raw json.RawMessage) model.Ref { return b.Chat.JSON(raw, b.Base) })
+	c.Tools = s.Names()
+}
+
+// toolName returns the name of the definition of a tool.
+func toolName(o members.Object) string {
+	if name := o.Object("function").Text("name"); name != "" {
+		return name
+	}
+	return o.FirstText("name", "toolName")
 }
 
 // A Builder builds the run of one conversation.
@@ -113,7 +151,9 @@ type Builder struct {
 	Thread *model.ThreadBuilder
 	At     string // place of the current record
 	// Memo is for use by the family. It starts empty.
-	Memo         string
+	Memo string
+	// System is the system prompt that requests have from here on. Families that know it set it.
+	System       model.Maybe
 	odd, strange int
 }
 
