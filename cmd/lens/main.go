@@ -12,6 +12,7 @@ import (
 
 func main() {
 	collectLater()
+	boundHeap()
 	ctx, exit := untilSignal()
 	os.Exit(exit(cli.Run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)))
 }

@@ -120,7 +120,7 @@ func runSearch(ctx context.Context, s *session.Session, pattern string, sources 
 	bar := progress.New(s.Err, chosen.Size())
 	defer bar.End()
 	take := func(r search.Result) error {
-		if r.Err != nil && chosen.Alone {
+		if r.Err != nil && chosen.Alone && !isDamaged(r.Err) {
 			return r.Err
 		}
 		seen.Failed(r.Err)

@@ -357,16 +357,8 @@ func saveText(text safe.Safe) (path string, err error) {
 
 // showAll prints one line for every run of a source.
 func showAll(ctx context.Context, s *session.Session, g *safe.Gate, src *trace.Source, f showFlags) error {
-	for _, e := range src.Entries {
-		run, err := s.Read(ctx, src, e.ID)
-		if err != nil {
-			return err
-		}
-		if err := printRun(ctx, s, g, run, f); err != nil {
-			return err
-		}
-	}
-	return nil
+	load := func(id string) (*model.Run, error) { return s.Read(ctx, src, id) }
+	return trace.EachOf(src.Entries, load, func(run *model.Run) error { return printRun(ctx, s, g, run, f) })
 }
 
 // printRun prints a run as JSON, one of its documents, or a transcript.

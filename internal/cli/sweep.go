@@ -94,14 +94,13 @@ func eachRun(ctx context.Context, s *session.Session, g *safe.Gate, sources []st
 		return 0, nil, err
 	}
 	for _, src := range chosen.Opened {
-		for _, e := range src.Entries {
-			run, err := src.Load(ctx, e.ID, source.Options{})
-			if err == nil {
-				err = take(run, false)
-			}
-			if err != nil {
-				return 0, nil, err
-			}
+		load := func(id string) (*model.Run, error) { return src.Load(ctx, id, source.Options{}) }
+		err := trace.EachOf(src.Entries, load, func(run *model.Run) error { return take(run, false) })
+		switch {
+		case isDamaged(err):
+			unread, last = unread+1, err
+		case err != nil:
+			return 0, nil, err
 		}
 	}
 	for _, file := range chosen.Files {
@@ -124,6 +123,9 @@ func eachRun(ctx context.Context, s *session.Session, g *safe.Gate, sources []st
 	}
 	return unread, last, nil
 }
+
+// isDamaged reports an error of runs that lack parts, although others of their source were read.
+func isDamaged(err error) bool { return errors.As(err, new(*source.DamagedError)) }
 
 // An ownError reports a failure to score a run, as opposed to a failure to read the run.
 type ownError struct{ error }

@@ -161,3 +161,12 @@ func (s *Scanner) digits() bool {
 	}
 	return s.pos > start
 }
+
+// Next checks the first value of data, which is depth containers deep in its document. It returns the span of the
+// value. deep reports whether a part of it is nested deeper than [KeptDepth]. err is [ErrTorn] if data ends before
+// the value does; the value may then be complete only if depth is 0.
+func Next(data []byte, depth int) (at Span, deep bool, err error) {
+	s := Scanner{Buf: data, mode: strict, depth: depth}
+	at = s.Skip()
+	return at, len(s.deep) > 0, s.Err
+}

@@ -168,3 +168,33 @@ func Hex(c byte) rune {
 	}
 	return -1
 }
+
+// TextLen returns the length in bytes of the text that [Text] returns, without decoding it.
+func TextLen(raw []byte) (n int, ok bool) {
+	if raw = bytes.TrimRight(raw, Space); len(raw) < 2 || raw[0] != '"' || raw[len(raw)-1] != '"' {
+		return 0, false
+	}
+	body := raw[:len(raw)-1]
+	for from := 1; ; {
+		i := plain(body, from)
+		if n += i - from; i == len(body) {
+			break
+		}
+		var r rune
+		if body[i] != '\\' {
+			return 0, false
+		}
+		if r, from, ok = escape(body, i); !ok {
+			return 0, false
+		}
+		n += utf8.RuneLen(max(r, 0))
+		if r < 0 {
+			n += utf8.RuneLen(utf8.RuneError) - 1
+		}
+	}
+	if !utf8.Valid(raw) {
+		text, ok := Text(raw)
+		return len(text), ok
+	}
+	return n, true
+}

@@ -49,3 +49,16 @@ func BenchmarkText(b *testing.B) {
 		})
 	}
 }
+
+func FuzzTextLen(f *testing.F) {
+	for _, s := range []string{`""`, `"a\n\u00e9\ud83d\ude00\ud800"`, `"\ud800\u0000x"`, "\"\xff\"", `"\`, `"a"b"`, "\"é\x01\"", `"\u12"`} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		text, ok := Text(raw)
+		n, same := TextLen(raw)
+		if same != ok || ok && n != len(text) {
+			t.Errorf("%q: length %d, %v, want %d, %v", raw, n, same, len(text), ok)
+		}
+	})
+}

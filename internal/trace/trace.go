@@ -141,7 +141,7 @@ func sniffAndOpen(ctx context.Context, f *source.File) (*Source, error) {
 }
 
 // Each opens the file at path and calls yield for every run in it. It stops at the
-// first error. A run is readable only until its yield returns.
+// first error, except for a [source.DamagedError], which it returns in the end. A run is readable only until its yield returns.
 func Each(ctx context.Context, path string, opt source.Options, yield func(*model.Run) error) error {
 	f, err := opt.Memo.Open(path)
 	if err != nil {
@@ -159,8 +159,25 @@ func Each(ctx context.Context, path string, opt source.Options, yield func(*mode
 			return err
 		}
 	}
+	return EachOf(entries, func(id string) (*model.Run, error) { return s.Load(ctx, id, opt) }, yield)
+}
+
+// EachOf loads the runs of entries and calls yield for each. It stops at the first error, except
+// for a [source.DamagedError]: after the last run, it returns the first one with the ids of the
+// other damaged runs.
+func EachOf(entries []source.Entry, load func(id string) (*model.Run, error), yield func(*model.Run) error) error {
+	var first *source.DamagedError
+	var also []string
 	for _, e := range entries {
-		run, err := s.Load(ctx, e.ID, opt)
+		run, err := load(e.ID)
+		if damaged := (*source.DamagedError)(nil); errors.As(err, &damaged) {
+			if first == nil {
+				first = damaged
+			} else {
+				also = append(also, damaged.Run)
+			}
+			continue
+		}
 		if err == nil {
 			err = yield(run)
 		}
@@ -168,7 +185,13 @@ func Each(ctx context.Context, path string, opt source.Options, yield func(*mode
 			return err
 		}
 	}
-	return nil
+	switch {
+	case first == nil:
+		return nil
+	case also == nil:
+		return first
+	}
+	return fmt.Errorf("%w; also damaged: %s", first, strings.Join(also, ", "))
 }
 
 // sniff detects the format of a file and opens a reader for it. It does not list
@@ -177,6 +200,7 @@ func sniff(ctx context.Context, f *source.File) (*Source, error) {
 	if len(f.Head) == 0 && !f.Dir {
 		return nil, &source.UnreadableError{Path: f.Path, Err: errors.New("the file is empty")}
 	}
+	f.Under(ctx)
 	format, known := formatOf(f)
 	if !known {
 		more, err := f.LookFurther()

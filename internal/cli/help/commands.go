@@ -252,6 +252,8 @@ works offline and never changes a file that it reads.
 			flags: map[string]string{
 				"level": "redaction: off, default or strict (default for exports: strict)",
 				"pii":   "also mask personal data: email",
+				"wait":  "go on trying while a writer changes a database too fast to be read",
+				"large": "unpack a compressed file whatever its size",
 			},
 		},
 		"lint": {

@@ -25,6 +25,7 @@ var ErrNoRun = errors.New(noSuchRun)
 // Open opens the source that name identifies: a path, source#id, an id or its prefix, "latest", "demo", or "-".
 // The returned id selects a run of the source; it is "" if name does not select one.
 func (s *Session) Open(ctx context.Context, name string) (src *trace.Source, id string, err error) {
+	ctx = s.mayAsk(ctx)
 	path, id := trace.SplitName(name)
 	switch path {
 	case "":

@@ -17,6 +17,7 @@ import (
 	"agentlens/internal/redact"
 	"agentlens/internal/safe"
 	"agentlens/internal/trace"
+	"agentlens/internal/trace/ground/source"
 )
 
 // Scan reads sources through the cache and passes their rows to keep. If the only source cannot be read, Scan
@@ -35,7 +36,7 @@ func (s *Session) Scan(ctx context.Context, g *safe.Gate, c *Sources, noCache bo
 	p := progress.New(complain, c.Size())
 	take := func(r catalog.Result) error {
 		p.Add(r.File.Size)
-		if r.Err != nil && c.Alone {
+		if r.Err != nil && c.Alone && !errors.As(r.Err, new(*source.DamagedError)) {
 			return r.Err
 		}
 		seen.Add(r)

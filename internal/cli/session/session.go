@@ -29,6 +29,8 @@ type Session struct {
 
 	Level  string   // --level
 	PII    []string // --pii
+	Wait   bool     // --wait
+	Large  bool     // --large
 	Count  string   // --tokens: how the tokens of a thread are counted
 	Window string   // --window: the size of the context window
 	Turns  string   // --turns: the sources of flujo's turns, to rebuild the history from them

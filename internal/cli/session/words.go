@@ -11,6 +11,7 @@ const (
 	unknownCounter    = "invalid --tokens %q: use one of %s, %s"
 	noModelToCount    = "lens: the record names no model: token counts are estimates"
 	noTokenizer       = "lens: %s has no public tokenizer: token counts are estimates\n"
+	askLarge          = "%s has %d KiB and unpacks to more than %d GiB. Unpack it? [y/N] "
 	readAgain         = "read %s again: %w"
 	invalidWindow     = "invalid --window %q: use a number of tokens such as 200000 or 200k"
 	emptyName         = "the name of a run is empty: use a path, an id, latest, demo or -"

@@ -109,14 +109,11 @@ func read(ctx context.Context, g *safe.Gate, prices *models.Book, f trace.Found,
 // Read returns the rows of an open source.
 func Read(ctx context.Context, g *safe.Gate, prices *models.Book, src *trace.Source) Result {
 	r := Result{File: trace.Found{Path: src.Path(), Size: src.Size()}}
-	for _, e := range src.Entries {
-		run, err := src.Load(ctx, e.ID, source.Options{})
-		if err != nil {
-			r.Err = err
-			return r
-		}
+	load := func(id string) (*model.Run, error) { return src.Load(ctx, id, source.Options{}) }
+	r.Err = trace.EachOf(src.Entries, load, func(run *model.Run) error {
 		r.add(g, prices, run)
-	}
+		return nil
+	})
 	return r
 }
 

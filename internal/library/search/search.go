@@ -139,14 +139,11 @@ func (s *searcher) file(ctx context.Context, f trace.Found) Result {
 func Source(ctx context.Context, g *safe.Gate, q *Query, src *trace.Source) Result {
 	s := &searcher{gate: g, query: q}
 	r := Result{File: trace.Found{Path: src.Path(), Size: src.Size()}}
-	for _, e := range src.Entries {
-		run, err := src.Load(ctx, e.ID, source.Options{})
-		if err != nil {
-			r.Err = err
-			return r
-		}
+	load := func(id string) (*model.Run, error) { return src.Load(ctx, id, source.Options{}) }
+	r.Err = trace.EachOf(src.Entries, load, func(run *model.Run) error {
 		r.Hits = append(r.Hits, s.run(run, everywhere)...)
-	}
+		return nil
+	})
 	return r
 }
 

@@ -3,7 +3,6 @@ package atif
 import (
 	"encoding/json"
 
-	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
 	"agentlens/internal/trace/ground/members"
@@ -12,7 +11,7 @@ import (
 // step adds one step as a message, with any results, or as an event. place is the location of the
 // step.
 func (t *trajectory) step(raw json.RawMessage, place string) {
-	o := members.Parse(raw)
+	o := t.Chat.Object(raw)
 	role, ok := model.ParseRole(o.Text("source"))
 	switch {
 	case !ok || role == model.Tool:
@@ -22,12 +21,12 @@ func (t *trajectory) step(raw json.RawMessage, place string) {
 		return
 	}
 	m := model.Message{Role: role, At: o.Time("timestamp"), Sequence: o.Number("step_id"), Origin: []model.Ref{t.Chat.JSON(raw, place)}}
-	if text := o.Text("reasoning_content"); text != "" {
-		m.Parts = append(m.Parts, model.Part{Kind: model.Thinking, Body: t.Keep.Add(text, place)})
+	if body := t.Chat.FirstOf(o, place, "reasoning_content"); !body.None() {
+		m.Parts = append(m.Parts, model.Part{Kind: model.Thinking, Body: body})
 	}
 	m.Parts = append(m.Parts, t.content(o.Raw("message"), place)...)
 	for _, item := range o.Array("tool_calls") {
-		call := members.Parse(item)
+		call := t.Chat.Object(item)
 		m.Calls = append(m.Calls, model.ToolCall{
 			ID: call.Text("tool_call_id"), Name: call.Text("function_name"), Args: t.Chat.JSON(call.Raw("arguments"), place),
 		})
@@ -89,7 +88,7 @@ func (t *trajectory) call(o members.Object, i int) {
 func (t *trajectory) results(o members.Object, step int, place string) {
 	open := openCalls(t.b.At(step), o)
 	for _, raw := range o.Object("observation").Array("results") {
-		r := members.Parse(raw)
+		r := t.Chat.Object(raw)
 		id := r.Text("source_call_id")
 		if id == "" && len(open) > 0 {
 			id, open = open[0], open[1:]
@@ -114,7 +113,7 @@ func (t *trajectory) results(o members.Object, step int, place string) {
 func openCalls(m *model.Message, o members.Object) []string {
 	named := map[string]bool{}
 	for _, raw := range o.Object("observation").Array("results") {
-		named[members.Parse(raw).Text("source_call_id")] = true
+		named[members.Of(raw).Text("source_call_id")] = true
 	}
 	var open []string
 	for i := range m.Calls {
@@ -137,8 +136,11 @@ func (t *trajectory) end(step int, id string) {
 
 // content decodes raw, which is either a string or a list of parts.
 func (t *trajectory) content(raw json.RawMessage, place string) []model.Part {
-	if text, ok := jsontext.Text(raw); ok && text == "" {
+	if string(raw) == `""` {
 		return nil
+	}
+	if len(raw) > 0 && raw[0] != '[' {
+		return t.Chat.Content(raw, place)
 	}
 	list := members.Array(raw)
 	if list == nil {

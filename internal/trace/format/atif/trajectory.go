@@ -43,7 +43,7 @@ type trajectory struct {
 }
 
 // trajectory reads one trajectory and then the trajectories embedded in it.
-func (l *loader) trajectory(o members.Object, parent, where string, depth int) {
+func (l *loader) trajectory(o members.Object, steps *document.Elements, parent, where string, depth int) {
 	id, kind := o.FirstText("trajectory_id", "session_id"), model.ThreadKind("main")
 	if parent != "" {
 		kind = "sub-agent"
@@ -62,8 +62,8 @@ func (l *loader) trajectory(o members.Object, parent, where string, depth int) {
 	for _, d := range defs {
 		t.asked.Tools = append(t.asked.Tools, model.ToolDef{Name: d.Name, Body: t.Chat.JSON(d.Raw, l.Place("%sagent.tool_definitions", where))})
 	}
-	for i, raw := range o.Array("steps") {
-		t.step(raw, l.Place("%ssteps[%d]", where, i))
+	for i := range steps.Len() {
+		t.step(steps.In(l.Keep, i), l.Place("%ssteps[%d]", where, i))
 	}
 	for _, key := range []string{"agent", "notes", "final_metrics", "continued_trajectory_ref", "extra"} {
 		if raw := o.Raw(key); raw != nil {
@@ -81,7 +81,7 @@ func (l *loader) trajectory(o members.Object, parent, where string, depth int) {
 			l.Opaque("opaque trajectories", raw, l.Place("%s", place), "no trajectory, or one too deep in others")
 			continue
 		}
-		l.trajectory(sub, thread.ID, place+".", depth+1)
+		l.trajectory(sub, document.InMemory(sub.Array("steps")), thread.ID, place+".", depth+1)
 	}
 }
 

@@ -107,8 +107,11 @@ func (s *store) Load(ctx context.Context, id string, _ source.Options) (run *mod
 		e := entries[0]
 		load := &storeLoader{build: newBuild(s.file.Path, id), tx: tx, stepErrors: map[string]string{}}
 		load.run.Title, load.run.Pipeline, load.run.Status, load.run.StartedAt = e.Title, e.Title, e.Status, e.At
-		run, err = load.all()
-		return err
+		unlisted := rows.Damaged(tx)
+		if run, err = load.all(); err != nil {
+			return err
+		}
+		return rows.AddDamage(run, unlisted, rows.Damaged(tx))
 	})
 	return run, err
 }

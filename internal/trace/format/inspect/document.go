@@ -15,23 +15,34 @@ const maxDocument = 1 << 30
 
 // An evalLog is a log in the form of one JSON document.
 type evalLog struct {
-	list  []json.RawMessage
+	list  *document.Elements
+	refs  []sampleRef
 	heads []header
 	torn  bool
 	rest  int
 }
 
 func openDocument(f *source.File) (*evalLog, error) {
-	v, err := document.Read(f, maxDocument)
+	d := &evalLog{}
+	top, err := d.large(f)
 	if err != nil {
 		return nil, err
 	}
-	top := members.Parse(v.JSON)
+	if top == nil {
+		v, err := document.Read(f, maxDocument)
+		if err != nil {
+			return nil, err
+		}
+		top = members.Parse(v.JSON)
+		for i, raw := range top.Array("samples") {
+			d.see("samples", i, raw)
+		}
+		d.list, d.torn, d.rest = document.InMemory(top.Array("samples")), v.Torn, v.Rest
+		delete(top, "samples")
+	}
 	if top.Object("eval") == nil {
 		return nil, errors.New("an evaluation log was expected: an object with version, status and eval")
 	}
-	d := &evalLog{list: top.Array("samples"), torn: v.Torn, rest: v.Rest}
-	delete(top, "samples")
 	head, err := json.Marshal(top)
 	if err != nil {
 		return nil, fmt.Errorf("the members beside samples: %w", err)
@@ -40,21 +51,39 @@ func openDocument(f *source.File) (*evalLog, error) {
 	return d, nil
 }
 
-func (d *evalLog) samples() ([]sampleRef, error) {
-	refs := make([]sampleRef, len(d.list))
-	for i, raw := range d.list {
-		refs[i] = sampleRef{where: fmt.Sprintf("samples[%d]", i), entry: i}
-		refs[i].identify(fmt.Sprint(i+1), true, 1)
-		refs[i].describe(members.Parse(raw))
+// large returns the members of a large log without its samples, which stay in the file. It
+// returns nil for any other log.
+func (d *evalLog) large(f *source.File) (members.Object, error) {
+	o, err := document.Outlined(f.Context(), f, []string{"samples"}, d.see)
+	if o == nil || err != nil {
+		d.refs = nil
+		return nil, err
 	}
-	sortRefs(refs)
-	return refs, nil
+	d.list = o.Lists["samples"]
+	return o.Top, nil
+}
+
+// see adds a sample to the list.
+func (d *evalLog) see(_ string, i int, raw json.RawMessage) {
+	ref := sampleRef{where: fmt.Sprintf("samples[%d]", i), entry: i}
+	ref.identify(fmt.Sprint(i+1), true, 1)
+	ref.describe(members.Parse(raw))
+	d.refs = append(d.refs, ref)
+}
+
+func (d *evalLog) samples() ([]sampleRef, error) {
+	sortRefs(d.refs)
+	return d.refs, nil
 }
 
 // read returns a sample. In a truncated log, only the last sample is torn.
 func (d *evalLog) read(s sampleRef) (document.Value, error) {
-	v := document.Value{JSON: d.list[s.entry]}
-	if s.entry == len(d.list)-1 {
+	list := d.list.Copy()
+	v := document.Value{JSON: list.At(s.entry)}
+	if err := list.Err(); err != nil {
+		return document.Value{}, err
+	}
+	if s.entry == list.Len()-1 {
 		v.Torn, v.Rest = d.torn, d.rest
 	}
 	return v, nil

@@ -28,9 +28,9 @@ type step struct {
 
 // fingerprints returns the key of each message in an exchange.
 func fingerprints(x *exchange) []uint64 {
-	keys := make([]uint64, len(x.messages))
-	for i, raw := range x.messages {
-		keys[i] = chat.Fingerprint(raw)
+	keys := make([]uint64, x.messages.Len())
+	for i := range keys {
+		keys[i] = chat.Fingerprint(x.messages.At(i))
 	}
 	return keys
 }

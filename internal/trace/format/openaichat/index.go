@@ -2,13 +2,16 @@ package openaichat
 
 import (
 	"bytes"
+	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"strconv"
 
 	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
+	"agentlens/internal/trace/ground/document"
 	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/source"
 )
@@ -29,7 +32,8 @@ type entry struct {
 	id, title string
 	at        model.Time
 	spans     []span
-	listed    bool // each span is one message
+	listed    bool              // each span is one message
+	outline   *document.Outline // of a large document, or nil
 }
 
 // An index lists the runs of a file.
@@ -60,6 +64,9 @@ type indexer struct {
 // scan builds the index of a file.
 func scan(ctx context.Context, f *source.File) (index, error) {
 	ix := indexer{file: f}
+	if done, err := ix.large(ctx); done || err != nil {
+		return ix.index, err
+	}
 	if f.First() == '[' || !isLines(ctx, f) && !isStream(jsontext.Trim(f.Head)) {
 		return ix.whole()
 	}
@@ -116,6 +123,44 @@ func (ix *indexer) whole() (index, error) {
 	}
 	ix.entries = []entry{{id: id, title: x.title(), at: x.at(), spans: []span{{0, len(data), 0}}}}
 	return ix.index, nil
+}
+
+// large indexes a file that is one large JSON value. done is false for any other file.
+func (ix *indexer) large(ctx context.Context) (done bool, err error) {
+	o, err := document.Outlined(ctx, ix.file, []string{"messages"}, nil)
+	if o == nil || err != nil {
+		return false, err
+	}
+	if o.Top != nil {
+		o.Top["messages"] = json.RawMessage("[]") // the object has them
+	}
+	x, ok := outlined(o)
+	if !ok {
+		return false, nil
+	}
+	ix.entries = []entry{{id: cmp.Or(x.id(), ix.file.Stem()), title: x.title(), at: x.at(), spans: []span{{0, int(ix.file.Size()), 0}}, outline: o}}
+	return true, x.messages.Err()
+}
+
+// outlined converts a large document to an exchange. ok is false if its messages are not the list
+// itself or a member of the outermost object.
+func outlined(o *document.Outline) (x exchange, ok bool) {
+	if list := o.Lists[""]; list != nil {
+		x.messages = list.Copy()
+		if list.Len() == 0 {
+			return x, false
+		}
+		first := members.Of(x.messages.At(0))
+		return x, !chat.IsChunk(first) && first.Raw("error") == nil
+	}
+	x = exchange{top: o.Top, request: o.Top, messages: o.Lists["messages"].Copy()}
+	for _, key := range []string{"request", "body"} {
+		if x.top.Object(key).Has("messages") {
+			return x, false
+		}
+	}
+	x.findResponse()
+	return x, x.messages.Len() > 0
 }
 
 // why returns an error that explains why lens found no messages in data.
@@ -255,7 +300,8 @@ func (ix *indexer) empty() error {
 
 // title derives a title from the first user message.
 func (x *exchange) title() string {
-	for _, raw := range x.messages {
+	for i := range x.messages.Len() {
+		raw := x.messages.At(i)
 		if members.Of(raw).Text("role") == "user" {
 			return chat.Title(chat.TextOf(raw))
 		}

@@ -7,6 +7,7 @@ import (
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/asked"
 	"agentlens/internal/trace/ground/chat"
+	"agentlens/internal/trace/ground/document"
 	"agentlens/internal/trace/ground/members"
 )
 
@@ -15,7 +16,7 @@ import (
 type exchange struct {
 	top      members.Object
 	request  members.Object // the object that holds the messages
-	messages []json.RawMessage
+	messages *document.Elements
 	response members.Object // nil if none is recorded
 	reply    json.RawMessage
 	wrapped  bool // set if the record marks the messages as a request
@@ -34,7 +35,7 @@ func parse(raw []byte) (exchange, bool) {
 		if x, ok := streamOf(list.Elements); ok {
 			return x, true
 		}
-		return exchange{messages: list.Elements, torn: list.Torn, deep: list.Deep}, err == nil && len(list.Elements) > 0
+		return exchange{messages: document.InMemory(list.Elements), torn: list.Torn, deep: list.Deep}, err == nil && len(list.Elements) > 0
 	}
 	if isStream(trimmed) {
 		return streamed(trimmed)
@@ -49,12 +50,13 @@ func parse(raw []byte) (exchange, bool) {
 			x.request, x.wrapped = inner, true
 		}
 	}
-	x.messages = x.request.Array("messages")
+	list := x.request.Array("messages")
+	x.messages = document.InMemory(list)
 	x.findResponse()
-	if x.messages == nil && x.response == nil && chat.IsMessage(x.top) {
-		x.messages = []json.RawMessage{trimmed}
+	if list == nil && x.response == nil && chat.IsMessage(x.top) {
+		x.messages = document.InMemory([]json.RawMessage{trimmed})
 	}
-	return x, len(x.messages) > 0 || x.reply != nil
+	return x, x.messages.Len() > 0 || x.reply != nil
 }
 
 // findResponse sets the response to a completion or an error. It searches the
@@ -65,7 +67,7 @@ func (x *exchange) findResponse() {
 		return
 	}
 	response := x.top.Object("response")
-	if text := x.top.Text("response"); text != "" && len(x.messages) > 0 {
+	if text := x.top.Text("response"); text != "" && x.messages.Len() > 0 {
 		x.response = x.top
 		x.reply, _ = json.Marshal(map[string]string{"role": "assistant", "content": text}) // marshalling two strings cannot fail
 		return
@@ -95,10 +97,10 @@ func replyOf(choice members.Object) json.RawMessage {
 
 // last returns the last input message of the exchange.
 func (x *exchange) last() members.Object {
-	if len(x.messages) == 0 {
+	if x.messages.Len() == 0 {
 		return nil
 	}
-	return members.Of(x.messages[len(x.messages)-1])
+	return members.Of(x.messages.At(x.messages.Len() - 1))
 }
 
 // isRequest reports whether the messages were sent to a provider: they have a
@@ -106,7 +108,7 @@ func (x *exchange) last() members.Object {
 // with a reply.
 func (x *exchange) isRequest() bool {
 	if x.response != nil || x.wrapped {
-		return len(x.messages) > 0
+		return x.messages.Len() > 0
 	}
 	return x.request.Has("model") && x.last().Text("role") != "assistant"
 }
@@ -116,7 +118,7 @@ func (x *exchange) isRequest() bool {
 // qualifies even without a model. A row that ends with a reply is a separate
 // conversation.
 func (x *exchange) repeats() bool {
-	return len(x.messages) > 0 && (x.isRequest() || x.last().Text("role") != "assistant")
+	return x.messages.Len() > 0 && (x.isRequest() || x.last().Text("role") != "assistant")
 }
 
 func (x *exchange) model() string {

@@ -43,18 +43,47 @@ func (r *reader) load(ctx context.Context, e entry, lost []lost) (*model.Run, er
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		data, err := r.file.Again(at.off, at.len, "")
+		x, err := r.exchange(at, e)
 		if err != nil {
 			return nil, err
 		}
-		x, ok := parse(data)
-		if !ok && !chat.IsEmptyList(data) {
-			return nil, &source.UnreadableError{Path: r.file.Path, Where: place(at), Err: fmt.Errorf("the file changed while it was open")}
-		}
 		l.exchange(&x, at, e, i == len(e.spans)-1)
+		if err := x.messages.Err(); err != nil {
+			return nil, err
+		}
 	}
 	l.lost(lost)
 	return l.finish(), nil
+}
+
+// headLen is the number of bytes of a large document that the first screen uses.
+const headLen = 1 << 20
+
+// head returns a run of the first messages of a large document.
+func (r *reader) head(e entry) *model.Run {
+	l := &loader{Builder: document.New(r.file.Path, "openai-chat", e.id), thread: model.NewThread("main", "main")}
+	l.Run.Title, l.Run.Dialect = e.title, model.ChatDialect
+	x, _ := outlined(e.outline)
+	x.messages, x.reply = x.messages.First(headLen), nil
+	l.conversation(&x, e.spans[0], false)
+	return l.finish()
+}
+
+// exchange reads one exchange of an entry.
+func (r *reader) exchange(at span, e entry) (exchange, error) {
+	if e.outline != nil {
+		x, _ := outlined(e.outline)
+		return x, nil
+	}
+	data, err := r.file.Again(at.off, at.len, "")
+	if err != nil {
+		return exchange{}, err
+	}
+	x, ok := parse(data)
+	if !ok && !chat.IsEmptyList(data) {
+		return exchange{}, &source.UnreadableError{Path: r.file.Path, Where: place(at), Err: fmt.Errorf("the file changed while it was open")}
+	}
+	return x, nil
 }
 
 func place(s span) string {
@@ -83,7 +112,7 @@ func (l *loader) exchange(x *exchange, at span, e entry, last bool) {
 	}
 	if x.torn {
 		l.Count(model.Records{Torn: 1})
-		l.Note(model.WarnTorn, l.at(at, "its end"), "the file ends in the middle of the document: %d messages were whole", len(x.messages))
+		l.Note(model.WarnTorn, l.at(at, "its end"), "the file ends in the middle of the document: %d messages were whole", x.messages.Len())
 	}
 	if x.halted {
 		l.Count(model.Records{Torn: 1})
@@ -100,12 +129,12 @@ func (l *loader) exchange(x *exchange, at span, e entry, last bool) {
 
 // conversation adds messages that the record does not mark as a request.
 func (l *loader) conversation(x *exchange, at span, listed bool) {
-	for i, raw := range x.messages {
+	for i := range x.messages.Len() {
 		what := fmt.Sprintf("messages[%d]", i)
 		if listed {
 			what = "message"
 		}
-		l.message(raw, l.at(at, what))
+		l.message(x.messages.In(l.Keep, i), l.at(at, what))
 	}
 	if x.reply == nil {
 		l.plain, l.model = true, x.model()
@@ -131,12 +160,12 @@ func (l *loader) request(x *exchange, at span) {
 		return
 	}
 	if s.echoed {
-		l.echo(x.messages[s.echo], l.at(at, fmt.Sprintf("messages[%d]", s.echo)))
+		l.echo(x.messages.In(l.Keep, s.echo), l.at(at, fmt.Sprintf("messages[%d]", s.echo)))
 	} else {
 		l.dropReply()
 	}
-	for i := s.fresh; i < len(x.messages); i++ {
-		m := l.message(x.messages[i], l.at(at, fmt.Sprintf("messages[%d]", i)))
+	for i := s.fresh; i < x.messages.Len(); i++ {
+		m := l.message(x.messages.In(l.Keep, i), l.at(at, fmt.Sprintf("messages[%d]", i)))
 		l.index = append(l.index, m)
 		if i == s.fresh {
 			l.answer(m)
@@ -159,7 +188,7 @@ func (l *loader) call(x *exchange, s step, at span) {
 	c := model.Call{
 		Given: l.thread.Len(), At: x.at(), Model: x.model(), Usage: x.usage(),
 		Basis: model.Recorded, Note: "the request itself",
-		Evidence: l.Keep.Add(fmt.Sprintf("request with %d messages", len(x.messages)), l.at(at, "the request")),
+		Evidence: l.Keep.Add(fmt.Sprintf("request with %d messages", x.messages.Len()), l.at(at, "the request")),
 	}
 	if overlap.InOrder(s.sent) {
 		c.Given = 0
@@ -190,7 +219,7 @@ func (l *loader) call(x *exchange, s step, at span) {
 func (l *loader) settings(c *model.Call, x *exchange, s step, at span) {
 	var system model.Maybe
 	for i, place := range s.sent {
-		if role, _ := model.ParseRole(members.Of(x.messages[i]).Text("role")); role != model.System {
+		if role, _ := model.ParseRole(members.Of(x.messages.At(i)).Text("role")); role != model.System {
 			continue
 		}
 		if place >= 0 && l.index[place] >= 0 {
@@ -214,11 +243,11 @@ func (l *loader) sent(x *exchange, s step, at span) []model.Sent {
 			view = append(view, overlap.Said(l.index[place]))
 			continue
 		}
-		role, ok := model.ParseRole(members.Of(x.messages[i]).Text("role"))
+		role, ok := model.ParseRole(members.Of(x.messages.At(i)).Text("role"))
 		if !ok {
 			continue
 		}
-		body := l.Keep.Add(chat.TextOf(x.messages[i]), l.at(at, fmt.Sprintf("messages[%d]", i)))
+		body := l.Keep.Add(chat.TextOf(x.messages.At(i)), l.at(at, fmt.Sprintf("messages[%d]", i)))
 		view = append(view, overlap.Unsaid(role, body))
 	}
 	return view

@@ -108,13 +108,16 @@ func (r *reader) List(ctx context.Context) ([]source.Entry, error) {
 }
 
 // Load reads one conversation. An empty id selects the only one.
-func (r *reader) Load(ctx context.Context, id string, _ source.Options) (*model.Run, error) {
+func (r *reader) Load(ctx context.Context, id string, opt source.Options) (*model.Run, error) {
 	ix, err := r.index(ctx)
 	if err != nil {
 		return nil, err
 	}
 	for _, e := range ix.entries {
 		if e.id == id || id == "" && len(ix.entries) == 1 {
+			if opt.Head != nil && e.outline != nil {
+				opt.Head(r.head(e))
+			}
 			return r.load(ctx, e, ix.lost)
 		}
 	}

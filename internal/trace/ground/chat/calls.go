@@ -11,8 +11,7 @@ import (
 // A call is one tool call in any of the three forms.
 type call struct {
 	id, name string
-	args     string
-	isJSON   bool // args is a JSON value, not a text
+	args     json.RawMessage
 }
 
 // calls lists the calls of an assistant message.
@@ -23,9 +22,9 @@ func (d Decoder) calls(o members.Object, place string) []model.ToolCall {
 	}
 	calls := make([]model.ToolCall, len(written))
 	for i, c := range written {
-		args := d.Keep.Add(c.args, place)
-		if c.isJSON {
-			args = d.JSON(json.RawMessage(c.args), place)
+		args, isText := d.Keep.AddText(c.args, place)
+		if !isText {
+			args = d.JSON(c.args, place)
 		}
 		calls[i] = model.ToolCall{ID: c.id, Name: c.name, Args: args}
 	}
@@ -63,12 +62,16 @@ func callOf(item members.Object) call {
 		if raw == nil {
 			continue
 		}
-		text, isText := jsontext.Text(raw)
-		if !isText {
-			text, c.isJSON = string(raw), true
-		}
-		c.args = text
+		c.args = raw
 		break
 	}
 	return c
+}
+
+// text returns the arguments as text: the content of a string, and any other value as written.
+func (c *call) text() string {
+	if text, ok := jsontext.Text(c.args); ok {
+		return text
+	}
+	return string(c.args)
 }

@@ -38,7 +38,7 @@ func says(o members.Object, put func(tag, s string)) {
 	for _, c := range callsOf(o) {
 		put("c", c.id)
 		put("n", c.name)
-		put("a", c.args)
+		put("a", c.text())
 	}
 }
 

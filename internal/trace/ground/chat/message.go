@@ -20,7 +20,7 @@ type Decoder struct{ Keep *source.Arena }
 // Message decodes one message found at place. The error wraps [ErrNoMessage] if raw is not an
 // object or its role is unknown.
 func (d Decoder) Message(raw json.RawMessage, place string) (model.Message, error) {
-	o := members.Parse(raw)
+	o := d.Object(raw)
 	if o == nil {
 		return model.Message{}, fmt.Errorf("%s: %w: an object was expected", place, ErrNoMessage)
 	}
@@ -49,9 +49,17 @@ func (d Decoder) Message(raw json.RawMessage, place string) (model.Message, erro
 	return m, nil
 }
 
+// Object reads an object. It does not check a part of a document that was checked before.
+func (d Decoder) Object(raw json.RawMessage) members.Object {
+	if d.Keep.Checked(raw) {
+		return members.Of(raw)
+	}
+	return members.Parse(raw)
+}
+
 // JSON keeps a JSON value as written.
 func (d Decoder) JSON(raw json.RawMessage, place string) model.Ref {
-	ref := d.Keep.Add(string(raw), place)
+	ref := d.Keep.AddJSON(raw, place)
 	if !ref.None() {
 		ref.Form = model.JSONValue
 	}
@@ -64,8 +72,8 @@ func (d Decoder) Content(raw json.RawMessage, place string) []model.Part {
 	if len(raw) == 0 || string(raw) == "null" {
 		return nil
 	}
-	if text, ok := jsontext.Text(raw); ok {
-		return []model.Part{d.text(text, place)}
+	if body, ok := d.Keep.AddText(raw, place); ok {
+		return []model.Part{{Kind: model.Text, Body: body}}
 	}
 	list := members.List(raw)
 	if list == nil && raw[0] != '[' {
@@ -79,37 +87,50 @@ func (d Decoder) Content(raw json.RawMessage, place string) []model.Part {
 }
 
 func (d Decoder) part(raw json.RawMessage, place string) model.Part {
-	if text, ok := jsontext.Text(raw); ok {
-		return d.text(text, place)
+	if body, ok := d.Keep.AddText(raw, place); ok {
+		return model.Part{Kind: model.Text, Body: body}
 	}
 	o := members.Of(raw)
 	switch kind := o.Text("type"); kind {
 	case "text":
-		return d.text(o.Text("text"), place)
+		return d.text(o["text"], place)
 	case "refusal":
-		return d.text(o.Text("refusal"), place)
+		return d.text(o["refusal"], place)
 	case "thinking", "reasoning":
-		return model.Part{Kind: model.Thinking, Body: d.Keep.Add(o.FirstText("thinking", "reasoning", "text"), place)}
+		return model.Part{Kind: model.Thinking, Body: d.FirstOf(o, place, "thinking", "reasoning", "text")}
 	case "image_url":
-		url := o.Object("image_url").Text("url")
+		raw := o.Object("image_url")["url"]
+		url, _ := jsontext.Text(raw)
 		if url == "" {
-			url = o.Text("image_url")
+			raw, url = o["image_url"], o.Text("image_url")
 		}
-		return model.Part{Kind: model.Image, Media: dataMedia(url, "image"), Body: d.Keep.Add(url, place)}
+		return model.Part{Kind: model.Image, Media: dataMedia(url, "image"), Body: d.text(raw, place).Body}
 	case "input_audio":
 		audio := o.Object("input_audio")
-		return model.Part{Kind: model.File, Media: "audio/" + audio.Text("format"), Body: d.Keep.Add(audio.Text("data"), place)}
+		return model.Part{Kind: model.File, Media: "audio/" + audio.Text("format"), Body: d.FirstOf(audio, place, "data")}
 	case "file":
 		file := o.Object("file")
 		data := file.FirstText("file_data", "file_id", "filename")
-		return model.Part{Kind: model.File, Media: dataMedia(data, ""), Body: d.Keep.Add(data, place)}
+		return model.Part{Kind: model.File, Media: dataMedia(data, ""), Body: d.FirstOf(file, place, "file_data", "file_id", "filename")}
 	default:
 		return d.opaque(kind, raw, place)
 	}
 }
 
-func (d Decoder) text(s, place string) model.Part {
-	return model.Part{Kind: model.Text, Body: d.Keep.Add(s, place)}
+// text returns a part with the text of raw, a JSON string.
+func (d Decoder) text(raw json.RawMessage, place string) model.Part {
+	body, _ := d.Keep.AddText(raw, place)
+	return model.Part{Kind: model.Text, Body: body}
+}
+
+// FirstOf keeps the first member of o that is a string and not empty.
+func (d Decoder) FirstOf(o members.Object, place string, keys ...string) model.Ref {
+	for _, key := range keys {
+		if ref, _ := d.Keep.AddText(o[key], place); !ref.None() {
+			return ref
+		}
+	}
+	return model.Ref{}
 }
 
 func (d Decoder) opaque(kind string, raw json.RawMessage, place string) model.Part {
@@ -119,29 +140,29 @@ func (d Decoder) opaque(kind string, raw json.RawMessage, place string) model.Pa
 // extras returns the parts outside the content: a refusal or spoken audio.
 func (d Decoder) extras(o members.Object, place string) []model.Part {
 	var parts []model.Part
-	if refusal := o.Text("refusal"); refusal != "" {
-		parts = append(parts, d.text(refusal, place))
+	if part := d.text(o["refusal"], place); !part.Body.None() {
+		parts = append(parts, part)
 	}
 	if audio := o.Object("audio"); audio != nil {
-		if said := audio.Text("transcript"); said != "" {
-			parts = append(parts, d.text(said, place))
+		if part := d.text(audio["transcript"], place); !part.Body.None() {
+			parts = append(parts, part)
 		}
-		parts = append(parts, model.Part{Kind: model.File, Media: "audio", Body: d.Keep.Add(audio.FirstText("data", "id"), place)})
+		parts = append(parts, model.Part{Kind: model.File, Media: "audio", Body: d.FirstOf(audio, place, "data", "id")})
 	}
 	return parts
 }
 
 // thinking returns the first thinking text. Compatible servers repeat it in several members.
 func (d Decoder) thinking(o members.Object, place string) []model.Part {
-	if text := o.FirstText("reasoning_content", "reasoning"); text != "" {
-		return []model.Part{{Kind: model.Thinking, Body: d.Keep.Add(text, place)}}
+	if body := d.FirstOf(o, place, "reasoning_content", "reasoning"); !body.None() {
+		return []model.Part{{Kind: model.Thinking, Body: body}}
 	}
 	var parts []model.Part
 	for _, key := range []string{"reasoning_details", "thinking_blocks"} {
 		for _, raw := range o.Array(key) {
 			item := members.Of(raw)
-			if text := item.FirstText("text", "thinking", "summary"); text != "" {
-				parts = append(parts, model.Part{Kind: model.Thinking, Body: d.Keep.Add(text, place)})
+			if body := d.FirstOf(item, place, "text", "thinking", "summary"); !body.None() {
+				parts = append(parts, model.Part{Kind: model.Thinking, Body: body})
 			} else if item.FirstText("data", "signature") != "" {
 				parts = append(parts, model.Part{Kind: model.Thinking, Sealed: true})
 			}

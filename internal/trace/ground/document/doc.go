@@ -1,5 +1,7 @@
-// Package document builds runs of records that fit in memory. It keeps texts, counts
-// records, and reads damaged JSON documents. The readers of evaluation logs and data
+// Package document builds runs of JSON documents. It keeps texts, counts records, and
+// reads damaged documents. It reads a document of [LargeSize] or more by position, if it is
+// sound: its [Outline] says where the elements of its long lists are, and their texts stay
+// in the file. The readers of evaluation logs and data
 // sets use it directly (atif, codex-exec, inspect, openhands, sharegpt-hf, swe-agent);
 // packages wire, spans and history and the readers of chats build on it.
 //

@@ -31,15 +31,19 @@ type Family struct {
 
 // Open implements the Open function of a format for family.
 func Open(family Family, f *source.File) (source.Reader, error) {
-	data, err := f.ReadAll(maxDocument)
-	if err != nil {
-		return nil, err
-	}
 	r := &reader{family: family, file: f}
-	if err := r.read(jsontext.Trim(data)); err != nil {
-		return nil, &source.UnreadableError{Path: f.Path, Err: err}
+	if done, err := r.large(); err != nil {
+		return nil, err
+	} else if !done {
+		data, err := f.ReadAll(maxDocument)
+		if err != nil {
+			return nil, err
+		}
+		if err := r.read(jsontext.Trim(data)); err != nil {
+			return nil, &source.UnreadableError{Path: f.Path, Err: err}
+		}
 	}
-	if len(r.list) == 0 {
+	if r.list.Len() == 0 {
 		return nil, &source.UnreadableError{Path: f.Path, Err: errors.New("a list of messages was expected; it is empty")}
 	}
 	return source.One(r.load), nil
@@ -48,17 +52,32 @@ func Open(family Family, f *source.File) (source.Reader, error) {
 type reader struct {
 	family Family
 	file   *source.File
-	list   []json.RawMessage
+	list   *document.Elements
 	top    members.Object // members of the object that contains the list
 	torn   bool
 	lines  bool
 	broken []int // numbers, from 1, of lines that are not JSON
 }
 
+// large finds the list of a large document, which stays in the file. done is false for any other
+// file.
+func (r *reader) large() (done bool, err error) {
+	o, err := document.Outlined(r.file.Context(), r.file, []string{"messages"}, nil)
+	if o == nil || err != nil {
+		return false, err
+	}
+	r.top, r.list = o.Top, o.Lists[""]
+	if o.Top != nil {
+		r.list = o.Lists["messages"]
+	}
+	return true, nil
+}
+
 // read finds the list in any of its forms.
 func (r *reader) read(data []byte) (err error) {
 	if len(data) > 0 && data[0] == '[' {
-		r.list, r.torn, err = chat.ReadList(data)
+		list, torn, err := chat.ReadList(data)
+		r.list, r.torn = document.InMemory(list), torn
 		return err
 	}
 	if line, rest, _ := bytes.Cut(data, []byte{'\n'}); len(jsontext.Trim(rest)) > 0 && members.Parse(line) != nil && !members.Parse(line).Has("messages") {
@@ -69,31 +88,38 @@ func (r *reader) read(data []byte) (err error) {
 	if err != nil {
 		return err
 	}
-	r.list, r.top, r.torn = doc.Top.Array("messages"), doc.Top, doc.Torn
+	r.list, r.top, r.torn = document.InMemory(doc.Top.Array("messages")), doc.Top, doc.Torn
 	return nil
 }
 
 func (r *reader) eachLine(data []byte) {
 	r.lines = true
+	var list []json.RawMessage
 	for n := 1; len(data) > 0; n++ {
 		line, rest, whole := bytes.Cut(data, []byte{'\n'})
 		data = rest
 		switch {
 		case len(jsontext.Trim(line)) == 0:
 		case json.Valid(line):
-			r.list = append(r.list, line)
+			list = append(list, line)
 		case !whole:
 			r.torn = true
 		default:
 			r.broken = append(r.broken, n)
 		}
 	}
+	r.list = document.InMemory(list)
 }
 
 // load builds the run of the conversation.
 func (r *reader) load(context.Context, source.Options) (*model.Run, error) {
 	b := &Builder{Builder: document.New(r.file.Path, r.family.Format, ""), Thread: model.NewThread("main", "main")}
-	for i, raw := range r.list {
+	list := r.list.Copy()
+	for i := range list.Len() {
+		raw := list.In(b.Keep, i)
+		if err := list.Err(); err != nil {
+			return nil, err
+		}
 		b.At = fmt.Sprintf("%s, message %d", b.Base, i+1)
 		if !r.family.Record(raw, b) {
 			b.opaque(raw)

@@ -44,13 +44,14 @@ func (r *Reader) Load(ctx context.Context, id string, _ source.Options) (run *mo
 		if i < 0 {
 			return &source.UnreadableError{Path: r.File.Path, Err: fmt.Errorf("no run %q among its %d runs", id, len(entries))}
 		}
+		unlisted := Damaged(tx)
 		d := NewBuilder(r.File, r.Format, entries[i])
 		d.source = r.source()
 		if err := r.Run(d, tx, entries[i]); err != nil {
 			return err
 		}
 		run = d.Finish()
-		return nil
+		return AddDamage(run, unlisted, Damaged(tx))
 	})
 	return run, err
 }

@@ -43,6 +43,12 @@ type File struct {
 	lines     [][]byte
 
 	lastLine lastLine
+
+	ctx  context.Context // see Under
+	kept struct {
+		sync.Mutex
+		value io.Closer
+	}
 }
 
 // lastLine is the last answer of [File.lineAt]: the line at byte off.
@@ -117,7 +123,7 @@ func (f *File) ReadAt(p []byte, off int64) (int, error) {
 	if end := off + int64(len(p)); off >= 0 && end <= int64(len(f.Head)) {
 		return copy(p, f.Head[off:end]), nil
 	}
-	if err := f.Unpack(context.Background()); err != nil {
+	if err := f.Unpack(f.Context()); err != nil {
 		return 0, err
 	}
 	return f.r.ReadAt(p, off)
@@ -145,14 +151,32 @@ func (f *File) Again(off int64, n int, where string) ([]byte, error) {
 // Size returns the size of the unpacked bytes when the file was opened, or 0 if unpacking
 // fails.
 func (f *File) Size() int64 {
-	if f.Unpack(context.Background()) != nil {
+	if f.Unpack(f.Context()) != nil {
 		return 0
 	}
 	return f.size
 }
 
+// Keep returns the value of the first call of make. Close closes the value. A package that reads
+// the file more than once keeps there what all reads share, such as a copy of a database.
+func (f *File) Keep(make func() io.Closer) io.Closer {
+	f.kept.Lock()
+	defer f.kept.Unlock()
+	if f.kept.value == nil {
+		f.kept.value = make()
+	}
+	return f.kept.value
+}
+
 // Close closes the file. Its texts can then no longer be read.
 func (f *File) Close() error {
+	f.kept.Lock()
+	kept := f.kept.value
+	f.kept.value = nil
+	f.kept.Unlock()
+	if kept != nil {
+		kept.Close()
+	}
 	if f.packed != nil {
 		f.packed.close()
 	}

@@ -73,3 +73,12 @@ func (e *UnreadableError) Error() string {
 }
 
 func (e *UnreadableError) Unwrap() error { return e.Err }
+
+// A DamagedError reports a run that lacks parts because the source is damaged. Other runs of the
+// source may be complete.
+type DamagedError struct {
+	Run string
+	*UnreadableError
+}
+
+func (e *DamagedError) Unwrap() error { return e.UnreadableError }

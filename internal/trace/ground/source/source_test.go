@@ -75,12 +75,9 @@ func (z *zeros) Read(p []byte) (int, error) {
 }
 
 func TestBombs(t *testing.T) {
-	if testing.Short() {
-		t.Skip("long, and nothing in it runs at once: left out with -short")
-	}
 	var gz bytes.Buffer
 	w := gzip.NewWriter(&gz)
-	bomb := zeros(fairSize + 1<<20)
+	bomb := zeros(8 * HeadLen)
 	if _, err := io.Copy(w, &bomb); err != nil {
 		t.Fatal(err)
 	}
@@ -98,13 +95,59 @@ func TestBombs(t *testing.T) {
 	if err := f.Unpack(ctx); !errors.Is(err, context.Canceled) {
 		t.Errorf("unpacking goes on after it was cancelled: %v", err)
 	}
-	f, err = FromReader("bomb", bytes.NewReader(gz.Bytes()))
-	if err != nil {
-		t.Fatal(err)
+}
+
+// TestUnpackedSize checks the bounds of the unpacked size, without packing anything.
+func TestUnpackedSize(t *testing.T) {
+	agree := func(yes bool) context.Context {
+		return WithAccess(t.Context(), Access{Large: func(path string, packed, unpacked int64) bool {
+			if path != "a" || packed <= 0 || unpacked < fairSize {
+				t.Errorf("asked about %s of %d bytes that unpacks to %d", path, packed, unpacked)
+			}
+			return yes
+		}})
 	}
-	defer f.Close()
-	if err := f.Unpack(context.Background()); !errors.Is(err, errTooMuch) {
-		t.Errorf("a bomb unpacks: %v", err)
+	for _, c := range []struct {
+		name        string
+		ctx         context.Context
+		from, space int64
+		size        int64
+		want        string
+	}{
+		{"a thousandfold", t.Context(), 1 << 18, 0, fairSize, ""},
+		{"over the fair size", t.Context(), 1 << 20, 0, fairSize + 1, "add --large"},
+		{"over the fair size, refused", agree(false), 1 << 20, 0, fairSize + 1, "1 GiB, 1024 times its size: add --large"},
+		{"over the fair size, agreed", agree(true), 1 << 20, 0, fairSize + 1<<20, ""},
+		{"twenty times", t.Context(), 60 << 20, 0, fairSize + 1<<28, ""},
+		{"over the largest", t.Context(), 1 << 30, 0, maxUnpacked + 1, "8 GiB"},
+		{"standard input over the largest", t.Context(), 0, 0, maxUnpacked + 1, "8 GiB"},
+		{"no room", agree(true), 1 << 20, 1 << 20, 1<<20 + 1, "TMPDIR"},
+	} {
+		in := zeros(c.size)
+		n, err := io.Copy(nowhere{}, &bounded{ctx: c.ctx, in: &in, path: "a", from: c.from, space: c.space})
+		if c.want == "" && (err != nil || n != c.size) {
+			t.Errorf("%s: %d bytes, %v", c.name, n, err)
+		}
+		if c.want != "" && (!errors.Is(err, errTooMuch) || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s: error %v, want one with %q", c.name, err, c.want)
+		}
+	}
+}
+
+// nowhere discards bytes that come in large blocks.
+type nowhere struct{}
+
+func (nowhere) Write(p []byte) (int, error) { return len(p), nil }
+
+func (nowhere) ReadFrom(r io.Reader) (n int64, err error) {
+	buf := make([]byte, 1<<20)
+	for {
+		m, err := r.Read(buf)
+		if n += int64(m); err == io.EOF {
+			return n, nil
+		} else if err != nil {
+			return n, err
+		}
 	}
 }
 

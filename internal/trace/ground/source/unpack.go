@@ -7,19 +7,22 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 )
 
-// Bounds of the unpacked size of a source: maxUnpacked bytes, and maxRatio times its packed
-// size beyond fairSize bytes. Logs shrink to a twentieth; a file that shrinks to a thousandth
-// is probably malicious.
+// Bounds of the unpacked size of a source. Up to fairSize bytes every source is unpacked, because
+// request logs that repeat their prompt shrink to a thousandth. Beyond that, a source of more than
+// maxRatio times its packed size, or of more than maxUnpacked bytes, needs the consent of the
+// user; see [Access]. No source may take the last spareSpace bytes of the disk.
 const (
-	maxUnpacked = 8 << 30
-	fairSize    = 256 << 20
+	fairSize    = 1 << 30
 	maxRatio    = 200
+	maxUnpacked = 8 << 30
+	spareSpace  = 256 << 20
 )
 
 // likelyRatio is the expected ratio of unpacked to packed size.
@@ -79,7 +82,7 @@ func (f *File) unwrap() (*File, error) {
 	if err == nil {
 		return f, nil
 	}
-	if err := f.Unpack(context.Background()); err != nil { // the whole source is already in memory
+	if err := f.Unpack(f.Context()); err != nil { // the whole source is already in memory
 		f.Close()
 		return nil, err
 	}
@@ -127,13 +130,15 @@ func (f *File) Unpack(ctx context.Context) error {
 	return nil
 }
 
-var errTooMuch = errors.New("it unpacks to more than is sound")
+// errTooMuch reports a source that unpacks to more than a bound.
+var errTooMuch = errors.New("it unpacks to more than")
 
 // spool stores a stream in memory if it is small, else in a temporary file that is deleted
 // while open. After a failed read, f holds what precedes the error. from is the size of the
 // packed stream, or 0.
 func (f *File) spool(ctx context.Context, in io.Reader, from int64) error {
-	in = &bounded{ctx: ctx, in: in, from: from}
+	bound := &bounded{ctx: ctx, in: in, path: f.Path, from: from}
+	in = bound
 	f.close = func() error { return nil }
 	var buf bytes.Buffer
 	buf.Grow(int(min(likelyRatio*from, inMemory/8)))
@@ -154,15 +159,21 @@ func (f *File) spool(ctx context.Context, in io.Reader, from int64) error {
 		f.close = tmp.Close
 	}
 	f.r = tmp
+	if free := freeSpace(os.TempDir()); free < math.MaxInt64-inMemory {
+		bound.space = max(free-spareSpace, 0) + inMemory
+	}
 	f.size, err = io.Copy(tmp, io.MultiReader(&buf, in))
 	return err
 }
 
-// bounded is a stream that ends with its context or at the size limit.
+// bounded is a stream that ends with its context or at a bound of its size.
 type bounded struct {
 	ctx        context.Context
 	in         io.Reader
+	path       string
 	from, read int64
+	space      int64 // the bytes that fit on the disk, or 0 if unknown
+	allowed    bool  // the user agreed to any size
 }
 
 func (b *bounded) Read(p []byte) (int, error) {
@@ -171,11 +182,26 @@ func (b *bounded) Read(p []byte) (int, error) {
 	}
 	n, err := b.in.Read(p)
 	b.read += int64(n)
-	switch {
-	case b.read > maxUnpacked:
-		return n, fmt.Errorf("%w: over %d GiB", errTooMuch, int64(maxUnpacked)>>30)
-	case b.from > 0 && b.read > fairSize && b.read > maxRatio*b.from:
-		return n, fmt.Errorf("%w: over %d times its size", errTooMuch, maxRatio)
+	if b.space > 0 && b.read > b.space {
+		return n, fmt.Errorf("%w the %d MiB that are free in %s: set TMPDIR to a folder with more space", errTooMuch, b.space>>20, os.TempDir())
+	}
+	if size, why := b.bound(); why != "" && !b.allowed {
+		large := AccessOf(b.ctx).Large
+		if large == nil || !large(b.path, b.from, size) {
+			return n, fmt.Errorf("%w %d GiB%s: add --large if you trust the file", errTooMuch, size>>30, why)
+		}
+		b.allowed = true
 	}
 	return n, err
+}
+
+// bound returns the bound that the stream exceeds, and why it is one.
+func (b *bounded) bound() (size int64, why string) {
+	switch {
+	case b.from > 0 && b.read > fairSize && b.read > maxRatio*b.from:
+		return max(fairSize, b.read>>30<<30), fmt.Sprintf(", %d times its size", b.read/b.from)
+	case b.read > maxUnpacked:
+		return maxUnpacked, ", the most that is read without asking"
+	}
+	return 0, ""
 }

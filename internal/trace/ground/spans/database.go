@@ -27,21 +27,31 @@ func (r *reader) eachRow(ctx context.Context, yield func(record, json.RawMessage
 	if err == nil && len(keys) == 0 {
 		err = &source.UnreadableError{Path: r.file.Path, Err: errors.New("its tables hold no trace")}
 	}
+	var missing []lost
 	for _, key := range keys {
-		raw, wrong := r.row(ctx, key)
+		raw, damaged, wrong := r.row(ctx, key)
+		if damaged != "" {
+			missing = append(missing, lost{where: "trace " + key, why: damaged})
+			continue
+		}
 		if err = errors.Join(err, wrong); err != nil {
 			break
 		}
 		yield(record{key: key, place: "trace " + key}, raw)
 	}
-	return nil, err
+	return missing, err
 }
 
-// row reads one record of a database.
-func (r *reader) row(ctx context.Context, key string) (raw json.RawMessage, err error) {
+// row reads one record of a database. damaged describes a part of it that is on a damaged page.
+func (r *reader) row(ctx context.Context, key string) (raw json.RawMessage, damaged string, err error) {
 	err = rows.File{File: r.file}.Read(ctx, func(tx rows.Store) error {
 		raw, err = r.family.Database.Record(tx, key)
+		for _, d := range rows.Damaged(tx) {
+			if damaged == "" && d.Certain {
+				damaged = "the page is damaged that held " + d.String()
+			}
+		}
 		return err
 	})
-	return raw, err
+	return raw, damaged, err
 }

@@ -11,6 +11,7 @@ import (
 
 	"agentlens/internal/jsontext"
 	"agentlens/internal/trace/ground/chat"
+	"agentlens/internal/trace/ground/document"
 	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/source"
 )
@@ -58,11 +59,16 @@ func (r *reader) each(ctx context.Context, yield func(record, json.RawMessage)) 
 	if f.First() == '{' && isLines(f) {
 		return r.eachLine(ctx, yield)
 	}
+	name := filepath.Base(f.Path)
+	if f.First() == '[' {
+		if done, err := r.largeList(ctx, name, yield); done || err != nil {
+			return nil, err
+		}
+	}
 	data, err := f.ReadAll(maxDocument)
 	if err != nil {
 		return nil, err
 	}
-	name := filepath.Base(f.Path)
 	if f.First() == '[' {
 		list, torn, err := chat.ReadList(data)
 		if err != nil {
@@ -77,6 +83,25 @@ func (r *reader) each(ctx context.Context, yield func(record, json.RawMessage)) 
 		return damage(torn, nil, name), nil
 	}
 	return r.documents(data, name, yield)
+}
+
+// largeList yields the records of a large list, which stay in the file. done is false for any
+// other file.
+func (r *reader) largeList(ctx context.Context, name string, yield func(record, json.RawMessage)) (done bool, err error) {
+	o, err := document.Outlined(ctx, r.file, nil, nil)
+	if o == nil || err != nil {
+		return false, err
+	}
+	list := o.Lists[""]
+	for i := range list.Len() {
+		raw := list.At(i)
+		if err := list.Err(); err != nil {
+			return false, err
+		}
+		_, off, _ := list.Place(i)
+		yield(record{off: off, len: len(raw), place: fmt.Sprintf("%s, entry %d", name, i+1)}, raw)
+	}
+	return list.Len() > 0, nil
 }
 
 // documents reads consecutive objects.
@@ -164,7 +189,8 @@ func (r *reader) again(ctx context.Context, rec record) (json.RawMessage, error)
 	case rec.raw != nil:
 		return rec.raw, nil
 	case rec.key != "":
-		return r.row(ctx, rec.key)
+		raw, _, err := r.row(ctx, rec.key)
+		return raw, err
 	}
 	data, err := r.file.Again(rec.off, rec.len, rec.place)
 	if err != nil {

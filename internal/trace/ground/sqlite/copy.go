@@ -1,11 +1,12 @@
 package sqlite
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"time"
 
 	"agentlens/internal/trace/ground/source"
@@ -13,61 +14,106 @@ import (
 
 // spool writes the bytes of a source that is not a file to a private file.
 func (db *DB) spool(ctx context.Context) error {
-	if err := db.makeDir(); err != nil {
-		return err
+	a, err := db.from.latest(stamp{}, func(a *aside) error {
+		return copyTo(ctx, a.path, io.NewSectionReader(db.file, 0, db.file.Size()))
+	})
+	if err != nil {
+		return fmt.Errorf("copy %s: %w", db.file.Path, err)
 	}
-	return copyTo(ctx, db.path, io.NewSectionReader(db.file, 0, db.file.Size()))
+	db.copy, db.path = a, a.path
+	return nil
 }
 
 // copyAside copies the database, its log and its journal, all in one state, and uses the copy
-// from then on.
+// from then on. It uses an earlier copy if nothing was written since.
 func (db *DB) copyAside(ctx context.Context) error {
 	db.drop()
 	from := db.path
-	if err := db.makeDir(); err != nil {
+	if db.copy != nil {
+		return &source.UnreadableError{Path: db.file.Path, Err: ErrBusy}
+	}
+	a, err := db.from.latest(stampOf(from), func(a *aside) error {
+		return db.copyState(ctx, from, a)
+	})
+	if err != nil {
 		return err
 	}
-	for i := range attempts {
+	db.copy, db.path = a, a.path
+	return nil
+}
+
+// retryAfter is the pause between two passes of a copy.
+const retryAfter = time.Millisecond
+
+// copyState copies until a copy is in one state. Each pass after the first reads the source and
+// writes only the blocks that differ, so it needs little time between two changes.
+func (db *DB) copyState(ctx context.Context, from string, a *aside) error {
+	for until := time.Now().Add(patience); ; {
 		before := stampOf(from)
 		if before.db.err != nil {
 			return fmt.Errorf("open %s: %w", db.file.Path, before.db.err)
 		}
-		err := db.copyState(ctx, from, before)
+		err := copyFiles(ctx, from, a.path, before)
 		after := stampOf(from)
-		still := before.journal == after.journal && before.db == after.db && !before.fresh(time.Now())
-		if before.hot() {
-			still = still && after.hot()
-		} else {
-			still = still && !before.movedTo(after)
+		after.db = statFile(from, headerLen) // after its journal
+		one := before.oneState(after, time.Now())
+		if one && err == nil {
+			if before == after && before.rested(time.Now()) {
+				a.of = before
+			}
+			return db.rollBack(ctx, a.path, before)
 		}
-		if still && err == nil {
-			return db.rollBack(ctx, before)
-		}
-		if err != nil && (still || ctx.Err() != nil) {
+		if err != nil && (one || ctx.Err() != nil) {
 			return err
 		}
-		if err := pause(ctx, i); err != nil {
+		if time.Now().After(until) && !source.AccessOf(ctx).Wait {
+			return &source.UnreadableError{Path: db.file.Path, Err: ErrBusy}
+		}
+		if err := pause(ctx, retryAfter); err != nil {
 			return err
 		}
 	}
-	return &source.UnreadableError{Path: db.file.Path, Err: errMoved}
 }
 
-func (db *DB) copyState(ctx context.Context, from string, s stamp) error {
-	for _, part := range []struct {
+// oneState reports whether copies of the database, its log and its journal, made in this order
+// between the states s and t, hold one state.
+//
+// With a log: a checkpoint writes only pages of frames that are already in the log, and the
+// copied log has these frames, unless the log was reset. A reset writes a header with new salts
+// before anything else. SQLite checks the sum of each frame and stops after the last complete
+// transaction.
+//
+// With a journal: its transaction writes only pages whose former content is already in the
+// journal, and each transaction has another nonce.
+func (s stamp) oneState(t stamp, now time.Time) bool {
+	switch {
+	case s.hot() || t.hot():
+		return s.hot() && t.hot() && s.nonce() == t.nonce()
+	case s.logged() && t.logged():
+		return s.log.head == t.log.head && t.log.size >= s.log.size
+	}
+	return s.db == t.db && s.log.size == t.log.size && s.log.head == t.log.head && !s.fresh(now)
+}
+
+// copyFiles copies the files that the state s has. The log and the journal are copied after the
+// database and as far as they go by then.
+func copyFiles(ctx context.Context, from, to string, s stamp) error {
+	if err := mirror(ctx, from, to); err != nil {
+		return err
+	}
+	for _, side := range []struct {
 		suffix string
-		file   fileStamp
 		want   bool
-	}{{"", s.db, true}, {"-wal", s.log, s.logged()}, {"-journal", s.journal, s.hot()}} {
-		os.Remove(db.path + part.suffix)
-		if !part.want {
+	}{{"-wal", s.logged()}, {"-journal", s.hot()}} {
+		os.Remove(to + side.suffix)
+		if !side.want {
 			continue
 		}
-		in, err := os.Open(from + part.suffix)
+		in, err := os.Open(from + side.suffix)
 		if err != nil {
 			return err
 		}
-		err = copyTo(ctx, db.path+part.suffix, io.NewSectionReader(in, 0, part.file.size))
+		err = copyTo(ctx, to+side.suffix, in)
 		in.Close()
 		if err != nil {
 			return err
@@ -76,12 +122,52 @@ func (db *DB) copyState(ctx context.Context, from string, s stamp) error {
 	return nil
 }
 
+// mirror makes the file to equal to the file from. It writes only what differs.
+func mirror(ctx context.Context, from, to string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.OpenFile(to, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	size, err := mirrorBlocks(ctx, in, out)
+	if err == nil {
+		err = out.Truncate(size)
+	}
+	return errors.Join(err, out.Close())
+}
+
+func mirrorBlocks(ctx context.Context, in, out *os.File) (size int64, err error) {
+	const blockLen = 256 << 10
+	want, have := make([]byte, blockLen), make([]byte, blockLen)
+	for {
+		if err := ctx.Err(); err != nil {
+			return size, err
+		}
+		n, err := in.ReadAt(want, size)
+		if err != nil && err != io.EOF {
+			return size, err
+		}
+		if m, _ := out.ReadAt(have[:n], size); m < n || !bytes.Equal(want[:n], have[:n]) {
+			if _, err := out.WriteAt(want[:n], size); err != nil {
+				return size, err
+			}
+		}
+		if size += int64(n); n < blockLen {
+			return size, nil
+		}
+	}
+}
+
 // rollBack lets SQLite roll back an unfinished transaction in the private copy.
-func (db *DB) rollBack(ctx context.Context, s stamp) error {
+func (db *DB) rollBack(ctx context.Context, path string, s stamp) error {
 	if !s.hot() {
 		return nil
 	}
-	c, err := connect(uri(db.path, "mode=rw"), "PRAGMA locking_mode(exclusive); PRAGMA trusted_schema(0)")
+	c, err := connect(uri(path, "mode=rw"), "PRAGMA locking_mode(exclusive); PRAGMA trusted_schema(0)")
 	if err != nil {
 		return db.explain(err)
 	}
@@ -95,15 +181,6 @@ func (db *DB) rollBack(ctx context.Context, s stamp) error {
 		return ended
 	}
 	return db.explain(err)
-}
-
-func (db *DB) makeDir() error {
-	dir, err := os.MkdirTemp("", "lens-sqlite-*")
-	if err != nil {
-		return fmt.Errorf("make a folder for a copy of %s: %w", db.file.Path, err)
-	}
-	db.dir, db.path = dir, filepath.Join(dir, "copy.db")
-	return nil
 }
 
 func copyTo(ctx context.Context, path string, in io.Reader) error {

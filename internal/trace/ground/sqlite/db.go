@@ -3,7 +3,7 @@ package sqlite
 import (
 	"context"
 	"errors"
-	"os"
+	"fmt"
 	"path/filepath"
 	"sync"
 	"time"
@@ -11,14 +11,28 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// attempts is how often a changing database is read before it is copied, and how often
-// copying is tried. firstPause is the first pause between attempts; it doubles each time.
+// attempts is how often a changing database is read in place before it is copied. pauseLen is
+// the first pause between attempts; it doubles each time.
 const (
-	attempts   = 4
-	firstPause = 25 * time.Millisecond
+	attempts = 4
+	pauseLen = 25 * time.Millisecond
 )
 
-var errMoved = errors.New("the database is being written faster than it can be read: try again when its writer rests, or open a copy of it")
+// fewAttempts is the number of attempts for a database of at most smallSize bytes, because
+// copying it takes less time than further attempts.
+const (
+	fewAttempts = 2
+	smallSize   = 64 << 20
+)
+
+// patience bounds the time that copying takes while a writer changes the database.
+const patience = 5 * time.Second
+
+// ErrBusy reports a database that its writer changed faster than it could be read or copied.
+var ErrBusy = fmt.Errorf("the database was written faster than it can be read for %d s: try again when its writer rests, add --wait, or open a copy of it", int(patience.Seconds()))
+
+// errMoved reports that the database changed during a read.
+var errMoved = errors.New("the database changed while it was being read")
 
 // A DB is an SQLite database opened for reading. It is safe for use by several
 // goroutines, which take turns.
@@ -26,7 +40,11 @@ type DB struct {
 	mu   sync.Mutex
 	file *source.File
 	path string // of the file that is read: the source itself or a private copy
-	dir  string // folder of the private copy; "" when the source itself is read
+	copy *aside // the private copy that is read, or nil
+	from *shared
+	lost map[string]bool // tables that lost rows, if copy is salvaged; see damage.go
+
+	salvaged bool
 
 	conn *conn // nil if no connection is open
 	seen stamp // of the files when conn was opened
@@ -36,7 +54,14 @@ type DB struct {
 // with the same bytes (unpacked, or from standard input). Errors are [source.UnreadableError]
 // or errors of the file system. The caller closes the DB.
 func Open(ctx context.Context, f *source.File) (*DB, error) {
-	db := &DB{file: f}
+	if db := sharedOf(f).takeOpen(); db != nil {
+		return db, nil
+	}
+	return open(ctx, f)
+}
+
+func open(ctx context.Context, f *source.File) (*DB, error) {
+	db := &DB{file: f, from: sharedOf(f)}
 	if err := checkHeader(f); err != nil {
 		return nil, err
 	}
@@ -57,21 +82,18 @@ func Open(ctx context.Context, f *source.File) (*DB, error) {
 }
 
 // Sniff returns the result of look for f. It returns false if f is not an SQLite database or
-// cannot be read; it then records the fault in f, and later sniffers skip f.
+// cannot be read; it then records the fault in f, and later sniffers skip f. All sniffers
+// share one DB, which the next [Open] returns.
 func Sniff(f *source.File, look func(*Tx) (bool, error)) bool {
 	if !f.IsSQLite() || f.Fault != nil {
 		return false
 	}
-	db, err := Open(context.Background(), f)
-	if err != nil {
-		f.Fault = err
-		return false
-	}
-	defer db.Close()
 	yes := false
-	f.Fault = db.Read(context.Background(), func(tx *Tx) error {
-		yes, err = look(tx)
-		return err
+	f.Fault = sharedOf(f).borrow(f, func(db *DB) error {
+		return db.Read(f.Context(), func(tx *Tx) (err error) {
+			yes, err = look(tx)
+			return err
+		})
 	})
 	return yes && f.Fault == nil
 }
@@ -83,12 +105,12 @@ func Sniff(f *source.File, look func(*Tx) (bool, error)) bool {
 func (db *DB) Read(ctx context.Context, fn func(*Tx) error) error {
 	db.mu.Lock()
 	defer db.mu.Unlock()
-	for i := range attempts {
+	for i := range db.attempts() {
 		err := db.once(ctx, fn)
 		if !errors.Is(err, errMoved) {
 			return err
 		}
-		if err := pause(ctx, i); err != nil {
+		if err := pause(ctx, pauseLen<<i); err != nil {
 			return err
 		}
 	}
@@ -98,14 +120,31 @@ func (db *DB) Read(ctx context.Context, fn func(*Tx) error) error {
 	return db.once(ctx, fn)
 }
 
-// Close closes the database and removes the private copy, if one was made.
+// attempts returns how often the database is read in place. A database with the journal of a
+// dead writer is never read in place.
+func (db *DB) attempts() int {
+	if db.copy != nil {
+		return 1
+	}
+	s := stampOf(db.path)
+	small := s.db.size <= smallSize
+	switch {
+	case s.hot() && (small || s.rested(time.Now())):
+		return 0
+	case small:
+		return fewAttempts
+	}
+	return attempts
+}
+
+// Close closes the database. The last user of a private copy removes it.
 func (db *DB) Close() error {
 	db.mu.Lock()
 	defer db.mu.Unlock()
 	err := db.drop()
-	if db.dir != "" {
-		err = errors.Join(err, os.RemoveAll(db.dir))
-		db.dir = ""
+	if db.copy != nil {
+		err = errors.Join(err, db.from.release(db.copy))
+		db.copy = nil
 	}
 	return err
 }
@@ -125,7 +164,7 @@ func (db *DB) once(ctx context.Context, fn func(*Tx) error) error {
 	if err := before.unreadable(db.file.Path); err != nil {
 		return err
 	}
-	mine := db.dir != "" // no other program writes the private copy
+	mine := db.copy != nil // no other program writes the private copy
 	if !mine && (before.hot() || before.fresh(time.Now())) {
 		return errMoved
 	}
@@ -146,6 +185,9 @@ func (db *DB) once(ctx context.Context, fn func(*Tx) error) error {
 	if code := codeOf(err); (code == codeCorrupt || code == codeNotDB) && !mine && before.logged() {
 		return errMoved // a live writer can cause these
 	}
+	if codeOf(err) == codeCorrupt && !db.salvaged && ctx.Err() == nil && db.salvage(ctx) == nil {
+		return db.once(ctx, fn)
+	}
 	return db.explain(err)
 }
 
@@ -153,7 +195,7 @@ func (db *DB) run(ctx context.Context, fn func(*Tx) error) error {
 	defer db.conn.interruptOn(ctx)()
 	err := db.conn.exec("BEGIN")
 	if err == nil {
-		err = fn(&Tx{ctx: ctx, conn: db.conn, columns: map[string][]string{}})
+		err = fn(&Tx{ctx: ctx, conn: db.conn, columns: map[string][]string{}, lost: db.lost})
 	}
 	if err == nil {
 		err = db.conn.exec("COMMIT")
@@ -187,11 +229,11 @@ func (db *DB) connect(s stamp) error {
 	return nil
 }
 
-func pause(ctx context.Context, attempt int) error {
+func pause(ctx context.Context, d time.Duration) error {
 	select {
 	case <-ctx.Done():
 		return ctx.Err()
-	case <-time.After(firstPause << attempt):
+	case <-time.After(d):
 		return nil
 	}
 }

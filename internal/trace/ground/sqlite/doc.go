@@ -24,5 +24,14 @@
 // Because no lock is held, the file may change during a read. [DB.Read] detects this
 // by sizes, times, the change counter and the salts of the log, reads again, and
 // finally reads a private copy. Only its owner can read the copy, which is in the
-// folder for temporary files; [DB.Close] removes it.
+// folder for temporary files. All reads of a source share it, and it is removed when the
+// source is closed.
+//
+// A copy is in one state although its writer never rests: the database is copied before its
+// log or journal, and the copy is valid if the log was not reset, or the journal is still that
+// of the same transaction. Otherwise only the blocks that changed are copied again.
+//
+// Of a database with damaged pages, every readable row is copied to a private database, table
+// by table, leaf by leaf, row by row. What indexes and the rest of a row know of a lost row is
+// kept, so [Tx.Damage] reports the lost rows that a query should have returned.
 package sqlite

@@ -37,10 +37,14 @@ const (
 
 // connect opens the database that uri names and executes setup. The uri says whether the
 // database is writable.
-func connect(uri, setup string) (*conn, error) {
+func connect(uri, setup string) (*conn, error) { return connectTo(uri, setup, true) }
+
+// connectTo is like connect. Unless it is guarded, the connection may read a database with a
+// damaged header.
+func connectTo(uri, setup string, guarded bool) (*conn, error) {
 	c := &conn{tls: libc.NewTLS()}
 	err := c.open(uri)
-	if err == nil {
+	if err == nil && guarded {
 		err = c.configure()
 	}
 	if err == nil {

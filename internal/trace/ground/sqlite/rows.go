@@ -12,11 +12,14 @@ type Tx struct {
 	ctx     context.Context
 	conn    *conn
 	columns map[string][]string // of the tables read so far
+
+	lost    map[string]bool // tables that lost rows
+	damages []Damage
 }
 
 // Tables returns the names of the tables, sorted.
 func (tx *Tx) Tables() ([]string, error) {
-	return tx.names("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
+	return tx.names("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '" + lostPrefix + "%' ORDER BY name")
 }
 
 // Columns returns the columns of table in order, or none if the table is missing. The caller
@@ -44,7 +47,10 @@ func (tx *Tx) names(query string, args ...any) (names []string, err error) {
 // int, int64, float64, string or []byte. A row is valid until the next one. yield may run
 // other queries.
 func (tx *Tx) Query(query string, args []any, yield func(Row) error) error {
-	return tx.query(query, nil, args, yield)
+	if err := tx.query(query, nil, args, yield); err != nil {
+		return err
+	}
+	return tx.lostTo(query, args)
 }
 
 // query is like Query but renames the columns.
@@ -111,7 +117,10 @@ func (tx *Tx) selectFrom(table string, want, names []string, tail string, args [
 	if len(list) == 0 {
 		return nil
 	}
-	return tx.query("SELECT "+strings.Join(list, ", ")+" FROM "+quote(table)+" "+tail, names, args, yield)
+	if err := tx.query("SELECT "+strings.Join(list, ", ")+" FROM "+quote(table)+" "+tail, names, args, yield); err != nil || !tx.lost[table] {
+		return err
+	}
+	return tx.lostFrom(table, tail, args)
 }
 
 func quote(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }

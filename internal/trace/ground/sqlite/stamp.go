@@ -15,11 +15,15 @@ import (
 )
 
 // Sizes in SQLite's file formats: the header of a database, its constant part (magic and page
-// size), and the header of a log.
+// size), the header of a log, and that of a
+// journal.
 const (
 	headerLen = 100
 	identLen  = 18
 	logHeader = 32
+	// journalHead is the part of a journal's header with its number of records and its nonce.
+	journalHead = 28
+	nonceAt     = 12
 )
 
 // walFormat is byte 18 of the header of a database in WAL mode.
@@ -50,7 +54,7 @@ type fileStamp struct {
 }
 
 func stampOf(path string) stamp {
-	return stamp{statFile(path, headerLen), statFile(path+"-wal", logHeader), statFile(path+"-journal", 1)}
+	return stamp{statFile(path, headerLen), statFile(path+"-wal", logHeader), statFile(path+"-journal", journalHead)}
 }
 
 // statFile returns the state of a file and its first bytes. For a missing file it holds only
@@ -99,6 +103,15 @@ func (s stamp) logged() bool { return s.log.size > logHeader }
 // hot reports whether a rollback journal holds an unfinished transaction. A finished journal
 // is missing, empty or has a zeroed head.
 func (s stamp) hot() bool { return s.journal.size > 0 && s.journal.head[0] != 0 }
+
+// rested reports whether nothing was written for so long that the writer is idle or dead.
+func (s stamp) rested(now time.Time) bool {
+	const idle = time.Second
+	return now.UnixNano()-max(s.db.mtime, s.journal.mtime, s.log.mtime) > int64(idle)
+}
+
+// nonce identifies the transaction of a journal.
+func (s stamp) nonce() string { return string(s.journal.head[nonceAt : nonceAt+4]) }
 
 // fresh reports whether the last write is so recent that the file time may hide another one.
 // Without a write-ahead log, every write moves the change counter in the header instead.

@@ -8,6 +8,7 @@ import (
 	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
+	"agentlens/internal/trace/ground/document"
 	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/source"
 )
@@ -65,7 +66,7 @@ func scan(ctx context.Context, f *source.File, dialects []Dialect) (index, error
 	ix := indexer{file: f, dialects: dialects, sessions: map[string]int{}}
 	var err error
 	if f.First() == '[' || f.First() == '{' && !chat.IsLines(f.Head) && !longLines(f) {
-		err = ix.whole()
+		err = ix.whole(ctx)
 	} else {
 		err = f.EachLine(ctx, 0, 0, func(line source.Line) bool { ix.line(line); return ctx.Err() == nil })
 		ix.flush()
@@ -103,7 +104,10 @@ func longLines(f *source.File) bool {
 
 // whole reads a file that is one JSON value: a record, a list of records, or a list that
 // forms one record.
-func (ix *indexer) whole() error {
+func (ix *indexer) whole(ctx context.Context) error {
+	if done, err := ix.largeList(ctx); done || err != nil {
+		return err
+	}
 	data, err := ix.file.ReadAll(maxDocument)
 	if err != nil {
 		return err
@@ -120,6 +124,51 @@ func (ix *indexer) whole() error {
 	}
 	ix.take(list, span{0, len(data), 0})
 	return nil
+}
+
+// largeList indexes a large list of records, which stay in the file. done is false for any other
+// file.
+func (ix *indexer) largeList(ctx context.Context) (done bool, err error) {
+	if ix.file.First() != '[' {
+		return false, nil
+	}
+	o, err := document.Outlined(ctx, ix.file, nil, nil)
+	if o == nil || err != nil {
+		return false, err
+	}
+	list := o.Lists[""]
+	if ix.formRecord(list) {
+		return false, nil
+	}
+	ix.listed = true
+	for i := range list.Len() {
+		raw := list.At(i)
+		if err := list.Err(); err != nil {
+			return false, err
+		}
+		_, off, _ := list.Place(i)
+		at := span{off, len(raw), i + 1}
+		if found, ok := parse(ix.dialects, raw); ok {
+			ix.take(found, at)
+		} else {
+			ix.lost = append(ix.lost, lost{span: at})
+		}
+	}
+	return true, nil
+}
+
+// formRecord reports whether the elements of a list form one record, judged by the first of them.
+func (ix *indexer) formRecord(list *document.Elements) bool {
+	const judged = 8
+	start := []byte{'['}
+	for i := range min(list.Len(), judged) {
+		if i > 0 {
+			start = append(start, ',')
+		}
+		start = append(start, list.At(i)...)
+	}
+	_, ok := parse(ix.dialects, append(start, ']'))
+	return ok || list.Len() == 0
 }
 
 // elements indexes the elements of a list of records.

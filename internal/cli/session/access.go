@@ -1,0 +1,36 @@
+package session
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"strings"
+
+	"agentlens/internal/cli/failure"
+	"agentlens/internal/trace/ground/source"
+)
+
+// WithAccess returns a context whose reads follow the flags --wait and --large.
+func (s *Session) WithAccess(ctx context.Context) context.Context {
+	a := source.Access{Wait: s.Wait}
+	if s.Large {
+		a.Large = func(string, int64, int64) bool { return true }
+	}
+	return source.WithAccess(ctx, a)
+}
+
+// mayAsk returns a context whose reads ask the user on a terminal before they unpack a suspiciously
+// large file. No screen may be open.
+func (s *Session) mayAsk(ctx context.Context) context.Context {
+	a := source.AccessOf(ctx)
+	if a.Large != nil || !s.OnTerminal() {
+		return ctx
+	}
+	a.Large = func(path string, packed, unpacked int64) bool {
+		fmt.Fprintf(s.Err, askLarge, failure.Clean(path), packed>>10, unpacked>>30)
+		answer, _ := bufio.NewReader(s.Keyboard()).ReadString('\n') // no answer means no
+		answer = strings.ToLower(strings.TrimSpace(answer))
+		return answer == "y" || answer == "yes"
+	}
+	return source.WithAccess(ctx, a)
+}

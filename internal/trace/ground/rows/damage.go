@@ -1,0 +1,63 @@
+package rows
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/source"
+	"agentlens/internal/trace/ground/sqlite"
+)
+
+// Damaged returns the rows on damaged pages that the queries since the last call needed, or may
+// have needed.
+func Damaged(tx Store) []sqlite.Damage {
+	if d, ok := tx.(interface{ Damage() []sqlite.Damage }); ok {
+		return d.Damage()
+	}
+	return nil
+}
+
+// AddDamage reports what damaged pages took from a run: an error if a row of the run is on one,
+// and a warning if rows that may belong to the run are. unlisted are rows of the list of runs.
+func AddDamage(run *model.Run, unlisted, needed []sqlite.Damage) error {
+	var first *sqlite.Damage
+	certain, possible := 0, 0
+	for i, d := range needed {
+		if d.Certain {
+			if certain++; first == nil || !first.Certain {
+				first = &needed[i]
+			}
+			continue
+		}
+		if possible++; first == nil {
+			first = &needed[i]
+		}
+	}
+	switch {
+	case certain > 0:
+		return &source.DamagedError{Run: run.ID, UnreadableError: &source.UnreadableError{
+			Path: run.Source + "#" + run.ID, Where: fmt.Sprintf("page %d", first.Page),
+			Err: fmt.Errorf("the page is damaged or missing and held %s of this run: copy the database again, with its -wal file if there is one, or salvage it with: sqlite3 damaged.db .recover | sqlite3 mended.db", rowsOf(certain, *first)),
+		}}
+	case possible > 0:
+		warn(run, *first, "%s cannot be read and may belong to this run")
+	}
+	if len(unlisted) > 0 {
+		warn(run, unlisted[0], "%s cannot be read: the source may have more runs")
+	}
+	return nil
+}
+
+func rowsOf(n int, first sqlite.Damage) string {
+	if n == 1 || first.Row == 0 {
+		return fmt.Sprintf("a row of table %s", first.Table)
+	}
+	return fmt.Sprintf("%d rows, the first of table %s", n, first.Table)
+}
+
+func warn(run *model.Run, d sqlite.Damage, message string) {
+	run.Warnings = append(run.Warnings, model.Warning{
+		Code: model.WarnUnreadableRecord, Message: "a damaged database: " + fmt.Sprintf(message, d), Where: filepath.Base(run.Source),
+	})
+}

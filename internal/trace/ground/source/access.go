@@ -1,0 +1,37 @@
+package source
+
+import "context"
+
+// Access says how far lens goes for a source that is hard to read. The zero value never waits and
+// refuses what may be malicious.
+type Access struct {
+	// Wait goes on trying while a writer changes a database faster than it can be read.
+	Wait bool
+	// Large reports whether to unpack a source of packed bytes to more than unpacked bytes, which
+	// is suspiciously much. Nil refuses.
+	Large func(path string, packed, unpacked int64) bool
+}
+
+type accessKey struct{}
+
+// WithAccess returns a context whose reads have the given access.
+func WithAccess(ctx context.Context, a Access) context.Context {
+	return context.WithValue(ctx, accessKey{}, a)
+}
+
+// AccessOf returns the access of a context.
+func AccessOf(ctx context.Context) Access {
+	a, _ := ctx.Value(accessKey{}).(Access)
+	return a
+}
+
+// Under sets the context of reads that are given none, such as those of sniffers.
+func (f *File) Under(ctx context.Context) { f.ctx = ctx }
+
+// Context returns the context set by [File.Under].
+func (f *File) Context() context.Context {
+	if f.ctx == nil {
+		return context.Background()
+	}
+	return f.ctx
+}

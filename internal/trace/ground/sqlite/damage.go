@@ -1,0 +1,74 @@
+package sqlite
+
+import (
+	"fmt"
+	"regexp"
+)
+
+// A Damage is a row on a damaged page.
+type Damage struct {
+	Table string
+	Page  int64
+	Row   int64 // number of the row, or 0 if unknown
+	// Certain is set if the query would have returned the row. Otherwise it may have.
+	Certain bool
+}
+
+// String names the table, the page and the row.
+func (d Damage) String() string {
+	if d.Row == 0 {
+		return fmt.Sprintf("rows of table %s on page %d", d.Table, d.Page)
+	}
+	return fmt.Sprintf("row %d of table %s on page %d", d.Row, d.Table, d.Page)
+}
+
+// Damage returns the rows that the queries since the last call should have returned, or may have,
+// but that are on damaged pages.
+func (tx *Tx) Damage() []Damage {
+	list := tx.damages
+	tx.damages = nil
+	return list
+}
+
+// whereOf matches the condition of a query and what follows it.
+var whereOf = regexp.MustCompile(`(?is)^\s*WHERE\s+(.*?)(\s+(?:GROUP|ORDER)\s+BY\s.*|\s+LIMIT\s.*)?$`)
+
+// lostFrom records the lost rows of a table that match tail.
+func (tx *Tx) lostFrom(table, tail string, args []any) error {
+	from := "SELECT rowid AS " + RowID + ", " + pageColumn + " FROM " + quote(lostPrefix+table)
+	m := whereOf.FindStringSubmatch(tail)
+	if m == nil {
+		return tx.lostRows(table, from, nil, false)
+	}
+	if err := tx.lostRows(table, from+" WHERE ("+m[1]+")", args, true); err != nil {
+		return err
+	}
+	return tx.lostRows(table, from+" WHERE ("+m[1]+") IS NULL", args, false)
+}
+
+func (tx *Tx) lostRows(table, query string, args []any, certain bool) error {
+	return tx.query(query, nil, args, func(r Row) error {
+		page, _ := r.Int(pageColumn)
+		row, _ := r.Int(RowID)
+		tx.damages = append(tx.damages, Damage{table, page, max(row, 0), certain})
+		return nil
+	})
+}
+
+// lostTo records the lost rows of the tables that a query names. They are possible results,
+// because the query may have any form.
+func (tx *Tx) lostTo(query string, args []any) error {
+	for table := range tx.lost {
+		names := regexp.MustCompile(`(?i)\bFROM\s+(` + regexp.QuoteMeta(table) + `\b|` + regexp.QuoteMeta(quote(table)) + `)(\s.*)?$`)
+		m := names.FindStringSubmatch(query)
+		if m == nil {
+			continue
+		}
+		if err := tx.lostFrom(table, m[2], args); err != nil { // not a plain tail
+			if err := tx.lostFrom(table, "", nil); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
