@@ -16,6 +16,7 @@ func failedCalls(_ context.Context, th *thread) ([]Finding, error) {
 	f := Finding{Certainty: Recorded}
 	failed, left, declined := 0, 0, 0
 	var open, tried []Evidence
+	var first *use // the first that failed
 	retried := th.retried()
 	for k := range th.tools {
 		u := &th.tools[k]
@@ -31,7 +32,9 @@ func failedCalls(_ context.Context, th *thread) ([]Finding, error) {
 			declined++
 			continue
 		}
-		failed++
+		if failed++; first == nil {
+			first = u
+		}
 		if retried[k] {
 			e.Note += ": failed, and tried again"
 			tried = append(tried, e)
@@ -65,6 +68,7 @@ func failedCalls(_ context.Context, th *thread) ([]Finding, error) {
 		f.share = notRetried
 	}
 	f.Title = failureTitle(failed, errors, left, declined)
+	f.Brief = failureBrief(failureTitle(failed, errors, left, 0), failed, first)
 	f.Evidence = append(open, tried...)
 	f.Evidence = f.Evidence[:min(len(f.Evidence), mostEvidence)]
 	return []Finding{f}, nil
@@ -95,6 +99,17 @@ func failureTitle(failed, errors, left, declined int) string {
 		title += fmt.Sprintf("; a person declined %d more", declined)
 	}
 	return title
+}
+
+// failureBrief adds the first failed tool call to a title.
+func failureBrief(title string, failed int, first *use) string {
+	switch {
+	case first == nil:
+		return title
+	case failed == 1:
+		return fmt.Sprintf("%s; call %d: %s", title, first.call, first.brief())
+	}
+	return fmt.Sprintf("%s; the first at call %d: %s", title, first.call, first.brief())
 }
 
 // addPlace adds a call and a message to a finding. Calls arrive in ascending order, except

@@ -22,6 +22,9 @@ type Finding struct {
 	Kind      string
 	Thread    *model.Thread
 	Title     string
+	// Brief is the title for one line of a screen: what matters first, without what the row shows beside it.
+	// "" means Title.
+	Brief     string
 	Calls     []int // numbers, ascending
 	Messages  []int // indices
 	Tokens    *int64

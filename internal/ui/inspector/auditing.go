@@ -112,7 +112,7 @@ func (r *inspector) withFindings(hints []kit.Hint) []kit.Hint {
 	if !r.landed() || r.lay.preview.w > 0 || r.audit.running || r.audit.whole == nil || len(r.audit.whole.List) == 0 {
 		return hints
 	}
-	found := kit.Hint{Key: "0", Does: safe.Plural(len(r.audit.whole.List), "finding")}
+	found := kit.Hint{Key: "0:", Does: safe.Plural(len(r.audit.whole.List), "finding")}
 	return append([]kit.Hint{found}, hints...)
 }
 
