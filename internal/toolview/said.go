@@ -33,7 +33,6 @@ var wrapped = [...]struct{ tag, label string }{
 	{"permissions instructions", "permissions"},
 	{"skills_instructions", "skills"},
 	{"collaboration_mode", "mode"},
-	{"user_shell_command", "command of the user"},
 	{"subagent_notification", "notice of a sub-agent"},
 	{"turn_aborted", "turn aborted"},
 }
@@ -55,6 +54,11 @@ func ReadSaid(text, before string) (s Said, ok bool) {
 	}
 	if command := inTag(text, "bash-input"); command != "" && strings.HasPrefix(text, "<bash-input>") {
 		s.Command = oneLine("! " + command)
+		s.Text = s.Command
+		return s, true
+	}
+	if strings.HasPrefix(text, "<user_shell_command>") {
+		s.Command = oneLine("! " + inTag(text, "command"))
 		s.Text = s.Command
 		return s, true
 	}

@@ -12,6 +12,7 @@ func TestReadSaid(t *testing.T) {
 		{"shell", "<bash-input>git status</bash-input>", "", "! git status"},
 		{"shell output", "<bash-stdout>clean</bash-stdout>", "! git status", "output of ! git status: clean"},
 		{"environment", "<environment_context>\n  <cwd>/src</cwd>\n  <shell>bash</shell>\n</environment_context>", "", "environment: cwd /src shell bash"},
+		{"shell of codex", "<user_shell_command>\n<command>\nenv\n</command>\n<result>Exit code: 0</result>", "", "! env"},
 		{"permissions", "<permissions instructions>\nFilesystem sandboxing", "", "permissions: Filesystem sandboxing"},
 		{"page of a person", "<div>hello</div>", "", ""},
 		{"comparison", "a < b and c > d", "", ""},

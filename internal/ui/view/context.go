@@ -53,8 +53,8 @@ const (
 
 var partNames = [parts]kit.Words{"summary", "system", "user", "agent", "tools", "injected"}
 
-// partSigns fill the bar. The parts that are large in most prompts have the plainest ones.
-var partSigns = [parts]kit.Words{"▚", "▞", "▙", "▓", "▒", "▜"}
+// partSigns fill the bar: shades for the parts that are large in most prompts, lower bars for the others.
+var partSigns = [parts]kit.Words{"▃", "▇", "▅", "▓", "▒", "▂"}
 
 // headSign fills the bar for the system prompt and the tools.
 const headSign = "█"
