@@ -1,6 +1,8 @@
 package view
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"agentlens/internal/model"
@@ -41,10 +43,23 @@ func (r *Reader) Previewed(p Preview) Previewed {
 	case it.Kind == MarkerItem:
 		return r.previewMarker(p, it)
 	case it.Kind == HorizonItem:
-		facts := FactBlocks(r.Gate, "", ViewFacts(p.Shown, p.Shown.RecordedCall(), r.Run, p.Had, p.Prices))
+		list := ViewFacts(p.Shown, p.Shown.RecordedCall(), r.Run, p.Had, p.Prices)
+		slices.SortStableFunc(list, func(a, b Fact) int { return cmp.Compare(rankOf(a), rankOf(b)) })
+		facts := FactBlocks(r.Gate, "", list)
 		return Previewed{"call " + kit.Int(p.Shown.Call), facts[1:]}
 	}
 	return r.previewMessage(p, it)
+}
+
+// firstFacts are the facts of a call that its preview begins with.
+var firstFacts = [...]string{"cost", "usage", "as recorded", "output", "at", "chain", "sent", "new", "by kind", "largest", "problem", "basis", "note"}
+
+// rankOf returns the position of a fact in a preview.
+func rankOf(f Fact) int {
+	if i := slices.Index(firstFacts[:], f.Key); i >= 0 {
+		return i
+	}
+	return len(firstFacts)
 }
 
 func (r *Reader) previewStretch(p Preview) Previewed {
