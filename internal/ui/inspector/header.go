@@ -192,9 +192,18 @@ func statusStyle(s model.Status) kit.Style {
 	return kit.Dim
 }
 
-// basisFrom is the width of the screen, in cells, from which the header shows the basis of the view.
-// On narrower screens a pane does.
-const basisFrom = 150
+// Widths of the screen, in cells, from which the header shows the basis of the view: any screen, and one
+// with both message panes. Otherwise the title of a pane has it.
+const (
+	basisFrom     = 150
+	basisBothFrom = 110
+)
+
+// basisInHeader reports whether the header shows the basis of the view.
+func (r *inspector) basisInHeader() bool {
+	both := r.lay.panes[historyPane].w > 0 && r.lay.panes[sentPane].w > 0
+	return r.w >= basisFrom || both && r.w >= basisBothFrom
+}
 
 // scrubber returns the right part of the header: the call and the basis of its view.
 func (r *inspector) scrubber() []kit.Tag {
@@ -214,7 +223,7 @@ func (r *inspector) scrubber() []kit.Tag {
 		next = kit.Faint
 	}
 	parts := append(r.counted(), kit.Tag{Text: "call ", St: kit.Dim}, kit.Tag{Text: "◀ ", St: prev}, kit.Tag{Text: n, St: kit.Strong}, kit.Tag{Text: " ▶", St: next})
-	if v := r.msgs.Shown; v != nil && r.w >= basisFrom {
+	if v := r.msgs.Shown; v != nil && r.basisInHeader() {
 		b := view.BasisWords(v)
 		parts = append(parts, kit.Tag{Text: "  ", St: kit.Plain}, kit.Tag{Text: b.Text, St: b.St})
 	}

@@ -176,7 +176,7 @@ func (r *inspector) messagesTitle(l *kit.LineWriter, s panes.Side, focused bool)
 	switch {
 	case s == panes.Sent:
 		l.Words(view.SentWords(v), name)
-		if r.w < basisFrom {
+		if !r.basisInHeader() {
 			titleTag(l, view.BasisWords(v))
 		}
 		titleFacts(l, kit.Plural(v.View.Curated.Messages, "message"), kit.About(v.View.Curated.Tokens, !v.View.Estimated))
@@ -186,7 +186,7 @@ func (r *inspector) messagesTitle(l *kit.LineWriter, s panes.Side, focused bool)
 	default:
 		l.Words("full history", name)
 	}
-	if alone && r.w < basisFrom {
+	if alone && !r.basisInHeader() {
 		titleTag(l, view.BasisWords(v))
 	}
 	given, all := v.View.Original.Messages, v.Thread.Len()

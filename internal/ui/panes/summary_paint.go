@@ -141,7 +141,7 @@ func (m *Messages) summary(l *kit.LineWriter, it *view.Item, w view.Request, awa
 		st = quiet
 	}
 	said, open, below := sum.Text.String(), h.Whole && m.isOpen(it), m.resultsBelow(it)
-	if (said != "" || open) && fails(w.Message, sum) && !below {
+	if (said != "" || open) && fails(w.Message, sum) && (!below || open || view.IsError(w.Message)) {
 		l.Words("✗ ", kit.Failure)
 	}
 	if open { // the lines below show the rest

@@ -16,7 +16,7 @@ type Finding struct {
 	Kind   string // of the audit
 	Sign   kit.Words
 	Style  kit.Style // of the sign
-	Money  kit.Words // its cost, or what kind of risk it is: "needed later"
+	Money  kit.Words // its cost, or its kind in words: "needed later"
 	Short  kit.Words // Money for narrow screens
 	Title  safe.Safe
 	Brief  safe.Safe // the title for one line
@@ -37,12 +37,12 @@ type Audited struct {
 	Needs map[*model.Thread]*Needs
 }
 
-// signsOf are the signs of the kinds of findings, and the words that stand for a price where a kind is
-// ranked by its risk.
+// signsOf are the signs of the kinds of findings, and the words that are shown where a finding has no
+// price.
 var signsOf = map[string]struct {
 	sign        kit.Words
 	st          kit.Style
-	risk, brief kit.Words
+	word, short kit.Words
 }{
 	audit.InstructionLost: {"⚠", kit.Changed, "instruction lost", "lost"},
 	audit.NeededLater:     {"⚠", kit.Changed, "needed later", "needed"},
@@ -50,12 +50,12 @@ var signsOf = map[string]struct {
 	audit.BeginsMidway:    {"…", kit.Marker, "no beginning", "no begin"},
 	audit.RefusedView:     {"✗", kit.Failure, "refused", "refused"},
 	audit.FailedCall:      {"✗", kit.Failure, "failed", "failed"},
-	audit.CacheBreak:      {"!", kit.Changed, "", ""},
+	audit.CacheBreak:      {"!", kit.Changed, "cache", "cache"},
 	audit.Compaction:      {"▼", kit.Marker, "dropped", "dropped"},
-	audit.LargeMessage:    {"█", kit.RoleTool, "", ""},
-	audit.RepeatedCall:    {"=", kit.RoleTool, "", ""},
-	audit.UnusedResult:    {"○", kit.RoleTool, "", ""},
-	audit.Saving:          {"+", kit.Inserted, "", ""},
+	audit.LargeMessage:    {"█", kit.RoleTool, "large", "large"},
+	audit.RepeatedCall:    {"=", kit.RoleTool, "repeated", "repeated"},
+	audit.UnusedResult:    {"○", kit.RoleTool, "not used", "unused"},
+	audit.Saving:          {"+", kit.Inserted, "saving", "saving"},
 }
 
 // An Auditor makes the findings of an audit ready for the screen.
@@ -120,10 +120,10 @@ func (a *Auditor) row(f *audit.Finding) Finding {
 		}
 		row.Money = a.Gate.Words(sum.String())
 		row.Short = row.Money
-	case f.Risk && against(f):
+	case against(f):
 		row.Money, row.Short = "acted against", "against"
-	case f.Risk:
-		row.Money, row.Short = s.risk, s.brief
+	default:
+		row.Money, row.Short = s.word, s.short
 	}
 	row.Where = a.where(f)
 	a.target(&row, f)

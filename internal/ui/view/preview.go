@@ -75,9 +75,17 @@ func (r *Reader) previewStretch(p Preview) Previewed {
 	} else {
 		out.note("not given at this call", kit.Dim)
 	}
-	out.note(kit.About(t.Tokens, p.Shown.Exact)+" tokens · space shows them", kit.Dim)
 	first, last := p.Shown.Message(t.First), p.Shown.Message(t.Last)
 	r.needed(&out, p, first, last)
+	f := &filling{thread: p.Shown.Thread}
+	for i := t.First; i <= t.Last; i++ {
+		if it := &p.Shown.Items[i]; it.Kind == MessageItem {
+			f.add(it.Index, p.Shown.Thread.At(int(it.Index)).Role, int64(p.Shown.Tokens[it.Index]))
+		}
+	}
+	exact := p.Shown.Exact
+	facts := []Fact{{"tokens", string(kit.About(t.Tokens, exact)) + " · space shows the messages"}, {"by kind", f.kinds(exact, 0, "")}, {"largest", f.largest(exact)}}
+	out.Blocks = append(out.Blocks, FactBlocks(r.Gate, "", facts)[1:]...)
 	return out
 }
 
