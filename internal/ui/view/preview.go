@@ -76,7 +76,11 @@ func (r *Reader) previewStretch(p Preview) Previewed {
 		out.note("not given at this call", kit.Dim)
 	}
 	first, last := p.Shown.Message(t.First), p.Shown.Message(t.Last)
-	r.needed(&out, p, first, last)
+	if p.Lost != nil {
+		out.lost(p.Lost, p.Lost.WithBreaches(p.Lost.Between(first, last), p.Needs), "")
+	} else {
+		r.needed(&out, p, first, last)
+	}
 	f := &filling{thread: p.Shown.Thread}
 	for i := t.First; i <= t.Last; i++ {
 		if it := &p.Shown.Items[i]; it.Kind == MessageItem {
@@ -94,16 +98,26 @@ func (r *Reader) previewMarker(p Preview, it *Item) Previewed {
 	out := Previewed{Title: "marker"}
 	of, _ := p.Had.of(p.Shown)
 	if Cuts(k.Kind) {
-		first := 0
-		for i := range int(it.Index) {
-			if m := &p.Shown.Thread.Markers[i]; Cuts(m.Kind) {
-				first = max(first, m.After+1)
-			}
+		if lost := p.Lost.WithBreaches(p.Lost.From(p.Shown.Thread.CallAfter(k.After)), p.Needs); p.Lost != nil {
+			out.lost(p.Lost, lost, " · enter lists them")
+		} else {
+			r.needed(&out, p, 0, k.After)
 		}
-		r.needed(&out, p, first, k.After)
 	}
 	out.Blocks = append(out.Blocks, FactBlocks(r.Gate, "", MarkerFacts(k, p.Shown, of, r.Run))[1:]...)
 	return out
+}
+
+// lost lists losses, one a line. more follows the number of those that are left out.
+func (p *Previewed) lost(of *Losses, list []Lost, more kit.Words) {
+	for i := range list {
+		if i == mostNeeds && len(list) > mostNeeds+1 {
+			p.note(kit.Int(len(list)-mostNeeds)+" more"+more, kit.Dim)
+			return
+		}
+		x := &list[i]
+		p.note("⚠ call "+kit.Int(x.Call)+" "+of.Says(x)+" "+of.Words(x), kit.Changed)
+	}
 }
 
 // needed lists the messages from first to last that later replies needed.
@@ -176,6 +190,8 @@ func (r *Reader) content(out *Previewed, w Request) {
 func (r *Reader) fateOf(out *Previewed, p Preview, it *Item) {
 	e := p.Shown.Entry(it)
 	switch {
+	case it.Later && p.Request.Message != nil && int(p.Request.Message.Call) == p.Shown.Call:
+		out.note("the reply of this call", kit.Dim)
 	case it.Later:
 		out.note("not yet sent at this call", kit.Dim)
 	case it.Kind == PromptItem:
