@@ -50,14 +50,6 @@ func newCheck(s *session.Session) *cobra.Command {
 	return cmd
 }
 
-func figuresHelp() string {
-	var b strings.Builder
-	for _, figure := range score.Figures() {
-		fmt.Fprintf(&b, "  %-26s %s\n", figure.Name, figure.Help)
-	}
-	return strings.TrimRight(b.String(), "\n")
-}
-
 // valid returns an error if the flags contradict each other. An empty value is an error: a script that passes an
 // unset variable must not check something else.
 func (f *checkFlags) valid(sources []string) error {

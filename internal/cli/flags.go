@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"agentlens/internal/cli/failure"
+	"agentlens/internal/cli/help"
 	"agentlens/internal/cli/session"
 	"agentlens/internal/library/catalog"
 	"agentlens/internal/model"
@@ -65,7 +66,7 @@ func (f *pickFlags) filter() (catalog.Filter, error) {
 		return want, failure.Usagef(unknownFormat, f.format)
 	}
 	if f.status != "" && !slices.Contains(model.Statuses(), model.Status(f.status)) {
-		return want, failure.Usagef(unknownStatus, f.status, statuses())
+		return want, failure.Usagef(unknownStatus, f.status, help.Statuses())
 	}
 	if f.minTokens < 0 || f.limit < 0 {
 		return want, failure.Usage(negativeLimit)
@@ -80,12 +81,4 @@ func (f *pickFlags) filter() (catalog.Filter, error) {
 		}
 	}
 	return want, nil
-}
-
-func statuses() string {
-	var names []string
-	for _, s := range model.Statuses() {
-		names = append(names, string(s))
-	}
-	return strings.Join(names, ", ")
 }

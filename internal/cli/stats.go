@@ -20,14 +20,20 @@ type statsFlags struct {
 	json bool
 }
 
-func newStats(s *session.Session) *cobra.Command {
+func newStats(s *session.Session) *cobra.Command { return sums(s, "stats", "format") }
+
+// newCost returns the cost command: stats by day.
+func newCost(s *session.Session) *cobra.Command { return sums(s, "cost", "day") }
+
+// sums returns a command that prints sums over runs. by is the default of --by.
+func sums(s *session.Session, name, by string) *cobra.Command {
 	var f statsFlags
 	cmd := &cobra.Command{
-		Use:  "stats [source…]",
+		Use:  name + " [source…]",
 		RunE: func(cmd *cobra.Command, args []string) error { return runStats(cmd.Context(), s, args, f) },
 	}
 	f.Add(cmd)
-	cmd.Flags().StringVar(&f.by, "by", "format", "")
+	cmd.Flags().StringVar(&f.by, "by", by, "")
 	cmd.Flags().BoolVar(&f.json, "json", false, "")
 	return cmd
 }

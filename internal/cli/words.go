@@ -61,8 +61,8 @@ const (
 	reportWritten        = "a report without the texts of the run is in "
 	asOrJSONPlan         = "--as cannot be combined with --json"
 	pendingRunsFirst     = "lens: call %s has no result yet: it runs first, and its result follows these messages\n"
-	noCommandText        = "unknown command %q: to open a run: lens show %s"
-	nearCommands         = "unknown command %q: did you mean %s? To open a run: lens show %s"
+	noCommandText        = "%q is neither a command nor a file nor a run found here: `lens help` lists the commands, `lens list` the runs"
+	nearNames            = "%q is neither a command nor a file nor a run found here: did you mean %s?"
 	needsShell           = "lens completion needs a shell: bash, zsh, fish or powershell"
 	needsPattern         = "lens search needs a pattern: see lens search --help"
 	unknownRole          = "invalid --role %q: use system, user, assistant or tool"
@@ -102,5 +102,7 @@ const (
 	oneSchema            = "lens schema takes one name: without a name it lists all schemas"
 	unknownSchema        = "unknown schema %q: lens schema lists the names"
 	unknownKind          = "invalid --fail-on %q: use one of %s"
+	whyOfOneCall         = "--call all: why explains one call: a number, first, last or next"
+	noViewToExplain      = "the run has no thread: there is no view to explain"
 	emptyChain           = "a strategy chain is empty: name a chain, such as 'sliding_window(20)', or leave it out"
 )
