@@ -62,13 +62,17 @@ func cacheBreaks(_ context.Context, th *thread) ([]Finding, error) {
 		if cause == witness.Compacted && th.onlyCleared(f.Calls) {
 			f.Title = fmt.Sprintf("cache lost %s because the context was cleared", times(len(f.Calls)))
 		}
+		rewritten := ": " + short(*f.Tokens) + " tokens written again"
+		if n := worst[cause]; len(f.Calls) > 1 {
+			f.Brief = fmt.Sprintf("%s%s, most at call %d (%s)", f.Title, rewritten, n.Call, short(n.Rewritten))
+		}
 		if cause == witness.Expired {
 			f.Title += " after " + waits[cause].String()
+			if f.Brief != "" {
+				f.Brief += "; " + waits[cause].String()
+			}
 		}
-		f.Title += ": " + short(*f.Tokens) + " tokens written again"
-		if n := worst[cause]; len(f.Calls) > 1 {
-			f.Brief = fmt.Sprintf("%s, most at call %d (%s)", f.Title, n.Call, short(n.Rewritten))
-		}
+		f.Title += rewritten
 		th.priced(f, f.dollars)
 		if !th.split(f.Calls) {
 			f.USD = nil

@@ -124,6 +124,7 @@ func (r *inspector) previewFrame() []string {
 	}
 	lines := f.Draw(r.writerAt(at.x), at.w, len(rows)+1)
 	r.rowFrame(&f, below)
+	f.Under = true
 	return append(lines, f.Draw(r.writerAt(at.x), at.w, below+1)...)
 }
 

@@ -19,8 +19,11 @@ type Line struct {
 	style    kit.Style
 }
 
-// mostDocked is the number of lines of the longest docked finding.
-const mostDocked = 2
+// mostDocked is the number of lines of the longest docked finding. From oneLineFrom cells on it is one.
+const (
+	mostDocked  = 2
+	oneLineFrom = 90
+)
 
 // Dock lays out the findings on a pane of width cells and rows lines, heaviest first. Where not all fit,
 // the heaviest of each kind have precedence, so that no kind is hidden behind many of another.
@@ -34,26 +37,41 @@ func Dock(s State, width, rows int) (lines []Line) {
 		}
 		return []Line{{Nth: -1, note: "no findings", style: kit.Dim}}
 	}
-	list := s.Found.List
-	each := mostDocked
-	if width >= wideFrom {
+	list, each := s.Found.List, mostDocked
+	if width >= oneLineFrom {
 		each = 1
 	}
 	cols := columnsOf(list, width)
-	shown := heaviest(list, max((rows-1)/each, 1))
-	if len(list) <= rows/each && s.Found.More == 0 {
-		shown = heaviest(list, len(list))
+	all := make([][]text.Span, len(list))
+	for i := range list {
+		all[i] = wrap(list[i].Brief.String(), width-cols.width(), cols.placeOf(&list[i]), each)
 	}
+	shown, more := fitting(list, all, rows, s.Found.More)
 	for _, i := range shown {
-		x := &list[i]
-		for n, sp := range wrap(x.Brief.String(), width-cols.width(), cols.placeOf(x), each) {
-			lines = append(lines, Line{Nth: i, x: x, first: n == 0, from: sp.From, to: sp.To, columns: cols})
+		for n, sp := range all[i] {
+			lines = append(lines, Line{Nth: i, x: &list[i], first: n == 0, from: sp.From, to: sp.To, columns: cols})
 		}
 	}
-	if more := len(list) - len(shown) + s.Found.More; more > 0 {
+	if more > 0 {
 		lines = append(lines, Line{Nth: -1, note: kit.Plural(more, "more finding") + ": 0", style: kit.Faint})
 	}
 	return lines
+}
+
+// fitting returns the numbers of the findings whose lines fit into rows, with a line for the others, and
+// how many others there are: those of the list and minor ones.
+func fitting(list []view.Finding, lines [][]text.Span, rows, minor int) (shown []int, more int) {
+	for n := min(len(list), rows); n > 0; n-- {
+		shown, more = heaviest(list, n), len(list)-n+minor
+		sum := min(more, 1)
+		for _, i := range shown {
+			sum += len(lines[i])
+		}
+		if sum <= rows || n == 1 {
+			break
+		}
+	}
+	return shown, more
 }
 
 // wrap breaks a text into up to most lines of room cells; the first one leaves place cells. The last line
