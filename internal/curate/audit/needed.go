@@ -97,10 +97,15 @@ func (th *thread) neededBrief(f *Finding) string {
 	if len(f.Messages) == 1 {
 		verb = "was"
 	}
-	if len(f.Calls) == 1 {
-		return fmt.Sprintf("%s %s call %d %s used by a later reply", count(len(f.Messages), "message"), lost, f.first, verb)
+	size := int64(0)
+	for _, i := range f.Messages {
+		size = plus(size, int64(th.in.Sizes.Tokens[i]))
 	}
-	return fmt.Sprintf("%s %s call %d %s used by %d later replies", count(len(f.Messages), "message"), lost, f.first, verb, len(f.Calls))
+	what := fmt.Sprintf("%s (about %s tokens) %s call %d %s used by ", count(len(f.Messages), "message"), short(size), lost, f.first, verb)
+	if len(f.Calls) == 1 {
+		return what + "a later reply"
+	}
+	return what + fmt.Sprintf("%d later replies", len(f.Calls))
 }
 
 // since returns the call at which message i took the form that it has in the view of call n,

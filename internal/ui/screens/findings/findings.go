@@ -42,7 +42,7 @@ type Findings struct {
 func New(source Source, at int) *Findings { return &Findings{source: source, cursor: max(at, 0)} }
 
 // detailRows is the number of lines below the list: a rule, the title of the finding and its place.
-const detailRows = 5
+const detailRows = 6
 
 func (f *Findings) list() []view.Finding {
 	if s := f.source(); s.Found != nil {
