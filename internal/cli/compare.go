@@ -20,8 +20,7 @@ import (
 type compareFlags struct {
 	strategies []string
 	file       string
-	thread     string
-	since      string
+	threads    threadOptions
 	json       bool
 	evidence   bool
 	programs   programs.Options
@@ -36,8 +35,8 @@ func newCompare(s *session.Session) *cobra.Command {
 	flags := cmd.Flags()
 	flags.StringArrayVar(&f.strategies, "strategy", nil, "")
 	strategyFileFlag(s, cmd, &f.file)
-	flags.StringVar(&f.thread, "thread", "", "")
-	addSince(cmd, &f.since)
+	flags.StringVar(&f.threads.thread, "thread", "", "")
+	f.threads.Add(cmd)
 	addCount(s, cmd)
 	flags.Bool("all-calls", false, "")
 	_ = flags.MarkHidden("all-calls") // every call is checked; scripts may still name it
@@ -47,12 +46,12 @@ func newCompare(s *session.Session) *cobra.Command {
 	return cmd
 }
 
-// sourcesAndChains separates the sources of a command line from the chains. The first argument and every argument
-// that names an existing file or run are sources.
-func sourcesAndChains(s *session.Session, args []string) (sources, chains []string, err error) {
+// sourcesAndChains separates the sources of a command line from the chains. Every argument that names an existing file
+// or run is a source, and so is the first one, unless filters choose among the runs of this machine.
+func sourcesAndChains(s *session.Session, args []string, filtered bool) (sources, chains []string, err error) {
 	for i, arg := range args {
 		_, statErr := os.Stat(arg)
-		if i == 0 || statErr == nil || slices.Contains([]string{"demo", "latest", "-"}, arg) {
+		if i == 0 && !filtered || statErr == nil || slices.Contains([]string{"demo", "latest", "-"}, arg) {
 			sources = append(sources, arg)
 			continue
 		}
@@ -76,14 +75,14 @@ func sourcesAndChains(s *session.Session, args []string) (sources, chains []stri
 }
 
 func runCompare(ctx context.Context, s *session.Session, args []string, f compareFlags) error {
-	if len(args) == 0 {
+	if len(args) == 0 && !f.threads.given() {
 		return failure.Usage(needsSourceToCompare)
 	}
 	g, _, err := s.Gate(redact.Default)
 	if err != nil {
 		return err
 	}
-	sources, chains, err := sourcesAndChains(s, args)
+	sources, chains, err := sourcesAndChains(s, args, f.threads.given())
 	if err != nil {
 		return err
 	}
@@ -120,11 +119,7 @@ func runCompare(ctx context.Context, s *session.Session, args []string, f compar
 	if f.evidence {
 		c.spell = (&output.Speller{Gate: g}).Spell
 	}
-	since, err := parseSince(f.since)
-	if err != nil {
-		return err
-	}
-	if err := c.over(ctx, sources, threadOptions{thread: f.thread, since: since}); err != nil {
+	if err := c.over(ctx, g, sources, f.threads); err != nil {
 		return err
 	}
 	c.remarks()

@@ -15,7 +15,7 @@ import (
 )
 
 type statsFlags struct {
-	pickFlags
+	filterFlags
 	by   string
 	json bool
 }
@@ -54,7 +54,7 @@ func runStats(ctx context.Context, s *session.Session, args []string, f statsFla
 	if err != nil {
 		return err
 	}
-	stats, seen := catalog.NewStats(f.by, g), 0
+	stats, seen := catalog.NewStats(f.by, g).During(want.Period), 0
 	err = s.Scan(ctx, g, chosen, f.noCache, s.Err, func(row catalog.Row) error {
 		seen++
 		if want.Wants(&row) {

@@ -63,6 +63,7 @@ at some call (0 with --allow-not-recorded), and otherwise 0.
 
   lens check run.jsonl --assert 'context<=50%'       # which calls pass half the window
   lens check ~/traces --assert 'sum.cost<=20' --allow-not-recorded
+  lens check traces --assert 'context<=70%' --format github
   lens check run.jsonl --strategy '@mine' --assert 'tokens<=50k' --assert 'problems==0'
   lens check run.jsonl --strategy 'token_budget(30k)' --assert 'sum.needed<10%'`,
 			flags: map[string]string{
@@ -71,6 +72,9 @@ at some call (0 with --allow-not-recorded), and otherwise 0.
 				"thread":             "thread, by id or unique prefix",
 				"all-threads":        "check every thread, including sub-agents",
 				"allow-not-recorded": "exit with 0 if nothing fails but something is not recorded",
+				"baseline":           "accept what fails no worse than in this file, the --json of an earlier check; fail what is worse",
+				"tolerance":          "with --baseline, the share of its value by which a value may be worse, such as 5% (default 0)",
+				"format":             "print: text, json, junit (for CI servers), sarif (for code hosts), github (annotations) or markdown (a summary)",
 				"json":               "print lens.check/2",
 			},
 		},
@@ -293,15 +297,27 @@ too few tokens for a reply: output_estimated in --json estimates them from its t
   lens list --since 2d --has error
   lens list ~/traces --format codex --sort tokens --limit 20`,
 			flags: map[string]string{
-				"sort":  "sort by: " + strings.Join(catalog.Orders(), ", "),
-				"limit": "list at most N runs",
-				"json":  "print lens.list/1",
-				"jsonl": "print one RUN of lens.list/1 per line",
-				"total": "print the sum, with each request counted once",
+				"reverse": "reverse the order",
+				"sort":    "sort by: " + strings.Join(catalog.Orders(), ", "),
+				"limit":   "list at most N runs",
+				"json":    "print lens.list/1",
+				"jsonl":   "print one RUN of lens.list/1 per line",
+				"total":   "print the sum, with each request counted once",
 			},
 		},
 		"man": {
 			short: "Print the manual page, as roff",
+		},
+		"mcp": {
+			group: "Tools",
+			short: "Serve runs to a coding agent, over the Model Context Protocol",
+			long: `Answer the requests of an agent on standard input and output: list, outline, message,
+view, why, audit, compare and search, each what the command of its name prints, in at
+most max_tokens tokens. Runs are read only, secrets are masked, no chain may run a
+program, and no socket is opened. Recorded text is fenced as data.
+
+  claude mcp add lens -- lens mcp
+  codex mcp add lens -- lens mcp`,
 		},
 		"redact": {
 			group: "Share",
@@ -405,7 +421,8 @@ calls, tokens and cost, failed tool calls, pending calls and compactions. Tokens
 the recorded ones of prompts (cached or not) and replies; a record without counts
 adds none. A call that several files contain counts once, for the file that begins
 first. By day, each call and message counts on its own day. By model, by tool and by
-day, figures of whole runs are –.
+day, figures of whole runs are –. --since and --until also leave out the other calls
+and messages of a run; figures of whole runs are – then.
 
 COST is $ as recorded, or ≈$ for the recorded usage at list prices. ≥ means that
 some calls have no price.
