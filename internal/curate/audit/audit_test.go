@@ -129,6 +129,9 @@ func TestCacheBreak(t *testing.T) {
 	if f.Title != "cache expired once after a pause of 10.0 min: 30.0k tokens written again" {
 		t.Error(f.Title)
 	}
+	if f.Brief != "" {
+		t.Errorf("one break needs no other words: %q", f.Brief)
+	}
 }
 
 // TestInstruction checks a compaction that drops an instruction, and a later edit against it.
@@ -149,6 +152,9 @@ func TestInstruction(t *testing.T) {
 	}
 	if f.ID != "instruction_lost-3" || !slices.Equal(f.Messages, []int{0}) || !slices.Equal(f.Calls, []int{3}) || !strings.Contains(f.Title, "acts against it") {
 		t.Errorf("%+v", f)
+	}
+	if f.Brief != "call 3 acts against message 1, not sent since call 3: Edit /w/internal/db/0042_cents.sql" {
+		t.Error(f.Brief)
 	}
 	// The base is (30,000 + 31,000 + 20,000 + 20,500) × $4 and 40 × $20 per million.
 	if want := 0.5 * (101_500*4 + 40*20) / 1e6; math.Abs(f.Weight-want) > 1e-9 {
@@ -239,6 +245,9 @@ func TestFailures(t *testing.T) {
 	f := find(audited(t, run, prices), FailedCall)
 	if f == nil || f.Title != "2 tool calls failed, 1 not tried again; a person declined 1 more" || f.share != notRetried {
 		t.Errorf("%+v", f)
+	}
+	if want := "2 tool calls failed, 1 not tried again; the first at call 1: Bash go test ./a"; !strings.HasPrefix(f.Brief, want) {
+		t.Errorf("%q, want it to begin with %q", f.Brief, want)
 	}
 	if f.ID != "failed_call-1" || f.Evidence[0].Call != 2 {
 		t.Errorf("%s, %+v", f.ID, f.Evidence)

@@ -27,7 +27,7 @@ func causes() map[witness.Cause]string {
 func cacheBreaks(_ context.Context, th *thread) ([]Finding, error) {
 	var list []Finding
 	position := map[witness.Cause]int{}
-	waits := map[witness.Cause]*span{}
+	waits, worst := map[witness.Cause]*span{}, map[witness.Cause]witness.Break{}
 	for _, b := range witness.Breaks(th.t) {
 		at, ok := position[b.Cause]
 		if !ok {
@@ -38,6 +38,9 @@ func cacheBreaks(_ context.Context, th *thread) ([]Finding, error) {
 		f := &list[at]
 		f.Calls = append(f.Calls, b.Call)
 		*f.Tokens = plus(*f.Tokens, b.Rewritten)
+		if b.Rewritten > worst[b.Cause].Rewritten {
+			worst[b.Cause] = b
+		}
 		r := th.rates[b.Call-1]
 		f.dollars += float64(b.Rewritten) * max(0, r.paid-r.read)
 		note := short(b.Rewritten) + " tokens written again"
@@ -59,10 +62,17 @@ func cacheBreaks(_ context.Context, th *thread) ([]Finding, error) {
 		if cause == witness.Compacted && th.onlyCleared(f.Calls) {
 			f.Title = fmt.Sprintf("cache lost %s because the context was cleared", times(len(f.Calls)))
 		}
+		rewritten := ": " + short(*f.Tokens) + " tokens written again"
+		if n := worst[cause]; len(f.Calls) > 1 {
+			f.Brief = fmt.Sprintf("%s%s, most at call %d (%s)", f.Title, rewritten, n.Call, short(n.Rewritten))
+		}
 		if cause == witness.Expired {
 			f.Title += " after " + waits[cause].String()
+			if f.Brief != "" {
+				f.Brief += "; " + waits[cause].String()
+			}
 		}
-		f.Title += ": " + short(*f.Tokens) + " tokens written again"
+		f.Title += rewritten
 		th.priced(f, f.dollars)
 		if !th.split(f.Calls) {
 			f.USD = nil

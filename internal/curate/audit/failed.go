@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"agentlens/internal/curate/money"
 	"agentlens/internal/model"
 )
 
@@ -16,6 +17,8 @@ func failedCalls(_ context.Context, th *thread) ([]Finding, error) {
 	f := Finding{Certainty: Recorded}
 	failed, left, declined := 0, 0, 0
 	var open, tried []Evidence
+	var first *use // the first that failed
+	spent := 0.0   // on sending the results of those that failed
 	retried := th.retried()
 	for k := range th.tools {
 		u := &th.tools[k]
@@ -31,7 +34,13 @@ func failedCalls(_ context.Context, th *thread) ([]Finding, error) {
 			declined++
 			continue
 		}
-		failed++
+		if failed++; first == nil {
+			first = u
+		}
+		if i, ok := u.result.Get(); ok {
+			dollars, _ := th.carried(i, false)
+			spent += dollars
+		}
 		if retried[k] {
 			e.Note += ": failed, and tried again"
 			tried = append(tried, e)
@@ -65,6 +74,7 @@ func failedCalls(_ context.Context, th *thread) ([]Finding, error) {
 		f.share = notRetried
 	}
 	f.Title = failureTitle(failed, errors, left, declined)
+	f.Brief = failureBrief(failureTitle(failed, errors, left, 0), failed, first) + th.spending(spent)
 	f.Evidence = append(open, tried...)
 	f.Evidence = f.Evidence[:min(len(f.Evidence), mostEvidence)]
 	return []Finding{f}, nil
@@ -95,6 +105,30 @@ func failureTitle(failed, errors, left, declined int) string {
 		title += fmt.Sprintf("; a person declined %d more", declined)
 	}
 	return title
+}
+
+// spending says what it cost to send results with later prompts, or "" where the prices are not known.
+func (th *thread) spending(dollars float64) string {
+	for i := range th.rates {
+		if !th.rates[i].known {
+			return ""
+		}
+	}
+	if amount := money.AmountOf(dollars); amount > 0 {
+		return "; sending the results cost " + money.Sum{Amount: amount, Estimated: 1}.String()
+	}
+	return ""
+}
+
+// failureBrief adds the first failed tool call to a title.
+func failureBrief(title string, failed int, first *use) string {
+	switch {
+	case first == nil:
+		return title
+	case failed == 1:
+		return fmt.Sprintf("%s; call %d: %s", title, first.call, first.brief())
+	}
+	return fmt.Sprintf("%s; the first at call %d: %s", title, first.call, first.brief())
 }
 
 // addPlace adds a call and a message to a finding. Calls arrive in ascending order, except

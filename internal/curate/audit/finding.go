@@ -18,10 +18,13 @@ const (
 
 // A Finding is one fact about a run.
 type Finding struct {
-	ID        string // kind and first call, and where needed the message or the thread
-	Kind      string
-	Thread    *model.Thread
-	Title     string
+	ID     string // kind and first call, and where needed the message or the thread
+	Kind   string
+	Thread *model.Thread
+	Title  string
+	// Brief is the title for one line of a screen: what matters first, without what the row shows beside it.
+	// "" means Title.
+	Brief     string
 	Calls     []int // numbers, ascending
 	Messages  []int // indices
 	Tokens    *int64

@@ -170,6 +170,8 @@ func (th *thread) lost(n int, list []instruction) (Finding, error) {
 	if broken > 0 {
 		f.share = actedAgainst
 		f.Title = fmt.Sprintf("%s; %s", f.Title, breaches[0])
+		b := list[0].broken
+		f.Brief = fmt.Sprintf("call %d acts against message %d, not sent since call %d: %s", b.use.call, list[0].message+1, n, b.use.brief())
 	}
 	return f, nil
 }

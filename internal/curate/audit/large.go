@@ -54,7 +54,8 @@ func largeMessages(_ context.Context, th *thread) ([]Finding, error) {
 		}
 		f := Finding{Certainty: Estimated, Tokens: tokens(l.size), Calls: th.calls(l.message), Messages: []int{l.message}}
 		f.suffix = fmt.Sprintf("-m%d", l.message+1)
-		f.Title = fmt.Sprintf("about %s tokens in %s: %s", short(l.size), count(len(f.Calls), "prompt"), th.describe(l.message))
+		f.Title = fmt.Sprintf("about %s tokens in %s: %s", short(l.size), count(len(f.Calls), "prompt"), th.describe(l.message, (*use).naming))
+		f.Brief = fmt.Sprintf("about %s tokens in %s: %s", short(l.size), count(len(f.Calls), "prompt"), th.describe(l.message, (*use).brief))
 		th.priced(&f, l.dollars)
 		e := th.place(f.Calls[0], l.message, short(l.sent)+" tokens in all prompts together")
 		e.Quote = true

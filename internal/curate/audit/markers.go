@@ -67,6 +67,7 @@ func compactions(_ context.Context, th *thread) ([]Finding, error) {
 			f.Title += fmt.Sprintf(" of a context of %s tokens", short(before))
 		}
 		if before, after, ok := th.aroundCall(n); ok {
+			f.Brief = fmt.Sprintf("%s; prompt %s → %s", f.Title, short(before), short(after))
 			f.Title += fmt.Sprintf("; the prompt went from %s to %s", short(before), short(after))
 		}
 		if seen[n]++; seen[n] > 1 {

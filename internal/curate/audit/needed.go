@@ -88,6 +88,7 @@ func neededLater(ctx context.Context, th *thread) ([]Finding, error) {
 		slices.Sort(f.Messages)
 		f.Messages = slices.Compact(f.Messages)
 		f.Title = neededTitle(len(f.Calls), len(f.Messages)) + th.removal(f.first)
+		f.Brief = th.neededBrief(f)
 	}
 	return list, nil
 }
@@ -98,6 +99,29 @@ func neededTitle(replies, messages int) string {
 		return fmt.Sprintf("1 reply uses %s that ", count(messages, "message"))
 	}
 	return fmt.Sprintf("%d replies use %s that ", replies, count(messages, "message"))
+}
+
+// neededBrief says what was dropped, where, and that later replies used it.
+func (th *thread) neededBrief(f *Finding) string {
+	lost := "missing from"
+	if r := th.remover(f.first); r != nil && r.part {
+		lost = "emptied before"
+	} else if r != nil {
+		lost = "dropped before"
+	}
+	verb := "were"
+	if len(f.Messages) == 1 {
+		verb = "was"
+	}
+	size := int64(0)
+	for _, i := range f.Messages {
+		size = plus(size, int64(th.in.Sizes.Tokens[i]))
+	}
+	what := fmt.Sprintf("%s (about %s tokens) %s call %d %s used by ", count(len(f.Messages), "message"), short(size), lost, f.first, verb)
+	if len(f.Calls) == 1 {
+		return what + "a later reply"
+	}
+	return what + fmt.Sprintf("%d later replies", len(f.Calls))
 }
 
 // since returns the call at which message i took the form that it has in the view of call n,

@@ -74,6 +74,7 @@ func (th *thread) repeats(uses []*use) (Finding, error) {
 		f.Evidence = append(f.Evidence, th.place(u.call, u.message, note))
 	}
 	f.Title = fmt.Sprintf("%s was called %s with the same arguments, with %s", uses[0].naming(), times(len(uses)), sameResults(equal, len(uses)))
+	f.Brief = fmt.Sprintf("%s was called %s with the same arguments, with %s", uses[0].brief(), times(len(uses)), sameResults(equal, len(uses)))
 	f.first = uses[0].call
 	if th.priced(&f, dollars); equal > 0 && dollars == 0 {
 		f.USD = nil // the counts contradict all views that might have the results

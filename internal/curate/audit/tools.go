@@ -105,6 +105,18 @@ func programs(command string) (names []string) {
 // mostPrograms limits the programs of a command.
 const mostPrograms = 32
 
+// briefPath is the length of a path, in bytes, from which [use.brief] shortens it to its last two names.
+const briefPath = 32
+
+// brief is naming with a short path.
+func (u *use) brief() string {
+	if !u.path || len(u.object) <= briefPath {
+		return u.naming()
+	}
+	names := strings.Split(u.object, "/")
+	return u.tool + " " + oneLine(strings.Join(names[max(len(names)-2, 0):], "/"), 60)
+}
+
 // naming returns a tool call for a person: "Read internal/a.go".
 func (u *use) naming() string {
 	if u.object == "" {

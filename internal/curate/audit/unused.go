@@ -48,7 +48,7 @@ func unusedResults(_ context.Context, th *thread) ([]Finding, error) {
 		*f.Tokens += l.size
 		f.Calls, f.Messages = append(f.Calls, call), append(f.Messages, l.message)
 		if len(f.Evidence) < mostEvidence {
-			f.Evidence = append(f.Evidence, th.place(call, l.message, fmt.Sprintf("%s, about %s tokens", th.describe(l.message), short(l.size))))
+			f.Evidence = append(f.Evidence, th.place(call, l.message, fmt.Sprintf("%s, about %s tokens", th.describe(l.message, (*use).naming), short(l.size))))
 		}
 	}
 	if len(f.Messages) == 0 {

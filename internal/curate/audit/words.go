@@ -50,11 +50,11 @@ func plus(a, b int64) int64 {
 	return a + b
 }
 
-// describe names a message for a person.
-func (th *thread) describe(i int) string {
+// describe names a message for a person, and the call that it answers as naming does.
+func (th *thread) describe(i int, naming func(*use) string) string {
 	m := th.t.At(i)
 	if k, ok := th.made[i]; ok && m.Role == model.Tool {
-		return "result of " + th.tools[k].naming()
+		return "result of " + naming(&th.tools[k])
 	}
 	switch {
 	case m.Badges.Has(model.Summary):

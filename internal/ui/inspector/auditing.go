@@ -26,6 +26,14 @@ type auditing struct {
 	failed  safe.Safe
 	at      int // the finding visited last, or -1
 	landing bool
+	docked  docked
+}
+
+// A docked holds the docked findings as they are laid out last.
+type docked struct {
+	of          *view.Audited
+	width, rows int
+	lines       []findings.Line
 }
 
 // foundEvery is the least time between two lists of findings that an audit shows.
@@ -112,7 +120,7 @@ func (r *inspector) withFindings(hints []kit.Hint) []kit.Hint {
 	if !r.landed() || r.lay.preview.w > 0 || r.audit.running || r.audit.whole == nil || len(r.audit.whole.List) == 0 {
 		return hints
 	}
-	found := kit.Hint{Key: "0", Does: safe.Plural(len(r.audit.whole.List), "finding")}
+	found := kit.Hint{Key: "0:", Does: safe.Plural(len(r.audit.whole.List), "finding")}
 	return append([]kit.Hint{found}, hints...)
 }
 
@@ -142,7 +150,11 @@ func (f *findingRow) paint(l *kit.LineWriter) { f.line.Paint(l, f.here) }
 
 // findingRows lays out the docked findings.
 func (r *inspector) findingRows(width, rows int) (list []findingRow) {
-	for _, line := range findings.Dock(r.found(), width, rows) {
+	s, d := r.found(), &r.audit.docked
+	if d.of != s.Found || d.width != width || d.rows != rows || s.Found == nil {
+		*d = docked{s.Found, width, rows, findings.Dock(s, width, rows)}
+	}
+	for _, line := range d.lines {
 		list = append(list, findingRow{line, line.Nth, line.Nth >= 0 && line.Nth == r.audit.at})
 	}
 	return list

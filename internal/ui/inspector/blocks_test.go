@@ -24,5 +24,5 @@ func TestCallAndResultAreOneRow(t *testing.T) {
 // how many there are.
 func TestDroppedMessagesNeedNoSecondPane(t *testing.T) {
 	open(t, 120, 36, withDemo).Shows("− 80 messages", "findings · ").Lacks("end of the prompt").Press("|").Shows("end of the prompt")
-	open(t, 80, 24, withDemo).Shows(" 0 12 findings ").Press("k").Lacks("12 findings")
+	open(t, 80, 24, withDemo).Shows(" 0: 12 findings ").Press("k").Lacks("12 findings")
 }

@@ -109,9 +109,9 @@ func TestCompareNamesLosses(t *testing.T) {
 // reply name the message that its view lacked.
 func TestNeededAfterCompaction(t *testing.T) {
 	d := open(t, 120, 36, withDemo).Press("<", "enter")
-	d.Shows("needed later · compaction", "1 instruction · 8 needed later · 1 repeated call", "call 46   needs message 80 (result)", "“82.75 · 8275”")
+	d.Shows("needed later · compaction", "1 against an instruction · 1 instruction · 8 needed later · 1 repeated call", "▎ call 36   acts against message 5 (instruction)", "call 46   needs message 80 (result)", "“82.75 · 8275”")
 	d.Press("G").Shows("message 38 was not in its view since call 34").Press("i").Shows("this marker").Press("esc")
-	d.Press("enter").Type("jjjjjjj").Press("enter")
+	d.Press("enter").Type("jjjjjjjj").Press("enter")
 	if n := d.r.here(); n != 111 {
 		t.Errorf("went to message %d, want 111", n)
 	}

@@ -1,6 +1,9 @@
 package inspector
 
 import (
+	"cmp"
+	"slices"
+
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/text"
 	"agentlens/internal/ui/view"
@@ -16,9 +19,6 @@ const (
 	fullFrom  = 0.9 // share of the window from which the context is nearly full
 	wideNames = 150 // width of the screen from which parts have their full names
 )
-
-// barGlyphs draw the parts of the bar in turn, so that parts differ without colours.
-var barGlyphs = [...]kit.Words{"█", "▓", "▒"}
 
 // contextLine paints the size of the prompt of the call, its parts and its fall.
 func (r *inspector) contextLine(l *kit.LineWriter) {
@@ -48,7 +48,7 @@ func (r *inspector) contextLine(l *kit.LineWriter) {
 	if was != "" {
 		room -= text.Width(string(was)) + 2
 	}
-	l.Within(room, func() { r.portions(l, f) })
+	l.Within(room-1, func() { r.portions(l, f) })
 	if was != "" && l.Left > text.Width(string(was)) {
 		l.To(text.Width(string(was)) + 1)
 		l.Words(was, kit.Marker)
@@ -79,28 +79,32 @@ func (r *inspector) contextBar(l *kit.LineWriter, s *view.Aligned) {
 		if n = min(max(n, 0), left); n == 0 && drawn == 0 && p.Tokens > 0 && i == 0 {
 			n = 1
 		}
-		l.Words(kit.Repeat(barGlyphs[i%len(barGlyphs)], n), p.Style)
+		l.Words(kit.Repeat(p.Sign, n), p.Style)
 		drawn += n
 		left -= n
 	}
 	l.Words(kit.Repeat("░", left), kit.Gauge)
 }
 
-// portions paints the parts of the prompt, as many as fit.
+// portions paints the parts of the prompt, the largest first, as many as fit whole.
 func (r *inspector) portions(l *kit.LineWriter, f *view.Filling) {
-	for i, p := range f.Portions {
+	list := slices.Clone(f.Portions)
+	slices.SortStableFunc(list, func(a, b view.Portion) int { return cmp.Compare(b.Tokens, a.Tokens) })
+	for i, p := range list {
 		name := p.Name
 		if r.w < wideNames && name == "system prompt and tools" {
 			name = "system+tools"
 		}
 		name += " " + kit.Figure(p.Tokens)
-		if text.Width(string(name))+3 > l.Left {
+		gap := kit.Words("")
+		if i > 0 {
+			gap = " · "
+		}
+		if text.Width(string(gap+p.Sign+name)) > l.Left {
 			return
 		}
-		if i > 0 {
-			l.Words(" · ", kit.Faint)
-		}
-		l.Words(barGlyphs[i%len(barGlyphs)], p.Style)
+		l.Words(gap, kit.Faint)
+		l.Words(p.Sign, p.Style)
 		l.Words(name, kit.Dim)
 	}
 }

@@ -1,6 +1,8 @@
 package inspector
 
 import (
+	"slices"
+
 	"agentlens/internal/curate"
 	"agentlens/internal/model"
 	"agentlens/internal/safe"
@@ -21,8 +23,8 @@ func (r *inspector) header(l *kit.LineWriter) {
 	for _, p := range right {
 		width += text.Width(string(p.Text))
 	}
-	l.Within(l.Left-width-1, func() { r.runLine(l) })
-	l.Blank(1)
+	l.Within(l.Left-width-2, func() { r.runLine(l) })
+	l.Blank(2)
 	at := r.w - width
 	for _, p := range right {
 		switch p.Text {
@@ -74,6 +76,7 @@ func (r *inspector) title() safe.Safe {
 type runPart struct {
 	safe   safe.Safe
 	own    kit.Words
+	sign   kit.Words // a shorter form of own, or ""
 	st     kit.Style
 	rank   int  // parts with the highest rank are omitted first, those with rank 0 never
 	joined bool // follows the previous part without a dot
@@ -87,37 +90,55 @@ func (p *runPart) width() int {
 	return w + 3
 }
 
-// leastTitle is the width that the title keeps, in cells, while other facts are shown.
-const leastTitle = 20
+// Widths that the title keeps, in cells: while counts have words, and while other facts are shown.
+const (
+	wordsTitle = 28
+	leastTitle = 20
+)
 
-// runParts returns the facts that fit into room cells next to the title.
+// runParts returns the facts that fit into room cells next to the title: first without the id, then
+// with signs in place of words, then without the facts of the highest ranks.
 func (r *inspector) runParts(room int) []runPart {
-	room -= min(leastTitle, text.Width(r.title().String()))
+	title := text.Width(r.title().String())
 	parts := r.allParts()
 	for worst := worstRank; worst > 0; worst-- {
-		if widthOf(parts) <= room {
+		if widthOf(parts) <= room-min(title, wordsTitle) {
+			return parts
+		}
+		parts = upTo(parts, worst-1)
+		if worst == wordsRank {
 			break
 		}
-		kept := parts[:0]
-		for _, p := range parts {
-			if p.rank < worst {
-				kept = append(kept, p)
-			}
+	}
+	for i := range parts {
+		if p := &parts[i]; p.sign != "" {
+			p.own, p.joined = p.sign, i > 0 && parts[i-1].sign != ""
 		}
-		parts = kept
+	}
+	for worst := wordsRank; worst > 0 && widthOf(parts) > room-min(title, leastTitle); worst-- {
+		parts = upTo(parts, worst-1)
 	}
 	return parts
 }
 
-// worstRank is the largest rank of a part.
-const worstRank = 9
+// upTo removes the parts of a higher rank.
+func upTo(parts []runPart, rank int) []runPart {
+	return slices.DeleteFunc(parts, func(p runPart) bool { return p.rank > rank })
+}
+
+// worstRank is the largest rank of a part. Parts of a rank above wordsRank are omitted before counts
+// lose their words.
+const (
+	worstRank = 9
+	wordsRank = 7
+)
 
 // allParts returns the known facts of the run in the order of the header.
 func (r *inspector) allParts() []runPart {
 	s, t := r.Labels, r.totals
 	parts := append(r.liveParts(), []runPart{
 		{safe: s.ShortModels[r.Model()], st: kit.Dim, rank: 5},
-		{own: kit.Plural(s.Counts.Calls, "call"), st: kit.Dim, rank: 7},
+		{own: kit.Plural(s.Counts.Calls, "call"), st: kit.Dim, rank: 8},
 		{own: t.Duration, st: kit.Dim, rank: 6},
 		{own: t.Cost, st: kit.Title, rank: 1},
 		{own: t.Cached, st: kit.Dim, rank: 4},
@@ -125,16 +146,18 @@ func (r *inspector) allParts() []runPart {
 	if s.Run.Status != model.StatusUnknown {
 		parts = append([]runPart{{safe: s.Status, st: statusStyle(s.Run.Status), rank: 3}}, parts...)
 	}
-	joined := false
 	for _, c := range [...]struct {
-		n    int
-		sign kit.Words
-		st   kit.Style
-		rank int
-	}{{t.Failed, "✗", kit.Failure, 2}, {t.Compactions, "▼", kit.Marker, 2}, {t.Warnings, "⚠", kit.Changed, 2}} {
+		n     int
+		words kit.Words
+		sign  kit.Words
+		st    kit.Style
+	}{
+		{t.Failed, kit.Int(t.Failed) + " failed", "✗", kit.Failure},
+		{t.Compactions, kit.Plural(t.Compactions, "compaction"), "▼", kit.Marker},
+		{t.Warnings, kit.Plural(t.Warnings, "warning"), "⚠", kit.Changed},
+	} {
 		if c.n > 0 {
-			parts = append(parts, runPart{own: c.sign + kit.Int(c.n), st: c.st, rank: c.rank, joined: joined})
-			joined = true
+			parts = append(parts, runPart{own: c.words, sign: c.sign + kit.Int(c.n), st: c.st, rank: 2})
 		}
 	}
 	if c := r.ProviderCall(); c != nil {
@@ -146,13 +169,7 @@ func (r *inspector) allParts() []runPart {
 	if s.Title.String() != "" && s.Title != s.ID {
 		parts = append(parts, runPart{safe: s.ID, st: kit.Faint, rank: worstRank})
 	}
-	known := parts[:0]
-	for _, p := range parts {
-		if p.safe.String() != "" || p.own != "" {
-			known = append(known, p)
-		}
-	}
-	return known
+	return slices.DeleteFunc(parts, func(p runPart) bool { return p.safe.String() == "" && p.own == "" })
 }
 
 // widthOf returns the width of parts in cells, with their separators.
@@ -175,8 +192,18 @@ func statusStyle(s model.Status) kit.Style {
 	return kit.Dim
 }
 
-// basisFrom is the width of the screen, in cells, from which the header shows the basis of the view.
-const basisFrom = 110
+// Widths of the screen, in cells, from which the header shows the basis of the view: any screen, and one
+// with both message panes. Otherwise the title of a pane has it.
+const (
+	basisFrom     = 150
+	basisBothFrom = 110
+)
+
+// basisInHeader reports whether the header shows the basis of the view.
+func (r *inspector) basisInHeader() bool {
+	both := r.lay.panes[historyPane].w > 0 && r.lay.panes[sentPane].w > 0
+	return r.w >= basisFrom || both && r.w >= basisBothFrom
+}
 
 // scrubber returns the right part of the header: the call and the basis of its view.
 func (r *inspector) scrubber() []kit.Tag {
@@ -196,7 +223,7 @@ func (r *inspector) scrubber() []kit.Tag {
 		next = kit.Faint
 	}
 	parts := append(r.counted(), kit.Tag{Text: "call ", St: kit.Dim}, kit.Tag{Text: "◀ ", St: prev}, kit.Tag{Text: n, St: kit.Strong}, kit.Tag{Text: " ▶", St: next})
-	if v := r.msgs.Shown; v != nil && r.w >= basisFrom {
+	if v := r.msgs.Shown; v != nil && r.basisInHeader() {
 		b := view.BasisWords(v)
 		parts = append(parts, kit.Tag{Text: "  ", St: kit.Plain}, kit.Tag{Text: b.Text, St: b.St})
 	}

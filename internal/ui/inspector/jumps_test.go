@@ -8,9 +8,9 @@ import (
 )
 
 func TestLandmarks(t *testing.T) {
-	d := open(t, 120, 36).Press("g", "x").Shows("▎−  4 tool   search quiet", "error 1 of 1")
+	d := open(t, 120, 36).Press("g", "x").Shows("▎−  4 tool   ↳ ✗ timeout", "error 1 of 1")
 	d.Press("x").Shows("error 1 of 1, there is no other", "▎−  4 tool").Press("X").Shows("there is no other")
-	d.Press("g", "a").Shows("▎−  8 user   <system-re").Press("A").Shows("injected 1 of 1, there is no other")
+	d.Press("g", "a").Shows("▎−  8 user   reminder: The b").Press("A").Shows("injected 1 of 1, there is no other")
 	d.Press("g", "u").Shows("▎−  2 user").Press("u").Shows("▎− 10 user", "turn 2 of").Press("U").Shows("▎−  2 user", "turn 1 of")
 	d.Press("U").Shows("from the end again").Press("u").Shows("▎−  2 user", "from the top again")
 	d.Press("g", "E").Shows("▎−  4 tool").Press("<").Shows("▎── paused", "marker 2 of 2, from the end again")
@@ -95,10 +95,10 @@ func TestTrailGoesBackToTheBeginning(t *testing.T) {
 	}
 }
 
-// A message with text before a failed call also shows the mark.
+// The result below a failed call shows the mark; an unfolded call shows it itself.
 func TestFailedCallBehindText(t *testing.T) {
 	run := uitest.Run()
 	run.Threads[0].At(20).Calls[0].Failed = true
-	d := open(t, 80, 24, func(c *Config) { c.Load = load(run) }).Press(":").Type("21").Press("enter").Shows("▎│ 21 agent  ✗ Looking")
+	d := open(t, 80, 24, func(c *Config) { c.Load = load(run) }).Press(":").Type("21").Press("enter").Shows("▎│ 21 agent  Looking", "│ 22 tool   ↳ ✗ Rest")
 	d.Press("space").Shows("▎│ 21 agent  ✗", "→ ✗ search")
 }

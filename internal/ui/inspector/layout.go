@@ -20,6 +20,8 @@ const (
 	sidesFrom           = 100 // history and view are next to each other by default
 	twoPanesFrom        = 70  // history and view fit next to each other
 	previewFrom         = 120 // the preview is at the right of one column
+	besideFrom          = 160 // the preview is at the right also next to the threads pane
+	leastPreview        = 64  // width of the preview next to the threads pane
 )
 
 // Heights of the screen from which the bar of the context and the preview below the panes are shown,
@@ -104,12 +106,14 @@ func (l *layout) place(w, high, screen int, want wants) {
 		return
 	}
 	both, alone := want.sides(w)
-	if want.preview && (both || w < previewFrom) && screen >= dockedFrom && high >= 2*leastPane {
-		docked := min(max(high*3/10, leastPane), high-leastPane)
+	threads := want.threads > 0 || want.threads == 0 && w >= threadsFrom
+	right := want.preview && !both && w >= previewFrom && (!threads || w >= besideFrom)
+	if want.preview && !right && screen >= dockedFrom && high >= 2*leastPane {
+		docked := min(max(high*2/5, leastPane), high-leastPane)
 		high -= docked
 		l.preview = rect{0, l.top + high, w, docked}
 	}
-	if want.threads > 0 || want.threads == 0 && w >= threadsFrom {
+	if threads {
 		put(threadsPane, min(max((w-10)/5, leastThreads), 40), high)
 	}
 	left := w - at
@@ -120,9 +124,13 @@ func (l *layout) place(w, high, screen int, want wants) {
 	case both:
 		put(historyPane, left-left*2/5, high)
 		put(sentPane, left*2/5, high)
-	case want.preview && w >= previewFrom:
-		put(alone, left-left*2/5, high)
-		l.preview = rect{at, l.top, left * 2 / 5, high}
+	case right:
+		wide := left * 2 / 5
+		if threads {
+			wide = max(wide, leastPreview)
+		}
+		put(alone, left-wide, high)
+		l.preview = rect{at, l.top, wide, high}
 	default:
 		put(alone, left, high)
 	}

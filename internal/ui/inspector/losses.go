@@ -69,7 +69,7 @@ func (r *inspector) openMarker(it *view.Item) tea.Cmd {
 	}
 	title := "needed later · " + r.msgs.Shown.Marks[it.Index].Words()
 	page := func(lost *view.Losses) kit.Screen {
-		rows := lost.From(at)
+		rows := lost.WithBreaches(lost.From(at), r.msgs.Needs)
 		if len(rows) == 0 {
 			return nil
 		}

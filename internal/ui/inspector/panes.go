@@ -21,7 +21,10 @@ func (r *inspector) threadsFrame() []string {
 	focused := r.focus == threadsPane
 	f := kit.Column{
 		Th: r.th, First: at.x == 0, Focused: focused && !r.timeline.Walking(),
-		Title: func(l *kit.LineWriter) { l.Words(r.threadsTitle(), titleStyle(focused)) },
+		Title: func(l *kit.LineWriter) {
+			l.Words(r.threadsTitle(), titleStyle(focused))
+			r.barsTitle(l)
+		},
 		Row: func(l *kit.LineWriter, y int) {
 			i := r.tree.Top + y
 			if i >= len(r.tree.Nodes) {
@@ -43,6 +46,29 @@ func (r *inspector) threadsTitle() kit.Words {
 		return "calls"
 	}
 	return "threads"
+}
+
+// barsTitle adds what a bar is to the title of the threads pane.
+func (r *inspector) barsTitle(l *kit.LineWriter) {
+	if !r.tree.Barred() {
+		return
+	}
+	largest := kit.Words("█ prompt, up to ") + kit.Figure(r.tree.LargestPrompt())
+	if text.Width(string(largest))+3 > l.Left {
+		largest = "█ prompt"
+	}
+	titleFacts(l, largest)
+}
+
+// legend explains the signs of the panes that are shown.
+func (r *inspector) legend() (list []kit.Tag) {
+	if r.lay.panes[historyPane].w > 0 {
+		list = r.msgs.Legend()
+	}
+	if r.lay.panes[threadsPane].w > 0 {
+		list = append(list, r.tree.Legend()...)
+	}
+	return list
 }
 
 func titleStyle(focused bool) kit.Style {
@@ -150,7 +176,7 @@ func (r *inspector) messagesTitle(l *kit.LineWriter, s panes.Side, focused bool)
 	switch {
 	case s == panes.Sent:
 		l.Words(view.SentWords(v), name)
-		if r.w < basisFrom {
+		if !r.basisInHeader() {
 			titleTag(l, view.BasisWords(v))
 		}
 		titleFacts(l, kit.Plural(v.View.Curated.Messages, "message"), kit.About(v.View.Curated.Tokens, !v.View.Estimated))
@@ -160,7 +186,7 @@ func (r *inspector) messagesTitle(l *kit.LineWriter, s panes.Side, focused bool)
 	default:
 		l.Words("full history", name)
 	}
-	if alone && r.w < basisFrom {
+	if alone && !r.basisInHeader() {
 		titleTag(l, view.BasisWords(v))
 	}
 	given, all := v.View.Original.Messages, v.Thread.Len()

@@ -64,7 +64,7 @@ func (r *inspector) shownSide() panes.Side {
 // previewNow reads the row at the cursor in a job, one row at a time: while one is read, the cursor
 // may pass several.
 func (r *inspector) previewNow() tea.Cmd {
-	if r.crash != nil || r.lay.preview.w == 0 || len(r.overlays) > 0 || r.landed() || r.NoView() != "" || r.msgs.At() == nil {
+	if r.crash != nil || r.lay.preview.w == 0 || len(r.overlays) > 0 || r.previewRows() == 0 || r.NoView() != "" || r.msgs.At() == nil {
 		return nil
 	}
 	want := r.previewWanted()
@@ -87,23 +87,52 @@ func (r *inspector) previewNow() tea.Cmd {
 	})
 }
 
-// previewFrame paints the findings or the row at the cursor.
+// leastBelow is the number of lines, with their title, from which the preview is shown below the findings.
+const leastBelow = 5
+
+// previewRows returns the number of lines of the preview. Findings leave it the lines below them.
+func (r *inspector) previewRows() int {
+	rows := r.lay.preview.h - 1
+	if !r.landed() {
+		return rows
+	}
+	rows -= len(r.findingRows(r.innerWidth(r.lay.preview)-2, rows))
+	if rows < leastBelow || r.audit.whole == nil {
+		return 0
+	}
+	return rows - 1
+}
+
+// previewFrame paints the findings, the row at the cursor, or both.
 func (r *inspector) previewFrame() []string {
 	at := r.lay.preview
 	f := kit.Column{Th: r.th, First: at.x == 0, Below: at.x == 0}
-	if r.landed() {
-		rows := r.findingRows(r.innerWidth(at)-2, at.h-1)
-		f.Title = func(l *kit.LineWriter) { r.findingsTitle(l) }
-		f.Row = func(l *kit.LineWriter, y int) {
-			if y < len(rows) {
-				rows[y].paint(l)
-			}
-		}
+	below := r.previewRows()
+	if !r.landed() {
+		r.rowFrame(&f, below)
 		return f.Draw(r.writerAt(at.x), at.w, at.h)
 	}
+	rows := r.findingRows(r.innerWidth(at)-2, at.h-1)
+	f.Title = func(l *kit.LineWriter) { r.findingsTitle(l) }
+	f.Row = func(l *kit.LineWriter, y int) {
+		if y < len(rows) {
+			rows[y].paint(l)
+		}
+	}
+	if below == 0 {
+		return f.Draw(r.writerAt(at.x), at.w, at.h)
+	}
+	lines := f.Draw(r.writerAt(at.x), at.w, len(rows)+1)
+	r.rowFrame(&f, below)
+	f.Under = true
+	return append(lines, f.Draw(r.writerAt(at.x), at.w, below+1)...)
+}
+
+// rowFrame sets up the frame of the row at the cursor, with rows lines.
+func (r *inspector) rowFrame(f *kit.Column, rows int) {
 	p := &r.preview
 	f.Title = func(l *kit.LineWriter) { l.Words(p.title, kit.Title) }
-	if n := len(p.lines) - p.top - at.h + 1; n > 0 {
+	if n := len(p.lines) - p.top - rows; n > 0 {
 		f.Foot = safe.Plural(n, "more line")
 	}
 	f.Row = func(l *kit.LineWriter, y int) {
@@ -113,16 +142,15 @@ func (r *inspector) previewFrame() []string {
 			kit.PaintLine(l, b, b.Style, r.colours.Of(b), r.msgs.Needle, false, -previewIndent)
 		}
 	}
-	return f.Draw(r.writerAt(at.x), at.w, at.h)
 }
 
 // uncolouredPreview lists the chunks on the preview that have no colours yet.
 func (r *inspector) uncolouredPreview(list []kit.Colouring) []kit.Colouring {
-	if r.lay.preview.w == 0 || r.landed() {
+	if r.lay.preview.w == 0 {
 		return list
 	}
 	p := &r.preview
-	for y := p.top; y < min(len(p.lines), p.top+r.lay.preview.h-1); y++ {
+	for y := p.top; y < min(len(p.lines), p.top+r.previewRows()); y++ {
 		list = r.colours.Lacking(list, &p.lines[y])
 	}
 	return list

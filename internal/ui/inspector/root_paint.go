@@ -71,7 +71,7 @@ func (r *inspector) paintPanes() string {
 	case r.longNote():
 		r.noteLine(l, 0)
 	case r.Labels != nil:
-		r.chain.Paint(l, r.msgs.Shown)
+		r.chain.Paint(l, r.msgs.Shown, r.legend())
 	}
 	b.WriteString(l.String())
 	b.WriteByte('\n')

@@ -185,7 +185,7 @@ func TestFolding(t *testing.T) {
 }
 
 func TestThinkingAndSealedThinking(t *testing.T) {
-	d := open(t, 120, 50, func(c *Config) { c.Call = 6 }).Press("+").Press("g").Shows("∴ thinking", "compare prices", "→ ✗ search")
+	d := open(t, 120, 50, func(c *Config) { c.Call = 6 }).Press("+", "g", "pgdown").Shows("∴ thinking", "compare prices", "→ ✗ search")
 	d.Press("G")
 	for range 400 {
 		if strings.Contains(d.Screen(), "sealed:") {

@@ -10,6 +10,7 @@ type Column struct {
 	First   bool // the column begins at the left edge of the screen
 	// Below is set for a pane that lies below others: its title line starts with a plain line.
 	Below bool
+	Under bool // the column continues the one above it
 	Title func(l *LineWriter)
 	Row   func(l *LineWriter, y int) // paints row y
 	Foot  Words                      // at the right of the title line, if there is room
@@ -49,6 +50,8 @@ func (c *Column) title(l *LineWriter, edge Style) {
 	switch {
 	case c.First || c.Below:
 		l.Words("─", edge)
+	case c.Under:
+		l.Words("├", edge)
 	default:
 		l.Words("┬", edge)
 	}

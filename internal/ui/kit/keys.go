@@ -172,6 +172,9 @@ func (s *KeyScreen) Hinted(h Hint, x int) *Action {
 	var byHint *Action
 	tables := s.Words()
 	keys := strings.Fields(string(h.Key))
+	if len(keys) == 1 && len(keys[0]) > 1 {
+		keys[0] = strings.TrimSuffix(keys[0], ":") // "0:"
+	}
 	for n, at := 0, 1; n < len(keys); n++ {
 		wide := text.Width(keys[n])
 		for i := range tables {

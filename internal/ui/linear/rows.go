@@ -35,7 +35,7 @@ func (m *mode) page() {
 	n := 0
 	for ; m.next < len(m.Shown.Items) && n < pageRows; m.next++ {
 		if m.has(m.next) {
-			m.row(m.next)
+			m.row(m.next, n > 0)
 			n++
 		}
 	}
@@ -56,8 +56,9 @@ func (m *mode) has(i int) bool {
 	return panes.Present(it, m.side())
 }
 
-// row prints the row of item i.
-func (m *mode) row(i int) {
+// row prints the row of item i. below is set if the row before it is printed above: a result then does
+// not repeat its call.
+func (m *mode) row(i int, below bool) {
 	v := m.Shown
 	it := &v.Items[i]
 	switch {
@@ -82,6 +83,12 @@ func (m *mode) row(i int) {
 	m.stepHead(int(it.Index))
 	rd := m.reader()
 	sum := rd.Summarise(req)
+	if below && sum.Answers != nil {
+		if alone, ok := v.Follows(i); ok {
+			m.say("%s: %s%s", name(it, req), sum.Answers.Outcome(alone), m.remarks(it, req))
+			return
+		}
+	}
 	m.say("%s: %s%s%s", name(it, req), sum.Text, toolCalls(&sum), m.remarks(it, req))
 }
 
@@ -204,7 +211,7 @@ func (m *mode) landmark(k *panes.Landmark) {
 	v := m.Shown
 	for i := m.next; i < len(v.Items); i++ {
 		if k.Is(v, i) && m.has(i) {
-			m.row(i)
+			m.row(i, false)
 			m.next = i + 1
 			return
 		}
@@ -240,7 +247,7 @@ func (m *mode) find(arg string) {
 				if !m.has(i) {
 					m.sent = !was
 				}
-				m.row(i)
+				m.row(i, false)
 				m.sent = was
 			}
 		}

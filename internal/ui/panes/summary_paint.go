@@ -124,6 +124,11 @@ func (m *Messages) summary(l *kit.LineWriter, it *view.Item, w view.Request, awa
 	}
 	sum := &h.Summary
 	if sum.Answers != nil {
+		alone, follows := m.Shown.Follows(m.Shown.Find(int(it.Index)))
+		if follows && it.Kind == view.MessageItem {
+			m.outcome(l, sum.Answers, alone, quiet)
+			return
+		}
 		m.callWords(l, sum.Answers, quiet, quiet, true)
 		return
 	}
@@ -135,8 +140,8 @@ func (m *Messages) summary(l *kit.LineWriter, it *view.Item, w view.Request, awa
 		}
 		st = quiet
 	}
-	said, open := sum.Text.String(), h.Whole && m.isOpen(it)
-	if (said != "" || open) && fails(w.Message, sum) {
+	said, open, below := sum.Text.String(), h.Whole && m.isOpen(it), m.resultsBelow(it)
+	if (said != "" || open) && fails(w.Message, sum) && (!below || open || view.IsError(w.Message)) {
 		l.Words("✗ ", kit.Failure)
 	}
 	if open { // the lines below show the rest
@@ -146,12 +151,16 @@ func (m *Messages) summary(l *kit.LineWriter, it *view.Item, w view.Request, awa
 		l.Words("(thinking) ", quiet)
 		st = quiet
 	}
-	l.Found(said, st, m.Needle, false)
+	room := l.Left
+	if len(sum.Calls) > 0 && said != "" {
+		room -= min(callCells(sum.Calls), l.Left/2)
+	}
+	l.Within(min(room, text.Width(said)), func() { l.Found(said, st, m.Needle, false) })
 	for i := range sum.Calls {
 		if i > 0 || said != "" {
 			l.Words("  ", st)
 		}
-		m.callSummary(l, &sum.Calls[i], quiet, away)
+		m.callSummary(l, &sum.Calls[i], quiet, away, below)
 	}
 	if sum.Extra != "" {
 		l.Words("  ▣ ", quiet)
@@ -172,11 +181,62 @@ func fails(m *model.Message, sum *view.Summary) bool {
 	return m.IsError || slices.ContainsFunc(sum.Calls, func(c view.CallSummary) bool { return c.Failed })
 }
 
-func (m *Messages) callSummary(l *kit.LineWriter, c *view.CallSummary, arg kit.Style, away bool) {
+// arrowCells is the width of the blanks and the arrow before a call, in cells.
+const arrowCells = 4
+
+// callCells returns the width of calls without their outcomes, in cells.
+func callCells(calls []view.CallSummary) (cells int) {
+	for i := range calls {
+		cells += arrowCells + text.Width(calls[i].Verb.String()) + 1 + text.Width(calls[i].Object.String())
+	}
+	return cells
+}
+
+// resultsBelow reports whether the rows below an item show the results of its calls.
+func (m *Messages) resultsBelow(it *view.Item) bool {
+	if it.Kind != view.MessageItem {
+		return false
+	}
+	i := m.Shown.Find(int(it.Index)) + 1
+	if _, ok := m.Shown.Follows(i); !ok || i >= m.Count {
+		return false
+	}
+	return m.Height(i) > 0
+}
+
+// callSummary paints a call in the row of its message. below is set if the rows below show the outcome.
+func (m *Messages) callSummary(l *kit.LineWriter, c *view.CallSummary, arg kit.Style, away, below bool) {
 	st := kit.RoleTool
 	if away {
 		st = arg
 	}
 	l.Words("→ ", st)
+	if below {
+		c = &view.CallSummary{Verb: c.Verb, Object: c.Object, Path: c.Path}
+	}
 	m.callWords(l, c, st, arg, false)
+}
+
+// outcome paints a result below the row of its call: without what the call says, unless there are
+// several calls to tell apart.
+func (m *Messages) outcome(l *kit.LineWriter, c *view.CallSummary, alone bool, quiet kit.Style) {
+	l.Words("↳ ", quiet)
+	if c.Failed {
+		l.Words("✗ ", kit.Failure)
+	} else {
+		l.Words("✓ ", kit.Inserted)
+	}
+	if !alone {
+		rest := *c
+		rest.Failed = false // the sign is painted
+		m.callWords(l, &rest, quiet, quiet, true)
+		return
+	}
+	l.Safe(c.Figure, quiet)
+	if says := c.Says.String(); says != "" {
+		if c.Figure.String() != "" {
+			l.Words(" · ", quiet)
+		}
+		l.Found(says, quiet, m.Needle, false)
+	}
 }

@@ -74,6 +74,9 @@ func (b *rows) calls(first, last, indent int) {
 // markers adds the markers before message until. The levels of a plan's steps show what its own markers say.
 func (b *rows) markers(until, indent int) {
 	for ; b.mark < len(b.th.Markers) && b.th.Markers[b.mark].After < until; b.mark++ {
+		if b.labels.Markers[b.at.Thread][b.mark].String() == "" { // it shares the row of another
+			continue
+		}
 		if k := b.th.Markers[b.mark].Kind; len(b.th.Steps) == 0 || k != model.StepSummarised && k != model.StepExpanded {
 			b.add(MarkerNode, indent, b.mark)
 		}

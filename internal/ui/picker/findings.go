@@ -11,16 +11,15 @@ import (
 	"agentlens/internal/ui/view"
 )
 
+// moneyCells is the width of the price or the risk of a finding, in cells.
+const moneyCells = 9
+
 // paintFinding paints one finding of the audit.
 func paintFinding(l *kit.LineWriter, f *view.Finding) {
-	l.Blank(8 - text.Width(string(f.Money)))
-	st := kit.Title
-	if f.Money == "risk" {
-		st = kit.Changed
-	}
-	l.Words(f.Money+" ", st)
+	l.Blank(moneyCells - text.Width(string(f.Short)))
+	l.Words(f.Short+" ", kit.Title)
 	l.Words(f.Sign+" ", f.Style)
-	l.Safe(f.Title, kit.Plain)
+	l.Safe(f.Brief, kit.Plain)
 }
 
 // auditOptions returns the inputs of an audit of a run that costs usd dollars. It tries no

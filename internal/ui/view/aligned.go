@@ -109,7 +109,7 @@ func (s *Aligned) NotApplied(it *Item) bool { return s.notApplied(&s.Thread.Mark
 
 // align builds the rows from the view and its history.
 func (s *Aligned) align(gate *safe.Gate) {
-	b := aligner{Aligned: s, gate: gate, seen: map[string]safe.Safe{}}
+	b := aligner{Aligned: s, gate: gate, seen: map[string]safe.Safe{}, retries: foldRetries(s.Thread.Markers)}
 	t := s.Thread
 	s.at = make([]int32, t.Len())
 	s.Items = make([]Item, 0, t.Len()+len(t.Markers)+8)
@@ -161,6 +161,8 @@ type aligner struct {
 	mark  int // next marker of the thread
 	later bool
 	seen  map[string]safe.Safe
+
+	retries retryFold
 }
 
 func (b *aligner) add(it Item) {
@@ -240,7 +242,9 @@ func (b *aligner) gated(s string) safe.Safe {
 // markers adds the markers up to message after.
 func (b *aligner) markers(after int) {
 	for ; b.mark < len(b.Thread.Markers) && b.Thread.Markers[b.mark].After <= after; b.mark++ {
-		b.add(Item{Kind: MarkerItem, Index: int32(b.mark), entry: -1})
+		if b.retries[b.mark] > 0 {
+			b.add(Item{Kind: MarkerItem, Index: int32(b.mark), entry: -1})
+		}
 	}
 }
 

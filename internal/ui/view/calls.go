@@ -45,6 +45,25 @@ func (c *CallSummary) Words(withLine bool) string {
 	return text
 }
 
+// Outcome returns what a result below its call adds: "result: 65 lines". Unless alone, the message has
+// several calls, and the words name the one that is answered.
+func (c *CallSummary) Outcome(alone bool) string {
+	of := "result"
+	if !alone {
+		of += " of " + strings.TrimSpace(c.Verb.String()+" "+c.Object.String())
+	}
+	var parts []string
+	for _, s := range [...]string{c.Figure.String(), c.Says.String()} {
+		if s != "" {
+			parts = append(parts, s)
+		}
+	}
+	if len(parts) == 0 {
+		return of
+	}
+	return of + ": " + strings.Join(parts, " · ")
+}
+
 // bytes returns the approximate size in memory.
 func (c *CallSummary) bytes() int {
 	return len(c.Name.String()) + len(c.Verb.String()) + len(c.Object.String()) + len(c.Figure.String()) + len(c.Says.String()) + 128

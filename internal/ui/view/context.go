@@ -10,6 +10,7 @@ import (
 type Portion struct {
 	Name   kit.Words
 	Tokens int64
+	Sign   kit.Words // one cell, always the same for a part, so that parts differ without colours
 	Style  kit.Style
 }
 
@@ -51,6 +52,12 @@ const (
 )
 
 var partNames = [parts]kit.Words{"summary", "system", "user", "agent", "tools", "injected"}
+
+// partSigns fill the bar: shades for the parts that are large in most prompts, lower bars for the others.
+var partSigns = [parts]kit.Words{"▃", "▇", "▅", "▓", "▒", "▂"}
+
+// headSign fills the bar for the system prompt and the tools.
+const headSign = "█"
 
 var partStyles = [parts]kit.Style{kit.Added, kit.RoleSystem, kit.RoleUser, kit.RoleAssistant, kit.RoleTool, kit.Injected}
 
@@ -97,11 +104,11 @@ func (s *Aligned) fill(of, recorded *curate.Replayed, sizes *curate.Sizes) {
 	}
 	head := min(max(s.Rest, 0), f.Used)
 	if head > 0 {
-		f.Portions = append(f.Portions, Portion{s.RestWords(), head, kit.RoleSystem})
+		f.Portions = append(f.Portions, Portion{s.RestWords(), head, headSign, kit.RoleSystem})
 	}
 	for i, n := range tokens {
 		if n > 0 && sum > 0 {
-			f.Portions = append(f.Portions, Portion{partNames[i], int64(float64(n) / float64(sum) * float64(f.Used-head)), partStyles[i]})
+			f.Portions = append(f.Portions, Portion{partNames[i], int64(float64(n) / float64(sum) * float64(f.Used-head)), partSigns[i], partStyles[i]})
 		}
 	}
 }

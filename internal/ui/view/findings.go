@@ -13,12 +13,15 @@ import (
 
 // A Finding is a finding of the audit as the screen shows it.
 type Finding struct {
+	Kind   string // of the audit
 	Sign   kit.Words
 	Style  kit.Style // of the sign
-	Money  kit.Words // its cost, or "risk"
+	Money  kit.Words // its cost, or its kind in words: "needed later"
+	Short  kit.Words // Money for narrow screens
 	Title  safe.Safe
+	Brief  safe.Safe // the title for one line
 	Where  kit.Words // "calls 34, 36 · messages 5, 30"
-	Place  kit.Words // where its jump goes: "call 36" or "message 5", or ""
+	Place  kit.Words // its first calls: "call 36", "calls 3 6 15 …", or "message 5", or ""
 	Thread int       // index in the run
 	// Call is the call to jump to, or 0 for the call that is shown; Message is the index of the message,
 	// or -1.
@@ -34,23 +37,25 @@ type Audited struct {
 	Needs map[*model.Thread]*Needs
 }
 
-// signsOf are the signs of the kinds of findings.
+// signsOf are the signs of the kinds of findings, and the words that are shown where a finding has no
+// price.
 var signsOf = map[string]struct {
-	sign kit.Words
-	st   kit.Style
+	sign        kit.Words
+	st          kit.Style
+	word, short kit.Words
 }{
-	audit.InstructionLost: {"⚠", kit.Changed},
-	audit.NeededLater:     {"⚠", kit.Changed},
-	audit.UnrecordedEdit:  {"▽", kit.Failure},
-	audit.BeginsMidway:    {"…", kit.Marker},
-	audit.RefusedView:     {"✗", kit.Failure},
-	audit.FailedCall:      {"✗", kit.Failure},
-	audit.CacheBreak:      {"!", kit.Changed},
-	audit.Compaction:      {"▼", kit.Marker},
-	audit.LargeMessage:    {"█", kit.RoleTool},
-	audit.RepeatedCall:    {"=", kit.RoleTool},
-	audit.UnusedResult:    {"○", kit.RoleTool},
-	audit.Saving:          {"+", kit.Inserted},
+	audit.InstructionLost: {"⚠", kit.Changed, "instruction lost", "lost"},
+	audit.NeededLater:     {"⚠", kit.Changed, "needed later", "needed"},
+	audit.UnrecordedEdit:  {"▽", kit.Failure, "not recorded", "no record"},
+	audit.BeginsMidway:    {"…", kit.Marker, "no beginning", "no begin"},
+	audit.RefusedView:     {"✗", kit.Failure, "refused", "refused"},
+	audit.FailedCall:      {"✗", kit.Failure, "failed", "failed"},
+	audit.CacheBreak:      {"!", kit.Changed, "cache", "cache"},
+	audit.Compaction:      {"▼", kit.Marker, "dropped", "dropped"},
+	audit.LargeMessage:    {"█", kit.RoleTool, "large", "large"},
+	audit.RepeatedCall:    {"=", kit.RoleTool, "repeated", "repeated"},
+	audit.UnusedResult:    {"○", kit.RoleTool, "not used", "unused"},
+	audit.Saving:          {"+", kit.Inserted, "saving", "saving"},
 }
 
 // An Auditor makes the findings of an audit ready for the screen.
@@ -79,7 +84,15 @@ func (a *Auditor) Partly(found []audit.Finding) *Audited {
 // Whole returns the findings of a report.
 func (a *Auditor) Whole(r *audit.Report) *Audited {
 	major := r.Major()
+	if i := heaviest(r.Findings, audit.CacheBreak); i >= len(major) {
+		major = append(slices.Clip(major), r.Findings[i])
+	}
 	return &Audited{List: a.rows(major), More: len(r.Findings) - len(major), Done: true, Needs: needsOf(r)}
+}
+
+// heaviest returns the index of the first finding of a kind in a list ranked by weight, or -1.
+func heaviest(list []audit.Finding, kind string) int {
+	return slices.IndexFunc(list, func(f audit.Finding) bool { return f.Kind == kind })
 }
 
 func (a *Auditor) rows(list []audit.Finding) (rows []Finding) {
@@ -90,8 +103,13 @@ func (a *Auditor) rows(list []audit.Finding) (rows []Finding) {
 }
 
 func (a *Auditor) row(f *audit.Finding) Finding {
-	row := Finding{Title: a.Gate.Line(f.Title), Thread: a.index[f.Thread], Message: -1, Sign: "·", Style: kit.Dim}
-	if s, ok := signsOf[f.Kind]; ok {
+	row := Finding{Kind: f.Kind, Title: a.Gate.Line(f.Title), Thread: a.index[f.Thread], Message: -1, Sign: "·", Style: kit.Dim}
+	row.Brief = row.Title
+	if f.Brief != "" {
+		row.Brief = a.Gate.Line(f.Brief)
+	}
+	s := signsOf[f.Kind]
+	if s.sign != "" {
 		row.Sign, row.Style = s.sign, s.st
 	}
 	switch {
@@ -101,34 +119,95 @@ func (a *Auditor) row(f *audit.Finding) Finding {
 			sum.Priced, sum.Estimated = 0, 1
 		}
 		row.Money = a.Gate.Words(sum.String())
-	case f.Risk:
-		row.Money = "risk"
+		row.Short = row.Money
+	case against(f):
+		row.Money, row.Short = "acted against", "against"
+	default:
+		row.Money, row.Short = s.word, s.short
 	}
 	row.Where = a.where(f)
+	a.target(&row, f)
+	row.Place = a.place(&row, f)
+	return row
+}
+
+// against reports whether a reply acted against an instruction that was lost.
+func against(f *audit.Finding) bool {
+	return f.Kind == audit.InstructionLost && slices.ContainsFunc(f.Evidence, func(e audit.Evidence) bool { _, ok := e.NeededBy.Get(); return ok })
+}
+
+// target sets the call and the message that the jump of a row goes to: the first failure, or the
+// first evidence.
+func (a *Auditor) target(row *Finding, f *audit.Finding) {
 	if len(f.Calls) > 0 {
 		row.Call = f.Calls[0]
 	}
-	if len(f.Evidence) > 0 {
-		e := &f.Evidence[0]
-		if e.Call > 0 {
-			row.Call = e.Call
-		}
-		for _, at := range [...]model.Maybe{e.NeededBy, e.Message} {
-			if i, ok := at.Get(); ok && row.Message < 0 {
-				row.Message = i
-			}
+	e, ok := firstEvidence(f)
+	if ok && e.Call > 0 {
+		row.Call = e.Call
+	}
+	for _, at := range [...]model.Maybe{e.NeededBy, e.Message} {
+		if i, known := at.Get(); ok && known && row.Message < 0 {
+			row.Message = i
 		}
 	}
 	if row.Message < 0 && len(f.Messages) > 0 {
 		row.Message = f.Messages[0]
 	}
-	switch {
-	case row.Call > 0:
-		row.Place = "call " + kit.Int(row.Call)
-	case row.Message >= 0:
-		row.Place = "message " + kit.Int(row.Message+1)
+}
+
+// firstEvidence returns the evidence that a jump goes to: that of the first call for failures, which
+// list those that were not tried again first.
+func firstEvidence(f *audit.Finding) (audit.Evidence, bool) {
+	if len(f.Evidence) == 0 {
+		return audit.Evidence{}, false
 	}
-	return row
+	if f.Kind == audit.FailedCall && len(f.Calls) > 0 {
+		if i := slices.IndexFunc(f.Evidence, func(e audit.Evidence) bool { return e.Call == f.Calls[0] }); i >= 0 {
+			return f.Evidence[i], true
+		}
+	}
+	return f.Evidence[0], true
+}
+
+// mostPlaces is the number of calls that a place lists.
+const mostPlaces = 3
+
+// place names the first calls of a finding, the one that its jump goes to first. In another thread than
+// the main one it names the thread.
+func (a *Auditor) place(row *Finding, f *audit.Finding) kit.Words {
+	var place kit.Words
+	switch {
+	case row.Call == 0 && row.Message >= 0:
+		place = "message " + kit.Int(row.Message+1)
+	case row.Call == 0:
+		return ""
+	default:
+		place = "call " + kit.Int(row.Call)
+		rest := slices.DeleteFunc(slices.Clone(f.Calls), func(n int) bool { return n <= row.Call })
+		if len(rest) > 0 && row.Call == f.Calls[0] {
+			place = callsFrom(f.Calls)
+		}
+	}
+	if f.Thread != a.Run.MainThread() {
+		place += " · " + a.Gate.Words(kit.CutText(ShortID(f.Thread.ID), len("5e8ad02f")))
+	}
+	return place
+}
+
+// callsFrom lists the first calls: "calls 3 6 15 …", or a range: "calls 7–33".
+func callsFrom(calls []int) kit.Words {
+	if n := len(calls); n > 2 && calls[n-1]-calls[0] == n-1 {
+		return "calls " + kit.Int(calls[0]) + "–" + kit.Int(calls[n-1])
+	}
+	place := kit.Words("calls")
+	for i, n := range calls {
+		if i == mostPlaces {
+			return place + " …"
+		}
+		place += " " + kit.Int(n)
+	}
+	return place
 }
 
 // where lists the calls and the messages of a finding.

@@ -37,9 +37,9 @@ func NewLabels(run *model.Run, gate *safe.Gate, prices Prices) *Labels {
 	}
 	for _, t := range run.Threads {
 		s.Threads = append(s.Threads, threadLabel{gate.Line(string(t.Kind)), gate.Title(threadName(t))})
-		labels := make([]safe.Safe, len(t.Markers))
+		labels, retries := make([]safe.Safe, len(t.Markers)), foldRetries(t.Markers)
 		for i := range t.Markers {
-			labels[i] = gate.Line(markerLabel(&t.Markers[i]))
+			labels[i] = gate.Line(retries.label(t.Markers, i))
 		}
 		s.Markers = append(s.Markers, labels)
 		for i := range t.Calls {

@@ -21,6 +21,8 @@ type Lost struct {
 	Since int
 	// Cut is set if the view has the message, but not all of it.
 	Cut bool
+	// Against is set if the reply acts against the message, an instruction.
+	Against bool
 }
 
 // Losses are what the views of a thread had lost. A nil Losses has none. It is read-only.
@@ -124,6 +126,37 @@ func (l *Losses) From(call int) (list []Lost) {
 	return list
 }
 
+// Between returns the losses of the messages from first to last.
+func (l *Losses) Between(first, last int) (list []Lost) {
+	if l == nil {
+		return nil
+	}
+	for _, x := range l.List {
+		if x.Message >= first && x.Message <= last {
+			list = append(list, x)
+		}
+	}
+	return list
+}
+
+// WithBreaches puts the replies that acted against an instruction of a list before the list.
+func (l *Losses) WithBreaches(list []Lost, needs *Needs) []Lost {
+	var breaches []Lost
+	for _, x := range list {
+		if x.Figure != evidence.Instructions {
+			continue
+		}
+		for _, n := range needs.Of(x.Message) {
+			if n.Against {
+				y := x
+				y.Call, y.Reply, y.Against = n.Call, n.Reply, true
+				breaches = append(breaches, y)
+			}
+		}
+	}
+	return append(breaches, list...)
+}
+
 // needVerbs say what a call has to do with the message that its view lost.
 var needVerbs = map[evidence.Figure]kit.Words{
 	evidence.Needed: "needs", evidence.Instructions: "lacks", evidence.Repeated: "asks again for",
@@ -131,7 +164,11 @@ var needVerbs = map[evidence.Figure]kit.Words{
 
 // Says returns what a call needs: "needs message 5 (instruction)".
 func (l *Losses) Says(x *Lost) kit.Words {
-	return needVerbs[x.Figure] + " message " + kit.Int(x.Message+1) + " (" + l.kind(x.Message) + ")"
+	verb := needVerbs[x.Figure]
+	if x.Against {
+		verb = "acts against"
+	}
+	return verb + " message " + kit.Int(x.Message+1) + " (" + l.kind(x.Message) + ")"
 }
 
 // kind returns what a message is: an instruction, a result, or what its role says.
@@ -231,14 +268,31 @@ func (l *Losses) uses(message int) (list []kit.Words) {
 	return list
 }
 
+// instruction returns the beginning of a lost instruction, in quotes, or "".
+func (l *Losses) instruction(message int) kit.Words {
+	for _, x := range l.Of(message) {
+		if x.Figure == evidence.Instructions {
+			return l.Words(&x)
+		}
+	}
+	return ""
+}
+
 // CountLosses counts losses by figure: "8 needed · 1 instruction · 1 repeated call". It returns
 // "" without losses.
 func CountLosses(list []Lost) kit.Words {
-	count := map[evidence.Figure]int{}
+	count, against := map[evidence.Figure]int{}, 0
 	for i := range list {
+		if list[i].Against {
+			against++
+			continue
+		}
 		count[list[i].Figure]++
 	}
 	var parts []kit.Words
+	if against > 0 {
+		parts = append(parts, kit.Int(against)+" against an instruction")
+	}
 	if n := count[evidence.Instructions]; n > 0 {
 		parts = append(parts, kit.Plural(n, "instruction"))
 	}
@@ -270,25 +324,27 @@ func (s *Aligned) FirstChange() int {
 // lossWarnings adds to a preview what a message needed and its view had lost, and which later
 // replies needed the message.
 func (r *Reader) lossWarnings(out *Previewed, p Preview, index int) {
-	against := func(list []Need, says func(x *Need) kit.Words) {
-		for i := range list {
-			if list[i].Against {
-				out.note(says(&list[i]), kit.Changed)
+	for _, x := range p.Needs.By(index) {
+		if x.Against {
+			out.note("⚠ acts against message "+kit.Int(x.Message+1)+", which was not sent to call "+kit.Int(x.Call)+":", kit.Changed)
+			if says := p.Lost.instruction(x.Message); says != "" {
+				out.note("  "+says, kit.Dim)
+			} else {
+				out.quote(r, p.Shown.Thread, x.Message)
 			}
 		}
 	}
-	against(p.Needs.By(index), func(x *Need) kit.Words {
-		return "⚠ acts against message " + kit.Int(x.Message+1) + ", which was not sent to call " + kit.Int(x.Call)
-	})
 	for i, w := range p.Lost.Warnings(index) {
 		if i == mostLosses {
 			break
 		}
 		out.note(w, kit.Changed)
 	}
-	against(p.Needs.Of(index), func(x *Need) kit.Words {
-		return "⚠ message " + kit.Int(x.Reply+1) + " at call " + kit.Int(x.Call) + " acts against it"
-	})
+	for _, x := range p.Needs.Of(index) {
+		if x.Against {
+			out.note("⚠ message "+kit.Int(x.Reply+1)+" at call "+kit.Int(x.Call)+" acts against it", kit.Changed)
+		}
+	}
 	for i, w := range p.Lost.uses(index) {
 		if i == mostLosses {
 			break

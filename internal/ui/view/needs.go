@@ -47,6 +47,9 @@ func (n *Needs) pick(at []int) (list []Need) {
 	return list
 }
 
+// Any reports whether there is a need.
+func (n *Needs) Any() bool { return len(n.list) > 0 }
+
 // Lost reports whether later replies needed a message after it was dropped.
 func (n *Needs) Lost(message int) bool { return len(n.of[message]) > 0 }
 

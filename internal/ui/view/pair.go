@@ -39,6 +39,34 @@ func (s *Aligned) Joins(i int) bool {
 	return ok && at == int(result.Index) && plain(s.Thread.At(at))
 }
 
+// Follows reports whether row i is a result below the row of its call, with only results of the same
+// message between them. alone is set if the message has no other call.
+func (s *Aligned) Follows(i int) (alone, ok bool) {
+	if i < 1 || i >= len(s.Items) {
+		return false, false
+	}
+	it := &s.Items[i]
+	if it.Kind != MessageItem {
+		return false, false
+	}
+	group := s.Thread.At(int(it.Index)).Group
+	for at := i - 1; at >= 0 && i-at <= mostResults; at-- {
+		above := &s.Items[at]
+		switch {
+		case above.Kind != MessageItem || above.Stretch != it.Stretch || above.Gap != it.Gap:
+			return false, false
+		case above.Index == group:
+			return len(s.Thread.At(int(group)).Calls) == 1, true
+		case s.Thread.At(int(above.Index)).Group != group:
+			return false, false
+		}
+	}
+	return false, false
+}
+
+// mostResults is the number of rows above a result among which its call is looked for.
+const mostResults = 64
+
 // plain reports whether a message has no badge and no content that the row of a call cannot show.
 func plain(m *model.Message) bool {
 	for _, b := range m.Badges.List() {

@@ -1,6 +1,8 @@
 package view
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"agentlens/internal/model"
@@ -41,10 +43,23 @@ func (r *Reader) Previewed(p Preview) Previewed {
 	case it.Kind == MarkerItem:
 		return r.previewMarker(p, it)
 	case it.Kind == HorizonItem:
-		facts := FactBlocks(r.Gate, "", ViewFacts(p.Shown, p.Shown.RecordedCall(), r.Run, p.Had, p.Prices))
+		list := ViewFacts(p.Shown, p.Shown.RecordedCall(), r.Run, p.Had, p.Prices)
+		slices.SortStableFunc(list, func(a, b Fact) int { return cmp.Compare(rankOf(a), rankOf(b)) })
+		facts := FactBlocks(r.Gate, "", list)
 		return Previewed{"call " + kit.Int(p.Shown.Call), facts[1:]}
 	}
 	return r.previewMessage(p, it)
+}
+
+// firstFacts are the facts of a call that its preview begins with.
+var firstFacts = [...]string{"cost", "usage", "as recorded", "output", "at", "chain", "sent", "new", "by kind", "largest", "problem", "basis", "note"}
+
+// rankOf returns the position of a fact in a preview.
+func rankOf(f Fact) int {
+	if i := slices.Index(firstFacts[:], f.Key); i >= 0 {
+		return i
+	}
+	return len(firstFacts)
 }
 
 func (r *Reader) previewStretch(p Preview) Previewed {
@@ -60,9 +75,21 @@ func (r *Reader) previewStretch(p Preview) Previewed {
 	} else {
 		out.note("not given at this call", kit.Dim)
 	}
-	out.note(kit.About(t.Tokens, p.Shown.Exact)+" tokens · space shows them", kit.Dim)
 	first, last := p.Shown.Message(t.First), p.Shown.Message(t.Last)
-	r.needed(&out, p, first, last)
+	if p.Lost != nil {
+		out.lost(p.Lost, p.Lost.WithBreaches(p.Lost.Between(first, last), p.Needs), "")
+	} else {
+		r.needed(&out, p, first, last)
+	}
+	f := &filling{thread: p.Shown.Thread}
+	for i := t.First; i <= t.Last; i++ {
+		if it := &p.Shown.Items[i]; it.Kind == MessageItem {
+			f.add(it.Index, p.Shown.Thread.At(int(it.Index)).Role, int64(p.Shown.Tokens[it.Index]))
+		}
+	}
+	exact := p.Shown.Exact
+	facts := []Fact{{"tokens", string(kit.About(t.Tokens, exact)) + " · space shows the messages"}, {"by kind", f.kinds(exact, 0, "")}, {"largest", f.largest(exact)}}
+	out.Blocks = append(out.Blocks, FactBlocks(r.Gate, "", facts)[1:]...)
 	return out
 }
 
@@ -71,16 +98,26 @@ func (r *Reader) previewMarker(p Preview, it *Item) Previewed {
 	out := Previewed{Title: "marker"}
 	of, _ := p.Had.of(p.Shown)
 	if Cuts(k.Kind) {
-		first := 0
-		for i := range int(it.Index) {
-			if m := &p.Shown.Thread.Markers[i]; Cuts(m.Kind) {
-				first = max(first, m.After+1)
-			}
+		if lost := p.Lost.WithBreaches(p.Lost.From(p.Shown.Thread.CallAfter(k.After)), p.Needs); p.Lost != nil {
+			out.lost(p.Lost, lost, " · enter lists them")
+		} else {
+			r.needed(&out, p, 0, k.After)
 		}
-		r.needed(&out, p, first, k.After)
 	}
 	out.Blocks = append(out.Blocks, FactBlocks(r.Gate, "", MarkerFacts(k, p.Shown, of, r.Run))[1:]...)
 	return out
+}
+
+// lost lists losses, one a line. more follows the number of those that are left out.
+func (p *Previewed) lost(of *Losses, list []Lost, more kit.Words) {
+	for i := range list {
+		if i == mostNeeds && len(list) > mostNeeds+1 {
+			p.note(kit.Int(len(list)-mostNeeds)+" more"+more, kit.Dim)
+			return
+		}
+		x := &list[i]
+		p.note("⚠ call "+kit.Int(x.Call)+" "+of.Says(x)+" "+of.Words(x), kit.Changed)
+	}
 }
 
 // needed lists the messages from first to last that later replies needed.
@@ -153,6 +190,8 @@ func (r *Reader) content(out *Previewed, w Request) {
 func (r *Reader) fateOf(out *Previewed, p Preview, it *Item) {
 	e := p.Shown.Entry(it)
 	switch {
+	case it.Later && p.Request.Message != nil && int(p.Request.Message.Call) == p.Shown.Call:
+		out.note("the reply of this call", kit.Dim)
 	case it.Later:
 		out.note("not yet sent at this call", kit.Dim)
 	case it.Kind == PromptItem:

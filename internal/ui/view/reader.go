@@ -115,7 +115,29 @@ func (r *Reader) summaryText(w Request) safe.Safe {
 	if plain := toolview.WithoutReminders(text); strings.TrimSpace(plain) != "" {
 		text = plain
 	}
+	if said, ok := r.said(w, text); ok {
+		return said
+	}
 	return r.preview(text).OneLine()
+}
+
+// said returns the words of a text that an agent wrapped for its model.
+func (r *Reader) said(w Request, text string) (safe.Safe, bool) {
+	if w.Message.Role == model.Assistant || w.Message.Role == model.Tool || !strings.HasPrefix(strings.TrimSpace(text), "<") {
+		return safe.Safe{}, false
+	}
+	before := ""
+	if i := int(w.Key.index) - 1; r.Thread != nil && i >= 0 && i < r.Thread.Len() && r.Thread.At(i).Role == model.User {
+		if earlier, _, _, err := r.head(r.Thread.At(i), model.Text, previewHead); err == nil {
+			s, _ := toolview.ReadSaid(r.Whole(earlier).String(), "")
+			before = s.Command
+		}
+	}
+	s, ok := toolview.ReadSaid(r.Whole(text).String(), before)
+	if !ok {
+		return safe.Safe{}, false
+	}
+	return r.again(s.Row()), true
 }
 
 // insertedText returns the text of a request without a message: a prompt or an added

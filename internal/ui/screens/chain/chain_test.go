@@ -228,7 +228,7 @@ func TestPaint(t *testing.T) {
 	if f.Err != nil {
 		t.Fatal(f.Err)
 	}
-	line := func() string { return painted(func(l *kit.LineWriter) { e.Paint(l, f.Shown) }) }
+	line := func() string { return painted(func(l *kit.LineWriter) { e.Paint(l, f.Shown, nil) }) }
 	check(t, line(), " strategy  sliding_window(3)", "prompt 8.8k → ~", "dropped")
 	e.ToggleRecord(h)
 	check(t, line(), "paused · v to apply: sliding_window(3)")

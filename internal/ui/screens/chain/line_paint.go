@@ -21,7 +21,7 @@ const (
 )
 
 // Paint paints the chain and its effect on the call of view s.
-func (e *Editor) Paint(l *kit.LineWriter, s *view.Aligned) {
+func (e *Editor) Paint(l *kit.LineWriter, s *view.Aligned, legend []kit.Tag) {
 	l.Words(label, kit.Dim)
 	sum := effect(s, l.Left >= againstFrom-len(label))
 	if s != nil && (s.Broken > 0 || l.Left >= pairsFrom-len(label)) {
@@ -33,10 +33,31 @@ func (e *Editor) Paint(l *kit.LineWriter, s *view.Aligned) {
 	if w := text.Width(string(sum)); w+24 < room {
 		room -= w + 2
 	}
-	l.Within(room, func() { e.paintText(l, s) })
+	l.Within(room, func() {
+		e.paintText(l, s)
+		if e.line == nil && e.list == nil {
+			paintLegend(l, legend)
+		}
+	})
 	if l.Left > 0 {
 		l.To(text.Width(string(sum)) + 1)
 		l.Words(sum, kit.Title)
+	}
+}
+
+// paintLegend paints pairs of a sign and its meaning, as many as fit whole.
+func paintLegend(l *kit.LineWriter, legend []kit.Tag) {
+	gap := 4
+	for i := 0; i+1 < len(legend); i += 2 {
+		sign, means := legend[i], legend[i+1]
+		if gap+text.Width(string(sign.Text+means.Text))+1 > l.Left {
+			return
+		}
+		l.Blank(gap)
+		l.Words(sign.Text, sign.St)
+		l.Blank(1)
+		l.Words(means.Text, means.St)
+		gap = 2
 	}
 }
 

@@ -1,6 +1,8 @@
 package findings
 
 import (
+	"slices"
+
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/text"
 	"agentlens/internal/ui/view"
@@ -12,16 +14,19 @@ type Line struct {
 	x        *view.Finding
 	first    bool
 	from, to int
-	place    int // width of the column of places, or 0
+	columns  columns
 	note     kit.Words
 	style    kit.Style
 }
 
-// mostDocked is the number of lines of the longest docked finding.
-const mostDocked = 3
+// mostDocked is the number of lines of the longest docked finding. From oneLineFrom cells on it is one.
+const (
+	mostDocked  = 2
+	oneLineFrom = 90
+)
 
-// Dock lays out the findings on a pane of width cells and rows lines. A finding has as many lines as
-// the pane has room for, at most three.
+// Dock lays out the findings on a pane of width cells and rows lines, heaviest first. Where not all fit,
+// the heaviest of each kind have precedence, so that no kind is hidden behind many of another.
 func Dock(s State, width, rows int) (lines []Line) {
 	switch {
 	case s.Failed.String() != "":
@@ -32,23 +37,77 @@ func Dock(s State, width, rows int) (lines []Line) {
 		}
 		return []Line{{Nth: -1, note: "no findings", style: kit.Dim}}
 	}
-	list := s.Found.List
-	each, place := min(max(rows/len(list), 1), mostDocked), placeCells(list, width)
+	list, each := s.Found.List, mostDocked
+	if width >= oneLineFrom {
+		each = 1
+	}
+	cols := columnsOf(list, width)
+	all := make([][]text.Span, len(list))
 	for i := range list {
-		x := &list[i]
-		spans, _ := text.Wrap(nil, x.Title.String(), max(width-moneyCells-3-place, 8), each)
-		for n, sp := range spans {
-			to := sp.To
-			if n == each-1 {
-				to = len(x.Title.String()) // painting cuts the end
-			}
-			lines = append(lines, Line{Nth: i, x: x, first: n == 0, from: sp.From, to: to, place: place})
+		all[i] = wrap(list[i].Brief.String(), width-cols.width(), cols.placeOf(&list[i]), each)
+	}
+	shown, more := fitting(list, all, rows, s.Found.More)
+	for _, i := range shown {
+		for n, sp := range all[i] {
+			lines = append(lines, Line{Nth: i, x: &list[i], first: n == 0, from: sp.From, to: sp.To, columns: cols})
 		}
 	}
-	if s.Found.More > 0 {
-		lines = append(lines, Line{Nth: -1, note: kit.Plural(s.Found.More, "smaller finding"), style: kit.Faint})
+	if more > 0 {
+		lines = append(lines, Line{Nth: -1, note: kit.Plural(more, "more finding") + ": 0", style: kit.Faint})
 	}
 	return lines
+}
+
+// fitting returns the numbers of the findings whose lines fit into rows, with a line for the others, and
+// how many others there are: those of the list and minor ones.
+func fitting(list []view.Finding, lines [][]text.Span, rows, minor int) (shown []int, more int) {
+	for n := min(len(list), rows); n > 0; n-- {
+		shown, more = heaviest(list, n), len(list)-n+minor
+		sum := min(more, 1)
+		for _, i := range shown {
+			sum += len(lines[i])
+		}
+		if sum <= rows || n == 1 {
+			break
+		}
+	}
+	return shown, more
+}
+
+// wrap breaks a text into up to most lines of room cells; the first one leaves place cells. The last line
+// has the rest, which painting cuts.
+func wrap(s string, room, place, most int) []text.Span {
+	lines, rest := text.Wrap(nil, s, max(room-place, 8), 1)
+	if most > 1 && rest < len(s) {
+		more, _ := text.Wrap(nil, s[rest:], max(room, 8), most-1)
+		for _, sp := range more {
+			lines = append(lines, text.Span{From: rest + sp.From, To: rest + sp.To})
+		}
+	}
+	if n := len(lines); n == most {
+		lines[n-1].To = len(s)
+	}
+	return lines
+}
+
+// heaviest returns the numbers of up to most findings of a ranked list, ascending: the first of each
+// kind, then the others as they are ranked.
+func heaviest(list []view.Finding, most int) (shown []int) {
+	kinds := map[string]bool{}
+	for _, again := range [...]bool{false, true} {
+		for i := range list {
+			if len(shown) == most {
+				break
+			}
+			if kinds[list[i].Kind] && !again || slices.Contains(shown, i) {
+				continue
+			}
+			kinds[list[i].Kind] = true
+			shown = append(shown, i)
+		}
+	}
+	slices.Sort(shown)
+	return shown
 }
 
 // Paint paints a line. here marks the finding that n visited last.
@@ -63,30 +122,18 @@ func (d *Line) Paint(l *kit.LineWriter, here bool) {
 		l.Words(d.note, d.style)
 		return
 	case d.first:
-		head(l, d.x)
+		d.columns.head(l, d.x)
 	default:
-		l.Blank(moneyCells + 3)
+		l.Blank(d.columns.money + 3)
 	}
-	l.Within(l.Left-d.place, func() { l.Span(d.x.Title, d.from, d.to, kit.Plain) })
-	if d.first && d.place > 0 {
-		l.To(d.place - placeGap)
+	if !d.first {
+		l.Span(d.x.Brief, d.from, d.to, kit.Plain)
+		return
+	}
+	place := d.columns.placeOf(d.x)
+	l.Within(l.Left-place, func() { l.Span(d.x.Brief, d.from, d.to, kit.Plain) })
+	if place > 0 {
+		l.To(place - placeGap)
 		l.Words(d.x.Place, kit.Faint)
 	}
-}
-
-// placeGap is the number of blanks before a place, placesFrom the width of a pane with places, in cells.
-const placeGap, placesFrom = 2, 60
-
-// placeCells returns the width of the column of places, with the blanks before it.
-func placeCells(list []view.Finding, width int) (cells int) {
-	if width < placesFrom {
-		return 0
-	}
-	for i := range list {
-		cells = max(cells, text.Width(string(list[i].Place)))
-	}
-	if cells > 0 {
-		cells += placeGap
-	}
-	return cells
 }

@@ -42,7 +42,7 @@ type Findings struct {
 func New(source Source, at int) *Findings { return &Findings{source: source, cursor: max(at, 0)} }
 
 // detailRows is the number of lines below the list: a rule, the title of the finding and its place.
-const detailRows = 5
+const detailRows = 6
 
 func (f *Findings) list() []view.Finding {
 	if s := f.source(); s.Found != nil {
@@ -139,13 +139,14 @@ func (f *Findings) Draw(th *kit.Theme, _ *kit.Colours, w, h int) []string {
 		out = append(out, l.String())
 	}
 	line(kit.WeakShade, func() { f.title(&l, s) })
+	cols := columnsOf(list, w)
 	for y := range f.rows {
 		i := f.top + y
 		shade := kit.NoShade
 		if i == f.at() && i < len(list) {
 			shade = kit.CursorShade
 		}
-		line(shade, func() { f.row(&l, s, list, i) })
+		line(shade, func() { f.row(&l, s, list, cols, i) })
 	}
 	for y := range detailRows {
 		line(kit.NoShade, func() { f.detail(&l, s, list, y) })
@@ -165,7 +166,7 @@ func (f *Findings) title(l *kit.LineWriter, s State) {
 }
 
 // row paints line i of the list.
-func (f *Findings) row(l *kit.LineWriter, s State, list []view.Finding, i int) {
+func (f *Findings) row(l *kit.LineWriter, s State, list []view.Finding, cols columns, i int) {
 	switch {
 	case i < len(list):
 		x := &list[i]
@@ -174,15 +175,12 @@ func (f *Findings) row(l *kit.LineWriter, s State, list []view.Finding, i int) {
 		} else {
 			l.Blank(1)
 		}
-		head(l, x)
-		where := text.Width(string(x.Where)) + 2
-		if where > f.w/3 || f.w < 100 {
-			where = 0
-		}
-		l.Within(l.Left-where-1, func() { l.Safe(x.Title, kit.Plain) })
-		if where > 0 {
-			l.To(where - 1)
-			l.Words(x.Where, kit.Faint)
+		cols.head(l, x)
+		place := cols.placeOf(x)
+		l.Within(l.Left-max(place, 1), func() { l.Safe(x.Brief, kit.Plain) })
+		if place > 0 {
+			l.To(place - placeGap)
+			l.Words(x.Place, kit.Faint)
 		}
 	case i > 0 || len(list) > 0:
 		if s.Found != nil && i == len(list) && s.Found.More > 0 {
@@ -219,15 +217,4 @@ func (f *Findings) detail(l *kit.LineWriter, _ State, list []view.Finding, y int
 	case y-1 == len(lines):
 		l.Words(x.Where, kit.Dim)
 	}
-}
-
-// moneyCells is the width of the money of a finding, in cells.
-const moneyCells = 8
-
-// head paints the sign and the money of a finding.
-func head(l *kit.LineWriter, x *view.Finding) {
-	l.Words(x.Sign, x.Style)
-	l.Blank(1)
-	l.Within(moneyCells, func() { l.Words(x.Money, kit.Title) })
-	l.Blank(1)
 }

@@ -72,9 +72,9 @@ func (l *List) Paint(w *kit.LineWriter, y int, here bool) {
 	}
 	w.Words(bar, kit.Accent)
 	w.Within(10, func() { w.Words("call "+kit.Int(x.Call), kit.Title) })
-	says := l.Of.Says(x)
+	says, cells := l.Of.Says(x), min(needCells, w.Left*2/5)
 	w.Words(says, kit.Changed)
-	w.Blank(max(min(needCells, w.Left/2)-text.Width(string(says)), 0) + 2)
+	w.Blank(max(cells-text.Width(string(says)), 0) + 2)
 	w.Words(l.Of.Words(x), kit.Plain)
 	w.To(0)
 }

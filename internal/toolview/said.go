@@ -1,0 +1,146 @@
+package toolview
+
+import "strings"
+
+// A Said is a text that an agent wrote in the name of the user, without its envelope.
+type Said struct {
+	Label string // what the text is: "output of /cost"; "" where the text says it
+	Text  string
+	// Command is the command of the agent that a person ran: "/cost"; "" for any other text.
+	Command string
+}
+
+// wrapped are the envelopes of texts that agents write in the name of the user, by the name of their
+// first tag: Claude Code, then Codex. A label that ends with "of" is completed by the command before.
+var wrapped = [...]struct{ tag, label string }{
+	{"local-command-caveat", "caveat"},
+	{"local-command-stdout", "output of"},
+	{"local-command-stderr", "errors of"},
+	{"bash-stdout", "output of"},
+	{"bash-stderr", "errors of"},
+	{"system-reminder", "reminder"},
+	{"task-notification", "task notification"},
+	{"session-start-hook", "hook at the start"},
+	{"user-prompt-submit-hook", "hook"},
+	{"post-tool-use-hook", "hook"},
+	{"ide_opened_file", "opened in the editor"},
+	{"ide_selection", "selected in the editor"},
+	{"user-memory-input", "memory"},
+	{"teammate-message", "message of another agent"},
+	{"environment_context", "environment"},
+	{"user_instructions", "instructions"},
+	{"INSTRUCTIONS", "instructions"},
+	{"permissions instructions", "permissions"},
+	{"skills_instructions", "skills"},
+	{"collaboration_mode", "mode"},
+	{"subagent_notification", "notice of a sub-agent"},
+	{"turn_aborted", "turn aborted"},
+}
+
+// repeats are beginnings of texts that say what their label says.
+var repeats = [...]string{"Caveat: ", "caveat: "}
+
+// ReadSaid removes the envelope of a text. before is the command that the text may answer, or "". ok is
+// false for a text without a known envelope.
+func ReadSaid(text, before string) (s Said, ok bool) {
+	text = strings.TrimSpace(cut(text, near))
+	if !strings.HasPrefix(text, "<") {
+		return Said{}, false
+	}
+	if command := inTag(text, "command-name"); command != "" {
+		s.Command = oneLine("/" + strings.TrimPrefix(command, "/") + " " + inTag(text, "command-args"))
+		s.Text = s.Command
+		return s, true
+	}
+	if command := inTag(text, "bash-input"); command != "" && strings.HasPrefix(text, "<bash-input>") {
+		s.Command = oneLine("! " + command)
+		s.Text = s.Command
+		return s, true
+	}
+	if strings.HasPrefix(text, "<user_shell_command>") {
+		s.Command = oneLine("! " + inTag(text, "command"))
+		s.Text = s.Command
+		return s, true
+	}
+	for _, w := range wrapped {
+		rest, has := strings.CutPrefix(text, "<"+w.tag)
+		if !has || rest == "" || rest[0] != '>' && rest[0] != ' ' {
+			continue
+		}
+		s.Label = w.label
+		if command, of := strings.CutSuffix(w.label, " of"); of {
+			s.Label = command
+			if before != "" {
+				s.Label += " of " + before
+			}
+		}
+		s.Text = withoutTags(strings.ReplaceAll(text, "<bash-stderr></bash-stderr>", ""))
+		for _, r := range repeats {
+			s.Text = strings.TrimPrefix(s.Text, r)
+		}
+		return s, true
+	}
+	return Said{}, false
+}
+
+// Row returns the text after its label.
+func (s *Said) Row() string {
+	switch {
+	case s.Label == "":
+		return s.Text
+	case s.Text == "":
+		return s.Label + ": nothing"
+	}
+	return s.Label + ": " + s.Text
+}
+
+// inTag returns the text of the first element of some name, or "".
+func inTag(text, name string) string {
+	_, rest, ok := strings.Cut(text, "<"+name+">")
+	if !ok {
+		return ""
+	}
+	inner, _, _ := strings.Cut(rest, "</"+name+">")
+	return strings.TrimSpace(inner)
+}
+
+// longestTag bounds a tag that [withoutTags] removes, in bytes.
+const longestTag = 80
+
+// withoutTags returns a text without the tags of its elements. The names of inner elements stay as words:
+// <cwd>/src</cwd> is "cwd /src".
+func withoutTags(text string) string {
+	var b strings.Builder
+	outer := true
+	for text != "" {
+		before, rest, ok := strings.Cut(text, "<")
+		b.WriteString(before)
+		if !ok {
+			break
+		}
+		end := strings.IndexByte(cut(rest, longestTag), '>')
+		if end < 0 || !isTag(rest[:end]) {
+			b.WriteByte('<')
+			text = rest
+			continue
+		}
+		switch tag := rest[:end]; {
+		case outer: // the envelope itself
+			outer = false
+		case tag[0] == '/':
+			b.WriteByte(' ')
+		default:
+			b.WriteString(" " + strings.NewReplacer("_", " ", "-", " ").Replace(tag) + " ")
+		}
+		text = rest[end+1:]
+	}
+	return oneLine(b.String())
+}
+
+// isTag reports whether the text between "<" and ">" is the name of an element.
+func isTag(s string) bool {
+	s = strings.TrimPrefix(s, "/")
+	return s != "" && !strings.ContainsFunc(s, func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && r != '_' && r != '-' && r != ' '
+	})
+}

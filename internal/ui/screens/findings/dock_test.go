@@ -1,0 +1,63 @@
+package findings
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"agentlens/internal/safe"
+	"agentlens/internal/ui/uitest"
+	"agentlens/internal/ui/view"
+)
+
+// list returns findings of the named kinds, heaviest first.
+func list(t *testing.T, kinds ...string) (found []view.Finding) {
+	t.Helper()
+	gate := uitest.Gate(t)
+	for i, k := range kinds {
+		brief := gate.Line(fmt.Sprintf("finding %d of a kind that needs more than forty cells", i))
+		found = append(found, view.Finding{Kind: k, Sign: "!", Money: "≈$0.10", Short: "≈$0.10", Brief: brief, Place: "call 36"})
+	}
+	return found
+}
+
+// Where there is not enough room, the heaviest finding of each kind is shown before a second one of any
+// kind, and the list stays in its order.
+func TestHeaviestOfEachKind(t *testing.T) {
+	found := list(t, "large", "large", "large", "failed", "cache")
+	for most, want := range [][]int{1: {0}, 2: {0, 3}, 3: {0, 3, 4}, 4: {0, 1, 3, 4}, 5: {0, 1, 2, 3, 4}, 6: {0, 1, 2, 3, 4}} {
+		if got := heaviest(found, most); most > 0 && !slices.Equal(got, want) {
+			t.Errorf("of at most %d: %v, want %v", most, got, want)
+		}
+	}
+}
+
+func TestDock(t *testing.T) {
+	five := list(t, "large", "large", "large", "failed", "cache")
+	tests := []struct {
+		name        string
+		state       State
+		width, rows int
+		lines       int
+		last        safe.Words // note of the last line
+	}{
+		{"one line each over the full width", State{Found: &view.Audited{List: five}}, 120, 8, 5, ""},
+		{"too few rows", State{Found: &view.Audited{List: five}}, 120, 4, 4, "2 more findings: 0"},
+		{"minor findings", State{Found: &view.Audited{List: five, More: 3}}, 120, 8, 6, "3 more findings: 0"},
+		{"two lines each in a narrow pane", State{Found: &view.Audited{List: five}}, 60, 12, 10, ""},
+		{"nothing found", State{Found: &view.Audited{Done: true}}, 120, 8, 1, "no findings"},
+		{"nothing found yet", State{Progress: "auditing 3%"}, 120, 8, 0, ""},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			lines := Dock(test.state, test.width, test.rows)
+			last := safe.Words("")
+			if n := len(lines); n > 0 {
+				last = lines[n-1].note
+			}
+			if len(lines) != test.lines || last != test.last {
+				t.Errorf("%d lines, the last %q; want %d, %q", len(lines), last, test.lines, test.last)
+			}
+		})
+	}
+}
