@@ -45,6 +45,7 @@ func Commands() []Command {
 		{"findings", "", "audit the run and list what stands out, heaviest first", false, (*mode).findings},
 		{"why", "", "explain the source of the view, or the marker just read", true, (*mode).why},
 		{"find", "TEXT", "list the rows that contain a text", true, (*mode).find},
+		{"filter", "TERMS", "show only rows that match, as tool:Bash >5k failed; none shows all; alone it lists the terms", true, (*mode).filter},
 		{"threads", "", "list the threads of the run", false, (*mode).listThreads},
 		{"thread", "N", "read another thread", false, (*mode).toThread},
 		{"documents", "", "list the documents of the run", false, (*mode).listDocuments},
