@@ -243,4 +243,6 @@ type Choice struct {
 	Demo bool // the built-in run; Row is empty
 	// Hit is the chosen hit of a search, or nil.
 	Hit *search.Hit
+	// With is the run to compare Row with, or nil.
+	With *catalog.Row
 }
