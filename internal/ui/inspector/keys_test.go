@@ -190,7 +190,7 @@ var ownMeaning = map[string]string{
 	"in the comparison, in the list of what a strategy loses": "G m",
 	"in the list of what was needed later":                    "G i m",
 	"on the resume page, O":                                   "O [ ] y",
-	"in the list of runs, lens without a run":                 "/ 0 1 2 3 4 5 6 7 8 9 G O o p",
+	"in the list of runs, lens without a run":                 "/ 0 1 2 3 4 5 6 7 8 9 D G O o p",
 }
 
 // moves are the keys that move, open and close on every screen, in its own terms.
