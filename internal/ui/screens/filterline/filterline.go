@@ -6,6 +6,7 @@ package filterline
 
 import (
 	"slices"
+	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -42,6 +43,15 @@ func (a *Line) String() string { return a.input.String() }
 
 // Finished returns the text without its last term.
 func (a *Line) Finished() string { return a.input.String()[:filter.LastTerm(a.input.String())] }
+
+// searchFrom is the length from which a word is searched for while it is typed, in bytes.
+const searchFrom = 3
+
+// short reports whether the text ends with a word that is too short to search for.
+func (a *Line) short() bool {
+	last := strings.TrimLeft(a.input.String()[len(a.Finished()):], "!-")
+	return len(last) < searchFrom && !strings.ContainsAny(last, "<>@\"/|")
+}
 
 // offer lists the completions of the term at the end of the text.
 func (a *Line) offer() {

@@ -70,11 +70,16 @@ func (f *State) Ask(words *filter.Vocabulary, saved filter.Saved, gated func(str
 	f.Line = New(text, words, f.past, gated)
 }
 
-// Preview shows the filter while it is typed, without a last term that is not complete yet.
+// Preview shows the filter while it is typed, without a last term that is not complete yet and without a
+// last word of one or two letters.
 func (f *State) Preview() {
 	l := f.Line
 	l.Fault = ""
-	next, err := filter.Parse(l.String(), f.saved)
+	text := l.String()
+	if l.short() {
+		text = l.Finished()
+	}
+	next, err := filter.Parse(text, f.saved)
 	if err != nil {
 		l.Fail(f.gated(err.Error()))
 		if next, err = filter.Parse(l.Finished(), f.saved); err != nil {
