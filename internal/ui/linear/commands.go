@@ -46,6 +46,8 @@ func Commands() []Command {
 		{"why", "", "explain the source of the view, or the marker just read", true, (*mode).why},
 		{"find", "TEXT", "list the rows that contain a text", true, (*mode).find},
 		{"filter", "TERMS", "show only rows that match, as tool:Bash >5k failed; none shows all; alone it lists the terms", true, (*mode).filter},
+		{"note", "N TEXT", "keep a note on message N, outside the record; without a text remove it", true, (*mode).writeNote},
+		{"notes", "", "list your notes on this run", false, (*mode).listNotes},
 		{"threads", "", "list the threads of the run", false, (*mode).listThreads},
 		{"thread", "N", "read another thread", false, (*mode).toThread},
 		{"documents", "", "list the documents of the run", false, (*mode).listDocuments},
