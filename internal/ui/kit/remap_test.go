@@ -10,8 +10,10 @@ import (
 func TestRemapHints(t *testing.T) {
 	run := func() tea.Cmd { return nil }
 	table := []Action{
-		{ID: "prev", Keys: []string{"["}, Run: run}, {ID: "next", Keys: []string{"]"}, Hint: Hint{"[ ]", "call"}, Run: run},
-		{ID: "find", Keys: []string{"f"}, Hint: Hint{"f", "find"}, Run: run}, {ID: "open", Keys: []string{"o"}, Hint: Hint{"o", "open"}, Run: run},
+		{ID: "prev", Keys: []string{"["}, Run: run},
+		{ID: "next", Keys: []string{"]"}, Hint: Hint{"[ ]", "call"}, Run: run},
+		{ID: "find", Keys: []string{"f"}, Hint: Hint{"f", "find"}, Run: run},
+		{ID: "open", Keys: []string{"o"}, Hint: Hint{"o", "open"}, Run: run},
 	}
 	for _, c := range []struct {
 		name string

@@ -73,8 +73,12 @@ func TestTyping(t *testing.T) {
 func TestAgain(t *testing.T) {
 	f := &State{}
 	for _, c := range []struct{ keys, shown string }{
-		{"failed enter", "failed"}, {"tool:Ba enter", "failed tool:Ba"}, {"ctrl+u role:user esc", "failed tool:Ba"},
-		{"ctrl+u up up enter", "failed"}, {"ctrl+u enter", ""}, {"up enter", "failed"},
+		{"failed enter", "failed"},
+		{"tool:Ba enter", "failed tool:Ba"},
+		{"ctrl+u role:user esc", "failed tool:Ba"},
+		{"ctrl+u up up enter", "failed"},
+		{"ctrl+u enter", ""},
+		{"up enter", "failed"},
 	} {
 		typed(t, f, c.keys)
 		shown := ""
