@@ -330,7 +330,7 @@ func inspectorConfig(s *session.Session, g *safe.Gate, name string, src *trace.S
 	}
 	keys, commands := session.OwnKeys(own)
 	return inspector.Config{
-		Against: f.against, Keys: keys, Commands: commands, Path: pathOf(src), Edit: editCommand, Foreground: func(argv []string) error { return programs.Foreground(argv, s.Keyboard(), os.Stdout) },
+		Against: f.against, Keys: keys, Commands: commands, Path: pathOf(src), Edit: editCommand, Foreground: func(argv []string, wait bool) error { return programs.Foreground(argv, wait, s.Keyboard(), os.Stdout) },
 		Config: inspection.Config{
 			Runner: s.Runner(f.programs, nil), Mask: programs.NewMasker(g), Unmasked: f.programs.Unmasked,
 			Name: name,

@@ -1,6 +1,7 @@
 package programs
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -110,8 +111,9 @@ func editable(path string) error {
 	return nil
 }
 
-// Foreground runs a program in the terminal and waits for it. It starts no shell.
-func Foreground(argv []string, in, out *os.File) error {
+// Foreground runs a program in the terminal and waits for it, and with wait also for a line of input, so that the
+// user can read what it printed. It starts no shell.
+func Foreground(argv []string, wait bool, in, out *os.File) error {
 	path, err := exec.LookPath(argv[0])
 	if err != nil {
 		return fmt.Errorf("%q is not a program: %w", argv[0], errors.Unwrap(err))
@@ -119,6 +121,10 @@ func Foreground(argv []string, in, out *os.File) error {
 	cmd := exec.Command(path, argv[1:]...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = in, out, out
 	err = cmd.Run()
+	if wait {
+		fmt.Fprint(out, "\nlens: enter goes back ")
+		_, _ = bufio.NewReader(in).ReadString('\n')
+	}
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
 		return fmt.Errorf("%s ended with %s", filepath.Base(argv[0]), exit.ProcessState)

@@ -68,16 +68,16 @@ func TestForeground(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer out.Close()
-	if err := Foreground([]string{"echo", "a; b", "$HOME"}, nil, out); err != nil {
+	if err := Foreground([]string{"echo", "a; b", "$HOME"}, false, nil, out); err != nil {
 		t.Skip(err)
 	}
 	if got, _ := os.ReadFile(out.Name()); string(got) != "a; b $HOME\n" {
 		t.Errorf("%q", got)
 	}
-	if err := Foreground([]string{"false"}, nil, out); err == nil || err.Error() != "false ended with exit status 1" {
+	if err := Foreground([]string{"false"}, false, nil, out); err == nil || err.Error() != "false ended with exit status 1" {
 		t.Error(err)
 	}
-	if err := Foreground([]string{"no-such-program-here"}, nil, out); err == nil || !strings.Contains(err.Error(), `"no-such-program-here" is not a program`) {
+	if err := Foreground([]string{"no-such-program-here"}, false, nil, out); err == nil || !strings.Contains(err.Error(), `"no-such-program-here" is not a program`) {
 		t.Error(err)
 	}
 }

@@ -103,16 +103,22 @@ func (r *inspector) noteExtra(had int) {
 	}
 }
 
+// leastFilter is the width that a filter has in a title, in cells.
+const leastFilter = 12
+
 // filterChip paints the filter in the title of a pane.
 func (r *inspector) filterChip(l *kit.LineWriter) bool {
 	f, rows := r.filter.Now(), r.msgs.Only
 	if f.None() || rows == nil {
 		return false
 	}
-	count := filteredWords(rows)
 	l.Words(" · ", kit.Faint)
 	l.Words("filter ", kit.Accent)
-	l.Within(min(max(l.Left-text.Width(string(count))-3, 8), text.Width(f.Text)), func() { l.Typed(f.Text, kit.Strong) })
+	count, wide := filteredWords(rows), text.Width(f.Text)
+	if text.Width(string(count))+min(wide, leastFilter)+3 > l.Left {
+		count = kit.Int(rows.Messages) + " of " + kit.Int(rows.All)
+	}
+	l.Within(min(max(l.Left-text.Width(string(count))-3, leastFilter), wide), func() { l.Typed(f.Text, kit.Strong) })
 	titleFacts(l, count)
 	return true
 }

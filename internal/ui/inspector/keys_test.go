@@ -120,7 +120,7 @@ func (s state) open(t *testing.T) *driver {
 		}
 		c.Notes, c.Path = &notes.Store{Dir: t.TempDir()}, "session.jsonl"
 		c.Edit = func(string, int) ([]string, bool, error) { return nil, false, errors.New("no editor is set") }
-		c.Foreground = func([]string) error { return nil }
+		c.Foreground = func([]string, bool) error { return nil }
 		c.Save = func(safe.Safe) (string, error) { return "/tmp/x", nil }
 		c.Keep = func(string, string) (string, error) { return "/tmp/c.toml", nil }
 		c.Export = func(_ context.Context, _ *export.Document, _ export.Format, path string) (inspection.Exported, error) {

@@ -34,7 +34,7 @@ func TestOwnCommands(t *testing.T) {
 			{Name: "bad", Program: []string{"x", "{run}"}},
 		}
 		c.Keys = []kit.Binding{{ID: "broken", Keys: []string{"Z"}}, {ID: "next-error", Keys: []string{"e"}}, {ID: "export", Keys: []string{"x"}}, {ID: "lines", Keys: []string{"ctrl-w"}}}
-		c.Foreground = func(argv []string) error { ran = append(ran, argv); return nil }
+		c.Foreground = func(argv []string, _ bool) error { ran = append(ran, argv); return nil }
 		c.Edit = func(path string, line int) ([]string, bool, error) {
 			if line == 0 {
 				return nil, true, errors.New("session.jsonl is an SQLite database")

@@ -110,7 +110,7 @@ func (r *inspector) editRecord() tea.Cmd {
 			case line == 0:
 				r.note = "the record has no line for this row: the file is opened at its beginning"
 			}
-			return r.foreground(argv)
+			return r.foreground(argv, false)
 		}
 	})
 }
@@ -138,13 +138,14 @@ func (r *inspector) runProgram(c *kit.Command) tea.Cmd {
 				r.note = why
 				return nil
 			}
-			return r.foreground(argv)
+			return r.foreground(argv, true)
 		}
 	})
 }
 
-// foreground suspends the screen, runs a program in the terminal and restores the screen.
-func (r *inspector) foreground(argv []string) tea.Cmd {
+// foreground suspends the screen, runs a program in the terminal and restores the screen, with wait after
+// the user pressed enter.
+func (r *inspector) foreground(argv []string, wait bool) tea.Cmd {
 	run := r.cfg.Foreground
-	return kit.Foreground(func() error { return run(argv) })
+	return kit.Foreground(func() error { return run(argv, wait) })
 }

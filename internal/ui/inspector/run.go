@@ -32,9 +32,10 @@ type Config struct {
 	// Path is the file or folder of the run; "" if it was not read from one.
 	Path string
 	// Edit returns the program and arguments that open a file at a line in the user's editor. offer is set
-	// if no editor can show the file. Foreground runs a program in the terminal. Nil disables either.
+	// if no editor can show the file. Foreground runs a program in the terminal; with wait it then waits
+	// for enter. Nil disables either.
 	Edit       func(path string, line int) (argv []string, offer bool, err error)
-	Foreground func(argv []string) error
+	Foreground func(argv []string, wait bool) error
 	// Against names a run to compare with once the run is shown, as for Open; "" compares none.
 	Against string
 	// Listed is set if the run was chosen from a list. esc then returns to the list.
