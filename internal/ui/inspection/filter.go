@@ -6,6 +6,7 @@ import (
 	"agentlens/internal/curate"
 	"agentlens/internal/library/filter"
 	"agentlens/internal/model"
+	"agentlens/internal/notes"
 	"agentlens/internal/ui/view"
 )
 
@@ -38,8 +39,8 @@ func (s *State) Sifted(ctx context.Context, sieve *view.Sieve) (*view.Filtered, 
 	return nil, ctx.Err()
 }
 
-// Chosen reports for each message of a thread whether a filter accepts it at the call that was sent last.
-func (s *State) Chosen(ctx context.Context, i int, f *filter.Filter) ([]bool, error) {
+// chosen reports for each message of a thread whether a filter accepts it at the call that was sent last.
+func (s *State) chosen(ctx context.Context, i int, f *filter.Filter) ([]bool, error) {
 	t := s.Labels.Run.Threads[i]
 	s.ThreadIndex, s.Call = i, max(len(t.Calls), 1)
 	if f.Needs()&filter.Sizes != 0 {
@@ -76,13 +77,28 @@ func Chooser(ctx context.Context, cfg Config, run *model.Run, only *model.Thread
 		return nil, nil
 	}
 	s := New(&cfg)
-	s.Labels = view.NewLabels(run, cfg.Gate, cfg.Prices)
+	viewed := f.Needs()&(filter.Fates|filter.Sizes|filter.Losses) != 0
+	if viewed {
+		s.Labels = view.NewLabels(run, cfg.Gate, cfg.Prices)
+	}
+	book := &notes.Book{}
+	if f.Needs()&filter.Notes != 0 {
+		var err error
+		if book, err = cfg.Notes.Read(run); err != nil {
+			return nil, err
+		}
+	}
 	chosen := map[*model.Thread][]bool{}
 	for i, t := range run.Threads {
 		if only != nil && t != only {
 			continue
 		}
-		list, err := s.Chosen(ctx, i, f)
+		find := func() ([]bool, error) { return s.chosen(ctx, i, f) }
+		if !viewed {
+			with := view.Sifting{Reader: view.Reader{Run: run, Thread: t, Gate: cfg.Gate}, Noted: func(i int) bool { return book.At(t, i) != "" }}
+			find = func() ([]bool, error) { return view.Recorded(ctx, f, t, with) }
+		}
+		list, err := find()
 		if err != nil {
 			return nil, err
 		}

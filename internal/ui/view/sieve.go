@@ -164,3 +164,26 @@ func (v *Sieve) contains(seek *Seeker, it *Item, m *match.Matcher) (bool, error)
 	v.texts[m][key] = found
 	return found, nil
 }
+
+// Recorded reports for each message of a thread whether a filter accepts it as it is recorded, without its
+// fate, its size and what was needed of it.
+func Recorded(ctx context.Context, f *filter.Filter, t *model.Thread, with Sifting) ([]bool, error) {
+	chosen := make([]bool, t.Len())
+	seek := &Seeker{Reader: with.Reader}
+	sub := filter.Subject{Thread: t, Tokens: -1}
+	sub.Contains = func(m *match.Matcher) (bool, error) {
+		seek.Needle = &kit.Needle{Matcher: m}
+		return seek.inMessage(t.At(sub.Index))
+	}
+	for i := range chosen {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		sub.Index, sub.Noted = i, with.Noted != nil && with.Noted(i)
+		var err error
+		if chosen[i], err = f.Match(&sub); err != nil {
+			return nil, err
+		}
+	}
+	return chosen, nil
+}
