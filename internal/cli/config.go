@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -120,6 +121,19 @@ func settingRows(s *session.Session, g *safe.Gate, own *config.Settings, t *mode
 	}
 	for _, p := range own.Presets {
 		add("presets."+p.Name[1:], p.Chain, p.From)
+	}
+	for _, f := range own.Filters {
+		add("filters."+f.Name, f.Text, f.From)
+	}
+	for _, k := range own.Keys {
+		add("keys."+k.Name, strings.Join(k.Keys, " "), k.From)
+	}
+	for _, c := range own.Commands {
+		value := ":" + c.Line
+		if c.Program != nil {
+			value = strings.Join(c.Program, " ")
+		}
+		add("commands."+c.Name, value, c.From)
 	}
 	return rows
 }

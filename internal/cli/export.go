@@ -23,6 +23,7 @@ import (
 
 type exportFlags struct {
 	format, output string
+	noNotes        bool
 	curateFlags
 }
 
@@ -41,6 +42,7 @@ func newExport(s *session.Session) *cobra.Command {
 	flags := cmd.Flags()
 	flags.StringVar(&f.format, "format", "", "")
 	flags.StringVarP(&f.output, "output", "o", "", "")
+	flags.BoolVar(&f.noNotes, "no-notes", false, "")
 	flags.StringVar(&f.Thread, "thread", "", "")
 	flags.StringVar(&f.Call, "call", "", "")
 	flags.StringVar(&f.Strategy, "strategy", "", "")
@@ -67,6 +69,9 @@ func runExport(ctx context.Context, s *session.Session, name string, f exportFla
 	work, err := documentOf(ctx, s, g, name, f, form.OfView)
 	if err == nil {
 		work.Prices, err = s.Prices()
+	}
+	if err == nil && !f.noNotes {
+		err = addNotes(s, work)
 	}
 	if err != nil {
 		return err
@@ -136,6 +141,13 @@ func exportFormat(name, path string) (export.Format, error) {
 	return export.Format{}, failure.Usagef(unknownExportFormat, name, help.Formats())
 }
 
+// addNotes adds the user's notes on the run to an export.
+func addNotes(s *session.Session, work *export.Document) error {
+	book, err := s.Notes().Read(work.Run)
+	work.Notes = book.At
+	return err
+}
+
 // exporterOf returns the function that the inspector calls to export a document.
 func exporterOf(s *session.Session) func(ctx context.Context, work *export.Document, form export.Format, path string) (inspection.Exported, error) {
 	return func(ctx context.Context, work *export.Document, form export.Format, path string) (inspection.Exported, error) {
@@ -149,6 +161,9 @@ func exportTo(ctx context.Context, s *session.Session, work *export.Document, fo
 	g, level, err := s.Gate(redact.Strict)
 	if err == nil {
 		work.Prices, err = s.Prices()
+	}
+	if err == nil {
+		err = addNotes(s, work)
 	}
 	if err != nil {
 		return inspection.Exported{}, err

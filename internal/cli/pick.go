@@ -79,6 +79,13 @@ func openChoice(ctx context.Context, s *session.Session, g *safe.Gate, choice *p
 			return fmt.Errorf("open the thread: %w", err)
 		}
 	}
+	if with := choice.With; with != nil {
+		var other string
+		if err := json.Unmarshal([]byte(with.ID.String()), &other); err != nil {
+			return fmt.Errorf("open the run: %w", err)
+		}
+		f.against = with.Path + "#" + other
+	}
 	src, err := trace.Open(ctx, choice.Row.Path)
 	if err != nil {
 		return err

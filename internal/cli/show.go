@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -18,6 +20,7 @@ import (
 	"agentlens/internal/cli/session"
 	"agentlens/internal/curate/tokens"
 	"agentlens/internal/export"
+	"agentlens/internal/library/filter"
 	"agentlens/internal/model"
 	"agentlens/internal/redact"
 	"agentlens/internal/safe"
@@ -34,12 +37,14 @@ type showFlags struct {
 	file                          string // a settings file that holds the strategy
 	document, theme               string
 	noMouse, follow, linear       bool
-	listed                        bool // the run was picked from a list, which is shown again afterwards
-	message                       int  // to begin at, from 1; 0 begins at the call
+	listed                        bool   // the run was picked from a list, which is shown again afterwards
+	against                       string // the run to compare with at once
+	message                       int    // to begin at, from 1; 0 begins at the call
 	programs                      programs.Options
 	roles, badges                 []string
 	tool, step                    string
-	only                          *export.Selection // of the four flags before; nil without them
+	filter                        string
+	only                          *filter.Filter // of the five flags before; nil without them
 }
 
 func newShow(s *session.Session) *cobra.Command {
@@ -62,31 +67,52 @@ func (f *showFlags) addSelection(flags *pflag.FlagSet) {
 	flags.StringSliceVar(&f.roles, "role", nil, "")
 	flags.StringVar(&f.tool, "tool", "", "")
 	flags.StringVar(&f.step, "step", "", "")
+	flags.StringVar(&f.filter, "filter", "", "")
 	flags.BoolVar(&f.findings, "findings", false, "")
 	flags.StringSliceVar(&f.badges, "badge", nil, "")
 }
 
-// selection returns the messages that the flags choose, or nil for all.
-func (f *showFlags) selection() (*export.Selection, error) {
-	s := &export.Selection{Tool: f.tool, Step: f.step}
+// selection returns the filter of the flags that choose messages, or nil for all.
+func (f *showFlags) selection(s *session.Session) (only *filter.Filter, err error) {
 	for _, name := range f.roles {
-		role, ok := roleNamed(name)
-		if !ok {
+		if _, ok := roleNamed(name); !ok {
 			return nil, failure.Usagef(unknownRole, name)
 		}
-		s.Roles = append(s.Roles, role)
 	}
+	var terms [][]string // each a key and its values
 	for _, name := range f.badges {
-		i := slices.IndexFunc(model.AllBadges(), func(b model.Badge) bool { return b.String() == name })
-		if i < 0 {
+		if !slices.ContainsFunc(model.AllBadges(), func(b model.Badge) bool { return b.String() == name }) {
 			return nil, failure.Usagef(unknownBadge, name, help.Badges())
 		}
-		s.Badges = append(s.Badges, model.AllBadges()[i])
+		terms = append(terms, []string{"badge", name})
 	}
-	if s.None() {
-		return nil, nil
+	if f.roles != nil {
+		terms = append(terms, append([]string{"role"}, f.roles...))
 	}
-	return s, nil
+	for _, one := range [][]string{{"tool", f.tool}, {"step", f.step}} {
+		if one[1] != "" {
+			terms = append(terms, one)
+		}
+	}
+	for _, t := range terms {
+		next, err := filter.Of(t[0], t[1:]...)
+		if err != nil {
+			return nil, failure.Usage(err.Error())
+		}
+		only = only.And(next)
+	}
+	if f.filter == "" {
+		return only, nil
+	}
+	own, err := s.Settings()
+	if err != nil {
+		return nil, err
+	}
+	typed, err := filter.Parse(f.filter, own.OwnFilters())
+	if err != nil {
+		return nil, failure.Usagef(invalidFilter, f.filter, err)
+	}
+	return only.And(typed), nil
 }
 
 // roleNamed returns the role of a name as lens prints it.
@@ -144,7 +170,7 @@ func runShow(ctx context.Context, s *session.Session, name string, f showFlags) 
 	if f.strategy, err = s.ChainText(f.strategy, f.file); err != nil {
 		return err
 	}
-	if f.only, err = f.selection(); err != nil {
+	if f.only, err = f.selection(s); err != nil {
 		return err
 	}
 	if err = checkScreenFlags(s, f); err != nil {
@@ -308,17 +334,38 @@ func inspectorConfig(s *session.Session, g *safe.Gate, name string, src *trace.S
 	if err != nil {
 		return inspector.Config{}, err
 	}
+	keys, commands := session.OwnKeys(own)
 	return inspector.Config{
+		Against: f.against, Keys: keys, Commands: commands, Path: pathOf(src), Edit: editCommand, Foreground: func(argv []string, wait bool) error { return programs.Foreground(argv, wait, s.Keyboard(), os.Stdout) },
 		Config: inspection.Config{
 			Runner: s.Runner(f.programs, nil), Mask: programs.NewMasker(g), Unmasked: f.programs.Unmasked,
 			Name: name,
 			Load: load,
-			Gate: g, Thread: f.thread, Call: call, Message: f.message, Chain: f.strategy, Window: windows.Of, WindowSaid: windows.Said, Prices: prices, Presets: own.OwnPresets(),
+			Gate: g, Thread: f.thread, Call: call, Message: f.message, Chain: f.strategy, Window: windows.Of, WindowSaid: windows.Said, Prices: prices, Presets: own.OwnPresets(), Filters: own.OwnFilters(), Notes: s.Notes(),
 			Export: exporterOf(s), Open: s.AnotherOf(src.Path()), At: at, Complete: session.PathsFrom, Keep: s.KeepPreset,
 		},
 		Changed: changed, ChangedAt: s.Follow.ChangedAt, Follow: f.follow, Listed: f.listed, Save: saveText,
 		Theme: theme, Palette: palette, NoMouse: f.noMouse, In: s.Keyboard(), Out: os.Stdout,
 	}, nil
+}
+
+// pathOf returns the absolute path of a source, or "" for standard input.
+func pathOf(src *trace.Source) string {
+	path, err := filepath.Abs(src.Path())
+	if src.Path() == "-" || err != nil {
+		return ""
+	}
+	if _, err := os.Stat(path); err != nil {
+		return ""
+	}
+	return path
+}
+
+// editCommand returns the command of the user's editor for a file. offer is set if no editor can show the file, but
+// could show a copy.
+func editCommand(path string, line int) (argv []string, offer bool, err error) {
+	argv, err = programs.EditorCommand(os.Getenv, path, line)
+	return argv, errors.Is(err, programs.ErrNoLines), err
 }
 
 // retelling returns a loader that rebuilds the history of a run from the sources of turns of --turns or of the
@@ -370,6 +417,9 @@ func printRun(ctx context.Context, s *session.Session, g *safe.Gate, run *model.
 	if err != nil {
 		return err
 	}
+	chosen := func(t *model.Thread) (export.Chooser, error) {
+		return inspection.Chooser(ctx, inspection.Config{Gate: g, Notes: s.Notes()}, run, t, f.only)
+	}
 	if !f.json {
 		t, err := s.Thread(run, f.thread)
 		if err != nil {
@@ -380,7 +430,11 @@ func printRun(ctx context.Context, s *session.Session, g *safe.Gate, run *model.
 				return err
 			}
 		}
-		return export.Transcript(s.Out, g, &export.Document{Run: run, Threads: []*model.Thread{t}, Tables: tables, Only: f.only})
+		only, err := chosen(t)
+		if err != nil {
+			return err
+		}
+		return export.Transcript(s.Out, g, &export.Document{Run: run, Threads: []*model.Thread{t}, Tables: tables, Only: only, Notes: notesOf(s, run)})
 	}
 	var only *model.Thread
 	if f.thread != "" {
@@ -394,7 +448,20 @@ func printRun(ctx context.Context, s *session.Session, g *safe.Gate, run *model.
 	if err != nil {
 		return err
 	}
-	return export.WriteRun(ctx, s.Out, g, run, export.RunOptions{Tables: tables, Only: only, Count: count, Bodies: f.requests, Select: f.only})
+	choose, err := chosen(only)
+	if err != nil {
+		return err
+	}
+	return export.WriteRun(ctx, s.Out, g, run, export.RunOptions{Tables: tables, Only: only, Count: count, Bodies: f.requests, Select: choose, Notes: notesOf(s, run)})
+}
+
+// notesOf returns the user's notes on a run. Without them a warning says why.
+func notesOf(s *session.Session, run *model.Run) export.Notes {
+	book, err := s.Notes().Read(run)
+	if err != nil {
+		fmt.Fprintf(s.Err, notesWarning, failure.Clean(err.Error()))
+	}
+	return book.At
 }
 
 // tablesOf returns what the flags, the settings and the table of models say about models.

@@ -23,6 +23,16 @@
 //	[presets]                     # chains, used as @mine
 //	mine = "truncate_tool_results(1000) | sliding_window(50)"
 //
+//	[filters]                     # of messages, used as @slow
+//	slow = "tool:Bash >5k"
+//
+//	[keys]                        # of the inspector: an action or a command, and its keys
+//	next-error = ["x", "ctrl-e"]
+//
+//	[commands]                    # typed after ":", or bound to a key
+//	broken = ":filter failed"
+//	code = ["code", "-g", "{path}"]
+//
 // It must never ignore an invalid value: that is an error with its line. An unknown key is a warning. It writes
 // only presets that the user asks to save, see [AddPreset].
 package config
@@ -50,6 +60,9 @@ type Settings struct {
 	Colours  *Colours
 	Models   []Model
 	Presets  []Preset
+	Filters  []Filter
+	Keys     []Binding
+	Commands []Command
 	Warnings []Fault
 }
 

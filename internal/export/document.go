@@ -27,7 +27,9 @@ type Document struct {
 	View     *model.View
 	Strategy string
 	// Only chooses the messages that are written; nil writes all, with the markers.
-	Only *Selection
+	Only Chooser
+	// Notes are the notes of the user; nil has none.
+	Notes Notes
 	// Tables look up facts about models.
 	Tables
 }
@@ -117,3 +119,20 @@ func (w *Document) about() [][2]string {
 	}
 	return rows
 }
+
+// Notes returns the user's note on message i of a thread, or "". Nil has none.
+type Notes func(t *model.Thread, i int) string
+
+// At returns the note on message i of t, or "".
+func (n Notes) At(t *model.Thread, i int) string {
+	if n == nil || i < 0 {
+		return ""
+	}
+	return n(t, i)
+}
+
+// A Chooser reports whether message i of a thread is written. Nil writes every message.
+type Chooser func(t *model.Thread, i int) bool
+
+// Has reports whether message i of t is written.
+func (c Chooser) Has(t *model.Thread, i int) bool { return c == nil || c(t, i) }

@@ -64,7 +64,7 @@ func writeJSON(w io.Writer, g *safe.Gate, work *Document) error {
 		if len(work.Threads) == 1 {
 			only = work.Threads[0]
 		}
-		return WriteRun(context.Background(), w, g, work.Run, RunOptions{Tables: work.Tables, Only: only, Count: tokens.Estimate{}})
+		return WriteRun(context.Background(), w, g, work.Run, RunOptions{Tables: work.Tables, Notes: work.Notes, Only: only, Count: tokens.Estimate{}})
 	}
 	row, err := View(g, work.Run, work.Threads[0], work.View, work.Strategy, false)
 	if err != nil {

@@ -22,7 +22,7 @@ main{max-width:60rem;margin:0 auto;padding:1rem}table{border-collapse:collapse}t
 article{border-left:.2rem solid #8888;padding:.1rem 0 .1rem .8rem;margin:1rem 0}h3{font-size:1rem;margin:.2rem 0}
 pre{white-space:pre-wrap;overflow-wrap:anywhere;margin:.4rem 0;font-size:.85rem}mark{font-size:.8rem;padding:0 .3rem}
 .user{border-color:#2a7}.assistant{border-color:#27c}.tool{border-color:#b80}.system{border-color:#84c}
-.marker{color:#84c;font-weight:bold}.gap,.fate{opacity:.75;font-style:italic}`
+.note{border-left:3px solid #84c;padding-left:.5em}.marker{color:#84c;font-weight:bold}.gap,.fate{opacity:.75;font-style:italic}`
 
 // htmlRenderer writes an HTML page.
 type htmlRenderer struct {
@@ -79,6 +79,9 @@ func (p *htmlRenderer) message(h *heading) {
 	}
 	p.line(p.literal(`<article class="%s"%s><h3>%s · %s `, h.role, id, h.number(), h.role), p.esc(h.tool), p.code(h.callID), p.literal("</h3>"))
 	p.badges(h.badges)
+	if h.note.String() != "" {
+		p.line(p.literal(`<p class="note">`), p.esc(h.note), p.literal("</p>"))
+	}
 	if h.fate.String() != "" {
 		p.line(p.literal(`<p class="fate">`), p.esc(h.fate), p.literal("</p>"))
 	}

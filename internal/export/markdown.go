@@ -63,6 +63,9 @@ func (d *markdownRenderer) message(h *heading) {
 	}
 	d.line(head...)
 	d.line()
+	if h.note.String() != "" {
+		d.line(d.literal("> **note** "), h.note.OneLine().MarkdownLine(), d.literal("\n"))
+	}
 	if h.fate.String() != "" {
 		d.line(d.literal("*"), h.fate.MarkdownLine(), d.literal("*\n"))
 	}

@@ -53,6 +53,7 @@ type heading struct {
 	badges []string
 	// sequence is the recorded sequence number.
 	sequence model.Maybe
+	note     safe.Safe // of the user, or empty
 	fate     safe.Safe // what a stage did to the message and why; empty if the message is unchanged
 }
 

@@ -32,8 +32,9 @@ type RunOptions struct {
 	Tables
 	Only   *model.Thread // nil writes all threads
 	Count  tokens.Counter
-	Bodies bool       // write the definitions of tools
-	Select *Selection // the messages to write; nil writes all
+	Bodies bool    // write the definitions of tools
+	Notes  Notes   // the user's notes; nil has none
+	Select Chooser // the messages to write; nil writes all
 }
 
 // A requestWriter makes the rows of requests. Calls share requests, and requests share tools, so

@@ -157,6 +157,7 @@ type messageRow struct {
 	Usage       *UsageRow       `json:"usage"`
 	Badges      []string        `json:"badges"`
 	Attachments []attachmentRow `json:"attachments"`
+	Note        *safe.SafeJSON  `json:"note"`
 }
 
 type toolCallRow struct {
@@ -299,6 +300,7 @@ func writeThread(ctx context.Context, out *jsonWriter, g *safe.Gate, r *model.Ru
 		if err != nil {
 			return fmt.Errorf("message %d of thread %s: %w", i+1, t.ID, err)
 		}
+		m.Note = optional(g, opt.Notes.At(t, i))
 		out.comma(&first)
 		out.value(m)
 	}

@@ -86,6 +86,9 @@ func (p *textRenderer) message(h *heading) {
 		head = append(head, p.literal(" · "), h.fate)
 	}
 	p.line(head...)
+	if h.note.String() != "" {
+		p.line(p.literal("[note] "), h.note)
+	}
 }
 
 func (p *textRenderer) thinking(text safe.Safe) { p.line(p.literal("[thinking] "), text) }

@@ -20,7 +20,7 @@ func (w *Document) write(g *safe.Gate, v renderer) error {
 	v.front(w)
 	for _, t := range w.Threads {
 		v.thread(t)
-		r := &walker{renderer: v, g: g, run: w.Run, t: t, marks: t.Markers}
+		r := &walker{renderer: v, notes: w.Notes, g: g, run: w.Run, t: t, marks: t.Markers}
 		if w.View != nil {
 			r.view(w.View)
 		} else {
@@ -33,6 +33,7 @@ func (w *Document) write(g *safe.Gate, v renderer) error {
 // A walker passes one thread to a renderer.
 type walker struct {
 	renderer
+	notes   Notes
 	g       *safe.Gate
 	run     *model.Run
 	t       *model.Thread
@@ -53,8 +54,8 @@ type omission struct {
 	rest     bool // a part of the request that is no message of the thread
 }
 
-func (r *walker) history(only *Selection) {
-	if !only.None() {
+func (r *walker) history(only Chooser) {
+	if only != nil {
 		r.selected(only)
 		return
 	}
@@ -116,7 +117,7 @@ func stepTitle(n *outline.Node) string {
 }
 
 // selected writes the chosen messages, without markers.
-func (r *walker) selected(only *Selection) {
+func (r *walker) selected(only Chooser) {
 	for i := range r.t.Len() {
 		if only.Has(r.t, i) {
 			r.message(i, nil)
@@ -256,6 +257,9 @@ func (r *walker) message(i int, e *model.Entry) {
 		h.role, h.tool, h.callID, h.badges, h.sequence = m.Role, r.g.Line(m.ToolName), r.g.Line(m.CallID), badgeNames(m.Badges), m.Sequence
 	case e.Answers != nil:
 		h.tool, h.callID = r.g.Line(e.Answers.ToolName), r.g.Line(e.Answers.CallID)
+	}
+	if note := r.notes.At(r.t, i); note != "" {
+		h.note = r.g.Text(note)
 	}
 	if e != nil {
 		h.role = e.Role

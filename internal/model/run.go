@@ -146,6 +146,23 @@ func (r *Run) Place(ref Ref) string {
 	return where
 }
 
+// FileLine returns the file and the line, from 1, where ref begins. ok is false if the source of ref is
+// not a file with lines. It may read the file up to that line.
+func (r *Run) FileLine(ref Ref) (path string, line int, ok bool) {
+	b, ok := r.Bodies.(interface {
+		Line(ref Ref) int
+		Stored(ref Ref) string
+	})
+	if !ok || ref.None() {
+		return "", 0, false
+	}
+	line = b.Line(ref)
+	if line < 1 {
+		return "", 0, false
+	}
+	return b.Stored(ref), line, true
+}
+
 // Text returns the text parts of m, joined by newlines.
 func (r *Run) Text(m *Message) (string, error) { return r.join(m, Text) }
 

@@ -139,7 +139,19 @@ $XDG_CONFIG_HOME/lens/config.toml. The file may contain:
   [presets]                     # chains, used as @mine
   mine = "truncate_tool_results(1000) | sliding_window(50)"
 
-An unknown name in [theme] is an error that lists the valid names. The level of
+  [filters]                     # of messages, used as @slow
+  slow = "tool:Bash >5k"
+
+  [keys]                        # of a run in the inspector: actions and commands
+  next-error = ["x", "ctrl-e"]  # "" leaves an action without a key
+  broken = "Z"
+
+  [commands]                    # typed after ":" in the inspector
+  broken = ":filter failed"
+  code = ["code", "-g", "{path}"]  # a program, started without a shell
+
+Programs are given {path}, {line}, {run}, {thread}, {call} and {message}. An unknown
+name in [theme] or [keys] is an error that lists valid names. The level of
 the settings never makes an export less strict; --level does.`,
 			flags: map[string]string{
 				"json": "print lens.config/1",
@@ -220,6 +232,7 @@ request messages of that call.
   lens export run.jsonl --call 37 --strategy 'sliding_window(20)' --output call37.md
   lens export run.jsonl --call 37 --format anthropic`,
 			flags: map[string]string{
+				"no-notes": "leave out your notes on messages",
 				"format":   Formats() + " (default: by the ending of --output, else md)",
 				"output":   "file to write; it must not exist",
 				"thread":   "one thread, by id or unique prefix (default: all threads)",
@@ -395,11 +408,15 @@ a folder, demo or latest is a source.
 
 <run> is a path, source#id, an id or its unique prefix, latest, demo, or - for
 standard input. If standard output is not a terminal, lens prints a plain
-transcript. --role, --tool, --step and --badge choose messages of the transcript or,
-with --json, of lens.run/1.
+transcript. --filter, --role, --tool, --step and --badge choose messages of the
+transcript or, with --json, of lens.run/1.
 
+A filter is a list of terms that must all match, as of the last call:
+
+` + filterTerms() + `
   lens show latest
-  lens show run.jsonl --role tool --tool grep`,
+  lens show run.jsonl --role tool --tool grep
+  lens show run.jsonl --filter 'tool:Bash >5k failed'`,
 			flags: showFlagHelp(),
 		},
 		"cost": {

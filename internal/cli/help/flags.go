@@ -57,10 +57,11 @@ func inspectorFlags() map[string]string {
 func showFlagHelp() map[string]string {
 	all := inspectorFlags()
 	maps.Copy(all, map[string]string{
-		"role":  "only messages of: system, user, assistant, tool",
-		"tool":  "only calls to this tool and their results",
-		"step":  "only messages of this step, by id or title",
-		"badge": "only messages with this badge: " + Badges(),
+		"filter": "only messages that match, as 'tool:Bash >5k failed'",
+		"role":   "only messages of: system, user, assistant, tool",
+		"tool":   "only calls to this tool and their results",
+		"step":   "only messages of this step, by id or title",
+		"badge":  "only messages with this badge: " + Badges(),
 
 		"findings": "print the findings of lens audit before the transcript",
 	})

@@ -7,6 +7,7 @@ import (
 	"agentlens/internal/curate/score"
 	"agentlens/internal/curate/settings"
 	"agentlens/internal/export"
+	"agentlens/internal/library/filter"
 	"agentlens/internal/model"
 )
 
@@ -38,6 +39,15 @@ func figures() string {
 		fmt.Fprintf(&b, "  %-26s %s\n", figure.Name, figure.Help)
 	}
 	return strings.TrimRight(b.String(), "\n")
+}
+
+// filterTerms lists the terms of filters, one on each line.
+func filterTerms() string {
+	var b strings.Builder
+	for _, t := range filter.Terms() {
+		fmt.Fprintf(&b, "  %-10s %s\n", t.Name, t.Help)
+	}
+	return b.String()
 }
 
 // lostHelp explains the columns of losses for all commands that print them.

@@ -11,7 +11,9 @@ import (
 
 	"agentlens/internal/cli/failure"
 	"agentlens/internal/config"
+	"agentlens/internal/notes"
 	"agentlens/internal/redact"
+	"agentlens/internal/ui/inspector"
 	"agentlens/internal/ui/kit"
 )
 
@@ -24,6 +26,9 @@ func (s *Session) Settings() (*config.Settings, error) {
 	own, err := config.Read(os.Getenv)
 	if err == nil {
 		err = checkTheme(own)
+	}
+	if err == nil {
+		err = checkOwn(own)
 	}
 	var fault config.Fault
 	if err != nil && !errors.As(err, &fault) {
@@ -116,6 +121,40 @@ func checkTheme(s *config.Settings) error {
 	return nil
 }
 
+// OwnKeys returns the user's keys and commands in the form that the inspector takes.
+func OwnKeys(s *config.Settings) (keys []kit.Binding, commands []kit.Command) {
+	for _, k := range s.Keys {
+		keys = append(keys, kit.Binding{ID: k.Name, Keys: k.Keys})
+	}
+	for _, c := range s.Commands {
+		commands = append(commands, kit.Command{Name: c.Name, Line: c.Line, Program: c.Program})
+	}
+	return keys, commands
+}
+
+// checkOwn checks the keys and commands of the settings against those of the inspector.
+func checkOwn(s *config.Settings) error {
+	if len(s.Keys) == 0 && len(s.Commands) == 0 {
+		return nil
+	}
+	var wrong *kit.BindingError
+	if err := inspector.CheckOwn(OwnKeys(s)); !errors.As(err, &wrong) {
+		return err
+	}
+	fault := config.Fault{Path: s.Path, Message: wrong.Message}
+	for _, k := range s.Keys {
+		if k.Name == wrong.ID {
+			fault.Line = k.Line
+		}
+	}
+	for _, c := range s.Commands {
+		if c.Name == wrong.ID && fault.Line == 0 {
+			fault.Line = c.At
+		}
+	}
+	return fault
+}
+
 // KeepPreset adds a chain to the settings file.
 func (s *Session) KeepPreset(name, chain string) (path string, err error) {
 	own, err := s.Settings()
@@ -124,3 +163,6 @@ func (s *Session) KeepPreset(name, chain string) (path string, err error) {
 	}
 	return own.Path, config.AddPreset(own.Path, name, chain)
 }
+
+// Notes returns the store of the user's notes.
+func (s *Session) Notes() *notes.Store { return &notes.Store{Dir: notes.Folder(os.Getenv)} }

@@ -9,7 +9,7 @@ import (
 	"agentlens/internal/curate/conform"
 	"agentlens/internal/curate/replaytest"
 	"agentlens/internal/curate/settings"
-	"agentlens/internal/export"
+	"agentlens/internal/library/filter"
 	"agentlens/internal/model"
 )
 
@@ -144,11 +144,14 @@ func TestEntries(t *testing.T) {
 	if err != nil || m.HasText() || m.Calls[0].ID != "t1" || m.Calls[0].Name != "ls" || args != `{"path": "."}` || !m.Sequence.Is(1) || !m.Calls[0].Result.Is(2) {
 		t.Errorf("the assistant entry is %+v (%v)", m, err)
 	}
-	assistants := export.Selection{Roles: []model.Role{model.Assistant}}
+	assistants, err := filter.Of("role", "assistant")
+	if err != nil {
+		t.Fatal(err)
+	}
 	found := 0
 	for _, thread := range run.Threads {
 		for i := range thread.Len() {
-			if assistants.Has(thread, i) {
+			if ok, _ := assistants.Match(&filter.Subject{Thread: thread, Index: i}); ok {
 				found++
 			}
 		}

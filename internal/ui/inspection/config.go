@@ -8,6 +8,7 @@ import (
 	"agentlens/internal/export"
 	"agentlens/internal/export/request"
 	"agentlens/internal/model"
+	"agentlens/internal/notes"
 	"agentlens/internal/safe"
 	"agentlens/internal/trace/ground/source"
 )
@@ -28,6 +29,9 @@ type Config struct {
 	Message int
 	// Presets are the user's presets.
 	Presets []curate.Preset
+	// Filters are the user's saved filters, by name. Notes keeps the user's notes; nil disables them.
+	Filters map[string]string
+	Notes   *notes.Store
 	// Window returns the context window of a model in tokens, or 0 if unknown. Nil means no window
 	// is known. A recorded window takes precedence over Window, and WindowSaid, the user's own
 	// value, takes precedence over both.

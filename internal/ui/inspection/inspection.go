@@ -44,7 +44,7 @@ func (s *State) FirstThread() (i int, why kit.Words) {
 	if name := s.Config.Thread; name != "" {
 		switch named := run.ThreadsNamed(name); len(named) {
 		case 0:
-			why = "no thread begins with " + s.Gated(name) + ": the main one is shown; 1 shows them all"
+			why = "no thread begins with " + s.Gated(name) + ": the main one is shown; t shows them all"
 		case 1:
 			t = named[0]
 		default:

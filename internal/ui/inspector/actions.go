@@ -14,25 +14,39 @@ import (
 
 // actionTable returns all actions on a run, in the order of the help.
 func (r *inspector) actionTable() []kit.Action {
-	return slices.Concat(r.moveActions(), r.jumpActions(), r.callActions(), r.lookActions(), r.strategyActions(), r.foldActions(), r.paneActions(), r.programActions(), r.everywhere())
+	return slices.Concat(r.moveActions(), r.jumpActions(), r.callActions(), r.lookActions(), r.strategyActions(), r.foldActions(), r.paneActions(), r.programActions(), r.ownActions(), r.everywhere())
 }
 
 func (r *inspector) moveActions() []kit.Action {
-	scroll := func(id string, keys []string, help kit.Words, f func()) kit.Action {
-		return kit.Action{ID: id, Keys: keys, Help: help, Group: "move", Run: kit.Do(f)}
+	scroll := func(id string, keys []string, help kit.Words, f func(n int)) kit.Action {
+		return kit.Action{ID: id, Keys: keys, Help: help, Group: "move", Run: kit.Do(func() { f(1) }), Times: func(n int) tea.Cmd { f(n); return nil }}
 	}
-	return []kit.Action{
-		scroll("down", []string{"j", "down"}, "one line down", func() { r.move(1) }),
-		scroll("up", []string{"k", "up"}, "one line up", func() { r.move(-1) }),
-		scroll("next-message", []string{"J", "shift+down"}, "next message", func() { r.moveItem(1) }),
-		scroll("prev-message", []string{"K", "shift+up"}, "message before", func() { r.moveItem(-1) }),
-		scroll("page-down", []string{"pgdown", "ctrl+f"}, "a page down", func() { r.page(1, 1) }),
-		scroll("page-up", []string{"pgup", "ctrl+b"}, "a page up", func() { r.page(-1, 1) }),
-		scroll("half-down", []string{"ctrl+d"}, "half a page down", func() { r.page(1, 2) }),
-		scroll("half-up", []string{"ctrl+u"}, "half a page up", func() { r.page(-1, 2) }),
-		{ID: "top", Keys: []string{"g", "home"}, Help: "to the top; g and a number: to that call", Group: "move", Jump: true, Run: kit.Do(r.toTop)},
-		{ID: "bottom", Keys: []string{"G", "end"}, Help: "to the end", Group: "move", Jump: true, Run: kit.Do(func() { r.end(1) })},
+	page := func(d, part int) func(n int) {
+		return func(n int) {
+			for range min(n, maxRepeats) {
+				r.page(d, part)
+			}
+		}
 	}
+	item := func(d int) func(n int) {
+		return func(n int) {
+			for range min(n, r.msgs.Count) {
+				r.moveItem(d)
+			}
+		}
+	}
+	return append([]kit.Action{
+		scroll("down", []string{"j", "down"}, "one line down", func(n int) { r.move(n) }),
+		scroll("up", []string{"k", "up"}, "one line up", func(n int) { r.move(-n) }),
+		scroll("next-message", []string{"J", "shift+down"}, "next message", item(1)),
+		scroll("prev-message", []string{"K", "shift+up"}, "message before", item(-1)),
+		scroll("page-down", []string{"pgdown", "ctrl+f"}, "a page down", page(1, 1)),
+		scroll("page-up", []string{"pgup", "ctrl+b"}, "a page up", page(-1, 1)),
+		scroll("half-down", []string{"ctrl+d"}, "half a page down", page(1, 2)),
+		scroll("half-up", []string{"ctrl+u"}, "half a page up", page(-1, 2)),
+		{ID: "top", Keys: []string{"g", "home"}, Help: "to the top; g and a number, or a count: to that call", Group: "move", Jump: true, Run: kit.Do(r.toTop), Times: r.countedCall},
+		{ID: "bottom", Keys: []string{"G", "end"}, Help: "to the end; with a count: to that message", Group: "move", Jump: true, Run: kit.Do(func() { r.end(1) }), Times: r.countedMessage},
+	}, r.countActions()...)
 }
 
 // jumpActions returns the actions that go to the next and previous row of each kind of landmark.
@@ -44,27 +58,27 @@ func (r *inspector) jumpActions() []kit.Action {
 	for i := range kinds {
 		k := &kinds[i]
 		list = append(list,
-			kit.Action{ID: "next-" + string(k.Name), Keys: k.Keys[:1], Help: "next " + k.Help, Hint: kit.Hint{Key: kit.KeyName(k.Keys[0]), Does: k.Name}, Group: "jumps", Jump: true, Disabled: r.NoView, Run: kit.Do(func() { r.toLandmark(k, 1) })},
-			kit.Action{ID: "prev-" + string(k.Name), Keys: k.Keys[1:], Help: "previous " + k.Help, Group: "jumps", Jump: true, Disabled: r.NoView, Run: kit.Do(func() { r.toLandmark(k, -1) })})
+			kit.Action{ID: "next-" + string(k.Name), Keys: k.Keys[:1], Help: "next " + k.Help, Hint: kit.Hint{Key: kit.KeyName(k.Keys[0]), Does: k.Name}, Group: "jumps", Jump: true, Disabled: r.NoView, Run: kit.Do(func() { r.toLandmark(k, 1) }), Times: func(n int) tea.Cmd { r.toLandmarkBy(k, 1, n); return nil }},
+			kit.Action{ID: "prev-" + string(k.Name), Keys: k.Keys[1:], Help: "previous " + k.Help, Group: "jumps", Jump: true, Disabled: r.NoView, Run: kit.Do(func() { r.toLandmark(k, -1) }), Times: func(n int) tea.Cmd { r.toLandmarkBy(k, -1, n); return nil }})
 	}
 	return append(list,
 		kit.Action{ID: "result", Keys: []string{"r"}, Help: "from a call to its result, and back", Group: "jumps", Jump: true, Disabled: r.NoView, Run: kit.Do(r.toResult)},
 		kit.Action{ID: "mark", Keys: []string{"m"}, Help: "and a letter: mark this place", Group: "jumps", Disabled: r.NoView, Run: kit.Do(r.setMark)},
 		kit.Action{ID: "go-mark", Keys: []string{"'"}, Help: "and a letter: to the place marked with it", Group: "jumps", Disabled: r.noMark, Run: kit.Do(r.toMark)},
-		kit.Action{ID: "back", Keys: []string{"ctrl+o", "backspace"}, Help: "back to where you were before a jump", Group: "jumps", Disabled: r.NoView, Run: func() tea.Cmd { return r.walk(-1) }},
-		kit.Action{ID: "forward", Keys: []string{"ctrl+n"}, Help: "forward again (ctrl-i is tab to a terminal)", Group: "jumps", Disabled: r.NoView, Run: func() tea.Cmd { return r.walk(1) }},
+		kit.Action{ID: "back", Keys: []string{"ctrl+o", "backspace"}, Help: "back to where you were before a jump", Group: "jumps", Disabled: r.NoView, Run: func() tea.Cmd { return r.walk(-1) }, Times: again(func() tea.Cmd { return r.walk(-1) })},
+		kit.Action{ID: "forward", Keys: []string{"ctrl+n"}, Help: "forward again (ctrl-i is tab to a terminal)", Group: "jumps", Disabled: r.NoView, Run: func() tea.Cmd { return r.walk(1) }, Times: again(func() tea.Cmd { return r.walk(1) })},
 	)
 }
 
 func (r *inspector) callActions() []kit.Action {
 	return []kit.Action{
-		{ID: "prev-call", Keys: []string{"["}, Help: "the provider call before", Group: "calls", Disabled: r.NoThread, Run: func() tea.Cmd { return r.goCall(r.Call - 1) }},
-		{ID: "next-call", Keys: []string{"]"}, Help: "the next provider call", Hint: kit.Hint{Key: "[ ]", Does: "call"}, Group: "calls", Disabled: r.NoThread, Run: func() tea.Cmd { return r.goCall(r.Call + 1) }},
+		{ID: "prev-call", Keys: []string{"["}, Help: "the provider call before", Group: "calls", Disabled: r.NoThread, Run: func() tea.Cmd { return r.goCall(r.Call - 1) }, Times: func(n int) tea.Cmd { return r.goCall(r.Call - n) }},
+		{ID: "next-call", Keys: []string{"]"}, Help: "the next provider call", Hint: kit.Hint{Key: "[ ]", Does: "call"}, Group: "calls", Disabled: r.NoThread, Run: func() tea.Cmd { return r.goCall(r.Call + 1) }, Times: func(n int) tea.Cmd { return r.goCall(r.Call + n) }},
 		{ID: "first-call", Keys: []string{"{"}, Help: "the first provider call", Group: "calls", Jump: true, Disabled: r.NoThread, Run: func() tea.Cmd { return r.goCall(1) }},
 		{ID: "last-call", Keys: []string{"}"}, Help: "the call after the whole record", Group: "calls", Jump: true, Disabled: r.NoThread, Run: func() tea.Cmd { return r.goCall(1 << 30) }},
 		{ID: "horizon", Keys: []string{"c"}, Help: "to the end of what the call was sent", Group: "calls", Jump: true, Disabled: r.NoView, Run: kit.Do(func() { r.msgs.ToHorizon() })},
-		{ID: "next-break", Keys: []string{"b"}, Help: "the next cache break: a prompt the provider had to read again", Group: "calls", Jump: true, Disabled: r.NoView, Run: func() tea.Cmd { return r.toBreak(1) }},
-		{ID: "prev-break", Keys: []string{"B"}, Help: "the previous cache break", Group: "calls", Jump: true, Disabled: r.NoView, Run: func() tea.Cmd { return r.toBreak(-1) }},
+		{ID: "next-break", Keys: []string{"b"}, Help: "the next cache break: a prompt the provider had to read again", Group: "calls", Jump: true, Disabled: r.NoView, Run: func() tea.Cmd { return r.toBreak(1) }, Times: again(func() tea.Cmd { return r.toBreak(1) })},
+		{ID: "prev-break", Keys: []string{"B"}, Help: "the previous cache break", Group: "calls", Jump: true, Disabled: r.NoView, Run: func() tea.Cmd { return r.toBreak(-1) }, Times: again(func() tea.Cmd { return r.toBreak(-1) })},
 		{ID: "half-window", Keys: []string{"%"}, Help: "the first call whose context passes half the window", Group: "calls", Jump: true, Disabled: r.NoView, Run: r.toHalf},
 		{ID: "resume", Keys: []string{"O"}, Help: "how the conversation would go on: the calls that run first, what would be sent, the snapshots", Group: "calls", Disabled: r.NoResume, Run: func() tea.Cmd { return r.openResume(0) }},
 		{ID: "timeline", Keys: []string{"T"}, Help: "make the timeline of all calls large and walk it; again makes it small", Hint: kit.Hint{Key: "T", Does: "timeline"}, Group: "calls", Disabled: r.NoView, Run: kit.Do(r.walkTimeline)},
@@ -74,15 +88,19 @@ func (r *inspector) callActions() []kit.Action {
 func (r *inspector) lookActions() []kit.Action {
 	return []kit.Action{
 		{ID: "search", Keys: []string{"/"}, Help: "search all texts of the thread", Hint: kit.Hint{Key: "/", Does: "search"}, Group: "look", Disabled: r.NoView, Run: kit.Do(r.askSearch)},
-		{ID: "next-hit", Keys: []string{"n"}, Help: "next finding; while a search is shown, its next hit", Hint: kit.Hint{Key: "n", Does: "next finding"}, Group: "look", Jump: true, Disabled: r.noNext, Run: func() tea.Cmd { return r.next(1) }},
-		{ID: "prev-hit", Keys: []string{"N"}, Help: "previous finding or hit", Group: "look", Jump: true, Disabled: r.noNext, Run: func() tea.Cmd { return r.next(-1) }},
-		{ID: "findings", Keys: []string{"0"}, Help: "the findings of the audit, heaviest first", Hint: kit.Hint{Key: "0", Does: "findings"}, Group: "look", Disabled: r.NoView, Run: kit.Do(r.openFindings)},
+		{ID: "filter", Keys: []string{"f"}, Help: "show only messages that match: tool:Bash >5k failed", Hint: kit.Hint{Key: "f", Does: "filter"}, Group: "look", Disabled: r.NoView, Run: kit.Do(r.askFilter)},
+		{ID: "next-hit", Keys: []string{"n"}, Help: "next finding; while a search is shown, its next hit", Hint: kit.Hint{Key: "n", Does: "next finding"}, Group: "look", Jump: true, Disabled: r.noNext, Run: func() tea.Cmd { return r.next(1) }, Times: again(func() tea.Cmd { return r.next(1) })},
+		{ID: "prev-hit", Keys: []string{"N"}, Help: "previous finding or hit", Group: "look", Jump: true, Disabled: r.noNext, Run: func() tea.Cmd { return r.next(-1) }, Times: again(func() tea.Cmd { return r.next(-1) })},
+		{ID: "findings", Keys: []string{"0"}, Help: "the findings of the audit, heaviest first; after 1 to 9 a digit of a count", Hint: kit.Hint{Key: "0", Does: "findings"}, Group: "look", Disabled: r.NoView, Run: kit.Do(r.zero)},
 		{ID: "open", Keys: []string{"enter"}, Help: "open all of it; on a fold: unfold; in the threads: select; in a text: its message", Group: "look", Run: r.openSelected},
 		{ID: "info", Keys: []string{"i"}, Help: "the source of the view, and the fate of the message", Hint: kit.Hint{Key: "i", Does: "why"}, Group: "look", Disabled: r.NoView, Run: r.openInfo},
 		{ID: "diff", Keys: []string{"d"}, Help: "what differs: history against view; again: this call against the next", Hint: kit.Hint{Key: "d", Does: "diff"}, Group: "look", Disabled: r.NoView, Run: func() tea.Cmd {
 			return r.openDiff(diff.Open{Mode: diff.FullAgainstView, Call: r.Call, Other: r.Call + 1})
 		}},
 		{ID: "documents", Keys: []string{"D"}, Help: "the documents of the run, as trees or text", Group: "look", Disabled: r.noDocuments, Run: kit.Do(r.chooseDocument)},
+		{ID: "edit", Keys: []string{"o"}, Help: "open the record at its line in your editor, read-only", Group: "look", Disabled: r.noEdit, Run: r.editRecord},
+		{ID: "note", Keys: []string{"M"}, Help: "write a note on the message; it is kept outside the record", Group: "look", Disabled: r.noNote, Run: kit.Do(r.askNote)},
+		{ID: "notes", Keys: []string{"\""}, Help: "the notes on this run", Group: "look", Disabled: r.noNotes, Run: kit.Do(r.listNotes)},
 		{ID: "yank", Keys: []string{"y"}, Help: "copy the message, masked, to the clipboard of the terminal", Group: "look", Disabled: r.NoView, Run: r.copyMessage},
 		{ID: "yank-to-file", Keys: []string{"w"}, Help: "write what was copied last to a file", Group: "look", Disabled: r.noCopied, Run: r.saveCopied},
 	}
@@ -116,9 +134,6 @@ func (r *inspector) paneActions() []kit.Action {
 	return []kit.Action{
 		{ID: "next-pane", Keys: []string{"tab"}, Help: "next pane", Hint: kit.Hint{Key: "tab", Does: "pane"}, Group: "panes", Run: kit.Do(func() { r.turn(1) })},
 		{ID: "prev-pane", Keys: []string{"shift+tab"}, Help: "pane before", Group: "panes", Run: kit.Do(func() { r.turn(-1) })},
-		{ID: "pane-1", Keys: []string{"1"}, Help: "threads", Group: "panes", Run: kit.Do(func() { r.toPane(threadsPane) })},
-		{ID: "pane-2", Keys: []string{"2"}, Help: "full history", Group: "panes", Run: kit.Do(func() { r.toPane(historyPane) })},
-		{ID: "pane-3", Keys: []string{"3"}, Help: "what was sent", Group: "panes", Run: kit.Do(func() { r.toPane(sentPane) })},
 		{ID: "zoom", Keys: []string{"z"}, Help: "the focused pane alone, and back", Hint: kit.Hint{Key: "z", Does: "zoom"}, Group: "panes", Run: kit.Do(r.toggleZoom)},
 		{ID: "split", Keys: []string{"|"}, Help: "collapse the other message pane, or open both", Group: "panes", Disabled: r.NoView, Run: kit.Do(r.toggleSplit)},
 		{ID: "threads", Keys: []string{"t"}, Help: "show or hide the threads", Group: "panes", Run: kit.Do(r.toggleThreads)},

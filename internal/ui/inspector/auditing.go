@@ -8,7 +8,9 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"agentlens/internal/curate/audit"
+	"agentlens/internal/library/filter"
 	"agentlens/internal/safe"
+	"agentlens/internal/ui/inspection"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/screens/findings"
 	"agentlens/internal/ui/view"
@@ -91,6 +93,9 @@ func (r *inspector) takeNeeds() {
 	}
 	if r.msgs.Shown.Chain != "" { // the audit is of the recorded views
 		needs = r.lossesShown().Needs()
+	}
+	if r.msgs.Needs != needs && r.filter.Now().Needs()&filter.Losses != 0 {
+		r.filter.Stale = true
 	}
 	r.msgs.Needs = needs
 	if r.Replays != nil {
@@ -194,11 +199,11 @@ func (r *inspector) goFinding(i int) tea.Cmd {
 	}
 	x := s.Found.List[i]
 	r.audit.at, r.audit.landing = i, false
-	to := spot{x.Thread, x.Call, x.Message}
-	if to.call == 0 {
-		to.call = r.Call
-		if to.thread != r.ThreadIndex {
-			to.call = max(len(r.Labels.Run.Threads[to.thread].Calls), 1)
+	to := inspection.Spot{Thread: x.Thread, Call: x.Call, Message: x.Message}
+	if to.Call == 0 {
+		to.Call = r.Call
+		if to.Thread != r.ThreadIndex {
+			to.Call = max(len(r.Labels.Run.Threads[to.Thread].Calls), 1)
 		}
 	}
 	r.leaveSpot()

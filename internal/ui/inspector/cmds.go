@@ -8,6 +8,7 @@ import (
 
 	"agentlens/internal/model"
 	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/screens/diff"
 	"agentlens/internal/ui/view"
 )
 
@@ -50,11 +51,12 @@ func (r *inspector) takeRun(msg loadedMsg) tea.Cmd {
 		r.Call = 1
 	}
 	r.clearSearch()
+	r.filter.Forget() // the texts may have changed
 	r.follow = first
 	if first && r.cfg.Message > 0 {
 		r.follow, r.target = false, r.cfg.Message-1
 	}
-	return tea.Batch(r.refresh(), r.measureNow(), r.sumUp())
+	return tea.Batch(r.refresh(), r.measureNow(), r.sumUp(), r.readNotes())
 }
 
 // sumUp computes the totals of the run in a job, once all of it is read.
@@ -131,9 +133,18 @@ func (r *inspector) formAs(rough bool) tea.Cmd {
 	}
 	q := r.query(t, r.Call)
 	q.Rough = rough && view.StoredBytes(t) >= r.roughFrom && !view.RunsProgram(q.Chain)
+	sift := r.sift(t)
+	sieve := r.filter.Sieve
 	return r.jobs.Start(viewJob, func(ctx context.Context) func() tea.Cmd {
 		f := q.Form(ctx)
-		return func() tea.Cmd { return r.takeView(f) }
+		var only *view.Filtered
+		if sift != nil && f.Shown != nil {
+			only = sift(ctx, f.Shown)
+		}
+		return func() tea.Cmd {
+			r.filter.Stale = r.filter.Stale || r.filter.Sieve != sieve
+			return r.takeView(f, only)
+		}
 	})
 }
 
@@ -142,8 +153,8 @@ func (r *inspector) query(t *model.Thread, call int) view.Query {
 	return r.Query(t, call, r.chain.Wanted())
 }
 
-// takeView shows a formed view, or the error that prevented it.
-func (r *inspector) takeView(msg view.Formed) tea.Cmd {
+// takeView shows the rows of a formed view that the filter shows, or the error that prevented it.
+func (r *inspector) takeView(msg view.Formed, only *view.Filtered) tea.Cmd {
 	if msg.Err != nil {
 		if !r.chain.Fault(msg.Err) {
 			r.Fail("the view could not be formed: ", msg.Err)
@@ -157,7 +168,9 @@ func (r *inspector) takeView(msg view.Formed) tea.Cmd {
 	if r.msgs.Shown == nil || r.msgs.Shown.Thread != msg.Shown.Thread {
 		r.forgetTexts()
 	}
-	r.msgs.Show(msg.Shown)
+	r.msgs.Noted = r.noteOf
+	r.msgs.Show(msg.Shown, only)
+	r.countFiltered()
 	r.takeNeeds()
 	r.arrange()
 	r.tree.Sizes(msg.Shown.Tokens, msg.Shown.Exact)
@@ -173,6 +186,10 @@ func (r *inspector) takeView(msg view.Formed) tea.Cmd {
 	}
 	if msg.Replays.Rough {
 		return tea.Batch(r.findAgain(), r.formAs(false))
+	}
+	if name := r.cfg.Against; name != "" && !r.Labels.Run.Partial {
+		r.cfg.Against = ""
+		return tea.Batch(r.findAgain(), r.diffRun(diff.OtherRun{Name: name, Typed: ":diff"}))
 	}
 	return r.findAgain()
 }

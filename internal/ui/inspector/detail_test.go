@@ -20,7 +20,7 @@ func TestDetail(t *testing.T) {
 	d.Press("f").Shows("request · openai-responses").Press("f").Shows("request · anthropic", `type: "tool_use"`).Press("f").Shows("request · gemini", "functionCall")
 	d.Press("4").Shows("fate", "reply to     call 4", "usage        4700 input, 120 output", "cost         not recorded", "carried      4 calls, 100 tokens in all")
 	d.Press("5").Shows("1  ....====------", "call 1 to 4      . not given", "call 5 to 8", "= kept", "- dropped by sliding_window(10)")
-	d.Press("J").Shows("message 12 · tool").Press("K", "K").Shows(" 10 ").Press("1").Shows("message 10 · user")
+	d.Press("J").Shows("message 12 · tool").Press("K", "K").Shows(" 10 ").Press("to threads").Shows("message 10 · user")
 	x, y := d.At("4 facts")
 	d.Click(x, y).Shows("this message").Press("esc").Shows("full history")
 }
@@ -28,7 +28,7 @@ func TestDetail(t *testing.T) {
 func TestDetailOfWhatTheViewMade(t *testing.T) {
 	d := open(t, 120, 36).Press("g", ".", ".", "3")
 	d.Press("enter").Shows("added message", "Summary: Casa do").Press("tab").Shows("no message of the record").Press("tab").Shows("request · openai", "Summary").Press("tab").Shows("this message").Press("tab").Shows("only messages of the thread are followed").Press("q")
-	open(t, 120, 36, func(c *Config) { c.Thread = "loop-clarify" }).Press("3", "g", "enter").Shows("prompt of call 3", "## Conversation").Press("3").Shows("a rendered prompt is one text")
+	open(t, 120, 36, func(c *Config) { c.Thread = "loop-clarify" }).Press("to sent", "g", "enter").Shows("prompt of call 3", "## Conversation").Press("3").Shows("a rendered prompt is one text")
 }
 
 func TestDetailOfCallsThatAreNotRecorded(t *testing.T) {
@@ -38,7 +38,7 @@ func TestDetailOfCallsThatAreNotRecorded(t *testing.T) {
 
 func TestDetailMasksAndReveals(t *testing.T) {
 	d := open(t, 200, 50).Press(":").Type("10").Press("enter", "enter").Lacks(uitest.Secret()).Shows("[REDACTED:")
-	d.Press("R").Shows(uitest.Secret()).Press("3").Lacks(uitest.Secret()).Shows("[REDACTED:").Press("R").Press("1").Lacks(uitest.Secret())
+	d.Press("R").Shows(uitest.Secret()).Press("3").Lacks(uitest.Secret()).Shows("[REDACTED:").Press("R").Press("shift+tab").Lacks(uitest.Secret())
 }
 
 // treeRun returns a run with documents of every kind.

@@ -102,10 +102,16 @@ func (d *driver) update(msg tea.Msg) {
 	}
 }
 
-// Press presses keys, each named as in the table of actions.
+// Press presses keys, each named as in the table of actions. "to threads", "to history" and "to sent" give
+// the focus to a pane.
 func (d *driver) Press(keys ...string) *driver {
 	d.t.Helper()
 	for _, k := range keys {
+		if i := slices.Index([]string{"to threads", "to history", "to sent"}, k); i >= 0 {
+			d.r.toPane(pane(i))
+			d.send(tea.FocusMsg{})
+			continue
+		}
 		if _, ok := uitest.Named[k]; !ok && len([]rune(k)) != 1 {
 			d.t.Fatalf("no key %q", k)
 		}

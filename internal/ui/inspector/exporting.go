@@ -58,10 +58,10 @@ func (r *inspector) export(work *export.Document, f export.Format, path string) 
 	write := r.cfg.Export
 	r.note = "writing…"
 	return r.jobs.Join(writeJob, func(ctx context.Context) func() tea.Cmd {
-		if !r.writing.begin() {
+		if !r.writing.Begin() {
 			return nil
 		}
-		defer r.writing.done()
+		defer r.writing.Done()
 		done, err := write(ctx, work, f, path)
 		return func() tea.Cmd { r.Say(r.Wrote(done, err)); return nil }
 	})

@@ -87,7 +87,7 @@ func (r *inspector) takeHits(msg view.Hits) tea.Cmd {
 
 // seeker returns a seeker for the current needle and view.
 func (r *inspector) seeker() *view.Seeker {
-	return &view.Seeker{Reader: r.readerOf(r.msgs.Shown.Thread), Shown: r.msgs.Shown, Needle: r.search.Needle}
+	return &view.Seeker{Reader: r.readerOf(r.msgs.Shown.Thread), Shown: r.msgs.Shown, Needle: r.search.Needle, Only: r.msgs.Only}
 }
 
 // jump goes to the next hit in direction d.

@@ -36,3 +36,26 @@ func (r *inspector) takeFit(f *inspection.Fit) tea.Cmd {
 	r.note = f.Words() + "; v shows the record again"
 	return cmd
 }
+
+// toHalf goes to the first call whose context exceeds half the window.
+func (r *inspector) toHalf() tea.Cmd {
+	n, says := r.FirstPastHalf()
+	if n == 0 {
+		r.note = says
+		return nil
+	}
+	cmd := r.goCall(n)
+	r.note = says + "; i says what fills it"
+	return cmd
+}
+
+// typedWindow sets the context window until lens quits, like --window.
+func (r *inspector) typedWindow(arg string) tea.Cmd {
+	size := inspection.TokensNamed(arg)
+	if size == 0 && arg != "none" {
+		r.note = "a window is a number of tokens, as 200k or 128000; none: as the record and lens know it"
+		return nil
+	}
+	r.cfg.WindowSaid = size
+	return r.form()
+}

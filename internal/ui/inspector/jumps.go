@@ -3,6 +3,7 @@ package inspector
 import (
 	tea "github.com/charmbracelet/bubbletea"
 
+	"agentlens/internal/ui/inspection"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/panes"
 	"agentlens/internal/ui/view"
@@ -34,6 +35,10 @@ func (r *inspector) toFirst(k *panes.Landmark) { r.atLandmark(k, k.Seek(r.msgs, 
 // reports that there are none.
 func (r *inspector) atLandmark(k *panes.Landmark, i int, wrapped kit.Words) {
 	if i < 0 {
+		if r.msgs.Only != nil {
+			r.note = "no " + k.All + " among the rows that the filter shows: esc shows all"
+			return
+		}
 		r.note = "there are no " + k.All + " in this thread"
 		if k.Name == "error" {
 			r.note += r.failedElsewhere()
@@ -101,65 +106,20 @@ func (r *inspector) toResult() {
 	r.note = "its calls have no result in this thread"
 }
 
-// A spot is a position in the run: thread, call and message.
-type spot struct {
-	thread, call, message int
-}
-
-// A trail is a history of spots with back and forward, as in a browser.
-type trail struct {
-	spots []spot
-	at    int // index of the next spot forward
-}
-
-// trailLength is the maximum number of spots in a trail.
-const trailLength = 100
-
-// leave adds s, the spot before a jump.
-func (t *trail) leave(s spot) {
-	t.spots = t.spots[:min(t.at, len(t.spots))]
-	if n := len(t.spots); n > 0 && t.spots[n-1] == s {
-		return
-	}
-	if len(t.spots) == trailLength {
-		t.spots = append(t.spots[:0], t.spots[1:]...)
-	}
-	t.spots = append(t.spots, s)
-	t.at = len(t.spots)
-}
-
-// step goes back (-1) or forward (1) from here. ok is false at either end.
-func (t *trail) step(d int, here spot) (s spot, ok bool) {
-	for {
-		if d < 0 && t.at == len(t.spots) && len(t.spots) > 0 && t.spots[t.at-1] != here {
-			t.leave(here) // so that forward returns here
-			t.at--
-		}
-		to := t.at + d
-		if to < 0 || to >= len(t.spots) {
-			return spot{}, false
-		}
-		t.at = to
-		if t.spots[to] != here {
-			return t.spots[to], true
-		}
-	}
-}
-
 // spotNow returns the spot at the cursor.
-func (r *inspector) spotNow() spot {
+func (r *inspector) spotNow() inspection.Spot {
 	if r.msgs.Shown == nil || r.msgs.Count == 0 {
-		return spot{r.ThreadIndex, r.Call, -1}
+		return inspection.Spot{Thread: r.ThreadIndex, Call: r.Call, Message: -1}
 	}
-	return spot{r.ThreadIndex, r.Call, r.here()}
+	return inspection.Spot{Thread: r.ThreadIndex, Call: r.Call, Message: r.here()}
 }
 
 // leaveSpot adds the spot at the cursor to the trail. Call it before a jump.
-func (r *inspector) leaveSpot() { r.trail.leave(r.spotNow()) }
+func (r *inspector) leaveSpot() { r.trail.Leave(r.spotNow()) }
 
 // walk goes back (-1) or forward (1) on the trail.
 func (r *inspector) walk(d int) tea.Cmd {
-	s, ok := r.trail.step(d, r.spotNow())
+	s, ok := r.trail.Step(d, r.spotNow())
 	if !ok {
 		r.note = "there is nothing to go back to"
 		if d > 0 {
@@ -171,21 +131,21 @@ func (r *inspector) walk(d int) tea.Cmd {
 }
 
 // toSpot goes to spot s.
-func (r *inspector) toSpot(s spot) tea.Cmd {
-	if s.thread >= len(r.Labels.Run.Threads) {
+func (r *inspector) toSpot(s inspection.Spot) tea.Cmd {
+	if s.Thread >= len(r.Labels.Run.Threads) {
 		r.note = "that thread is not in the run any more"
 		return nil
 	}
-	if s.thread == r.ThreadIndex && s.call == r.Call {
-		if s.message >= 0 {
-			r.toMessage(s.message)
+	if s.Thread == r.ThreadIndex && s.Call == r.Call {
+		if s.Message >= 0 {
+			r.toMessage(s.Message)
 		}
 		return nil
 	}
-	if s.thread != r.ThreadIndex {
+	if s.Thread != r.ThreadIndex {
 		r.clearSearch()
 	}
-	r.ThreadIndex, r.Call, r.chosen = s.thread, s.call, true
-	r.target = s.message
+	r.ThreadIndex, r.Call, r.chosen = s.Thread, s.Call, true
+	r.target = s.Message
 	return tea.Batch(r.refresh(), r.measureNow())
 }

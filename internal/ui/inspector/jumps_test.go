@@ -1,7 +1,6 @@
 package inspector
 
 import (
-	"math/rand/v2"
 	"testing"
 
 	"agentlens/internal/ui/uitest"
@@ -52,47 +51,6 @@ func TestCallByNumber(t *testing.T) {
 	d := open(t, 120, 36).Press("g").Shows("a number goes to that call").Type("1").Shows("go to call 1").Press("backspace").Type("7").Press("enter").Shows("◀ 7/13 ▶")
 	d.Press("g", "j").Shows("▎− 12 messages").Lacks("goes to that call")
 	d.Press("g", "9", "x").Shows("◀ 7/13 ▶").Lacks("go to call") // any other key ends the prompt
-}
-
-// After any number of jumps, going back the same number of times returns to the start.
-func TestTrailGoesBackToTheBeginning(t *testing.T) {
-	r := rand.New(rand.NewPCG(5, 6))
-	for range 300 {
-		var tr trail
-		here := spot{0, 0, 0}
-		for range 1 + r.IntN(40) {
-			switch r.IntN(3) {
-			case 0:
-				tr.leave(here)
-				here = spot{0, r.IntN(3), r.IntN(50)}
-			case 1:
-				if s, ok := tr.step(-1, here); ok {
-					here = s
-				}
-			case 2:
-				if s, ok := tr.step(1, here); ok {
-					here = s
-				}
-			}
-		}
-		steps := 0
-		for ; steps <= 100; steps++ {
-			s, ok := tr.step(-1, here)
-			if !ok {
-				break
-			}
-			if s == here {
-				t.Fatal("a step that goes nowhere")
-			}
-			here = s
-		}
-		if steps > 100 {
-			t.Fatal("going back never ends")
-		}
-		if len(tr.spots) > 0 && here != tr.spots[0] {
-			t.Fatalf("back at %v, the first spot was %v", here, tr.spots[0])
-		}
-	}
 }
 
 // The result below a failed call shows the mark; an unfolded call shows it itself.

@@ -2,6 +2,7 @@ package inspector
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"agentlens/internal/export"
 	"agentlens/internal/model"
+	"agentlens/internal/notes"
 	"agentlens/internal/safe"
 	"agentlens/internal/ui/inspection"
 	"agentlens/internal/ui/kit"
@@ -37,8 +39,8 @@ const stepKeys = "on a step, in the threads"
 func states() []state {
 	run := func(name kit.Words, keys ...string) state { return state{name, press(keys...)} }
 	list := []state{
-		{stepKeys, press("1")},
-		{stepKeys, press("1", "H")},
+		{stepKeys, press("to threads")},
+		{stepKeys, press("to threads", "H")},
 		{"in the list of stages, S", press("S", "+", "+", "u")},
 		{"in the list of stages, S", press("S", "down", "right")},
 		{"on the timeline, T", press("T", "H")},
@@ -76,13 +78,18 @@ func states() []state {
 		{"while a search is typed, /", func(d *driver) { sought("Lisbon")(d); sought("Porto")(d); d.Press("/", "up", "up") }},
 		{"while a chain is typed, s", func(d *driver) { d.Press("s", "ctrl+u").Type("sliding_window(3)") }},
 		{"while a chain is typed, s", press("s", "ctrl+u")},
+		{"while a filter is typed, f", press("f")},
+		{"while a filter is typed, f", func(d *driver) { d.Press("f").Type("tool:s").Press("enter", "f") }},
+		{"while a filter is typed, f", func(d *driver) { d.Press("f").Type("failed").Press("enter", "f", "up", "left") }},
+		{"while a filter is typed, f", func(d *driver) { d.Press("f").Type("failed").Press("enter", "f", "ctrl+u", "up", "up") }},
+		{"look", func(d *driver) { d.Press(":", "2", "0", "enter", "M").Type("why").Press("enter") }},
 		{"while a search is typed, /", func(d *driver) { sought("Lisbon")(d); d.Press("/") }},
 		{"after m, ' or g, which wait for a letter or a number", press("g", "1", "2")},
 		run("move", "g", "j"), run("move", ":", "2", "0", "enter"), run("move", "G"),
 		run("jumps", ":", "2", "0", "enter"), run("jumps", "m", "a", "G"), run("jumps", "g", "G", "ctrl+o"),
 		run("calls", "[", "["), run("calls", "g", "j"), run("look", "g", "J", "y"),
 		{"look", sought("Lisbon")},
-		run("strategy"), run("strategy", "("), run("fold", "g", "J"), run("fold", "g", "J", "space"), run("panes"), run("panes", "1"),
+		run("strategy"), run("strategy", "("), run("fold", "g", "J"), run("fold", "g", "J", "space"), run("panes"), run("panes", "shift+tab"),
 		run("program"),
 		{"program", sought("Lisbon")},
 	}
@@ -112,6 +119,9 @@ func (s state) open(t *testing.T) *driver {
 			c.Load = load(uitest.Loop(3))
 		}
 		c.Changed = func(context.Context) bool { return false }
+		c.Notes, c.Path = &notes.Store{Dir: t.TempDir()}, "session.jsonl"
+		c.Edit = func(string, int) ([]string, bool, error) { return nil, false, errors.New("no editor is set") }
+		c.Foreground = func([]string, bool) error { return nil }
 		c.Save = func(safe.Safe) (string, error) { return "/tmp/x", nil }
 		c.Keep = func(string, string) (string, error) { return "/tmp/c.toml", nil }
 		c.Export = func(_ context.Context, _ *export.Document, _ export.Format, path string) (inspection.Exported, error) {
@@ -171,17 +181,17 @@ func TestTablesOfKeys(t *testing.T) {
 var ownMeaning = map[string]string{
 	stepKeys:                                     "u",
 	"in the list of stages, S":                   "+ , - . : = J K U a p s u x",
-	"on the timeline, T":                         "< > X x",
-	"on a message, enter":                        "1 2 3 J K R",
-	"in a text: a document, why, the help":       "/ N R b d n",
-	"in a tree: a record, a request, a document": "+ - / = N R n y",
+	"on the timeline, T":                         "< > M X x",
+	"on a message, enter":                        "1 2 3 4 5 J K R f",
+	"in a text: a document, why, the help":       "/ G N R b d f n",
+	"in a tree: a record, a request, a document": "+ - / = G N R n y",
 	"in a diff, d":                               ", . J K [ ] d s |",
 	"findings, 0":                                "0 G N n y",
 	"in the comparison, C":                       "C G s y",
 	"in the comparison, in the list of what a strategy loses": "G m",
 	"in the list of what was needed later":                    "G i m",
 	"on the resume page, O":                                   "O [ ] y",
-	"in the list of runs, lens without a run":                 "/ 0 1 2 3 G O p",
+	"in the list of runs, lens without a run":                 "/ 0 1 2 3 4 5 6 7 8 9 D G O o p",
 }
 
 // moves are the keys that move, open and close on every screen, in its own terms.
@@ -395,13 +405,17 @@ func TestClickOnHints(t *testing.T) {
 	}
 	d := open(t, 120, 36)
 	x, y := d.At("[ ] call")
-	d.Click(x, y).Shows("◀ 12/13 ▶").Click(x+2, y).Shows("◀ 13/13 ▶").Click(x+5, y).Shows("◀ next ▶")
+	d.Click(x, y).Shows("◀ 12/13 ▶")
+	x, y = d.At("[ ] call")
+	d.Click(x+2, y).Shows("◀ 13/13 ▶")
+	x, y = d.At("[ ] call")
+	d.Click(x+5, y).Shows("◀ next ▶")
 }
 
 // A key that is not bound shows a note, and the next key clears it.
 func TestNoSuchKey(t *testing.T) {
-	open(t, 120, 36).Press("f").Shows("no such key here: ? shows them").Press("j").Lacks("no such key")
-	open(t, 120, 36, withChain(tryChain)).Press("S", "m").Shows("no such key here").Press("?").Shows("in the list of stages")
-	open(t, 120, 36).Press("?", "E").Shows("no such key here").Press("f").Shows("lines 35–")
-	open(t, 120, 36).Press("/").Type("f").Lacks("no such key")
+	open(t, 120, 36).Press("Z").Shows("`Z` is not bound here · ? for keys").Press("j").Lacks("is not bound")
+	open(t, 120, 36, withChain(tryChain)).Press("S", "m").Shows("`m` is not bound here").Press("?").Shows("in the list of stages")
+	open(t, 120, 36).Press("?", "E").Shows("`E` is not bound here").Press("f").Shows("lines 35–")
+	open(t, 120, 36).Press("/").Type("f").Lacks("is not bound")
 }

@@ -5,11 +5,13 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"agentlens/internal/library/filter"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/picker"
 	"agentlens/internal/ui/screens/chooser"
 	"agentlens/internal/ui/screens/compare"
 	"agentlens/internal/ui/screens/diff"
+	"agentlens/internal/ui/screens/filterline"
 	"agentlens/internal/ui/screens/findings"
 	"agentlens/internal/ui/screens/losses"
 	"agentlens/internal/ui/screens/message"
@@ -30,6 +32,9 @@ type keymap struct {
 
 func (r *inspector) newKeymap() *keymap {
 	table := r.actionTable()
+	if own, err := kit.Remap(table, r.cfg.Keys); err == nil { // settings are checked before
+		table = own
+	}
 	narrow := slices.Insert(slices.DeleteFunc(slices.Clone(kit.RunFoot), func(id string) bool { return id == "next-pane" }), 1, "next-pane")
 	return &keymap{table: table, foot: kit.FootHints(table, kit.RunFoot), narrowFoot: kit.FootHints(table, narrow)}
 }
@@ -47,6 +52,8 @@ func (r *inspector) screen() kit.KeyScreen {
 		return r.typing.Screen(r.findTyped).And(r.everywhere())
 	case r.prompt != nil:
 		return r.prompt.screen(r).And(r.everywhere())
+	case r.filter.Line != nil:
+		return r.filterScreen().And(r.everywhere())
 	case r.timeline.Walking():
 		return r.timelineScreen()
 	case r.onStep():
@@ -105,7 +112,7 @@ func (r *inspector) allTables() []kit.KeyTable {
 		losses.New("", nil, nil).Keys(r),
 		chooser.New("", "", nil).Keys(r), findings.New(r.found, 0).Keys(r),
 		{Tables: []kit.KeyTable{(&resume.Resume{Pager: p}).Table(r)}},
-		search.Screen(nil), r.chain.LineKeys(r),
+		search.Screen(nil), filterline.New("", &filter.Vocabulary{}, nil, r.Gated).Keys(nil, nil), r.chain.LineKeys(r),
 		(&prompt{number: true}).screen(r),
 		runs.ListScreen(), runs.SearchScreen(),
 	} {

@@ -6,6 +6,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"agentlens/internal/curate"
+	"agentlens/internal/ui/inspection"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/screens/losses"
 	"agentlens/internal/ui/view"
@@ -109,5 +110,5 @@ func (r *inspector) goLoss(to losses.Go) tea.Cmd {
 	if r.focus == threadsPane {
 		r.toPane(historyPane)
 	}
-	return r.toSpot(spot{r.ThreadIndex, to.Call, to.Message})
+	return r.toSpot(inspection.Spot{Thread: r.ThreadIndex, Call: to.Call, Message: to.Message})
 }

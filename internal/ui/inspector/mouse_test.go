@@ -25,7 +25,7 @@ func TestClickOnTheTree(t *testing.T) {
 }
 
 func TestClickOnBordersAndHeader(t *testing.T) {
-	d := open(t, 120, 36).Press("1")
+	d := open(t, 120, 36).Press("to threads")
 	x, y := d.At("sent at call 13")
 	d.Click(x, y).Shows("full history")
 	if d.r.focus != sentPane {

@@ -152,10 +152,7 @@ func (r *inspector) toggleThreads() {
 			r.focus = historyPane
 		}
 	default:
-		r.threads, r.zoom = 1, false
-		if r.w < twoPanesFrom {
-			r.focus = threadsPane
-		}
+		r.threads, r.zoom, r.focus = 1, false, threadsPane
 	}
 	r.arrange()
 }
@@ -163,6 +160,9 @@ func (r *inspector) toggleThreads() {
 func (r *inspector) toggleReveal() {
 	r.reveal = !r.reveal
 	r.store.Clear()
+	if f := r.filter.Now(); f != nil {
+		r.filter.Set(f)
+	}
 	r.note = "secrets are masked again"
 	if r.reveal {
 		r.note = "secrets are shown on this screen; R masks them again"
@@ -170,17 +170,20 @@ func (r *inspector) toggleReveal() {
 }
 
 func (r *inspector) noStepBack() kit.Words {
-	if r.search == nil && !r.zoom && !r.cfg.Listed {
+	if r.times == 0 && r.search == nil && r.filter.Sieve == nil && !r.zoom && !r.cfg.Listed {
 		return "already at the top level: q quits, ctrl-o jumps back"
 	}
 	return ""
 }
 
-// stepBack ends the search, the zoom or the run, whichever applies first.
+// stepBack ends the search, the filter, the zoom or the run, whichever applies first.
 func (r *inspector) stepBack() tea.Cmd {
 	switch {
+	case r.times > 0: // the key ends the count
 	case r.search != nil:
 		r.clearSearch()
+	case r.filter.Sieve != nil:
+		r.clearFilter()
 	case r.zoom:
 		r.toggleZoom()
 	default:

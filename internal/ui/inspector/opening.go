@@ -19,6 +19,8 @@ var (
 	viewJob     = job.Key{Kind: "view"}
 	textsJob    = job.Key{Kind: "texts"}
 	coloursJob  = job.Key{Kind: "colours"}
+	filterJob   = job.Key{Kind: "filter"}
+	notesJob    = job.Key{Kind: "notes"}
 	searchJob   = job.Key{Kind: "search"}
 	countJob    = job.Key{Kind: "count"}
 	totalsJob   = job.Key{Kind: "totals"}

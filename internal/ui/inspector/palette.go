@@ -1,7 +1,9 @@
 package inspector
 
 import (
+	"context"
 	"slices"
+	"strconv"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -33,6 +35,8 @@ func commandTable() []command {
 			}
 			return r.find(n)
 		}, false},
+		{"filter", "TERMS", "show only matching messages, as tool:Bash >5k failed; none shows all", (*inspector).NoView, (*inspector).typedFilter, false},
+		{"note", "TEXT", "keep a note on the message at the cursor", (*inspector).noNote, (*inspector).writeNote, false},
 		{"thread", "ID", "go to a thread by the beginning of its id or title", (*inspector).NoThread, (*inspector).typedThread, false},
 		{"diff", "RUN [THREAD]", "hold this run against another: a path, an id, latest, demo; or call N: this call against that one", (*inspector).NoView, (*inspector).typedDiff, true},
 		{"theme", "NAME", "dark, light, high-contrast, none; auto is as it began", nil, (*inspector).typedTheme, true},
@@ -45,7 +49,7 @@ func commandTable() []command {
 // paletteGroups returns the order of the groups before the user types, most important first. "" is
 // the group of the commands.
 func paletteGroups() []kit.Words {
-	return []kit.Words{"jumps", "look", "strategy", "", "calls", "program", "panes", "fold", "move"}
+	return []kit.Words{"jumps", "look", "strategy", ownGroup, "", "calls", "program", "panes", "fold", "move"}
 }
 
 // openPalette lists all actions and commands.
@@ -107,6 +111,11 @@ func (r *inspector) typedCommand(commands []command, line string) []chooser.Choi
 	if _, ok := kit.ParseInt(name); ok && arg == "" {
 		name, arg = string(commands[0].name), name
 	}
+	for i := range r.keys.table {
+		if a := &r.keys.table[i]; a.Group == ownGroup && a.ID == strings.TrimSpace(line) {
+			return []chooser.Choice{{Name: r.Gated(a.ID), Help: a.Help, Run: func() tea.Cmd { return r.overPanes(false, a.Run) }}}
+		}
+	}
 	for _, c := range commands {
 		if string(c.name) != name || arg == "" {
 			continue
@@ -132,6 +141,24 @@ func (r *inspector) typedMessage(arg string) tea.Cmd {
 	return nil
 }
 
+// countedCall goes to call n.
+func (r *inspector) countedCall(n int) tea.Cmd {
+	if why := r.NoThread(); why != "" {
+		r.note = why
+		return nil
+	}
+	return r.typedCall(strconv.Itoa(n))
+}
+
+// countedMessage goes to message n, or to the last one.
+func (r *inspector) countedMessage(n int) tea.Cmd {
+	if why := r.NoView(); why != "" {
+		r.note = why
+		return nil
+	}
+	return r.typedMessage(strconv.Itoa(min(n, r.msgs.Shown.Thread.Len())))
+}
+
 func (r *inspector) typedCall(arg string) tea.Cmd {
 	n, why := r.CallNamed(arg)
 	if why != "" {
@@ -149,9 +176,9 @@ func (r *inspector) typedThread(arg string) tea.Cmd {
 		r.leaveSpot()
 		return r.goThread(slices.Index(threads, meant[0]))
 	case 0:
-		r.note = "no thread begins with " + r.Gated(arg) + ": 1 shows them"
+		r.note = "no thread begins with " + r.Gated(arg) + ": t shows them"
 	default:
-		r.note = kit.Plural(len(meant), "thread") + " begin with " + r.Gated(arg) + ": type more of one; 1 shows them"
+		r.note = kit.Plural(len(meant), "thread") + " begin with " + r.Gated(arg) + ": type more of one; t shows them"
 	}
 	return nil
 }
@@ -191,4 +218,35 @@ func (r *inspector) typedChain(arg string) tea.Cmd {
 		arg = ""
 	}
 	return r.chain.Try(r, arg)
+}
+
+// mostOffered is the number of names that a completion lists.
+const mostOffered = 200
+
+// completeRun completes the run after ":diff ", in a job, because names are paths. It returns
+// false for other lines.
+func (r *inspector) completeRun(p *chooser.Chooser, line string) (tea.Cmd, bool) {
+	blank := line[:len(line)-len(strings.TrimLeft(line, " :"))]
+	name, arg, isCommand := strings.Cut(line[len(blank):], " ")
+	if !isCommand || name != "diff" || r.cfg.Complete == nil || strings.HasPrefix(arg, "call ") {
+		return nil, false
+	}
+	names, gate := r.cfg.Complete, r.cfg.Gate
+	start := blank + name + " "
+	return r.jobs.Start(completeJob, func(context.Context) func() tea.Cmd {
+		var list []chooser.Choice
+		for i, n := range names(arg) {
+			if i == mostOffered {
+				break
+			}
+			list = append(list, chooser.Choice{Safe: gate.Line(n), Fill: start + n})
+		}
+		return func() tea.Cmd {
+			if len(list) == 0 {
+				r.note = "no path begins with what is typed"
+			}
+			p.Offer(line, list)
+			return nil
+		}
+	}), true
 }

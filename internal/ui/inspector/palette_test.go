@@ -125,7 +125,7 @@ func TestThreadByItsName(t *testing.T) {
 	run := uitest.Run()
 	run.Threads[1].ID, run.Threads[2].ID = "loop-1", "loop-12"
 	d := open(t, 120, 24, func(c *Config) { c.Load = load(run) })
-	d.Press(":").Type("thread loop").Press("enter").Shows("2 threads begin with loop: type more of one; 1 shows them")
+	d.Press(":").Type("thread loop").Press("enter").Shows("2 threads begin with loop: type more of one; t shows them")
 	if d.r.ThreadIndex != 0 {
 		t.Errorf("it went to thread %d", d.r.ThreadIndex)
 	}

@@ -92,7 +92,7 @@ func (r *inspector) messagesFrame(s panes.Side) []string {
 	m := r.msgs
 	framed := focused && !r.timeline.Walking() // while the timeline is walked, it has the focus
 	f := kit.Column{Th: r.th, First: at.x == 0, Focused: framed, Title: func(l *kit.LineWriter) { r.messagesTitle(l, s, framed) }}
-	if m.Shown == nil || m.Count == 0 {
+	if m.Shown == nil || m.Count == 0 || m.Blank() {
 		f.Row = func(l *kit.LineWriter, y int) { r.emptyRow(l, y, s) }
 		return f.Draw(r.writerAt(at.x), at.w, at.h)
 	}
@@ -135,8 +135,10 @@ func (r *inspector) emptyRow(l *kit.LineWriter, y int, s panes.Side) {
 		l.Words("this run has no thread", kit.Dim)
 	case r.msgs.Shown == nil:
 		l.Words("…", kit.Faint)
+	case r.msgs.Count > 0:
+		r.msgs.BlankRow(l)
 	case len(r.Labels.Docs) > 0:
-		l.Words("this thread has no message; 1 lists its documents", kit.Dim)
+		l.Words("this thread has no message; t lists its documents", kit.Dim)
 	default:
 		l.Words("this thread has no message", kit.Dim)
 	}
@@ -179,15 +181,23 @@ func (r *inspector) messagesTitle(l *kit.LineWriter, s panes.Side, focused bool)
 		if !r.basisInHeader() {
 			titleTag(l, view.BasisWords(v))
 		}
+		if alone && r.filterChip(l) {
+			return
+		}
 		titleFacts(l, kit.Plural(v.View.Curated.Messages, "message"), kit.About(v.View.Curated.Tokens, !v.View.Estimated))
 		return
+	case r.filter.Sieve != nil:
+		l.Words("history", name)
 	case alone && !v.Differs():
 		l.Words(view.SentWords(v)+", all of the history", name)
 	default:
 		l.Words("full history", name)
 	}
-	if alone && !r.basisInHeader() {
+	if alone && !r.basisInHeader() && r.filter.Sieve == nil {
 		titleTag(l, view.BasisWords(v))
+	}
+	if r.filterChip(l) {
+		return
 	}
 	given, all := v.View.Original.Messages, v.Thread.Len()
 	count := kit.Plural(all, "message")

@@ -23,6 +23,7 @@ type previewOf struct {
 	reveal bool
 	needs  *view.Needs
 	lost   *view.Losses
+	note   string
 }
 
 // A preview holds the lines of the row at the cursor.
@@ -46,7 +47,7 @@ func (r *inspector) previewWanted() previewOf {
 	return previewOf{
 		shown: r.msgs.Shown, item: r.msgs.Cursor.Item, side: r.shownSide(), folded: r.msgs.Stretch() != nil,
 		width: r.innerWidth(r.lay.preview) - 2, reveal: r.reveal, needs: r.msgs.Needs,
-		lost: r.lossesShown(),
+		lost: r.lossesShown(), note: r.noteAtCursor(),
 	}
 }
 
@@ -72,7 +73,7 @@ func (r *inspector) previewNow() tea.Cmd {
 		return nil
 	}
 	rd := r.readerOf(want.shown.Thread)
-	p := view.Preview{Shown: want.shown, Item: want.item, Stretch: r.msgs.Stretch(), Needs: want.needs, Lost: want.lost, Had: r.Replays, Prices: r.cfg.Prices}
+	p := view.Preview{Shown: want.shown, Item: want.item, Stretch: r.msgs.Stretch(), Needs: want.needs, Note: want.note, Lost: want.lost, Had: r.Replays, Prices: r.cfg.Prices}
 	p.Request, _ = r.msgs.Request(r.msgs.At(), want.side)
 	if p.Request == (view.Request{}) {
 		p.Request, _ = r.msgs.Request(r.msgs.At(), 1-want.side)
@@ -131,6 +132,9 @@ func (r *inspector) previewFrame() []string {
 // rowFrame sets up the frame of the row at the cursor, with rows lines.
 func (r *inspector) rowFrame(f *kit.Column, rows int) {
 	p := &r.preview
+	if r.msgs.Blank() {
+		p = &preview{}
+	}
 	f.Title = func(l *kit.LineWriter) { l.Words(p.title, kit.Title) }
 	if n := len(p.lines) - p.top - rows; n > 0 {
 		f.Foot = safe.Plural(n, "more line")

@@ -14,12 +14,14 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"agentlens/internal/notes"
 	"agentlens/internal/safe"
 	"agentlens/internal/ui/inspection"
 	"agentlens/internal/ui/job"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/panes"
 	"agentlens/internal/ui/screens/chain"
+	"agentlens/internal/ui/screens/filterline"
 	"agentlens/internal/ui/screens/timeline"
 	"agentlens/internal/ui/view"
 )
@@ -84,13 +86,17 @@ type inspector struct {
 	waiting   kit.Words // note of the job askedJob
 	noteText  safe.Safe
 
-	writing writeGroup // exports in progress
+	writing job.Writes // exports in progress
 	copied  safe.Safe  // the last copied text
 	// copiedWhat names the copied text.
 	copiedWhat kit.Words
 	prompt     *prompt // nil unless a prompt is open
-	trail      trail
-	marks      map[string]spot
+	filter     filterline.State
+	notes      *notes.Book // nil until they are read
+	times      int         // the count typed before a key, or 0
+	pressed    string      // the key that is handled
+	trail      inspection.Trail
+	marks      map[string]inspection.Spot
 	cameFrom   int32 // the result from which the user jumped to its call, or -1
 	target     int   // message that the next view moves to, or -1
 
@@ -108,7 +114,7 @@ func newInspector(ctx context.Context, cfg Config, th *kit.Theme) *inspector {
 		drawn: drawn, markDrawn: sync.OnceFunc(func() { close(drawn) }),
 		cfg: cfg, ctx: ctx, jobs: job.New(ctx), th: th, name: cfg.Gate.Line(cfg.Name), focus: historyPane,
 		tree: panes.NewTree(), store: st, colours: colours, timeline: timeline.New(th), msgs: panes.NewMessages(th, st, colours),
-		audit: &auditing{at: -1, landing: true}, loads: newLoader(), marks: map[string]spot{}, cameFrom: -1, target: -1, roughFrom: roughFrom, now: time.Now,
+		audit: &auditing{at: -1, landing: true}, loads: newLoader(), marks: map[string]inspection.Spot{}, cameFrom: -1, target: -1, roughFrom: roughFrom, now: time.Now,
 	}
 	r.State = inspection.New(&r.cfg.Config)
 	r.live.on = cfg.Follow
@@ -130,8 +136,9 @@ func (r *inspector) Update(msg tea.Msg) (m tea.Model, cmd tea.Cmd) {
 			m, cmd = r, tea.Quit
 		}
 	}()
-	was, asked, place := r.lookedAt(), r.jobs.Token(askedJob), r.placeNow()
+	was, asked, place, extra := r.lookedAt(), r.jobs.Token(askedJob), r.placeNow(), r.msgs.Extra()
 	cmd = r.route(msg)
+	r.noteExtra(extra)
 	r.alignText()
 	r.seeEnd()
 	switch msg.(type) {
@@ -146,7 +153,7 @@ func (r *inspector) Update(msg tea.Msg) (m tea.Model, cmd tea.Cmd) {
 		r.chain.Remember()
 		r.followChain()
 	}
-	return r, tea.Batch(cmd, r.fetch(), r.textNow(), r.previewNow(), r.colourNow(), r.readTimeline(), r.ageLater(), r.layOut(), r.auditNow(), r.judgeNow(), r.lookNow())
+	return r, tea.Batch(cmd, r.refilter(), r.fetch(), r.textNow(), r.previewNow(), r.colourNow(), r.readTimeline(), r.ageLater(), r.layOut(), r.auditNow(), r.judgeNow(), r.lookNow())
 }
 
 // A place is what the user moves: the thread, the call and the cursor.
@@ -182,6 +189,13 @@ func (r *inspector) route(msg tea.Msg) tea.Cmd {
 		return r.keyMsg(msg)
 	case tea.MouseMsg:
 		return r.mouse(tea.MouseEvent(msg))
+	case kit.ForegroundDone:
+		if msg.Err != nil {
+			r.Fail("program: ", msg.Err)
+		}
+		if !r.cfg.NoMouse { // Bubble Tea does not restore it
+			return tea.EnableMouseCellMotion
+		}
 	case tea.ResumeMsg:
 		if !r.cfg.NoMouse { // Bubble Tea does not restore it
 			return tea.EnableMouseCellMotion
@@ -241,7 +255,7 @@ func (r *inspector) wants() wants {
 // arrive as that key with Alt, which no action uses.
 func (r *inspector) keyMsg(k tea.KeyMsg) tea.Cmd {
 	var cmds []tea.Cmd
-	if k.Alt && k.Type == tea.KeyRunes && !r.chain.Typing() && r.typing == nil {
+	if k.Alt && k.Type == tea.KeyRunes && !r.chain.Typing() && r.typing == nil && r.filter.Line == nil {
 		cmds = append(cmds, r.key(tea.KeyMsg{Type: tea.KeyEsc}))
 		k.Alt = false
 	}
@@ -260,16 +274,22 @@ func (r *inspector) keyMsg(k tea.KeyMsg) tea.Cmd {
 
 // key passes a key to the top screen.
 func (r *inspector) key(k tea.KeyMsg) tea.Cmd {
-	r.note, r.noteText = "", safe.Safe{}
+	r.note, r.noteText, r.pressed = "", safe.Safe{}, k.String()
 	s := r.screen()
-	if a := s.Find(k.String()); a != nil && !k.Paste {
-		return r.act(a)
-	}
-	if s.Typed != nil {
+	times := r.times
+	a := s.Find(r.pressed)
+	switch {
+	case a != nil && !k.Paste:
+		cmd := r.act(a)
+		if r.times == times { // no digit: the count is used up
+			r.times = 0
+		}
+		return cmd
+	case s.Typed != nil:
 		return s.Typed(k)
-	}
-	if !k.Paste {
-		r.note = "no such key here: ? shows them"
+	case !k.Paste:
+		r.times = 0
+		r.note = "`" + r.Gated(r.pressed) + "` is not bound here · ? for keys"
 	}
 	return nil
 }
@@ -280,13 +300,17 @@ func (r *inspector) act(a *kit.Action) tea.Cmd {
 		r.note = why
 		return nil
 	}
+	run := a.Run
+	if r.times > 0 && a.Times != nil {
+		run = func() tea.Cmd { return a.Times(r.times) }
+	}
 	if !a.Jump || r.Labels == nil {
-		return a.Run()
+		return run()
 	}
 	from := r.spotNow()
-	cmd := a.Run()
+	cmd := run()
 	if r.spotNow() != from {
-		r.trail.leave(from)
+		r.trail.Leave(from)
 	}
 	return cmd
 }

@@ -70,6 +70,8 @@ func (r *inspector) paintPanes() string {
 	switch {
 	case r.longNote():
 		r.noteLine(l, 0)
+	case r.filter.Line != nil:
+		r.filter.Line.PaintOffers(l)
 	case r.Labels != nil:
 		r.chain.Paint(l, r.msgs.Shown, r.legend())
 	}
@@ -130,7 +132,7 @@ func (r *inspector) notePieces() (all string, lines []text.Span) {
 
 // longNote reports whether the note needs two lines: the line of the chain and the last line.
 func (r *inspector) longNote() bool {
-	if r.note == "" || r.chain.Typing() || r.typing != nil || r.prompt != nil {
+	if r.note == "" || r.chain.Typing() || r.typing != nil || r.prompt != nil || r.filter.Line != nil {
 		return false
 	}
 	_, lines := r.notePieces()
@@ -167,8 +169,12 @@ func (r *inspector) footer(l *kit.LineWriter) {
 		r.typing.Paint(l, r.screen())
 	case r.prompt != nil:
 		r.prompt.paint(l, r.screen())
+	case r.filter.Line != nil:
+		r.filter.Line.Paint(l, r.screen())
 	case r.note != "":
 		r.lastNoteLine(l)
+	case r.times > 0:
+		r.countLine(l)
 	case r.chain.Listing():
 		s := r.listScreen().And(r.everywhere())
 		kit.Hints(l, s.Hints())
@@ -187,8 +193,8 @@ func (r *inspector) footer(l *kit.LineWriter) {
 		s := kit.KeyScreen{Tables: []kit.KeyTable{r.stepTable()}}
 		kit.Hints(l, append(s.Hints(), r.keys.foot...))
 	case r.w < sidesFrom:
-		kit.Hints(l, r.withFindings(r.keys.narrowFoot))
+		kit.Hints(l, r.rowHints(r.withFindings(r.keys.narrowFoot)))
 	default:
-		kit.Hints(l, r.withFindings(r.keys.foot))
+		kit.Hints(l, r.rowHints(r.withFindings(r.keys.foot)))
 	}
 }

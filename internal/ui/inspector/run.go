@@ -29,6 +29,19 @@ type Config struct {
 	// Save writes a copied text to a new file and returns its path. It is called only on the user's
 	// request. Nil disables saving.
 	Save func(text safe.Safe) (path string, err error)
+	// Keys are the user's own keys of actions on a run, and Commands the user's own commands. They are
+	// valid: see [CheckOwn].
+	Keys     []kit.Binding
+	Commands []kit.Command
+	// Path is the file or folder of the run; "" if it was not read from one.
+	Path string
+	// Edit returns the program and arguments that open a file at a line in the user's editor. offer is set
+	// if no editor can show the file. Foreground runs a program in the terminal; with wait it then waits
+	// for enter. Nil disables either.
+	Edit       func(path string, line int) (argv []string, offer bool, err error)
+	Foreground func(argv []string, wait bool) error
+	// Against names a run to compare with once the run is shown, as for Open; "" compares none.
+	Against string
 	// Listed is set if the run was chosen from a list. esc then returns to the list.
 	Listed  bool
 	In, Out *os.File
@@ -54,7 +67,7 @@ func Run(ctx context.Context, cfg Config) error {
 	r := newInspector(ctx, cfg, th)
 	err := term.Run(ctx, r, in, cfg.Out, cfg.NoMouse)
 	stop()
-	r.writing.close()
+	r.writing.Close()
 	switch {
 	case r.crash != nil:
 		return r.crash

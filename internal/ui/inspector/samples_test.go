@@ -73,7 +73,7 @@ func walk(t *testing.T, name string, read func(context.Context, source.Options) 
 		if d.r.loadErr != nil {
 			t.Skipf("not readable: %v", d.r.loadErr)
 		}
-		d.Press("g", "+", "pgdown", "pgdown", "G", "-", "{", "]", "i", "q", "enter", "q", "tab", "]", "}", "1", "G", "enter", "q", "2")
+		d.Press("g", "+", "pgdown", "pgdown", "G", "-", "{", "]", "i", "q", "enter", "q", "tab", "]", "}", "to threads", "G", "enter", "q", "tab")
 		if d.r.msgs.Count > 0 {
 			d.Press("s").Type("sliding_window(4)").Press("enter").Shows("simulated")
 		}
@@ -81,7 +81,7 @@ func walk(t *testing.T, name string, read func(context.Context, source.Options) 
 		if d.r.msgs.Count > 0 {
 			d.Press("d", ".", ".", "G").Screen()
 			d.Press("d", ".", "[").Screen()
-			d.Press("q", "2", "g", "J", "enter")
+			d.Press("q", "to history", "g", "J", "enter")
 			for range message.NumTabs {
 				d.Press("tab", "G").Screen()
 			}

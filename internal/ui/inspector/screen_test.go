@@ -37,7 +37,7 @@ func TestGolden(t *testing.T) {
 		{"simulated-120x36.txt", 120, 36, nil, withChain(tryChain)},
 		{"simulated-200x60.txt", 200, 60, []string{"g", "J", "J", "space", "J", "J", "J", "space"}, withChain(tryChain)},
 		{"unfolded-120x36.txt", 120, 36, []string{"g", "space", "J", "J", "space"}, withChain("")},
-		{"one-pane-60x20.txt", 60, 20, []string{"3"}, withChain(tryChain)},
+		{"one-pane-60x20.txt", 60, 20, []string{"to sent"}, withChain(tryChain)},
 		{"loop-120x36.txt", 120, 36, nil, func(c *Config) { c.Thread = "loop-clarify" }},
 		{"why-120x36.txt", 120, 36, []string{"K", "i"}, withChain(tryChain)},
 		{"help-100x60.txt", 100, 60, []string{"?"}, withChain("")},
@@ -82,7 +82,7 @@ func TestDroppedMessagesLeaveAGap(t *testing.T) {
 		t.Errorf("a kept message is not on both sides of %q", l)
 	}
 	// shown alone, the view hides gaps
-	d.Press("3", "z", "g").Shows("− 24 messages · dropped by", "│ 26 user").Lacks("full history", "Casa do Pátio costs")
+	d.Press("to sent", "z", "g").Shows("− 24 messages · dropped by", "│ 26 user").Lacks("full history", "Casa do Pátio costs")
 	d.Press("J", "J").Shows("▎│ 26 user")
 	d.Press("K").Shows("▎− 24 messages")
 }
@@ -206,7 +206,7 @@ func TestSecretsAreMaskedUntilRevealed(t *testing.T) {
 
 func TestThreads(t *testing.T) {
 	d := open(t, 200, 40).Shows("▾ eval f1000000", "sub-agent 7f000000 compare", "◆ 13 ██", "─ compaction · auto")
-	d.Press("1")
+	d.Press("to threads")
 	x, y := d.At("▸ loop")
 	d.Click(x, y).Shows("▾ loop loop-clarify", "‹conversation injected›", "◀ 3/3 ▶", "sent at call 3 · 5 messages", "prompt")
 	if l := d.Line("call ◀"); !strings.Contains(l, "‹conversation injected›") {
@@ -214,7 +214,7 @@ func TestThreads(t *testing.T) {
 	}
 	x, y = d.At("call 1 · 1 msg")
 	d.Click(x, y).Shows("◀ 1/3 ▶")
-	d.Press("2", "i").Shows("agent.prompt event 1", "rendered conversation").Press("esc")
+	d.Press("to history", "i").Shows("agent.prompt event 1", "rendered conversation").Press("esc")
 	x, y = d.At("documents")
 	d.Click(x, y)
 	x, y = d.At("stderr.log")
@@ -222,7 +222,7 @@ func TestThreads(t *testing.T) {
 }
 
 func TestTreeByKeys(t *testing.T) {
-	open(t, 160, 40).Press("1", "g", "j", "enter").Shows("◀ 1/13 ▶").Press("g", "space").Lacks("◆").Press("space").Shows("◆").
+	open(t, 160, 40).Press("to threads", "g", "j", "enter").Shows("◀ 1/13 ▶").Press("g", "space").Lacks("◆").Press("space").Shows("◆").
 		Press("G", "enter").Shows("environment.json").Press("j", "enter").Shows("python")
 }
 
@@ -239,7 +239,7 @@ func TestMouse(t *testing.T) {
 func TestPanes(t *testing.T) {
 	d := open(t, 80, 24).Lacks("─ threads")
 	d.Press("t").Shows("─ threads", "full history").Press("t").Lacks("─ threads")
-	d.Press("1").Shows("─ threads")
+	d.Press("to threads").Shows("─ threads")
 	d.Press("z").Lacks("full history").Press("z").Shows("full history")
 	d = open(t, 60, 20).Shows("full history").Lacks("sent at call 13")
 	d.Press("tab").Shows("sent at call 13").Lacks("full history")
@@ -438,8 +438,8 @@ func TestLateAnswersAreDropped(t *testing.T) {
 
 // Texts of the previous thread do not appear under messages of the next one.
 func TestTextsOfAnotherThread(t *testing.T) {
-	d := open(t, 200, 40).Press("1")
+	d := open(t, 200, 40).Press("to threads")
 	x, y := d.At("▸ loop")
 	d.Click(x, y).Shows("Plan a trip.", "Question 1: where to?").Lacks("Book a room for two")
-	d.Press("2", "+").Shows("Plan a trip.").Lacks("travel agent")
+	d.Press("to history", "+").Shows("Plan a trip.").Lacks("travel agent")
 }

@@ -74,7 +74,7 @@ func TestMemoryIsFlatWhileScrolling(t *testing.T) {
 		runtime.ReadMemStats(&m)
 		return m.HeapAlloc
 	}
-	d.Press("2", "g")
+	d.Press("to history", "g")
 	scroll := func(end int) {
 		for i := 0; d.r.msgs.Cursor.Item < end; i++ {
 			if i > 1000 {

@@ -26,8 +26,8 @@ func TestGoldenSteps(t *testing.T) {
 		run  *model.Run
 		keys []string
 	}{
-		{"steps-loop", uitest.Loop(3), []string{"1", "k", "k", "H", "H"}},
-		{"steps-task", uitest.Task(), []string{"1"}},
+		{"steps-loop", uitest.Loop(3), []string{"to threads", "k", "k", "H", "H"}},
+		{"steps-task", uitest.Task(), []string{"to threads"}},
 	} {
 		for _, size := range goldenSizes {
 			name := fmt.Sprintf("%s-%dx%d.txt", c.name, size[0], size[1])
@@ -41,7 +41,7 @@ func TestGoldenSteps(t *testing.T) {
 
 // L and H show more and less of a step, I pins it, and u undoes either. The chain writes itself.
 func TestLevels(t *testing.T) {
-	d := open(t, 160, 30, ofRun(uitest.Loop(3))).Press("1", "g", "j", "j", "j")
+	d := open(t, 160, 30, ofRun(uitest.Loop(3))).Press("to threads", "g", "j", "j", "j")
 	d.Press("L").Shows("in full already").Press("u").Shows("no level was changed")
 	d.Press("H").Shows(`task_steps(["1:condensed"], auto=0)`)
 	d.Press("H").Shows(`task_steps(["1:summary"], auto=0)`, "1 step: summary")
@@ -56,22 +56,22 @@ func TestLevels(t *testing.T) {
 	d.Press("k", "H").Shows(`task_steps(["1:condensed", "2:condensed"], auto=0)`)
 	d.Press("g", "H").Shows(`task_steps([*:summary], auto=0)`)
 	// other stages stay
-	d = open(t, 160, 30, ofRun(uitest.Loop(3)), withChain("sliding_window(4)")).Press("1", "H").Shows(`task_steps(["6:condensed"], auto=0) | sliding_window(4)`)
+	d = open(t, 160, 30, ofRun(uitest.Loop(3)), withChain("sliding_window(4)")).Press("to threads", "H").Shows(`task_steps(["6:condensed"], auto=0) | sliding_window(4)`)
 	d.Press("u").Shows(" sliding_window(4)").Lacks("task_steps")
 	// the keys of steps act on steps alone
-	d.Press("2", "u").Lacks("undone")
+	d.Press("to history", "u").Lacks("undone")
 }
 
 // The steps of a task are told apart by their ids, and the empty task opens on the one below it.
 func TestTaskSteps(t *testing.T) {
-	d := open(t, 160, 30, ofRun(uitest.Task())).Press("1").Shows("2 Fix bug", "●□ 3 Fix bug", "✓▤ 1 Read the code", "○□ 4 Write tests").Lacks("no message")
+	d := open(t, 160, 30, ofRun(uitest.Task())).Press("to threads").Shows("2 Fix bug", "●□ 3 Fix bug", "✓▤ 1 Read the code", "○□ 4 Write tests").Lacks("no message")
 	d.Press("H").Shows(`task_steps(["3:condensed"], auto=0)`)
 	d.Press("G", "k", "k", "k", "H").Shows("nothing to show more or less of")
 }
 
 // Rows fold below their iteration, and a call that is selected unfolds it.
 func TestFoldSteps(t *testing.T) {
-	d := open(t, 160, 30, ofRun(uitest.Loop(3))).Press("1", "g", "j", "j", "j").Shows("clarify · 1")
+	d := open(t, 160, 30, ofRun(uitest.Loop(3))).Press("to threads", "g", "j", "j", "j").Shows("clarify · 1")
 	d.Press("space").Lacks("clarify · 1").Shows("▸ ✓ iteration 1", "clarify · 3")
 	d.Press("{").Shows("clarify · 1")
 	d.Press("g", "space").Lacks("iteration 1")
@@ -80,7 +80,7 @@ func TestFoldSteps(t *testing.T) {
 // A name is shown before the badge, and the badge is never cut.
 func TestBadgesOfSteps(t *testing.T) {
 	for _, w := range []int{60, 80, 100, 120, 130, 160, 200, 300} {
-		d := open(t, w, 30, ofRun(uitest.Loop(3))).Press("1")
+		d := open(t, w, 30, ofRun(uitest.Loop(3))).Press("to threads")
 		if w < 100 {
 			d.Press("z")
 		}
@@ -103,7 +103,7 @@ func TestThousandIterations(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it measures time: left out with -short")
 	}
-	d := open(t, 160, 50, ofRun(uitest.Loop(1000))).Press("1", "{")
+	d := open(t, 160, 50, ofRun(uitest.Loop(1000))).Press("to threads", "{")
 	const calls = 20
 	best := time.Hour
 	for range 80 { // other load disturbs the measurement
@@ -127,7 +127,7 @@ func BenchmarkCallOfSteps(b *testing.B) {
 	cfg := Config{Config: inspection.Config{Name: "loop", Gate: uitest.Gate(b), Load: load(uitest.Loop(1000))}}
 	d := &driver{t: &testing.T{}, r: newInspector(context.Background(), cfg, kit.NewTheme(false, kit.TrueColour))}
 	d.queue = append(d.queue, d.r.Init())
-	d.send(tea.WindowSizeMsg{Width: 160, Height: 50}).Press("1", "{")
+	d.send(tea.WindowSizeMsg{Width: 160, Height: 50}).Press("to threads", "{")
 	for i := 0; b.Loop(); i++ {
 		d.r.Update(uitest.Key([]string{"]", "["}[i/1500%2]))
 		d.r.View()

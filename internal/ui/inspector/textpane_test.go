@@ -44,9 +44,9 @@ func TestGoldenSentTexts(t *testing.T) {
 		call int
 		keys []string
 	}{
-		{"sent-text", append(samples[:3:3], "flujo", "debug-conv-v0437.json"), 4, []string{"3"}},
-		{"sent-tasks", append(samples[:3:3], "wink", "f_seed003_taskhistory.json"), 5, []string{"3"}},
-		{"sent-expanded", append(samples[:3:3], "wink", "f_seed003_taskhistory.json"), 5, []string{"1", "g", "j", "L", "3"}},
+		{"sent-text", append(samples[:3:3], "flujo", "debug-conv-v0437.json"), 4, []string{"to sent"}},
+		{"sent-tasks", append(samples[:3:3], "wink", "f_seed003_taskhistory.json"), 5, []string{"to sent"}},
+		{"sent-expanded", append(samples[:3:3], "wink", "f_seed003_taskhistory.json"), 5, []string{"to threads", "g", "j", "L", "to sent"}},
 	} {
 		for _, size := range goldenSizes {
 			name := fmt.Sprintf("%s-%dx%d.txt", c.name, size[0], size[1])
@@ -63,11 +63,11 @@ func TestGoldenSentTexts(t *testing.T) {
 func TestTextFollowsHistory(t *testing.T) {
 	d := open(t, 130, 30, record(t, "testdata", "wink", "task_steps.json"), atCall(4))
 	d.Shows("▾ ### 1.2. Fix it [active]", "│ 5 **Assistant**: I round the sum once", "│ 6 **[apply_patch]**: patched money/round.go", "_Call `expand_step(1)`")
-	d.Press("2", "k", "k")
+	d.Press("to history", "k", "k")
 	if got := d.r.text.Message(); got != 4 {
 		t.Errorf("the text is at message %d, want 4", got)
 	}
-	d.Press("3", "j", "j")
+	d.Press("to sent", "j", "j")
 	if got := d.r.here(); got != 5 || d.r.text.Message() != 5 {
 		t.Errorf("the history is at message %d, the text at %d, want 5", got, d.r.text.Message())
 	}
@@ -75,27 +75,27 @@ func TestTextFollowsHistory(t *testing.T) {
 	if d.r.focus != historyPane || d.r.here() != 5 {
 		t.Error("enter does not go to the message")
 	}
-	d.Press("3", "g", "enter").Shows("▸ user · ").Lacks("Task History (").Press("space").Shows("▾ ## 1. Task History")
+	d.Press("to sent", "g", "enter").Shows("▸ user · ").Lacks("Task History (").Press("space").Shows("▾ ## 1. Task History")
 	d.Press("-").Shows("▸ user · ").Press("+").Shows("▾ ### 1.3. Run the tests")
 	d.Press("j", "j", "enter").Shows("this line is in no message")
 }
 
 // A step that shows more, and the record again, form the text again.
 func TestTextOfSteps(t *testing.T) {
-	d := open(t, 130, 30, record(t, "testdata", "wink", "task_steps.json"), atCall(4)).Press("1", "g", "j", "L")
+	d := open(t, 130, 30, record(t, "testdata", "wink", "task_steps.json"), atCall(4)).Press("to threads", "g", "j", "L")
 	d.Shows("│ 4 **Assistant**: Each line is rounded", "would be sent").Press("u").Shows("_Call `expand_step(1)`", "sent at call 4").Lacks("Each line is rounded")
 	d.Press("[").Shows("sent at call 3")
 }
 
 // The text is usable on a narrow screen, with the mouse, in a search and with revealed secrets.
 func TestTextEverywhere(t *testing.T) {
-	d := open(t, 60, 20, record(t, "testdata", "flujo", "debug-export.json"), atCall(4)).Press("3")
+	d := open(t, 60, 20, record(t, "testdata", "flujo", "debug-export.json"), atCall(4)).Press("to sent")
 	d.Shows("▾ system prompt · agent.system", "▾ --- Conversation History ---", "│ 3 assistant: draft 1: sandwiches", "▾ step input")
 	x, y := d.At("▾ --- Conv")
 	d.Click(x, y).Shows("▸ --- Conversation History --- · ").Click(x, y)
 	_, y = d.At("│ 3 assistant")
 	d.DoubleClick(10, y).Shows("full history")
-	d.Press("3", "/").Type("draft 1").Press("enter", "R").Shows("draft 1: sandwiches")
+	d.Press("to sent", "/").Type("draft 1").Press("enter", "R").Shows("draft 1: sandwiches")
 	d.Wheel(5, 10, 3).Press("pgdown", "pgup", "G", "g", "J", "K", "|", "z", "z").Resize(200, 60).Shows("full history", "│ 3 assistant: draft 1: sandwiches")
 	if !strings.Contains(d.Line("step input"), "▾") {
 		t.Error("not unfolded")

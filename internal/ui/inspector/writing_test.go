@@ -25,9 +25,9 @@ func TestTheEndWaitsForExports(t *testing.T) {
 	go first()
 	<-begun
 	atEnd := make(chan int, 1)
-	go func() { d.r.writing.close(); atEnd <- wrote }()
-	for d.r.writing.begin() { // until close has started
-		d.r.writing.done()
+	go func() { d.r.writing.Close(); atEnd <- wrote }()
+	for d.r.writing.Begin() { // until close has started
+		d.r.writing.Done()
 		runtime.Gosched()
 	}
 	close(release)

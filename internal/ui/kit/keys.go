@@ -23,6 +23,8 @@ type Action struct {
 	// always available.
 	Disabled func() Words
 	Run      func() tea.Cmd
+	// Times runs the action with a count typed before it, as in 5j. Nil ignores counts.
+	Times func(n int) tea.Cmd
 }
 
 // Do wraps a function that needs no command.
@@ -220,7 +222,7 @@ func Hints(l *LineWriter, list []Hint) {
 }
 
 // RunFoot lists the ids of the hints of a run, most important first.
-var RunFoot = []string{"help", "palette", "search", "next-hit", "next-call", "strategy", "diff", "info", "export", "compare", "timeline", "quit", "next-error", "fold", "next-pane", "zoom"}
+var RunFoot = []string{"help", "palette", "search", "filter", "next-hit", "next-call", "strategy", "diff", "info", "export", "compare", "timeline", "quit", "next-error", "fold", "next-pane", "zoom"}
 
 // FootHints returns the hints of the actions with the given ids.
 func FootHints(table []Action, ids []string) []Hint {

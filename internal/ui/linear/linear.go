@@ -31,10 +31,12 @@ type mode struct {
 	ctx   context.Context
 	gate  *safe.Gate
 	out   *bufio.Writer
-	chain string   // the current chain in normal form; "" is the record
-	tried []string // chains tried, newest last
-	sent  bool     // print the view instead of the full history
-	next  int      // the next item to print
+	chain string         // the current chain in normal form; "" is the record
+	tried []string       // chains tried, newest last
+	sent  bool           // print the view instead of the full history
+	next  int            // the next item to print
+	sieve *view.Sieve    // the filter, or nil
+	only  *view.Filtered // its rows of the shown view
 	quit  bool
 }
 
@@ -125,8 +127,12 @@ func (m *mode) form() error {
 	if err := f.Fault(); err != nil {
 		return err
 	}
+	if m.sieve != nil && (m.Shown == nil || m.Shown.Thread != f.Shown.Thread) {
+		m.sieve = view.NewSieve(m.sieve.Filter)
+	}
 	m.SetView(f)
 	m.next = 0
+	m.sift()
 	return nil
 }
 

@@ -48,10 +48,12 @@ func (m *mode) page() {
 func (m *mode) has(i int) bool {
 	it := &m.Shown.Items[i]
 	switch {
+	case !m.only.Has(i):
+		return false
 	case it.Kind == view.MarkerItem, it.Kind == view.HorizonItem:
 		return !m.sent || !it.Later
 	case m.sent && it.Gap >= 0:
-		return m.Shown.Gaps[it.Gap].First == i
+		return m.only == nil && m.Shown.Gaps[it.Gap].First == i || m.only != nil && m.only.FirstOfGap(m.Shown, i)
 	}
 	return panes.Present(it, m.side())
 }
@@ -233,7 +235,7 @@ func (m *mode) find(arg string) {
 		m.say("find needs a text")
 		return
 	}
-	seek := view.Seeker{Reader: m.reader(), Shown: m.Shown, Needle: n}
+	seek := view.Seeker{Reader: m.reader(), Shown: m.Shown, Needle: n, Only: m.only}
 	count := 0
 	var unread error
 	for at := 0; at >= 0; {

@@ -32,6 +32,9 @@ func (m *Messages) badges(it *view.Item, s Side, w view.Request) []kit.Tag {
 	if w.Message == nil {
 		return tags
 	}
+	if m.Noted != nil && it.Kind == view.MessageItem && m.Noted(it.Index) != "" {
+		tags = append(tags, kit.Tag{Text: "‹note›", St: kit.Accent})
+	}
 	for _, b := range w.Message.Badges.List() {
 		if b != model.ErrorBadge {
 			tags = append(tags, view.BadgeTag(b))

@@ -7,7 +7,7 @@ import "agentlens/internal/ui/view"
 
 // joined reports whether item i is a result that is shown in the row of its call.
 func (m *Messages) joined(i int) bool {
-	if m.allOpen && len(m.open) == 0 || !m.Shown.Joins(i) {
+	if m.allOpen && len(m.open) == 0 || !m.Shown.Joins(i) || m.hides(i-1) || i == m.extra {
 		return false
 	}
 	call, result := &m.Shown.Items[i-1], &m.Shown.Items[i]

@@ -66,7 +66,7 @@ func isChange(s *view.Aligned, i int) bool {
 // Seek returns the first row with this landmark from row i on in direction d, or -1.
 func (k *Landmark) Seek(m *Messages, i, d int) int {
 	for ; i >= 0 && i < m.Count; i += d {
-		if k.Is(m.Shown, i) && (m.Height(i) > 0 || m.folded(&m.Shown.Items[i]) != nil || m.joined(i)) {
+		if k.Is(m.Shown, i) && !m.hides(i) && (m.Height(i) > 0 || m.folded(&m.Shown.Items[i]) != nil || m.joined(i)) {
 			return i
 		}
 	}
@@ -77,7 +77,7 @@ func (k *Landmark) Seek(m *Messages, i, d int) int {
 // number of these rows.
 func (k *Landmark) Count(m *Messages, i int) (nth, all int) {
 	for at := range m.Count {
-		if !k.Is(m.Shown, at) {
+		if m.hides(at) || !k.Is(m.Shown, at) {
 			continue
 		}
 		if all++; at <= i {

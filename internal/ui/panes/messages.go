@@ -42,17 +42,24 @@ type Messages struct {
 	Aside  bool
 	Needle *kit.Needle // pattern of the search, or nil
 	Needs  *view.Needs // never nil
+
+	Only  *view.Filtered             // the rows that a filter shows, or nil for all
+	Noted func(message int32) string // the user's note on a message, or ""; nil without notes
+	extra int                        // an item that a jump shows although the filter hides it, or -1
 }
 
 // NewMessages returns panes without a view.
 func NewMessages(th *kit.Theme, st *view.Store, c *kit.Colours) *Messages {
-	m := &Messages{store: st, colours: c, th: th, open: map[view.Key]bool{}, opened: map[stretchKey]bool{}, shut: map[view.Key]map[int]bool{}, parted: -1, Needs: &view.Needs{}}
+	m := &Messages{store: st, colours: c, th: th, open: map[view.Key]bool{}, opened: map[stretchKey]bool{}, shut: map[view.Key]map[int]bool{}, parted: -1, extra: -1, Needs: &view.Needs{}}
 	m.Height, m.Skip = m.heightOf, m.skipTo
 	return m
 }
 
-// Show switches to another view and stays at the same message.
-func (m *Messages) Show(s *view.Aligned) {
+// Show switches to another view, of which a filter shows the rows of only, and stays at the same
+// message.
+func (m *Messages) Show(s *view.Aligned, only *view.Filtered) {
+	extra := m.Shown != nil && m.extra >= 0 && m.extra == m.Cursor.Item
+	m.Only, m.extra = only, -1
 	if m.Shown == nil || m.Shown.Thread.ID != s.Thread.ID {
 		m.open, m.opened, m.shut, m.allOpen = map[view.Key]bool{}, map[stretchKey]bool{}, map[view.Key]map[int]bool{}, false
 		m.parted = -1
@@ -63,6 +70,9 @@ func (m *Messages) Show(s *view.Aligned) {
 	}
 	m.Top, m.Cursor = m.carry(m.Top, s), m.carry(m.Cursor, s)
 	m.Shown, m.Count = s, len(s.Items)
+	if extra && only != nil {
+		m.extra = m.Cursor.Item
+	}
 	m.Clamp()
 	m.Reveal(m.Rows)
 }
@@ -116,6 +126,9 @@ func (m *Messages) skipTo(i, d int) int {
 	if i < 0 || i >= m.Count {
 		return i
 	}
+	if m.Only != nil {
+		return m.nextShown(i, d)
+	}
 	it := &m.Shown.Items[i]
 	if t := m.folded(it); t != nil && i != t.First && !(t.Later && m.only(Sent)) {
 		if d < 0 {
@@ -141,6 +154,9 @@ func (m *Messages) skipTo(i, d int) int {
 
 func (m *Messages) heightOf(i int) int {
 	it := &m.Shown.Items[i]
+	if m.hides(i) {
+		return 0
+	}
 	if t := m.folded(it); t != nil {
 		if t.First != i || t.Later && m.only(Sent) {
 			return 0
@@ -165,7 +181,7 @@ func (m *Messages) linesOn(it *view.Item, i int, s Side) int {
 		return 0
 	}
 	if s == Sent && it.Gap >= 0 {
-		if m.Shown.Gaps[it.Gap].First == i {
+		if m.Only == nil && m.Shown.Gaps[it.Gap].First == i || m.Only != nil && (i == m.extra || m.Only.FirstOfGap(m.Shown, i)) {
 			return 1
 		}
 		return 0
@@ -266,7 +282,7 @@ func (m *Messages) Requests() []view.Request {
 
 // At returns the item under the cursor, or nil.
 func (m *Messages) At() *view.Item {
-	if m.Shown == nil || m.Cursor.Item >= len(m.Shown.Items) {
+	if m.Shown == nil || m.Cursor.Item >= len(m.Shown.Items) || m.Blank() {
 		return nil
 	}
 	return &m.Shown.Items[m.Cursor.Item]

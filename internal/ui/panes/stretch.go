@@ -32,7 +32,7 @@ func (m *Messages) Stretch() *view.Stretch {
 
 // folded returns the folded stretch of an item, or nil.
 func (m *Messages) folded(it *view.Item) *view.Stretch {
-	if it.Stretch < 0 {
+	if it.Stretch < 0 || m.Only != nil {
 		return nil
 	}
 	t := &m.Shown.Stretches[it.Stretch]
@@ -47,6 +47,9 @@ func (m *Messages) folded(it *view.Item) *view.Stretch {
 func (m *Messages) Uncover(i int) {
 	if i < 0 || i >= m.Count {
 		return
+	}
+	if m.hides(i) {
+		m.extra = i
 	}
 	if t := m.folded(&m.Shown.Items[i]); t != nil {
 		m.opened[m.stretchKey(t)] = true
@@ -63,7 +66,7 @@ func (m *Messages) Visit(i int) {
 // foldStretch unfolds (to >= 0) the stretch at the cursor. With to < 0, it folds the stretch of an item
 // that is folded itself. It reports whether it did either.
 func (m *Messages) foldStretch(it *view.Item, to int) bool {
-	if it.Stretch < 0 {
+	if it.Stretch < 0 || m.Only != nil {
 		return false
 	}
 	t := &m.Shown.Stretches[it.Stretch]

@@ -208,13 +208,6 @@ func (p *Picker) unfold() {
 	p.dirty = true
 }
 
-func (p *Picker) noHits() kit.Words {
-	if !p.searches() || p.cursor >= len(p.shown) {
-		return "only a search of the contents has hits: / and tab begin one"
-	}
-	return ""
-}
-
 // hitAt returns the hit under the cursor, or nil.
 func (p *Picker) hitAt(e entry) *search.Hit {
 	if e.hit < 0 || !p.searches() {
@@ -243,4 +236,6 @@ type Choice struct {
 	Demo bool // the built-in run; Row is empty
 	// Hit is the chosen hit of a search, or nil.
 	Hit *search.Hit
+	// With is the run to compare Row with, or nil.
+	With *catalog.Row
 }

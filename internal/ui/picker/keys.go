@@ -32,6 +32,10 @@ func (p *Picker) ListScreen() kit.KeyScreen {
 	case p.line.String() != "":
 		leave.Hint, leave.Run = kit.Hint{Key: "esc", Does: "clear"}, kit.Do(p.clear)
 	}
+	var compare kit.Hint
+	if len(p.marked) > 0 {
+		compare = kit.Hint{Key: "D", Does: "compare"}
+	}
 	open := kit.Hint{Key: "enter", Does: "open"}
 	if p.empty() {
 		open.Does = "open the built-in run"
@@ -51,7 +55,8 @@ func (p *Picker) ListScreen() kit.KeyScreen {
 		{Keys: []string{"/"}, Hint: kit.Hint{Key: "/", Does: "search"}, Help: "filter by title, project, model, agent; tab there: search the contents", Run: kit.Do(func() { p.typing = true })},
 		{Keys: []string{"o"}, Hint: kit.Hint{Key: "o", Does: "order"}, Help: "sort by the next: newest, cost, tokens, calls, failures, title", Run: kit.Do(func() { p.sortBy(orders()[(p.order+1)%len(orders())].name) })},
 		{Keys: []string{"O"}, Hint: kit.Hint{Key: "O", Does: "reverse"}, Help: "reverse the order", Run: kit.Do(func() { p.sortBy(orders()[p.order].name) })},
-		{Keys: []string{" "}, Help: "show all hits of the run, or the first", Disabled: p.noHits, Run: kit.Do(p.unfold)},
+		{Keys: []string{" "}, Hint: kit.Hint{Key: "space", Does: "mark"}, Help: "mark a run to compare; in a search of the contents: all hits of the run, or the first", Disabled: p.noMark, Run: kit.Do(p.mark)},
+		{Keys: []string{"D"}, Hint: compare, Help: "compare the two marked runs, or the marked one with this one", Disabled: p.noCompare, Run: p.compareMarked},
 		{Keys: []string{"p", "ctrl+t"}, Help: "show or hide the preview", Disabled: p.noPreview, Run: kit.Do(func() { p.peek.off = !p.peek.off; p.moveBy(0) })},
 		leave,
 		{Keys: []string{"q"}, Help: "leave", Run: func() tea.Cmd { return tea.Quit }},

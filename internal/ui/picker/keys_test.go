@@ -130,3 +130,32 @@ func TestGoldenPicker(t *testing.T) {
 		t.Error("enter in an empty list does not open the built-in run")
 	}
 }
+
+// space marks two runs and D compares them; one mark and the run at the cursor are enough.
+func TestMarks(t *testing.T) {
+	p := pickerOf(t, 30)
+	if screen := pressed(p, "D"); !strings.Contains(screen, "space marks a run") {
+		t.Errorf("D without marks:\n%s", screen)
+	}
+	if screen := pressed(p, "space"); strings.Count(screen, "●") != 1 || !strings.Contains(screen, "marked · D on another run compares both") {
+		t.Errorf("one mark:\n%s", screen)
+	}
+	if screen := pressed(p, "k", "space"); strings.Contains(screen, "●") {
+		t.Errorf("the mark stays:\n%s", screen)
+	}
+	first := p.rows[p.shown[0].row].Path + p.rows[p.shown[0].row].ID.String()
+	for _, keys := range [][]string{{"g", "space", "j", "D"}, {"g", "space", "j", "space", "G", "D"}} {
+		p.marked = nil
+		if pressed(p, keys...); p.choice.With == nil || p.choice.Row.Path+p.choice.Row.ID.String() != first {
+			t.Errorf("%v chooses %+v", keys, p.choice)
+			continue
+		}
+		if with, want := p.choice.With.ID.String(), p.rows[p.shown[2].row].ID.String(); with != want {
+			t.Errorf("%v compares with %s, want %s", keys, with, want)
+		}
+	}
+	p.marked = nil
+	if screen := pressed(p, "g", "space", "space", "space"); strings.Count(screen, "●") != 2 || !strings.Contains(screen, "D compares them") {
+		t.Errorf("three marks:\n%s", screen)
+	}
+}

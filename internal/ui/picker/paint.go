@@ -164,7 +164,11 @@ func (p *Picker) paintEntry(l *kit.LineWriter, shown []column, e entry, here boo
 	} else {
 		l.Blank(1)
 	}
-	l.Blank(1)
+	if e.hit == theRun && p.isMarked(e.row) {
+		l.Words("●", kit.Changed)
+	} else {
+		l.Blank(1)
+	}
 	switch hit := p.hitAt(e); {
 	case hit != nil:
 		p.paintHit(l, hit)

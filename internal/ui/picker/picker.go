@@ -83,7 +83,8 @@ type Picker struct {
 	reversed bool
 	cursor   int // index in shown
 	top      int
-	count    int // typed before a move, or 0
+	count    int      // typed before a move, or 0
+	marked   []string // keys of the runs to compare, at most two
 	scanning bool
 	scanErr  error
 

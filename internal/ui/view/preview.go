@@ -24,6 +24,7 @@ type Preview struct {
 	Stretch *Stretch
 	Needs   *Needs
 	Lost    *Losses // of the shown replay, or nil
+	Note    string  // of the user on the message, or ""
 	Had     *Replays
 	Prices  Prices
 }
@@ -156,6 +157,10 @@ func (r *Reader) previewMessage(p Preview, it *Item) Previewed {
 		if at, ok := m.At.At(); ok {
 			out.Title += " · " + r.Gate.Words(at.Format("15:04:05"))
 		}
+	}
+	if p.Note != "" {
+		out.note("your note", kit.Accent)
+		out.Blocks = append(out.Blocks, kit.Block{Kind: kit.TextBlock, Text: r.Whole(p.Note)})
 	}
 	r.fateOf(&out, p, it)
 	if m == nil {

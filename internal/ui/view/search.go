@@ -61,6 +61,7 @@ type Seeker struct {
 	Reader
 	Shown  *Aligned
 	Needle *kit.Needle
+	Only   *Filtered // rows to search; nil means all
 }
 
 // From searches texts, thinking and calls from item at on, until its time is up.
@@ -74,6 +75,9 @@ func (s *Seeker) From(ctx context.Context, at int) Hits {
 		if time.Now().After(until) {
 			out.Next = at
 			return out
+		}
+		if !s.Only.Has(at) {
+			continue
 		}
 		ok, err := s.contains(&s.Shown.Items[at])
 		if err != nil && out.Err == nil {

@@ -53,3 +53,9 @@ func commonStart(a, b string) string {
 	}
 	return strings.Clone(a[:n])
 }
+
+// Begin types a text into the empty line.
+func (c *Chooser) Begin(text string) {
+	c.line = kit.NewInput(text)
+	c.filter()
+}

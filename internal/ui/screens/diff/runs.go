@@ -95,6 +95,11 @@ func Runs(ctx context.Context, a view.Reader, tokens []int32, other OtherRun, op
 	}
 	v := &Diff{Pager: pager.New(title, nil), mode: runAgainstRun, run: other, At: -1, Summary: diffSummary(rows, runAgainstRun, 0) + divergence(rows)}
 	v.Totals = totals(here.Run, there.Run, other.first, prices, kit.Gated(a.Gate))
+	steps, err := rundiff.Steps(taskOf(here), taskOf(there))
+	if err != nil {
+		return nil, err
+	}
+	v.Totals = append(v.Totals, stepTotals(steps, kit.Gated(a.Gate))...)
 	v.Name = a.Line(run.ID + ", thread " + thread.ID + other.threadsOf(run))
 	v.read = readBoth(a, run, thread, other.first)
 	if err := v.fill(ctx, a.Sheet, stretches(rows)); err != nil {

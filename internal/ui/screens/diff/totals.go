@@ -1,6 +1,10 @@
 package diff
 
 import (
+	"fmt"
+
+	"agentlens/internal/curate/task"
+	"agentlens/internal/library/rundiff"
 	"agentlens/internal/model"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/text"
@@ -34,3 +38,37 @@ func (t *Total) line() kit.Words {
 
 // totalColumns are the first cells of the columns after the name.
 var totalColumns = [...]int{20, 34, 48}
+
+// mostSteps is the number of changed steps that the totals list.
+const mostSteps = 8
+
+// stepTotals returns a row for each step of two task histories that differs.
+func stepTotals(steps []rundiff.StepChange, gated func(string) kit.Words) (list []Total) {
+	level := func(l task.Level) kit.Words {
+		if l == "" {
+			return "–"
+		}
+		return gated(string(l))
+	}
+	for i, s := range steps {
+		if i == mostSteps {
+			return append(list, Total{Name: kit.Int(len(steps)-i) + " more steps differ"})
+		}
+		name := gated(kit.OneLine(fmt.Sprintf("step %d %s", s.ID, s.Title)))
+		if n, _ := text.Fit(string(name), totalColumns[0]-2); n < len(name) {
+			name = name[:n] + "…"
+		}
+		list = append(list, Total{name, level(s.Before), level(s.After), gated(s.String())})
+	}
+	return list
+}
+
+// taskOf returns the side with the task history of its run in place of the thread, if there is one.
+func taskOf(s rundiff.Side) rundiff.Side {
+	for _, t := range s.Run.Threads {
+		if t.Kind == "task" {
+			return rundiff.Side{Run: s.Run, Thread: t}
+		}
+	}
+	return s
+}

@@ -1,0 +1,127 @@
+package config
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"agentlens/internal/library/filter"
+)
+
+// A Filter is a saved filter of the user, used as @name.
+type Filter struct {
+	Name, Text, From string
+}
+
+// A Binding gives keys to an action or a command of the inspector. No keys means that none runs it.
+type Binding struct {
+	Name string
+	Keys []string
+	From string
+	Line int
+}
+
+// A Command is a command of the user: a line as typed after ":" in the inspector, or an external program
+// with its arguments, which lens runs without a shell.
+type Command struct {
+	Name    string
+	Line    string
+	Program []string // nil for a line
+	From    string
+	At      int // line of the file
+}
+
+// OwnFilters returns the user's filters in the form that [filter.Parse] takes.
+func (s *Settings) OwnFilters() filter.Saved {
+	own := filter.Saved{}
+	for _, f := range s.Filters {
+		own[f.Name] = f.Text
+	}
+	return own
+}
+
+func (s *Settings) filters(v any, at places) error {
+	table, err := at.table(v, "filters")
+	if err != nil {
+		return err
+	}
+	saved := filter.Saved{}
+	names := slices.Sorted(maps.Keys(table))
+	for _, name := range names {
+		if saved[name], err = at.text(table[name], "filters", name); err != nil {
+			return err
+		}
+	}
+	for _, name := range names {
+		if !plainName(name) {
+			return at.fault(fmt.Sprintf("filter %q: a name has letters, digits, _ - and .", name), "filters", name)
+		}
+		if _, err := filter.Parse("@"+name, saved); err != nil {
+			return at.fault(err.Error(), "filters", name)
+		}
+		s.Filters = append(s.Filters, Filter{name, saved[name], at.from("filters", name)})
+	}
+	return nil
+}
+
+// plainName reports whether a name has only letters, digits, _ - and a dot.
+func plainName(name string) bool {
+	return name != "" && strings.IndexFunc(name, func(r rune) bool { return !bareKey(r) && r != '.' }) < 0
+}
+
+func (s *Settings) keys(v any, at places) error {
+	table, err := at.table(v, "keys")
+	if err != nil {
+		return err
+	}
+	for _, name := range slices.Sorted(maps.Keys(table)) {
+		keys, ok := texts(table[name])
+		if !ok {
+			return at.wants(`a key in quotes, or a list of keys such as ["x", "ctrl-x"]`, "keys", name)
+		}
+		keys = slices.DeleteFunc(keys, func(k string) bool { return k == "" })
+		s.Keys = append(s.Keys, Binding{name, keys, at.from("keys", name), at.line("keys", name)})
+	}
+	return nil
+}
+
+func (s *Settings) commands(v any, at places) error {
+	table, err := at.table(v, "commands")
+	if err != nil {
+		return err
+	}
+	for _, name := range slices.Sorted(maps.Keys(table)) {
+		if !plainName(name) || strings.Trim(name, "0123456789") == "" {
+			return at.fault(fmt.Sprintf("command %q: a name has letters, digits, _ - and ., and is no number", name), "commands", name)
+		}
+		c := Command{Name: name, From: at.from("commands", name), At: at.line("commands", name)}
+		if line, ok := table[name].(string); ok {
+			c.Line = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(line), ":"))
+			if c.Line == "" || !strings.HasPrefix(strings.TrimSpace(line), ":") {
+				return at.fault(fmt.Sprintf(`command %q: write a command of lens as ":filter failed", or a program as ["code", "-g", "{path}"]`, name), "commands", name)
+			}
+		} else if c.Program, ok = texts(table[name]); !ok || len(c.Program) == 0 || c.Program[0] == "" {
+			return at.wants(`a command such as ":filter failed", or a program with its arguments such as ["code", "-g", "{path}"]`, "commands", name)
+		}
+		s.Commands = append(s.Commands, c)
+	}
+	return nil
+}
+
+// texts returns a text, or a list of texts.
+func texts(v any) ([]string, bool) {
+	if text, ok := v.(string); ok {
+		return []string{text}, true
+	}
+	list, ok := v.([]any)
+	var out []string
+	for _, x := range list {
+		text, is := x.(string)
+		if ok = ok && is; !ok {
+			return nil, false
+		}
+		out = append(out, text)
+	}
+	return out, ok
+}

@@ -1,0 +1,133 @@
+package notes
+
+import (
+	"slices"
+
+	"agentlens/internal/model"
+)
+
+// A Place is a message of a thread.
+type Place struct {
+	Thread *model.Thread
+	Index  int // from 0
+}
+
+// A Book holds the notes of a run with their messages. It is read-only; a nil Book has no notes.
+type Book struct {
+	list []Note
+	at   map[Place]*Note
+	// Orphans are the notes whose messages are no longer in the run.
+	Orphans []Note
+}
+
+// At returns the note on message i of a thread, or "".
+func (b *Book) At(t *model.Thread, i int) string {
+	if b == nil {
+		return ""
+	}
+	if n := b.at[Place{t, i}]; n != nil {
+		return n.Text
+	}
+	return ""
+}
+
+// Len returns the number of notes.
+func (b *Book) Len() int {
+	if b == nil {
+		return 0
+	}
+	return len(b.list)
+}
+
+// Places returns the messages with notes, in the order of the threads of a run.
+func (b *Book) Places(run *model.Run) []Place {
+	if b == nil {
+		return nil
+	}
+	var list []Place
+	for p := range b.at {
+		list = append(list, p)
+	}
+	slices.SortFunc(list, func(p, q Place) int {
+		if d := slices.Index(run.Threads, p.Thread) - slices.Index(run.Threads, q.Thread); d != 0 {
+			return d
+		}
+		return p.Index - q.Index
+	})
+	return list
+}
+
+// placed finds the messages of notes: by the recorded id and the index, else by the hash of the content. It reads
+// only messages that have the size of a message with a note.
+func placed(run *model.Run, list []Note) (*Book, error) {
+	b := &Book{list: list, at: map[Place]*Note{}}
+	if len(list) == 0 {
+		return b, nil
+	}
+	ids, sizes := map[string][]Place{}, map[int64][]Place{}
+	for i := range list {
+		ids[list[i].Message], sizes[list[i].Bytes] = nil, nil
+	}
+	for _, t := range run.Threads {
+		for i := range t.Len() {
+			m := t.At(i)
+			if at, ok := ids[clip(m.ID)]; ok && m.ID != "" {
+				ids[clip(m.ID)] = append(at, Place{t, i})
+			}
+			if at, ok := sizes[m.StoredBytes()]; ok {
+				sizes[m.StoredBytes()] = append(at, Place{t, i})
+			}
+		}
+	}
+	hashes := map[Place]string{}
+	for i := range list {
+		n := &list[i]
+		among := ids[n.Message]
+		if n.Message == "" || len(among) == 0 {
+			var err error
+			if among, err = sameContent(run, sizes[n.Bytes], n.SHA256, hashes); err != nil {
+				return nil, err
+			}
+		}
+		if p, ok := b.nearest(among, n); ok {
+			b.at[p] = n
+		} else {
+			b.Orphans = append(b.Orphans, *n)
+		}
+	}
+	return b, nil
+}
+
+// sameContent returns the places whose messages have a hash.
+func sameContent(run *model.Run, among []Place, sum string, hashes map[Place]string) (same []Place, err error) {
+	for _, p := range among {
+		h, known := hashes[p]
+		if !known {
+			if h, err = hashOf(run, p.Thread.At(p.Index)); err != nil {
+				return nil, err
+			}
+			hashes[p] = h
+		}
+		if h == sum {
+			same = append(same, p)
+		}
+	}
+	return same, nil
+}
+
+// nearest returns the place without a note that is nearest to where the note was written, first in its thread.
+func (b *Book) nearest(among []Place, n *Note) (best Place, ok bool) {
+	far := func(p Place) int {
+		d := max(p.Index-n.Index, n.Index-p.Index)
+		if p.Thread.ID != n.Thread {
+			d += 1 << 40
+		}
+		return d
+	}
+	for _, p := range among {
+		if b.at[p] == nil && (!ok || far(p) < far(best)) {
+			best, ok = p, true
+		}
+	}
+	return best, ok
+}

@@ -1,0 +1,227 @@
+// Package notes keeps the notes that a user writes on messages, in a folder of lens's own. A note belongs
+// to a message of a run, not to a path: it is found again when the file moves or the run grows.
+//
+// It must never write to the source of a run, and it returns notes as they were typed: who shows them
+// passes them through the gate.
+package notes
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"agentlens/internal/model"
+)
+
+// Bounds of the notes of one run.
+const (
+	MaxText  = 4 << 10  // bytes of a note
+	maxNotes = 2_000    // notes of a run
+	maxFile  = 16 << 20 // bytes of a file
+)
+
+// schema names the form of the files.
+const schema = "lens.notes/1"
+
+// A Note is a note on a message.
+type Note struct {
+	Thread  string `json:"thread"`
+	Message string `json:"message"` // the recorded id of the message, or ""
+	Index   int    `json:"index"`   // of the message in its thread when the note was written, from 0
+	SHA256  string `json:"sha256"`  // of the role and the text of the message
+	Bytes   int64  `json:"bytes"`   // stored size of the message
+	Text    string `json:"text"`
+	At      string `json:"at"` // when the note was written, RFC 3339
+}
+
+// A file holds the notes of a run.
+type file struct {
+	Schema string `json:"schema"`
+	Format string `json:"format"`
+	Run    string `json:"run"`
+	Notes  []Note `json:"notes"`
+}
+
+// A Store is a folder of notes. The zero value keeps none.
+type Store struct {
+	Dir string // "" disables notes
+	Now func() time.Time
+}
+
+// Folder returns the folder of notes, or "" if the environment names none. It ignores a relative
+// XDG_DATA_HOME, as the specification asks.
+func Folder(env func(string) string) string {
+	switch {
+	case filepath.IsAbs(env("XDG_DATA_HOME")):
+		return filepath.Join(env("XDG_DATA_HOME"), "lens", "notes")
+	case filepath.IsAbs(env("HOME")):
+		return filepath.Join(env("HOME"), ".local", "share", "lens", "notes")
+	}
+	return ""
+}
+
+// path returns the file of a run.
+func (s *Store) path(run *model.Run) string {
+	sum := sha256.Sum256([]byte(run.Format + "\x00" + run.ID))
+	return filepath.Join(s.Dir, hex.EncodeToString(sum[:16])+".json")
+}
+
+// Read returns the notes of a run and their messages. A run without notes costs one look at the folder.
+func (s *Store) Read(run *model.Run) (*Book, error) {
+	f, err := s.read(run)
+	if err != nil {
+		return nil, err
+	}
+	return placed(run, f.Notes)
+}
+
+func (s *Store) read(run *model.Run) (*file, error) {
+	f := &file{Schema: schema, Format: run.Format, Run: run.ID}
+	if s == nil || s.Dir == "" {
+		return f, nil
+	}
+	in, err := os.Open(s.path(run))
+	if errors.Is(err, fs.ErrNotExist) {
+		return f, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read notes: %w", err)
+	}
+	defer in.Close()
+	if info, err := in.Stat(); err != nil || !info.Mode().IsRegular() || info.Size() > maxFile {
+		return nil, fmt.Errorf("read notes: %s is not a file of notes", in.Name())
+	}
+	data, err := io.ReadAll(io.LimitReader(in, maxFile))
+	if err != nil {
+		return nil, fmt.Errorf("read notes: %w", err)
+	}
+	got := &file{}
+	if err := json.Unmarshal(data, got); err != nil || got.Schema != schema {
+		return nil, fmt.Errorf("read notes: %s is not a file of notes: move it away to begin again", in.Name())
+	}
+	if got.Run != run.ID || got.Format != run.Format {
+		return f, nil
+	}
+	got.Notes = got.Notes[:min(len(got.Notes), maxNotes)]
+	return got, nil
+}
+
+// Write keeps a note on message i of a thread. An empty text removes the note. It returns all notes of the run.
+func (s *Store) Write(run *model.Run, t *model.Thread, i int, text string) (*Book, error) {
+	if s == nil || s.Dir == "" {
+		return nil, errors.New("notes have no folder: neither XDG_DATA_HOME nor HOME is set")
+	}
+	text = strings.TrimSpace(strings.ToValidUTF8(text, "\uFFFD"))
+	if len(text) > MaxText {
+		return nil, fmt.Errorf("the note is too long: %d bytes, at most %d", len(text), MaxText)
+	}
+	book, err := s.Read(run) // again: another lens may have written
+	if err != nil {
+		return nil, err
+	}
+	next, err := noteOn(run, t, i)
+	if err != nil {
+		return nil, err
+	}
+	next.Text, next.At = text, s.now().UTC().Format(time.RFC3339)
+	list := book.list
+	if old := book.at[Place{t, i}]; old != nil {
+		list = slices.DeleteFunc(slices.Clone(list), func(n Note) bool { return n == *old })
+	}
+	if text != "" {
+		list = append(slices.Clone(list), next)
+	}
+	if len(list) > maxNotes {
+		return nil, fmt.Errorf("the run has %d notes: remove one first", maxNotes)
+	}
+	if err := s.write(run, list); err != nil {
+		return nil, err
+	}
+	return placed(run, list)
+}
+
+func (s *Store) now() time.Time {
+	if s.Now != nil {
+		return s.Now()
+	}
+	return time.Now()
+}
+
+// write replaces the file of a run atomically. Without notes it removes the file.
+func (s *Store) write(run *model.Run, list []Note) error {
+	path := s.path(run)
+	if len(list) == 0 {
+		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("write notes: %w", err)
+		}
+		return nil
+	}
+	if err := os.MkdirAll(s.Dir, 0o700); err != nil {
+		return fmt.Errorf("write notes: %w", err)
+	}
+	data, err := json.MarshalIndent(file{schema, run.Format, run.ID, list}, "", "  ")
+	if err != nil {
+		return fmt.Errorf("write notes: %w", err)
+	}
+	f, err := os.CreateTemp(s.Dir, ".notes-*") // only the user can read it
+	if err != nil {
+		return fmt.Errorf("write notes: %w", err)
+	}
+	_, err = f.Write(append(data, '\n'))
+	err = errors.Join(err, f.Sync(), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+		return fmt.Errorf("write notes: %w", err)
+	}
+	return nil
+}
+
+// noteOn describes message i of a thread.
+func noteOn(run *model.Run, t *model.Thread, i int) (Note, error) {
+	m := t.At(i)
+	sum, err := hashOf(run, m)
+	if err != nil {
+		return Note{}, err
+	}
+	return Note{Thread: t.ID, Message: clip(m.ID), Index: i, SHA256: sum, Bytes: m.StoredBytes()}, nil
+}
+
+// clip shortens an id that is far too long.
+func clip(id string) string {
+	const most = 1 << 10
+	if len(id) <= most {
+		return strings.ToValidUTF8(id, "\uFFFD")
+	}
+	cut := id[:most]
+	for !utf8.ValidString(cut) && len(cut) > most-utf8.UTFMax {
+		cut = cut[:len(cut)-1]
+	}
+	return strings.ToValidUTF8(cut, "\uFFFD")
+}
+
+// hashOf returns the hash of the role, the text and the calls of a message.
+func hashOf(run *model.Run, m *model.Message) (string, error) {
+	text, err := run.Text(m)
+	if err != nil {
+		return "", err
+	}
+	h := sha256.New()
+	fmt.Fprintf(h, "%s\x00%s\x00%s\x00", m.Role, text, m.CallID)
+	for i := range m.Calls {
+		fmt.Fprintf(h, "%s\x00%s\x00", m.Calls[i].ID, m.Calls[i].Name)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16]), nil
+}

@@ -1,0 +1,115 @@
+package inspector
+
+import (
+	"slices"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/panes"
+	"agentlens/internal/ui/view"
+)
+
+// This file handles counts typed before a key, and the hints of the selected row.
+
+// Bounds of counts.
+const (
+	maxTimes   = 1_000_000
+	maxRepeats = 200 // of actions that run again for each count
+)
+
+// countActions returns the rows of the digits.
+func (r *inspector) countActions() []kit.Action {
+	return []kit.Action{
+		{ID: "count", Keys: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, Help: "a count for the next key: 5j, 12G to message 12, 3]", Group: "move", Run: kit.Do(r.digit)},
+	}
+}
+
+// digit adds the pressed digit to the count.
+func (r *inspector) digit() {
+	if len(r.pressed) == 1 && r.pressed[0] >= '0' && r.pressed[0] <= '9' {
+		r.times = min(10*r.times+int(r.pressed[0]-'0'), maxTimes)
+	}
+}
+
+// zero adds a digit to a count, or opens the findings.
+func (r *inspector) zero() {
+	if r.times > 0 {
+		r.digit()
+		return
+	}
+	r.openFindings()
+}
+
+// again returns a function that runs an action up to n times.
+func again(run func() tea.Cmd) func(n int) tea.Cmd {
+	return func(n int) tea.Cmd {
+		var cmds []tea.Cmd
+		for range min(n, maxRepeats) {
+			cmds = append(cmds, run())
+		}
+		return tea.Batch(cmds...)
+	}
+}
+
+// countLine paints the count and the keys that take it.
+func (r *inspector) countLine(l *kit.LineWriter) {
+	l.Words(" "+kit.Int(r.times)+" ", kit.Accent)
+	l.Words("× j k · [ ] calls · G to this message · g to this call · x n u . jumps · esc cancel", kit.Faint)
+}
+
+// rowHints puts the hints of the selected row before the others.
+func (r *inspector) rowHints(hints []kit.Hint) []kit.Hint {
+	if r.NoView() != "" || r.focus == threadsPane || r.inTextPane() || r.landed() {
+		return hints
+	}
+	if r.filter.Sieve != nil {
+		hints = append([]kit.Hint{{Key: "esc", Does: "show all"}}, hints...)
+	}
+	own := r.rowHint()
+	if own.Key == "" {
+		return hints
+	}
+	hints = slices.DeleteFunc(slices.Clone(hints), func(h kit.Hint) bool { return h.Key == own.Key })
+	return append([]kit.Hint{own}, hints...)
+}
+
+// rowHint returns the hint of the selected row, or none.
+func (r *inspector) rowHint() kit.Hint {
+	it := r.msgs.At()
+	switch {
+	case it == nil:
+		return kit.Hint{}
+	case r.msgs.Stretch() != nil:
+		return kit.Hint{Key: "space", Does: "unfold"}
+	case it.Kind == view.MarkerItem && view.Cuts(r.msgs.Shown.Thread.Markers[it.Index].Kind):
+		return kit.Hint{Key: "enter", Does: "what it dropped"}
+	case it.Kind == view.MarkerItem || it.Kind == view.HorizonItem:
+		return kit.Hint{Key: "enter", Does: "facts"}
+	case it.Kind == view.MessageItem && r.msgs.Needs.Uses(int(it.Index)):
+		return kit.Hint{Key: "i", Does: "what it lacked"}
+	case it.Kind == view.MessageItem && r.msgs.Needs.Lost(int(it.Index)):
+		return kit.Hint{Key: "i", Does: "who needed it"}
+	case r.msgs.Opened(it):
+		return kit.Hint{Key: "space", Does: "fold"}
+	}
+	return kit.Hint{Key: "enter", Does: "open"}
+}
+
+// toLandmarkBy goes to the landmark of kind k that is n further in direction d.
+func (r *inspector) toLandmarkBy(k *panes.Landmark, d, n int) {
+	m := r.msgs
+	at := m.Cursor.Item
+	for range n {
+		next := k.Seek(m, at+d, d)
+		if next < 0 {
+			break
+		}
+		at = next
+	}
+	if at == m.Cursor.Item {
+		r.toLandmark(k, d)
+		return
+	}
+	r.atLandmark(k, at, "")
+}

@@ -1,0 +1,124 @@
+package inspector
+
+import (
+	"context"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"agentlens/internal/library/filter"
+	"agentlens/internal/model"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/text"
+	"agentlens/internal/ui/view"
+)
+
+// This file shows only the messages that match a filter. Jobs find the rows, once for each filter and
+// view.
+
+// sift returns a function that finds the rows of a view of thread t, or nil without a filter.
+func (r *inspector) sift(t *model.Thread) func(ctx context.Context, s *view.Aligned) *view.Filtered {
+	f := &r.filter
+	if f.Sieve == nil {
+		return nil
+	}
+	sieve, with := f.For(t), view.Sifting{Reader: r.readerOf(t), Needs: r.msgs.Needs, Noted: r.notedAt(t)}
+	return func(ctx context.Context, s *view.Aligned) *view.Filtered { return sieve.Rows(ctx, s, with) }
+}
+
+// refilter finds the rows of the shown view again if the filter, or what it compares, has changed.
+func (r *inspector) refilter() tea.Cmd {
+	f, s := &r.filter, r.msgs.Shown
+	if !f.Stale || s == nil {
+		return nil
+	}
+	f.Stale = false
+	find := r.sift(s.Thread)
+	if find == nil {
+		r.jobs.Stop(filterJob)
+		if r.msgs.Only == nil {
+			return nil
+		}
+		r.msgs.Filter(nil, f.From(r.msgs.Cursor.Item))
+		return r.findAgain()
+	}
+	return r.jobs.Start(filterJob, func(ctx context.Context) func() tea.Cmd {
+		rows := find(ctx, s)
+		return func() tea.Cmd {
+			if rows == nil || r.msgs.Shown != s {
+				f.Stale = rows != nil
+				return nil
+			}
+			r.msgs.Filter(rows, f.From(r.msgs.Cursor.Item))
+			r.countFiltered()
+			return r.findAgain()
+		}
+	})
+}
+
+// countFiltered shows the number of messages next to the filter being typed.
+func (r *inspector) countFiltered() {
+	if l, rows := r.filter.Line, r.msgs.Only; l != nil {
+		l.Count = ""
+		if rows != nil {
+			l.Count = filteredWords(rows)
+		}
+	}
+}
+
+// filteredWords returns "12 of 128 messages".
+func filteredWords(rows *view.Filtered) kit.Words {
+	return kit.Int(rows.Messages) + " of " + kit.Plural(rows.All, "message")
+}
+
+// askFilter opens the line in which a filter is typed, with the filter that is shown.
+func (r *inspector) askFilter() {
+	r.filter.Anchor = r.msgs.Cursor.Item
+	r.filter.Ask(filter.VocabularyOf(r.Thread(), r.cfg.Filters), r.cfg.Filters, r.Gated)
+	r.countFiltered()
+}
+
+// filterScreen returns the keys of the line.
+func (r *inspector) filterScreen() kit.KeyScreen {
+	return r.filter.Line.Keys(func() tea.Cmd { r.filter.Preview(); return nil }, func(keep bool) tea.Cmd { r.filter.End(keep); return nil })
+}
+
+// typedFilter applies the filter of the command :filter. none shows all messages.
+func (r *inspector) typedFilter(arg string) tea.Cmd {
+	if arg == "none" {
+		arg = ""
+	}
+	if err := r.filter.Apply(arg, r.cfg.Filters); err != nil {
+		r.note = r.Gated(err.Error())
+	}
+	return nil
+}
+
+// clearFilter shows all messages.
+func (r *inspector) clearFilter() { r.filter.Set(nil) }
+
+// noteExtra explains a row that the filter hides and a jump shows. had is the row before the jump.
+func (r *inspector) noteExtra(had int) {
+	if at := r.msgs.Extra(); at >= 0 && at != had && r.note == "" {
+		r.note = "hidden by the filter, shown for this jump · esc shows all messages"
+	}
+}
+
+// leastFilter is the width that a filter has in a title, in cells.
+const leastFilter = 12
+
+// filterChip paints the filter in the title of a pane.
+func (r *inspector) filterChip(l *kit.LineWriter) bool {
+	f, rows := r.filter.Now(), r.msgs.Only
+	if f.None() || rows == nil {
+		return false
+	}
+	l.Words(" · ", kit.Faint)
+	l.Words("filter ", kit.Accent)
+	count, wide := filteredWords(rows), text.Width(f.Text)
+	if text.Width(string(count))+min(wide, leastFilter)+3 > l.Left {
+		count = kit.Int(rows.Messages) + " of " + kit.Int(rows.All)
+	}
+	l.Within(min(max(l.Left-text.Width(string(count))-3, leastFilter), wide), func() { l.Typed(f.Text, kit.Strong) })
+	titleFacts(l, count)
+	return true
+}

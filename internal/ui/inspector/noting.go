@@ -1,0 +1,128 @@
+package inspector
+
+import (
+	"context"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"agentlens/internal/library/filter"
+	"agentlens/internal/model"
+	"agentlens/internal/notes"
+	"agentlens/internal/ui/inspection"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/screens/noting"
+	"agentlens/internal/ui/view"
+)
+
+// This file writes notes on messages and lists them.
+
+// noteOf returns the note on message i of the shown thread, or "".
+func (r *inspector) noteOf(i int32) string {
+	if r.notes == nil || r.msgs.Shown == nil || i < 0 {
+		return ""
+	}
+	return r.notes.At(r.msgs.Shown.Thread, int(i))
+}
+
+// notedAt returns a function that reports whether a message of thread t has a note.
+func (r *inspector) notedAt(t *model.Thread) func(int) bool {
+	book := r.notes
+	return func(i int) bool { return book.At(t, i) != "" }
+}
+
+// readNotes reads the notes of the run in a job.
+func (r *inspector) readNotes() tea.Cmd {
+	store, run := r.cfg.Notes, r.Labels.Run
+	if store == nil || run.Partial {
+		return nil
+	}
+	return r.jobs.Start(notesJob, func(context.Context) func() tea.Cmd {
+		book, err := store.Read(run)
+		return func() tea.Cmd { return r.takeNotes(book, err) }
+	})
+}
+
+// takeNotes shows the notes of the run.
+func (r *inspector) takeNotes(book *notes.Book, err error) tea.Cmd {
+	if err != nil {
+		r.Fail("notes: ", err)
+		return nil
+	}
+	r.notes = book
+	if r.filter.Now().Needs()&filter.Notes != 0 {
+		r.filter.Stale = true
+	}
+	return nil
+}
+
+func (r *inspector) noNote() kit.Words {
+	if r.cfg.Notes == nil {
+		return "no notes can be kept here"
+	}
+	if why := r.NoView(); why != "" {
+		return why
+	}
+	if it := r.msgs.At(); it == nil || it.Kind != view.MessageItem || r.msgs.Stretch() != nil {
+		return "this is no message of the thread: notes are on messages"
+	}
+	return ""
+}
+
+// askNote asks for the note on the message at the cursor. An empty one removes it.
+func (r *inspector) askNote() {
+	i := r.msgs.At().Index
+	r.Push(noting.Ask(int(i), r.noteOf(i), r.writeNote))
+}
+
+// writeNote keeps a note on the message at the cursor, in a job.
+func (r *inspector) writeNote(text string) tea.Cmd {
+	if why := r.noNote(); why != "" {
+		r.note = why
+		return nil
+	}
+	store, run, t, i := r.cfg.Notes, r.Labels.Run, r.msgs.Shown.Thread, int(r.msgs.At().Index)
+	return r.jobs.Join(notesJob, func(context.Context) func() tea.Cmd {
+		if !r.writing.Begin() {
+			return nil
+		}
+		defer r.writing.Done()
+		book, err := store.Write(run, t, i, text)
+		return func() tea.Cmd {
+			if err == nil {
+				r.note = "note kept · `\"` lists them"
+				if text == "" {
+					r.note = "note removed"
+				}
+			}
+			return r.takeNotes(book, err)
+		}
+	})
+}
+
+// listNotes lists the notes of the run.
+func (r *inspector) listNotes() {
+	r.Push(noting.List(r.notes, r.Labels, r.ThreadIndex, r.Gated, func(thread, message int) tea.Cmd {
+		r.popAll()
+		r.leaveSpot()
+		call := r.Call
+		if thread != r.ThreadIndex {
+			call = max(len(r.Labels.Run.Threads[thread].Calls), 1)
+		}
+		return r.toSpot(inspection.Spot{Thread: thread, Call: call, Message: message})
+	}))
+}
+
+func (r *inspector) noNotes() kit.Words {
+	if r.notes.Len() == 0 {
+		return "this run has no notes: M writes one"
+	}
+	return r.NoView()
+}
+
+// noteAtCursor returns the note on the message at the cursor, or "".
+func (r *inspector) noteAtCursor() string {
+	if it := r.msgs.At(); it != nil && it.Kind == view.MessageItem {
+		return r.noteOf(it.Index)
+	}
+	return ""
+}

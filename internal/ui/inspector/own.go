@@ -1,0 +1,151 @@
+package inspector
+
+import (
+	"context"
+	"slices"
+	"strconv"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"agentlens/internal/model"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/screens/chooser"
+	"agentlens/internal/ui/view"
+)
+
+// This file runs programs in the terminal: the user's editor, and commands of the settings.
+
+// ownGroup is the group of the user's commands in the palette and the help.
+const ownGroup = "yours"
+
+// ownActions returns the user's commands as actions.
+func (r *inspector) ownActions() []kit.Action {
+	var list []kit.Action
+	for _, c := range r.cfg.Commands {
+		list = append(list, kit.Action{ID: c.Name, Help: kit.Gated(r.cfg.Gate)(c.Does()), Group: ownGroup, Run: func() tea.Cmd { return r.runOwn(&c) }})
+	}
+	return list
+}
+
+// CheckOwn reports what is wrong with the keys and commands of the settings: a [kit.BindingError], or nil.
+func CheckOwn(keys []kit.Binding, commands []kit.Command) error {
+	var names []string
+	for _, c := range commandTable() {
+		names = append(names, string(c.name))
+	}
+	return kit.CheckOwn((&inspector{}).actionTable(), names, keys, commands)
+}
+
+// runOwn runs a command of the user.
+func (r *inspector) runOwn(c *kit.Command) tea.Cmd {
+	if c.Program != nil {
+		return r.runProgram(c)
+	}
+	if i := slices.IndexFunc(r.keys.table, func(a kit.Action) bool { return a.ID == c.Line && a.Group != ownGroup }); i >= 0 {
+		return r.act(&r.keys.table[i])
+	}
+	meant := r.typedCommand(commandTable(), c.Line)
+	switch {
+	case len(meant) == 0:
+		r.note = "`:" + r.Gated(c.Line) + "` needs an argument"
+		return nil
+	case meant[0].Why != "":
+		r.note = meant[0].Why
+		return nil
+	}
+	return meant[0].Run()
+}
+
+// recordAt returns the record of the row at the cursor, or none.
+func (r *inspector) recordAt() (ref model.Ref) {
+	it := r.msgs.At()
+	switch {
+	case it == nil || it.Index < 0:
+	case it.Kind == view.MarkerItem:
+		ref = r.msgs.Shown.Thread.Markers[it.Index].Origin
+	default:
+		if m := r.msgs.Shown.Thread.At(int(it.Index)); len(m.Origin) > 0 {
+			ref = m.Origin[0]
+		}
+	}
+	return ref
+}
+
+// fileAt returns a function that finds the file and the line of the row at the cursor. Line 0 is
+// unknown. It may read the file up to that line, so it runs in a job.
+func (r *inspector) fileAt() func() (path string, line int) {
+	ref, run, whole := r.recordAt(), r.Labels.Run, r.cfg.Path
+	return func() (string, int) {
+		if path, line, ok := run.FileLine(ref); ok {
+			return path, line
+		}
+		return whole, 0
+	}
+}
+
+func (r *inspector) noEdit() kit.Words {
+	switch {
+	case r.cfg.Edit == nil || r.cfg.Foreground == nil:
+		return "no editor can be started here"
+	case r.cfg.Path == "":
+		return "the run was not read from a file"
+	}
+	return r.NoView()
+}
+
+// editRecord opens the record of the row at the cursor in the user's editor.
+func (r *inspector) editRecord() tea.Cmd {
+	find, edit := r.fileAt(), r.cfg.Edit
+	return r.jobs.Start(askedJob, func(context.Context) func() tea.Cmd {
+		path, line := find()
+		argv, offer, err := edit(path, line)
+		return func() tea.Cmd {
+			switch {
+			case err != nil && offer && r.NoExport() == "":
+				r.offerCopy(r.cfg.Gate.Line(err.Error()).Words())
+				return nil
+			case err != nil:
+				r.Fail("not opened: ", err)
+				return nil
+			case line == 0:
+				r.note = "the record has no line for this row: the file is opened at its beginning"
+			}
+			return r.foreground(argv, false)
+		}
+	})
+}
+
+// offerCopy offers a masked copy of a run whose source an editor cannot show.
+func (r *inspector) offerCopy(why kit.Words) {
+	r.Push(chooser.New(why, " ", []chooser.Choice{
+		{Name: "export a masked copy", Help: "as Markdown, JSON or HTML; your editor shows that", Run: func() tea.Cmd { r.askExport(); return nil }},
+	}))
+}
+
+// runProgram runs a program of the user with its placeholders filled in.
+func (r *inspector) runProgram(c *kit.Command) tea.Cmd {
+	if r.cfg.Foreground == nil || r.NoView() != "" {
+		r.note = "no program can be started here"
+		return nil
+	}
+	find, message := r.fileAt(), r.here()+1
+	values := []string{"{run}", r.Labels.Run.ID, "{thread}", r.Thread().ID, "{call}", strconv.Itoa(r.Call), "{message}", strconv.Itoa(message)}
+	return r.jobs.Start(askedJob, func(context.Context) func() tea.Cmd {
+		path, line := find()
+		argv, why := c.Fill(append(values, "{path}", path, "{line}", strconv.Itoa(max(line, 1)))...)
+		return func() tea.Cmd {
+			if why != "" {
+				r.note = why
+				return nil
+			}
+			return r.foreground(argv, true)
+		}
+	})
+}
+
+// foreground suspends the screen, runs a program in the terminal and restores the screen, with wait after
+// the user pressed enter.
+func (r *inspector) foreground(argv []string, wait bool) tea.Cmd {
+	run := r.cfg.Foreground
+	return kit.Foreground(func() error { return run(argv, wait) })
+}

@@ -1,0 +1,86 @@
+package kit
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"agentlens/internal/library/match"
+)
+
+// A Command is a command of the user's settings: a line as typed after ":", or a program with its
+// arguments.
+type Command struct {
+	Name, Line string
+	Program    []string // nil for a line
+}
+
+// Does returns what the command runs.
+func (c *Command) Does() string {
+	if c.Program != nil {
+		return strings.Join(c.Program, " ")
+	}
+	return ":" + c.Line
+}
+
+// Fill returns the program with its placeholders replaced: pairs of a placeholder and its value. why is
+// set if an argument became an option by a value.
+func (c *Command) Fill(values ...string) (argv []string, why Words) {
+	fill := strings.NewReplacer(values...)
+	argv = []string{c.Program[0]}
+	for _, arg := range c.Program[1:] {
+		filled := fill.Replace(arg)
+		if strings.HasPrefix(filled, "-") && !strings.HasPrefix(arg, "-") {
+			return nil, "a value begins with -, which a program takes as an option: it was not started"
+		}
+		argv = append(argv, filled)
+	}
+	return argv, ""
+}
+
+// CheckOwn reports what is wrong with the keys and commands of a user: a [BindingError], or nil. table has
+// the actions of lens, names the commands that take an argument.
+func CheckOwn(table []Action, names []string, keys []Binding, commands []Command) error {
+	for _, a := range table {
+		names = append(names, a.ID)
+	}
+	for _, c := range commands {
+		if slices.Contains(names, c.Name) {
+			return &BindingError{c.Name, fmt.Sprintf("commands.%s: lens has a command of this name: take another", c.Name)}
+		}
+		name, _, _ := strings.Cut(c.Line, " ")
+		if _, number := ParseInt(name); c.Program != nil || number || slices.Contains(names, name) {
+			continue
+		}
+		more := ""
+		if n := match.Near(name, names); n != "" {
+			more = ": did you mean :" + n + "?"
+		}
+		return &BindingError{c.Name, fmt.Sprintf("commands.%s: there is no command :%s%s", c.Name, name, more)}
+	}
+	for _, c := range commands {
+		table = append(table, Action{ID: c.Name})
+	}
+	_, err := Remap(table, keys)
+	return err
+}
+
+// A foreground is a program that runs while the screen is suspended. It has the terminal for itself.
+type foreground func() error
+
+func (f foreground) Run() error        { return f() }
+func (foreground) SetStdin(io.Reader)  {}
+func (foreground) SetStdout(io.Writer) {}
+func (foreground) SetStderr(io.Writer) {}
+
+// ForegroundDone reports the end of a program.
+type ForegroundDone struct{ Err error }
+
+// Foreground suspends the screen, runs a program in the terminal and restores the screen. Then it sends a
+// [ForegroundDone].
+func Foreground(run func() error) tea.Cmd {
+	return tea.Exec(foreground(run), func(err error) tea.Msg { return ForegroundDone{err} })
+}

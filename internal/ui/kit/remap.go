@@ -1,0 +1,164 @@
+package kit
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"agentlens/internal/library/match"
+)
+
+// A Binding gives keys to the action of a table. Without keys, no key runs the action.
+type Binding struct {
+	ID   string
+	Keys []string // as Bubble Tea names them; ctrl-x for ctrl+x, and space for a blank
+}
+
+// A BindingError reports an invalid binding of the user.
+type BindingError struct {
+	ID, Message string
+}
+
+func (e *BindingError) Error() string { return e.Message }
+
+// ownKeys are the keys that no binding takes: counts, and the ways out.
+const ownKeys = "0 1 2 3 4 5 6 7 8 9 : esc ctrl+c ctrl+z"
+
+// fixed are the actions whose keys work on every screen.
+var fixed = []string{"help", "redraw", "suspend", "quit-lens", "count", "findings", "palette", "step-back"}
+
+// Remap returns a table whose actions have the keys of the user's bindings. Hints show the new keys. An
+// error is a [BindingError]: an unknown action, an invalid key, or two actions with one key.
+func Remap(table []Action, bindings []Binding) ([]Action, error) {
+	list := slices.Clone(table)
+	renamed := map[Words]Words{}
+	for _, b := range bindings {
+		i := slices.IndexFunc(list, func(a Action) bool { return a.ID == b.ID })
+		switch {
+		case i < 0:
+			return nil, &BindingError{b.ID, fmt.Sprintf("there is no action or command %q%s", b.ID, near(b.ID, list))}
+		case slices.Contains(fixed, b.ID):
+			return nil, &BindingError{b.ID, b.ID + " keeps its key: it works on every screen"}
+		}
+		keys, err := keysNamed(b)
+		if err != nil {
+			return nil, err
+		}
+		for _, old := range list[i].Keys {
+			renamed[KeyName(old)] = ""
+			if len(keys) > 0 {
+				renamed[KeyName(old)] = KeyName(keys[0])
+			}
+		}
+		list[i].Keys = keys
+	}
+	if err := conflict(list, bindings); err != nil {
+		return nil, err
+	}
+	for i := range list {
+		list[i].Hint = renamedHint(list[i].Hint, renamed)
+		if len(list[i].Keys) == 0 {
+			list[i].Hint = Hint{}
+		}
+	}
+	return list, nil
+}
+
+// renamedHint returns a hint with the new keys.
+func renamedHint(h Hint, renamed map[Words]Words) Hint {
+	var keys []string
+	for _, k := range strings.Fields(string(h.Key)) {
+		to, ok := renamed[Words(k)]
+		switch {
+		case !ok:
+			keys = append(keys, k)
+		case to != "":
+			keys = append(keys, string(to))
+		}
+	}
+	if len(keys) == 0 {
+		return Hint{}
+	}
+	h.Key = Words(strings.Join(keys, " "))
+	return h
+}
+
+// conflict reports a key that two actions have, at the binding that takes it.
+func conflict(list []Action, bindings []Binding) error {
+	of := map[string]string{}
+	for _, a := range list {
+		for _, k := range a.Keys {
+			other, taken := of[k]
+			if !taken {
+				of[k] = a.ID
+				continue
+			}
+			id := a.ID
+			if !slices.ContainsFunc(bindings, func(b Binding) bool { return b.ID == id }) {
+				id, other = other, id
+			}
+			return &BindingError{id, fmt.Sprintf("keys.%s: %s is the key of %s already: give that another key, or \"\"", id, KeyName(k), other)}
+		}
+	}
+	return nil
+}
+
+// keysNamed returns the keys of a binding as Bubble Tea names them.
+func keysNamed(b Binding) ([]string, error) {
+	var keys []string
+	for _, name := range b.Keys {
+		k := name
+		if r, size := utf8.DecodeRuneInString(name); size < len(name) || !unicode.IsPrint(r) {
+			k = strings.ToLower(strings.ReplaceAll(name, "-", "+"))
+		}
+		if k == "space" {
+			k = " "
+		}
+		switch {
+		case slices.Contains(strings.Fields(ownKeys), k):
+			return nil, &BindingError{b.ID, fmt.Sprintf("keys.%s: %s keeps its meaning", b.ID, name)}
+		case alias[k] != "":
+			return nil, &BindingError{b.ID, fmt.Sprintf("keys.%s: terminals send %s for %s: use %[2]s", b.ID, alias[k], name)}
+		case !isKey(k):
+			return nil, &BindingError{b.ID, fmt.Sprintf("keys.%s: %q is not a key: use a character, ctrl-x, f5, tab, shift-tab, enter, space, backspace, delete, insert, home, end, pgup, pgdown or an arrow (up)", b.ID, name)}
+		case !slices.Contains(keys, k):
+			keys = append(keys, k)
+		}
+	}
+	return keys, nil
+}
+
+// alias maps keys to those that terminals send instead.
+var alias = map[string]string{"ctrl+i": "tab", "ctrl+m": "enter", "ctrl+h": "backspace", "ctrl+[": "esc", "ctrl+?": "backspace"}
+
+// isKey reports whether a terminal sends a key of this name.
+func isKey(k string) bool {
+	if utf8.RuneCountInString(k) == 1 {
+		r, _ := utf8.DecodeRuneInString(k)
+		return r < utf8.RuneSelf && unicode.IsPrint(r)
+	}
+	if letter, ok := strings.CutPrefix(k, "ctrl+"); ok {
+		return len(letter) == 1 && strings.Contains(`abcdefghijklmnopqrstuvwxyz@\]^_`, letter)
+	}
+	if n, ok := strings.CutPrefix(k, "f"); ok {
+		i, ok := ParseInt(n)
+		return ok && i >= 2 && i <= 20
+	}
+	return slices.Contains(strings.Fields("up down left right shift+up shift+down tab shift+tab enter backspace delete insert home end pgup pgdown"), k)
+}
+
+// near returns a question that names the action that is most like id, or "".
+func near(id string, list []Action) string {
+	var names []string
+	for _, a := range list {
+		if a.ID != "" {
+			names = append(names, a.ID)
+		}
+	}
+	if n := match.Near(id, names); n != "" {
+		return ": did you mean " + n + "?"
+	}
+	return ": the palette (:) lists them"
+}

@@ -1,0 +1,42 @@
+package panes
+
+import (
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/view"
+)
+
+// Filter shows only some rows of the view, or all of them if only is nil. The cursor goes to item at, or to
+// the nearest row that is shown.
+func (m *Messages) Filter(only *view.Filtered, at int) {
+	m.Only, m.extra = only, -1
+	if m.Shown != nil && m.Count > 0 {
+		m.GoTo(at, m.Rows)
+	}
+}
+
+// Extra returns the item that a jump shows although the filter hides it, or -1.
+func (m *Messages) Extra() int { return m.extra }
+
+// Blank reports whether the filter shows no row.
+func (m *Messages) Blank() bool { return m.Only.None() && m.extra < 0 }
+
+// hides reports whether the filter hides item i.
+func (m *Messages) hides(i int) bool { return m.Only != nil && i != m.extra && !m.Only.Has(i) }
+
+// nextShown returns the first item from i on in direction d that the filter shows.
+func (m *Messages) nextShown(i, d int) int {
+	next := m.Only.Next(i, d, m.only(Sent))
+	if m.extra >= 0 && (d > 0 && i <= m.extra && m.extra < next || d < 0 && next < m.extra && m.extra <= i) {
+		return m.extra
+	}
+	return next
+}
+
+// BlankRow paints the line of a pane without rows.
+func (m *Messages) BlankRow(l *kit.LineWriter) {
+	l.Blank(2)
+	l.Words("no message matches the filter", kit.Dim)
+}
+
+// Opened reports whether an item is unfolded.
+func (m *Messages) Opened(it *view.Item) bool { return m.isOpen(it) }

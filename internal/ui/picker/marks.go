@@ -1,0 +1,81 @@
+package picker
+
+import (
+	"slices"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"agentlens/internal/ui/kit"
+)
+
+// This file marks two runs and chooses them to be compared.
+
+// mostMarked is the number of runs that a comparison has.
+const mostMarked = 2
+
+// keyOfRow returns the key of a row.
+func (p *Picker) keyOfRow(row int) string {
+	return keyOf(p.rows[row].Path, p.rows[row].ID.String())
+}
+
+func (p *Picker) isMarked(row int) bool {
+	return len(p.marked) > 0 && slices.Contains(p.marked, p.keyOfRow(row))
+}
+
+// mark marks the run under the cursor, or removes its mark. A third mark replaces the first. Where hits are
+// listed, it shows all hits of the run, or only the first.
+func (p *Picker) mark() {
+	if p.searches() {
+		p.unfold()
+		return
+	}
+	key := p.keyOfRow(p.shown[p.cursor].row)
+	if i := slices.Index(p.marked, key); i >= 0 {
+		p.marked = slices.Delete(p.marked, i, i+1)
+		return
+	}
+	p.marked = append(p.marked, key)
+	p.marked = p.marked[max(len(p.marked)-mostMarked, 0):]
+	switch len(p.marked) {
+	case 1:
+		p.note = "marked · D on another run compares both"
+	default:
+		p.note = "two runs are marked · D compares them"
+	}
+	p.moveBy(1)
+}
+
+func (p *Picker) noMark() kit.Words {
+	if p.cursor >= len(p.shown) {
+		return "no run to mark"
+	}
+	return ""
+}
+
+// toCompare returns the rows of the two runs to compare. ok is false without two.
+func (p *Picker) toCompare() (rows []int, ok bool) {
+	for _, key := range p.marked {
+		if row, ok := p.byKey[key]; ok {
+			rows = append(rows, row)
+		}
+	}
+	if len(rows) == 1 && p.cursor < len(p.shown) && p.shown[p.cursor].row != rows[0] {
+		rows = append(rows, p.shown[p.cursor].row)
+	}
+	return rows, len(rows) == mostMarked
+}
+
+func (p *Picker) noCompare() kit.Words {
+	if _, ok := p.toCompare(); !ok {
+		return "space marks a run; D on another run compares both"
+	}
+	return ""
+}
+
+// compareMarked chooses two runs: the first is opened and compared with the second.
+func (p *Picker) compareMarked() tea.Cmd {
+	rows, _ := p.toCompare()
+	p.choice, p.left = Choice{Row: p.rows[rows[0]], With: &p.rows[rows[1]]}, true
+	p.marked = nil
+	return tea.Quit
+}

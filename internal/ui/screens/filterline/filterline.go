@@ -1,0 +1,186 @@
+// Package filterline implements the line in which the user types a filter, with the completions of its
+// terms.
+//
+// The package must never apply a filter: the owner parses the text and shows the rows.
+package filterline
+
+import (
+	"slices"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"agentlens/internal/library/filter"
+	"agentlens/internal/safe"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/text"
+)
+
+// A Line is a filter that the user is typing.
+type Line struct {
+	input *kit.Input
+	words *filter.Vocabulary
+	gated func(string) kit.Words
+	past  []string // earlier filters, newest last
+	back  int      // steps back in past, 0 for the typed line
+
+	start  int // of the term that the completions replace, in bytes
+	offers []filter.Completion
+	at     int       // offer that tab takes next
+	Fault  kit.Words // why the text is no filter, or ""
+	Count  kit.Words // what the filter shows, or ""
+}
+
+// New returns a line with a text. gated passes text of a record or a setting through the gate.
+func New(text string, words *filter.Vocabulary, past []string, gated func(string) kit.Words) *Line {
+	l := &Line{input: kit.NewInput(text), words: words, past: past, gated: gated}
+	l.offer()
+	return l
+}
+
+// String returns the typed text.
+func (a *Line) String() string { return a.input.String() }
+
+// Finished returns the text without its last term.
+func (a *Line) Finished() string { return a.input.String()[:filter.LastTerm(a.input.String())] }
+
+// searchFrom is the length from which a word is searched for while it is typed, in bytes.
+const searchFrom = 3
+
+// short reports whether the text ends with a word that is too short to search for.
+func (a *Line) short() bool {
+	last := strings.TrimLeft(a.input.String()[len(a.Finished()):], "!-")
+	return len(last) < searchFrom && !strings.ContainsAny(last, "<>@\"/|")
+}
+
+// offer lists the completions of the term at the end of the text.
+func (a *Line) offer() {
+	a.start, a.offers = filter.Complete(a.input.String(), a.words)
+	a.at = 0
+	if len(a.offers) == 1 && a.offers[0].Text == a.input.String()[a.start:] {
+		a.offers = nil
+	}
+}
+
+// Keys returns the keys of the line. changed is called after every change, end with true to keep the
+// filter and with false to undo it.
+func (a *Line) Keys(changed func() tea.Cmd, end func(keep bool) tea.Cmd) kit.KeyScreen {
+	rows := []kit.Action{
+		{Keys: []string{"enter"}, Hint: kit.Hint{Key: "enter", Does: "apply"}, Help: "apply the filter; an empty one shows all messages", Run: func() tea.Cmd { return end(true) }},
+		{Keys: []string{"esc"}, Hint: kit.Hint{Key: "esc", Does: "cancel"}, Help: "back to the filter before", Run: func() tea.Cmd { return end(false) }},
+		{Keys: []string{"tab"}, Hint: kit.Hint{Key: "tab", Does: "complete"}, Help: "complete the term", Disabled: a.noOffer, Run: func() tea.Cmd { a.complete(); return changed() }},
+		{Keys: []string{"right", "shift+tab"}, Help: "the next completion, at the end of the line", Run: func() tea.Cmd { return a.right() }},
+		{Keys: []string{"up", "ctrl+p"}, Help: "the filter before", Run: func() tea.Cmd { a.recall(1); return changed() }},
+		{Keys: []string{"down", "ctrl+n"}, Help: "the filter after that", Run: func() tea.Cmd { a.recall(-1); return changed() }},
+	}
+	return kit.KeyScreen{Tables: []kit.KeyTable{{Name: "while a filter is typed, f", Rows: rows}}, Typed: func(k tea.KeyMsg) tea.Cmd {
+		if !a.input.Key(k) {
+			return nil
+		}
+		a.offer()
+		return changed()
+	}}
+}
+
+func (a *Line) noOffer() kit.Words {
+	if len(a.offers) == 0 {
+		return "nothing completes this"
+	}
+	return ""
+}
+
+// right selects the next completion, or moves the cursor within the text.
+func (a *Line) right() tea.Cmd {
+	if _, after := a.input.Halves(); len(after) > 0 || len(a.offers) == 0 {
+		a.input.Key(tea.KeyMsg{Type: tea.KeyRight})
+		return nil
+	}
+	a.at = (a.at + 1) % len(a.offers)
+	return nil
+}
+
+// complete types the selected completion. A whole term is followed by a blank.
+func (a *Line) complete() {
+	whole := a.input.String()
+	done := whole[:a.start] + a.offers[a.at].Text
+	if done[len(done)-1] != ':' {
+		done += " "
+	}
+	a.input = kit.NewInput(done)
+	a.offer()
+}
+
+// recall replaces the text with an earlier filter.
+func (a *Line) recall(d int) {
+	if a.back = min(max(a.back+d, 0), len(a.past)); a.back == 0 {
+		a.input = kit.NewInput("")
+	} else {
+		a.input = kit.NewInput(a.past[len(a.past)-a.back])
+	}
+	a.offer()
+}
+
+// Remember adds a filter to earlier ones, newest last.
+func Remember(past []string, text string) []string {
+	const most = 50
+	if text == "" {
+		return past
+	}
+	past = append(slices.DeleteFunc(past, func(old string) bool { return old == text }), text)
+	return past[max(len(past)-most, 0):]
+}
+
+// leastLine is the width of the typed text, in cells.
+const leastLine = 24
+
+// Paint paints the line: the text, what it shows, and the hints.
+func (a *Line) Paint(l *kit.LineWriter, s kit.KeyScreen) {
+	l.Words(" filter ", kit.Accent)
+	room := min(max(text.Width(a.input.String())+2, leastLine), max(l.Left-text.Width(string(a.Count))-4, 8))
+	l.Within(room, func() { a.input.Paint(l, kit.Plain) })
+	l.Blank(1)
+	if a.Fault == "" {
+		l.Words(a.Count, kit.Strong)
+	}
+	l.Blank(2)
+	kit.Hints(l, s.Hints())
+}
+
+// PaintOffers paints the completions, or the fault.
+func (a *Line) PaintOffers(l *kit.LineWriter) {
+	l.Blank(1)
+	if a.Fault != "" {
+		l.Words(a.Fault, kit.Failure)
+		return
+	}
+	for i, o := range a.offers {
+		if i < a.at && text.Width(o.Text) < l.Left/2 && a.at-i > 6 {
+			continue // keep the selected completion on the screen
+		}
+		name := a.gated(o.Text)
+		if text.Width(string(name))+2 > l.Left {
+			l.Words("…", kit.Faint)
+			return
+		}
+		st := kit.Dim
+		if i == a.at {
+			st = kit.KeyCap
+		}
+		l.Words(name, st)
+		l.Blank(1)
+		if i == a.at && o.Help != "" && l.Left > 2*text.Width(o.Help) {
+			l.Words(safe.Words(a.gated(o.Help)), kit.Faint)
+			l.Blank(2)
+		}
+	}
+}
+
+// Fail reports why the text is no filter. While completions are offered, they are shown instead.
+func (a *Line) Fail(why kit.Words) {
+	if len(a.offers) == 0 {
+		a.Fault = why
+	}
+}
+
+// Refuse reports why the text cannot be applied.
+func (a *Line) Refuse(why kit.Words) { a.Fault = why }

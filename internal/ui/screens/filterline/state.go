@@ -1,0 +1,118 @@
+package filterline
+
+import (
+	"agentlens/internal/library/filter"
+	"agentlens/internal/model"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/view"
+)
+
+// A State is the filter of the message panes, and the line in which it is typed.
+type State struct {
+	Sieve *view.Sieve // nil shows all messages
+	Line  *Line       // the filter being typed, or nil
+	Stale bool        // the rows no longer follow from what the filter compares
+
+	// Anchor is the item at the cursor when the line was opened. Previews start from it.
+	Anchor int
+	of     *model.Thread  // the thread of the sieve
+	before *filter.Filter // the filter before the line was opened, or nil
+	saved  filter.Saved
+	gated  func(string) kit.Words
+	ended  bool     // the line was closed since the rows were found
+	past   []string // earlier filters, newest last
+}
+
+// Now returns the filter that is shown, or nil.
+func (f *State) Now() *filter.Filter {
+	if f.Sieve == nil {
+		return nil
+	}
+	return f.Sieve.Filter
+}
+
+// Set replaces the filter. Nil shows all messages.
+func (f *State) Set(to *filter.Filter) {
+	f.Sieve, f.Stale = nil, true
+	if !to.None() {
+		f.Sieve = view.NewSieve(to)
+	}
+}
+
+// For returns the sieve for a thread, or nil without a filter. It forgets what is known of another thread.
+func (f *State) For(t *model.Thread) *view.Sieve {
+	if f.Sieve != nil && f.of != t {
+		f.of, f.Sieve = t, view.NewSieve(f.Sieve.Filter)
+	}
+	return f.Sieve
+}
+
+// From returns the item from which a filter shows rows: the anchor while the filter is typed and when it is
+// applied, or else item at.
+func (f *State) From(at int) int {
+	if f.Line != nil || f.ended {
+		f.ended = false
+		return f.Anchor
+	}
+	return at
+}
+
+// Forget forgets which texts match, because they may have changed.
+func (f *State) Forget() { f.of = nil }
+
+// Ask opens the line with the filter that is shown.
+func (f *State) Ask(words *filter.Vocabulary, saved filter.Saved, gated func(string) kit.Words) {
+	text := ""
+	if f.before = f.Now(); f.before != nil {
+		text = f.before.Text + " "
+	}
+	f.saved, f.gated = saved, gated
+	f.Line = New(text, words, f.past, gated)
+}
+
+// Preview shows the filter while it is typed, without a last term that is not complete yet and without a
+// last word of one or two letters.
+func (f *State) Preview() {
+	l := f.Line
+	l.Fault = ""
+	text := l.String()
+	if l.short() {
+		text = l.Finished()
+	}
+	next, err := filter.Parse(text, f.saved)
+	if err != nil {
+		l.Fail(f.gated(err.Error()))
+		if next, err = filter.Parse(l.Finished(), f.saved); err != nil {
+			return
+		}
+	}
+	f.Set(next)
+	if next.None() {
+		l.Count = ""
+	}
+}
+
+// End keeps the typed filter and closes the line, or restores the filter before.
+func (f *State) End(keep bool) {
+	if !keep {
+		f.Set(f.before)
+		f.Line, f.ended = nil, true
+		return
+	}
+	if err := f.Apply(f.Line.String(), f.saved); err != nil {
+		f.Line.Refuse(f.gated(err.Error()))
+		return
+	}
+	f.Line, f.ended = nil, true
+}
+
+// Apply parses and shows a filter.
+func (f *State) Apply(text string, saved filter.Saved) error {
+	next, err := filter.Parse(text, saved)
+	if err != nil {
+		return err
+	}
+	f.past = Remember(f.past, next.Text)
+	f.Set(next)
+	return nil
+}
