@@ -190,10 +190,11 @@ LENS_THEME; LENS_CONFIG names another file), the environment over the file
 $XDG_CONFIG_HOME/lens/config.toml. The file may contain:
 
   level = "strict"              # redaction: off, default, strict
-  theme = "light"               # or the table [theme]
+  theme = "light"               # auto, dark, light, high-contrast, colour-blind,
+                                # none, or the table [theme]
 
   [theme]                       # your own colours: --theme own
-  base = "dark"                 # for the others: auto, dark, light
+  base = "dark"                 # the theme of all other colours; not none
   user = "#7ee787"              # "default" is the terminal's colour
   cursor = "#263449"
 

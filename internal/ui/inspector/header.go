@@ -131,7 +131,7 @@ func (r *inspector) allParts() []runPart {
 		sign kit.Words
 		st   kit.Style
 		rank int
-	}{{t.Failed, "✗", kit.Failure, 2}, {t.Compactions, "▼", kit.Marker, 2}, {t.Warnings, "⚠", kit.Changed, 2}} {
+	}{{t.Failed, "✗", kit.Failure, 2}, {t.Compactions, "▼", kit.Marker, 2}, {t.Warnings, "⚠", kit.Warning, 2}} {
 		if c.n > 0 {
 			parts = append(parts, runPart{own: c.sign + kit.Int(c.n), st: c.st, rank: c.rank, joined: joined})
 			joined = true

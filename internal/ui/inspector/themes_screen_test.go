@@ -13,7 +13,7 @@ import (
 func TestThemesOnTheScreen(t *testing.T) {
 	d := openTheme(t, 160, 50, Config{Config: inspection.Config{Name: "x", Gate: uitest.Gate(t), Load: load(uitest.Run())}}, kit.NewTheme(false, kit.TrueColour))
 	begin := d.r.View()
-	for _, name := range []string{"light", "high-contrast", "none"} {
+	for _, name := range []string{"light", "high-contrast", "colour-blind", "none"} {
 		d.Press(":").Type("theme " + name).Press("enter")
 		if d.Screen(); d.r.View() == begin {
 			t.Errorf("the theme %s looks like the first one", name)

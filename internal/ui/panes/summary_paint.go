@@ -124,7 +124,7 @@ func (m *Messages) summary(l *kit.LineWriter, it *view.Item, w view.Request, awa
 	}
 	sum := &h.Summary
 	if sum.Answers != nil {
-		m.callWords(l, sum.Answers, quiet, quiet, true)
+		m.callWords(l, sum.Answers, callStylesOf(away, st), true)
 		return
 	}
 	if w.Message != nil && w.Message.Role == model.Tool {
@@ -151,7 +151,7 @@ func (m *Messages) summary(l *kit.LineWriter, it *view.Item, w view.Request, awa
 		if i > 0 || said != "" {
 			l.Words("  ", st)
 		}
-		m.callSummary(l, &sum.Calls[i], quiet, away)
+		m.callSummary(l, &sum.Calls[i], callStylesOf(away, st))
 	}
 	if sum.Extra != "" {
 		l.Words("  ▣ ", quiet)
@@ -172,11 +172,7 @@ func fails(m *model.Message, sum *view.Summary) bool {
 	return m.IsError || slices.ContainsFunc(sum.Calls, func(c view.CallSummary) bool { return c.Failed })
 }
 
-func (m *Messages) callSummary(l *kit.LineWriter, c *view.CallSummary, arg kit.Style, away bool) {
-	st := kit.RoleTool
-	if away {
-		st = arg
-	}
-	l.Words("→ ", st)
-	m.callWords(l, c, st, arg, false)
+func (m *Messages) callSummary(l *kit.LineWriter, c *view.CallSummary, st callStyles) {
+	l.Words("→ ", st.verb)
+	m.callWords(l, c, st, false)
 }

@@ -16,7 +16,7 @@ func paintFinding(l *kit.LineWriter, f *view.Finding) {
 	l.Blank(8 - text.Width(string(f.Money)))
 	st := kit.Title
 	if f.Money == "risk" {
-		st = kit.Changed
+		st = kit.Warning
 	}
 	l.Words(f.Money+" ", st)
 	l.Words(f.Sign+" ", f.Style)

@@ -39,18 +39,18 @@ var signsOf = map[string]struct {
 	sign kit.Words
 	st   kit.Style
 }{
-	audit.InstructionLost: {"⚠", kit.Changed},
-	audit.NeededLater:     {"⚠", kit.Changed},
+	audit.InstructionLost: {"⚠", kit.Warning},
+	audit.NeededLater:     {"⚠", kit.Warning},
 	audit.UnrecordedEdit:  {"▽", kit.Failure},
 	audit.BeginsMidway:    {"…", kit.Marker},
 	audit.RefusedView:     {"✗", kit.Failure},
 	audit.FailedCall:      {"✗", kit.Failure},
-	audit.CacheBreak:      {"!", kit.Changed},
+	audit.CacheBreak:      {"!", kit.CacheBroken},
 	audit.Compaction:      {"▼", kit.Marker},
 	audit.LargeMessage:    {"█", kit.RoleTool},
 	audit.RepeatedCall:    {"=", kit.RoleTool},
 	audit.UnusedResult:    {"○", kit.RoleTool},
-	audit.Saving:          {"+", kit.Inserted},
+	audit.Saving:          {"+", kit.Kept},
 }
 
 // An Auditor makes the findings of an audit ready for the screen.

@@ -273,7 +273,7 @@ func (r *Reader) lossWarnings(out *Previewed, p Preview, index int) {
 	against := func(list []Need, says func(x *Need) kit.Words) {
 		for i := range list {
 			if list[i].Against {
-				out.note(says(&list[i]), kit.Changed)
+				out.note(says(&list[i]), kit.Warning)
 			}
 		}
 	}
@@ -284,7 +284,7 @@ func (r *Reader) lossWarnings(out *Previewed, p Preview, index int) {
 		if i == mostLosses {
 			break
 		}
-		out.note(w, kit.Changed)
+		out.note(w, kit.Warning)
 	}
 	against(p.Needs.Of(index), func(x *Need) kit.Words {
 		return "⚠ message " + kit.Int(x.Reply+1) + " at call " + kit.Int(x.Call) + " acts against it"
@@ -293,6 +293,6 @@ func (r *Reader) lossWarnings(out *Previewed, p Preview, index int) {
 		if i == mostLosses {
 			break
 		}
-		out.note("⚠ needed later "+w, kit.Changed)
+		out.note("⚠ needed later "+w, kit.Warning)
 	}
 }

@@ -31,7 +31,7 @@ func (v *Diff) headLine(t *DiffText) kit.Line {
 func (v *Diff) rowLines(t *DiffText, sp Spread) []kit.Line {
 	var out []kit.Line
 	if t.Row.Broke {
-		out = append(out, kit.Line{Own: "── the cache breaks here: everything below is sent again uncached ──", Style: kit.Changed, Indent: kit.BodyIndent - 3})
+		out = append(out, kit.Line{Own: "── the cache breaks here: everything below is sent again uncached ──", Style: kit.CacheBroken, Indent: kit.BodyIndent - 3})
 	}
 	if sp.sides {
 		return v.sideLines(out, t, sp.width-2)

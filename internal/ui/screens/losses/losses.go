@@ -73,7 +73,7 @@ func (l *List) Paint(w *kit.LineWriter, y int, here bool) {
 	w.Words(bar, kit.Accent)
 	w.Within(10, func() { w.Words("call "+kit.Int(x.Call), kit.Title) })
 	says := l.Of.Says(x)
-	w.Words(says, kit.Changed)
+	w.Words(says, kit.Warning)
 	w.Blank(max(min(needCells, w.Left/2)-text.Width(string(says)), 0) + 2)
 	w.Words(l.Of.Words(x), kit.Plain)
 	w.To(0)

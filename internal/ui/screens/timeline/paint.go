@@ -27,8 +27,8 @@ var signs = [...]struct {
 	{chart.Fell, "▽", "prompt shrank, not recorded why", kit.Failure},
 	{chart.Midway, "…", "begins mid-way", kit.Marker},
 	{chart.Failed, "✗", "error", kit.Failure},
-	{chart.Broke, "!", "cache break", kit.Changed},
-	{chart.Unknown, "?", "not recorded", kit.Faint},
+	{chart.Broke, "!", "cache break", kit.CacheBroken},
+	{chart.Unknown, "?", "not recorded", kit.Unrecorded},
 }
 
 // signOf returns the index in signs of the sign of a column, or -1.
