@@ -16,15 +16,26 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// A theme gives the colours of text that sets none.
+// A theme gives the colours of text that sets none. Its pictures are made only if it is asked for or
+// usual is set.
 type theme struct {
 	name                   string
+	usual                  bool
 	background, foreground color.RGBA
 }
 
+var (
+	night = [2]color.RGBA{{13, 17, 23, 255}, {201, 209, 217, 255}}
+	day   = [2]color.RGBA{{255, 255, 255, 255}, {31, 35, 40, 255}}
+	black = [2]color.RGBA{{0, 0, 0, 255}, {255, 255, 255, 255}}
+)
+
 var themes = []theme{
-	{"dark", color.RGBA{13, 17, 23, 255}, color.RGBA{201, 209, 217, 255}},
-	{"light", color.RGBA{255, 255, 255, 255}, color.RGBA{31, 35, 40, 255}},
+	{"dark", true, night[0], night[1]},
+	{"light", true, day[0], day[1]},
+	{"high-contrast", false, black[0], black[1]},
+	{"colour-blind", false, night[0], night[1]},
+	{"none", false, night[0], night[1]},
 }
 
 // A typeface draws characters into cells of one size.

@@ -6,7 +6,6 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"agentlens/internal/ui/highlight"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/screens/chooser"
 )
@@ -35,7 +34,7 @@ func commandTable() []command {
 		}, false},
 		{"thread", "ID", "go to a thread by the beginning of its id or title", (*inspector).NoThread, (*inspector).typedThread, false},
 		{"diff", "RUN [THREAD]", "hold this run against another: a path, an id, latest, demo; or call N: this call against that one", (*inspector).NoView, (*inspector).typedDiff, true},
-		{"theme", "NAME", "dark, light, high-contrast, none; auto is as it began", nil, (*inspector).typedTheme, true},
+		{"theme", "NAME", "change the colours: dark, light, high-contrast, colour-blind, none, auto; ↑ ↓ show each", nil, (*inspector).typedTheme, true},
 		{"window", "SIZE", "the context window of the model, as 200k; none: as the record and lens know it", (*inspector).NoThread, (*inspector).typedWindow, true},
 		{"fit", "SIZE", "cut the context: the gentlest chain that fits half, 30%, 20k tokens", (*inspector).NoView, (*inspector).typedFit, false},
 		{"strategy", "CHAIN", "try a chain; none shows the view of the record again", (*inspector).NoView, (*inspector).typedChain, false},
@@ -70,7 +69,14 @@ func (r *inspector) openPalette() {
 		}
 	}
 	p := chooser.New("commands: type a few letters of one", " : ", list)
-	p.Typed = func(line string) []chooser.Choice { return r.typedCommand(commands, line) }
+	p.Typed = func(line string) []chooser.Choice {
+		if list := r.themesTyped(line); list != nil {
+			return list
+		}
+		r.endPreview()
+		return r.typedCommand(commands, line)
+	}
+	p.Leave = kit.Do(r.endPreview)
 	p.Complete = func(line string) (tea.Cmd, bool) { return r.completeRun(p, line) }
 	r.Push(p)
 }
@@ -152,36 +158,6 @@ func (r *inspector) typedThread(arg string) tea.Cmd {
 		r.note = "no thread begins with " + r.Gated(arg) + ": 1 shows them"
 	default:
 		r.note = kit.Plural(len(meant), "thread") + " begin with " + r.Gated(arg) + ": type more of one; 1 shows them"
-	}
-	return nil
-}
-
-// typedTheme changes the theme until lens quits.
-func (r *inspector) typedTheme(arg string) tea.Cmd {
-	all := kit.Themes()
-	if r.cfg.Palette != nil {
-		all = append(all, kit.OwnTheme)
-	}
-	if !slices.Contains(all, arg) {
-		r.note = "there is no theme " + r.Gated(arg) + ": " + r.Gated(strings.Join(all, ", "))
-		return nil
-	}
-	if r.initial == nil {
-		born := *r.th
-		r.initial = &born
-	}
-	next := *r.initial
-	if arg != "auto" {
-		next = *kit.ThemeNamed(arg, r.initial.Light, r.initial.Depth, r.cfg.Palette)
-	}
-	if arg != "none" && arg != "auto" && r.initial.Depth == kit.NoColour {
-		r.note = "this terminal has no colours, or NO_COLOR is set"
-	}
-	*r.th = next // the panes share it
-	r.timeline.Repaint()
-	if next.Coloured && r.colours.Hl == nil { // reload the texts to colour them
-		r.colours.Hl = highlight.New()
-		r.store.Clear()
 	}
 	return nil
 }

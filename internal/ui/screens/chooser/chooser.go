@@ -113,7 +113,7 @@ func (c *Chooser) choose(h kit.Host) tea.Cmd {
 	switch {
 	case ch.Fill != "":
 		c.fill(ch)
-		return nil
+		return c.Look()
 	case ch.Why != "", ch.Run == nil:
 		return nil
 	}
