@@ -11,6 +11,7 @@ import (
 	"agentlens/internal/ui/screens/compare"
 	"agentlens/internal/ui/screens/diff"
 	"agentlens/internal/ui/screens/findings"
+	"agentlens/internal/ui/screens/help"
 	"agentlens/internal/ui/screens/losses"
 	"agentlens/internal/ui/screens/message"
 	"agentlens/internal/ui/screens/pager"
@@ -99,7 +100,7 @@ func (r *inspector) allTables() []kit.KeyTable {
 		{Tables: []kit.KeyTable{r.chain.ListKeys(r)}},
 		{Tables: []kit.KeyTable{r.timelineNow().Keys(r)}},
 		(&message.Message{}).Keys(r),
-		p.Keys(r), tree.Keys(r),
+		p.Keys(r), tree.Keys(r), help.New(nil).Keys(r), help.Searched().Keys(r),
 		{Tables: []kit.KeyTable{(&diff.Diff{Pager: p}).Table(r)}},
 		{Tables: (&compare.Table{Rows: []compare.Candidate{{}}}).Tables(r)},
 		losses.New("", nil, nil).Keys(r),

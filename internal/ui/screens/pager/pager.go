@@ -114,7 +114,7 @@ func (p *Pager) Table(h kit.Host, close func() tea.Cmd) kit.KeyTable {
 		{Keys: []string{"N"}, Help: "place found before", Disabled: p.noNeedle, Run: find(-1)},
 		{Keys: leave, Hint: kit.Hint{Key: "esc", Does: "close"}, Help: "close", Run: close},
 	}
-	return kit.KeyTable{Name: "in a text: a document, why, the help", Rows: rows}
+	return kit.KeyTable{Name: "in a text: a document, why", Rows: rows}
 }
 
 func (p *Pager) noCut() kit.Words {
