@@ -38,7 +38,7 @@ func (r *inspector) completeRun(p *chooser.Chooser, line string) (tea.Cmd, bool)
 		}
 		return func() tea.Cmd {
 			if len(list) == 0 {
-				r.note = "no path begins with what is typed"
+				r.note = "no matching path"
 			}
 			p.Offer(line, list)
 			return nil
@@ -114,7 +114,7 @@ func (r *inspector) typedTheme(arg string) tea.Cmd {
 	return nil
 }
 
-// wear shows the screen in a theme. It returns false if there is none of this name.
+// wear shows the screen in a theme. It returns false for an unknown name.
 func (r *inspector) wear(name string) bool {
 	if !slices.ContainsFunc(kit.ThemeChoices(r.cfg.Palette), func(c kit.ThemeChoice) bool { return c.Name == name }) {
 		return false

@@ -455,8 +455,8 @@ func TestClickOnHints(t *testing.T) {
 
 // A key that is not bound shows a note, and the next key clears it.
 func TestNoSuchKey(t *testing.T) {
-	open(t, 120, 36).Press("f").Shows("no such key here: ? shows them").Press("j").Lacks("no such key")
-	open(t, 120, 36, withChain(tryChain)).Press("S", "m").Shows("no such key here").Press("?").Shows("in the list of stages")
-	open(t, 120, 36).Press("?", "E").Shows("no such key here").Press("f").Shows("page 2 of")
-	open(t, 120, 36).Press("/").Type("f").Lacks("no such key")
+	open(t, 120, 36).Press("f").Shows("`f` is not bound here · ? for keys").Press("j").Lacks("is not bound")
+	open(t, 120, 36, withChain(tryChain)).Press("S", "m").Shows("is not bound here").Press("?").Shows("in the list of stages")
+	open(t, 120, 36).Press("?", "E").Shows("is not bound here").Press("f").Shows("page 2 of")
+	open(t, 120, 36).Press("/").Type("f").Lacks("is not bound")
 }

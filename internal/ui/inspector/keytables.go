@@ -77,7 +77,7 @@ func (r *inspector) overlayScreen() kit.KeyScreen {
 	s := r.top().Keys(r)
 	rows := r.everywhere()
 	if s.Typed == nil {
-		rows = append(rows, kit.Action{ID: "palette", Keys: []string{":"}, Hint: kit.Hint{Key: ":", Does: "command"}, Help: "find any command by a few letters; one for the panes closes what covers them", Group: "program", Run: kit.Do(r.openPalette)})
+		rows = append(rows, kit.Action{ID: "palette", Keys: []string{":"}, Hint: kit.Hint{Key: ":", Does: "command"}, Help: "find any command by a few letters", Group: "program", Run: kit.Do(r.openPalette)})
 	}
 	return s.And(rows)
 }

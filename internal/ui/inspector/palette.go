@@ -28,16 +28,16 @@ func commandTable() []command {
 		{"match", "REGEXP", "search by a regular expression", (*inspector).NoView, func(r *inspector, arg string) tea.Cmd {
 			n, ok := (&kit.SearchLine{Line: kit.NewInput(arg), Regexp: true}).Needle()
 			if !ok {
-				r.note = "this is no regular expression"
+				r.note = "not a regular expression"
 			}
 			return r.find(n)
 		}, false},
 		{"thread", "ID", "go to a thread by the beginning of its id or title", (*inspector).NoThread, (*inspector).typedThread, false},
-		{"diff", "RUN [THREAD]", "hold this run against another: a path, an id, latest, demo; or call N: this call against that one", (*inspector).NoView, (*inspector).typedDiff, true},
+		{"diff", "RUN [THREAD]", "compare this run with another: a path, an id, latest or demo; or this call with call N", (*inspector).NoView, (*inspector).typedDiff, true},
 		{"theme", "NAME", "change the colours: dark, light, high-contrast, colour-blind, none, auto; ↑ ↓ show each", nil, (*inspector).typedTheme, true},
-		{"window", "SIZE", "the context window of the model, as 200k; none: as the record and lens know it", (*inspector).NoThread, (*inspector).typedWindow, true},
+		{"window", "SIZE", "set the context window, such as 200k; none: as recorded or known", (*inspector).NoThread, (*inspector).typedWindow, true},
 		{"fit", "SIZE", "cut the context: the gentlest chain that fits half, 30%, 20k tokens", (*inspector).NoView, (*inspector).typedFit, false},
-		{"strategy", "CHAIN", "try a chain; none shows the view of the record again", (*inspector).NoView, (*inspector).typedChain, false},
+		{"strategy", "CHAIN", "try a chain; none shows the record again", (*inspector).NoView, (*inspector).typedChain, false},
 	}
 }
 
@@ -130,7 +130,7 @@ func (r *inspector) typedMessage(arg string) tea.Cmd {
 	n, ok := kit.ParseInt(arg)
 	last := r.msgs.Shown.Thread.Len()
 	if !ok || n < 1 || n > last {
-		r.note = "there is no message " + r.Gated(arg) + ": they go from 1 to " + kit.Int(last)
+		r.note = "no message " + r.Gated(arg) + ": messages go from 1 to " + kit.Int(last)
 		return nil
 	}
 	r.leaveSpot()

@@ -264,7 +264,7 @@ func (r *inspector) key(k tea.KeyMsg) tea.Cmd {
 		return s.Typed(k)
 	}
 	if !k.Paste {
-		r.note = "no such key here: ? shows them"
+		r.note = "`" + r.Gated(k.String()) + "` is not bound here · ? for keys"
 	}
 	return nil
 }

@@ -155,7 +155,7 @@ func TestSearchUnfoldsWhatItFinds(t *testing.T) {
 func TestSearchByExpressionAndInOnePane(t *testing.T) {
 	d := open(t, 120, 36).Press("/").Shows("ctrl-r plain", "tab both panes").Type("LX-[0-9]+").Press("enter").Shows("not found")
 	d.Press("/").Press("ctrl+r").Shows("ctrl-r regexp").Type("lx-[0-9]+").Press("enter").Shows("/ /lx-[0-9]+/  1/3")
-	d.Press("/").Press("ctrl+r").Type("a(").Press("enter").Shows("this is no regular expression").Press("backspace").Lacks("no regular").Press("enter").Shows("/ /a/")
+	d.Press("/").Press("ctrl+r").Type("a(").Press("enter").Shows("not a regular expression").Press("backspace").Lacks("no regular").Press("enter").Shows("/ /a/")
 	// only the view contains the summary, and only the history contains the messages it replaced
 	d.Press("/").Type("LX-2291").Press("tab").Shows("tab full history").Press("enter").Shows("in full history  1/2")
 	d.Press("/").Type("LX-2291").Press("tab", "tab").Shows("tab what was sent").Press("enter").Shows("in what was sent  1/1", "Summary: ")
@@ -332,7 +332,7 @@ func TestFollow(t *testing.T) {
 	})
 	d.Press("G").send(grown(60)).Shows("▎· 61 ")
 	d.Press("g").send(grown(80)).Lacks("· 81 ").Press("G").Shows("▎· 81 ")
-	d.send(loadFailed{&fs.PathError{Op: "open", Path: "x", Err: fs.ErrNotExist}}).Shows("the file is gone: what was read stays", "▎· 81 ")
+	d.send(loadFailed{&fs.PathError{Op: "open", Path: "x", Err: fs.ErrNotExist}}).Shows("file deleted · still showing what was read", "▎· 81 ")
 	d.send(loadFailed{errors.New("half of it")}).Shows("could not be read: half of it", "▎· 81 ")
 }
 

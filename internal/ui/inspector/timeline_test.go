@@ -10,9 +10,9 @@ func TestTimeline(t *testing.T) {
 	d := open(t, 120, 36).Lacks("timeline · ").Press("T").Shows(" sent at call 13", "s system 109", "t tool 1.2k", "largest 5.7k at call 5")
 	d.Press("left").Shows("◀ 12/13 ▶").Press("home").Shows("◀ 1/13 ▶").Press("end").Shows("◀ next ▶")
 	d.Press("home", "x").Shows("◀ 2/13 ▶").Press("x").Shows("no other such call").Press(">").Shows("◀ 6/13 ▶").Press("b").Shows("no other such call").Press("B").Shows("no other")
-	d.Press("end", "x").Shows("◀ 2/13 ▶", "from the first call again").Press("home", "X").Shows("◀ 2/13 ▶", "from the last call again")
+	d.Press("end", "x").Shows("◀ 2/13 ▶", "wrapped to the first call").Press("home", "X").Shows("◀ 2/13 ▶", "wrapped to the last call")
 	d.Press("M").Shows("◀ 5/13 ▶").Press("m").Shows("mark this place with a letter").Press("esc").Press("enter").Shows("? help").Press("T").Shows("← → call").Press("T").Lacks("timeline · ")
-	d.Press("{", "b").Shows("◀ 6/13 ▶").Press("b").Shows("there is no other such call")
+	d.Press("{", "b").Shows("◀ 6/13 ▶").Press("b").Shows("no other such call")
 	open(t, 120, 14).Press("T").Shows("too low for the timeline")
 }
 

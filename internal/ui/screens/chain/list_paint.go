@@ -16,7 +16,7 @@ func (e *Editor) PaintList(l *kit.LineWriter, s *view.Aligned, y, height int) {
 	case y == height-1:
 		e.paintHelp(l)
 	case len(e.list.Stages) == 0:
-		l.Words("  no stage: a adds one, p takes a preset", kit.Faint)
+		l.Words("  no stages: a adds one, p loads a preset", kit.Faint)
 	default:
 		if i := top(e.list, rows) + y - 1; i < len(e.list.Stages) {
 			e.paintStage(l, s, i)

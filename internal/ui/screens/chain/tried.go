@@ -64,11 +64,11 @@ func (e *Editor) NoStep(d int) kit.Words {
 	there := t.at+d >= 0 && t.at+d < len(t.list)
 	switch {
 	case len(t.list) < 2:
-		return "no chain was tried yet: s types one, S builds one"
+		return "no chain tried yet: s types one, S builds one"
 	case !there && d < 0:
-		return "the record is shown: no chain was tried before it"
+		return "the record is shown: there is no earlier chain"
 	case !there:
-		return "this is the chain that was tried last"
+		return "this is the newest chain"
 	}
 	return ""
 }

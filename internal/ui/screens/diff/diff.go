@@ -119,9 +119,9 @@ func diffSummary(rows []diffRow, mode Mode, open int) kit.Words {
 	}
 	gone := kit.Words("dropped")
 	if mode != FullAgainstView {
-		gone = "gone"
+		gone = "removed"
 	}
-	w := kit.Int(n[SameRow]) + " the same · " + kit.Int(n[ChangedRow]) + " changed · " + kit.Int(n[GoneRow]) + " " + gone + " · " + kit.Int(n[NewRow]) + " new"
+	w := kit.Int(n[SameRow]) + " the same · " + kit.Int(n[ChangedRow]) + " changed · " + kit.Int(n[GoneRow]) + " " + gone + " · " + kit.Int(n[NewRow]) + " added"
 	if open > 0 {
 		w += " · " + kit.Int(open) + " not recorded"
 	}
@@ -136,7 +136,7 @@ func (v *Diff) toChange(d int) {
 		next = 0
 	}
 	if next < 0 || next >= len(v.Starts) {
-		v.Failed = "no other change this way"
+		v.Failed = "no more changes in this direction"
 		return
 	}
 	v.Top = v.Starts[next]

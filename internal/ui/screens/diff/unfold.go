@@ -35,7 +35,7 @@ func (v *Diff) foldAt() int {
 
 func (v *Diff) noFold() kit.Words {
 	if v.foldAt() < 0 {
-		return "this change has nothing to unfold: . goes on to one that says how many more there are"
+		return "nothing to unfold here"
 	}
 	return ""
 }

@@ -56,7 +56,7 @@ func (s *Source) says(title, what kit.Words) kit.Screen {
 // record returns the records of the message, as a tree or as text.
 func (s *Source) record() kit.Screen {
 	if s.IsPiece {
-		return s.says("record", "this is no message of the record: it was put into the view")
+		return s.says("record", "not a message of the record: the strategy added it")
 	}
 	m := s.Request.Message
 	if len(m.Origin) == 0 {
@@ -180,7 +180,7 @@ func (s *Source) fateBlocks() []kit.Block {
 		fmt.Fprintf(&overview, "%6d  %s\n", at+1, all[at:min(at+fatesPerLine, len(all))])
 	}
 	return []kit.Block{
-		{Kind: kit.HeadBlock, Note: "each call: = kept  ~ changed  - dropped  . not given  ? not recorded"},
+		{Kind: kit.HeadBlock, Note: "each call: = kept  ~ changed  - dropped  . not yet there  ? not recorded"},
 		{Kind: kit.TextBlock, Text: s.Gate.Text(overview.String())},
 		{Kind: kit.HeadBlock, Note: "in words"},
 		{Kind: kit.TextBlock, Text: s.Gate.Text(runs.String())},

@@ -57,7 +57,7 @@ func (v *Resume) Table(h kit.Host) kit.KeyTable {
 		return kit.Action{Disabled: func() kit.Words { return v.noStep(n) }, Run: func() tea.Cmd { return h.Do(Open{v.answer.Shown + n}) }}
 	}
 	back, on := step(-1), step(1)
-	back.Keys, back.Hint, back.Help = []string{"["}, kit.Hint{Key: "[ ]", Does: "snapshot"}, "resume from the snapshot before, compared with the one before it"
+	back.Keys, back.Hint, back.Help = []string{"["}, kit.Hint{Key: "[ ]", Does: "snapshot"}, "resume from the previous snapshot, compared with the one before it"
 	on.Keys, on.Help = []string{"]"}, "resume from the next snapshot, compared with the one before it"
 	return kit.KeyTable{Name: "on the resume page, O", Rows: []kit.Action{
 		back, on,
@@ -75,7 +75,7 @@ func (v *Resume) noStep(n int) kit.Words {
 	case !a.CanStep:
 		return "snapshots cannot be opened here"
 	case to < 1 || to > len(a.Steps):
-		return "there is no other snapshot this way"
+		return "no more snapshots in this direction"
 	case a.Steps[to-1].Torn:
 		return "that snapshot is cut off: nothing can be resumed from it"
 	}
