@@ -19,7 +19,7 @@ import (
 )
 
 type checkFlags struct {
-	strategy, file, since   string
+	strategy, file          string
 	asserts                 []string
 	threads                 threadOptions
 	json, allowUnrecorded   bool
@@ -43,26 +43,18 @@ func newCheck(s *session.Session) *cobra.Command {
 	flags.StringVar(&f.threads.thread, "thread", "", "")
 	flags.BoolVar(&f.threads.all, "all-threads", false, "")
 	flags.BoolVar(&f.allowUnrecorded, "allow-not-recorded", false, "")
-	addSince(cmd, &f.since)
+	f.threads.Add(cmd)
 	addCount(s, cmd)
 	flags.BoolVar(&f.json, "json", false, "")
 	f.programs.Add(flags)
 	return cmd
 }
 
-func figuresHelp() string {
-	var b strings.Builder
-	for _, figure := range score.Figures() {
-		fmt.Fprintf(&b, "  %-26s %s\n", figure.Name, figure.Help)
-	}
-	return strings.TrimRight(b.String(), "\n")
-}
-
 // valid returns an error if the flags contradict each other. An empty value is an error: a script that passes an
 // unset variable must not check something else.
 func (f *checkFlags) valid(sources []string) error {
 	switch {
-	case len(sources) == 0:
+	case len(sources) == 0 && !f.threads.given():
 		return failure.Usage(needsRunToCheck)
 	case len(f.asserts) == 0:
 		return failure.Usage(needsAssert)
@@ -97,9 +89,6 @@ func runCheck(ctx context.Context, s *session.Session, sources []string, f check
 	if err != nil {
 		return err
 	}
-	if f.threads.since, err = parseSince(f.since); err != nil {
-		return err
-	}
 	g, _, err := s.Gate(redact.Default)
 	if err != nil {
 		return err
@@ -114,7 +103,7 @@ func runCheck(ctx context.Context, s *session.Session, sources []string, f check
 		}
 		c.runner = s.Runner(f.programs, c.chain)
 	}
-	unread, err := sweep(ctx, s, sources, f.threads, func(run *model.Run, t *model.Thread) error { return c.thread(ctx, run, t) })
+	unread, err := sweep(ctx, s, g, sources, f.threads, func(run *model.Run, t *model.Thread) error { return c.thread(ctx, run, t) })
 	if err != nil {
 		return err
 	}
