@@ -33,7 +33,7 @@ func against(ctx context.Context, s *session.Session, g *safe.Gate, r *session.R
 		}
 	} else {
 		if !r.Rebuilt() {
-			fmt.Fprintf(s.Out, "call %d: simulated %d messages, %s %d messages\n", v.Call, v.Curated.Messages, basis, d.Other.Messages)
+			fmt.Fprintf(s.Out, "call %d: would be sent: %d messages · %s: %d messages\n", v.Call, v.Curated.Messages, basis, d.Other.Messages)
 		}
 		for _, x := range d.Changes {
 			fmt.Fprintf(s.Out, "%s\n", g.Line(x.String()))

@@ -146,9 +146,9 @@ the settings never makes an export less strict; --level does.`,
 			group: "Explain",
 			short: "Print what was sent at a call, or what a strategy would have sent",
 			long: `Print what the provider was sent at one call, message by message, with the fate
-of each message and the reason. With --strategy the view is simulated. Without it
-the view is the recorded or reconstructed one; if there is none, lens prints
-"not recorded" and exits with code 1. Where the history was sent as one text, lens
+of each message and the reason. With --strategy it prints what would be sent.
+Without it the view is the recorded or reconstructed one; if there is none, lens
+prints "not recorded" and exits with code 1. Where the history was sent as one text, lens
 prints which message each part of the text came from.
 
   lens curate run.jsonl --strategy 'truncate_tool_results(1000) | sliding_window(50)' --call 37
@@ -160,7 +160,7 @@ prints which message each part of the text came from.
 				"thread":   "thread, by id or unique prefix",
 				"render":   "print the view as the text that a prompt contains: flujo, task or task-section",
 				"as":       "print the request messages: " + strings.Join(request.Names(), ", "),
-				"against":  "recorded: compare the simulated view with the recorded one",
+				"against":  "recorded: compare what would be sent with the recorded view",
 				"json":     "print lens.view/1; one line per call with --call all",
 				"brief":    "omit the messages",
 				"events":   "print HistoryCurated events, one JSON line per recorded call",

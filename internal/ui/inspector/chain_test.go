@@ -13,14 +13,14 @@ func TestStages(t *testing.T) {
 	d.Press("K").Shows("▎1 ● sliding_window", " 2 ● truncate_tool_results").Press("J")
 	d.Press("right").Shows("align=‹drop›", "where the window cuts").Press("+").Shows("align=‹back›")
 	d.Press("x").Shows(" strategy  truncate_tool_results(1000)").Lacks("sliding_window")
-	d.Press("enter").Lacks("each works at").Shows(" strategy  truncate_tool_results(1000)", "simulated")
+	d.Press("enter").Lacks("each works at").Shows(" strategy  truncate_tool_results(1000)", "would be sent")
 	// esc restores the chain
 	d.Press("S", "a").Shows("add a stage").Type("clear thinking").Press("enter").Shows(" 1 ● truncate_tool", "▎2 ● clear_thinking")
 	d.Press("esc").Shows(" strategy  truncate_tool_results(1000)").Lacks("clear_thinking")
 }
 
 func TestStagesFromNothing(t *testing.T) {
-	d := open(t, 120, 36).Press("S").Shows("add a stage").Type("sliding").Press("enter").Shows("▎1 ● sliding_window  n=‹40›", "simulated")
+	d := open(t, 120, 36).Press("S").Shows("add a stage").Type("sliding").Press("enter").Shows("▎1 ● sliding_window  n=‹40›", "would be sent")
 	d.Press("p").Shows("load a preset: the panes").Type("wink").Press("enter").Shows(" 2 ● sliding_window  n=50")
 	x, y := d.At(" 2 ● ")
 	d.Click(x+6, y).Shows("▎2 ● sliding_window")

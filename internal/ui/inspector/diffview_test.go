@@ -23,7 +23,7 @@ import (
 
 func TestDiffOfFullAndView(t *testing.T) {
 	d := open(t, 120, 36, withChain("truncate_tool_results(60) | sliding_window(20)"), func(c *Config) { c.Call = 9 }).Press("d")
-	d.Shows("full history against what would be sent · call 9 · simulated", "~ 6 tool", "[-", "+}", "- 2 user · 24 tokens", " the same")
+	d.Shows("full history against what would be sent · call 9", "~ 6 tool", "[-", "+}", "- 2 user · 24 tokens", " the same")
 	d.Press(".", ".", "enter").Shows("▎−  3 agent", "would be sent")
 	open(t, 120, 36).Press("d").Shows("reconstructed", "+ added user", "12 dropped", "Summary: Casa do").Press(",").Shows("no more changes in this direction").Press("esc").Shows("full history")
 }

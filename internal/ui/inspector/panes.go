@@ -150,8 +150,8 @@ func (r *inspector) messagesTitle(l *kit.LineWriter, s panes.Side, focused bool)
 	switch {
 	case s == panes.Sent:
 		l.Words(view.SentWords(v), name)
-		if r.w < basisFrom {
-			titleTag(l, view.BasisWords(v))
+		if tag := view.BasisWords(v); r.w < basisFrom && tag.Text != view.SentWords(v) {
+			titleTag(l, tag)
 		}
 		titleFacts(l, kit.Plural(v.View.Curated.Messages, "message"), kit.About(v.View.Curated.Tokens, !v.View.Estimated))
 		return

@@ -39,7 +39,7 @@ func TestTaskWhatCompactionDropped(t *testing.T) {
 func TestTaskHalfTheContext(t *testing.T) {
 	d := open(t, 160, 36, withDemo, func(c *Config) { c.Call = 33 }).Shows("75.7k / ")
 	d.Press(":").Type("cut").Shows("▎ fit SIZE").Press("enter").Shows(": fit ").Type("half").Press("enter")
-	d.Shows("half of 75.7k: the prompt goes to ~3", "simulated", " strategy  ", "no orphaned results").Lacks("warning")
+	d.Shows("half of 75.7k: the prompt goes to ~3", "would be sent", " strategy  ", "no orphaned results").Lacks("warning")
 	s := d.r.msgs.Shown
 	if sent := s.View.Curated.Tokens + s.Rest; sent > 75_700/2 || sent < 75_700*3/10 {
 		t.Errorf("half of 75.7k is %d with %s", sent, s.Chain)
@@ -149,7 +149,7 @@ func TestTaskOtherThreadsAndWindows(t *testing.T) {
 	d.Press(":").Type("thread loop").Press("enter", "E").Shows("no failed calls and errors in this thread; 1 in eval f1000000")
 	d.Press(":").Type("thread f1").Press("enter", "%").Shows("window of the model is unknown")
 	d.Press(":").Type("window 10k").Press("enter").Shows("/ 10k").Press("%").Shows("is the first past half of 10k")
-	d.Press(":").Type("call last").Press("enter", ":").Type("strategy token_budget(5%, of=messages)").Press("enter").Shows(" strategy  token_budget(5%, of=messages)", "simulated")
+	d.Press(":").Type("call last").Press("enter", ":").Type("strategy token_budget(5%, of=messages)").Press("enter").Shows(" strategy  token_budget(5%, of=messages)", "would be sent")
 	small := d.r.msgs.Shown.View.Curated.Tokens
 	d.Press(":").Type("window 100k").Press("enter").Shows("/ 100k")
 	if now := d.r.msgs.Shown.View.Curated.Tokens; now <= small {

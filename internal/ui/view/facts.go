@@ -258,7 +258,7 @@ func fitFacts(k *model.Marker, s *Aligned, run *model.Run) []Fact {
 	case len(chains) == 0:
 		return []Fact{{"fits", "no window: none gives the recorded count"}}
 	}
-	return []Fact{{"fits", strings.Join(chains, ", ") + " (simulated: the record holds counts, no view)"}}
+	return []Fact{{"fits", strings.Join(chains, ", ") + " (computed: the record holds counts, no view)"}}
 }
 
 func badgeFacts(set model.Badges) []Fact {

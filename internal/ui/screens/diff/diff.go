@@ -62,7 +62,10 @@ func Of(ctx context.Context, q view.Query, rd view.Reader, mode Mode, other int)
 	if here.Basis == model.Simulated {
 		sent = "what would be sent"
 	}
-	title := "full history against " + sent + " · " + view.CallName(q.Thread, q.Call) + " · " + basis
+	title := "full history against " + sent + " · " + view.CallName(q.Thread, q.Call)
+	if here.Basis != model.Simulated {
+		title += " · " + basis
+	}
 	call := q.Call
 	if mode != FullAgainstView {
 		q.Call = other
