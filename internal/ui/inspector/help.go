@@ -6,6 +6,7 @@ import (
 	"agentlens/internal/model"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/screens/help"
+	"agentlens/internal/ui/view"
 )
 
 // openHelp shows the keys of this screen, of the panes, of every screen and of the other screens, the
@@ -53,6 +54,7 @@ func signs() help.Group {
 		{Key: "▼ ▽", Help: "compaction; the prompt shrank and the record does not say why"},
 		{Key: "!", Help: "the prompt cache broke"},
 		{Key: "◆ ▲", Help: "the call that is shown"},
+		{Key: "*", Help: "at the level of a step: the chain sets it"},
 		{Key: "$ ≈$ ~$", Help: "recorded cost; recorded usage at list prices; estimated"},
 	}}
 }
@@ -61,7 +63,7 @@ func signs() help.Group {
 func badges(gated func(string) kit.Words) help.Group {
 	g := help.Group{Name: "badges"}
 	for _, b := range model.AllBadges() {
-		g.Rows = append(g.Rows, help.Row{Key: "‹" + gated(b.String()) + "›", Help: gated(b.Help())})
+		g.Rows = append(g.Rows, help.Row{Key: view.BadgeTag(b).Text, Help: gated(b.Help())})
 	}
 	return g
 }

@@ -185,10 +185,10 @@ func TestFolding(t *testing.T) {
 }
 
 func TestThinkingAndSealedThinking(t *testing.T) {
-	d := open(t, 120, 50, func(c *Config) { c.Call = 6 }).Press("+").Press("g").Shows("∴ thinking", "compare prices", "→ ✗ search")
+	d := open(t, 120, 50, func(c *Config) { c.Call = 6 }).Press("+").Press("g").Shows("(thinking)", "compare prices", "→ ✗ search")
 	d.Press("G")
 	for range 400 {
-		if strings.Contains(d.Screen(), "sealed:") {
+		if strings.Contains(d.Screen(), "encrypted:") {
 			return
 		}
 		d.Press("k")

@@ -89,9 +89,9 @@ func blockHead(b *Block) []Line {
 	l := Line{Indent: BodyIndent, Style: Dim, Text: b.Name, To: len(b.Name.String())}
 	switch b.Kind {
 	case ThinkingBlock:
-		l.Own = "∴ thinking"
+		l.Own = "(thinking)"
 	case SealedBlock:
-		l.Own = "∴ thinking · sealed: " + b.Note
+		l.Own = "(thinking) encrypted: " + b.Note
 	case CallBlock:
 		l.Own, l.Style = "→ ", RoleTool
 		if b.Failed {

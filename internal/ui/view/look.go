@@ -27,7 +27,17 @@ func BadgeTag(b model.Badge) kit.Tag {
 	if !ok {
 		st = kit.Dim
 	}
-	return kit.Tag{Text: "‹" + safe.Name(b) + "›", St: st}
+	return kit.Tag{Text: "‹" + badgeName(b) + "›", St: st}
+}
+
+// badgeNames are the names of badges that differ on the screen from those in JSON.
+var badgeNames = map[model.Badge]kit.Words{model.Sealed: "encrypted"}
+
+func badgeName(b model.Badge) kit.Words {
+	if name, ok := badgeNames[b]; ok {
+		return name
+	}
+	return safe.Name(b)
 }
 
 // badgeForms are the forms of long badges, longest first. A shorter form is never only a piece of
