@@ -85,7 +85,7 @@ func (a *SearchLine) Screen(end func(*Needle) tea.Cmd) KeyScreen {
 // recall replaces the line with the search before (-1) or after (1) it in the history.
 func (a *SearchLine) recall(d int) {
 	if a.Past == nil || len(*a.Past) == 0 {
-		a.fault = "no earlier search"
+		a.fault = noEarlierSearch
 		return
 	}
 	a.fault = ""
@@ -116,7 +116,7 @@ func (a *SearchLine) Needle() (n *Needle, done bool) {
 	case s == "":
 		return nil, true
 	case len(s) > maxNeedle:
-		a.fault = "this search is too long"
+		a.fault = searchTooLong
 		return nil, false
 	case !a.Regexp:
 		a.remember(s)
@@ -124,7 +124,7 @@ func (a *SearchLine) Needle() (n *Needle, done bool) {
 	}
 	m, err := match.Regexp(s)
 	if err != nil {
-		a.fault = "not a regular expression"
+		a.fault = notRegexp
 		return nil, false
 	}
 	a.remember(s)

@@ -54,7 +54,7 @@ func ThemeChoices(own *Palette) []ThemeChoice {
 		list = append(list, ThemeChoice{themes[i].name, themes[i].help})
 	}
 	if own != nil {
-		list = append(list, ThemeChoice{OwnTheme, "the colours of your settings"})
+		list = append(list, ThemeChoice{OwnTheme, ownThemeHelp})
 	}
 	return list
 }

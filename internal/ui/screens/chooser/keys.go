@@ -47,7 +47,7 @@ func (c *Chooser) noCompletion() kit.Words {
 // nothing returns a reason if there is no choice under the cursor.
 func (c *Chooser) nothing() kit.Words {
 	if c.cursor >= c.count() {
-		return "nothing matches"
+		return nothingMatches
 	}
 	return ""
 }

@@ -237,7 +237,7 @@ func (c *Candidate) partly() kit.Words {
 	if c.Calls < c.Of {
 		return kit.Int(c.Calls) + " of " + kit.Int(c.Of) + " calls"
 	}
-	return "views of " + kit.Int(c.Viewed) + " of " + kit.Int(c.Of) + " calls"
+	return viewsOf + kit.Int(c.Viewed) + " of " + kit.Int(c.Of) + " calls"
 }
 
 // padded pads a word to n cells on the left.

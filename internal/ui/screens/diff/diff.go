@@ -58,11 +58,11 @@ func Of(ctx context.Context, q view.Query, rd view.Reader, mode Mode, other int)
 	unsure, _ := rundiff.Unrecorded(here)
 	open := len(unsure)
 	a = slices.DeleteFunc(a, func(e *model.Entry) bool { return unsure[e.Index] }) // compared up to the cut
-	sent := kit.Words("what was sent")
+	sent := kit.Words(whatWasSent)
 	if here.Basis == model.Simulated {
-		sent = "what would be sent"
+		sent = whatWouldBeSent
 	}
-	title := "full history against " + sent + " · " + view.CallName(q.Thread, q.Call)
+	title := fullHistoryAgainst + sent + " · " + view.CallName(q.Thread, q.Call)
 	if here.Basis != model.Simulated {
 		title += " · " + basis
 	}
@@ -124,9 +124,9 @@ func diffSummary(rows []diffRow, mode Mode, open int) kit.Words {
 	if mode != FullAgainstView {
 		gone = "removed"
 	}
-	w := kit.Int(n[SameRow]) + " the same · " + kit.Int(n[ChangedRow]) + " changed · " + kit.Int(n[GoneRow]) + " " + gone + " · " + kit.Int(n[NewRow]) + " added"
+	w := kit.Int(n[SameRow]) + sameCount + kit.Int(n[ChangedRow]) + " changed · " + kit.Int(n[GoneRow]) + " " + gone + " · " + kit.Int(n[NewRow]) + " added"
 	if open > 0 {
-		w += " · " + kit.Int(open) + " not recorded"
+		w += " · " + kit.Int(open) + notRecorded
 	}
 	return w
 }
@@ -139,7 +139,7 @@ func (v *Diff) toChange(d int) {
 		next = 0
 	}
 	if next < 0 || next >= len(v.Starts) {
-		v.Failed = "no more changes in this direction"
+		v.Failed = noMoreChanges
 		return
 	}
 	v.Top = v.Starts[next]

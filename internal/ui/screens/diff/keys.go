@@ -57,7 +57,7 @@ func (v *Diff) onFold() bool { return v.At >= 0 && v.foldAt() >= 0 }
 
 func (v *Diff) noSwap() kit.Words {
 	if v.mode == FullAgainstView {
-		return "the history always comes first here"
+		return historyFirst
 	}
 	return ""
 }
@@ -74,7 +74,7 @@ func (v *Diff) swap(h kit.Host) tea.Cmd {
 // noCalls returns why the diff has no calls to move to, or "".
 func (v *Diff) noCalls() kit.Words {
 	if v.mode == runAgainstRun {
-		return "two runs are compared here, not calls"
+		return runsNotCalls
 	}
 	return ""
 }
@@ -85,7 +85,7 @@ func (v *Diff) noCall(n int) kit.Words {
 	}
 	here, last := v.Calls()
 	if to := here + n; to < 1 || to > last {
-		return "no more calls in this direction"
+		return noMoreCalls
 	}
 	return ""
 }

@@ -134,7 +134,7 @@ func (p *Help) Draw(th *kit.Theme, _ *kit.Colours, w, h int) []string {
 				l.Blank(columnGap)
 			}
 		case y == 0:
-			l.Words("nothing in the help matches", kit.Faint)
+			l.Words(nothingMatches, kit.Faint)
 		}
 		out = append(out, l.String())
 	}

@@ -118,7 +118,7 @@ func (p *Page) Keys(h kit.Host) kit.KeyScreen {
 	}
 	none := func() kit.Words {
 		if p.At() == nil {
-			return "no rows"
+			return noRows
 		}
 		return ""
 	}

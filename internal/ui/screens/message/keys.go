@@ -59,7 +59,7 @@ func (d *Message) again(h kit.Host, i Open) tea.Cmd {
 
 func (d *Message) noForm() kit.Words {
 	if d.At != requestTab {
-		return "3 shows the request, which has forms"
+		return requestHasForms
 	}
 	return ""
 }

@@ -119,7 +119,7 @@ func (p *Pager) Table(h kit.Host, close func() tea.Cmd) kit.KeyTable {
 
 func (p *Pager) noCut() kit.Words {
 	if p.Cut == nil {
-		return "only the page of a compaction has this"
+		return onlyCompaction
 	}
 	return ""
 }
@@ -176,7 +176,7 @@ func (p *Pager) findNext(h kit.Host, d int) tea.Cmd {
 // found goes to the line of a match, or reports that there is none.
 func (p *Pager) found(at int) {
 	if at < 0 {
-		p.Failed = "not found"
+		p.Failed = notFound
 		return
 	}
 	p.Hit = at
