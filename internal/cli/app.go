@@ -20,6 +20,9 @@ func Run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 	args, guess := withCommand(s, root, args)
 	root.SetArgs(args)
 	err := guarded(func() error { return root.ExecuteContext(ctx) })
+	if failed := s.EndQuery(); failed != nil {
+		err = failed
+	}
 	if guess != "" && errors.Is(err, session.ErrNoRun) {
 		err = noCommand(root, guess)
 	}

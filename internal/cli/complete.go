@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"agentlens/internal/cli/help"
+	"agentlens/internal/cli/output"
 	"agentlens/internal/cli/session"
 	"agentlens/internal/curate"
 	"agentlens/internal/curate/audit"
@@ -41,7 +42,7 @@ func addCompletions(s *session.Session, root *cobra.Command) {
 		"role":     fixed("system", "user", "assistant", "tool"),
 		"status":   fixed(strings.Split(help.Statuses(), ", ")...),
 	}
-	own := map[string]completer{"export format": fixed(strings.Split(help.Formats(), ", ")...)}
+	own := map[string]completer{"check format": fixed(output.CheckForms()...), "export format": fixed(strings.Split(help.Formats(), ", ")...)}
 	for _, cmd := range append(root.Commands(), root) {
 		for name, c := range byFlag {
 			if o := own[cmd.Name()+" "+name]; o != nil {

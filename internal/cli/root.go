@@ -33,11 +33,35 @@ func newRoot(s *session.Session) *cobra.Command {
 	root.PersistentFlags().StringVar(&s.Level, "level", "", "")
 	root.PersistentFlags().StringSliceVar(&s.PII, "pii", nil, "")
 	screen.addScreen(root.Flags())
-	root.AddCommand(newShow(s), newList(s), newFormats(s), newDoctor(s), newStats(s), newCost(s), newSearch(s), newCurate(s), newLint(s), newDiff(s), newResume(s), newExport(s), newRedact(s), newStrategies(s), newTokens(s), newConfig(s), newCompare(s), newTune(s), newCheck(s), newAudit(s), newSchema(s), newDemo(s), newMan(s), newVersion(s), newWhy(s))
+	root.AddCommand(newShow(s), newList(s), newFormats(s), newDoctor(s), newStats(s), newCost(s), newSearch(s), newCurate(s), newLint(s), newDiff(s), newResume(s), newExport(s), newRedact(s), newStrategies(s), newTokens(s), newConfig(s), newCompare(s), newTune(s), newCheck(s), newAudit(s), newSchema(s), newDemo(s), newMan(s), newVersion(s), newWhy(s), newMCP(s))
+	addQueries(s, root)
 	help.Describe(root)
 	addCompletions(s, root)
 	mendDefaults(root)
 	return root
+}
+
+// addQueries adds --jq and --template to every command that prints JSON. Each implies --json.
+func addQueries(s *session.Session, root *cobra.Command) {
+	for _, cmd := range root.Commands() {
+		flags := cmd.Flags()
+		if flags.Lookup("json") == nil {
+			continue
+		}
+		flags.StringVar(&s.JQ, "jq", "", "")
+		flags.StringVar(&s.Template, "template", "", "")
+		cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
+			if s.JQ == "" && s.Template == "" {
+				return nil
+			}
+			if lines := flags.Lookup("jsonl"); lines == nil || !lines.Changed {
+				if err := flags.Set("json", "true"); err != nil {
+					return err
+				}
+			}
+			return s.Query(cmd.Context())
+		}
+	}
 }
 
 // runRoot runs lens without a command: it lists the runs of this machine.

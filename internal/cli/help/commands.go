@@ -63,6 +63,7 @@ at some call (0 with --allow-not-recorded), and otherwise 0.
 
   lens check run.jsonl --assert 'context<=50%'       # which calls pass half the window
   lens check ~/traces --assert 'sum.cost<=20' --allow-not-recorded
+  lens check traces --assert 'context<=70%' --format github
   lens check run.jsonl --strategy '@mine' --assert 'tokens<=50k' --assert 'problems==0'
   lens check run.jsonl --strategy 'token_budget(30k)' --assert 'sum.needed<10%'`,
 			flags: map[string]string{
@@ -71,6 +72,9 @@ at some call (0 with --allow-not-recorded), and otherwise 0.
 				"thread":             "thread, by id or unique prefix",
 				"all-threads":        "check every thread, including sub-agents",
 				"allow-not-recorded": "exit with 0 if nothing fails but something is not recorded",
+				"baseline":           "accept what fails no worse than in this file, the --json of an earlier check; fail what is worse",
+				"tolerance":          "with --baseline, the share of its value by which a value may be worse, such as 5% (default 0)",
+				"format":             "print: text, json, junit (for CI servers), sarif (for code hosts), github (annotations) or markdown (a summary)",
 				"json":               "print lens.check/2",
 			},
 		},
@@ -304,6 +308,17 @@ too few tokens for a reply: output_estimated in --json estimates them from its t
 		},
 		"man": {
 			short: "Print the manual page, as roff",
+		},
+		"mcp": {
+			group: "Tools",
+			short: "Serve runs to a coding agent, over the Model Context Protocol",
+			long: `Answer the requests of an agent on standard input and output: list, outline, message,
+view, why, audit, compare and search, each what the command of its name prints, in at
+most max_tokens tokens. Runs are read only, secrets are masked, no chain may run a
+program, and no socket is opened. Recorded text is fenced as data.
+
+  claude mcp add lens -- lens mcp
+  codex mcp add lens -- lens mcp`,
 		},
 		"redact": {
 			group: "Share",

@@ -27,6 +27,8 @@ func sharedFlags() map[string]string {
 		"min-tokens":       "only runs of at least N tokens, such as 50k",
 		"min-cost":         "only runs that cost at least N US dollars",
 		"has":              "only runs that have: pending, error, compaction, subagent",
+		"jq":               "print what this jq expression makes of the JSON; implies --json",
+		"template":         "print the JSON with this Go template; implies --json",
 		"no-cache":         "read every file again",
 		"theme":            strings.Join(kit.Themes(), ", ") + " (default auto)",
 		"linear":           "numbered lines and a prompt, for screen readers (also LENS_LINEAR=1)",

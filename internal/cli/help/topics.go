@@ -65,9 +65,13 @@ sizes are tokens unless the name says otherwise. Secrets are masked as in text:
 list, stats, compare, tune and check print one object; search, audit, and show of
 several runs print one object per line, and so does curate --call all.
 
-  lens list --json | jq -r '.runs[] | [.cost_usd, .title] | @tsv'
-  lens show run.jsonl --json | jq '.threads[0].calls[] | {number, prompt_tokens}'
-  lens curate run.jsonl --call all --json --brief | jq '.curated.tokens'`
+--jq EXPR prints what a jq expression makes of each object, as jq -r does; --template
+prints it with a template of Go. Both imply --json, and need no other program. What
+they print is masked again.
+
+  lens list --jq '.runs[] | [.cost_usd, .title] | @tsv'
+  lens show run.jsonl --jq '.threads[0].calls[] | {number, prompt_tokens}'
+  lens curate run.jsonl --call all --brief --jq '.curated.tokens'`
 
 func chainsHelp() string {
 	return `A chain is one or more strategies, joined by | and applied from left to right. Each

@@ -2,6 +2,9 @@ package session
 
 // The messages of this package are listed here for review.
 const (
+	jqOrTemplate      = "--jq cannot be combined with --template"
+	invalidQuery      = "invalid %s: %v"
+	queryFailed       = "the query failed: %v"
 	strategyTwice     = "--strategy cannot be combined with --strategy-file"
 	settingRead       = "lens: read %s as a setting of kind %s: %s\n"
 	strategyFile      = "strategy file: %v"
