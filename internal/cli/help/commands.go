@@ -89,7 +89,7 @@ history that is not sent. DROPPED counts the messages that are missing from the
 view of a call. CACHED is the share of each prompt that repeats the previous
 prompt's beginning. BROKEN counts tool calls without their result and results
 without their call. REJECTED counts the calls whose view some provider would
-refuse. The record comes first, then the full history. Without a chain, all
+reject. The record comes first, then the full history. Without a chain, all
 presets are compared. Several sources, or a folder, are added up; a request that
 several files contain counts once.
 
@@ -257,10 +257,10 @@ works offline and never changes a file that it reads.
 		},
 		"lint": {
 			group: "Check",
-			short: "Report what providers would refuse",
+			short: "Report what providers would reject",
 			long: `Check the full history, or with --strategy a view, against the rules of the
 providers: calls without results, results without calls, empty messages, and
-other reasons for refusing a request, each with the provider's own error. The
+other reasons for rejecting a request, each with the provider's own error. The
 exit code is 1 if something is found.
 
 With --spec, check the records of any number of runs against the specification that
@@ -506,7 +506,7 @@ A record shows one course of events: with another view the agent might have acte
 differently. Take the result as a list of chains worth trying.
 
   lens tune ~/traces --budget 50k --max-loss 5%
-  lens compare ~/traces 'a chain it names'         # what providers refuse`,
+  lens compare ~/traces 'a chain it names'         # what providers reject`,
 			flags: map[string]string{
 				"budget":   "tokens no prompt may exceed, such as 50k",
 				"max-loss": "highest share of what was needed that may be lost, such as 5%",
