@@ -29,19 +29,28 @@ func Groups(first, others []kit.KeyTable) []Group {
 			if name == "" {
 				name = g.Name
 			}
-			at := slices.IndexFunc(list, func(o Group) bool { return o.Name == name })
-			if at < 0 {
-				at = len(list)
-				list = append(list, Group{Name: name})
-			} else if t.Name == "" || i >= len(first) {
-				continue
-			}
+			rows := make([]Row, len(g.Rows))
 			for j := range g.Rows {
-				list[at].Rows = append(list[at].Rows, Row{g.Rows[j].Label(), g.Rows[j].Help})
+				rows[j] = Row{g.Rows[j].Label(), g.Rows[j].Help}
+			}
+			at := slices.IndexFunc(list, func(o Group) bool { return o.Name == name })
+			switch {
+			case at >= 0 && (t.Name == "" || i >= len(first)), listed(list, rows):
+			case at >= 0:
+				list[at].Rows = append(list[at].Rows, rows...)
+			default:
+				list = append(list, Group{name, rows})
 			}
 		}
 	}
 	return list
+}
+
+// listed reports whether one group has all rows.
+func listed(list []Group, rows []Row) bool {
+	return slices.ContainsFunc(list, func(g Group) bool {
+		return !slices.ContainsFunc(rows, func(r Row) bool { return !slices.Contains(g.Rows, r) })
+	})
 }
 
 // found returns the rows that contain all words of a query, by group. If the query is the name of a key, it
