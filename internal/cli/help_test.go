@@ -9,7 +9,7 @@ import (
 	"agentlens/internal/cli/session"
 )
 
-// TestHelpIsComplete checks that every command and flag has its help, and that there is no other help.
+// TestHelpIsComplete checks that every command and flag has its help, and that no other help exists.
 func TestHelpIsComplete(t *testing.T) {
 	for _, problem := range help.Problems(newRoot(session.New(strings.NewReader(""), io.Discard, io.Discard))) {
 		t.Error(problem)

@@ -148,7 +148,7 @@ func runLint(ctx context.Context, s *session.Session, name string, f lintFlags) 
 		return failure.ErrFound
 	}
 	if !f.json {
-		fmt.Fprintf(s.Out, "nothing to refuse: %s\n", strings.Join(providers, ", "))
+		fmt.Fprintf(s.Out, "no request would be rejected: %s\n", strings.Join(providers, ", "))
 	}
 	return nil
 }

@@ -105,7 +105,7 @@ func mcpTools(level string) []mcp.Tool {
 		mcpTool("message", "Read a message", "Print one message in full.", "run number", "thread", oneMessage(level)),
 		mcpTool("view", "What the model saw", "Print what the provider was sent at a call, message by message: kept, changed, dropped, added, and why. With a strategy, what it would have sent.", "run call", "thread strategy", lens("curate", view, run)),
 		mcpTool("why", "Explain a call", "Explain a call: source of its view, what fills the context, what the provider counted, cache, cost.", "run", "call thread strategy", lens("why", view, run)),
-		mcpTool("audit", "What stands out", "Print what is worth knowing about a run, by cost and risk: failures, lost cache, instructions lost at a compaction, what later replies needed and no longer had, large messages.", "run", "", lens("audit", none, run)),
+		mcpTool("audit", "Audit a run", "Print what is worth knowing about a run, by cost and risk: failures, lost cache, instructions lost at a compaction, what later replies needed and no longer had, large messages.", "run", "", lens("audit", none, run)),
 		mcpTool("compare", "Compare strategies", "Replay strategies over every call of a run and print what each would have cost, kept and lost.", "run", "strategies",
 			lens("compare", none, func(a *mcpArgs) []string { return append([]string{a.Run}, a.Strategies...) })),
 		mcpTool("search", "Search messages", "Search the messages of a run, or of all runs of this machine.", "", "pattern run role tool failed since project limit",

@@ -37,9 +37,9 @@ type Difference struct {
 // String counts messages from 1.
 func (d Difference) String() string {
 	if d.Index < 0 {
-		return fmt.Sprintf("+ %s  simulated: %s, record: %s", d.Role, d.Here, d.There)
+		return fmt.Sprintf("+ %s  strategy: %s, record: %s", d.Role, d.Here, d.There)
 	}
-	s := fmt.Sprintf("%d %s  simulated: %s, record: %s", d.Index+1, d.Role, d.Here, d.There)
+	s := fmt.Sprintf("%d %s  strategy: %s, record: %s", d.Index+1, d.Role, d.Here, d.There)
 	if d.Reason != "" {
 		s += " (" + d.Reason + ")"
 	}

@@ -104,7 +104,7 @@ func (w *Document) about() [][2]string {
 	if v.Estimated {
 		mark = "~"
 	}
-	rows := [][2]string{{"view", "what call " + call + " was sent"}, {"basis", v.Basis.String()}}
+	rows := [][2]string{{"view", "what call " + call + " was sent"}, {"basis", w.Threads[0].LabelAt(v.Call, v.Basis)}}
 	if v.Note != "" {
 		rows = append(rows, [2]string{"note", v.Note})
 	}

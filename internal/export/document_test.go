@@ -47,7 +47,7 @@ func TestDocumentOfAView(t *testing.T) {
 	}
 	at := 0
 	for _, want := range []string{
-		"view: what call the next one, after the record would have been sent", "basis: simulated", "strategy: chain",
+		"view: what call the next one, after the record would have been sent", "basis: would be sent", "strategy: chain",
 		"┊ … 2 messages dropped, ~11 tokens by sliding_window(2): too old", "═══ compaction", "── + user · added by summarize", "in short",
 		"┊ … 1 message not given to this call", "── 4 assistant · changed by keep_text: cut", "three, [REDACTED:",
 		"┊ … 1 message dropped, ~7 tokens by sliding_window(2): too old", "┊ … 1 message dropped, ~8 tokens by sliding_window(2): its call is not kept",

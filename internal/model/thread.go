@@ -134,19 +134,6 @@ func (t *Thread) WitnessedAt(call int) Witnessed {
 	return t.Calls[call-1].Witnessed
 }
 
-// BasisAt describes the basis of a call's recorded view and the verdict on it:
-// "reconstructed, confirmed".
-func (t *Thread) BasisAt(call int, b Basis) string {
-	w := t.WitnessedAt(call)
-	if w == NotWitnessed || w == Undecided || b == Recorded || b == Simulated {
-		return b.String()
-	}
-	if b == NotRecorded && w == Confirmed {
-		return "not recorded, counts agree with the full history"
-	}
-	return b.String() + ", " + w.String()
-}
-
 // CallAfter returns the number of the first provider call that was given message i, or len(Calls)+1 if no recorded
 // call was given it.
 func (t *Thread) CallAfter(i int) int {

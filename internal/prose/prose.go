@@ -1,5 +1,5 @@
-// Package prose finds phrases that the repository avoids, in comments of Go files and
-// in Markdown pages. It looks at no string and at no code. Only tests and tools import it.
+// Package prose finds phrases that the repository avoids, in comments and texts of Go files and
+// in Markdown pages. It looks at no names and at no strings of tests. Only tests and tools import it.
 package prose
 
 import (

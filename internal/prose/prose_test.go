@@ -10,7 +10,7 @@ import (
 
 var root = filepath.Join("..", "..")
 
-// TestTree checks the comments and pages of the repository against tools/words.txt.
+// TestTree checks the comments, texts and pages of the repository against tools/words.txt.
 func TestTree(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(root, "tools", "words.txt"))
 	if err != nil {
@@ -66,10 +66,15 @@ func TestInGo(t *testing.T) {
 	}
 	want := []string{
 		"a.go:2: stands", "a.go:5: is told", "a.go:6: told of", "a.go:6: stands",
-		"a.go:8: anew", "a.go:9: anew", "a.go:10: anew", "a.go:14: are told",
+		"a.go:8: anew", "a.go:9: anew", "a.go:10: anew", "a.go:10: stands", "a.go:10: anew", "a.go:14: are told",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
+	}
+	for _, name := range []string{"a_test.go", "tools/a.go"} {
+		if finds, err := l.InGo(name, []byte(goFile)); err != nil || len(finds) != len(want)-2 {
+			t.Errorf("%s: %v, %v: strings of tests and tools are no texts of lens", name, finds, err)
+		}
 	}
 }
 

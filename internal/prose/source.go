@@ -8,10 +8,13 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 )
 
-// InGo finds phrases in the comments of a Go file.
+// InGo finds phrases in the comments of a Go file and, unless it is a test or a tool, in its string
+// literals.
 func (l *List) InGo(file string, src []byte) ([]Find, error) {
 	set := token.NewFileSet()
 	tree, err := parser.ParseFile(set, file, src, parser.ParseComments|parser.SkipObjectResolution)
@@ -22,7 +25,33 @@ func (l *List) InGo(file string, src []byte) ([]Find, error) {
 	for _, group := range tree.Comments {
 		finds = append(finds, l.find(file, wordsOf(set, group))...)
 	}
+	if !strings.HasSuffix(file, "_test.go") && !strings.HasPrefix(file, "tools/") {
+		finds = append(finds, l.inStrings(file, set, tree)...)
+	}
+	slices.SortStableFunc(finds, func(a, b Find) int { return a.Line - b.Line })
 	return finds, nil
+}
+
+// inStrings finds phrases in the string literals of a file.
+func (l *List) inStrings(file string, set *token.FileSet, tree *ast.File) (finds []Find) {
+	ast.Inspect(tree, func(n ast.Node) bool {
+		lit, ok := n.(*ast.BasicLit)
+		if !ok || lit.Kind != token.STRING {
+			return true
+		}
+		if text, err := strconv.Unquote(lit.Value); err == nil {
+			line := set.Position(lit.Pos()).Line
+			found := l.find(file, split(text, line))
+			if lit.Value[0] == '"' { // its line breaks are escaped
+				for i := range found {
+					found[i].Line = line
+				}
+			}
+			finds = append(finds, found...)
+		}
+		return true
+	})
+	return finds
 }
 
 // wordsOf returns the words of the comments of a group, as one text.

@@ -5,7 +5,7 @@
 //	linear      the same run line by line, at a prompt
 //	picker      the program that chooses a run
 //	screens/*   screens over the panes or is under them: pager, tree, diff, message, compare,
-//	            chooser, timeline, chain
+//	            chooser, timeline, chain, help
 //	panes       the threads pane and the two message panes
 //	inspection  the run, thread, call and view of a person, and what can be asked of them
 //	view        view models of a run and a view: labels, aligned rows, texts, facts
@@ -21,6 +21,7 @@
 //     that implements [kit.Screen]. Each call passes it the [kit.Host]; it sends intents to it.
 //   - Each screen has one key table. The table routes keys and generates the hints, the help
 //     and the palette.
+//   - Texts of the screen are in tables: words.go of each package, and the key tables.
 //   - View and Update do no I/O. A job does, and returns a function that applies its result.
 //   - Only items near the cursor are measured, so a key costs the same in a thread of any
 //     length. Texts are drawn plain until a job has coloured them.

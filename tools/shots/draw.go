@@ -16,15 +16,26 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// A theme gives the colours of text that sets none.
+// A theme gives the colours of text that sets none. Its pictures are made only if it is asked for or
+// usual is set.
 type theme struct {
 	name                   string
+	usual                  bool
 	background, foreground color.RGBA
 }
 
+var (
+	night = [2]color.RGBA{{13, 17, 23, 255}, {201, 209, 217, 255}}
+	day   = [2]color.RGBA{{255, 255, 255, 255}, {31, 35, 40, 255}}
+	black = [2]color.RGBA{{0, 0, 0, 255}, {255, 255, 255, 255}}
+)
+
 var themes = []theme{
-	{"dark", color.RGBA{13, 17, 23, 255}, color.RGBA{201, 209, 217, 255}},
-	{"light", color.RGBA{255, 255, 255, 255}, color.RGBA{31, 35, 40, 255}},
+	{"dark", true, night[0], night[1]},
+	{"light", true, day[0], day[1]},
+	{"high-contrast", false, black[0], black[1]},
+	{"colour-blind", false, night[0], night[1]},
+	{"none", false, night[0], night[1]},
 }
 
 // A typeface draws characters into cells of one size.
@@ -82,8 +93,29 @@ func (f *typeface) cell(img *image.RGBA, x, y int, c *uv.Cell, th theme) {
 		cell := image.Rectangle{at, at.Add(image.Pt(max(c.Width, 1)*f.w, f.h))}
 		draw.Draw(img, cell, image.NewUniform(bg), image.Point{}, draw.Src)
 	}
-	d := font.Drawer{Dst: img, Src: image.NewUniform(fg), Face: f, Dot: fixed.P(at.X, at.Y+f.ascent)}
-	d.DrawString(c.Content)
+	f.glyph(img, image.Rectangle{at, at.Add(image.Pt(max(c.Width, 1)*f.w, f.h))}, c.Content, color.RGBAModel.Convert(fg).(color.RGBA))
+}
+
+// levels is the number of steps between the colours of a character and its background. Few steps keep the
+// colours of rare characters among the 256 of the picture.
+const levels = 4
+
+// glyph draws a character into a cell.
+func (f *typeface) glyph(img *image.RGBA, cell image.Rectangle, content string, fg color.RGBA) {
+	mask := image.NewAlpha(cell)
+	d := font.Drawer{Dst: mask, Src: image.Opaque, Face: f, Dot: fixed.P(cell.Min.X, cell.Min.Y+f.ascent)}
+	d.DrawString(content)
+	for y := cell.Min.Y; y < cell.Max.Y; y++ {
+		for x := cell.Min.X; x < cell.Max.X; x++ {
+			n := (int(mask.AlphaAt(x, y).A)*levels + 127) / 255
+			if n == 0 || !image.Pt(x, y).In(img.Rect) {
+				continue
+			}
+			bg := img.RGBAAt(x, y)
+			mix := func(a, b uint8) uint8 { return uint8((int(a)*(levels-n) + int(b)*n) / levels) }
+			img.SetRGBA(x, y, color.RGBA{mix(bg.R, fg.R), mix(bg.G, fg.G), mix(bg.B, fg.B), 255})
+		}
+	}
 }
 
 // writePNG writes a picture with its 256 most frequent colours.

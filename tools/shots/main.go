@@ -2,8 +2,9 @@
 //
 //	go run -C tools ./shots -font /usr/share/fonts/truetype/dejavu/DejaVuSansMono.ttf
 //
-// It builds lens, runs it on the built-in run or on a record of testdata in a pseudo-terminal,
-// presses keys, and draws what a terminal emulator shows. The font has to be monospaced.
+// With -theme it makes those of another theme. It builds lens, runs it on the built-in run or on a record
+// of testdata in a pseudo-terminal, presses keys, and draws what a terminal emulator shows. The font has
+// to be monospaced.
 package main
 
 import (
@@ -49,14 +50,15 @@ var shots = []shot{
 func main() {
 	font := flag.String("font", "", "monospaced TrueType font")
 	out := flag.String("o", "", "folder to write to (default: docs)")
+	only := flag.String("theme", "", "make only the pictures of this theme (default: dark and light)")
 	flag.Parse()
-	if err := run(*font, *out); err != nil {
+	if err := run(*font, *out, *only); err != nil {
 		fmt.Fprintln(os.Stderr, "shots:", err)
 		os.Exit(1)
 	}
 }
 
-func run(fontPath, out string) error {
+func run(fontPath, out, only string) error {
 	root, err := tree.Root()
 	if err != nil {
 		return err
@@ -81,6 +83,9 @@ func run(fontPath, out string) error {
 	}
 	for _, s := range shots {
 		for _, th := range themes {
+			if th.name != only && (only != "" || !th.usual) {
+				continue
+			}
 			screen, err := record(program, dir, filepath.Join(root, "testdata"), s, th.name)
 			if err != nil {
 				return fmt.Errorf("%s, %s: %w", s.name, th.name, err)

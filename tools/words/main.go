@@ -1,4 +1,4 @@
-// Command words prints the phrases of tools/words.txt that comments and pages of the
+// Command words prints the phrases of tools/words.txt that comments, texts and pages of the
 // repository contain, as file:line: phrase. It ends with status 1 if there are any.
 //
 //	go run -C tools ./words

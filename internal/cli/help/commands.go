@@ -89,7 +89,7 @@ history that is not sent. DROPPED counts the messages that are missing from the
 view of a call. CACHED is the share of each prompt that repeats the previous
 prompt's beginning. BROKEN counts tool calls without their result and results
 without their call. REJECTED counts the calls whose view some provider would
-refuse. The record comes first, then the full history. Without a chain, all
+reject. The record comes first, then the full history. Without a chain, all
 presets are compared. Several sources, or a folder, are added up; a request that
 several files contain counts once.
 
@@ -118,10 +118,11 @@ LENS_THEME; LENS_CONFIG names another file), the environment over the file
 $XDG_CONFIG_HOME/lens/config.toml. The file may contain:
 
   level = "strict"              # redaction: off, default, strict
-  theme = "light"               # or the table [theme]
+  theme = "light"               # auto, dark, light, high-contrast, colour-blind,
+                                # none, or the table [theme]
 
   [theme]                       # your own colours: --theme own
-  base = "dark"                 # for the others: auto, dark, light
+  base = "dark"                 # the theme of all other colours; not none
   user = "#7ee787"              # "default" is the terminal's colour
   cursor = "#263449"
 
@@ -161,9 +162,9 @@ the settings never makes an export less strict; --level does.`,
 			group: "Explain",
 			short: "Print what was sent at a call, or what a strategy would have sent",
 			long: `Print what the provider was sent at one call, message by message, with the fate
-of each message and the reason. With --strategy the view is simulated. Without it
-the view is the recorded or reconstructed one; if there is none, lens prints
-"not recorded" and exits with code 1. Where the history was sent as one text, lens
+of each message and the reason. With --strategy it prints what would be sent.
+Without it the view is the recorded or reconstructed one; if there is none, lens
+prints "not recorded" and exits with code 1. Where the history was sent as one text, lens
 prints which message each part of the text came from.
 
   lens curate run.jsonl --strategy 'truncate_tool_results(1000) | sliding_window(50)' --call 37
@@ -175,7 +176,7 @@ prints which message each part of the text came from.
 				"thread":   "thread, by id or unique prefix",
 				"render":   "print the view as the text that a prompt contains: flujo, task or task-section",
 				"as":       "print the request messages: " + strings.Join(request.Names(), ", "),
-				"against":  "recorded: compare the simulated view with the recorded one",
+				"against":  "recorded: compare what would be sent with the recorded view",
 				"json":     "print lens.view/1; one line per call with --call all",
 				"brief":    "omit the messages",
 				"events":   "print HistoryCurated events, one JSON line per recorded call",
@@ -271,10 +272,10 @@ works offline and never changes a file that it reads.
 		},
 		"lint": {
 			group: "Check",
-			short: "Report what providers would refuse",
+			short: "Report what providers would reject",
 			long: `Check the full history, or with --strategy a view, against the rules of the
 providers: calls without results, results without calls, empty messages, and
-other reasons for refusing a request, each with the provider's own error. The
+other reasons for rejecting a request, each with the provider's own error. The
 exit code is 1 if something is found.
 
 With --spec, check the records of any number of runs against the specification that
@@ -524,7 +525,7 @@ A record shows one course of events: with another view the agent might have acte
 differently. Take the result as a list of chains worth trying.
 
   lens tune ~/traces --budget 50k --max-loss 5%
-  lens compare ~/traces 'a chain it names'         # what providers refuse`,
+  lens compare ~/traces 'a chain it names'         # what providers reject`,
 			flags: map[string]string{
 				"budget":   "tokens no prompt may exceed, such as 50k",
 				"max-loss": "highest share of what was needed that may be lost, such as 5%",

@@ -20,7 +20,7 @@ func DiffText(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View) err
 		about = "~"
 	}
 	fmt.Fprintf(out, "--- %s, full history: %s, %s%s tokens\n", g.Line(r.Run.ID), number.Count(v.Original.Messages, "message"), about, number.Group(v.Original.Tokens))
-	fmt.Fprintf(out, "+++ %s, %s: %s, %s%s tokens%s\n", session.CallName(v.Call, r.Calls()), v.Basis, number.Count(v.Curated.Messages, "message"), about, number.Group(v.Curated.Tokens), unrecorded(v)+asText(v))
+	fmt.Fprintf(out, "+++ %s, %s: %s, %s%s tokens%s\n", session.CallName(v.Call, r.Calls()), r.Thread.LabelAt(v.Call, v.Basis), number.Count(v.Curated.Messages, "message"), about, number.Group(v.Curated.Tokens), unrecorded(v)+asText(v))
 	kept := 0
 	flush := func() {
 		if kept > 0 {
@@ -66,7 +66,7 @@ func DiffCallsText(out io.Writer, g *safe.Gate, r *session.Replay, views [2]*mod
 		if v.Estimated {
 			about = "~"
 		}
-		fmt.Fprintf(out, "%s %s, %s, %s: %s, %s%s tokens%s\n", sign, g.Line(r.Run.ID), session.CallName(v.Call, r.Calls()), v.Basis, number.Count(v.Curated.Messages, "message"), about, number.Group(v.Curated.Tokens), unrecorded(v))
+		fmt.Fprintf(out, "%s %s, %s, %s: %s, %s%s tokens%s\n", sign, g.Line(r.Run.ID), session.CallName(v.Call, r.Calls()), r.Thread.LabelAt(v.Call, v.Basis), number.Count(v.Curated.Messages, "message"), about, number.Group(v.Curated.Tokens), unrecorded(v))
 	}
 	open := 0
 	sent[0], sent[1], open = rundiff.SentBoth(views[0], views[1])

@@ -30,7 +30,7 @@ func DiffWireText(out io.Writer, g *safe.Gate, sides [2]rundiff.Sender, pairs []
 		case p.Repeats:
 			fmt.Fprintf(out, "call %d, request %d: the same differences\n", p.A, p.B)
 		default:
-			fmt.Fprintf(out, "call %d (%s), request %d: they differ\n", p.A, basisWords(sides[0].View(p.A).Basis), p.B)
+			fmt.Fprintf(out, "call %d (%s), request %d: they differ\n", p.A, sides[0].View(p.A).Basis.Label(model.NotWitnessed), p.B)
 			if err := wireRows(out, g, sides, p); err != nil {
 				return err
 			}
@@ -38,14 +38,6 @@ func DiffWireText(out io.Writer, g *safe.Gate, sides [2]rundiff.Sender, pairs []
 	}
 	_, err := fmt.Fprintf(out, "%d of %d calls equal\n", equal, len(pairs))
 	return err
-}
-
-// basisWords says what a view that is not recorded assumes.
-func basisWords(b model.Basis) string {
-	if b == model.NotRecorded {
-		return "assumed: full history"
-	}
-	return b.String()
 }
 
 func wireRows(out io.Writer, g *safe.Gate, sides [2]rundiff.Sender, p *rundiff.CallPair) error {

@@ -45,7 +45,7 @@ func ViewText(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View, win
 	if v.Estimated {
 		about = "~"
 	}
-	fmt.Fprintf(out, "%s · %s · %s\n", g.Line(r.Run.ID), session.CallName(v.Call, r.Calls()), r.Thread.BasisAt(v.Call, v.Basis))
+	fmt.Fprintf(out, "%s · %s · %s\n", g.Line(r.Run.ID), session.CallName(v.Call, r.Calls()), r.Thread.LabelAt(v.Call, v.Basis))
 	fmt.Fprintf(out, "%s\n", g.Line(v.Note))
 	flujoCaption(out, r, v)
 	fmt.Fprintf(out, "%s, %s%s tokens%s → %s, %s%s tokens%s\n", number.Count(v.Original.Messages, "message"), about, number.Group(v.Original.Tokens), wholeText(v, about), number.Count(v.Curated.Messages, "message"), about, number.Group(v.Curated.Tokens), unrecorded(v))

@@ -111,7 +111,7 @@ func checkTheme(s *config.Settings) error {
 		return nil
 	}
 	if base := c.Base; base.Value != "" && (base.Value == "none" || !slices.Contains(kit.Themes(), base.Value)) {
-		return wrong(base, "theme.base: unknown theme %q: use auto, dark, light or high-contrast", base.Value)
+		return wrong(base, "theme.base: unknown theme %q: use auto, dark, light, high-contrast or colour-blind", base.Value)
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.Of)) {
 		if !slices.Contains(kit.Parts(), name) {

@@ -72,7 +72,7 @@ func (p *parser) amount() (Value, error) {
 	}
 	n, err := strconv.ParseFloat(p.text[start:p.pos], 64)
 	if err != nil {
-		return Value{}, p.fail(start, p.pos-start, nil, "%q is no number", p.text[start:p.pos])
+		return Value{}, p.fail(start, p.pos-start, nil, "%q is not a number", p.text[start:p.pos])
 	}
 	if n < 0 || n > 1e15 {
 		return Value{}, p.fail(start, p.pos-start, nil, "the number is out of range")

@@ -98,7 +98,7 @@ func stepIDs(c *checker) error {
 	return c.eachStep(func(s *step) {
 		id, ok := s.number("step_id")
 		if !ok {
-			c.place(false, s.id, s.where, "its step_id is no number")
+			c.place(false, s.id, s.where, "its step_id is not a number")
 			return
 		}
 		c.place(!seen[key{s.task, id}], s.id, s.where, "another step has the number %d", id)

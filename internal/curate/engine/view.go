@@ -237,9 +237,9 @@ func (r *Replayed) Basis(call int) model.Basis {
 
 func (r *Replayed) basisNote(call int) string {
 	if r.basis == model.Simulated {
-		note := fmt.Sprintf("simulated: %s over the full history", r.chain)
+		note := fmt.Sprintf("%s over the full history", r.chain)
 		if len(r.chain.Programs()) > 0 {
-			note = "external, " + note + "; made with a program of yours"
+			note = "external: " + note + "; made with a program of yours"
 		}
 		for i := range r.parts {
 			if r.parts[i].Note != "" {

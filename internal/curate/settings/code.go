@@ -269,7 +269,7 @@ func (c *code) number() (value, error) {
 	}
 	n, err := strconv.ParseFloat(strings.ReplaceAll(c.src[start:c.pos], "_", ""), 64)
 	if err != nil {
-		return value{}, c.fail("%q is no number", c.src[start:c.pos])
+		return value{}, c.fail("%q is not a number", c.src[start:c.pos])
 	}
 	return value{kind: number, number: n, line: line}, nil
 }

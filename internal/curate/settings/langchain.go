@@ -35,7 +35,7 @@ func langchain() map[string]constructor {
 func readTrim(c *chain, a *args) error {
 	most, ok := a.take("max_tokens")
 	if !ok || most.kind != number {
-		return fmt.Errorf("max_tokens=%s is no number that can be read", most)
+		return fmt.Errorf("max_tokens=%s is not a valid number", most)
 	}
 	limit := most.number
 	counter, _ := a.take("token_counter")

@@ -17,7 +17,7 @@ func managers() map[string]constructor {
 		"slidingwindowmanager": {[]string{"window_size"}, func(c *chain, a *args) error {
 			size, ok := a.take("window_size")
 			if !ok || size.kind != number {
-				return fmt.Errorf("window_size=%s is no number that can be read", size)
+				return fmt.Errorf("window_size=%s is not a valid number", size)
 			}
 			c.add("sliding_window", "n", amount(size.number))
 			a.rest(nil)

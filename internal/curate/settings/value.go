@@ -162,7 +162,7 @@ func (a *args) number(def float64, names ...string) float64 {
 		return v.number
 	}
 	if ok {
-		a.note("%s=%s is no number that can be read; taken as %s", names[0], v, amount(def))
+		a.note("%s=%s is not a valid number; taken as %s", names[0], v, amount(def))
 	}
 	return def
 }

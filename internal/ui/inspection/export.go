@@ -22,7 +22,7 @@ func (s *State) NoExport() kit.Words {
 	case s.Labels == nil || s.Labels.Run.Partial:
 		return "the run is still being read"
 	case s.Config.Export == nil:
-		return "there is no place to export to"
+		return "nothing can be exported here"
 	}
 	return ""
 }
@@ -79,7 +79,7 @@ func (s *State) Wrote(done Exported, err error) (kit.Words, safe.Safe) {
 // NoKeep returns why a chain cannot be saved as a preset, or "".
 func (s *State) NoKeep() kit.Words {
 	if s.Config.Keep == nil {
-		return "there is no place to keep it"
+		return "nothing can be saved here"
 	}
 	return s.NoView()
 }
@@ -91,7 +91,7 @@ func (s *State) Kept(name, chain, path string, err error) (kit.Words, safe.Safe)
 		return "not kept: ", gate.Line(kit.OneLine(err.Error()))
 	}
 	s.Config.Presets = append(s.Config.Presets, curate.Preset{Name: "@" + name, Chain: chain, Whose: "your settings"})
-	return "kept: " + s.Gated("@"+name) + " stands for the chain from now on, in ", gate.Line(path)
+	return "kept as " + s.Gated("@"+name) + " in ", gate.Line(path)
 }
 
 // nameElements is the number of elements of an id in a file name. The runs of an evaluation differ

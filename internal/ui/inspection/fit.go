@@ -47,7 +47,7 @@ func (s *State) Fit(size string) (f Fit, why kit.Words) {
 	room := tokens - rest
 	if messages := now - rest; rest > 0 && room < messages/100*leastMessages {
 		room = int64(float64(tokens) * float64(messages) / float64(max(now, 1)))
-		says = "that share of the messages alone, because system prompt and tools are " + kit.About(rest, false) + " of " + kit.About(now, exact)
+		says = "the messages cut by that share, because system prompt and tools are " + kit.About(rest, false) + " of " + kit.About(now, exact)
 	}
 	return Fit{in: in, call: shown.Call, room: max(room, 1), rest: rest, says: says}, ""
 }
@@ -93,13 +93,13 @@ func (f *Fit) Find(ctx context.Context) {
 
 // Words describes the size and the size of the context with the chain.
 func (f *Fit) Words() kit.Words {
-	return f.says + ": " + kit.About(f.view.Curated.Tokens+f.rest, false) + " so"
+	return f.says + ": the prompt goes to " + kit.About(f.view.Curated.Tokens+f.rest, false)
 }
 
 // Fault returns why Find found no chain.
 func (f *Fit) Fault(gate *safe.Gate) (kit.Words, safe.Safe) {
 	if errors.Is(f.Err, score.ErrNoFit) {
-		return f.says + ": no chain does it and keeps what was asked last; try a larger size", safe.Safe{}
+		return f.says + ": no chain fits and keeps the last request; try a larger size", safe.Safe{}
 	}
 	return "no chain was found: ", gate.Line(kit.OneLine(f.Err.Error()))
 }

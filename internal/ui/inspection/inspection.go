@@ -93,7 +93,7 @@ func (s *State) Model() string {
 // NoThread returns why no thread is selected, or "".
 func (s *State) NoThread() kit.Words {
 	if s.Thread() == nil {
-		return "there is no thread to look at yet"
+		return "no thread is loaded yet"
 	}
 	return ""
 }
@@ -102,9 +102,9 @@ func (s *State) NoThread() kit.Words {
 func (s *State) NoView() kit.Words {
 	switch {
 	case s.Shown == nil || len(s.Shown.Items) == 0:
-		return "there is nothing to look at yet"
+		return "nothing is loaded yet"
 	case s.Shown.Thread != s.Thread():
-		return "this thread is on its way"
+		return "this thread is still loading"
 	}
 	return ""
 }
@@ -115,7 +115,7 @@ func (s *State) NoCompare() kit.Words {
 	case s.NoView() != "":
 		return s.NoView()
 	case len(s.Thread().Calls) == 0:
-		return "this thread has no provider calls to compare over"
+		return "this thread has no provider calls"
 	case s.Labels.Run.Partial:
 		return "the run is still being read"
 	}

@@ -78,9 +78,9 @@ func (s *State) FirstPastHalf() (call int, says kit.Words) {
 	}
 	switch {
 	case mostAt == 0:
-		return 0, "no call of this thread was given anything"
+		return 0, "no call of this thread was sent anything"
 	case !known:
-		return 0, "the context window of the model is not known: lens show --window 200k says it"
+		return 0, "the context window of the model is unknown: :window 200k sets it"
 	}
 	_, exact := s.ContextAt(of, mostAt)
 	return 0, "no call passes half the window; the largest is " + view.CallName(t, mostAt) + " with " + kit.About(most, exact)

@@ -39,7 +39,7 @@ func (r *inspector) moveActions() []kit.Action {
 		scroll("down", []string{"j", "down"}, "one line down", func(n int) { r.move(n) }),
 		scroll("up", []string{"k", "up"}, "one line up", func(n int) { r.move(-n) }),
 		scroll("next-message", []string{"J", "shift+down"}, "next message", item(1)),
-		scroll("prev-message", []string{"K", "shift+up"}, "message before", item(-1)),
+		scroll("prev-message", []string{"K", "shift+up"}, "previous message", item(-1)),
 		scroll("page-down", []string{"pgdown", "ctrl+f"}, "a page down", page(1, 1)),
 		scroll("page-up", []string{"pgup", "ctrl+b"}, "a page up", page(-1, 1)),
 		scroll("half-down", []string{"ctrl+d"}, "half a page down", page(1, 2)),
@@ -72,15 +72,15 @@ func (r *inspector) jumpActions() []kit.Action {
 
 func (r *inspector) callActions() []kit.Action {
 	return []kit.Action{
-		{ID: "prev-call", Keys: []string{"["}, Help: "the provider call before", Group: "calls", Disabled: r.NoThread, Run: func() tea.Cmd { return r.goCall(r.Call - 1) }, Times: func(n int) tea.Cmd { return r.goCall(r.Call - n) }},
+		{ID: "prev-call", Keys: []string{"["}, Help: "the previous provider call", Group: "calls", Disabled: r.NoThread, Run: func() tea.Cmd { return r.goCall(r.Call - 1) }, Times: func(n int) tea.Cmd { return r.goCall(r.Call - n) }},
 		{ID: "next-call", Keys: []string{"]"}, Help: "the next provider call", Hint: kit.Hint{Key: "[ ]", Does: "call"}, Group: "calls", Disabled: r.NoThread, Run: func() tea.Cmd { return r.goCall(r.Call + 1) }, Times: func(n int) tea.Cmd { return r.goCall(r.Call + n) }},
 		{ID: "first-call", Keys: []string{"{"}, Help: "the first provider call", Group: "calls", Jump: true, Disabled: r.NoThread, Run: func() tea.Cmd { return r.goCall(1) }},
-		{ID: "last-call", Keys: []string{"}"}, Help: "the call after the whole record", Group: "calls", Jump: true, Disabled: r.NoThread, Run: func() tea.Cmd { return r.goCall(1 << 30) }},
+		{ID: "last-call", Keys: []string{"}"}, Help: "the next call, after the record", Group: "calls", Jump: true, Disabled: r.NoThread, Run: func() tea.Cmd { return r.goCall(1 << 30) }},
 		{ID: "horizon", Keys: []string{"c"}, Help: "to the end of what the call was sent", Group: "calls", Jump: true, Disabled: r.NoView, Run: kit.Do(func() { r.msgs.ToHorizon() })},
 		{ID: "next-break", Keys: []string{"b"}, Help: "the next cache break: a prompt the provider had to read again", Group: "calls", Jump: true, Disabled: r.NoView, Run: func() tea.Cmd { return r.toBreak(1) }, Times: again(func() tea.Cmd { return r.toBreak(1) })},
 		{ID: "prev-break", Keys: []string{"B"}, Help: "the previous cache break", Group: "calls", Jump: true, Disabled: r.NoView, Run: func() tea.Cmd { return r.toBreak(-1) }, Times: again(func() tea.Cmd { return r.toBreak(-1) })},
 		{ID: "half-window", Keys: []string{"%"}, Help: "the first call whose context passes half the window", Group: "calls", Jump: true, Disabled: r.NoView, Run: r.toHalf},
-		{ID: "resume", Keys: []string{"O"}, Help: "how the conversation would go on: the calls that run first, what would be sent, the snapshots", Group: "calls", Disabled: r.NoResume, Run: func() tea.Cmd { return r.openResume(0) }},
+		{ID: "resume", Keys: []string{"O"}, Help: "how the conversation would continue: pending calls, what would be sent, snapshots", Group: "calls", Disabled: r.NoResume, Run: func() tea.Cmd { return r.openResume(0) }},
 		{ID: "timeline", Keys: []string{"T"}, Help: "make the timeline of all calls large and walk it; again makes it small", Hint: kit.Hint{Key: "T", Does: "timeline"}, Group: "calls", Disabled: r.NoView, Run: kit.Do(r.walkTimeline)},
 	}
 }
@@ -101,22 +101,22 @@ func (r *inspector) lookActions() []kit.Action {
 		{ID: "edit", Keys: []string{"o"}, Help: "open the record at its line in your editor, read-only", Group: "look", Disabled: r.noEdit, Run: r.editRecord},
 		{ID: "note", Keys: []string{"M"}, Help: "write a note on the message; it is kept outside the record", Group: "look", Disabled: r.noNote, Run: kit.Do(r.askNote)},
 		{ID: "notes", Keys: []string{"\""}, Help: "the notes on this run", Group: "look", Disabled: r.noNotes, Run: kit.Do(r.listNotes)},
-		{ID: "yank", Keys: []string{"y"}, Help: "copy the message, masked, to the clipboard of the terminal", Group: "look", Disabled: r.NoView, Run: r.copyMessage},
-		{ID: "yank-to-file", Keys: []string{"w"}, Help: "write what was copied last to a file", Group: "look", Disabled: r.noCopied, Run: r.saveCopied},
+		{ID: "yank", Keys: []string{"y"}, Help: "copy the message to the clipboard, secrets masked", Group: "look", Disabled: r.NoView, Run: r.copyMessage},
+		{ID: "yank-to-file", Keys: []string{"w"}, Help: "write the last copied text to a file", Group: "look", Disabled: r.noCopied, Run: r.saveCopied},
 	}
 }
 
 func (r *inspector) strategyActions() []kit.Action {
 	return []kit.Action{
 		{ID: "strategy", Keys: []string{"s"}, Help: "try a strategy: type the chain", Hint: kit.Hint{Key: "s", Does: "strategy"}, Group: "strategy", Disabled: r.NoView, Run: kit.Do(r.chain.Type)},
-		{ID: "stages", Keys: []string{"S"}, Help: "the chain as a list of stages, to turn their parameters", Group: "strategy", Disabled: r.NoView, Run: kit.Do(func() { r.chain.List(r) })},
-		{ID: "preset", Keys: []string{"@"}, Help: "take a named chain", Group: "strategy", Disabled: r.NoView, Run: func() tea.Cmd { return r.chain.ChoosePreset(r) }},
-		{ID: "compare", Keys: []string{"C"}, Help: "the chains tried, the record and the named ones side by side: tokens, cost, loss", Hint: kit.Hint{Key: "C", Does: "compare"}, Group: "strategy", Disabled: r.NoCompare, Run: r.openCompare},
+		{ID: "stages", Keys: []string{"S"}, Help: "edit the chain as a list of stages", Group: "strategy", Disabled: r.NoView, Run: kit.Do(func() { r.chain.List(r) })},
+		{ID: "preset", Keys: []string{"@"}, Help: "load a preset", Group: "strategy", Disabled: r.NoView, Run: func() tea.Cmd { return r.chain.ChoosePreset(r) }},
+		{ID: "compare", Keys: []string{"C"}, Help: "compare the record, the chains tried and the presets: cost, tokens, what was needed later", Hint: kit.Hint{Key: "C", Does: "compare"}, Group: "strategy", Disabled: r.NoCompare, Run: r.openCompare},
 		{ID: "prev-chain", Keys: []string{"("}, Help: "the chain tried before this one", Group: "strategy", Disabled: r.noStep(-1), Run: func() tea.Cmd { return r.chain.Step(r, -1) }},
 		{ID: "next-chain", Keys: []string{")"}, Help: "the chain tried after this one", Group: "strategy", Disabled: r.noStep(1), Run: func() tea.Cmd { return r.chain.Step(r, 1) }},
-		{ID: "recorded", Keys: []string{"v"}, Help: "recorded against simulated: set the chain aside, and back", Group: "strategy", Disabled: r.noChain, Run: func() tea.Cmd { return r.chain.ToggleRecord(r) }},
+		{ID: "recorded", Keys: []string{"v"}, Help: "pause the strategy and show the record, or apply it again", Group: "strategy", Disabled: r.noChain, Run: func() tea.Cmd { return r.chain.ToggleRecord(r) }},
 		{ID: "yank-chain", Keys: []string{"Y"}, Help: "copy the chain, as it is or as another program's setting", Group: "strategy", Disabled: r.noChain, Run: kit.Do(r.chooseSetting)},
-		{ID: "keep-chain", Keys: []string{"W"}, Help: "keep the chain in your settings, under a name of your own", Group: "strategy", Disabled: r.noKeep, Run: kit.Do(r.askKeep)},
+		{ID: "keep-chain", Keys: []string{"W"}, Help: "save the chain in your settings as a preset", Group: "strategy", Disabled: r.noKeep, Run: kit.Do(r.askKeep)},
 	}
 }
 
@@ -133,7 +133,7 @@ func (r *inspector) foldActions() []kit.Action {
 func (r *inspector) paneActions() []kit.Action {
 	return []kit.Action{
 		{ID: "next-pane", Keys: []string{"tab"}, Help: "next pane", Hint: kit.Hint{Key: "tab", Does: "pane"}, Group: "panes", Run: kit.Do(func() { r.turn(1) })},
-		{ID: "prev-pane", Keys: []string{"shift+tab"}, Help: "pane before", Group: "panes", Run: kit.Do(func() { r.turn(-1) })},
+		{ID: "prev-pane", Keys: []string{"shift+tab"}, Help: "previous pane", Group: "panes", Run: kit.Do(func() { r.turn(-1) })},
 		{ID: "zoom", Keys: []string{"z"}, Help: "the focused pane alone, and back", Hint: kit.Hint{Key: "z", Does: "zoom"}, Group: "panes", Run: kit.Do(r.toggleZoom)},
 		{ID: "split", Keys: []string{"|"}, Help: "collapse the other message pane, or open both", Group: "panes", Disabled: r.NoView, Run: kit.Do(r.toggleSplit)},
 		{ID: "threads", Keys: []string{"t"}, Help: "show or hide the threads", Group: "panes", Run: kit.Do(r.toggleThreads)},
@@ -147,6 +147,6 @@ func (r *inspector) programActions() []kit.Action {
 		{ID: "follow", Keys: []string{"F"}, Help: "follow the source as it grows, or stop", Group: "program", Disabled: r.noFollow, Run: r.toggleFollow},
 		{ID: "export", Keys: []string{"e"}, Help: "export the run, or what this call was sent, without secrets", Hint: kit.Hint{Key: "e", Does: "export"}, Group: "program", Disabled: r.NoExport, Run: kit.Do(r.askExport)},
 		{ID: "step-back", Keys: []string{"esc"}, Help: "one step back: from a search, a pane alone, to the list of runs", Hint: stepBackHint, Group: "program", Disabled: r.noStepBack, Run: r.stepBack},
-		{ID: "quit", Keys: []string{"q"}, Help: "leave the run: to the list it was chosen from, or out of lens", Hint: kit.Hint{Key: "q", Does: "quit"}, Group: "program", Run: func() tea.Cmd { return tea.Quit }},
+		{ID: "quit", Keys: []string{"q"}, Help: "leave the run: back to the list, or quit lens", Hint: kit.Hint{Key: "q", Does: "quit"}, Group: "program", Run: func() tea.Cmd { return tea.Quit }},
 	}
 }

@@ -114,7 +114,7 @@ func (r *inspector) goCall(n int) tea.Cmd {
 	if n == r.Call {
 		r.note = "this is the first call"
 		if n == last {
-			r.note = "this is the call after the whole record"
+			r.note = "this is the next call, after the record"
 		}
 		return nil
 	}

@@ -27,9 +27,14 @@ func (d *driver) look(st kit.Style, s string) string { return d.r.th.Sgr[kit.NoS
 // Has asserts that the screen shows s in a style.
 func (d *driver) Has(st kit.Style, s string) *driver {
 	d.t.Helper()
-	if !strings.Contains(d.r.View(), d.look(st, s)) {
-		d.t.Errorf("the screen does not show %q in style %d:\n%s", s, st, d.Screen())
+	for line := range strings.SplitSeq(d.r.View(), "\n") {
+		before, _, found := strings.Cut(line, s)
+		all := sgrSequence.FindAllString(before, -1)
+		if found && len(all) > 0 && all[len(all)-1] == d.r.th.Sgr[kit.NoShade][st] || strings.Contains(line, d.look(st, s)) {
+			return d
+		}
 	}
+	d.t.Errorf("the screen does not show %q in style %d:\n%s", s, st, d.Screen())
 	return d
 }
 

@@ -20,12 +20,12 @@ func TestTaskComparing(t *testing.T) {
 		}
 		c.Presets = []curate.Preset{{Name: "@mine", Chain: "sliding_window(7)"}}
 	})
-	d.Press("(").Shows("no chain was tried yet")
+	d.Press("(").Shows("no chain tried yet")
 	for _, chain := range []string{"sliding_window(20)", "truncate_tool_results(500)", "keep_text"} {
 		d.Press("s", "ctrl+u").Type(chain).Press("enter")
 	}
 	d.Press("(").Shows("chain 2 of 3 tried", " strategy  truncate_tool_results(500)").Press("(", "(").Shows("the record", " strategy  as recorded")
-	d.Press("(").Shows("no chain was tried before it").Press(")", ")", ")").Shows("chain 3 of 3", " strategy  keep_text").Press(")").Shows("tried last")
+	d.Press("(").Shows("there is no earlier chain").Press(")", ")", ")").Shows("chain 3 of 3", " strategy  keep_text").Press(")").Shows("the newest chain")
 	d.Press("C").Shows("compare · 52 calls", "TOKENS", "NEEDED LATER", "● as recorded", "full history  passthrough", "now keep_text", "sliding_window(20)", "@mine  sliding_window(7)", "@claude-code", "17 chains", "~$")
 	if a, b := strings.Index(d.Screen(), "keep_text"), strings.Index(d.Screen(), "sliding_window(20)"); a > b {
 		t.Error("what was tried last does not come first")
@@ -35,7 +35,7 @@ func TestTaskComparing(t *testing.T) {
 	if line := d.Line("▎"); !strings.Contains(line, "now keep_text") {
 		t.Errorf("the cursor is on %q", line)
 	}
-	d.Press("y").Shows("of the table went to the clipboard")
+	d.Press("y").Shows("of the table to the clipboard")
 	if table := d.r.copied.String(); !strings.Contains(table, "DROPPED") || strings.Count(table, "\n") != 18 {
 		t.Errorf("copied %q", table)
 	}

@@ -49,7 +49,7 @@ func (r *inspector) takeCopied(what kit.Words, s safe.Safe, err error) {
 	case n > clipboardLimit:
 		r.note = what + " is too big for a terminal's clipboard (" + kit.BytesOf(int64(n)) + "): w writes it to a file"
 	default:
-		r.note = kit.BytesOf(int64(n)) + " of " + what + " went to the clipboard of the terminal; if it did not take them: w writes a file"
+		r.note = "copied " + kit.BytesOf(int64(n)) + " of " + what + " to the clipboard · w saves it to a file"
 	}
 	r.copied, r.copiedWhat = s, what
 }
@@ -66,9 +66,9 @@ func (r *inspector) saveCopied() tea.Cmd {
 func (r *inspector) noCopied() kit.Words {
 	switch {
 	case r.copied.String() == "":
-		return "nothing was copied yet: y copies a message, Y the chain"
+		return "nothing copied yet: y copies a message, Y the chain"
 	case r.cfg.Save == nil:
-		return "there is no place to write it to"
+		return "nothing can be written here"
 	}
 	return ""
 }
@@ -79,14 +79,14 @@ func (r *inspector) takeSaved(path string, err error) {
 		r.Fail("not written: ", err)
 		return
 	}
-	r.note, r.noteText = r.copiedWhat+", copied before, written to ", r.cfg.Gate.Line(path)
+	r.note, r.noteText = r.copiedWhat+" written to ", r.cfg.Gate.Line(path)
 }
 
 // copyMessage copies the message at the cursor as shown on the focused side.
 func (r *inspector) copyMessage() tea.Cmd {
 	w, what, ok := r.requestAtCursor()
 	if !ok {
-		r.note = "there is no message here to copy"
+		r.note = "no message to copy here"
 		return nil
 	}
 	rd := r.readerOf(r.msgs.Shown.Thread)

@@ -14,7 +14,7 @@ func TestCopy(t *testing.T) {
 	d := open(t, 220, 36, withChain(tryChain), func(c *Config) {
 		c.Save = func(text safe.Safe) (string, error) { saved = text.String(); return "/tmp/lens-1.txt", nil }
 	})
-	d.Press("w").Shows("nothing was copied yet").Press("Y", "enter").Shows("B of the chain went to the clipboard").Press("w").Shows("the chain, copied before, written to /tmp/lens-1.txt")
+	d.Press("w").Shows("nothing copied yet").Press("Y", "enter").Shows("B of the chain to the clipboard").Press("w").Shows("the chain written to /tmp/lens-1.txt")
 	if saved != tryChain {
 		t.Errorf("copied %q", saved)
 	}

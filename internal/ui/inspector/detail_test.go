@@ -27,7 +27,7 @@ func TestDetail(t *testing.T) {
 
 func TestDetailOfWhatTheViewMade(t *testing.T) {
 	d := open(t, 120, 36).Press("g", ".", ".", "3")
-	d.Press("enter").Shows("added message", "Summary: Casa do").Press("tab").Shows("no message of the record").Press("tab").Shows("request · openai", "Summary").Press("tab").Shows("this message").Press("tab").Shows("only messages of the thread are followed").Press("q")
+	d.Press("enter").Shows("added message", "Summary: Casa do").Press("tab").Shows("not a message of the record").Press("tab").Shows("request · openai", "Summary").Press("tab").Shows("this message").Press("tab").Shows("only messages of the thread are followed").Press("q")
 	open(t, 120, 36, func(c *Config) { c.Thread = "loop-clarify" }).Press("to sent", "g", "enter").Shows("prompt of call 3", "## Conversation").Press("3").Shows("a rendered prompt is one text")
 }
 
@@ -64,7 +64,7 @@ func TestDocumentAsTree(t *testing.T) {
 	d.Press("/").Type("deep").Press("enter").Shows(".list[2].deep").Press("h").Shows("▸ deep: [2] [true,null]").Press("h").Shows("▎    ▾ 2: {1}")
 	d.Press("-").Shows("▸ list: [3]").Press("+").Shows("1: null")
 	d.Press("/").Type("said").Press("enter", "space").Shows("▾ said", "line one", "line ␛[31mtwo").Press("space").Lacks("line ␛[31mtwo ")
-	d.Press("/").Type("absent").Press("enter").Shows("not found").Press("y").Shows("of the value went to the clipboard")
+	d.Press("/").Type("absent").Press("enter").Shows("not found").Press("y").Shows("of the value to the clipboard")
 	d.Press("R").Shows(uitest.Secret()).Press("y").Press("R").Lacks(uitest.Secret()).Press("esc")
 	d.Press("D").Type("b.jsonl").Press("enter").Shows("n: 1", "n: 2").Press("q")
 	d.Press("D").Type("c.txt").Press("enter").Shows("not { json", "1 line").Press("q")

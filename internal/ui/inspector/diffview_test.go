@@ -23,9 +23,9 @@ import (
 
 func TestDiffOfFullAndView(t *testing.T) {
 	d := open(t, 120, 36, withChain("truncate_tool_results(60) | sliding_window(20)"), func(c *Config) { c.Call = 9 }).Press("d")
-	d.Shows("full history against what would be sent · call 9 · simulated", "~ 6 tool", "[-", "+}", "- 2 user · 24 tokens", " the same")
+	d.Shows("full history against what would be sent · call 9", "~ 6 tool", "[-", "+}", "- 2 user · 24 tokens", " the same")
 	d.Press(".", ".", "enter").Shows("▎−  3 agent", "would be sent")
-	open(t, 120, 36).Press("d").Shows("reconstructed", "+ added user", "12 dropped", "Summary: Casa do").Press(",").Shows("no other change this way").Press("esc").Shows("full history")
+	open(t, 120, 36).Press("d").Shows("reconstructed", "+ added user", "12 dropped", "Summary: Casa do").Press(",").Shows("no more changes in this direction").Press("esc").Shows("full history")
 }
 
 func TestDiffOfCalls(t *testing.T) {
@@ -141,7 +141,7 @@ func TestDiffOfRuns(t *testing.T) {
 			return other, func() { closed++ }, nil
 		}
 	}
-	d := open(t, 120, 36, opens).Press(":").Type("diff other").Press("enter").Shows("this run against the-other, thread", "35 the same · 0 changed · 0 gone · 0 new", "nothing differs").Lacks("other diff")
+	d := open(t, 120, 36, opens).Press(":").Type("diff other").Press("enter").Shows("this run against the-other, thread", "35 the same · 0 changed · 0 removed · 0 added", "nothing differs").Lacks("other diff")
 	d.Press("d", "]").Shows("the-other").Press("esc").Shows("full history")
 	d.Press(":").Type("diff none").Press("enter").Shows("these cannot be compared: none: no such file")
 	d.Press(":").Type("diff code").Press("enter").Shows("this run against code", "- 1 system", "+ ").Lacks(uitest.Secret()).Press(".", "enter").Shows("▎│  1 system")
@@ -196,9 +196,9 @@ func TestDiffOfAnyCalls(t *testing.T) {
 	d := open(t, 120, 36).Press(":").Type("diff call 3").Press("enter").Shows("call 13 (reconstructed) against call 3 (assumed: full history)")
 	d.Press("s").Shows("call 3 (assumed: full history) against call 13 (reconstructed)")
 	// the diff follows the call of the panes, on either side
-	d.Press("[").Shows("call 3 (assumed: full history) against call 12 (reconstructed)").Press("d").Shows("full history against").Press("s").Shows("the history comes first here").Press("q")
+	d.Press("[").Shows("call 3 (assumed: full history) against call 12 (reconstructed)").Press("d").Shows("full history against").Press("s").Shows("the history always comes first here").Press("q")
 	d.Press(":").Type("diff call 99").Press("enter").Shows("there is no call 99: they go from 1 to 13")
-	d.Press(":").Type("diff call 12").Press("enter").Shows("that is the call that is shown")
+	d.Press(":").Type("diff call 12").Press("enter").Shows("this call is already shown")
 }
 
 // A thread of the other run is selected by name, and the sides can be swapped.
@@ -215,7 +215,7 @@ func TestDiffOfRunsByThread(t *testing.T) {
 	}
 	d := open(t, 160, 36, func(c *Config) { c.Open = open3 })
 	d.Press(":").Type("diff other").Press("enter").Shows("one of 3; :diff RUN THREAD takes another").Press("q")
-	d.Press(":").Type("diff other loop").Press("enter").Shows("this run against run_conv_0002, thread loop-clarify", "35 gone · 7 new").Press("s").Shows("against this run: run_conv_0002, thread loop-clarify", "7 gone · 35 new")
+	d.Press(":").Type("diff other loop").Press("enter").Shows("this run against run_conv_0002, thread loop-clarify", "35 removed · 7 added").Press("s").Shows("against this run: run_conv_0002, thread loop-clarify", "7 removed · 35 added")
 	d.Press("l").Shows("+ 12 ").Press("q")
 	d.Press(":").Type("diff other nothing").Press("enter").Shows("no thread of other begins with nothing")
 	d.Press(":").Type("diff other lo").Press("enter").Shows("2 threads of other begin with lo: type more of one")

@@ -45,7 +45,7 @@ func (r *inspector) toHalf() tea.Cmd {
 		return nil
 	}
 	cmd := r.goCall(n)
-	r.note = says + "; i says what fills it"
+	r.note = says + " · i for what fills it"
 	return cmd
 }
 
@@ -53,7 +53,7 @@ func (r *inspector) toHalf() tea.Cmd {
 func (r *inspector) typedWindow(arg string) tea.Cmd {
 	size := inspection.TokensNamed(arg)
 	if size == 0 && arg != "none" {
-		r.note = "a window is a number of tokens, as 200k or 128000; none: as the record and lens know it"
+		r.note = "a window is a number of tokens, such as 200k or 128000; none: as recorded or known"
 		return nil
 	}
 	r.cfg.WindowSaid = size

@@ -154,7 +154,7 @@ func (r *inspector) allParts() []runPart {
 	}{
 		{t.Failed, kit.Int(t.Failed) + " failed", "✗", kit.Failure},
 		{t.Compactions, kit.Plural(t.Compactions, "compaction"), "▼", kit.Marker},
-		{t.Warnings, kit.Plural(t.Warnings, "warning"), "⚠", kit.Changed},
+		{t.Warnings, kit.Plural(t.Warnings, "warning"), "⚠", kit.Warning},
 	} {
 		if c.n > 0 {
 			parts = append(parts, runPart{own: c.words, sign: c.sign + kit.Int(c.n), st: c.st, rank: 2})

@@ -16,14 +16,14 @@ func (r *inspector) toLandmark(k *panes.Landmark, d int) {
 	here, wrapped := m.Cursor.Item, kit.Words("")
 	i := k.Seek(m, here+d, d)
 	if i < 0 {
-		wrapped = ", from the top again"
+		wrapped = ", wrapped to the first"
 		if i = k.Seek(m, 0, 1); d < 0 {
-			wrapped = ", from the end again"
+			wrapped = ", wrapped to the last"
 			i = k.Seek(m, m.Count-1, -1)
 		}
 	}
 	if i == here {
-		wrapped = ", there is no other"
+		wrapped = ", the only one"
 	}
 	r.atLandmark(k, i, wrapped)
 }
@@ -39,7 +39,7 @@ func (r *inspector) atLandmark(k *panes.Landmark, i int, wrapped kit.Words) {
 			r.note = "no " + k.All + " among the rows that the filter shows: esc shows all"
 			return
 		}
-		r.note = "there are no " + k.All + " in this thread"
+		r.note = "no " + k.All + " in this thread"
 		if k.Name == "error" {
 			r.note += r.failedElsewhere()
 		}
@@ -77,7 +77,7 @@ func (r *inspector) toMessage(n int) {
 func (r *inspector) toResult() {
 	it := r.msgs.At()
 	if it == nil || it.Index < 0 || it.Kind == view.MarkerItem {
-		r.note = "this is no message of the thread"
+		r.note = "not a message of the thread"
 		return
 	}
 	t := r.msgs.Shown.Thread
@@ -121,9 +121,9 @@ func (r *inspector) leaveSpot() { r.trail.Leave(r.spotNow()) }
 func (r *inspector) walk(d int) tea.Cmd {
 	s, ok := r.trail.Step(d, r.spotNow())
 	if !ok {
-		r.note = "there is nothing to go back to"
+		r.note = "nothing to go back to"
 		if d > 0 {
-			r.note = "there is nothing to go forward to"
+			r.note = "nothing to go forward to"
 		}
 		return nil
 	}

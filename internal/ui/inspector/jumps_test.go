@@ -8,15 +8,15 @@ import (
 
 func TestLandmarks(t *testing.T) {
 	d := open(t, 120, 36).Press("g", "x").Shows("▎−  4 tool   ↳ ✗ timeout", "error 1 of 1")
-	d.Press("x").Shows("error 1 of 1, there is no other", "▎−  4 tool").Press("X").Shows("there is no other")
-	d.Press("g", "a").Shows("▎−  8 user   reminder: The b").Press("A").Shows("injected 1 of 1, there is no other")
+	d.Press("x").Shows("error 1 of 1, the only one", "▎−  4 tool").Press("X").Shows("the only one")
+	d.Press("g", "a").Shows("▎−  8 user   reminder: The b").Press("A").Shows("injected 1 of 1, the only one")
 	d.Press("g", "u").Shows("▎−  2 user").Press("u").Shows("▎− 10 user", "turn 2 of").Press("U").Shows("▎−  2 user", "turn 1 of")
-	d.Press("U").Shows("from the end again").Press("u").Shows("▎−  2 user", "from the top again")
-	d.Press("g", "E").Shows("▎−  4 tool").Press("<").Shows("▎── paused", "marker 2 of 2, from the end again")
-	d.Press("G", ">").Shows("▎── compaction", "marker 1 of 2, from the top again")
-	d.Press("p").Shows("▎· 35 agent").Press("p").Shows("pending 1 of 1, there is no other")
+	d.Press("U").Shows("wrapped to the last").Press("u").Shows("▎−  2 user", "wrapped to the first")
+	d.Press("g", "E").Shows("▎−  4 tool").Press("<").Shows("▎── paused", "marker 2 of 2, wrapped to the last")
+	d.Press("G", ">").Shows("▎── compaction", "marker 1 of 2, wrapped to the first")
+	d.Press("p").Shows("▎· 35 agent").Press("p").Shows("pending 1 of 1, the only one")
 	d.Press("g", ".").Shows("▎−  2 user").Press("G", ",").Shows("▎  ", "+    user   Summary").Press(",").Shows("▎−  2 user")
-	open(t, 120, 36, func(c *Config) { c.Thread = "loop-clarify" }).Press(">").Shows("there are no markers in this thread")
+	open(t, 120, 36, func(c *Config) { c.Thread = "loop-clarify" }).Press(">").Shows("no markers in this thread")
 }
 
 func TestResultAndBack(t *testing.T) {
@@ -28,9 +28,9 @@ func TestResultAndBack(t *testing.T) {
 }
 
 func TestMarksAndTrail(t *testing.T) {
-	d := open(t, 120, 36).Press("'").Shows("no place is marked")
+	d := open(t, 120, 36).Press("'").Shows("no marks yet")
 	d.Press(":").Type("6").Press("enter").Press("m").Shows("mark this place").Press("a").Shows("marked: 'a")
-	d.Press("}", "G").Press("'").Shows("go to the mark: a").Press("z").Shows("nothing is marked with that")
+	d.Press("}", "G").Press("'").Shows("go to the mark: a").Press("z").Shows("no mark with this letter")
 	d.Press("'", "a").Shows("◀ 13/13 ▶", "▎−  6 tool")
 	d.Press("ctrl+o").Shows("◀ next ▶", "35 agent").Press("ctrl+n").Shows("◀ 13/13 ▶", "▎−  6 tool").Press("ctrl+n").Shows("nothing to go forward to")
 	for range 8 {

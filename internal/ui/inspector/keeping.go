@@ -32,7 +32,7 @@ func (r *inspector) chooseSetting() {
 		setting, lost, err := settings.Write(dialect, chain)
 		switch {
 		case err != nil:
-			ch.Why = "nothing of the chain can be written so"
+			ch.Why = "it has no equivalent of this chain"
 		case len(lost) > 0:
 			ch.Help = "loses " + kit.Plural(len(lost), "thing") + " · " + ch.Help
 		}
@@ -77,7 +77,7 @@ func (r *inspector) noKeep() kit.Words {
 // askKeep asks for the name of a preset for the chain.
 func (r *inspector) askKeep() {
 	c := chooser.New("keep the chain in your settings: a name of letters, digits and _ - .", " @", nil)
-	c.Idle = "the name to keep it by; @ and the name stand for the chain from then on"
+	c.Idle = "@ and the name then mean the chain"
 	c.Typed = func(line string) []chooser.Choice {
 		name := strings.TrimPrefix(strings.TrimSpace(line), "@")
 		if name == "" {

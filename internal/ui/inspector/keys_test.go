@@ -14,7 +14,7 @@ import (
 	"agentlens/internal/safe"
 	"agentlens/internal/ui/inspection"
 	"agentlens/internal/ui/kit"
-	"agentlens/internal/ui/screens/pager"
+	"agentlens/internal/ui/screens/help"
 	"agentlens/internal/ui/uitest"
 )
 
@@ -35,6 +35,9 @@ func sought(s string, keys ...string) func(d *driver) {
 // stepKeys is the table of the keys of a step.
 const stepKeys = "on a step, in the threads"
 
+// helpKeys is the table of the keys of the help.
+const helpKeys = "in the help, ?"
+
 // states returns states for every screen except the list of runs.
 func states() []state {
 	run := func(name kit.Words, keys ...string) state { return state{name, press(keys...)} }
@@ -49,15 +52,19 @@ func states() []state {
 		{"on a message, enter", press("g", "J", "J", "enter")},
 		{"on a message, enter", press("g", "J", "J", "enter", "3")},
 		{"on a message, enter", press("g", "J", "J", "enter", "4")},
-		{"in a text: a document, why, the help", sought("timeline", "?")},
-		{"in a text: a document, why, the help", press("?")},
-		{"in a text: a document, why, the help", press("?", "G")},
-		{"in a text: a document, why, the help", press("v", "g", ">", "i")},
-		{"in a text: a document, why, the help", press("g", "J", "J", "enter")},
+		{helpKeys, sought("timeline", "?")},
+		{helpKeys, press("?")},
+		{helpKeys, press("?", "G")},
+		{"while the help is searched, /", func(d *driver) { d.Press("?", "/").Type("call") }},
+		{"in a text: a document, why", press("v", "g", ">", "i")},
+		{"in a text: a document, why", press("g", "J", "J", "enter")},
 		{"in a tree: a record, a request, a document", func(d *driver) { d.Press("g", "J", "J", "enter", "3", "-", "l", "j", "j") }},
 		{"in a tree: a record, a request, a document", func(d *driver) { d.Press("g", "J", "J", "enter", "3", "+", "G") }},
 		{"in a tree: a record, a request, a document", sought("o", "g", "J", "J", "enter", "3", "+")},
-		{"in a text: a document, why, the help", func(d *driver) { d.Press("D").Type("stderr").Press("enter") }},
+		{"in a text: a document, why", func(d *driver) { d.Press("D").Type("stderr").Press("enter") }},
+		{"in a text: a document, why", func(d *driver) { d.Press("D").Type("stderr").Press("enter", "G") }},
+		{"in a text: a document, why", func(d *driver) { d.Press("D").Type("stderr").Press("enter", "/").Type("e").Press("enter", "G") }},
+		{"in a text: a document, why", func(d *driver) { d.Press("D").Type("stderr").Press("enter", "/").Type("e").Press("enter") }},
 		{"in a tree: a record, a request, a document", func(d *driver) { d.Press("D").Type("env").Press("enter") }},
 		{"in a diff, d", press("d")},
 		{"in a diff, d", press("d", ".", ".", ".")},
@@ -271,12 +278,14 @@ func TestEveryKeyDoesSomething(t *testing.T) {
 	}
 }
 
-// Every screen has help, which begins with the keys of that screen.
+// Every screen has help, which begins with the keys of that screen. It lists every bound key, and no
+// other.
 func TestHelpEverywhere(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long, and nothing in it runs at once: left out with -short")
 	}
 	t.Parallel()
+	all := tables(t)
 	for _, s := range states() {
 		if s.table == "anywhere" {
 			continue
@@ -288,33 +297,79 @@ func TestHelpEverywhere(t *testing.T) {
 		if len(d.r.overlays) == 0 { // F1 on the help closes it
 			continue
 		}
-		p, ok := d.r.top().(*pager.Pager)
-		if !ok || p.Title != "help" {
+		p, ok := d.r.top().(*help.Help)
+		if !ok {
 			t.Errorf("%s: F1 shows no help:\n%s", s.table, d.Screen())
 			continue
 		}
-		if own[0].Name != "" && p.Blocks[0].Note != own[0].Name {
-			t.Errorf("%s: its help begins with %q, not %q", s.table, p.Blocks[0].Note, own[0].Name)
+		if own[0].Name != "" && p.Groups()[0].Name != own[0].Name {
+			t.Errorf("%s: its help begins with %q, not %q", s.table, p.Groups()[0].Name, own[0].Name)
 		}
-		var all strings.Builder
-		for _, b := range p.Blocks {
-			all.WriteString(b.Text.String())
-		}
-		for _, table := range append(own, tables(t)...) {
-			of := func(o kit.KeyTable) bool { return o.Name == table.Name }
-			for _, a := range table.Rows {
-				if i := slices.IndexFunc(own, of); i >= 0 && len(own[i].Rows) < len(table.Rows) {
-					continue // the table repeats keys of the top screen
-				}
-				if !strings.Contains(all.String(), string(a.Help)) {
-					t.Errorf("%s: its help does not tell of %s: %s", s.table, a.Label(), a.Help)
-				}
-			}
+		for _, bad := range helpFaults(p.Groups(), own, all) {
+			t.Errorf("%s: %s", s.table, bad)
 		}
 		d.Press("?")
 		if now := d.r.screen(); fmt.Sprint(labels(now)) != fmt.Sprint(labels(screen)) {
 			t.Errorf("%s: ? does not go back to it", s.table)
 		}
+	}
+}
+
+// helpFaults lists the bound keys that a help lacks, and its rows that no table binds. own are the tables
+// of the screen, without the keys that another of its tables binds.
+func helpFaults(groups []help.Group, own, all []kit.KeyTable) (list []string) {
+	listed := map[string]bool{}
+	for _, g := range groups {
+		for _, r := range g.Rows {
+			for _, k := range strings.Fields(string(r.Key)) {
+				listed[k+": "+string(r.Help)] = true
+			}
+		}
+	}
+	bound := map[help.Row]bool{}
+	for n, table := range slices.Concat(own, all) {
+		shadowed := n >= len(own) && slices.ContainsFunc(own, func(o kit.KeyTable) bool { return o.Name == table.Name })
+		for i := range table.Rows {
+			a := &table.Rows[i]
+			bound[help.Row{Key: a.Label(), Help: a.Help}] = true
+			for _, k := range a.Keys {
+				if name := string(kit.KeyName(k) + ": " + a.Help); !listed[name] && !shadowed {
+					list = append(list, fmt.Sprintf("its help lacks %s (%s)", name, table.Name))
+				}
+			}
+		}
+	}
+	for _, a := range kit.Anywhere(nil) {
+		bound[help.Row{Key: a.Label(), Help: a.Help}] = true
+	}
+	for _, g := range groups {
+		if notKeys[g.Name] {
+			continue
+		}
+		for _, r := range g.Rows {
+			if !bound[r] {
+				list = append(list, fmt.Sprintf("its help lists %s, which is not bound: %s (%s)", r.Key, r.Help, g.Name))
+			}
+		}
+	}
+	return list
+}
+
+// notKeys are the groups of the help that do not list keys.
+var notKeys = map[kit.Words]bool{"commands, typed after :": true, "the mouse": true, "signs": true, "badges": true}
+
+// The check finds a key that is bound and not listed, and one that is listed and not bound.
+func TestHelpFaults(t *testing.T) {
+	table := kit.KeyTable{Name: "x", Rows: []kit.Action{{Keys: []string{"a"}, Help: "add"}}}
+	good := []help.Group{{Name: "x", Rows: []help.Row{{Key: "a", Help: "add"}}}}
+	if bad := helpFaults(good, []kit.KeyTable{table}, nil); len(bad) != 0 {
+		t.Error(bad)
+	}
+	if bad := helpFaults([]help.Group{{Name: "x"}}, []kit.KeyTable{table}, nil); len(bad) != 1 {
+		t.Errorf("a key that is not listed: %v", bad)
+	}
+	if bad := helpFaults(append(good, help.Group{Name: "y", Rows: []help.Row{{Key: "b", Help: "go"}}}), []kit.KeyTable{table}, nil); len(bad) != 1 {
+		t.Errorf("a row that is not bound: %v", bad)
 	}
 }
 

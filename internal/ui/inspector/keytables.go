@@ -13,6 +13,7 @@ import (
 	"agentlens/internal/ui/screens/diff"
 	"agentlens/internal/ui/screens/filterline"
 	"agentlens/internal/ui/screens/findings"
+	"agentlens/internal/ui/screens/help"
 	"agentlens/internal/ui/screens/losses"
 	"agentlens/internal/ui/screens/message"
 	"agentlens/internal/ui/screens/pager"
@@ -83,7 +84,7 @@ func (r *inspector) overlayScreen() kit.KeyScreen {
 	s := r.top().Keys(r)
 	rows := r.everywhere()
 	if s.Typed == nil {
-		rows = append(rows, kit.Action{ID: "palette", Keys: []string{":"}, Hint: kit.Hint{Key: ":", Does: "command"}, Help: "find any command by a few letters; one for the panes closes what covers them", Group: "program", Run: kit.Do(r.openPalette)})
+		rows = append(rows, kit.Action{ID: "palette", Keys: []string{":"}, Hint: kit.Hint{Key: ":", Does: "command"}, Help: "find any command by a few letters", Group: "program", Run: kit.Do(r.openPalette)})
 	}
 	return s.And(rows)
 }
@@ -106,7 +107,7 @@ func (r *inspector) allTables() []kit.KeyTable {
 		{Tables: []kit.KeyTable{r.chain.ListKeys(r)}},
 		{Tables: []kit.KeyTable{r.timelineNow().Keys(r)}},
 		(&message.Message{}).Keys(r),
-		p.Keys(r), tree.Keys(r),
+		p.Keys(r), tree.Keys(r), help.New(nil).Keys(r), help.Searched().Keys(r),
 		{Tables: []kit.KeyTable{(&diff.Diff{Pager: p}).Table(r)}},
 		{Tables: (&compare.Table{Rows: []compare.Candidate{{}}}).Tables(r)},
 		losses.New("", nil, nil).Keys(r),

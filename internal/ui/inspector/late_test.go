@@ -66,7 +66,7 @@ func TestFiguresOfAnotherThread(t *testing.T) {
 	for _, key := range []string{"%", "i", "d", "e", "C", "T", "/", "b"} {
 		d.Press(key)
 	}
-	d.Shows("this thread is on its way")
+	d.Shows("this thread is still loading")
 	d.Press(":").Type("fit half").Press("enter", "esc")
 	late()
 	d.Press("%").Lacks("on its way")

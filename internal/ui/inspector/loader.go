@@ -130,7 +130,7 @@ func (r *inspector) takeLoaded(msg loadedMsg) tea.Cmd {
 }
 
 // sourceGone is the note for a followed file that was deleted.
-const sourceGone = "the file is gone: what was read stays"
+const sourceGone = "file deleted · still showing what was read"
 
 // takeLoadError shows why the run could not be read or read again.
 func (r *inspector) takeLoadError(err error) tea.Cmd {

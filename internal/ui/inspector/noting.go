@@ -63,7 +63,7 @@ func (r *inspector) noNote() kit.Words {
 		return why
 	}
 	if it := r.msgs.At(); it == nil || it.Kind != view.MessageItem || r.msgs.Stretch() != nil {
-		return "this is no message of the thread: notes are on messages"
+		return "not a message of the thread: notes are on messages"
 	}
 	return ""
 }

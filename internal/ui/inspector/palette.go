@@ -8,7 +8,6 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"agentlens/internal/ui/highlight"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/screens/chooser"
 )
@@ -31,18 +30,18 @@ func commandTable() []command {
 		{"match", "REGEXP", "search by a regular expression", (*inspector).NoView, func(r *inspector, arg string) tea.Cmd {
 			n, ok := (&kit.SearchLine{Line: kit.NewInput(arg), Regexp: true}).Needle()
 			if !ok {
-				r.note = "this is no regular expression"
+				r.note = "not a regular expression"
 			}
 			return r.find(n)
 		}, false},
 		{"filter", "TERMS", "show only matching messages, as tool:Bash >5k failed; none shows all", (*inspector).NoView, (*inspector).typedFilter, false},
 		{"note", "TEXT", "keep a note on the message at the cursor", (*inspector).noNote, (*inspector).writeNote, false},
 		{"thread", "ID", "go to a thread by the beginning of its id or title", (*inspector).NoThread, (*inspector).typedThread, false},
-		{"diff", "RUN [THREAD]", "hold this run against another: a path, an id, latest, demo; or call N: this call against that one", (*inspector).NoView, (*inspector).typedDiff, true},
-		{"theme", "NAME", "dark, light, high-contrast, none; auto is as it began", nil, (*inspector).typedTheme, true},
-		{"window", "SIZE", "the context window of the model, as 200k; none: as the record and lens know it", (*inspector).NoThread, (*inspector).typedWindow, true},
+		{"diff", "RUN [THREAD]", "compare this run with another: a path, an id, latest or demo; or this call with call N", (*inspector).NoView, (*inspector).typedDiff, true},
+		{"theme", "NAME", "change the colours: dark, light, high-contrast, colour-blind, none, auto; ↑ ↓ show each", nil, (*inspector).typedTheme, true},
+		{"window", "SIZE", "set the context window, such as 200k; none: as recorded or known", (*inspector).NoThread, (*inspector).typedWindow, true},
 		{"fit", "SIZE", "cut the context: the gentlest chain that fits half, 30%, 20k tokens", (*inspector).NoView, (*inspector).typedFit, false},
-		{"strategy", "CHAIN", "try a chain; none shows the view of the record again", (*inspector).NoView, (*inspector).typedChain, false},
+		{"strategy", "CHAIN", "try a chain; none shows the record again", (*inspector).NoView, (*inspector).typedChain, false},
 	}
 }
 
@@ -51,6 +50,9 @@ func commandTable() []command {
 func paletteGroups() []kit.Words {
 	return []kit.Words{"jumps", "look", "strategy", ownGroup, "", "calls", "program", "panes", "fold", "move"}
 }
+
+// paletteNames is the width of the names in the palette, in cells.
+const paletteNames = 19
 
 // openPalette lists all actions and commands.
 func (r *inspector) openPalette() {
@@ -74,7 +76,14 @@ func (r *inspector) openPalette() {
 		}
 	}
 	p := chooser.New("commands: type a few letters of one", " : ", list)
-	p.Typed = func(line string) []chooser.Choice { return r.typedCommand(commands, line) }
+	p.Typed = func(line string) []chooser.Choice {
+		if list := r.themesTyped(line); list != nil {
+			return list
+		}
+		r.endPreview()
+		return r.typedCommand(commands, line)
+	}
+	p.Leave, p.Names = kit.Do(r.endPreview), paletteNames
 	p.Complete = func(line string) (tea.Cmd, bool) { return r.completeRun(p, line) }
 	r.Push(p)
 }
@@ -133,7 +142,7 @@ func (r *inspector) typedMessage(arg string) tea.Cmd {
 	n, ok := kit.ParseInt(arg)
 	last := r.msgs.Shown.Thread.Len()
 	if !ok || n < 1 || n > last {
-		r.note = "there is no message " + r.Gated(arg) + ": they go from 1 to " + kit.Int(last)
+		r.note = "no message " + r.Gated(arg) + ": messages go from 1 to " + kit.Int(last)
 		return nil
 	}
 	r.leaveSpot()
@@ -183,36 +192,6 @@ func (r *inspector) typedThread(arg string) tea.Cmd {
 	return nil
 }
 
-// typedTheme changes the theme until lens quits.
-func (r *inspector) typedTheme(arg string) tea.Cmd {
-	all := kit.Themes()
-	if r.cfg.Palette != nil {
-		all = append(all, kit.OwnTheme)
-	}
-	if !slices.Contains(all, arg) {
-		r.note = "there is no theme " + r.Gated(arg) + ": " + r.Gated(strings.Join(all, ", "))
-		return nil
-	}
-	if r.initial == nil {
-		born := *r.th
-		r.initial = &born
-	}
-	next := *r.initial
-	if arg != "auto" {
-		next = *kit.ThemeNamed(arg, r.initial.Light, r.initial.Depth, r.cfg.Palette)
-	}
-	if arg != "none" && arg != "auto" && r.initial.Depth == kit.NoColour {
-		r.note = "this terminal has no colours, or NO_COLOR is set"
-	}
-	*r.th = next // the panes share it
-	r.timeline.Repaint()
-	if next.Coloured && r.colours.Hl == nil { // reload the texts to colour them
-		r.colours.Hl = highlight.New()
-		r.store.Clear()
-	}
-	return nil
-}
-
 func (r *inspector) typedChain(arg string) tea.Cmd {
 	if arg == "none" {
 		arg = ""
@@ -243,7 +222,7 @@ func (r *inspector) completeRun(p *chooser.Chooser, line string) (tea.Cmd, bool)
 		}
 		return func() tea.Cmd {
 			if len(list) == 0 {
-				r.note = "no path begins with what is typed"
+				r.note = "no matching path"
 			}
 			p.Offer(line, list)
 			return nil

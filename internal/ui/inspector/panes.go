@@ -178,8 +178,8 @@ func (r *inspector) messagesTitle(l *kit.LineWriter, s panes.Side, focused bool)
 	switch {
 	case s == panes.Sent:
 		l.Words(view.SentWords(v), name)
-		if !r.basisInHeader() {
-			titleTag(l, view.BasisWords(v))
+		if tag := view.BasisWords(v); !r.basisInHeader() && tag.Text != view.SentWords(v) {
+			titleTag(l, tag)
 		}
 		if alone && r.filterChip(l) {
 			return

@@ -24,8 +24,8 @@ func (a *prompt) screen(r *inspector) kit.KeyScreen {
 	rows := []kit.Action{{Keys: []string{"esc"}, Hint: kit.Hint{Key: "esc", Does: "no"}, Help: "no letter, no number", Run: kit.Do(func() { r.prompt = nil })}}
 	if a.number && (a.digits != "" || a.take == nil) {
 		rows = append(rows,
-			kit.Action{Keys: []string{"enter"}, Hint: kit.Hint{Key: "enter", Does: "go"}, Help: "to the call of that number", Run: func() tea.Cmd { r.prompt = nil; return a.take(a.digits) }},
-			kit.Action{Keys: []string{"backspace"}, Help: "take the last digit back", Run: kit.Do(func() { a.digits = a.digits[:len(a.digits)-1] })})
+			kit.Action{Keys: []string{"enter"}, Hint: kit.Hint{Key: "enter", Does: "go"}, Help: "go to the call of that number", Run: func() tea.Cmd { r.prompt = nil; return a.take(a.digits) }},
+			kit.Action{Keys: []string{"backspace"}, Help: "delete the last digit", Run: kit.Do(func() { a.digits = a.digits[:len(a.digits)-1] })})
 	}
 	return kit.KeyScreen{Tables: []kit.KeyTable{{Name: "after m, ' or g, which wait for a letter or a number", Rows: rows}}, Typed: func(k tea.KeyMsg) tea.Cmd { return r.promptKey(k) }}
 }
@@ -84,7 +84,7 @@ func (r *inspector) toMark() {
 	r.prompt = &prompt{label: label, take: func(k string) tea.Cmd {
 		s, ok := r.marks[k]
 		if !ok {
-			r.note = "nothing is marked with that"
+			r.note = "no mark with this letter"
 			return nil
 		}
 		r.leaveSpot()
@@ -94,7 +94,7 @@ func (r *inspector) toMark() {
 
 func (r *inspector) noMark() kit.Words {
 	if len(r.marks) == 0 {
-		return "no place is marked: m and a letter marks one"
+		return "no marks yet: m and a letter marks a place"
 	}
 	return r.NoView()
 }

@@ -10,6 +10,7 @@ import (
 
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/linear"
+	"agentlens/internal/ui/screens/help"
 	"agentlens/internal/ui/uitest"
 )
 
@@ -91,8 +92,8 @@ func keysMarkdown(t *testing.T) string {
 		b.WriteString("\n</details>\n")
 	}
 	list("the mouse", func() {
-		for _, m := range kit.MouseRows {
-			row(string(m[0]), m[1])
+		for _, m := range help.Mouse().Rows {
+			row(string(m.Key), m.Help)
 		}
 	})
 	list("commands, typed after :", func() {

@@ -34,6 +34,8 @@ type inspector struct {
 	ctx     context.Context
 	th      *kit.Theme
 	initial *kit.Theme // the theme at startup, set once the theme changes
+	before  *kit.Theme // the theme in use while another is previewed, otherwise nil
+	theme   string     // the name of the theme that was chosen, or ""
 	keys    *keymap
 	name    safe.Safe // name of the source being opened
 

@@ -75,7 +75,7 @@ func walk(t *testing.T, name string, read func(context.Context, source.Options) 
 		}
 		d.Press("g", "+", "pgdown", "pgdown", "G", "-", "{", "]", "i", "q", "enter", "q", "tab", "]", "}", "to threads", "G", "enter", "q", "tab")
 		if d.r.msgs.Count > 0 {
-			d.Press("s").Type("sliding_window(4)").Press("enter").Shows("simulated")
+			d.Press("s").Type("sliding_window(4)").Press("enter").Shows("would be sent")
 		}
 		d.Press("T", "home", "end", "m", "b", "x", ">", "enter", "g", "x", "p", ">", "a", "u", ".", "r", "r", "ctrl+o", "ctrl+n").Screen()
 		if d.r.msgs.Count > 0 {

@@ -106,14 +106,14 @@ func TestAddedMessages(t *testing.T) {
 
 func TestStrategyIsTriedAsItIsTyped(t *testing.T) {
 	d := open(t, 120, 36)
-	d.Press("s").Type("sliding_windo").Shows("reconstructed", "tab  sliding_window").Lacks("no strategy").Type("w(4").Shows("simulated")
+	d.Press("s").Type("sliding_windo").Shows("reconstructed", "tab  sliding_window").Lacks("no strategy").Type("w(4").Shows("would be sent")
 	d.Type(")").Shows("would be sent · 4 messages", "sliding_window(n=", "align=")
 	d.Press("backspace", "backspace").Type("x").Shows("^", "would be sent · 4 messages") // the last valid chain stays
 	d.Press("esc").Shows("· 23 messages", "as recorded")
 
 	d.Press("s").Type("slid").Press("tab").Shows("sliding_window")
 	d.Type("(6)").Press("enter").Shows("would be sent · 7 messages", " strategy  sliding_window(6)")
-	d.Press("]").Shows("◀ next ▶", "simulated")
+	d.Press("]").Shows("◀ next ▶", "would be sent")
 	d.Press("s", "ctrl+u", "enter").Shows("as recorded")
 }
 
@@ -155,7 +155,7 @@ func TestSearchUnfoldsWhatItFinds(t *testing.T) {
 func TestSearchByExpressionAndInOnePane(t *testing.T) {
 	d := open(t, 120, 36).Press("/").Shows("ctrl-r plain", "tab both panes").Type("LX-[0-9]+").Press("enter").Shows("not found")
 	d.Press("/").Press("ctrl+r").Shows("ctrl-r regexp").Type("lx-[0-9]+").Press("enter").Shows("/ /lx-[0-9]+/  1/3")
-	d.Press("/").Press("ctrl+r").Type("a(").Press("enter").Shows("this is no regular expression").Press("backspace").Lacks("no regular").Press("enter").Shows("/ /a/")
+	d.Press("/").Press("ctrl+r").Type("a(").Press("enter").Shows("not a regular expression").Press("backspace").Lacks("no regular").Press("enter").Shows("/ /a/")
 	// only the view contains the summary, and only the history contains the messages it replaced
 	d.Press("/").Type("LX-2291").Press("tab").Shows("tab full history").Press("enter").Shows("in full history  1/2")
 	d.Press("/").Type("LX-2291").Press("tab", "tab").Shows("tab what was sent").Press("enter").Shows("in what was sent  1/1", "Summary: ")
@@ -188,7 +188,7 @@ func TestThinkingAndSealedThinking(t *testing.T) {
 	d := open(t, 120, 50, func(c *Config) { c.Call = 6 }).Press("+", "g", "pgdown").Shows("∴ thinking", "compare prices", "→ ✗ search")
 	d.Press("G")
 	for range 400 {
-		if strings.Contains(d.Screen(), "sealed:") {
+		if strings.Contains(d.Screen(), "encrypted:") {
 			return
 		}
 		d.Press("k")
@@ -340,7 +340,7 @@ func TestFollow(t *testing.T) {
 	again(grown(80)).Lacks("· 81 ")
 	d.r.live.on = true
 	d.Shows("LIVE", "20 new ↓").Press("G").Shows("▎· 81 ").Lacks(" new ")
-	again(loadFailed{&fs.PathError{Op: "open", Path: "x", Err: fs.ErrNotExist}}).Shows("the file is gone: what was read stays", "▎· 81 ")
+	again(loadFailed{&fs.PathError{Op: "open", Path: "x", Err: fs.ErrNotExist}}).Shows("file deleted · still showing what was read", "▎· 81 ")
 	d.r.live.on = true
 	d.Shows("LIVE · file gone")
 	again(loadFailed{errors.New("half of it")}).Shows("could not be read: half of it", "▎· 81 ")

@@ -67,7 +67,7 @@ func (r *inspector) openAgain(i message.Open) tea.Cmd {
 	}
 	cmd := r.openDetail(i.Tab, i.Form)
 	if cmd == nil && i.By != 0 {
-		r.note = "here is a marker, no message"
+		r.note = "this is a marker, not a message"
 	}
 	return cmd
 }
@@ -121,7 +121,7 @@ func (r *inspector) typedDiff(arg string) tea.Cmd {
 			r.note = why
 			return nil
 		case n == r.Call:
-			r.note = "that is the call that is shown: [ and ] go to another"
+			r.note = "this call is already shown: [ and ] go to another"
 			return nil
 		}
 		return r.diffCalls(diff.CallAgainstCall, r.Call, n)

@@ -18,20 +18,20 @@ import (
 
 func TestTaskFirstFailure(t *testing.T) {
 	d := open(t, 80, 24).Press("E").Shows("▎−  4 tool", "error 1 of 1")
-	d.Press("x").Shows("error 1 of 1, there is no other")
+	d.Press("x").Shows("error 1 of 1, the only one")
 	d.Press("G", ":").Type("failed").Shows("▎ first error").Press("enter").Shows("▎−  4 tool", "error 1 of 1")
-	open(t, 80, 24, func(c *Config) { c.Thread = "loop-clarify" }).Press("E").Shows("there are no failed calls and errors in this thread")
+	open(t, 80, 24, func(c *Config) { c.Thread = "loop-clarify" }).Press("E").Shows("no failed calls and errors in this thread")
 	open(t, 80, 24).Press("g", ">").Shows("marker 1 of 2")
 }
 
 func TestTaskWhatCompactionDropped(t *testing.T) {
 	d := open(t, 100, 40).Press("<").Shows("marker 1 of 2").Press("enter")
 	d.Shows("needed later · compaction", "2 instructions", "call 6    lacks message 2 (instruction)").Press("i")
-	d.Shows("this marker", "size before  177k tokens", "dropped      12 messages, ", "of them      ", "largest      ", "d one by one")
+	d.Shows("this marker", "size before  177k tokens", "dropped      12 messages, ", "by kind      ", "largest      ", "d one by one")
 	if top := strings.Index(d.Screen(), "this marker"); top > strings.Index(d.Screen(), "this view") {
 		t.Error("what the person asked about stands last")
 	}
-	d.Press("d").Shows("call 5 (", " against call 6 (reconstructed)", "11 gone").Press("esc").Shows("this marker").Press("esc").Shows("full history")
+	d.Press("d").Shows("call 5 (", " against call 6 (reconstructed)", "11 removed").Press("esc").Shows("this marker").Press("esc").Shows("full history")
 	// a chain disables this comparison
 	open(t, 100, 40, withChain("passthrough")).Press("<", "i").Lacks("one by one")
 }
@@ -39,7 +39,7 @@ func TestTaskWhatCompactionDropped(t *testing.T) {
 func TestTaskHalfTheContext(t *testing.T) {
 	d := open(t, 160, 36, withDemo, func(c *Config) { c.Call = 33 }).Shows("75.7k / ")
 	d.Press(":").Type("cut").Shows("▎ fit SIZE").Press("enter").Shows(": fit ").Type("half").Press("enter")
-	d.Shows("half of 75.7k: ~3", "simulated", " strategy  ", "no orphaned results").Lacks("warning")
+	d.Shows("half of 75.7k: the prompt goes to ~3", "would be sent", " strategy  ", "no orphaned results").Lacks("warning")
 	s := d.r.msgs.Shown
 	if sent := s.View.Curated.Tokens + s.Rest; sent > 75_700/2 || sent < 75_700*3/10 {
 		t.Errorf("half of 75.7k is %d with %s", sent, s.Chain)
@@ -49,22 +49,22 @@ func TestTaskHalfTheContext(t *testing.T) {
 			t.Errorf("message %d is dropped by %s", e.Index, s.Chain)
 		}
 	}
-	d.Press("i").Shows("pairs        complete: no orphaned tool results").Press("esc")
+	d.Press("i").Shows("calls        complete: no orphaned tool results").Press("esc")
 	d.Press("v").Shows("reconstructed").Press("v")
-	d.Press(":").Type("fit 50k").Press("enter").Shows("50k tokens: ~50.0k so", " strategy  ").Lacks("warning")
-	d.Press(":").Type("fit 5k").Press("enter").Shows("that share of the messages alone, because system prompt and tools are ~23.0k of 75.7k: ")
+	d.Press(":").Type("fit 50k").Press("enter").Shows("50k tokens: the prompt goes to ~50.0k", " strategy  ").Lacks("warning")
+	d.Press(":").Type("fit 5k").Press("enter").Shows("the messages cut by that share, because system prompt and tools are ~23.0k of 75.7k: ")
 	d.Press(":").Type("fit 200%").Press("enter").Shows("a share is 1% to 100%")
 	d.Press(":").Type("fit much").Press("enter").Shows("a size is half, a share")
 	d.Press(":").Type("fit 0").Press("enter").Shows("a size is half, a share")
 	// no chain makes the prompt this small
-	d.Press(":").Type("fit 1").Press("enter").Shows("no chain does it")
+	d.Press(":").Type("fit 1").Press("enter").Shows("no chain fits")
 }
 
 func TestTaskHalfTheWindow(t *testing.T) {
 	window := func(n int64) func(*Config) {
 		return func(c *Config) { c.Window = func(string) (int64, []int64) { return 0, []int64{n} } }
 	}
-	d := open(t, 120, 36, window(8_000)).Press("%").Shows("is the first past half of 8k", "i says what fills it")
+	d := open(t, 120, 36, window(8_000)).Press("%").Shows("is the first past half of 8k", "i for what fills it")
 	first := d.r.Call
 	if prompt, _ := d.r.Thread().Calls[first-1].Usage.Prompt(); prompt*2 <= 8_000 {
 		t.Errorf("call %d has %d tokens", first, prompt)
@@ -76,7 +76,7 @@ func TestTaskHalfTheWindow(t *testing.T) {
 	}
 	d.Press("i").Shows("by kind      ", "largest      ").Press("esc")
 	open(t, 120, 36, window(100_000_000)).Press("%").Shows("no call passes half the window; the largest is call ")
-	open(t, 120, 36, window(0)).Press("%").Shows("is not known: lens show --window 200k")
+	open(t, 120, 36, window(0)).Press("%").Shows("is unknown: :window 200k sets it")
 	// a chain that keeps little never exceeds half the window
 	open(t, 120, 36, window(20_000), withChain("sliding_window(2)")).Press("%").Shows("no call passes half the window", "~")
 }
@@ -111,7 +111,7 @@ func TestTaskExport(t *testing.T) {
 	if got := strings.Join(wrote, ", "); got != want {
 		t.Errorf("wrote %s, want %s", got, want)
 	}
-	open(t, 80, 24).Press("e").Shows("there is no place to export to")
+	open(t, 80, 24).Press("e").Shows("nothing can be exported here")
 }
 
 // The beginning of an existing name is not an error, and its strategy is explained.
@@ -127,11 +127,11 @@ func TestTaskTypingAName(t *testing.T) {
 
 func TestTaskWhyItIsKept(t *testing.T) {
 	for _, c := range []struct{ chain, message, want string }{
-		{"", "14", "kept         no marker of the record took it out"},
-		{"sliding_window(4)", "1", "kept         leading system messages stay unless a stage is told otherwise"},
+		{"", "14", "kept         no marker of the record drops it"},
+		{"sliding_window(4)", "1", "kept         leading system messages stay unless a stage drops them"},
 		{"sliding_window(4)", "34", "kept         its call, message 33, is in the view: the two stay together"},
-		{"sliding_window(4)", "32", "kept         no stage of the chain took it out"},
-		{"preserve(last=6) | sliding_window(1)", "31", "kept         held by preserve(6): no later stage may touch it"},
+		{"sliding_window(4)", "32", "kept         no stage drops it"},
+		{"preserve(last=6) | sliding_window(1)", "31", "kept         held by preserve(6): no later stage may change it"},
 		{"sliding_window(4)", "6", "reason       older than the last 4 messages"},
 	} {
 		d := open(t, 120, 40, withChain(c.chain)).Press(":").Type(c.message).Press("enter", "i")
@@ -146,10 +146,10 @@ func TestTaskWhyItIsKept(t *testing.T) {
 // A note names the thread of a failure elsewhere, and :window sets the window.
 func TestTaskOtherThreadsAndWindows(t *testing.T) {
 	d := open(t, 160, 36, func(c *Config) { c.Window = func(string) (int64, []int64) { return 0, []int64{0} } })
-	d.Press(":").Type("thread loop").Press("enter", "E").Shows("there are no failed calls and errors in this thread; 1 in eval f1000000")
-	d.Press(":").Type("thread f1").Press("enter", "%").Shows("window of the model is not known")
+	d.Press(":").Type("thread loop").Press("enter", "E").Shows("no failed calls and errors in this thread; 1 in eval f1000000")
+	d.Press(":").Type("thread f1").Press("enter", "%").Shows("window of the model is unknown")
 	d.Press(":").Type("window 10k").Press("enter").Shows("/ 10k").Press("%").Shows("is the first past half of 10k")
-	d.Press(":").Type("call last").Press("enter", ":").Type("strategy token_budget(5%, of=messages)").Press("enter").Shows(" strategy  token_budget(5%, of=messages)", "simulated")
+	d.Press(":").Type("call last").Press("enter", ":").Type("strategy token_budget(5%, of=messages)").Press("enter").Shows(" strategy  token_budget(5%, of=messages)", "would be sent")
 	small := d.r.msgs.Shown.View.Curated.Tokens
 	d.Press(":").Type("window 100k").Press("enter").Shows("/ 100k")
 	if now := d.r.msgs.Shown.View.Curated.Tokens; now <= small {

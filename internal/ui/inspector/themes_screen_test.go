@@ -13,7 +13,7 @@ import (
 func TestThemesOnTheScreen(t *testing.T) {
 	d := openTheme(t, 160, 50, Config{Config: inspection.Config{Name: "x", Gate: uitest.Gate(t), Load: load(uitest.Run())}}, kit.NewTheme(false, kit.TrueColour))
 	begin := d.r.View()
-	for _, name := range []string{"light", "high-contrast", "none"} {
+	for _, name := range []string{"light", "high-contrast", "colour-blind", "none"} {
 		d.Press(":").Type("theme " + name).Press("enter")
 		if d.Screen(); d.r.View() == begin {
 			t.Errorf("the theme %s looks like the first one", name)
@@ -39,4 +39,32 @@ func TestColoursAfterNone(t *testing.T) {
 		t.Error("the own theme is not shown")
 	}
 	open(t, 120, 36).Press(":").Type("theme dark").Press("enter").Shows("no colours, or NO_COLOR is set").Press(":").Type("theme own").Press("enter").Shows("there is no theme own: auto, dark")
+}
+
+// The palette shows a theme while the cursor is on it. esc restores the theme.
+func TestThemePreview(t *testing.T) {
+	d := openTheme(t, 160, 50, Config{Config: inspection.Config{Name: "x", Gate: uitest.Gate(t), Load: load(uitest.Run())}, Theme: "dark"}, kit.NewTheme(false, kit.TrueColour))
+	begin := d.r.th.Sgr
+	d.Press(":").Type("theme").Press("enter").Shows("theme dark", "theme light", "theme colour-blind", "7:1")
+	if d.r.th.Sgr != begin {
+		t.Error("the current theme is not the first choice")
+	}
+	seen := map[string]bool{}
+	for range 4 {
+		d.Press("down")
+		seen[d.r.th.Sgr[kit.CursorShade][kit.Changed]] = true
+	}
+	if len(seen) < 3 {
+		t.Errorf("moving the cursor showed %d looks of changed messages", len(seen))
+	}
+	if d.Press("esc"); d.r.th.Sgr != begin {
+		t.Error("esc keeps the preview")
+	}
+	if d.Press(":").Type("theme light").Press("esc"); d.r.th.Sgr != begin {
+		t.Error("esc keeps the preview of a typed name")
+	}
+	d.Press(":").Type("theme col").Press("enter").Shows("theme colour-blind until lens quits", `theme = "colour-blind"`)
+	if d.r.th.Sgr != kit.ThemeNamed("colour-blind", false, kit.TrueColour, nil).Sgr {
+		t.Error("enter does not keep the theme")
+	}
 }

@@ -99,9 +99,9 @@ func (r *inspector) roundCalls(d int, is func(call int) bool) tea.Cmd {
 		n, wrapped := r.Call+d*step, kit.Words("")
 		switch {
 		case n > all:
-			n, wrapped = n-all, "from the first call again"
+			n, wrapped = n-all, "wrapped to the first call"
 		case n < 1:
-			n, wrapped = n+all, "from the last call again"
+			n, wrapped = n+all, "wrapped to the last call"
 		}
 		if is(n) {
 			cmd := r.goCall(n)
@@ -109,6 +109,6 @@ func (r *inspector) roundCalls(d int, is func(call int) bool) tea.Cmd {
 			return cmd
 		}
 	}
-	r.note = "there is no other such call"
+	r.note = "no other such call"
 	return nil
 }

@@ -53,7 +53,7 @@ type Tree struct {
 }
 
 // ErrNone reports a text without any JSON value.
-var ErrNone = errors.New("this is no JSON")
+var ErrNone = errors.New("not JSON")
 
 // errBound reports that a text exceeds MaxNodes or MaxDepth.
 var errBound = errors.New("too many values, or nested too deeply")

@@ -67,9 +67,9 @@ func (a *SearchLine) Screen(end func(*Needle) tea.Cmd) KeyScreen {
 			return nil
 		}},
 		{Keys: []string{"ctrl+r"}, Hint: Hint{"ctrl-r", kind}, Help: "a regular expression, or plain text", Run: Do(func() { a.Regexp, a.fault = !a.Regexp, "" })},
-		{Keys: []string{"up", "ctrl+p"}, Help: "what was searched for before", Run: Do(func() { a.recall(-1) })},
-		{Keys: []string{"down", "ctrl+n"}, Help: "what was searched for after that", Run: Do(func() { a.recall(1) })},
-		{Keys: []string{"esc"}, Help: "search for nothing", Run: func() tea.Cmd { return end(nil) }},
+		{Keys: []string{"up", "ctrl+p"}, Help: "the previous search", Run: Do(func() { a.recall(-1) })},
+		{Keys: []string{"down", "ctrl+n"}, Help: "the next search", Run: Do(func() { a.recall(1) })},
+		{Keys: []string{"esc"}, Help: "cancel the search", Run: func() tea.Cmd { return end(nil) }},
 	}
 	if a.Scoped {
 		rows = append(rows, Action{Keys: []string{"tab"}, Hint: Hint{"tab", ScopeNames[a.scope]}, Help: "where: both panes, the full history, what was sent", Run: Do(func() { a.scope = (a.scope + 1) % numScopes })})
@@ -85,7 +85,7 @@ func (a *SearchLine) Screen(end func(*Needle) tea.Cmd) KeyScreen {
 // recall replaces the line with the search before (-1) or after (1) it in the history.
 func (a *SearchLine) recall(d int) {
 	if a.Past == nil || len(*a.Past) == 0 {
-		a.fault = "nothing was searched for before"
+		a.fault = noEarlierSearch
 		return
 	}
 	a.fault = ""
@@ -116,7 +116,7 @@ func (a *SearchLine) Needle() (n *Needle, done bool) {
 	case s == "":
 		return nil, true
 	case len(s) > maxNeedle:
-		a.fault = "this is too long to search for"
+		a.fault = searchTooLong
 		return nil, false
 	case !a.Regexp:
 		a.remember(s)
@@ -124,7 +124,7 @@ func (a *SearchLine) Needle() (n *Needle, done bool) {
 	}
 	m, err := match.Regexp(s)
 	if err != nil {
-		a.fault = "this is no regular expression"
+		a.fault = notRegexp
 		return nil, false
 	}
 	a.remember(s)

@@ -240,10 +240,10 @@ func FootHints(table []Action, ids []string) []Hint {
 // Anywhere returns the keys that work on every screen. help opens the help.
 func Anywhere(help func()) []Action {
 	return []Action{
-		{ID: "help", Keys: []string{"?", "f1"}, Help: "this help, the keys of this screen first; F1 where ? is typed", Hint: Hint{"?", "help"}, Group: "program", Run: Do(help)},
-		{ID: "redraw", Keys: []string{"ctrl+l"}, Help: "draw the screen anew", Group: "program", Run: func() tea.Cmd { return tea.ClearScreen }},
-		{ID: "suspend", Keys: []string{"ctrl+z"}, Help: "to the shell; fg comes back", Group: "program", Run: func() tea.Cmd { return tea.Suspend }},
-		{ID: "quit-lens", Keys: []string{"ctrl+c"}, Help: "out of lens, from any screen", Group: "program", Run: func() tea.Cmd { return tea.Interrupt }},
+		{ID: "help", Keys: []string{"?", "f1"}, Help: "show this help, the keys of this screen first; F1 while typing", Hint: Hint{"?", "help"}, Group: "program", Run: Do(help)},
+		{ID: "redraw", Keys: []string{"ctrl+l"}, Help: "redraw the screen", Group: "program", Run: func() tea.Cmd { return tea.ClearScreen }},
+		{ID: "suspend", Keys: []string{"ctrl+z"}, Help: "suspend lens; fg resumes it", Group: "program", Run: func() tea.Cmd { return tea.Suspend }},
+		{ID: "quit-lens", Keys: []string{"ctrl+c"}, Help: "quit lens, from any screen", Group: "program", Run: func() tea.Cmd { return tea.Interrupt }},
 	}
 }
 

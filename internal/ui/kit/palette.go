@@ -1,9 +1,6 @@
 package kit
 
-import (
-	"os"
-	"slices"
-)
+import "slices"
 
 // A Palette is a theme defined by the user: a base theme and colours that replace some of
 // its own.
@@ -19,7 +16,8 @@ type Palette struct {
 var partNames = [numStyles]string{
 	Plain: "text", Strong: "strong", Dim: "dim", Faint: "faint", Accent: "accent", Title: "title", border: "border", BorderFocus: "focus",
 	RoleSystem: "system", RoleUser: "user", RoleAssistant: "assistant", RoleTool: "tool",
-	Changed: "changed", Dropped: "dropped", Added: "added", Marker: "marker", Failure: "error", Injected: "injected",
+	Injected: "injected", Kept: "kept", Changed: "changed", Dropped: "dropped", Added: "added", Later: "later", Unrecorded: "not-recorded", Warning: "warning",
+	Marker: "marker", Failure: "error", CacheRead: "cache-read", CacheWritten: "cache-written", CacheBroken: "cache-broken",
 	Found: "found", MatchHere: "match", KeyCap: "key", Gauge: "gauge", GaugeFull: "gauge-full", Alarm: "alarm", Caret: "caret",
 	CodeComment: "code-comment", CodeKeyword: "code-keyword", CodeConstant: "code-constant", codeType: "code-type", CodeFunction: "code-function",
 	CodeKey: "code-key", CodeString: "code-string", CodeMeta: "code-meta", emphasis: "emphasis", Inserted: "inserted", Deleted: "deleted",
@@ -34,66 +32,34 @@ func Parts() []string {
 	return slices.Concat(partNames[:], shadeNames[WeakShade:])
 }
 
-// look applies the colours of the palette to the look of a style.
-func (p *Palette) look(st Style, l look) look {
+// look returns the hue of a style, and whether the palette gives it.
+func (p *Palette) look(st Style, h hue) (_ hue, given bool) {
 	if p == nil {
-		return l
+		return h, false
 	}
-	if c, ok := p.Colours[partNames[st]]; ok {
-		l.dark, l.light = max(c, 0), max(c, 0)
-		if c == 0 { // 0 means the default colour: use the nearest black
-			l.dark, l.light = 1, 1
-		}
-	}
-	return l
+	return p.of(partNames[st], h)
 }
 
 // shade returns the background of a shade.
-func (p *Palette) shade(sh Shade) ground {
-	if p == nil {
-		return shades[sh]
+func (p *Palette) shade(sh Shade, s scheme) hue {
+	h := grounds[sh][s]
+	if p == nil || shadeNames[sh] == "" {
+		return h
 	}
-	c, ok := p.Colours[shadeNames[sh]]
-	if !ok || shadeNames[sh] == "" {
-		return shades[sh]
-	}
-	if c == 0 {
-		c = 1
-	}
-	return ground{max(c, 0), max(c, 0)}
+	h, _ = p.of(shadeNames[sh], h)
+	return h
 }
 
-// ThemeNamed returns the named theme for a colour depth. light reports whether the terminal has a
-// light background, which some themes depend on.
-func ThemeNamed(name string, light bool, d Depth, own *Palette) *Theme {
-	if name == OwnTheme && own != nil {
-		switch own.Base {
-		case "dark", "light":
-			light = own.Base == "light"
-		}
-		return makeTheme(light, d, own.Base == "high-contrast", own)
+// of returns the hue that the palette gives to a name, or h.
+func (p *Palette) of(name string, h hue) (_ hue, given bool) {
+	switch c, ok := p.Colours[name]; {
+	case !ok:
+		return h, false
+	case c < 0:
+		return hue{}, true
+	case c == 0: // the zero hue means the default colour: use the nearest black
+		return hueOf(1), true
+	default:
+		return hueOf(c), true
 	}
-	switch name {
-	case "dark", "light":
-		light = name == "light"
-	case "none":
-		t := NewTheme(false, NoColour)
-		t.Depth = d // for later changes of the theme
-		return t
-	}
-	return makeTheme(light, d, name == "high-contrast", nil)
-}
-
-// ChooseTheme returns the named theme for this terminal. It calls askLight only if the theme
-// depends on the background of the terminal.
-func ChooseTheme(name string, own *Palette, askLight func() bool) *Theme {
-	d, light := colourDepth(os.Getenv), false
-	base := name
-	if name == OwnTheme && own != nil {
-		base = own.Base
-	}
-	if d != NoColour && !slices.Contains([]string{"dark", "light", "none"}, base) {
-		light = askLight()
-	}
-	return ThemeNamed(name, light, d, own)
 }

@@ -75,9 +75,9 @@ func (p *prettier) Lay(t string) {
 func (p *prettier) Line(indent int) {
 	switch {
 	case p.depth > prettyDepth:
-		p.rest = "from level " + Int(prettyDepth) + " on it stands on one line"
+		p.rest = fromLevel + Int(prettyDepth) + onOneLine
 	case p.b.Len() > p.most:
-		p.rest = "too long to lay out: its end stands on one line"
+		p.rest = tooLongToLayOut
 	default:
 		p.b.WriteByte('\n')
 		for range indent {

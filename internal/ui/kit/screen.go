@@ -47,7 +47,7 @@ func RevealRow(h Host, again func() tea.Cmd) Action {
 	a := Action{Keys: []string{"R"}, Hint: Hint{"R", "reveal or mask"}, Help: "reveal secrets, or mask them again"}
 	a.Disabled = func() Words {
 		if again == nil {
-			return "nothing that could be revealed is shown here"
+			return nothingToReveal
 		}
 		return ""
 	}

@@ -23,12 +23,19 @@ const (
 	RoleUser
 	RoleAssistant
 	RoleTool
+	Injected
+	Kept
 	Changed
 	Dropped
 	Added
+	Later
+	Unrecorded
+	Warning
 	Marker
 	Failure
-	Injected
+	CacheRead
+	CacheWritten
+	CacheBroken
 	Found
 	MatchHere
 	KeyCap
@@ -63,66 +70,10 @@ const (
 
 // A Theme holds the SGR sequence of every style on every shade.
 type Theme struct {
-	name     string
 	Coloured bool
 	Light    bool
 	Depth    Depth // of the terminal, even if the theme uses fewer colours
 	Sgr      [numShades][numStyles]string
-}
-
-// A look is the appearance of a style: SGR attributes, and colours as 0xRRGGBB for dark and
-// light backgrounds. 0 is the default colour of the terminal. plainAttr applies on a screen
-// without colours.
-type look struct {
-	attr, plainAttr string
-	dark, light     int
-}
-
-var looks = [numStyles]look{
-	Plain:         {},
-	Strong:        {attr: "1", plainAttr: "1"},
-	Dim:           {dark: 0x9aa3ad, light: 0x535c66},
-	Faint:         {dark: 0x868f99, light: 0x66707a},
-	Accent:        {attr: "1", plainAttr: "1", dark: 0x79c0ff, light: 0x0550ae},
-	Title:         {dark: 0xc9d1d9, light: 0x24292f},
-	border:        {dark: 0x6a727c, light: 0x868e97},
-	BorderFocus:   {dark: 0x6cb6ff, light: 0x0969da, plainAttr: "1"},
-	RoleSystem:    {dark: 0xbc8cff, light: 0x8250df},
-	RoleUser:      {dark: 0x7ee787, light: 0x116329},
-	RoleAssistant: {dark: 0x79c0ff, light: 0x0550ae},
-	RoleTool:      {dark: 0xd6b656, light: 0x7d4e00},
-	Changed:       {dark: 0xffa657, light: 0xbc4c00},
-	Dropped:       {dark: 0xd98e88, light: 0x9c3a34},
-	Added:         {dark: 0x56d4bc, light: 0x1b7c83},
-	Marker:        {dark: 0xd2a8ff, light: 0x8250df},
-	Failure:       {dark: 0xff7b72, light: 0xcf222e, plainAttr: "1"},
-	Injected:      {dark: 0xe3a6d8, light: 0x99286e},
-	Found:         {attr: "4", plainAttr: "4", dark: 0xf2cc60, light: 0x946300},
-	MatchHere:     {attr: "7", plainAttr: "7", dark: 0xf2cc60, light: 0x946300},
-	KeyCap:        {dark: 0xc9d1d9, light: 0x24292f, plainAttr: "1"},
-	Gauge:         {dark: 0x6a727c, light: 0x868e97},
-	GaugeFull:     {dark: 0x56d4bc, light: 0x1b7c83},
-	Caret:         {attr: "7", plainAttr: "7"},
-	Alarm:         {attr: "1;7", plainAttr: "1;7", dark: 0xff7b72, light: 0xcf222e},
-	CodeComment:   {dark: 0x9198a1, light: 0x66707a},
-	CodeKeyword:   {dark: 0xff7b72, light: 0xcf222e},
-	CodeConstant:  {dark: 0x79c0ff, light: 0x0550ae},
-	codeType:      {dark: 0xffa657, light: 0x953800},
-	CodeFunction:  {dark: 0xd2a8ff, light: 0x8250df},
-	CodeKey:       {dark: 0x7ee787, light: 0x116329},
-	CodeString:    {dark: 0xa5d6ff, light: 0x0a3069},
-	CodeMeta:      {dark: 0x56d4bc, light: 0x1b7c83},
-	emphasis:      {attr: "3"},
-	Inserted:      {dark: 0x7ee787, light: 0x116329},
-	Deleted:       {dark: 0xff7b72, light: 0xcf222e},
-}
-
-// A ground is the background colour of a shade, for dark and light themes.
-type ground struct{ dark, light int }
-
-var shades = [numShades]ground{
-	WeakShade:   {0x1b212a, 0xeef1f5},
-	CursorShade: {0x263449, 0xdbe9fb},
 }
 
 // Depth is the number of colours of a terminal.
@@ -136,92 +87,91 @@ const (
 	TrueColour
 )
 
-// OwnTheme is the name of the theme that a [Palette] defines.
-const OwnTheme = "own"
-
 // NewTheme returns the dark or the light theme for a colour depth.
-func NewTheme(light bool, d Depth) *Theme { return makeTheme(light, d, false, nil) }
+func NewTheme(isLight bool, d Depth) *Theme { return makeTheme(dark.on(isLight), d, nil) }
 
-// makeTheme builds a theme. contrast raises its contrast; own holds the user's colours, or
-// is nil.
-func makeTheme(light bool, d Depth, contrast bool, own *Palette) *Theme {
-	t := &Theme{name: "dark", Coloured: d != NoColour, Light: light, Depth: d}
-	if light {
-		t.name = "light"
+// on returns the scheme of the same theme for a dark or a light background.
+func (s scheme) on(isLight bool) scheme {
+	if isLight {
+		return s | 1
 	}
-	if d == NoColour {
-		t.name = "none"
-	}
+	return s &^ 1
+}
+
+// isLight reports whether the scheme is for light backgrounds.
+func (s scheme) isLight() bool { return s&1 == 1 }
+
+// makeTheme builds a theme. own holds the user's colours, or is nil.
+func makeTheme(s scheme, d Depth, own *Palette) *Theme {
+	t := &Theme{Coloured: d != NoColour, Light: s.isLight(), Depth: d}
 	for sh := range numShades {
 		for st := range numStyles {
-			l := readable(lookOn(st, sh, d), shades[sh])
-			if contrast {
-				l = highContrast(l)
+			if d == NoColour {
+				t.Sgr[sh][st] = plainSequence(&looks[st], sh)
+				continue
 			}
-			t.Sgr[sh][st] = sequence(own.look(st, l), own.shade(sh), sh, light, d, contrast)
+			t.Sgr[sh][st] = sequence(st, sh, s, d, own)
 		}
 	}
 	return t
 }
 
-// lookOn returns the look of a style on a shade. On terminals with 16 colours, code has no
-// colours on the cursor row, which is shown in reverse video.
-func lookOn(st Style, sh Shade, d Depth) look {
-	if st >= CodeComment && sh == CursorShade && d == colours16 {
-		return looks[Plain]
-	}
-	return looks[st]
-}
-
-func sequence(l look, back ground, sh Shade, light bool, d Depth, contrast bool) string {
+// plainSequence returns the sequence of a look on a screen without colours.
+func plainSequence(l *look, sh Shade) string {
 	params := []string{"0"}
-	if d == NoColour {
-		if l.plainAttr != "" {
-			params = append(params, l.plainAttr)
-		}
-		if sh == CursorShade {
-			params = append(params, "7")
-		}
-		return "\x1b[" + strings.Join(params, ";") + "m"
+	if l.plain != "" {
+		params = append(params, l.plain)
 	}
-	if l.attr != "" {
-		params = append(params, l.attr)
-	}
-	fore, behind := l.dark, back.dark
-	if light {
-		fore, behind = l.light, back.light
-	}
-	if contrast { // reverse video shows the cursor; there are no shades
-		behind = 0
-		if sh == CursorShade {
-			params, fore = append(params, "7"), 0
-		}
-	}
-	if fore != 0 {
-		params = append(params, colour(fore, 38, d, light))
-	}
-	switch {
-	case behind == 0:
-	case d == colours16 && sh == CursorShade:
+	if sh == CursorShade {
 		params = append(params, "7")
-	case d > colours16:
-		params = append(params, colour(behind, 48, d, light))
 	}
 	return "\x1b[" + strings.Join(params, ";") + "m"
 }
 
-// colour returns the SGR parameter of a colour. ground is 38 (foreground) or 48
-// (background).
-func colour(rgb, ground int, d Depth, light bool) string {
-	r, g, b := rgb>>16, rgb>>8&255, rgb&255
+// sequence returns the sequence of a style on a shade. The cursor row is shown in reverse video, without
+// code colours, where the terminal has 16 colours, and without any where the scheme has no grounds.
+func sequence(st Style, sh Shade, s scheme, d Depth, own *Palette) string {
+	l := &looks[st]
+	fore, given := own.look(st, l.hues[s])
+	behind := own.shade(sh, s)
+	params := []string{"0"}
+	if l.attr != "" {
+		params = append(params, l.attr)
+	}
+	reverse := sh == CursorShade && (behind == hue{} || d == colours16)
+	if reverse {
+		params, behind = append(params, "7"), hue{}
+	}
+	plain := reverse && (d != colours16 || st >= CodeComment || s == darkContrast || s == lightContrast)
+	switch {
+	case plain || fore == hue{}:
+	case d == colours16 && !given:
+		if c := l.ansi[s&1]; c != "" {
+			params = append(params, c)
+		}
+	default:
+		params = append(params, fore.parameter(38, d, s.isLight()))
+	}
+	if (behind != hue{}) && d > colours16 {
+		params = append(params, behind.parameter(48, d, s.isLight()))
+	}
+	return "\x1b[" + strings.Join(params, ";") + "m"
+}
+
+// parameter returns the SGR parameter of a hue. ground is 38 (foreground) or 48 (background).
+func (h hue) parameter(ground int, d Depth, isLight bool) string {
+	r, g, b := h.rgb>>16, h.rgb>>8&255, h.rgb&255
 	switch d {
 	case TrueColour:
 		return strconv.Itoa(ground) + ";2;" + strconv.Itoa(r) + ";" + strconv.Itoa(g) + ";" + strconv.Itoa(b)
 	case colours256:
-		return strconv.Itoa(ground) + ";5;" + strconv.Itoa(near256(r, g, b))
+		return strconv.Itoa(ground) + ";5;" + strconv.Itoa(int(h.near))
 	}
-	return strconv.Itoa(ground - 8 + near16(r, g, b, light))
+	return strconv.Itoa(ground - 8 + near16(r, g, b, isLight))
 }
+
+// hueOf returns the hue of a colour 0xRRGGBB.
+func hueOf(rgb int) hue { return hue{rgb, uint8(near256(rgb>>16, rgb>>8&255, rgb&255))} }
 
 // near256 returns the nearest colour of the 256-colour cube or its greys.
 func near256(r, g, b int) int {
@@ -243,10 +193,10 @@ func near256(r, g, b int) int {
 
 // near16 returns the nearest ANSI colour as an offset from 30; bright colours start at 60.
 // On black it uses light grey for text, because dark grey is hard to read on many terminals.
-func near16(r, g, b int, light bool) int {
+func near16(r, g, b int, isLight bool) int {
 	lo, hi := min(r, g, b), max(r, g, b)
 	if hi-lo < 40 { // a grey
-		if light && hi < 170 || hi < 128 {
+		if isLight && hi < 170 || hi < 128 {
 			return 60
 		}
 		return 7
@@ -263,20 +213,3 @@ func near16(r, g, b int, light bool) int {
 func distance(r, g, b, r2, g2, b2 int) float64 {
 	return math.Pow(float64(r-r2), 2) + math.Pow(float64(g-g2), 2) + math.Pow(float64(b-b2), 2)
 }
-
-// colourDepth derives the colour depth of the terminal from the environment.
-func colourDepth(env func(string) string) Depth {
-	name := env("TERM")
-	switch c := env("COLORTERM"); {
-	case env("NO_COLOR") != "", name == "dumb":
-		return NoColour
-	case c == "truecolor", c == "24bit":
-		return TrueColour
-	case strings.Contains(name, "256color"), env("TMUX") != "", strings.Contains(name, "kitty"), strings.Contains(name, "alacritty"):
-		return colours256
-	}
-	return colours16
-}
-
-// Themes lists the names of the themes. auto asks the terminal for its background.
-func Themes() []string { return []string{"auto", "dark", "light", "high-contrast", "none"} }

@@ -15,7 +15,7 @@ func WrapBlocks(blocks []Block, width int, most lineBound, shut map[int]bool) []
 	for i := range blocks {
 		b := &blocks[i]
 		if len(out) >= most.All {
-			return append(out, leftOut(BodyIndent, len(blocks)-i, "more part", most))
+			return append(out, leftOut(BodyIndent, len(blocks)-i, morePart, most))
 		}
 		out = append(out, blockHead(b)...)
 		like := Line{Text: b.Text, doc: b.Doc, Indent: BodyIndent}
@@ -89,9 +89,9 @@ func blockHead(b *Block) []Line {
 	l := Line{Indent: BodyIndent, Style: Dim, Text: b.Name, To: len(b.Name.String())}
 	switch b.Kind {
 	case ThinkingBlock:
-		l.Own = "∴ thinking"
+		l.Own = "(thinking)"
 	case SealedBlock:
-		l.Own = "∴ thinking · sealed: " + b.Note
+		l.Own = "(thinking) encrypted: " + b.Note
 	case CallBlock:
 		l.Own, l.Style = "→ ", RoleTool
 		if b.Failed {
@@ -157,7 +157,7 @@ func wrapText(out []Line, like Line, from, to, width int, most lineBound) []Line
 		out = append(out, like)
 	}
 	if rest < len(s) {
-		out = append(out, leftOut(like.Indent, strings.Count(s[rest:], "\n")+1, "more line", most))
+		out = append(out, leftOut(like.Indent, strings.Count(s[rest:], "\n")+1, moreLine, most))
 	}
 	return out
 }
@@ -188,7 +188,7 @@ func wrapSections(out []Line, b *Block, width int, most lineBound, nth int, shut
 			continue
 		}
 		if len(out) >= most.All {
-			return append(out, leftOut(BodyIndent, len(b.Sections)-i, "more section", most))
+			return append(out, leftOut(BodyIndent, len(b.Sections)-i, moreSection, most))
 		}
 		hidden = 0
 		eol := sec.at + len(s[sec.at:end])

@@ -42,7 +42,7 @@ func Commands() []Command {
 		{"break", "", "go to the next cache break and print its cause and tokens", true, (*mode).toBreak},
 		{"diff", "", "compare the full history with what was sent; diff next, diff call 3: two calls; diff RUN: two runs", true, (*mode).diff},
 		{"resume", "", "print how the thread would continue; resume 2: from snapshot 2, compared with the one before", true, (*mode).resume},
-		{"findings", "", "audit the run and list what stands out, heaviest first", false, (*mode).findings},
+		{"findings", "", "audit the run and list the findings, heaviest first", false, (*mode).findings},
 		{"why", "", "explain the source of the view, or the marker just read", true, (*mode).why},
 		{"find", "TEXT", "list the rows that contain a text", true, (*mode).find},
 		{"filter", "TERMS", "show only rows that match, as tool:Bash >5k failed; none shows all; alone it lists the terms", true, (*mode).filter},

@@ -41,7 +41,7 @@ func (m *Messages) badges(it *view.Item, s Side, w view.Request) []kit.Tag {
 		}
 	}
 	if m.tail(it) != nil && m.succeeded(w) {
-		tags = append(tags, kit.Tag{Text: "✓", St: kit.Inserted})
+		tags = append(tags, kit.Tag{Text: "✓", St: kit.Kept})
 	}
 	return tags
 }

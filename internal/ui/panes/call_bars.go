@@ -22,9 +22,9 @@ var barSigns = [...]struct {
 	st   kit.Style
 }{
 	{view.CutMark, "▼", kit.Marker},
-	{view.NeededMark, "⚠", kit.Changed},
+	{view.NeededMark, "⚠", kit.Warning},
 	{view.FailedMark, "✗", kit.Failure},
-	{view.BreakMark, "!", kit.Changed},
+	{view.BreakMark, "!", kit.CacheBroken},
 }
 
 var barEighths = [...]kit.Words{"", "▏", "▏", "▍", "▌", "▋", "▊", "▉"}

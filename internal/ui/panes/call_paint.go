@@ -9,11 +9,26 @@ import (
 // minObject is the least width that an outcome leaves to the object of a call, in cells.
 const minObject = 10
 
+// callStyles are the styles of the parts of a call.
+type callStyles struct{ verb, object, outcome kit.Style }
+
+// sentCall are the styles of a call that was sent.
+var sentCall = callStyles{kit.RoleTool, kit.Plain, kit.Dim}
+
+// callStylesOf returns the styles of a call of a message. Its whole row has the style of a message that
+// was not sent.
+func callStylesOf(away bool, st kit.Style) callStyles {
+	if away {
+		return callStyles{st, st, st}
+	}
+	return sentCall
+}
+
 // callWords paints what a call did: verb, object, and the outcome as far as it is known. The object
 // is cut before the outcome is, and in the row of a result it leaves half of the row to the line of the
-// result. st is the style of the verb, quiet that of the rest.
-func (m *Messages) callWords(l *kit.LineWriter, c *view.CallSummary, st, quiet kit.Style, result bool) {
-	l.Found(c.Verb.String(), st, m.Needle, false)
+// result.
+func (m *Messages) callWords(l *kit.LineWriter, c *view.CallSummary, st callStyles, result bool) {
+	l.Found(c.Verb.String(), st.verb, m.Needle, false)
 	outcome := 0
 	if c.Failed {
 		outcome += len(" x")
@@ -30,18 +45,18 @@ func (m *Messages) callWords(l *kit.LineWriter, c *view.CallSummary, st, quiet k
 		if c.Path {
 			object = lastCells(object, room)
 		}
-		l.Within(min(text.Width(object), room), func() { l.Found(object, quiet, m.Needle, false) })
+		l.Within(min(text.Width(object), room), func() { l.Found(object, st.object, m.Needle, false) })
 	}
 	if c.Failed {
 		l.Words(" ✗", kit.Failure)
 	}
 	if outcome > 0 && c.Figure.String() != "" {
 		l.Blank(1)
-		l.Safe(c.Figure, quiet)
+		l.Safe(c.Figure, st.outcome)
 	}
 	if says := c.Says.String(); says != "" {
-		l.Words(" · ", quiet)
-		l.Found(says, quiet, m.Needle, false)
+		l.Words(" · ", st.outcome)
+		l.Found(says, st.outcome, m.Needle, false)
 	}
 }
 

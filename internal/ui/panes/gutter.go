@@ -28,11 +28,11 @@ type fateSign struct {
 }
 
 var fateSigns = [...]fateSign{
-	model.Kept:       {signKept, kit.Inserted},
+	model.Kept:       {signKept, kit.Kept},
 	model.WasChanged: {"~", kit.Changed},
-	model.WasDropped: {signDropped, kit.Deleted},
-	model.Added:      {"+", kit.Inserted},
-	model.Unrecorded: {signUnknown, kit.Changed},
+	model.WasDropped: {signDropped, kit.Dropped},
+	model.Added:      {"+", kit.Added},
+	model.Unrecorded: {signUnknown, kit.Unrecorded},
 }
 
 // sign returns the sign of the fate of a row. A result in the row of its call may need the warning.
@@ -55,11 +55,11 @@ func (m *Messages) signOf(it *view.Item) fateSign {
 	gone := e == nil && !it.Later || e != nil && e.Fate == model.WasDropped
 	switch {
 	case gone && m.Needs.Lost(i), !gone && m.Needs.Uses(i):
-		return fateSign{signNeeded, kit.Changed}
+		return fateSign{signNeeded, kit.Warning}
 	case it.Later:
-		return fateSign{signLater, kit.Faint}
+		return fateSign{signLater, kit.Later}
 	case e == nil:
-		return fateSign{signNotGiven, kit.Deleted}
+		return fateSign{signNotGiven, kit.Dropped}
 	case e.Fate == model.Kept && m.Shown.WhatIf:
 		return fateSign{signAssumed, kit.Faint}
 	}

@@ -116,7 +116,7 @@ func away(it *view.Item, s Side) bool { return it.Later || s == History && it.Ga
 // awayStyle returns the style of the text of a message that was not sent.
 func awayStyle(it *view.Item) kit.Style {
 	if it.Later {
-		return kit.Faint
+		return kit.Later
 	}
 	return kit.Dropped
 }

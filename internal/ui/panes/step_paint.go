@@ -97,7 +97,7 @@ func (t *Tree) stepMark(l *kit.LineWriter, n node, o *outline.Node) {
 }
 
 // stepSigns paints the state of a node and the level of a step. A level that the chain sets has
-// the colour of changes.
+// an asterisk.
 func (t *Tree) stepSigns(l *kit.LineWriter, o *outline.Node) {
 	if tag, ok := view.StateTags[o.State]; ok {
 		l.Words(tag.Text, tag.St)
@@ -111,7 +111,11 @@ func (t *Tree) stepSigns(l *kit.LineWriter, o *outline.Node) {
 	case o.Level != "":
 		l.Words(levelSigns[level], kit.Dim)
 	}
-	l.Blank(1)
+	if set {
+		l.Words("*", kit.Changed)
+	} else {
+		l.Blank(1)
+	}
 }
 
 // Level returns the level of a step, and whether the chain sets it. Without a recorded level, a step

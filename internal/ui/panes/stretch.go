@@ -94,7 +94,7 @@ func (m *Messages) stretchRow(l *kit.LineWriter, t *view.Stretch, s Side, cursor
 			sign = signNotGiven
 		}
 		if t.Unrecorded {
-			sign, st = signUnknown, kit.Changed
+			sign, st = signUnknown, kit.Unrecorded
 		}
 	}
 	if s == Sent && t.Later {
@@ -134,7 +134,7 @@ func (m *Messages) stretchRow(l *kit.LineWriter, t *view.Stretch, s Side, cursor
 	})
 	if lost > 0 {
 		l.Blank(1)
-		l.Words(needed, kit.Changed)
+		l.Words(needed, kit.Warning)
 		l.Blank(2)
 	}
 	l.Blank(1)

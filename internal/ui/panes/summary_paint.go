@@ -129,7 +129,7 @@ func (m *Messages) summary(l *kit.LineWriter, it *view.Item, w view.Request, awa
 			m.outcome(l, sum.Answers, alone, quiet)
 			return
 		}
-		m.callWords(l, sum.Answers, quiet, quiet, true)
+		m.callWords(l, sum.Answers, callStylesOf(away, st), true)
 		return
 	}
 	if w.Message != nil && w.Message.Role == model.Tool {
@@ -160,7 +160,7 @@ func (m *Messages) summary(l *kit.LineWriter, it *view.Item, w view.Request, awa
 		if i > 0 || said != "" {
 			l.Words("  ", st)
 		}
-		m.callSummary(l, &sum.Calls[i], quiet, away, below)
+		m.callSummary(l, &sum.Calls[i], callStylesOf(away, st), below)
 	}
 	if sum.Extra != "" {
 		l.Words("  ▣ ", quiet)
@@ -205,16 +205,12 @@ func (m *Messages) resultsBelow(it *view.Item) bool {
 }
 
 // callSummary paints a call in the row of its message. below is set if the rows below show the outcome.
-func (m *Messages) callSummary(l *kit.LineWriter, c *view.CallSummary, arg kit.Style, away, below bool) {
-	st := kit.RoleTool
-	if away {
-		st = arg
-	}
-	l.Words("→ ", st)
+func (m *Messages) callSummary(l *kit.LineWriter, c *view.CallSummary, st callStyles, below bool) {
+	l.Words("→ ", st.verb)
 	if below {
 		c = &view.CallSummary{Verb: c.Verb, Object: c.Object, Path: c.Path}
 	}
-	m.callWords(l, c, st, arg, false)
+	m.callWords(l, c, st, false)
 }
 
 // outcome paints a result below the row of its call: without what the call says, unless there are
@@ -229,7 +225,7 @@ func (m *Messages) outcome(l *kit.LineWriter, c *view.CallSummary, alone bool, q
 	if !alone {
 		rest := *c
 		rest.Failed = false // the sign is painted
-		m.callWords(l, &rest, quiet, quiet, true)
+		m.callWords(l, &rest, callStyles{quiet, quiet, quiet}, true)
 		return
 	}
 	l.Safe(c.Figure, quiet)

@@ -6,7 +6,7 @@ import (
 	"agentlens/internal/safe"
 	"agentlens/internal/ui/job"
 	"agentlens/internal/ui/kit"
-	"agentlens/internal/ui/screens/pager"
+	"agentlens/internal/ui/screens/help"
 )
 
 // The picker is the host of its help screen.
@@ -23,7 +23,7 @@ func (p *Picker) Fail(what kit.Words, err error) {
 }
 
 // Push opens the help.
-func (p *Picker) Push(o kit.Screen) { p.help, _ = o.(*pager.Pager) }
+func (p *Picker) Push(o kit.Screen) { p.help, _ = o.(*help.Help) }
 
 // Pop closes the help.
 func (p *Picker) Pop() tea.Cmd {

@@ -4,17 +4,14 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"agentlens/internal/ui/kit"
-	"agentlens/internal/ui/screens/pager"
+	"agentlens/internal/ui/screens/help"
 )
 
 // screen returns the keys of the list, of its search line, or of the help over it.
 func (p *Picker) screen() kit.KeyScreen {
 	switch {
 	case p.help != nil:
-		s := kit.KeyScreen{Tables: []kit.KeyTable{p.help.Table(p, p.Pop)}}
-		if p.help.Typing != nil {
-			s = p.help.Typing.Screen(p.help.SearchTyped(p))
-		}
+		s := p.help.Keys(p)
 		return s.And(kit.Anywhere(func() { p.help = nil }))
 	case p.typing:
 		return p.SearchScreen().And(kit.Anywhere(p.openHelp))
@@ -200,9 +197,8 @@ func (p *Picker) open() tea.Cmd {
 // openHelp shows the help of the list.
 func (p *Picker) openHelp() {
 	tables := append(p.ListScreen().Tables, p.SearchScreen().Tables...)
-	blocks := kit.KeyBlocks(p.cfg.Gate, tables, []kit.KeyTable{{Name: "anywhere", Rows: kit.Anywhere(nil)}}, nil)
-	p.help = pager.New("help", append(blocks, kit.MouseBlocks(p.cfg.Gate)...))
-	p.help.Toggle = []string{"?", "f1"}
+	groups := help.Groups(tables, []kit.KeyTable{{Name: "anywhere", Rows: kit.Anywhere(nil)}})
+	p.help = help.New(append(groups, help.Mouse()))
 }
 
 // keys handles keys. The terminal may deliver several letters at once; each of them can be a

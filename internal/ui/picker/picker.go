@@ -21,7 +21,7 @@ import (
 	"agentlens/internal/safe"
 	"agentlens/internal/ui/job"
 	"agentlens/internal/ui/kit"
-	"agentlens/internal/ui/screens/pager"
+	"agentlens/internal/ui/screens/help"
 	"agentlens/internal/ui/term"
 )
 
@@ -90,7 +90,7 @@ type Picker struct {
 
 	found contentSearch
 	peek  previews
-	help  *pager.Pager // over the list, or nil
+	help  *help.Help // over the list, or nil
 	jobs  *job.Jobs
 
 	now     func() time.Time

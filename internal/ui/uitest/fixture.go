@@ -128,7 +128,7 @@ func (f *fixture) main() *model.Thread {
 	from := f.b.Len()
 	f.b.Thread().Edits = append(f.b.Thread().Edits, model.Edit{
 		Kind: model.Restart, After: from - 1, From: from, Targets: []int32{0}, Role: model.User, Basis: model.Derived,
-		Text: "Summary: Casa do Pátio is booked for 3 to 5 May under LX-2291; 田中さん was told.", Reason: "compaction at message 12 (auto)",
+		Text: "Summary: Casa do Pátio is booked for 3 to 5 May under LX-2291; 田中さん knows.", Reason: "compaction at message 12 (auto)",
 	})
 	for i := range 7 {
 		id := fmt.Sprintf("t%d", i)

@@ -107,13 +107,13 @@ func (c *cut) facts(k *model.Marker, entries []model.Entry, reason string) []Fac
 	if tally := dropped.tally(); tally.Messages > 0 {
 		size := TallyWords(tally, c.Exact)
 		if written > tally.Tokens {
-			size += " as they were last sent, " + string(kit.About(written, c.Exact)) + " as written"
+			size += " as last sent, " + string(kit.About(written, c.Exact)) + " as written"
 		}
 		facts = append(facts, Fact{"dropped", size})
 		if unsent > 0 {
-			facts = append(facts, Fact{"never sent", string(kit.Int(unsent)) + " of them" + ": no call was made between"})
+			facts = append(facts, Fact{"never sent", string(kit.Int(unsent)) + ", because no call was made between"})
 		}
-		facts = append(facts, Fact{"of them", dropped.kinds(c.Exact, 0, "")}, Fact{"largest", dropped.largest(c.Exact)})
+		facts = append(facts, Fact{"by kind", dropped.kinds(c.Exact, 0, "")}, Fact{"largest", dropped.largest(c.Exact)})
 	}
 	if len(edited.all) > 0 {
 		facts = append(facts, changedFacts(edited)...)
@@ -122,7 +122,7 @@ func (c *cut) facts(k *model.Marker, entries []model.Entry, reason string) []Fac
 		facts = append(facts, Fact{"dropped", "nothing"})
 	}
 	if next := k.After + 1; next < c.Thread.Len() && c.Thread.At(next).Badges.Has(model.Summary) {
-		facts = append(facts, Fact{"in its place", fmt.Sprintf("message %d, a summary, %s tokens", next+1, kit.About(int64(c.Tokens[next]), c.Exact))})
+		facts = append(facts, Fact{"replaced by", fmt.Sprintf("message %d, a summary, %s tokens", next+1, kit.About(int64(c.Tokens[next]), c.Exact))})
 	}
 	return facts
 }
@@ -149,7 +149,7 @@ func (c *cut) cleared(edit *model.Edit, entries []model.Entry) []Fact {
 	}
 	facts := changedFacts(edited)
 	if gone > 0 {
-		facts = append(facts, Fact{"then", string(kit.Int(gone)) + " of them" + " went with the compaction in the same place"})
+		facts = append(facts, Fact{"then", string(kit.Int(gone)) + " dropped by the compaction in the same place"})
 	}
 	return facts
 }
@@ -158,7 +158,7 @@ func changedFacts(edited *filling) []Fact {
 	return []Fact{
 		{"changed", string(kit.Plural(len(edited.all), "message") + ", " + kit.About(edited.tally().Tokens, false) + " tokens less")},
 		{"messages", edited.indexes()},
-		{"most in", edited.largest(false)},
+		{"mostly in", edited.largest(false)},
 	}
 }
 

@@ -32,12 +32,12 @@ func FactBlocks(gate *safe.Gate, head kit.Words, facts []Fact) []kit.Block {
 // ViewFacts explains a view and its call. had are the replays that formed the view, or nil.
 func ViewFacts(s *Aligned, call *model.Call, run *model.Run, had *Replays, prices Prices) []Fact {
 	of, breaks := had.of(s)
-	facts := []Fact{{"basis", string(BasisWords(s).Text)}, {"means", basisMeans(s)}, {"note", noteOf(s)}}
+	facts := []Fact{{"basis", basisFact(s)}, {"note", noteOf(s)}}
 	if s.Chain != "" {
 		facts = append(facts, Fact{"chain", s.Chain}, Fact{"record says", recordSays(s)})
 	}
 	facts = append(facts,
-		Fact{"given", TallyWords(s.View.Original, s.Exact)},
+		Fact{"history", TallyWords(s.View.Original, s.Exact)},
 		Fact{"sent", TallyWords(s.View.Curated, !s.View.Estimated)},
 		Fact{"not recorded", s.openWords()},
 		Fact{"counted by", s.Method}, Fact{"window", windowMeans(s.Window)}, Fact{"pressure", PressureWords(s)})
@@ -45,7 +45,7 @@ func ViewFacts(s *Aligned, call *model.Call, run *model.Run, had *Replays, price
 	if f := fillingOf(s); len(f.all) > 0 {
 		facts = append(facts, Fact{"by kind", f.kinds(!s.View.Estimated, s.Rest, s.RestWords())}, Fact{"largest", f.largest(!s.View.Estimated)})
 	}
-	facts = append(facts, Fact{"new", newMeans(s)}, Fact{"pairs", pairsMeans(s)})
+	facts = append(facts, Fact{"new", newMeans(s)}, Fact{"calls", pairsMeans(s)})
 	for _, st := range s.View.Stages {
 		facts = append(facts, Fact{"after", st.Stage + ": " + TallyWords(st.Tally, !s.View.Estimated)})
 	}
@@ -140,6 +140,15 @@ func prefixMeans(s *Aligned) string {
 		return ", the whole previous view"
 	}
 	return "; it breaks at message " + strconv.Itoa(broke+1) + ": everything from there on is sent uncached"
+}
+
+// basisFact returns the basis of a view and its meaning.
+func basisFact(s *Aligned) string {
+	words := string(BasisWords(s).Text)
+	if means := basisMeans(s); means != "" {
+		words += ": " + means
+	}
+	return words
 }
 
 // basisMeans explains a basis and its limits.
@@ -249,7 +258,7 @@ func fitFacts(k *model.Marker, s *Aligned, run *model.Run) []Fact {
 	case len(chains) == 0:
 		return []Fact{{"fits", "no window: none gives the recorded count"}}
 	}
-	return []Fact{{"fits", strings.Join(chains, ", ") + " (simulated: the record holds counts, no view)"}}
+	return []Fact{{"fits", strings.Join(chains, ", ") + " (computed: the record holds counts, no view)"}}
 }
 
 func badgeFacts(set model.Badges) []Fact {

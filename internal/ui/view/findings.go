@@ -44,18 +44,18 @@ var signsOf = map[string]struct {
 	st          kit.Style
 	word, short kit.Words
 }{
-	audit.InstructionLost: {"⚠", kit.Changed, "instruction lost", "lost"},
-	audit.NeededLater:     {"⚠", kit.Changed, "needed later", "needed"},
+	audit.InstructionLost: {"⚠", kit.Warning, "instruction lost", "lost"},
+	audit.NeededLater:     {"⚠", kit.Warning, "needed later", "needed"},
 	audit.UnrecordedEdit:  {"▽", kit.Failure, "not recorded", "no record"},
 	audit.BeginsMidway:    {"…", kit.Marker, "no beginning", "no begin"},
 	audit.RefusedView:     {"✗", kit.Failure, "refused", "refused"},
 	audit.FailedCall:      {"✗", kit.Failure, "failed", "failed"},
-	audit.CacheBreak:      {"!", kit.Changed, "cache", "cache"},
+	audit.CacheBreak:      {"!", kit.CacheBroken, "cache", "cache"},
 	audit.Compaction:      {"▼", kit.Marker, "dropped", "dropped"},
 	audit.LargeMessage:    {"█", kit.RoleTool, "large", "large"},
 	audit.RepeatedCall:    {"=", kit.RoleTool, "repeated", "repeated"},
 	audit.UnusedResult:    {"○", kit.RoleTool, "not used", "unused"},
-	audit.Saving:          {"+", kit.Inserted, "saving", "saving"},
+	audit.Saving:          {"+", kit.Kept, "saving", "saving"},
 }
 
 // An Auditor makes the findings of an audit ready for the screen.

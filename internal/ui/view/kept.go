@@ -19,21 +19,21 @@ func keptBecause(s *Aligned, e *model.Entry) string {
 	case s.Chain == "" && s.View.Basis == model.Recorded:
 		return "it is in the recorded prompt"
 	case s.Chain == "":
-		return "no marker of the record took it out"
+		return "no marker of the record drops it"
 	case leadingSystem(s.View, e):
-		return "leading system messages stay unless a stage is told otherwise"
+		return "leading system messages stay unless a stage drops them"
 	}
 	if stage := preserveOf(s, e); stage != "" {
-		return "held by " + stage + ": no later stage may touch it"
+		return "held by " + stage + ": no later stage may change it"
 	}
 	m := s.Thread.At(int(e.Index))
 	switch {
 	case m.Group >= 0 && m.Group != e.Index && s.Counts[model.WasDropped] > 0:
 		return fmt.Sprintf("its call, message %d, is in the view: the two stay together", m.Group+1)
 	case len(m.Calls) > 0 && s.Counts[model.WasDropped] > 0 && s.Broken == 0:
-		return "no stage of the chain took it out, nor its results: they stay together"
+		return "no stage drops it or its results: they stay together"
 	}
-	return "no stage of the chain took it out"
+	return "no stage drops it"
 }
 
 // leadingSystem reports whether an entry is one of the system messages at the start of a

@@ -26,7 +26,17 @@ func BadgeTag(b model.Badge) kit.Tag {
 	if !ok {
 		st = kit.Dim
 	}
-	return kit.Tag{Text: "‹" + safe.Name(b) + "›", St: st}
+	return kit.Tag{Text: "‹" + badgeName(b) + "›", St: st}
+}
+
+// badgeNames are the names of badges that differ on the screen from those in JSON.
+var badgeNames = map[model.Badge]kit.Words{model.Sealed: "encrypted"}
+
+func badgeName(b model.Badge) kit.Words {
+	if name, ok := badgeNames[b]; ok {
+		return name
+	}
+	return safe.Name(b)
 }
 
 // badgeForms are the forms of long badges, longest first. A shorter form is never only a piece of
@@ -60,7 +70,7 @@ const (
 	MinTextRoom = 14
 )
 
-// BasisWords returns the tag of the basis of a view.
+// BasisWords returns the tag of the basis of a view. Its words are those of [model.Basis.Label].
 func BasisWords(v *Aligned) kit.Tag {
 	switch {
 	case v.failed:
@@ -69,34 +79,26 @@ func BasisWords(v *Aligned) kit.Tag {
 		return kit.Tag{Text: "external", St: kit.Added}
 	case v.midway():
 		return kit.Tag{Text: "not recorded: begins mid-way", St: kit.Failure}
-	case v.WhatIf:
-		return assumedWords[v.Thread.WitnessedAt(v.Call)]
-	case v.View.Basis == model.Recorded:
-		return kit.Tag{Text: "recorded", St: kit.RoleUser}
-	case v.View.Basis == model.Derived:
-		return derivedWords[v.Thread.WitnessedAt(v.Call)]
-	case v.View.Basis == model.Simulated:
-		return kit.Tag{Text: "simulated", St: kit.Added}
 	}
-	return kit.Tag{Text: safe.Name(v.View.Basis), St: kit.Dim}
+	b, w := v.View.Basis, v.Thread.WitnessedAt(v.Call)
+	if v.WhatIf {
+		b = model.NotRecorded
+	}
+	st := basisStyles[b]
+	if w == model.Contradicted && (b == model.NotRecorded || b == model.Derived) {
+		st = kit.Failure
+	}
+	return kit.Tag{Text: safe.Name(labelOf(b, w)), St: st}
 }
 
-// derivedWords are the tags of reconstructed views by the verdict of the provider's counts.
-var derivedWords = [...]kit.Tag{
-	model.NotWitnessed: {Text: "reconstructed", St: kit.Marker},
-	model.Confirmed:    {Text: "reconstructed, confirmed", St: kit.Marker},
-	model.Contradicted: {Text: "reconstructed, contradicted", St: kit.Failure},
-	model.Undecided:    {Text: "reconstructed", St: kit.Marker},
-}
+// A label is the basis of a view and the verdict on it.
+type label uint8
 
-// assumedWords are the tags of the full history that is shown where the record does not say what
-// was sent, by the verdict of the provider's counts.
-var assumedWords = [...]kit.Tag{
-	model.NotWitnessed: {Text: "assumed: full history", St: kit.Changed},
-	model.Confirmed:    {Text: "assumed: full history, counts agree", St: kit.Changed},
-	model.Contradicted: {Text: "assumed: full history, counts differ", St: kit.Failure},
-	model.Undecided:    {Text: "assumed: full history", St: kit.Changed},
-}
+func labelOf(b model.Basis, w model.Witnessed) label { return label(b)<<4 | label(w) }
+
+func (l label) String() string { return model.Basis(l >> 4).Label(model.Witnessed(l & 15)) }
+
+var basisStyles = [...]kit.Style{model.NotRecorded: kit.Changed, model.Recorded: kit.RoleUser, model.Derived: kit.Marker, model.Simulated: kit.Added}
 
 // SentWords returns the name of the prompt of a view: "sent at call 35".
 func SentWords(v *Aligned) kit.Words {

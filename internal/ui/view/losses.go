@@ -326,7 +326,7 @@ func (s *Aligned) FirstChange() int {
 func (r *Reader) lossWarnings(out *Previewed, p Preview, index int) {
 	for _, x := range p.Needs.By(index) {
 		if x.Against {
-			out.note("⚠ acts against message "+kit.Int(x.Message+1)+", which was not sent to call "+kit.Int(x.Call)+":", kit.Changed)
+			out.note("⚠ acts against message "+kit.Int(x.Message+1)+", which was not sent to call "+kit.Int(x.Call)+":", kit.Warning)
 			if says := p.Lost.instruction(x.Message); says != "" {
 				out.note("  "+says, kit.Dim)
 			} else {
@@ -338,7 +338,7 @@ func (r *Reader) lossWarnings(out *Previewed, p Preview, index int) {
 		if i == mostLosses {
 			break
 		}
-		out.note(w, kit.Changed)
+		out.note(w, kit.Warning)
 	}
 	for _, x := range p.Needs.Of(index) {
 		if x.Against {
@@ -349,6 +349,6 @@ func (r *Reader) lossWarnings(out *Previewed, p Preview, index int) {
 		if i == mostLosses {
 			break
 		}
-		out.note("⚠ needed later "+w, kit.Changed)
+		out.note("⚠ needed later "+w, kit.Warning)
 	}
 }

@@ -133,7 +133,7 @@ func (r *Reader) needed(out *Previewed, p Preview, first, last int) {
 		if x.Against {
 			says = "⚠ message " + kit.Int(x.Reply+1) + " at call " + kit.Int(x.Call) + " acts against message " + kit.Int(x.Message+1)
 		}
-		out.note(says, kit.Changed)
+		out.note(says, kit.Warning)
 		out.quote(r, p.Shown.Thread, x.Message)
 	}
 }
@@ -211,7 +211,7 @@ func (r *Reader) fateOf(out *Previewed, p Preview, it *Item) {
 	case e.Fate == model.Added:
 		out.say(r, "added at this call: "+e.Reason)
 	case e.Fate == model.Unrecorded:
-		out.note("the record does not show whether it was sent", kit.Changed)
+		out.note("the record does not show whether it was sent", kit.Unrecorded)
 	}
 }
 
@@ -229,7 +229,7 @@ func (r *Reader) warnings(out *Previewed, p Preview, index int) {
 		if x.Against {
 			says = "⚠ message " + kit.Int(x.Reply+1) + " at call " + kit.Int(x.Call) + " acts against it"
 		}
-		out.note(says, kit.Changed)
+		out.note(says, kit.Warning)
 	}
 	for i, x := range p.Needs.By(index) {
 		if i == mostNeeds {
@@ -239,7 +239,7 @@ func (r *Reader) warnings(out *Previewed, p Preview, index int) {
 		if x.Against {
 			says = "⚠ acts against message " + kit.Int(x.Message+1) + ", which was not sent to call " + kit.Int(x.Call)
 		}
-		out.note(says, kit.Changed)
+		out.note(says, kit.Warning)
 		out.quote(r, p.Shown.Thread, x.Message)
 	}
 }

@@ -188,7 +188,7 @@ func (r *Reader) Flat(e *model.Entry) (safe.Safe, error) {
 	}
 	var b strings.Builder
 	if thinking != "" {
-		b.WriteString("∴ " + r.Whole(thinking).String() + "\n")
+		b.WriteString("(thinking) " + r.Whole(thinking).String() + "\n")
 	}
 	b.WriteString(masked.String())
 	for _, c := range calls {

@@ -160,8 +160,8 @@ func TestList(t *testing.T) {
 	}
 	e.Click(1, e.Height())
 	press(t, h, e, "x", "x", "x")
-	check(t, list(e), "no stage: a adds one")
-	if want := "that would be no chain, or changes nothing here"; h.Note != want {
+	check(t, list(e), "no stages: a adds one")
+	if want := "not possible here, or no change"; h.Note != want {
 		t.Errorf("noted %q, not %q", h.Note, want)
 	}
 	press(t, h, e, "u", "u", "enter")

@@ -20,12 +20,12 @@ func effect(s *view.Aligned, against bool) kit.Words {
 	var w kit.Words
 	switch {
 	case s.Counts[model.Unrecorded] > 0:
-		w = "recorded up to a cut"
+		w = recordedToCut
 	case s.Chain == "" && s.Differs(), f.Used == 0:
 	case s.Chain == "":
-		w = "all sent"
+		w = allSent
 	case f.Used == f.Recorded:
-		w = "prompt " + kit.About(f.Used, f.Counted) + ", as recorded"
+		w = "prompt " + kit.About(f.Used, f.Counted) + alsoRecorded
 	default:
 		w = "prompt " + kit.Figure(f.Recorded) + " → " + kit.About(f.Used, f.Counted)
 		if against && f.Recorded > 0 {
@@ -41,7 +41,7 @@ func effect(s *view.Aligned, against bool) kit.Words {
 	for _, f := range [...]struct {
 		n    int
 		name kit.Words
-	}{{s.Counts[model.WasDropped], "dropped"}, {s.Counts[model.WasChanged], "changed"}, {s.Counts[model.Added], "added"}, {unsure, "not recorded"}} {
+	}{{s.Counts[model.WasDropped], "dropped"}, {s.Counts[model.WasChanged], "changed"}, {s.Counts[model.Added], "added"}, {unsure, notRecorded}} {
 		if f.n > 0 {
 			if w != "" {
 				w += " · "
@@ -76,9 +76,9 @@ func change(was, is int64, estimated bool) (w kit.Words) {
 func pairs(s *view.Aligned) kit.Words {
 	switch {
 	case s.Broken > 0:
-		return kit.Plural(s.Broken, "orphaned call or result")
+		return kit.Plural(s.Broken, orphaned)
 	case s.Chain != "" && s.Counts[model.WasDropped]+s.Counts[model.WasChanged] > 0 && s.Paired:
-		return "no orphaned results"
+		return noOrphaned
 	}
 	return ""
 }

@@ -56,9 +56,9 @@ func (e *Editor) LineKeys(h kit.Host) kit.KeyScreen {
 	}
 	return kit.KeyScreen{
 		Tables: []kit.KeyTable{{Name: "while a chain is typed, s", Rows: []kit.Action{
-			{Keys: []string{"enter"}, Help: "take the chain", Run: func() tea.Cmd { return e.enter(h) }},
-			{Keys: []string{"tab"}, Help: "the next name that fits, or the next value of the parameter", Run: complete(1)},
-			{Keys: []string{"shift+tab"}, Help: "the name or value before", Run: complete(-1)},
+			{Keys: []string{"enter"}, Help: "apply the chain", Run: func() tea.Cmd { return e.enter(h) }},
+			{Keys: []string{"tab"}, Help: "the next matching name, or the next value of the parameter", Run: complete(1)},
+			{Keys: []string{"shift+tab"}, Help: "the previous name or value", Run: complete(-1)},
 			{Keys: []string{"esc"}, Help: "cancel, back to the previous chain", Run: func() tea.Cmd { return e.cancel(h) }},
 		}}},
 		Typed: func(k tea.KeyMsg) tea.Cmd {

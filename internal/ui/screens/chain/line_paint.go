@@ -70,14 +70,14 @@ func (e *Editor) paintText(l *kit.LineWriter, s *view.Aligned) {
 	case e.list != nil:
 		l.Words(e.gated(e.list.Text()), kit.Plain)
 	case e.aside:
-		l.Words("paused · v to apply: ", kit.Changed)
+		l.Words(paused, kit.Changed)
 		l.Words(e.gated(e.text), kit.Faint)
 	case e.text != "":
 		l.Words(e.gated(e.text), kit.Plain)
 	case s != nil && s.WhatIf:
-		l.Words("as recorded: the record does not say what was sent · showing the full history", kit.Faint)
+		l.Words(asRecordedUnknown, kit.Faint)
 	default:
-		l.Words("as recorded", kit.Faint)
+		l.Words(asRecorded, kit.Faint)
 	}
 }
 
@@ -108,7 +108,7 @@ func (e *Editor) paintFault(l *kit.LineWriter, f *curate.SyntaxError) {
 	at := min(max(f.Pos, 0), len(f.Text))
 	column := max(len(label)+text.Width(f.Text[:at])-e.line.input.Scroll, 0)
 	caret := kit.Repeat("^", max(1, min(f.Len, l.Left-column)))
-	message := e.gated(strings.TrimPrefix(f.Error(), "strategy chain: "))
+	message := e.gated(strings.TrimPrefix(f.Error(), strategyChain))
 	if w := text.Width(string(message)); column+len(caret)+1+w > l.Left && column > w+1 {
 		l.Blank(column - w - 1)
 		l.Words(message, kit.Failure)

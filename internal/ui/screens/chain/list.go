@@ -89,7 +89,7 @@ func (e *Editor) ListKeys(h kit.Host) kit.KeyTable {
 func (e *Editor) change(h kit.Host, f func(*stages.List) bool) tea.Cmd {
 	before := e.list.Text()
 	if !f(e.list) {
-		h.Say("that would be no chain, or changes nothing here")
+		h.Say(notPossible)
 	}
 	h.Do(Arrange{})
 	return form(h, e.list.Text() != before)
@@ -103,7 +103,7 @@ func (e *Editor) newStage(h kit.Host) *chooser.Chooser {
 			return e.chosen(h, func(l *stages.List) bool { return l.Add(s.Name) })
 		}})
 	}
-	return chooser.New("add a stage", " + ", list)
+	return chooser.New(addTitle, " + ", list)
 }
 
 // ChoosePreset lists the presets in a chooser. The panes show the view of the one under the
@@ -117,7 +117,7 @@ func (e *Editor) ChoosePreset(h kit.Host) tea.Cmd {
 			return e.chosen(h, func(l *stages.List) bool { return err == nil && l.Set(chain) })
 		}, Look: func() tea.Cmd { return e.look(h, chain, err) }})
 	}
-	c := chooser.New("a preset in place of the list: the panes show the one under the cursor", " @ ", list)
+	c := chooser.New(presetTitle, " @ ", list)
 	c.Low = true
 	c.Leave = func() tea.Cmd {
 		e.peek = nil
@@ -143,7 +143,7 @@ func (e *Editor) chosen(h kit.Host, f func(*stages.List) bool) tea.Cmd {
 		e.openList(h)
 	}
 	if !f(e.list) {
-		h.Say("that does not fit here: it must be the first stage and stand once, or there are too many")
+		h.Say(notPossibleThere)
 	}
 	h.Do(Arrange{})
 	return h.Do(Form{})

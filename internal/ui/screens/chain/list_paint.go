@@ -16,7 +16,7 @@ func (e *Editor) PaintList(l *kit.LineWriter, s *view.Aligned, y, height int) {
 	case y == height-1:
 		e.paintHelp(l)
 	case len(e.list.Stages) == 0:
-		l.Words("  no stage: a adds one, p takes a preset", kit.Faint)
+		l.Words(noStages, kit.Faint)
 	default:
 		if i := top(e.list, rows) + y - 1; i < len(e.list.Stages) {
 			e.paintStage(l, s, i)
@@ -32,7 +32,7 @@ func paintTitle(l *kit.LineWriter, s *view.Aligned) {
 		sum = kit.About(s.View.Original.Tokens, s.Exact) + " → " + kit.About(s.View.Curated.Tokens, !s.View.Estimated)
 	}
 	l.Words(" stages", kit.Strong)
-	const says = "  applied top to bottom"
+	const says = applied
 	if text.Width(says)+2+text.Width(string(sum)) < l.Left {
 		l.Words(says, kit.Dim)
 	}

@@ -51,7 +51,7 @@ func (e *Editor) Step(h kit.Host, d int) tea.Cmd {
 	t.at += d
 	e.Set(t.list[t.at])
 	if t.at == 0 {
-		h.Say("the record")
+		h.Say(theRecord)
 	} else {
 		h.Say("chain " + kit.Int(t.at) + " of " + kit.Int(len(t.list)-1) + " tried")
 	}
@@ -64,11 +64,11 @@ func (e *Editor) NoStep(d int) kit.Words {
 	there := t.at+d >= 0 && t.at+d < len(t.list)
 	switch {
 	case len(t.list) < 2:
-		return "no chain was tried yet: s types one, S builds one"
+		return noChainYet
 	case !there && d < 0:
-		return "the record is shown: no chain was tried before it"
+		return noEarlierChain
 	case !there:
-		return "this is the chain that was tried last"
+		return newestChain
 	}
 	return ""
 }

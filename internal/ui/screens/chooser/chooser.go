@@ -68,7 +68,7 @@ const sideCells = 12
 
 // New returns a chooser with all choices.
 func New(title, prompt kit.Words, list []Choice) *Chooser {
-	c := &Chooser{title: title, prompt: prompt, line: kit.NewInput(""), list: list, rows: chooserRows, Names: nameCells, Idle: "nothing fits; esc closes"}
+	c := &Chooser{title: title, prompt: prompt, line: kit.NewInput(""), list: list, rows: chooserRows, Names: nameCells, Idle: nothingMatchesClose}
 	for i := range list {
 		c.hay = append(c.hay, strings.Join([]string{string(list[i].Name), list[i].Safe.String(), string(list[i].Help)}, " "))
 	}
@@ -113,7 +113,7 @@ func (c *Chooser) choose(h kit.Host) tea.Cmd {
 	switch {
 	case ch.Fill != "":
 		c.fill(ch)
-		return nil
+		return c.Look()
 	case ch.Why != "", ch.Run == nil:
 		return nil
 	}

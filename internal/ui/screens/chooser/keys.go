@@ -12,17 +12,17 @@ func (c *Chooser) Keys(h kit.Host) kit.KeyScreen {
 	leave := func() tea.Cmd { return kit.CloseThen(h, c.Leave) }
 	move := func(n int) func() tea.Cmd { return func() tea.Cmd { c.moveBy(n); return c.Look() } }
 	rows := []kit.Action{
-		{Keys: []string{"enter"}, Hint: kit.Hint{Key: "enter", Does: "choose"}, Help: "take what the cursor is on", Disabled: c.nothing, Run: choose},
-		{Keys: []string{"down", "ctrl+n", "ctrl+j"}, Hint: kit.Hint{Key: "↑ ↓", Does: "move"}, Help: "the next one", Run: move(1)},
-		{Keys: []string{"up", "ctrl+p", "ctrl+k", "shift+tab"}, Help: "the one before", Run: move(-1)},
+		{Keys: []string{"enter"}, Hint: kit.Hint{Key: "enter", Does: "choose"}, Help: "choose the entry under the cursor", Disabled: c.nothing, Run: choose},
+		{Keys: []string{"down", "ctrl+n", "ctrl+j"}, Hint: kit.Hint{Key: "↑ ↓", Does: "move"}, Help: "the next entry", Run: move(1)},
+		{Keys: []string{"up", "ctrl+p", "ctrl+k", "shift+tab"}, Help: "the previous entry", Run: move(-1)},
 		{Keys: []string{"pgdown"}, Help: "a page down", Run: move(c.rows)},
 		{Keys: []string{"pgup"}, Help: "a page up", Run: move(-c.rows)},
-		{Keys: []string{"tab"}, Hint: kit.Hint{Key: "tab", Does: "complete"}, Help: "type the name of what the cursor is on; after :diff, complete the path", Disabled: c.noCompletion, Run: c.complete},
+		{Keys: []string{"tab"}, Hint: kit.Hint{Key: "tab", Does: "complete"}, Help: "type the name under the cursor; after :diff, complete the path", Disabled: c.noCompletion, Run: c.complete},
 		{Keys: []string{"esc"}, Hint: kit.Hint{Key: "esc", Does: "close"}, Help: "close", Run: leave},
 	}
 	empty := c.line.String() == ""
 	if empty {
-		rows = append(rows, kit.Action{Keys: []string{"backspace"}, Help: "close, where nothing is typed", Run: leave})
+		rows = append(rows, kit.Action{Keys: []string{"backspace"}, Help: "close, if nothing is typed", Run: leave})
 	}
 	return kit.KeyScreen{
 		Tables: []kit.KeyTable{{Name: "in a list to choose from", Rows: rows}},
@@ -47,7 +47,7 @@ func (c *Chooser) noCompletion() kit.Words {
 // nothing returns a reason if there is no choice under the cursor.
 func (c *Chooser) nothing() kit.Words {
 	if c.cursor >= c.count() {
-		return "nothing fits what is typed"
+		return nothingMatches
 	}
 	return ""
 }

@@ -72,7 +72,7 @@ func CompareColumns() []measure {
 	return []measure{
 		{"COST", 8, ofMost, kit.GaugeFull, 0, "cost of all prompts and replies: $ recorded, ≈$ recorded usage at list prices, ~$ estimated, – no price known", cost, func(c *Candidate) kit.Words { return c.gated(c.Cost.String()) }},
 		{"TOKENS", 6, ofMost, kit.Gauge, 1, "tokens of all prompts, system prompt and tools included", sent, sentWord},
-		{"NEEDED LATER", 4, ofWhole, kit.Changed, 0, "share of the messages that later replies used and their views had lost · tab lists them", needed, share(needed)},
+		{"NEEDED LATER", 4, ofWhole, kit.Warning, 0, "share of the messages that later replies used and their views had lost · tab lists them", needed, share(needed)},
 		{"CACHED", 5, noBar, kit.Plain, 2, "share of each prompt that repeats the previous prompt's beginning, which a prompt cache can hold", prefix, share(prefix)},
 		{"REJECTED", 4, noBar, kit.Plain, 3, "calls that a provider would reject, or with orphaned calls or results; lens lint says why", refused, refusedWord},
 		{"SAVED", 4, noBar, kit.Plain, 4, "share of the prompts with the full history that was not sent", saved, share(saved)},
@@ -237,7 +237,7 @@ func (c *Candidate) partly() kit.Words {
 	if c.Calls < c.Of {
 		return kit.Int(c.Calls) + " of " + kit.Int(c.Of) + " calls"
 	}
-	return "views of " + kit.Int(c.Viewed) + " of " + kit.Int(c.Of) + " calls"
+	return viewsOf + kit.Int(c.Viewed) + " of " + kit.Int(c.Of) + " calls"
 }
 
 // padded pads a word to n cells on the left.

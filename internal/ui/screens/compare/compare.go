@@ -96,14 +96,14 @@ func (c *Scorer) read(ctx context.Context) (judged, error) {
 // New returns a table of the record, the chains tried, oldest first, and the named ones.
 // shown is the chain on the screen.
 func New(of Scorer, shown string, tried []string) *Table {
-	v := &Table{Sort: -1, Title: "compare · " + kit.Plural(len(of.In.Thread.Calls), "call") + " of this thread", Scorer: of}
+	v := &Table{Sort: -1, Title: "compare · " + kit.Plural(len(of.In.Thread.Calls), "call") + ofThisThread, Scorer: of}
 	add := func(chain string, name kit.Words) {
 		if !slices.ContainsFunc(v.Rows, func(c Candidate) bool { return c.Chain == chain }) {
 			v.Rows = append(v.Rows, Candidate{Chain: chain, ChainWords: v.Gated(chain), Name: name, Now: chain == shown})
 		}
 	}
-	add("", "as recorded")
-	add("passthrough", "full history")
+	add("", asRecorded)
+	add("passthrough", fullHistory)
 	for _, chain := range slices.Backward(tried) {
 		add(chain, "")
 	}
@@ -170,7 +170,7 @@ func (c *Scorer) judge(ctx context.Context, row *Candidate) error {
 		row.Why = c.Gated(cannot.Error())
 		return nil
 	case errors.Is(err, errProgram):
-		row.Why = "runs a program at every call: use lens compare"
+		row.Why = runsProgramAlways
 		return nil
 	case err != nil:
 		return err
@@ -185,7 +185,7 @@ func (c *Scorer) judge(ctx context.Context, row *Candidate) error {
 	}
 	row.Lost = view.LossesOf(of, pairs, c.Gated)
 	if row.Calls == 0 {
-		row.Why = "not recorded at any call"
+		row.Why = neverRecorded
 		return nil
 	}
 	row.scored = true
@@ -257,5 +257,5 @@ func (v *Table) try(h kit.Host) tea.Cmd {
 // copy copies the table to the clipboard.
 func (v *Table) copy(h kit.Host) tea.Cmd {
 	text, gate := v.plain(), h.Gate()
-	return h.Do(kit.CopyText{What: "the table", Text: func() (safe.Safe, error) { return gate.Text(text), nil }})
+	return h.Do(kit.CopyText{What: theTable, Text: func() (safe.Safe, error) { return gate.Text(text), nil }})
 }

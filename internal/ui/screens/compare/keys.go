@@ -24,7 +24,7 @@ func (v *Table) tableKeys(h kit.Host) kit.KeyTable {
 	move := func(n int) func() tea.Cmd { return kit.Do(func() { v.moveBy(n) }) }
 	none := func() kit.Words {
 		if c := v.Rows[v.Cursor]; !c.scored {
-			return "not computed yet"
+			return notComputedYet
 		}
 		return ""
 	}
@@ -33,7 +33,7 @@ func (v *Table) tableKeys(h kit.Host) kit.KeyTable {
 			return why
 		}
 		if len(v.lost.Rows) == 0 {
-			return "this strategy loses nothing that later replies used"
+			return nothingLost
 		}
 		return ""
 	}

@@ -94,7 +94,7 @@ func (v *Table) paintTitle(l *kit.LineWriter) {
 	state := v.progress()
 	l.Within(l.Left-text.Width(string(state))-2, func() {
 		l.Words(" "+v.Title, kit.Strong)
-		l.Words("  ◆ no other costs less and loses less · ● recorded", kit.Dim)
+		l.Words(signs, kit.Dim)
 	})
 	l.Words(" "+state, kit.Dim)
 }
@@ -244,9 +244,9 @@ func (v *Table) paintLossTitle(l *kit.LineWriter) {
 	case !c.scored && c.Why == "":
 		says = "computing…"
 	case !c.scored:
-		says = "not computed"
+		says = notComputed
 	case count == "":
-		says = "loses nothing that later replies used"
+		says = losesNothing
 	default:
 		says = "loses " + count
 	}
@@ -265,7 +265,7 @@ func (v *Table) progress() kit.Words {
 	}
 	switch {
 	case done == 0:
-		return "reading the texts…"
+		return reading
 	case done < len(v.Rows):
 		return kit.Int(done) + " of " + kit.Int(len(v.Rows))
 	}
@@ -278,7 +278,7 @@ func (v *Table) meaning() kit.Words {
 		return v.lost.Of.Missing(x)
 	}
 	if v.Sort < 0 {
-		return "← → sort by a column and say what it means · tokens are those of whole prompts"
+		return hintOfColumns
 	}
 	m := &CompareColumns()[v.Sort]
 	return m.Name + ": " + m.help

@@ -71,7 +71,7 @@ func (v *Table) plot(w, rows int) [][]plotCell {
 		return nil
 	}
 	g := newGrid(w, rows)
-	g.words(0, 0, "needed later against "+lower(x.Name)+" · ■ cursor", kit.Dim)
+	g.words(0, 0, plotTitle+lower(x.Name)+" · ■ cursor", kit.Dim)
 	g.words(0, 1, percent(v, most), kit.Faint)
 	g.words(0, rows-2, percent(v, 0), kit.Faint)
 	g.axes()

@@ -58,11 +58,14 @@ func Of(ctx context.Context, q view.Query, rd view.Reader, mode Mode, other int)
 	unsure, _ := rundiff.Unrecorded(here)
 	open := len(unsure)
 	a = slices.DeleteFunc(a, func(e *model.Entry) bool { return unsure[e.Index] }) // compared up to the cut
-	sent := kit.Words("what was sent")
+	sent := kit.Words(whatWasSent)
 	if here.Basis == model.Simulated {
-		sent = "what would be sent"
+		sent = whatWouldBeSent
 	}
-	title := "full history against " + sent + " · " + view.CallName(q.Thread, q.Call) + " · " + basis
+	title := fullHistoryAgainst + sent + " · " + view.CallName(q.Thread, q.Call)
+	if here.Basis != model.Simulated {
+		title += " · " + basis
+	}
 	call := q.Call
 	if mode != FullAgainstView {
 		q.Call = other
@@ -119,11 +122,11 @@ func diffSummary(rows []diffRow, mode Mode, open int) kit.Words {
 	}
 	gone := kit.Words("dropped")
 	if mode != FullAgainstView {
-		gone = "gone"
+		gone = "removed"
 	}
-	w := kit.Int(n[SameRow]) + " the same · " + kit.Int(n[ChangedRow]) + " changed · " + kit.Int(n[GoneRow]) + " " + gone + " · " + kit.Int(n[NewRow]) + " new"
+	w := kit.Int(n[SameRow]) + sameCount + kit.Int(n[ChangedRow]) + " changed · " + kit.Int(n[GoneRow]) + " " + gone + " · " + kit.Int(n[NewRow]) + " added"
 	if open > 0 {
-		w += " · " + kit.Int(open) + " not recorded"
+		w += " · " + kit.Int(open) + notRecorded
 	}
 	return w
 }
@@ -136,7 +139,7 @@ func (v *Diff) toChange(d int) {
 		next = 0
 	}
 	if next < 0 || next >= len(v.Starts) {
-		v.Failed = "no other change this way"
+		v.Failed = noMoreChanges
 		return
 	}
 	v.Top = v.Starts[next]

@@ -20,12 +20,12 @@ func (v *Diff) Table(h kit.Host) kit.KeyTable {
 	call := func(n int) func() tea.Cmd { return func() tea.Cmd { return v.turn(h, n) } }
 	rows := []kit.Action{
 		{Keys: []string{".", "J"}, Hint: kit.Hint{Key: ". ,", Does: "change"}, Help: "the next change", Run: kit.Do(func() { v.toChange(1) })},
-		{Keys: []string{",", "K"}, Help: "the change before", Run: kit.Do(func() { v.toChange(-1) })},
+		{Keys: []string{",", "K"}, Help: "the previous change", Run: kit.Do(func() { v.toChange(-1) })},
 		{Keys: []string{"d", "tab"}, Hint: kit.Hint{Key: "d", Does: "other diff"}, Help: "the other diff: full history against the view, this call against the next", Disabled: v.noCalls, Run: func() tea.Cmd { return h.Do(Open{(v.mode + 1) % numDiffModes, v.call, v.call + 1}) }},
 		{Keys: []string{"["}, Hint: kit.Hint{Key: "[ ]", Does: "call"}, Help: "at the call before", Disabled: func() kit.Words { return v.noCall(-1) }, Run: call(-1)},
 		{Keys: []string{"]"}, Help: "at the next call", Disabled: func() kit.Words { return v.noCall(1) }, Run: call(1)},
 		{Keys: []string{"enter"}, Hint: kit.Hint{Key: "enter", Does: "go there"}, Help: "to the message of the change, or unfold it; before the first: close", Run: func() tea.Cmd { return v.goThere(h) }},
-		{Keys: []string{"l", "right"}, Help: "unfold a change that stands for many messages; space does too", Disabled: v.noFold, Run: func() tea.Cmd { return v.Unfold(h) }},
+		{Keys: []string{"l", "right"}, Help: "unfold a change of many messages; space does too", Disabled: v.noFold, Run: func() tea.Cmd { return v.Unfold(h) }},
 		{Keys: []string{"h", "left"}, Help: "fold them again", Disabled: v.noUnfolded, Run: kit.Do(v.foldBack)},
 		{Keys: []string{"|"}, Hint: kit.Hint{Key: "|", Does: "two columns"}, Help: "in two columns side by side, or in one", Disabled: v.noSides, Run: func() tea.Cmd { return v.toggleSides(h) }},
 		{Keys: []string{"s"}, Hint: kit.Hint{Key: "s", Does: "swap sides"}, Help: "swap the two sides", Disabled: v.noSwap, Run: func() tea.Cmd { return v.swap(h) }},
@@ -57,7 +57,7 @@ func (v *Diff) onFold() bool { return v.At >= 0 && v.foldAt() >= 0 }
 
 func (v *Diff) noSwap() kit.Words {
 	if v.mode == FullAgainstView {
-		return "the history comes first here: it is what the view was made of"
+		return historyFirst
 	}
 	return ""
 }
@@ -74,7 +74,7 @@ func (v *Diff) swap(h kit.Host) tea.Cmd {
 // noCalls returns why the diff has no calls to move to, or "".
 func (v *Diff) noCalls() kit.Words {
 	if v.mode == runAgainstRun {
-		return "two runs are compared here, no calls"
+		return runsNotCalls
 	}
 	return ""
 }
@@ -85,7 +85,7 @@ func (v *Diff) noCall(n int) kit.Words {
 	}
 	here, last := v.Calls()
 	if to := here + n; to < 1 || to > last {
-		return "there is no other call this way"
+		return noMoreCalls
 	}
 	return ""
 }

@@ -204,10 +204,10 @@ func (v *Diff) assemble() {
 		out = append(out, t.Wrapped...)
 	}
 	if len(v.Starts) == 0 {
-		out = append(out, kit.Line{Own: "nothing differs", Style: kit.Dim, Indent: kit.BodyIndent - 3})
+		out = append(out, kit.Line{Own: nothingDiffers, Style: kit.Dim, Indent: kit.BodyIndent - 3})
 	}
 	if v.Left > 0 {
-		out = append(out, kit.Line{Own: "… " + kit.Plural(v.Left, "more row") + " are not shown: there are too many", Style: kit.Changed, Indent: kit.BodyIndent - 3})
+		out = append(out, kit.Line{Own: "… " + kit.Plural(v.Left, moreRow) + notShown, Style: kit.Changed, Indent: kit.BodyIndent - 3})
 	}
 	v.Finder.End()
 	v.Lines, v.Hit = out, -1

@@ -19,7 +19,7 @@ func (v *Diff) headLine(t *DiffText) kit.Line {
 	sign := rowSigns[t.Row.Kind]
 	head := kit.Line{Own: sign.sign + v.RowWords(&t.Row), Style: sign.st, Indent: kit.BodyIndent - 3}
 	if t.Row.folded != nil {
-		head.Own = sign.sign + "▸ " + v.RowWords(&t.Row) + " · l unfolds"
+		head.Own = sign.sign + "▸ " + v.RowWords(&t.Row) + unfolds
 	}
 	if t.Row.Kind != ChangedRow && len(t.Lines) > 0 {
 		head.Parts = t.Lines[0]
@@ -31,7 +31,7 @@ func (v *Diff) headLine(t *DiffText) kit.Line {
 func (v *Diff) rowLines(t *DiffText, sp Spread) []kit.Line {
 	var out []kit.Line
 	if t.Row.Broke {
-		out = append(out, kit.Line{Own: "── the cache breaks here: everything below is sent again uncached ──", Style: kit.Changed, Indent: kit.BodyIndent - 3})
+		out = append(out, kit.Line{Own: cacheBreaks, Style: kit.CacheBroken, Indent: kit.BodyIndent - 3})
 	}
 	if sp.sides {
 		return v.sideLines(out, t, sp.width-2)
@@ -70,9 +70,9 @@ func (v *Diff) RowWords(r *diffRow) kit.Words {
 	tokens := " · " + kit.About(r.tokens, v.exact) + " tokens"
 	switch {
 	case r.Kind == SameRow:
-		return kit.Plural(r.count, "message") + " the same" + span(r)
+		return kit.Plural(r.count, "message") + sameRows + span(r)
 	case r.count > 1, r.folded != nil:
-		return kit.Plural(r.count, "more message") + span(r) + tokens
+		return kit.Plural(r.count, moreMessage) + span(r) + tokens
 	case r.Kind == ChangedRow:
 		return nameOf(e) + " · " + kit.About(int64(r.A.Tokens), v.exact) + " → " + kit.About(int64(r.B.Tokens), v.exact) + " tokens"
 	}

@@ -51,15 +51,15 @@ func (o *OtherRun) pick(run *model.Run, like *model.Thread) (*model.Thread, erro
 		if t := sameThread(run, like); t != nil {
 			return t, nil
 		}
-		return nil, fmt.Errorf("%s holds no conversation", o.Name)
+		return nil, fmt.Errorf(noConversation, o.Name)
 	}
 	switch meant := run.ThreadsNamed(o.thread); len(meant) {
 	case 1:
 		return meant[0], nil
 	case 0:
-		return nil, fmt.Errorf("no thread of %s begins with %s: lens show %s --json lists them", o.Name, o.thread, o.Name)
+		return nil, fmt.Errorf(noSuchThread, o.Name, o.thread, o.Name)
 	default:
-		return nil, fmt.Errorf("%s of %s begin with %s: type more of one", kit.Plural(len(meant), "thread"), o.Name, o.thread)
+		return nil, fmt.Errorf(manyThreads, kit.Plural(len(meant), "thread"), o.Name, o.thread)
 	}
 }
 
@@ -71,10 +71,10 @@ func Runs(ctx context.Context, a view.Reader, tokens []int32, other OtherRun, op
 	}
 	defer done()
 	here, there := rundiff.Side{Run: a.Run, Thread: a.Thread}, rundiff.Side{Run: run, Thread: thread}
-	title := kit.Words("this run against ")
+	title := kit.Words(thisRunAgainst)
 	if other.first {
 		here, there = there, here
-		title = "against this run: "
+		title = againstThisRun
 	}
 	list, err := rundiff.Diff(ctx, here, there)
 	if err != nil {
@@ -135,7 +135,7 @@ func (o *OtherRun) threadsOf(run *model.Run) string {
 	if len(run.Threads) < 2 {
 		return ""
 	}
-	return fmt.Sprintf(", one of %d; %s RUN THREAD takes another", len(run.Threads), o.Typed)
+	return fmt.Sprintf(oneOfThreads, len(run.Threads), o.Typed)
 }
 
 // entryOf returns message i of a thread as an entry, or nil for -1.
@@ -166,7 +166,7 @@ func divergence(rows []diffRow) kit.Words {
 		if r := &rows[i]; r.Kind != SameRow {
 			for _, e := range [...]*model.Entry{r.A, r.B} {
 				if e != nil {
-					return " · they differ from message " + kit.Int(int(e.Index)+1) + " on"
+					return differFrom + kit.Int(int(e.Index)+1) + " on"
 				}
 			}
 		}

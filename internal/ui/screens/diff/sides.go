@@ -21,7 +21,7 @@ func (v *Diff) toggleSides(h kit.Host) tea.Cmd {
 
 func (v *Diff) noSides() kit.Words {
 	if v.Width < leastSides {
-		return "the screen is too narrow for two columns"
+		return tooNarrow
 	}
 	return ""
 }

@@ -16,7 +16,7 @@ type Total struct{ Name, Left, Right, More kit.Words }
 
 // totals returns the totals of two runs. The first row holds the names of the columns.
 func totals(left, right *model.Run, otherFirst bool, prices view.Prices, gated func(string) kit.Words) []Total {
-	list := []Total{{"totals", "this run", "other run", "difference"}}
+	list := []Total{{"totals", thisRun, otherRun, "difference"}}
 	if otherFirst {
 		list[0].Left, list[0].Right = list[0].Right, list[0].Left
 	}

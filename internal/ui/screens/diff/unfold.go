@@ -35,7 +35,7 @@ func (v *Diff) foldAt() int {
 
 func (v *Diff) noFold() kit.Words {
 	if v.foldAt() < 0 {
-		return "this change has nothing to unfold: . goes on to one that says how many more there are"
+		return nothingToUnfold
 	}
 	return ""
 }
@@ -50,7 +50,7 @@ func (v *Diff) Unfold(h kit.Host) tea.Cmd {
 		return func() tea.Cmd {
 			h.Say("")
 			if err != nil {
-				h.Fail("these cannot be read: ", err)
+				h.Fail(unreadable, err)
 				return nil
 			}
 			v.takePage(&folded[0], texts)
@@ -98,7 +98,7 @@ func (v *Diff) foldOf(n int) []diffRow {
 
 func (v *Diff) noUnfolded() kit.Words {
 	if v.unfoldedAt() == 0 {
-		return "this change was not unfolded"
+		return notUnfolded
 	}
 	return ""
 }

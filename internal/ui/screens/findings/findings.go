@@ -62,7 +62,7 @@ func (f *Findings) Keys(h kit.Host) kit.KeyScreen {
 		{Keys: []string{"pgup", "ctrl+b"}, Help: "a page up", Run: func() tea.Cmd { f.moveBy(-f.rows); return nil }},
 		{Keys: []string{"g", "home"}, Help: "first finding", Run: move(-1 << 20)},
 		{Keys: []string{"G", "end"}, Help: "last finding", Run: move(1 << 20)},
-		{Keys: []string{"y"}, Hint: kit.Hint{Key: "y", Does: "copy"}, Help: "copy the finding to the clipboard of the terminal", Disabled: f.none, Run: func() tea.Cmd { return f.copy(h) }},
+		{Keys: []string{"y"}, Hint: kit.Hint{Key: "y", Does: "copy"}, Help: "copy the finding to the clipboard", Disabled: f.none, Run: func() tea.Cmd { return f.copy(h) }},
 		{Keys: []string{"esc", "q", "0"}, Hint: kit.Hint{Key: "esc", Does: "close"}, Help: "back to the run", Run: h.Pop},
 	}
 	return kit.KeyScreen{Tables: []kit.KeyTable{{Name: "findings, 0", Rows: rows}}}
@@ -70,7 +70,7 @@ func (f *Findings) Keys(h kit.Host) kit.KeyScreen {
 
 func (f *Findings) none() kit.Words {
 	if len(f.list()) == 0 {
-		return "there are no findings yet"
+		return "no findings yet"
 	}
 	return ""
 }

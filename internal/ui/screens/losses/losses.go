@@ -73,7 +73,7 @@ func (l *List) Paint(w *kit.LineWriter, y int, here bool) {
 	w.Words(bar, kit.Accent)
 	w.Within(10, func() { w.Words("call "+kit.Int(x.Call), kit.Title) })
 	says, cells := l.Of.Says(x), min(needCells, w.Left*2/5)
-	w.Words(says, kit.Changed)
+	w.Words(says, kit.Warning)
 	w.Blank(max(cells-text.Width(string(says)), 0) + 2)
 	w.Words(l.Of.Words(x), kit.Plain)
 	w.To(0)
@@ -118,7 +118,7 @@ func (p *Page) Keys(h kit.Host) kit.KeyScreen {
 	}
 	none := func() kit.Words {
 		if p.At() == nil {
-			return "there is no row"
+			return noRows
 		}
 		return ""
 	}

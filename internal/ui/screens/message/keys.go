@@ -31,11 +31,11 @@ func (d *Message) table(h kit.Host) kit.KeyTable {
 		return func() tea.Cmd { return d.again(h, Open{n, d.At, d.Form}) }
 	}
 	rows := []kit.Action{
-		{Keys: []string{"tab"}, Hint: kit.Hint{Key: "tab", Does: "next side"}, Help: "the next side of the message", Run: turn(1)},
-		{Keys: []string{"shift+tab"}, Help: "the side before", Run: turn(-1)},
+		{Keys: []string{"tab"}, Hint: kit.Hint{Key: "tab", Does: "next tab"}, Help: "the next tab of the message", Run: turn(1)},
+		{Keys: []string{"shift+tab"}, Help: "the previous tab", Run: turn(-1)},
 		{Keys: []string{"J"}, Hint: kit.Hint{Key: "J K", Does: "message"}, Help: "the next message", Run: message(1)},
-		{Keys: []string{"K"}, Help: "the message before", Run: message(-1)},
-		{Keys: []string{"f"}, Help: "on the request: as the next provider takes it", Disabled: d.noForm, Run: func() tea.Cmd { return d.again(h, Open{0, d.At, (d.Form + 1) % len(d.Src.Forms)}) }},
+		{Keys: []string{"K"}, Help: "the previous message", Run: message(-1)},
+		{Keys: []string{"f"}, Help: "on the request: in the form of the next provider", Disabled: d.noForm, Run: func() tea.Cmd { return d.again(h, Open{0, d.At, (d.Form + 1) % len(d.Src.Forms)}) }},
 		{Keys: []string{"R"}, Help: "reveal secrets, or mask them again", Run: func() tea.Cmd {
 			return h.Do(kit.Reveal{Again: func() tea.Cmd { return h.Do(Open{0, d.At, d.Form}) }})
 		}},
@@ -44,10 +44,10 @@ func (d *Message) table(h kit.Host) kit.KeyTable {
 		rows[4].Hint = kit.Hint{Key: "f", Does: "next form"}
 	}
 	for i, name := range tabNames {
-		rows = append(rows, kit.Action{Keys: []string{strconv.Itoa(i + 1)}, Help: "the side: " + name, Run: func() tea.Cmd { return d.toTab(h, i) }})
+		rows = append(rows, kit.Action{Keys: []string{strconv.Itoa(i + 1)}, Help: "the tab: " + name, Run: func() tea.Cmd { return d.toTab(h, i) }})
 	}
 	if _, ok := d.Tabs[d.At].(*tree.Tree); !ok { // a tree has its own y: it copies the value under its cursor
-		rows = append(rows, kit.Action{Keys: []string{"y"}, Hint: kit.Hint{Key: "y", Does: "copy"}, Help: "copy the message, masked, to the clipboard of the terminal", Run: func() tea.Cmd { return h.Do(Copy{}) }})
+		rows = append(rows, kit.Action{Keys: []string{"y"}, Hint: kit.Hint{Key: "y", Does: "copy"}, Help: "copy the message to the clipboard, secrets masked", Run: func() tea.Cmd { return h.Do(Copy{}) }})
 	}
 	return kit.KeyTable{Name: "on a message, enter", Rows: append(rows, kit.Action{Keys: []string{"esc", "q"}, Hint: kit.Hint{Key: "esc", Does: "close"}, Help: "close", Run: h.Pop})}
 }
@@ -59,7 +59,7 @@ func (d *Message) again(h kit.Host, i Open) tea.Cmd {
 
 func (d *Message) noForm() kit.Words {
 	if d.At != requestTab {
-		return "3 shows the request, which has forms"
+		return requestHasForms
 	}
 	return ""
 }

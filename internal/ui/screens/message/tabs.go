@@ -30,16 +30,16 @@ func (s *Source) Tab(n, form int) kit.Screen {
 	case requestTab:
 		return s.request(s.Forms[form])
 	case factsTab:
-		return pager.Of(&s.Reader, "facts", append(view.FactBlocks(s.Gate, "this message", view.MessageFacts(s.Shown, &s.Item, s.Run)), s.costBlocks()...))
+		return pager.Of(&s.Reader, "facts", append(view.FactBlocks(s.Gate, thisMessage, view.MessageFacts(s.Shown, &s.Item, s.Run)), s.costBlocks()...))
 	case fateTab:
-		return pager.Of(&s.Reader, "fate at every call", s.fateBlocks())
+		return pager.Of(&s.Reader, fates, s.fateBlocks())
 	}
 	return pager.Of(&s.Reader, s.name(), s.Blocks(s.Request))
 }
 
 func (s *Source) name() kit.Words {
 	if s.Item.Index < 0 {
-		return "not in the history"
+		return notInTheHistory
 	}
 	name := "message " + kit.Int(int(s.Item.Index)+1)
 	if s.Request.Message != nil {
@@ -56,11 +56,11 @@ func (s *Source) says(title, what kit.Words) kit.Screen {
 // record returns the records of the message, as a tree or as text.
 func (s *Source) record() kit.Screen {
 	if s.IsPiece {
-		return s.says("record", "this is no message of the record: it was put into the view")
+		return s.says("record", addedByStrategy)
 	}
 	m := s.Request.Message
 	if len(m.Origin) == 0 {
-		return s.says("record", "the reader of this format does not say which record it was read from")
+		return s.says("record", recordUnknown)
 	}
 	doc, err := s.PieceTexts(m.Origin)
 	if err != nil {
@@ -71,7 +71,7 @@ func (s *Source) record() kit.Screen {
 	if v := tree.New("record · ", safe, s.Whole); v != nil {
 		v.Name = where
 		if len(m.Origin) > 1 {
-			v.Note = "the message was read from " + kit.Plural(len(m.Origin), "record") + ", one below the other"
+			v.Note = readFrom + kit.Plural(len(m.Origin), "record") + oneBelowAnother
 		}
 		return v
 	}
@@ -89,7 +89,7 @@ func (s *Source) request(form string) kit.Screen {
 	} else if s.Request.Message != nil {
 		e.Role = s.Request.Message.Role
 	} else {
-		return s.says(title, "a rendered prompt is one text, no message: see the text tab")
+		return s.says(title, promptIsText)
 	}
 	raw, losses, err := request.Write(form, s.Gate, s.Run, s.Thread, &model.View{Entries: []model.Entry{e}})
 	if err != nil {
@@ -99,13 +99,13 @@ func (s *Source) request(form string) kit.Screen {
 	if v == nil {
 		return pager.Of(&s.Reader, title, []kit.Block{{Kind: kit.TextBlock, Text: s.Gate.Text(string(raw))}})
 	}
-	v.Name = s.Gate.Literal("as lens export --format " + form + " writes it, secrets masked")
+	v.Name = s.Gate.Literal(asExport + form + writesMasked)
 	if len(losses) > 0 {
 		var parts []string
 		for _, l := range losses {
 			parts = append(parts, l.What)
 		}
-		v.Note = "not carried over: " + kit.Gated(s.Gate)(strings.Join(parts, "; "))
+		v.Note = notCarriedOver + kit.Gated(s.Gate)(strings.Join(parts, "; "))
 	}
 	v.Tree.FoldBelow(1 << 30)
 	v.Rebuild()
@@ -142,7 +142,7 @@ func (s *Source) costBlocks() []kit.Block {
 	if len(facts) == 0 {
 		return nil
 	}
-	return view.FactBlocks(s.Gate, "its cost", facts)
+	return view.FactBlocks(s.Gate, itsCost, facts)
 }
 
 // fateSigns are the signs of the fates in the overview. They need no colours.
@@ -155,15 +155,15 @@ const fatesPerLine = 50
 // the same fate.
 func (s *Source) fateBlocks() []kit.Block {
 	if s.Item.Kind != view.MessageItem || s.Replay == nil {
-		return []kit.Block{{Kind: kit.HeadBlock, Note: "only messages of the thread are followed from call to call"}}
+		return []kit.Block{{Kind: kit.HeadBlock, Note: onlyOfThread}}
 	}
 	var signs, runs strings.Builder
 	t := s.Thread
 	for _, f := range s.Replay.Fates(int(s.Item.Index)) {
-		sign, says := ".", "not given"
+		sign, says := ".", notGiven
 		switch {
 		case !f.Known:
-			sign, says = "?", "the record does not say what was sent"
+			sign, says = "?", sentUnknown
 		case f.Given:
 			sign, says = fateSigns[f.Entry.Fate], fateWords(&f.Entry)
 		}
@@ -180,9 +180,9 @@ func (s *Source) fateBlocks() []kit.Block {
 		fmt.Fprintf(&overview, "%6d  %s\n", at+1, all[at:min(at+fatesPerLine, len(all))])
 	}
 	return []kit.Block{
-		{Kind: kit.HeadBlock, Note: "each call: = kept  ~ changed  - dropped  . not given  ? not recorded"},
+		{Kind: kit.HeadBlock, Note: legend},
 		{Kind: kit.TextBlock, Text: s.Gate.Text(overview.String())},
-		{Kind: kit.HeadBlock, Note: "in words"},
+		{Kind: kit.HeadBlock, Note: inWords},
 		{Kind: kit.TextBlock, Text: s.Gate.Text(runs.String())},
 	}
 }
@@ -190,7 +190,7 @@ func (s *Source) fateBlocks() []kit.Block {
 func fateWords(e *model.Entry) string {
 	says := e.Fate.String()
 	if e.Fate == model.WasChanged {
-		says += fmt.Sprintf(", %d → %d tokens", e.WasTokens, e.Tokens)
+		says += fmt.Sprintf(tokensChanged, e.WasTokens, e.Tokens)
 	}
 	if e.By != "" {
 		says += " by " + e.By

@@ -100,7 +100,7 @@ func (p *Pager) Table(h kit.Host, close func() tea.Cmd) kit.KeyTable {
 	scroll := func(n int) func() tea.Cmd { return kit.Do(func() { p.Failed = ""; p.Scroll(n) }) }
 	leave := append([]string{"esc", "q", "enter"}, p.Toggle...)
 	rows := []kit.Action{
-		{Keys: []string{"d"}, Hint: kit.Hint{Key: "d", Does: "one by one"}, Help: "in the why of a compaction: what it took out, one by one", Disabled: p.noCut, Run: p.Cut},
+		{Keys: []string{"d"}, Hint: kit.Hint{Key: "d", Does: "one by one"}, Help: "on a compaction: what it dropped, one by one", Disabled: p.noCut, Run: p.Cut},
 		{Keys: []string{"j", "down"}, Hint: kit.Hint{Key: "j k", Does: "scroll"}, Help: "a line down", Run: scroll(1)},
 		{Keys: []string{"k", "up"}, Help: "a line up", Run: scroll(-1)},
 		{Keys: []string{" ", "pgdown", "ctrl+f", "f"}, Hint: kit.Hint{Key: "space b", Does: "page"}, Help: "a page down; on the panes of a run space folds", Run: scroll(p.Rows)},
@@ -109,17 +109,17 @@ func (p *Pager) Table(h kit.Host, close func() tea.Cmd) kit.KeyTable {
 		{Keys: []string{"ctrl+u"}, Help: "half a page up", Run: scroll(-p.Rows / 2)},
 		{Keys: []string{"g", "home"}, Hint: kit.Hint{Key: "g G", Does: "top, end"}, Help: "to the top", Run: scroll(-len(p.Lines))},
 		{Keys: []string{"G", "end"}, Help: "to the end", Run: scroll(len(p.Lines))},
-		{Keys: []string{"/"}, Hint: kit.Hint{Key: "/ n N", Does: "search"}, Help: "search in it", Run: kit.Do(func() { p.Typing = &kit.SearchLine{Line: kit.NewInput(""), Past: &p.past} })},
-		{Keys: []string{"n"}, Help: "next place found", Disabled: p.noNeedle, Run: find(1)},
-		{Keys: []string{"N"}, Help: "place found before", Disabled: p.noNeedle, Run: find(-1)},
+		{Keys: []string{"/"}, Hint: kit.Hint{Key: "/ n N", Does: "search"}, Help: "search this text", Run: kit.Do(func() { p.Typing = &kit.SearchLine{Line: kit.NewInput(""), Past: &p.past} })},
+		{Keys: []string{"n"}, Help: "next match", Disabled: p.noNeedle, Run: find(1)},
+		{Keys: []string{"N"}, Help: "previous match", Disabled: p.noNeedle, Run: find(-1)},
 		{Keys: leave, Hint: kit.Hint{Key: "esc", Does: "close"}, Help: "close", Run: close},
 	}
-	return kit.KeyTable{Name: "in a text: a document, why, the help", Rows: rows}
+	return kit.KeyTable{Name: "in a text: a document, why", Rows: rows}
 }
 
 func (p *Pager) noCut() kit.Words {
 	if p.Cut == nil {
-		return "this is not the why of a compaction"
+		return onlyCompaction
 	}
 	return ""
 }
@@ -132,7 +132,7 @@ func (p *Pager) noNeedle() kit.Words {
 }
 
 // NoSearch is the reason why there is no next match.
-const NoSearch = "nothing is searched for: / begins a search"
+const NoSearch = "no search yet: / starts one"
 
 // SearchTyped returns a function that closes the search line and goes to the first match.
 func (p *Pager) SearchTyped(h kit.Host) func(*kit.Needle) tea.Cmd {
@@ -176,7 +176,7 @@ func (p *Pager) findNext(h kit.Host, d int) tea.Cmd {
 // found goes to the line of a match, or reports that there is none.
 func (p *Pager) found(at int) {
 	if at < 0 {
-		p.Failed = "not found"
+		p.Failed = notFound
 		return
 	}
 	p.Hit = at
@@ -236,7 +236,7 @@ func (p *Pager) Foot(l *kit.LineWriter, s kit.KeyScreen) {
 func (p *Pager) where() kit.Words {
 	last := min(p.Top+p.Rows, len(p.Lines))
 	if p.Lines == nil && p.Done != p.Width {
-		return "laying out…"
+		return "wrapping…"
 	}
 	if last-p.Top == len(p.Lines) {
 		return p.Place + kit.Plural(len(p.Lines), "line")

@@ -57,8 +57,8 @@ func (v *Resume) Table(h kit.Host) kit.KeyTable {
 		return kit.Action{Disabled: func() kit.Words { return v.noStep(n) }, Run: func() tea.Cmd { return h.Do(Open{v.answer.Shown + n}) }}
 	}
 	back, on := step(-1), step(1)
-	back.Keys, back.Hint, back.Help = []string{"["}, kit.Hint{Key: "[ ]", Does: "snapshot"}, "resume from the snapshot before, compared with the one before it"
-	on.Keys, on.Help = []string{"]"}, "resume from the next snapshot, compared with the one before it"
+	back.Keys, back.Hint, back.Help = []string{"["}, kit.Hint{Key: "[ ]", Does: "snapshot"}, helpPrevious
+	on.Keys, on.Help = []string{"]"}, helpNext
 	return kit.KeyTable{Name: "on the resume page, O", Rows: []kit.Action{
 		back, on,
 		{Keys: []string{"y"}, Hint: kit.Hint{Key: "y", Does: "copy"}, Help: "copy the page", Run: func() tea.Cmd { return v.copy(h) }},
@@ -71,13 +71,13 @@ func (v *Resume) noStep(n int) kit.Words {
 	a := &v.answer
 	switch to := a.Shown + n; {
 	case len(a.Steps) < 2:
-		return "the record holds no other snapshot"
+		return onlySnapshot
 	case !a.CanStep:
-		return "snapshots cannot be opened here"
+		return cannotOpen
 	case to < 1 || to > len(a.Steps):
-		return "there is no other snapshot this way"
+		return noMoreSnapshots
 	case a.Steps[to-1].Torn:
-		return "that snapshot is cut off: nothing can be resumed from it"
+		return cutOff
 	}
 	return ""
 }
@@ -85,7 +85,7 @@ func (v *Resume) noStep(n int) kit.Words {
 // copy copies the page to the clipboard.
 func (v *Resume) copy(h kit.Host) tea.Cmd {
 	text, gate := Text(v.answer.Page), h.Gate()
-	return h.Do(kit.CopyText{What: "the page", Text: func() (safe.Safe, error) { return gate.Text(text), nil }})
+	return h.Do(kit.CopyText{What: thePage, Text: func() (safe.Safe, error) { return gate.Text(text), nil }})
 }
 
 // nameCells is the width of the names of facts, messages and snapshots, in cells.

@@ -45,7 +45,7 @@ func (t *Timeline) Keys(h kit.Host) kit.KeyTable {
 	largest := func() tea.Cmd { return h.Do(kit.GoCall{N: t.columns().MaxCall}) }
 	rows := []kit.Action{
 		{Keys: []string{"right", "l"}, Hint: kit.Hint{Key: "← →", Does: "call"}, Help: "the next column", Run: by(1)},
-		{Keys: []string{"left", "h"}, Help: "the column before", Run: by(-1)},
+		{Keys: []string{"left", "h"}, Help: "the previous column", Run: by(-1)},
 		{Keys: []string{"L", "shift+right", "pgdown"}, Hint: kit.Hint{Key: "H L", Does: "ten"}, Help: "ten columns on", Run: by(10)},
 		{Keys: []string{"H", "shift+left", "pgup"}, Help: "ten columns back", Run: by(-10)},
 		{Keys: []string{"home"}, Help: "the first call", Run: column(func(*chart.Chart, int) int { return 0 })},

@@ -24,7 +24,7 @@ var signs = [...]struct {
 	{chart.Fell, "▽", "prompt shrank, not recorded why", kit.Failure},
 	{chart.Midway, "…", "begins mid-way", kit.Marker},
 	{chart.Failed, "✗", "failure", kit.Failure},
-	{chart.Broke, "!", "cache break", kit.Changed},
+	{chart.Broke, "!", "cache break", kit.CacheBroken},
 }
 
 // signOf returns the index in signs of the sign of a column, or -1. It ignores the marks of another row.

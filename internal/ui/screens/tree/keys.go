@@ -33,13 +33,13 @@ func (v *Tree) table(h kit.Host) kit.KeyTable {
 		{Keys: []string{"G", "end"}, Help: "to the end", Run: move(len(v.Rows))},
 		{Keys: []string{" ", "enter"}, Hint: kit.Hint{Key: "space", Does: "fold"}, Help: "fold or unfold; a long text unfolds too", Run: fold(0)},
 		{Keys: []string{"l", "right"}, Help: "unfold", Run: fold(1)},
-		{Keys: []string{"h", "left"}, Help: "fold; what is folded: to what it is in", Run: fold(-1)},
+		{Keys: []string{"h", "left"}, Help: "fold; on a folded row: to its parent", Run: fold(-1)},
 		{Keys: []string{"+", "="}, Hint: kit.Hint{Key: "+ -", Does: "all"}, Help: "unfold all", Run: kit.Do(func() { v.foldAll(1 << 30) })},
 		{Keys: []string{"-"}, Help: "fold all", Run: kit.Do(func() { v.foldAll(1) })},
 		{Keys: []string{"/"}, Hint: kit.Hint{Key: "/ n N", Does: "search"}, Help: "search keys and values", Run: kit.Do(func() { v.typing = &kit.SearchLine{Line: kit.NewInput(""), Past: &v.past} })},
-		{Keys: []string{"n"}, Help: "next place found", Disabled: v.noNeedle, Run: find(1)},
-		{Keys: []string{"N"}, Help: "place found before", Disabled: v.noNeedle, Run: find(-1)},
-		{Keys: []string{"y"}, Hint: kit.Hint{Key: "y", Does: "copy"}, Help: "copy the value, masked, to the clipboard of the terminal", Run: func() tea.Cmd { return v.copyValue(h) }},
+		{Keys: []string{"n"}, Help: "next match", Disabled: v.noNeedle, Run: find(1)},
+		{Keys: []string{"N"}, Help: "previous match", Disabled: v.noNeedle, Run: find(-1)},
+		{Keys: []string{"y"}, Hint: kit.Hint{Key: "y", Does: "copy"}, Help: "copy the value to the clipboard, secrets masked", Run: func() tea.Cmd { return v.copyValue(h) }},
 		{Keys: []string{"esc", "q"}, Hint: kit.Hint{Key: "esc", Does: "close"}, Help: "close", Run: h.Pop},
 	}}
 }

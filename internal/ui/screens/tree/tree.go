@@ -149,7 +149,7 @@ func (v *Tree) open(n *jsontree.Node) []kit.Line {
 		lines = append(lines, kit.Line{Text: safe, From: sp.From, To: sp.To, Indent: indent, Style: kit.CodeString})
 	}
 	if rest < len(safe.String()) {
-		lines = append(lines, kit.Line{Own: "… there is more; y copies all of it", Indent: indent, Style: kit.Faint})
+		lines = append(lines, kit.Line{Own: thereIsMore, Indent: indent, Style: kit.Faint})
 	}
 	return lines
 }
@@ -197,7 +197,7 @@ func (v *Tree) findNext(h kit.Host, d int, here bool) tea.Cmd {
 // found goes to the node of a match, or reports that there is none.
 func (v *Tree) found(node int) {
 	if node < 0 {
-		v.note = "not found"
+		v.note = notFound
 		return
 	}
 	v.goTo(node)
@@ -227,7 +227,7 @@ func holdsSize(n *jsontree.Node) int {
 func (v *Tree) copyValue(h kit.Host) tea.Cmd {
 	n := v.Tree.Nodes[v.node()]
 	raw, gate := v.doc.String()[n.Value.From:n.Value.To], h.Gate()
-	return h.Do(kit.CopyText{What: "the value", Text: func() (safe.Safe, error) {
+	return h.Do(kit.CopyText{What: theValue, Text: func() (safe.Safe, error) {
 		var s string
 		if n.Kind == jsontree.String && json.Unmarshal([]byte(raw), &s) == nil {
 			return gate.Text(s), nil

@@ -1,0 +1,26 @@
+package model
+
+// labels are the words for a view by its basis and the verdict of the provider's counts. The screen, the
+// linear mode and text output use the same words; JSON has the names of the basis and of the verdict.
+var labels = [...][4]string{
+	NotRecorded: {
+		NotWitnessed: "assumed: full history",
+		Confirmed:    "assumed: full history, counts agree",
+		Contradicted: "assumed: full history, counts differ",
+		Undecided:    "assumed: full history",
+	},
+	Recorded: {NotWitnessed: "recorded", Confirmed: "recorded", Contradicted: "recorded", Undecided: "recorded"},
+	Derived: {
+		NotWitnessed: "reconstructed",
+		Confirmed:    "reconstructed, confirmed",
+		Contradicted: "reconstructed, contradicted",
+		Undecided:    "reconstructed",
+	},
+	Simulated: {NotWitnessed: "would be sent", Confirmed: "would be sent", Contradicted: "would be sent", Undecided: "would be sent"},
+}
+
+// LabelAt returns the words for the view of a call: "reconstructed, confirmed".
+func (t *Thread) LabelAt(call int, b Basis) string { return b.Label(t.WitnessedAt(call)) }
+
+// Label returns the words for a view with this basis and a verdict on it.
+func (b Basis) Label(w Witnessed) string { return labels[b][w] }

@@ -1,0 +1,116 @@
+package kit
+
+import (
+	"os"
+	"strings"
+)
+
+// OwnTheme is the name of the theme that a [Palette] defines.
+const OwnTheme = "own"
+
+// A namedTheme is a theme that the user can choose.
+type namedTheme struct {
+	name string
+	help Words
+	of   scheme // for dark backgrounds
+	// fixed is set if the theme does not depend on the background of the terminal.
+	fixed bool
+}
+
+// The name of the theme without colours, and the name that leaves the choice to the terminal.
+const (
+	noTheme   = "none"
+	autoTheme = "auto"
+)
+
+var themes = [...]namedTheme{
+	{autoTheme, "dark or light, as the background of the terminal", dark, false},
+	{"dark", "light text on a dark background", dark, true},
+	{"light", "dark text on a light background", light, true},
+	{"high-contrast", "at least 7:1; reverse video shows the cursor", darkContrast, false},
+	{"colour-blind", "blue, orange and yellow instead of green and red", darkBlind, false},
+	{noTheme, "no colours: bold, underlined and reverse video", dark, true},
+}
+
+// A ThemeChoice is a theme that the user can choose.
+type ThemeChoice struct {
+	Name string
+	Help Words
+}
+
+// Themes lists the names of the themes. auto asks the terminal for its background.
+func Themes() []string {
+	list := make([]string, len(themes))
+	for i := range themes {
+		list[i] = themes[i].name
+	}
+	return list
+}
+
+// ThemeChoices lists the themes, and [OwnTheme] if there is a palette.
+func ThemeChoices(own *Palette) []ThemeChoice {
+	var list []ThemeChoice
+	for i := range themes {
+		list = append(list, ThemeChoice{themes[i].name, themes[i].help})
+	}
+	if own != nil {
+		list = append(list, ThemeChoice{OwnTheme, ownThemeHelp})
+	}
+	return list
+}
+
+// base returns the theme with the name, or the base of the user's theme. Unknown names are auto.
+func base(name string, own *Palette) *namedTheme {
+	if name == OwnTheme && own != nil {
+		name = own.Base
+	}
+	for i := range themes {
+		if themes[i].name == name {
+			return &themes[i]
+		}
+	}
+	return &themes[0]
+}
+
+// ThemeNamed returns the named theme for a colour depth. isLight reports whether the terminal has a
+// light background, which some themes depend on.
+func ThemeNamed(name string, isLight bool, d Depth, own *Palette) *Theme {
+	b := base(name, own)
+	if b.name == noTheme {
+		t := NewTheme(false, NoColour)
+		t.Depth = d // for later changes of the theme
+		return t
+	}
+	if name != OwnTheme {
+		own = nil
+	}
+	s := b.of
+	if !b.fixed {
+		s = s.on(isLight)
+	}
+	return makeTheme(s, d, own)
+}
+
+// ChooseTheme returns the named theme for this terminal. It calls askLight only if the theme
+// depends on the background of the terminal.
+func ChooseTheme(name string, own *Palette, askLight func() bool) *Theme {
+	d, isLight := colourDepth(os.Getenv), false
+	if d != NoColour && !base(name, own).fixed {
+		isLight = askLight()
+	}
+	return ThemeNamed(name, isLight, d, own)
+}
+
+// colourDepth derives the colour depth of the terminal from the environment.
+func colourDepth(env func(string) string) Depth {
+	name := env("TERM")
+	switch c := env("COLORTERM"); {
+	case env("NO_COLOR") != "", name == "dumb":
+		return NoColour
+	case c == "truecolor", c == "24bit":
+		return TrueColour
+	case strings.Contains(name, "256color"), env("TMUX") != "", strings.Contains(name, "kitty"), strings.Contains(name, "alacritty"):
+		return colours256
+	}
+	return colours16
+}

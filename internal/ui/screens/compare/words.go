@@ -1,0 +1,20 @@
+package compare
+
+// The texts of this package that are in no key table.
+const (
+	viewsOf           = "views of "
+	ofThisThread      = " of this thread"
+	asRecorded        = "as recorded"
+	fullHistory       = "full history"
+	runsProgramAlways = "runs a program at every call: use lens compare"
+	neverRecorded     = "not recorded at any call"
+	theTable          = "the table"
+	notComputedYet    = "not computed yet"
+	nothingLost       = "this strategy loses nothing that later replies used"
+	signs             = "  ◆ no other costs less and loses less · ● recorded"
+	notComputed       = "not computed"
+	losesNothing      = "loses nothing that later replies used"
+	reading           = "reading the texts…"
+	hintOfColumns     = "← → sort by a column and say what it means · tokens are those of whole prompts"
+	plotTitle         = "needed later against "
+)

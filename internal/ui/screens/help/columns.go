@@ -1,0 +1,111 @@
+package help
+
+import (
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/text"
+)
+
+// A cell is one line of a column: a heading, or a key and a part of its help.
+type cell struct{ head, key, help kit.Words }
+
+// Widths of the screen, in cells, from which the help has two and three columns.
+const (
+	twoColumnsFrom   = 116
+	threeColumnsFrom = 170
+)
+
+// columnGap is the number of blanks between two columns.
+const columnGap = 2
+
+// keyCells bounds the width of the column of keys.
+const keyCells = 18
+
+// leastRows is the number of rows that a group begins with in a column. With fewer it begins in the next one.
+const leastRows = 3
+
+// columnsOf returns the number of columns of a screen of w cells.
+func columnsOf(w int) int {
+	switch {
+	case w >= threeColumnsFrom:
+		return 3
+	case w >= twoColumnsFrom:
+		return 2
+	}
+	return 1
+}
+
+// columnCells returns the width of each of n columns on a screen of w cells.
+func columnCells(w, n int) int { return (w - 2 - columnGap*(n-1)) / n }
+
+// layOut returns the lines of the help: pages of rows lines, each filled column by column. One column has no
+// pages.
+func layOut(groups []Group, w, rows int) [][]cell {
+	n := columnsOf(w)
+	list := flow(groups, columnCells(w, n)-keyCells-1)
+	if n == 1 {
+		lines := make([][]cell, len(list))
+		for i := range list {
+			lines[i] = list[i : i+1]
+		}
+		return lines
+	}
+	var lines [][]cell
+	column, y, page := 0, 0, 0
+	for i := range list {
+		if list[i].head != "" && y > 0 && rows > 2*leastRows && rows-y < leastRows+1 {
+			y = rows
+		}
+		if y == rows {
+			column, y = column+1, 0
+		}
+		if column == n {
+			column, page = 0, page+rows
+		}
+		if y == 0 && list[i] == (cell{}) {
+			continue // no blank line at the top of a column
+		}
+		for len(lines) <= page+y {
+			lines = append(lines, make([]cell, n))
+		}
+		lines[page+y][column] = list[i]
+		y++
+	}
+	return lines
+}
+
+// flow returns the groups as one column. The help is wrapped to helpCells.
+func flow(groups []Group, helpCells int) []cell {
+	var list []cell
+	for i := range groups {
+		if i > 0 {
+			list = append(list, cell{})
+		}
+		list = append(list, cell{head: groups[i].Name})
+		for _, r := range groups[i].Rows {
+			key := r.Key
+			if text.Width(string(key)) > keyCells { // on a line of its own
+				list, key = append(list, cell{key: key}), ""
+			}
+			spans, _ := text.Wrap(nil, string(r.Help), helpCells, 1<<8)
+			for _, s := range spans {
+				list, key = append(list, cell{key: key, help: r.Help[s.From:s.To]}), ""
+			}
+		}
+	}
+	return list
+}
+
+// paint paints a cell.
+func (c *cell) paint(l *kit.LineWriter, n *kit.Needle) {
+	if c.head != "" {
+		l.Found(string(c.head), kit.Accent, n, false)
+		return
+	}
+	if text.Width(string(c.key)) > keyCells {
+		l.Found(string(c.key), kit.KeyCap, n, false)
+		return
+	}
+	l.Within(keyCells, func() { l.Found(string(c.key), kit.KeyCap, n, false) })
+	l.Blank(1)
+	l.Found(string(c.help), kit.Plain, n, false)
+}

@@ -1,0 +1,90 @@
+package help
+
+import (
+	"slices"
+	"strings"
+
+	"agentlens/internal/ui/kit"
+)
+
+// A Row is a line of the help: keys, a sign or a command, and what it means.
+type Row struct{ Key, Help kit.Words }
+
+// A Group is a list of rows below a heading.
+type Group struct {
+	Name kit.Words
+	Rows []Row
+}
+
+// Groups returns the help of the key tables: first those of the current screen, then the others. Each table
+// appears once. A table without a name is split into its groups.
+func Groups(first, others []kit.KeyTable) []Group {
+	var list []Group
+	for i, t := range slices.Concat(first, others) {
+		if t.Name == "" && i > 0 && i < len(first) {
+			continue // a run below this screen: all its keys are listed further down
+		}
+		for _, g := range kit.ByGroup(t.Rows) {
+			name := t.Name
+			if name == "" {
+				name = g.Name
+			}
+			rows := make([]Row, len(g.Rows))
+			for j := range g.Rows {
+				rows[j] = Row{g.Rows[j].Label(), g.Rows[j].Help}
+			}
+			at := slices.IndexFunc(list, func(o Group) bool { return o.Name == name })
+			switch {
+			case at >= 0 && (t.Name == "" || i >= len(first)), listed(list, rows):
+			case at >= 0:
+				list[at].Rows = append(list[at].Rows, rows...)
+			default:
+				list = append(list, Group{name, rows})
+			}
+		}
+	}
+	return list
+}
+
+// listed reports whether one group has all rows.
+func listed(list []Group, rows []Row) bool {
+	return slices.ContainsFunc(list, func(g Group) bool {
+		return !slices.ContainsFunc(rows, func(r Row) bool { return !slices.Contains(g.Rows, r) })
+	})
+}
+
+// found returns the rows that contain all words of a query, by group. If the query is the name of a key, it
+// returns the rows of this key.
+func found(groups []Group, query string) []Group {
+	words := strings.Fields(strings.ToLower(query))
+	if len(words) == 0 {
+		return groups
+	}
+	byKey := func(_ *Group, r *Row) bool {
+		return slices.Contains(strings.Fields(string(r.Key)), strings.TrimSpace(query))
+	}
+	if list := keep(groups, byKey); len(list) > 0 {
+		return list
+	}
+	return keep(groups, func(g *Group, r *Row) bool {
+		hay := strings.ToLower(string(g.Name + " " + r.Key + " " + r.Help))
+		return !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(hay, w) })
+	})
+}
+
+// keep returns the rows that want accepts, by group.
+func keep(groups []Group, want func(*Group, *Row) bool) []Group {
+	var list []Group
+	for i := range groups {
+		g := Group{Name: groups[i].Name}
+		for j := range groups[i].Rows {
+			if want(&groups[i], &groups[i].Rows[j]) {
+				g.Rows = append(g.Rows, groups[i].Rows[j])
+			}
+		}
+		if len(g.Rows) > 0 {
+			list = append(list, g)
+		}
+	}
+	return list
+}

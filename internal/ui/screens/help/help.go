@@ -1,0 +1,170 @@
+// Package help shows the keys of all screens in columns, those of the current screen first. A search hides
+// the rows that do not match.
+//
+// The package must never list a key that no table binds.
+package help
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/text"
+)
+
+// A Help is the screen that ? opens.
+type Help struct {
+	groups []Group
+	line   *kit.Input // the search
+	typing bool
+	lines  [][]cell
+	w      int
+	rows   int
+	top    int
+}
+
+// New returns the help of the groups.
+func New(groups []Group) *Help { return &Help{groups: groups, line: kit.NewInput("")} }
+
+// Groups returns all groups of the help.
+func (p *Help) Groups() []Group { return p.groups }
+
+// Resize lays out the help for the screen.
+func (p *Help) Resize(w, h int) {
+	if rows := max(h-2, 1); p.w != w || p.rows != rows {
+		p.w, p.rows = w, rows
+		p.layOut()
+	}
+}
+
+func (p *Help) layOut() {
+	p.lines = layOut(found(p.groups, p.line.String()), p.w, max(p.rows, 1))
+	p.scroll(0)
+}
+
+func (p *Help) scroll(n int) {
+	last := max(len(p.lines)-p.rows, 0)
+	if columnsOf(p.w) > 1 && p.rows > 0 { // the last page begins at its own first line
+		last = max((len(p.lines)-1)/p.rows*p.rows, 0)
+	}
+	p.top = min(max(p.top+n, 0), last)
+}
+
+// search shows the rows that match the typed text.
+func (p *Help) search() { p.top = 0; p.layOut() }
+
+// clear ends the search.
+func (p *Help) clear() {
+	p.line, p.typing = kit.NewInput(""), false
+	p.search()
+}
+
+// Keys returns the keys of the help or of its search line.
+func (p *Help) Keys(h kit.Host) kit.KeyScreen {
+	if p.typing {
+		return p.searchKeys()
+	}
+	scroll := func(n int) func() tea.Cmd { return kit.Do(func() { p.scroll(n) }) }
+	leave := kit.Action{Keys: []string{"esc"}, Hint: kit.Hint{Key: "esc", Does: "close"}, Help: "clear the search; without a search: close", Run: h.Pop}
+	if p.line.String() != "" {
+		leave.Hint.Does, leave.Run = "clear", kit.Do(p.clear)
+	}
+	return kit.KeyScreen{Tables: []kit.KeyTable{{Name: "in the help, ?", Rows: []kit.Action{
+		{Keys: []string{"/"}, Hint: kit.Hint{Key: "/", Does: "search"}, Help: "search the help: a key, or words", Run: kit.Do(func() { p.typing = true })},
+		{Keys: []string{"j", "down"}, Hint: kit.Hint{Key: "j k", Does: "scroll"}, Help: "a line down", Run: scroll(1)},
+		{Keys: []string{"k", "up"}, Help: "a line up", Run: scroll(-1)},
+		{Keys: []string{" ", "pgdown", "ctrl+f", "f"}, Hint: kit.Hint{Key: "space b", Does: "page"}, Help: "a page down; on the panes of a run space folds", Run: scroll(p.rows)},
+		{Keys: []string{"b", "pgup", "ctrl+b"}, Help: "a page up", Run: scroll(-p.rows)},
+		{Keys: []string{"ctrl+d"}, Help: "half a page down", Run: scroll(p.rows / 2)},
+		{Keys: []string{"ctrl+u"}, Help: "half a page up", Run: scroll(-p.rows / 2)},
+		{Keys: []string{"g", "home"}, Hint: kit.Hint{Key: "g G", Does: "top, end"}, Help: "to the top", Run: scroll(-len(p.lines))},
+		{Keys: []string{"G", "end"}, Help: "to the end", Run: scroll(len(p.lines))},
+		leave,
+		{Keys: []string{"q", "enter", "?", "f1"}, Help: "close", Run: h.Pop},
+	}}}}
+}
+
+func (p *Help) searchKeys() kit.KeyScreen {
+	return kit.KeyScreen{
+		Tables: []kit.KeyTable{{Name: "while the help is searched, /", Rows: []kit.Action{
+			{Keys: []string{"enter"}, Hint: kit.Hint{Key: "enter", Does: "keep"}, Help: "keep the rows found", Run: kit.Do(func() { p.typing = false })},
+			{Keys: []string{"esc"}, Hint: kit.Hint{Key: "esc", Does: "clear"}, Help: "show all rows again", Run: kit.Do(p.clear)},
+		}}},
+		Typed: func(k tea.KeyMsg) tea.Cmd {
+			if p.line.Key(k) {
+				p.search()
+			}
+			return nil
+		},
+	}
+}
+
+// Wheel scrolls by n lines.
+func (p *Help) Wheel(n int) { p.scroll(n) }
+
+// Click does nothing.
+func (p *Help) Click(kit.Host, kit.Click) tea.Cmd { return nil }
+
+// Uncoloured returns nil: the help has no coloured text.
+func (p *Help) Uncoloured(*kit.Colours) []kit.Colouring { return nil }
+
+// Draw paints the title and the columns.
+func (p *Help) Draw(th *kit.Theme, _ *kit.Colours, w, h int) []string {
+	p.Resize(w, h)
+	var l kit.LineWriter
+	out := make([]string, 0, h)
+	l.Reset(th, w, kit.WeakShade)
+	l.Words(" help", kit.Strong)
+	if p.line.String() != "" {
+		l.Words(" · / ", kit.Dim)
+		l.Typed(p.line.String(), kit.Accent)
+	}
+	where := p.where()
+	l.To(text.Width(string(where)) + 1)
+	l.Words(where, kit.Dim)
+	l.To(0)
+	out = append(out, l.String())
+	n, needle := columnsOf(w), kit.NewNeedle(p.line.String())
+	for y := p.top; y < p.top+p.rows; y++ {
+		l.Reset(th, w, kit.NoShade)
+		l.Blank(1)
+		switch {
+		case y < len(p.lines):
+			for i := range p.lines[y] {
+				l.Within(columnCells(w, n), func() { p.lines[y][i].paint(&l, needle) })
+				l.Blank(columnGap)
+			}
+		case y == 0:
+			l.Words(nothingMatches, kit.Faint)
+		}
+		out = append(out, l.String())
+	}
+	return out[:min(len(out), h)]
+}
+
+// where returns the page, or the visible lines of one column.
+func (p *Help) where() kit.Words {
+	switch last := min(p.top+p.rows, len(p.lines)); {
+	case len(p.lines) <= p.rows:
+		return ""
+	case columnsOf(p.w) > 1:
+		return "page " + kit.Int((p.top+p.rows/2)/p.rows+1) + " of " + kit.Int((len(p.lines)+p.rows-1)/p.rows)
+	default:
+		return "lines " + kit.Int(p.top+1) + "–" + kit.Int(last) + " of " + kit.Int(len(p.lines))
+	}
+}
+
+// Foot paints the search line or the hints.
+func (p *Help) Foot(l *kit.LineWriter, s kit.KeyScreen) {
+	if p.typing {
+		l.Words(" / ", kit.Accent)
+		l.Within(min(max(text.Width(p.line.String())+2, 20), l.Left), func() { p.line.Paint(l, kit.Plain) })
+	}
+	kit.Hints(l, s.Hints())
+}
+
+// Searched returns a help while its search is typed.
+func Searched() *Help {
+	p := New(nil)
+	p.typing = true
+	return p
+}

@@ -1,0 +1,8 @@
+package tree
+
+// The texts of this package that are in no key table.
+const (
+	thereIsMore = "… there is more; y copies all of it"
+	notFound    = "not found"
+	theValue    = "the value"
+)
