@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -411,6 +412,13 @@ func countsAlike(t *testing.T, text string, run *model.Run, thread *model.Thread
 		}
 		if got != want {
 			t.Fatalf("%s, call %d: counted %v, the whole view has %v", text, call, got, want)
+		}
+		problems, err := counter.Problems(v.Curated.Tokens, call <= r.Calls())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if whole, _ := linter.CheckEach(v, lint.Providers()); !slices.Equal(problems, whole) {
+			t.Fatalf("%s, call %d:\nfound %+v,\nthe whole view has %+v", text, call, problems, whole)
 		}
 	}
 }
