@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"agentlens/internal/cli/failure"
+	"agentlens/internal/cli/help"
 	"agentlens/internal/cli/session"
 	"agentlens/internal/export"
 	"agentlens/internal/export/request"
@@ -121,15 +122,6 @@ func documentOf(ctx context.Context, s *session.Session, g *safe.Gate, name stri
 	return &export.Document{Run: run, Threads: []*model.Thread{t}, Tables: tables}, err
 }
 
-// formatNames returns the names that --format accepts.
-func formatNames() []string {
-	var names []string
-	for _, f := range export.Formats() {
-		names = append(names, f.Name)
-	}
-	return names
-}
-
 // exportFormat returns the named format. Without a name, it returns the format with the longest ending that
 // matches path, or else the default.
 func exportFormat(name, path string) (export.Format, error) {
@@ -141,7 +133,7 @@ func exportFormat(name, path string) (export.Format, error) {
 			return f, nil
 		}
 	}
-	return export.Format{}, failure.Usagef(unknownExportFormat, name, strings.Join(formatNames(), ", "))
+	return export.Format{}, failure.Usagef(unknownExportFormat, name, help.Formats())
 }
 
 // exporterOf returns the function that the inspector calls to export a document.

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -11,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"agentlens/internal/cli/failure"
+	"agentlens/internal/cli/help"
 	"agentlens/internal/cli/output"
 	"agentlens/internal/cli/programs"
 	"agentlens/internal/cli/session"
@@ -44,8 +46,10 @@ func newShow(s *session.Session) *cobra.Command {
 	var f showFlags
 	cmd := &cobra.Command{
 		Use:  "show <run>",
-		Args: oneRun,
-		RunE: func(cmd *cobra.Command, args []string) error { return runShow(cmd.Context(), s, args[0], f) },
+		Args: runOrInput(s),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runShow(cmd.Context(), s, cmp.Or(append(args, "-")...), f)
+		},
 	}
 	f.Add(s, cmd)
 	f.addSelection(cmd.Flags())
@@ -75,7 +79,7 @@ func (f *showFlags) selection() (*export.Selection, error) {
 	for _, name := range f.badges {
 		i := slices.IndexFunc(model.AllBadges(), func(b model.Badge) bool { return b.String() == name })
 		if i < 0 {
-			return nil, failure.Usagef(unknownBadge, name, badgeNames())
+			return nil, failure.Usagef(unknownBadge, name, help.Badges())
 		}
 		s.Badges = append(s.Badges, model.AllBadges()[i])
 	}
@@ -93,14 +97,6 @@ func roleNamed(name string) (model.Role, bool) {
 		}
 	}
 	return model.User, false
-}
-
-func badgeNames() string {
-	var names []string
-	for _, b := range model.AllBadges() {
-		names = append(names, b.String())
-	}
-	return strings.Join(names, ", ")
 }
 
 func newDemo(s *session.Session) *cobra.Command {
