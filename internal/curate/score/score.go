@@ -123,7 +123,7 @@ func Of(ctx context.Context, in curate.Input, r *curate.Replayed, opt Options) (
 		}
 	}
 	prompts := opt.Record.prompts(r, flow)
-	b := bill{thread: in.Thread, record: opt.Record, prices: opt.Prices, tokens: in.Sizes.Tokens, recorded: r.Calls() > 0 && r.Basis(1) != model.Simulated}
+	b := bill{thread: in.Thread, record: opt.Record, prices: remembered(opt.Prices), tokens: in.Sizes.Tokens, recorded: r.Calls() > 0 && r.Basis(1) != model.Simulated}
 	for n := 1; n <= r.Calls(); n++ {
 		if err := ctx.Err(); err != nil {
 			return s, nil, err
