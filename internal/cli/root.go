@@ -33,7 +33,7 @@ func newRoot(s *session.Session) *cobra.Command {
 	root.PersistentFlags().StringVar(&s.Level, "level", "", "")
 	root.PersistentFlags().StringSliceVar(&s.PII, "pii", nil, "")
 	screen.addScreen(root.Flags())
-	root.AddCommand(newShow(s), newList(s), newFormats(s), newDoctor(s), newStats(s), newCost(s), newSearch(s), newCurate(s), newLint(s), newDiff(s), newResume(s), newExport(s), newRedact(s), newStrategies(s), newTokens(s), newConfig(s), newCompare(s), newTune(s), newCheck(s), newAudit(s), newSchema(s), newDemo(s), newMan(s), newVersion(s), newWhy(s))
+	root.AddCommand(newShow(s), newList(s), newFormats(s), newDoctor(s), newStats(s), newCost(s), newSearch(s), newCurate(s), newLint(s), newDiff(s), newResume(s), newExport(s), newRedact(s), newStrategies(s), newTokens(s), newConfig(s), newCompare(s), newTune(s), newCheck(s), newAudit(s), newSchema(s), newDemo(s), newMan(s), newVersion(s), newWhy(s), newMCP(s))
 	addQueries(s, root)
 	help.Describe(root)
 	addCompletions(s, root)

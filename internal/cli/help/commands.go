@@ -308,6 +308,17 @@ too few tokens for a reply: output_estimated in --json estimates them from its t
 		"man": {
 			short: "Print the manual page, as roff",
 		},
+		"mcp": {
+			group: "Tools",
+			short: "Serve runs to a coding agent, over the Model Context Protocol",
+			long: `Answer the requests of an agent on standard input and output: list, outline, message,
+view, why, audit, compare and search, each what the command of its name prints, in at
+most max_tokens tokens. Runs are read only, secrets are masked, no chain may run a
+program, and no socket is opened. Recorded text is fenced as data.
+
+  claude mcp add lens -- lens mcp
+  codex mcp add lens -- lens mcp`,
+		},
 		"redact": {
 			group: "Share",
 			short: "Mask the secrets in standard input",

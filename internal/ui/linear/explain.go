@@ -3,6 +3,7 @@ package linear
 import (
 	"bufio"
 	"context"
+	"errors"
 	"io"
 
 	"agentlens/internal/ui/inspection"
@@ -26,4 +27,31 @@ func Explain(ctx context.Context, cfg inspection.Config, notes io.Writer) (*Expl
 		return nil, err
 	}
 	return &Explanation{m.Labels.Run.ID, m.Thread().ID, m.Call, len(m.Thread().Calls), m.viewFacts()}, nil
+}
+
+// Outline prints the run, the thread and a line for each message and marker of the full history.
+func Outline(ctx context.Context, cfg inspection.Config, out io.Writer) error {
+	return answer(ctx, cfg, out, func(m *mode) {
+		m.about()
+		for m.next < len(m.Shown.Items) {
+			m.page()
+		}
+	})
+}
+
+// Message prints a message of the thread in full, counted from 1.
+func Message(ctx context.Context, cfg inspection.Config, number string, out io.Writer) error {
+	return answer(ctx, cfg, out, func(m *mode) { m.message(number) })
+}
+
+// answer opens a run and prints what a command of the line mode prints.
+func answer(ctx context.Context, cfg inspection.Config, out io.Writer, print func(*mode)) error {
+	m := &mode{State: inspection.New(&cfg), ctx: ctx, gate: cfg.Gate, out: bufio.NewWriter(out), chain: cfg.Chain}
+	err := m.open()
+	if err == nil && m.Shown == nil {
+		m.about()
+	} else if err == nil {
+		print(m)
+	}
+	return errors.Join(err, m.out.Flush())
 }
