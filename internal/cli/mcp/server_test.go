@@ -28,9 +28,9 @@ func server(waiting chan<- struct{}) *Server {
 // TestMessages sends one message on a line and compares the answer.
 func TestMessages(t *testing.T) {
 	for in, want := range map[string]string{
-		`{"jsonrpc":"2.0","id":1,"method":"ping"}`: `{"jsonrpc":"2.0","id":1,"result":{}}`,
-		`{"jsonrpc":"2.0","id":"a","method":"initialize","params":{"protocolVersion":"2024-11-05"}}`: `{"jsonrpc":"2.0","id":"a","result":{"protocolVersion":"2024-11-05","capabilities":{"tools":{}},"serverInfo":{"name":"lens","version":"1"},"instructions":""}}`,
-		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"1999-01-01"}}`:   `{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"lens","version":"1"},"instructions":""}}`,
+		`{"jsonrpc":"2.0","id":1,"method":"ping"}`:                                                    `{"jsonrpc":"2.0","id":1,"result":{}}`,
+		`{"jsonrpc":"2.0","id":"a","method":"initialize","params":{"protocolVersion":"2024-11-05"}}`:  `{"jsonrpc":"2.0","id":"a","result":{"protocolVersion":"2024-11-05","capabilities":{"tools":{}},"serverInfo":{"name":"lens","version":"1"},"instructions":""}}`,
+		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"1999-01-01"}}`:    `{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"lens","version":"1"},"instructions":""}}`,
 		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":{"a":1}}}`: `{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"{\"a\":1}"}],"isError":false}}`,
 		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"fail"}}`:                     `{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"no such run"}],"isError":true}}`,
 		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"nosuch"}}`:                   `{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"unknown tool: tools/list lists them"}}`,
