@@ -113,36 +113,13 @@ func runLint(ctx context.Context, s *session.Session, name string, f lintFlags) 
 	if err != nil {
 		return err
 	}
-	first, last := 1, r.Calls()+1
-	if f.call != "all" {
-		if first, err = session.CallNumber(f.call, r.Calls()); err != nil {
-			return err
-		}
-		last = first
-	}
-	l := lint.New(r.Run, r.Thread, r.In.Window)
-	faults := func(int) bool { return true }
-	if f.call == "all" {
-		if faults, err = callsWithFaults(ctx, l, r, providers); err != nil {
-			return err
-		}
-	}
-	total := 0
-	for n := first; n <= last; n++ {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		var found []model.Problem
-		if faults(n) {
-			found, err = l.CheckEach(r.View(n), providers)
-		}
-		if err != nil {
-			return err
-		}
-		if err := output.PrintFindings(s.Out, g, r, n, found, f.json); err != nil {
-			return err
-		}
+	l, total := lint.New(r.Run, r.Thread, r.In.Window), 0
+	report := func(n int, found []model.Problem) error {
 		total += len(found)
+		return output.PrintFindings(s.Out, g, r, n, found, f.json)
+	}
+	if err := lintCalls(ctx, l, r, f.call, providers, report); err != nil {
+		return err
 	}
 	if total > 0 {
 		return failure.ErrFound
@@ -153,11 +130,18 @@ func runLint(ctx context.Context, s *session.Session, name string, f lintFlags) 
 	return nil
 }
 
-// callsWithFaults returns a function that reports whether a provider would refuse the view of a call.
-func callsWithFaults(ctx context.Context, l *lint.Linter, r *session.Replay, providers []string) (func(call int) bool, error) {
-	list, err := score.Faults(ctx, l, r.Replayed, providers)
-	if err != nil {
-		return nil, err
+// lintCalls reports the problems of the view of a call, or of every call for "all".
+func lintCalls(ctx context.Context, l *lint.Linter, r *session.Replay, call string, providers []string, report func(call int, found []model.Problem) error) error {
+	if call == "all" {
+		return score.EachProblem(ctx, l, r.Replayed, providers, report)
 	}
-	return func(call int) bool { return list[call-1].Problems != [4]int32{} }, nil
+	n, err := session.CallNumber(call, r.Calls())
+	if err != nil {
+		return err
+	}
+	found, err := l.CheckEach(r.View(n), providers)
+	if err != nil {
+		return err
+	}
+	return report(n, found)
 }

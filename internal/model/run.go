@@ -60,6 +60,16 @@ type Run struct {
 	Dialect Dialect
 
 	Bodies Bodies
+	// Kept keeps the sizes of messages between two starts of the program; nil keeps none.
+	Kept SizeStore
+}
+
+// A SizeStore keeps the sizes of the messages of threads in tokens and code points, as a counter with
+// a name counted them.
+type SizeStore interface {
+	// Load returns the sizes that Save got for the same texts. ok is false if there are none.
+	Load(r *Run, t *Thread, counter string) (tokens, runes []int32, ok bool)
+	Save(r *Run, t *Thread, counter string, tokens, runes []int32)
 }
 
 // A Snapshot is one recorded state of a run.

@@ -105,8 +105,10 @@ func Formats() []source.Format {
 type Source struct {
 	Format  source.Format
 	Entries []source.Entry
-	file    *source.File
-	reader  source.Reader
+	// Kept is set on every run that the source loads.
+	Kept   model.SizeStore
+	file   *source.File
+	reader source.Reader
 }
 
 // Open opens the file at path.
@@ -283,6 +285,7 @@ func (s *Source) Load(ctx context.Context, id string, opt source.Options) (*mode
 	if run.Format == "" {
 		run.Format = s.Format.Name
 	}
+	run.Kept = s.Kept
 	steptools.Mark(run)
 	for _, t := range run.Threads {
 		asked.Leading(t)

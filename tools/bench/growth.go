@@ -29,6 +29,7 @@ func grown() []growing {
 		{"check 'problems==0'", []string{"check", "--strategy", "sliding_window(50)", "--assert", "problems==0"}},
 		{"check 'tokens<=50k'", []string{"check", "--strategy", "sliding_window(50)", "--assert", "tokens<=50k"}},
 		{"lint --strategy", []string{"lint", "--strategy", "clear_tool_uses"}},
+		{"lint --call all", []string{"lint", "--call", "all"}},
 		{"compare", []string{"compare", "sliding_window(50)"}},
 		{"compare head_tail", []string{"compare", "head_tail(5000, tail=5000)"}},
 		{"tune", []string{"tune", "--budget", "50k"}},

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"syscall"
 	"time"
@@ -45,6 +46,9 @@ func (b *bench) run(c *cost, args []string) error {
 // both runs two commands in turn, b.runs times each. A nil command costs nothing.
 func (b *bench) both(first, second []string) (x, y cost, err error) {
 	for range b.runs {
+		if b.forget {
+			os.RemoveAll(filepath.Join(b.dir, "cache", "lens", "counts"))
+		}
 		if err = b.run(&x, first); err == nil && second != nil {
 			err = b.run(&y, second)
 		}

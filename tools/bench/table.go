@@ -17,6 +17,8 @@ type row struct {
 	what, against string
 	command       []string
 	peer          []string // nil measures the command alone
+	// first removes the sizes of messages that an earlier command kept.
+	first bool
 }
 
 // table makes the inputs and prints a row for each comparison.
@@ -50,7 +52,9 @@ func (b *bench) table(megabytes, sessions int) error {
 }
 
 func (b *bench) print(r row) error {
+	b.forget = r.first
 	x, y, err := b.both(r.command, r.peer)
+	b.forget = false
 	if err != nil {
 		return err
 	}
@@ -77,8 +81,8 @@ func (b *bench) startRows() ([]row, error) {
 		return nil, err
 	}
 	return []row{
-		{"`lens --version`", emptyProgram, []string{b.lens, "--version"}, []string{b.empty}},
-		{"`lens tokens`, 1 KB", emptyProgram, []string{b.lens, "tokens", text}, []string{b.empty}},
+		{what: "`lens --version`", against: emptyProgram, command: []string{b.lens, "--version"}, peer: []string{b.empty}},
+		{what: "`lens tokens`, 1 KB", against: emptyProgram, command: []string{b.lens, "tokens", text}, peer: []string{b.empty}},
 	}, nil
 }
 
@@ -95,10 +99,10 @@ func (b *bench) manyRows(sessions int) ([]row, error) {
 	title := fmt.Sprintf("%d sessions", sessions)
 	scan := []string{b.self, "-scan", folder}
 	return []row{
-		{"`list`, " + title + ", no cache", readAndCount, []string{b.lens, "list", "--no-cache", folder}, scan},
-		{"`list`, " + title + ", cached", emptyProgram, []string{b.lens, "list", folder}, []string{b.empty}},
-		{"`stats`, " + title + ", cached", emptyProgram, []string{b.lens, "stats", folder}, []string{b.empty}},
-		{"`search`, " + title + ", no hit", b.grep[0], []string{b.lens, "search", none, folder}, append(b.grepIn(folder), none, folder)},
+		{what: "`list`, " + title + ", no cache", against: readAndCount, command: []string{b.lens, "list", "--no-cache", folder}, peer: scan},
+		{what: "`list`, " + title + ", cached", against: emptyProgram, command: []string{b.lens, "list", folder}, peer: []string{b.empty}},
+		{what: "`stats`, " + title + ", cached", against: emptyProgram, command: []string{b.lens, "stats", folder}, peer: []string{b.empty}},
+		{what: "`search`, " + title + ", no hit", against: b.grep[0], command: []string{b.lens, "search", none, folder}, peer: append(b.grepIn(folder), none, folder)},
 	}, nil
 }
 
@@ -118,23 +122,35 @@ func (b *bench) largeRows(megabytes int) ([]row, error) {
 	title := fmt.Sprintf("%d MB", megabytes)
 	scan := []string{b.self, "-scan", path}
 	chain := "sliding_window(50)"
-	return []row{
-		{"`list`, " + title, readAndCount, []string{b.lens, "list", "--no-cache", path}, scan},
-		{"`search`, " + title + ", no hit", b.grep[0], []string{b.lens, "search", none, path}, append(b.grepIn(path), none, path)},
-		{"`search`, " + title + ", hits", b.grep[0], []string{b.lens, "search", rare, path}, append(b.grepIn(path), rare, path)},
-		{"`curate --call last`, " + title, readAndCount, []string{b.lens, "curate", "--strategy", chain, "--call", "last", path}, scan},
-		{"`diff --call last`, " + title, readAndCount, []string{b.lens, "diff", "--strategy", chain, "--call", "last", path}, scan},
-		{"`compare`, one chain, " + title, readAndCount, []string{b.lens, "compare", path, chain}, scan},
-		{"`audit`, " + title, readAndCount, []string{b.lens, "audit", path}, scan},
-		{"`export`, " + title, readAndCount, []string{b.lens, "export", path}, scan},
-	}, nil
+	lens := func(args ...string) []string { return append([]string{b.lens}, args...) }
+	grep := func(word string) []string { return append(b.grepIn(path), word, path) }
+	rows := []row{
+		{what: "`list`", command: lens("list", "--no-cache", path)},
+		{what: "`search`, no hit", against: b.grep[0], command: lens("search", none, path), peer: grep(none)},
+		{what: "`search`, hits", against: b.grep[0], command: lens("search", rare, path), peer: grep(rare)},
+		{what: "`curate --call last`, first time", first: true, command: lens("curate", "--strategy", chain, "--call", "last", path)},
+		{what: "`curate --call last`", command: lens("curate", "--strategy", chain, "--call", "last", path)},
+		{what: "`diff --call last`", command: lens("diff", "--strategy", chain, "--call", "last", path)},
+		{what: "`compare`, one chain, first time", first: true, command: lens("compare", path, chain)},
+		{what: "`compare`, one chain", command: lens("compare", path, chain)},
+		{what: "`stats --by tool`", command: lens("stats", "--no-cache", "--by", "tool", path)},
+		{what: "`export`", command: lens("export", path)},
+		{what: "`audit`", command: lens("audit", path)},
+	}
+	for i := range rows {
+		r := &rows[i]
+		if r.what += ", " + title; r.peer == nil {
+			r.against, r.peer = readAndCount, scan
+		}
+	}
+	return rows, nil
 }
 
 func (b *bench) longRows() ([]row, error) {
 	var rows []row
 	path, err := b.long(40_000)
 	for _, g := range grown() {
-		rows = append(rows, row{"`" + g.name + "`, 40,000 messages", readAndCount, g.on(b, path), []string{b.self, "-scan", path}})
+		rows = append(rows, row{what: "`" + g.name + "`, 40,000 messages", against: readAndCount, command: g.on(b, path), peer: []string{b.self, "-scan", path}})
 	}
 	return rows, err
 }

@@ -1,6 +1,7 @@
 package output
 
 import (
+	"bufio"
 	"fmt"
 	"io"
 	"strings"
@@ -14,7 +15,12 @@ import (
 )
 
 // DiffText prints a view as a diff. It prints consecutive kept messages as one line.
-func DiffText(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View) error {
+func DiffText(to io.Writer, g *safe.Gate, r *session.Replay, v *model.View) error {
+	out := bufio.NewWriterSize(to, bufferSize)
+	return flushed(out, diffText(out, g, r, v))
+}
+
+func diffText(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View) error {
 	about := ""
 	if v.Estimated {
 		about = "~"

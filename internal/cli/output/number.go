@@ -1,6 +1,7 @@
 package output
 
 import (
+	"bufio"
 	"strconv"
 	"strings"
 
@@ -54,6 +55,17 @@ func ofThread(e *model.Entry) string {
 
 // previewLen is the maximum length of a text in a table, in code points.
 const previewLen = 56
+
+// bufferSize is the size of the writes of long texts in bytes.
+const bufferSize = 1 << 16
+
+// flushed writes what is buffered and returns the first error.
+func flushed(out *bufio.Writer, err error) error {
+	if failed := out.Flush(); err == nil {
+		err = failed
+	}
+	return err
+}
 
 func previewOf(g *safe.Gate, r *session.Replay, e *model.Entry) (string, error) {
 	if e.Index < 0 {

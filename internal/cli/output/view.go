@@ -5,6 +5,7 @@
 package output
 
 import (
+	"bufio"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -40,7 +41,12 @@ func wholeText(v *model.View, about string) string {
 }
 
 // ViewText prints a view as a table.
-func ViewText(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View, window curate.Window, brief bool) error {
+func ViewText(to io.Writer, g *safe.Gate, r *session.Replay, v *model.View, window curate.Window, brief bool) error {
+	out := bufio.NewWriterSize(to, bufferSize)
+	return flushed(out, viewText(out, g, r, v, window, brief))
+}
+
+func viewText(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View, window curate.Window, brief bool) error {
 	about := ""
 	if v.Estimated {
 		about = "~"

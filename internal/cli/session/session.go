@@ -9,12 +9,15 @@ import (
 	"errors"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
+	"time"
 
 	"agentlens/internal/cli/failure"
 	"agentlens/internal/cli/query"
 	"agentlens/internal/config"
 	"agentlens/internal/curate/models"
+	"agentlens/internal/library/counts"
 	"agentlens/internal/model"
 	"agentlens/internal/redact"
 	"agentlens/internal/safe"
@@ -39,7 +42,8 @@ type Session struct {
 
 	impliedTurns string // the same from a settings file
 
-	query  *query.Writer // see Query
+	counts model.SizeStore // nil keeps none
+	query  *query.Writer   // see Query
 	opened []*trace.Source
 	stdin  *trace.Source // standard input, if it has been opened
 	tty    *os.File      // see Keyboard
@@ -52,7 +56,11 @@ type Session struct {
 
 // New returns a session that uses the streams of a process.
 func New(in io.Reader, out, errOut io.Writer) *Session {
-	return &Session{In: in, Out: &output{Writer: out}, Err: errOut}
+	s := &Session{In: in, Out: &output{Writer: out}, Err: errOut}
+	if folder := CacheFolder(os.Getenv); folder != "" {
+		s.counts = counts.Open(filepath.Join(folder, "counts"), time.Now())
+	}
+	return s
 }
 
 // Close closes the sources, the terminal and the follower.

@@ -51,10 +51,12 @@ func Hash(word string) uint64 {
 // Seed is the hash of the empty word.
 const Seed uint64 = 14695981039346656037
 
+// prime is the multiplier of FNV-1a.
+const prime = 1099511628211
+
 // Letter adds the letter at i to the hash of a word and returns the index behind it. The
 // function is FNV-1a of the lower-case word.
 func Letter(h uint64, word string, i int) (uint64, int) {
-	const prime = 1099511628211
 	c := word[i]
 	if c < utf8.RuneSelf {
 		if 'A' <= c && c <= 'Z' {

@@ -29,8 +29,15 @@ func Phrases(text string, yield func(p Phrase)) {
 			}
 		}
 		start, hash := i, Seed
-		for i < len(text) && inWord(text, i) {
-			hash, i = Letter(hash, text, i)
+		for i < len(text) {
+			if c := lowered(text[i]); c != 0 {
+				hash = (hash ^ uint64(c)) * prime
+				i++
+			} else if text[i] >= utf8.RuneSelf && inWord(text, i) {
+				hash, i = Letter(hash, text, i)
+			} else {
+				break
+			}
 		}
 		if i > start {
 			copy(words[:], words[1:])
@@ -50,6 +57,17 @@ func Phrases(text string, yield func(p Phrase)) {
 	}
 }
 
+// lowered returns an ASCII letter or digit in lower case, and 0 for any other byte.
+func lowered(c byte) byte {
+	if l := c | 0x20; 'a' <= l && l <= 'z' {
+		return l
+	} else if '0' <= c && c <= '9' {
+		return c
+	}
+	return 0
+}
+
+// inWord reports whether a letter or digit begins at i.
 func inWord(text string, i int) bool {
 	c := text[i]
 	if c < utf8.RuneSelf {

@@ -53,3 +53,34 @@ func (r *Replayed) Listed(call int) bool {
 
 // Keys returns the keys of the replay.
 func (r *Replayed) Keys() *Keyspace { return r.space }
+
+// A Follower holds the items of the view of one call after the other.
+type Follower struct {
+	r     *Replayed
+	keys  []Key // of each event
+	next  int   // event
+	items []Item
+}
+
+// Follow returns a follower of the views before the first call.
+func (r *Replayed) Follow() *Follower {
+	f := &Follower{r: r, keys: make([]Key, len(r.events)), items: make([]Item, len(r.heads))}
+	for k := range Key(len(r.heads)) {
+		for i := r.heads[k]; i >= 0; i = r.events[i].prev {
+			f.keys[i] = k
+		}
+	}
+	return f
+}
+
+// To moves on to a call, and calls changed with the keys whose item changes and their new items.
+func (f *Follower) To(call int, changed func(k Key, now Item)) {
+	for ; f.next < len(f.keys) && int(f.r.events[f.next].call) <= call; f.next++ { // events are in the order of calls
+		k, e := f.keys[f.next], &f.r.events[f.next]
+		f.items[k] = Item{Tokens: e.tokens, Variant: e.variant, Live: e.sent()}
+		changed(k, f.items[k])
+	}
+}
+
+// Item returns the item at k. It equals [Replayed.Item] for the current call.
+func (f *Follower) Item(k Key) Item { return f.items[k] }

@@ -135,14 +135,18 @@ func Measure(ctx context.Context, run *model.Run, t *model.Thread, c tokens.Coun
 // every quarter of a megabyte, and returns early with the error of ctx.
 func MeasureSteps(ctx context.Context, run *model.Run, t *model.Thread, c tokens.Counter, progress func(done, all int64)) (*Sizes, error) {
 	const every = 1 << 18
-	s := &Sizes{
-		Tokens: make([]int32, t.Len()), Runes: make([]int32, t.Len()),
-		Exact: c.Exact(), Method: c.Name(), counter: c,
-	}
+	s := &Sizes{Exact: c.Exact(), Method: c.Name(), counter: c}
 	var done, reported, all int64
-	for i := range s.Tokens {
+	for i := range t.Len() {
 		all += t.At(i).StoredBytes()
 	}
+	if s.load(run, t) {
+		if progress != nil {
+			progress(all, all)
+		}
+		return s, nil
+	}
+	s.Tokens, s.Runes = make([]int32, t.Len()), make([]int32, t.Len())
 	for i := range s.Tokens {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -159,7 +163,18 @@ func MeasureSteps(ctx context.Context, run *model.Run, t *model.Thread, c tokens
 	if progress != nil {
 		progress(all, all)
 	}
+	if run.Kept != nil {
+		run.Kept.Save(run, t, s.Method, s.Tokens, s.Runes)
+	}
 	return s, nil
+}
+
+// load takes the sizes from those that were kept, if the texts are the same.
+func (s *Sizes) load(run *model.Run, t *model.Thread) (ok bool) {
+	if run.Kept != nil {
+		s.Tokens, s.Runes, ok = run.Kept.Load(run, t, s.Method)
+	}
+	return ok
 }
 
 // measure sizes message i from its text.

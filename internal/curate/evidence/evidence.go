@@ -9,6 +9,7 @@ import (
 	"context"
 	"fmt"
 	"hash/maphash"
+	"maps"
 	"slices"
 	"strings"
 
@@ -31,6 +32,7 @@ type Evidence struct {
 	ends    maphash.Seed // of the ends of paths in replies
 	aliases map[uint64][]alias
 	phrases map[uint64]int32 // id of each phrase of a reply
+	known   filter           // of the keys of aliases and phrases
 	words   []evidenceWord   // by id
 	calls   []needs          // per call
 	demands []demand
@@ -92,6 +94,7 @@ func Find(ctx context.Context, run *model.Run, t *model.Thread) (*Evidence, erro
 			used[c] = e.use(text)
 		}
 	}
+	e.known = filterOf(len(e.aliases)+len(e.phrases), maps.Keys(e.aliases), maps.Keys(e.phrases))
 	for i := range t.Len() {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -226,17 +229,25 @@ func (e *Evidence) alias(key uint64, a alias) {
 // eachOf yields the words and phrases of a text that are part of the evidence.
 func (e *Evidence) eachOf(text string, yield func(a alias)) {
 	eachWord(text, func(w word) {
-		for _, a := range e.aliases[maphash.String(e.seed, w.key())] {
-			yield(a)
+		key := w.key()
+		if h := maphash.String(e.seed, key); e.known.has(h) {
+			for _, a := range e.aliases[h] {
+				yield(a)
+			}
 		}
 		if w.part {
 			return
 		}
-		for _, a := range e.aliases[maphash.String(e.ends, w.key())] {
-			yield(a)
+		if h := maphash.String(e.ends, key); e.known.has(h) {
+			for _, a := range e.aliases[h] {
+				yield(a)
+			}
 		}
 	})
 	common.Phrases(text, func(p common.Phrase) {
+		if !e.known.has(p.Hash) {
+			return
+		}
 		if id, ok := e.phrases[p.Hash]; ok {
 			yield(alias{word: id})
 		}

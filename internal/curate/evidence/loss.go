@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"agentlens/internal/curate/engine"
+	"agentlens/internal/curate/keyset"
 	"agentlens/internal/model"
 )
 
@@ -79,8 +80,8 @@ type Audited struct {
 func Audit(r *engine.Replayed, e *Evidence) Audited {
 	in := r.Input()
 	a := audit{
-		r: r, e: e, run: in.Run, thread: in.Thread, added: r.Added(), words: map[int32]map[int32]bool{},
-		said: map[int32]speech{}, due: map[int][]int{}, out: Audited{Calls: make([]Loss, r.Calls())},
+		r: r, e: e, run: in.Run, thread: in.Thread, now: r.Follow(), added: keyset.NewSet(r.Keys().Size()), variants: map[engine.Key]int32{},
+		words: map[int32]map[int32]bool{}, extra: map[int32]int{}, said: map[int32]speech{}, due: map[int][]int{}, out: Audited{Calls: make([]Loss, r.Calls())},
 	}
 	for i := range e.demands {
 		a.open = append(a.open, openDemand{demand: &e.demands[i]})
@@ -99,22 +100,29 @@ func Audit(r *engine.Replayed, e *Evidence) Audited {
 }
 
 type audit struct {
-	r      *engine.Replayed
-	e      *Evidence
-	run    *model.Run
-	thread *model.Thread
-	added  []engine.Key
-	words  map[int32]map[int32]bool // per variant, the evidence words that it contains
-	said   map[int32]speech         // per variant of an added message, its words
-	sent   map[int32]bool           // messages of a recorded request; nil without one
-	extra  map[int32]bool           // words of the messages added to the view of the call
-	texts  []speech                 // the words of these messages, all of them
-	keys   []engine.Key             // of the messages with these words; not set for a recorded request
-	open   []openDemand
-	begun  int           // number of open that were given to a call
-	due    map[int][]int // per call, the indices into open to look at
-	past   int           // the next call in due
-	out    Audited
+	r        *engine.Replayed
+	e        *Evidence
+	run      *model.Run
+	thread   *model.Thread
+	now      *engine.Follower         // of the view of the call
+	added    *keyset.Set              // keys of the messages added to it
+	variants map[engine.Key]int32     // of these messages
+	extra    map[int32]int            // words of these messages, with the number of messages
+	words    map[int32]map[int32]bool // per variant, the evidence words that it contains
+	said     map[int32]speech         // per variant of an added message, its words
+	sent     *request                 // the recorded request of the call, or nil
+	open     []openDemand
+	begun    int           // number of open that were given to a call
+	due      map[int][]int // per call, the indices into open to look at
+	past     int           // the next call in due
+	out      Audited
+}
+
+// A request is what the record says was sent at a call.
+type request struct {
+	messages map[int32]bool
+	words    map[int32]bool // of its other messages
+	texts    []speech       // of these messages, all their words
 }
 
 // An openDemand is an instruction. It is closed once a view has lost it or it is withdrawn.
@@ -132,7 +140,7 @@ func (a *audit) call(n int) {
 	a.look(n)
 	need := &a.e.calls[n-1]
 	for _, p := range need.repeats {
-		it := a.at(n, p.result)
+		it := a.at(p.result)
 		lost := !it.Live || it.Variant != 0
 		l.Repeated.add(lost)
 		if lost {
@@ -140,7 +148,7 @@ func (a *audit) call(n int) {
 		}
 	}
 	for _, s := range need.sources {
-		gone := slices.DeleteFunc(slices.Clone(s.words), func(w int32) bool { return a.has(n, w) })
+		gone := slices.DeleteFunc(slices.Clone(s.words), func(w int32) bool { return a.has(w) })
 		lost := a.e.proves(s.message, gone)
 		l.Needed.add(lost)
 		if lost {
@@ -199,11 +207,11 @@ func (a *audit) heldUntil(n int, d *demand) int {
 		}
 		return a.r.Changes(k, n)
 	}
-	if a.at(n, d.message).Live {
+	if a.at(d.message).Live {
 		return next(a.r.KeyOf(int(d.message)))
 	}
-	if i := slices.IndexFunc(a.texts, func(s speech) bool { return d.heldBy(&s, held) }); i >= 0 {
-		return next(a.keys[i])
+	if k, ok := a.addedWith(d); ok {
+		return next(k)
 	}
 	again := d.again
 	if call := &a.thread.Calls[n-1]; call.GivenList == nil {
@@ -211,11 +219,36 @@ func (a *audit) heldUntil(n int, d *demand) int {
 		again = again[:end]
 	}
 	for _, i := range slices.Backward(again) { // the newest stays longest in most views
-		if a.at(n, i).Live {
+		if a.at(i).Live {
 			return next(a.r.KeyOf(int(i)))
 		}
 	}
 	return 0
+}
+
+// addedWith returns an added message that contains an instruction. Its key has no meaning for a
+// recorded request.
+func (a *audit) addedWith(d *demand) (k engine.Key, ok bool) {
+	if a.sent != nil {
+		return 0, slices.ContainsFunc(a.sent.texts, func(s speech) bool { return d.heldBy(&s, held) })
+	}
+	for k := a.added.Next(0); k >= 0; k = a.added.Next(k + 1) {
+		s := a.saidBy(k)
+		if d.heldBy(&s, held) {
+			return k, true
+		}
+	}
+	return -1, false
+}
+
+// saidBy returns the words of an added message.
+func (a *audit) saidBy(k engine.Key) speech {
+	it := a.now.Item(k)
+	if a.said[it.Variant].set == nil {
+		text, _ := a.r.Said(k, it)
+		a.said[it.Variant] = speechOf(text)
+	}
+	return a.said[it.Variant]
 }
 
 func (a *audit) pair(n int, f Figure, message int32, words []string) {
@@ -252,53 +285,58 @@ func join(a, b string) (string, bool) {
 	return "", false
 }
 
-// look prepares what is specific to a call: the recorded request, and added messages.
+// look moves on to a call.
 func (a *audit) look(n int) {
-	a.sent, a.extra, a.texts, a.keys = nil, nil, nil, nil
-	if sent := a.r.Sent(n); sent != nil {
-		a.sent, a.extra = make(map[int32]bool, len(sent)), map[int32]bool{}
-		for _, s := range sent {
-			if i, ok := s.Index.Get(); ok {
-				a.sent[int32(i)] = true
-			} else if text, err := a.run.Body(s.Body); err == nil {
-				a.e.eachOf(text, func(w alias) { a.extra[w.word] = true })
-				a.texts, a.keys = append(a.texts, speechOf(text)), append(a.keys, 0)
-			}
-		}
-		if cut := a.r.Cut(n); cut != nil { // a message that may have been sent is no loss
-			for i := cut.From; i < a.thread.Calls[n-1].Given; i++ {
-				a.sent[int32(i)] = true
-			}
-		}
+	a.sent = nil
+	a.now.To(n, a.change)
+	sent := a.r.Sent(n)
+	if sent == nil {
 		return
 	}
-	for _, k := range a.added {
-		it := a.r.Item(k, n)
-		if !it.Live {
-			continue
+	a.sent = &request{messages: make(map[int32]bool, len(sent)), words: map[int32]bool{}}
+	for _, s := range sent {
+		if i, ok := s.Index.Get(); ok {
+			a.sent.messages[int32(i)] = true
+		} else if text, err := a.run.Body(s.Body); err == nil {
+			a.e.eachOf(text, func(w alias) { a.sent.words[w.word] = true })
+			a.sent.texts = append(a.sent.texts, speechOf(text))
 		}
-		if a.extra == nil {
-			a.extra = map[int32]bool{}
+	}
+	if cut := a.r.Cut(n); cut != nil { // a message that may have been sent is no loss
+		for i := cut.From; i < a.thread.Calls[n-1].Given; i++ {
+			a.sent.messages[int32(i)] = true
 		}
-		for w := range a.wordsOf(k, it) {
-			a.extra[w] = true
-		}
-		if a.said[it.Variant].set == nil {
-			text, _ := a.r.Said(k, it)
-			a.said[it.Variant] = speechOf(text)
-		}
-		a.texts, a.keys = append(a.texts, a.said[it.Variant]), append(a.keys, k)
 	}
 }
 
-// has reports whether the view of call n contains a word, or a message that may mean it.
-func (a *audit) has(n int, word int32) bool {
-	if a.extra[word] {
+// change notes a change of an added message.
+func (a *audit) change(k engine.Key, now engine.Item) {
+	if a.r.Keys().IsMessage(k) {
+		return
+	}
+	if was, ok := a.variants[k]; ok {
+		for w := range a.words[was] {
+			a.extra[w]--
+		}
+		delete(a.variants, k)
+	}
+	a.added.Put(k, now.Live)
+	if now.Live {
+		a.variants[k] = now.Variant
+		for w := range a.wordsOf(k, now) {
+			a.extra[w]++
+		}
+	}
+}
+
+// has reports whether the view of the call contains a word, or a message that may mean it.
+func (a *audit) has(word int32) bool {
+	if a.sent != nil && a.sent.words[word] || a.sent == nil && a.extra[word] > 0 {
 		return true
 	}
 	w := &a.e.words[word]
 	live := func(i int32) bool {
-		it := a.at(n, i)
+		it := a.at(i)
 		return it.Live && (it.Variant == 0 || a.wordsOf(a.r.KeyOf(int(i)), it)[word])
 	}
 	for _, i := range slices.Backward(w.holders) {
@@ -309,12 +347,12 @@ func (a *audit) has(n int, word int32) bool {
 	return slices.ContainsFunc(w.hints, live)
 }
 
-// at returns message i in the view of call n.
-func (a *audit) at(n int, i int32) engine.Item {
+// at returns message i in the view of the call.
+func (a *audit) at(i int32) engine.Item {
 	if a.sent != nil {
-		return engine.Item{Live: a.sent[i]}
+		return engine.Item{Live: a.sent.messages[i]}
 	}
-	return a.r.Item(a.r.KeyOf(int(i)), n)
+	return a.now.Item(a.r.KeyOf(int(i)))
 }
 
 // wordsOf returns the evidence words in the message at k.

@@ -46,7 +46,17 @@ const (
 	longestWord  = 200
 	shortestHash = 7  // digits of an abbreviated commit
 	maxSegments  = 12 // of a path
-	wordMarks    = "_-./:@#~"
+)
+
+// A content says which characters a run has.
+type content uint8
+
+const (
+	small content = 1 << iota
+	capital
+	digits
+	underscores
+	others
 )
 
 // eachWord yields the words of a text. Line numbers at the beginning of a line, or behind the
@@ -58,12 +68,16 @@ func eachWord(text string, yield func(w word)) {
 			i += common.Gutter(text[i:])
 			initial = true
 		}
-		end := run(text, i)
+		end, has := run(text, i)
 		if end > i {
-			if end-i <= longestWord {
-				split(text[i:end], initial, yield)
+			if has != small && end-i <= longestWord { // small letters alone prove nothing
+				if has < others {
+					atom(text[i:end], has, false, initial, yield)
+				} else {
+					split(text[i:end], initial, yield)
+				}
 			}
-			initial = strings.IndexByte(".:", text[end-1]) >= 0
+			initial = text[end-1] == '.' || text[end-1] == ':'
 			i = end
 			continue
 		}
@@ -71,33 +85,75 @@ func eachWord(text string, yield func(w word)) {
 			return
 		}
 		c := text[i]
-		initial = initial || strings.IndexByte("!?\"'`*>|([{", c) >= 0
-		if i++; c == '\\' && i < len(text) && strings.IndexByte("nrt", text[i]) >= 0 {
+		initial = initial || opens(c)
+		if i++; c == '\\' && i < len(text) && escapes(text[i]) {
 			initial = true
 			i++
 		}
 	}
 }
 
-// run returns the end of the letters, digits and marks from i on. A comma or an apostrophe
-// between groups of three digits belongs to a run.
-func run(text string, i int) int {
+// opens reports whether a sentence may begin behind a character.
+func opens(c byte) bool {
+	switch c {
+	case '!', '?', '"', '\'', '`', '*', '>', '|', '(', '[', '{':
+		return true
+	}
+	return false
+}
+
+// escapes reports whether a letter behind a backslash stands for a control character.
+func escapes(c byte) bool { return c == 'n' || c == 'r' || c == 't' }
+
+// run returns the end of the letters, digits and marks from i on, and which of them there are. A
+// comma or an apostrophe between groups of three digits belongs to a run.
+func run(text string, i int) (end int, has content) {
 	for i < len(text) {
 		c := text[i]
 		switch {
-		case isLetter(c) || isDigit(c) || strings.IndexByte(wordMarks, c) >= 0 || (c == ',' || c == '\'') && grouped(text, i):
-			i++
+		case 'a' <= c && c <= 'z':
+			has |= small
+		case 'A' <= c && c <= 'Z':
+			has |= capital
+		case isDigit(c):
+			has |= digits
+		case c == '_':
+			has |= underscores
+		case isMark(c) || (c == ',' || c == '\'') && grouped(text, i):
+			has |= others
 		case c >= utf8.RuneSelf:
 			r, size := utf8.DecodeRuneInString(text[i:])
 			if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
-				return i
+				return i, has
 			}
-			i += size
+			has |= others
+			i += size - 1
 		default:
-			return i
+			return i, has
 		}
+		i++
 	}
-	return i
+	return i, has
+}
+
+// isMark reports whether a character joins words to one run.
+func isMark(c byte) bool {
+	switch c {
+	case '-', '.', '/', ':', '@', '#', '~':
+		return true
+	}
+	return false
+}
+
+// trimMarks removes marks from both ends of a text.
+func trimMarks(s string) string {
+	for len(s) > 0 && isMark(s[0]) {
+		s = s[1:]
+	}
+	for len(s) > 0 && isMark(s[len(s)-1]) {
+		s = s[:len(s)-1]
+	}
+	return s
 }
 
 // grouped reports whether the mark at i separates groups of digits.
@@ -127,7 +183,7 @@ func split(run string, initial bool, yield func(w word)) {
 		path(withoutPort(withoutLocal(run[i+3:]), yield), yield)
 		return
 	}
-	if run = strings.Trim(run, "-./:@#~"); run == "" {
+	if run = trimMarks(run); run == "" {
 		return
 	}
 	run = withoutLocal(run)
@@ -142,15 +198,24 @@ func split(run string, initial bool, yield func(w word)) {
 		run = run[:at] + ":" + run[at+1:]
 	}
 	inFile := false // the previous part names a file
-	for part := range strings.FieldsFuncSeq(run, func(r rune) bool { return r == ':' || r == '#' }) {
+	for rest := run; rest != ""; {
+		end := 0
+		for end < len(rest) && rest[end] != ':' && rest[end] != '#' {
+			end++
+		}
+		part := rest[:end]
+		if rest = rest[min(end+1, len(rest)):]; part == "" {
+			continue
+		}
 		if inFile && (allDigits(part) || strings.HasPrefix(part, "L") && allDigits(part[1:])) {
 			continue
 		}
-		inFile = strings.ContainsAny(part, "./") && !isDigit(part[0])
-		if strings.Contains(part, "/") {
+		slash := strings.IndexByte(part, '/') >= 0
+		inFile = (slash || strings.IndexByte(part, '.') >= 0) && !isDigit(part[0])
+		if slash {
 			path(part, yield)
 		} else {
-			atom(part, false, initial, yield)
+			atom(part, others, false, initial, yield)
 		}
 	}
 }
@@ -235,12 +300,16 @@ func path(p string, yield func(w word)) {
 		}
 		yield(w)
 	}
-	atom(segments[last], last > 0, true, yield)
+	atom(segments[last], others, last > 0, true, yield)
 }
 
-// atom yields a word without slashes and colons. part says that it ends a path.
-func atom(s string, part, initial bool, yield func(w word)) {
-	if s = strings.Trim(s, "-./:@#~"); !strings.Contains(s, ".") {
+// atom yields a word without slashes and colons. has says which characters it may have. part
+// says that it ends a path.
+func atom(s string, has content, part, initial bool, yield func(w word)) {
+	if has >= others {
+		s = trimMarks(s)
+	}
+	if has >= underscores && strings.IndexByte(s, '.') < 0 {
 		s = strings.Trim(s, "_")
 	}
 	if len(s) < 3 {
@@ -254,7 +323,7 @@ func atom(s string, part, initial bool, yield func(w word)) {
 	case f.letters == 0 && f.hyphens > 0:
 		w.kind = dateWord
 	case f.letters == 0:
-		w.kind, w.text = numberWord, strings.NewReplacer(",", "", "'", "", "_", "").Replace(s)
+		w.kind, w.text = numberWord, ungrouped(s)
 	case f.letters == 1 && s[0] == 'v' && f.dots > 0:
 		w.kind, w.text = pointWord, s[1:]
 	case f.hex && f.digits > 0 && len(s) >= shortestHash && len(s) <= 64:
@@ -274,6 +343,19 @@ func atom(s string, part, initial bool, yield func(w word)) {
 		return
 	}
 	yield(w)
+}
+
+// ungrouped returns a number without the marks between its digits.
+func ungrouped(s string) string {
+	if !strings.ContainsAny(s, ",'_") {
+		return s
+	}
+	return strings.Map(func(r rune) rune {
+		if r == ',' || r == '\'' || r == '_' {
+			return -1
+		}
+		return r
+	}, s)
 }
 
 // dotted yields the identifiers of several words in words joined by dots.
@@ -306,6 +388,52 @@ type shape struct {
 func shapeOf(s string) shape {
 	f := shape{hex: true}
 	lower, upper := false, 0
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		was := lower
+		lower = false
+		switch {
+		case 'a' <= c && c <= 'z':
+			f.letters++
+			f.hex = f.hex && c <= 'f'
+			lower = true
+		case isDigit(c):
+			f.digits++
+		case 'A' <= c && c <= 'Z':
+			f.letters++
+			f.hex = false
+			f.capital = f.capital || i == 0
+			upper++
+			if was {
+				f.joints++
+			}
+		case c >= utf8.RuneSelf:
+			return wideShapeOf(s)
+		default:
+			f.mark(rune(c))
+		}
+	}
+	f.capital = f.capital && upper == 1
+	return f
+}
+
+// mark counts a character that is neither a letter nor a digit.
+func (f *shape) mark(r rune) {
+	f.hex = false
+	switch r {
+	case '.':
+		f.dots++
+	case '-':
+		f.hyphens++
+	case '_':
+		f.joints++
+	}
+}
+
+// wideShapeOf is shapeOf for letters beyond ASCII.
+func wideShapeOf(s string) shape {
+	f := shape{hex: true}
+	lower, upper := false, 0
 	for i, r := range s {
 		switch {
 		case unicode.IsDigit(r):
@@ -321,15 +449,7 @@ func shapeOf(s string) shape {
 				}
 			}
 		default:
-			f.hex = false
-			switch r {
-			case '.':
-				f.dots++
-			case '-':
-				f.hyphens++
-			case '_':
-				f.joints++
-			}
+			f.mark(r)
 		}
 		lower = unicode.IsLower(r)
 	}

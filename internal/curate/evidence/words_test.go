@@ -2,9 +2,11 @@ package evidence
 
 import (
 	"hash/maphash"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"agentlens/internal/curate/common"
 )
@@ -186,4 +188,31 @@ func FuzzWords(f *testing.F) {
 		_, _ = values(text), normalCommand(text)
 		_, _, _ = demands(text), commandEffect(text), sentencesOf(text)
 	})
+}
+
+// TestShortWays checks that words of few kinds of characters, which skip most of the rules, are
+// what the rules make of them.
+func TestShortWays(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(1, 2))
+	const letters = "aabcefxyzABCZ01234_._-/:@#~,'éÉlocalhost"
+	for range 20_000 {
+		b := make([]rune, 1+rnd.IntN(12))
+		for i := range b {
+			b[i] = []rune(letters)[rnd.IntN(utf8.RuneCountInString(letters))]
+		}
+		text := string(b)
+		end, _ := run(text, 0)
+		if end != len(text) {
+			continue
+		}
+		var short, long []word
+		eachWord(text, func(w word) { short = append(short, w) })
+		split(text, true, func(w word) { long = append(long, w) })
+		if !slices.Equal(short, long) {
+			t.Fatalf("%q: %v, by all rules %v", text, short, long)
+		}
+		if shapeOf(text) != wideShapeOf(text) {
+			t.Fatalf("%q: shape %+v, want %+v", text, shapeOf(text), wideShapeOf(text))
+		}
+	}
 }

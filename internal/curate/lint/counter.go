@@ -20,6 +20,8 @@ type Counter struct {
 	lists     [2]list // of providers that send system messages in the list, and of the others
 	added     map[int32][]int32
 	faults    []Faults // per key of a unit
+	faulty    *keyset.Set
+	places    places
 	dirty     []int32
 	isDirty   []bool
 	sum       Faults
@@ -53,6 +55,7 @@ func (l *Linter) NewCounter(keys Keys, names []string) (*Counter, error) {
 	c := &Counter{
 		l: l, keys: keys, entries: make([]*model.Entry, size), sent: keyset.NewSet(size),
 		added: map[int32][]int32{}, faults: make([]Faults, size), isDirty: make([]bool, size), rules: Rules(),
+		faulty: keyset.NewSet(size), places: newPlaces(size),
 	}
 	for i := range c.lists {
 		c.lists[i] = list{keyset.NewSet(size), keyset.NewSet(size)}
@@ -74,6 +77,7 @@ func (c *Counter) Put(k int32, e *model.Entry) {
 	c.entries[k] = e
 	on := e != nil && e.Sent()
 	c.sent.Put(k, on)
+	c.places.moved = append(c.places.moved, k)
 	for i := range c.lists {
 		l := &c.lists[i]
 		in := on && (i == 0 || e.Role != model.System)
@@ -143,6 +147,7 @@ func (c *Counter) Count(tokens int64, made bool) (Faults, error) {
 		}
 		c.sum = c.sum.plus(now).minus(c.faults[k])
 		c.faults[k] = now
+		c.faulty.Put(k, now.Problems != Faults{}.Problems)
 	}
 	c.dirty = c.dirty[:0]
 	all := c.sum
@@ -274,6 +279,7 @@ func (c *Counter) request(p *provider, keys []int32) (*request, error) {
 		if err != nil {
 			return nil, err
 		}
+		s.key = k
 		if s.at = len(r.steps); p.systemApart && e.Role == model.System {
 			s.at = -1
 		}
@@ -298,32 +304,47 @@ func (c *Counter) list(p *provider) *list {
 // ends returns the faults that depend on the size and the ends of the view. It is negative if
 // an empty reply at the end, which was counted, is allowed.
 func (c *Counter) ends(p *provider, tokens int64, made bool) (n int32, err error) {
-	r := &request{provider: p, view: &model.View{}, window: c.l.window, made: made}
-	r.view.Curated.Tokens = tokens
-	size := int32(len(c.entries))
-	first, last := c.list(p).all.Next(0), c.sent.Prev(size-1)
-	for _, k := range []int32{first, last} {
-		if k < 0 {
-			continue
-		}
-		s, err := c.l.step(c.entries[k], p)
-		if err != nil {
-			return 0, err
-		}
-		if p.systemApart && s.role == model.System {
-			s.at = -1
-		}
-		r.steps = append(r.steps, s)
+	r, err := c.endsOf(p, tokens, made)
+	if err != nil {
+		return 0, err
 	}
 	for _, rule := range c.rules {
 		if rule.whole && rule.Texts[p.name] != "" {
 			n += int32(len(rule.find(r)))
 		}
 	}
-	if p.name == anthropic && last >= 0 {
-		if s := &r.steps[len(r.steps)-1]; s.role == model.Assistant && s.empty && !s.result() {
-			n--
-		}
+	if c.emptyEnd(p, r) {
+		n--
 	}
 	return n, nil
+}
+
+// emptyEnd reports whether the view ends with an empty reply, which a provider accepts there.
+func (c *Counter) emptyEnd(p *provider, r *request) bool {
+	if p.name != anthropic || len(r.steps) == 0 || c.sent.Prev(int32(len(c.entries))-1) < 0 {
+		return false
+	}
+	s := &r.steps[len(r.steps)-1]
+	return s.role == model.Assistant && s.empty && !s.result()
+}
+
+// endsOf returns a request of the first and the last message of the view.
+func (c *Counter) endsOf(p *provider, tokens int64, made bool) (*request, error) {
+	r := &request{provider: p, view: &model.View{}, window: c.l.window, made: made}
+	r.view.Curated.Tokens = tokens
+	size := int32(len(c.entries))
+	for _, k := range []int32{c.list(p).all.Next(0), c.sent.Prev(size - 1)} {
+		if k < 0 {
+			continue
+		}
+		s, err := c.l.step(c.entries[k], p)
+		if err != nil {
+			return nil, err
+		}
+		if s.key = k; p.systemApart && s.role == model.System {
+			s.at = -1
+		}
+		r.steps = append(r.steps, s)
+	}
+	return r, nil
 }

@@ -63,14 +63,10 @@ func (r *request) needsID(s *step) bool { return s.m.CallID == "" && r.name != g
 
 func orphans(r *request) []fault {
 	var found []fault
-	block := 0 // position of a result within its message
 	for i := range r.steps {
 		s := &r.steps[i]
-		if block++; i == 0 || !r.steps[i-1].result() || r.steps[i-1].at != s.at {
-			block = 0
-		}
 		if s.result() && !r.needsID(s) && !r.links[i].ok {
-			found = append(found, fault{index: s.index, at: s.at, with: block, ids: []string{s.m.CallID}})
+			found = append(found, fault{index: s.index, key: s.key, at: s.at, with: s.block, ids: []string{s.m.CallID}})
 		}
 	}
 	return found
@@ -80,7 +76,7 @@ func unlinked(r *request) []fault {
 	var found []fault
 	for i := range r.steps {
 		if s := &r.steps[i]; s.result() && s.m.CallID == "" {
-			found = append(found, fault{index: s.index, at: s.at})
+			found = append(found, fault{index: s.index, key: s.key, at: s.at})
 		}
 	}
 	return found
@@ -99,7 +95,7 @@ func (r *request) calls(bad func(head int, results []int) bool) []fault {
 			}
 		}
 		if len(ids) > 0 {
-			found = append(found, fault{index: s.index, at: s.at, ids: ids})
+			found = append(found, fault{index: s.index, key: s.key, at: s.at, ids: ids})
 		}
 	}
 	return found
@@ -143,7 +139,7 @@ func duplicates(r *request) []fault {
 	for i := range r.steps {
 		s := &r.steps[i]
 		if all := r.answers[r.links[i]]; r.links[i].ok && all[0] != i {
-			found = append(found, fault{index: s.index, at: s.at, with: r.steps[all[0]].at, ids: []string{s.m.CallID}})
+			found = append(found, fault{index: s.index, key: s.key, at: s.at, with: r.steps[all[0]].at, ids: []string{s.m.CallID}})
 		}
 	}
 	return found
@@ -153,7 +149,7 @@ func emptyCalls(r *request) []fault {
 	var found []fault
 	for i := range r.steps {
 		if s := &r.steps[i]; s.emptyCalls {
-			found = append(found, fault{index: s.index, at: s.at})
+			found = append(found, fault{index: s.index, key: s.key, at: s.at})
 		}
 	}
 	return found
@@ -184,7 +180,7 @@ func emptyContent(r *request) []fault {
 		s := &r.steps[i]
 		final := i == len(r.steps)-1 && s.role == model.Assistant && r.name == anthropic
 		if s.empty && s.at >= 0 && !s.result() && !final {
-			found = append(found, fault{index: s.index, at: s.at})
+			found = append(found, fault{index: s.index, key: s.key, at: s.at})
 		}
 	}
 	return found
@@ -197,7 +193,7 @@ func firstIsCall(r *request) []fault {
 			continue
 		}
 		if len(s.calls) > 0 {
-			return []fault{{index: s.index, at: s.at}}
+			return []fault{{index: s.index, key: s.key, at: s.at}}
 		}
 		return nil
 	}
@@ -215,7 +211,7 @@ func endsWithModel(r *request) []fault {
 	if s.role != model.Assistant || len(s.calls) > 0 { // another rule reports calls without results
 		return nil
 	}
-	return []fault{{index: s.index, at: s.at}}
+	return []fault{{index: s.index, key: s.key, at: s.at}}
 }
 
 func overWindow(r *request) []fault {

@@ -70,12 +70,11 @@ func (l *Linter) Check(v *model.View, provider string) ([]model.Problem, error) 
 	}
 	var found []model.Problem
 	for _, rule := range Rules() {
-		text := rule.Texts[p.name]
-		if text == "" {
+		if rule.Texts[p.name] == "" {
 			continue
 		}
 		for _, f := range rule.find(req) {
-			found = append(found, model.Problem{Rule: rule.ID, Provider: p.name, Index: model.Some(f.index), Message: f.fill(text)})
+			found = append(found, f.problem(&rule, p))
 		}
 	}
 	return found, nil
@@ -84,10 +83,16 @@ func (l *Linter) Check(v *model.View, provider string) ([]model.Problem, error) 
 // A fault is one violation of a rule.
 type fault struct {
 	index    int // message of the thread, or -1
+	key      int32
 	at, with int // positions in the request's list
 	ids      []string
 	tokens   int64
 	window   int64
+}
+
+// problem returns a fault as a problem for which a provider refuses the view.
+func (f fault) problem(rule *Rule, p *provider) model.Problem {
+	return model.Problem{Rule: rule.ID, Provider: p.name, Index: model.Some(f.index), Message: f.fill(rule.Texts[p.name])}
 }
 
 // fill replaces the placeholders of a provider's text with the details of the fault.
@@ -117,6 +122,8 @@ type request struct {
 type step struct {
 	index int // message of the thread, or -1
 	at    int // position in the request's list; -1 for a system prompt outside it
+	block int // position of a result among those merged into one message
+	key   int32
 	role  model.Role
 	m     *model.Message // nil for an added message that is not a result
 	calls []int          // remaining calls, without those that the provider ran
@@ -146,12 +153,9 @@ func (l *Linter) request(v *model.View, p *provider) (*request, error) {
 		case p.systemApart && e.Role == model.System:
 			s.at = -1
 		case p.items:
-			next += max(len(s.calls), 1)
-			if len(s.calls) > 0 && !s.blank {
-				next++
-			}
+			next += s.items()
 		case p.systemApart && s.result() && len(r.steps) > 0 && r.steps[len(r.steps)-1].result():
-			s.at = r.steps[len(r.steps)-1].at
+			s.at, s.block = r.steps[len(r.steps)-1].at, r.steps[len(r.steps)-1].block+1
 		default:
 			next++
 		}

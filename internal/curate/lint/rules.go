@@ -88,6 +88,8 @@ type Rule struct {
 	whole bool
 }
 
+const emptyContentID = "empty-content"
+
 const (
 	chatUnanswered      = "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: {ids}"
 	anthropicUnanswered = "messages.{at}: `tool_use` ids were found without `tool_result` blocks immediately after: {ids}. Each `tool_use` block must have a corresponding `tool_result` block in the next message."
@@ -126,7 +128,7 @@ func Rules() []Rule {
 		{"empty-calls-array", "a list of calls without a call", map[string]string{
 			openAI: "Invalid 'messages[{at}].tool_calls': empty array. Expected an array with minimum length 1, but got an empty array instead.",
 		}, emptyCalls, false},
-		{"empty-content", "a message that says nothing", map[string]string{
+		{emptyContentID, "a message that says nothing", map[string]string{
 			anthropic: "messages.{at}: all messages must have non-empty content except for the optional final assistant message",
 			gemini:    "* GenerateContentRequest.contents[{at}].parts: contents.parts must not be empty.",
 		}, emptyContent, false},

@@ -16,6 +16,22 @@ type bill struct {
 	recorded bool    // the replay is that of the recorded views
 }
 
+// remembered returns prices that are looked up once per model, not once per call; nil for nil.
+func remembered(prices func(modelName string) models.Prices) func(modelName string) models.Prices {
+	if prices == nil {
+		return nil
+	}
+	known := map[string]models.Prices{}
+	return func(modelName string) models.Prices {
+		p, ok := known[modelName]
+		if !ok {
+			p = prices(modelName)
+			known[modelName] = p
+		}
+		return p
+	}
+}
+
 // cost returns the cost of call i with prompt p after a prompt of the given size. The
 // recorded cost of a call that was counted is [money.Of] its usage.
 func (b *bill) cost(i int, p promptSize, previous int64) money.Cost {

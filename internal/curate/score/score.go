@@ -123,7 +123,7 @@ func Of(ctx context.Context, in curate.Input, r *curate.Replayed, opt Options) (
 		}
 	}
 	prompts := opt.Record.prompts(r, flow)
-	b := bill{thread: in.Thread, record: opt.Record, prices: opt.Prices, tokens: in.Sizes.Tokens, recorded: r.Calls() > 0 && r.Basis(1) != model.Simulated}
+	b := bill{thread: in.Thread, record: opt.Record, prices: remembered(opt.Prices), tokens: in.Sizes.Tokens, recorded: r.Calls() > 0 && r.Basis(1) != model.Simulated}
 	for n := 1; n <= r.Calls(); n++ {
 		if err := ctx.Err(); err != nil {
 			return s, nil, err
@@ -298,14 +298,45 @@ func (c *CallScore) check(f lint.Faults, providers []string) {
 // proportional to the number of changes between the views. The faults of a call whose view is
 // not known are those of the full history.
 func Faults(ctx context.Context, l *lint.Linter, r *curate.Replayed, providers []string) ([]lint.Faults, error) {
+	list := make([]lint.Faults, 0, r.Calls()+1)
+	err := eachFaults(ctx, l, r, providers, func(_ int, f lint.Faults, _ *lint.Counter) error {
+		list = append(list, f)
+		return nil
+	})
+	return list, err
+}
+
+// EachProblem calls do for every call and the next one with the problems of its view, in time
+// proportional to the number of changes between the views and of problems.
+func EachProblem(ctx context.Context, l *lint.Linter, r *curate.Replayed, providers []string, do func(call int, found []model.Problem) error) error {
+	return eachFaults(ctx, l, r, providers, func(n int, f lint.Faults, counter *lint.Counter) error {
+		var found []model.Problem
+		var err error
+		switch {
+		case f.Problems == [4]int32{}:
+		case r.InText(n) || r.Listed(n):
+			found, err = l.CheckEach(r.View(n), providers)
+		default:
+			_, view := r.Tally(n)
+			found, err = counter.Problems(view.Tokens, n <= r.Calls())
+		}
+		if err != nil {
+			return err
+		}
+		return do(n, found)
+	})
+}
+
+// eachFaults calls do with the faults of every view. The counter has those of views that are
+// neither text nor listed.
+func eachFaults(ctx context.Context, l *lint.Linter, r *curate.Replayed, providers []string, do func(call int, f lint.Faults, c *lint.Counter) error) error {
 	counter, err := l.NewCounter(r.Keys(), providers)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	list := make([]lint.Faults, 0, r.Calls()+1)
 	for n, changes := range r.Steps() {
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return err
 		}
 		for _, c := range changes {
 			counter.Put(c.Key, c.Entry)
@@ -318,12 +349,14 @@ func Faults(ctx context.Context, l *lint.Linter, r *curate.Replayed, providers [
 		case r.Listed(n):
 			f, err = faultsOf(l, r, r.View(n), providers)
 		}
-		if err != nil {
-			return nil, err
+		if err == nil {
+			err = do(n, f, counter)
 		}
-		list = append(list, f)
+		if err != nil {
+			return err
+		}
 	}
-	return list, nil
+	return nil
 }
 
 // textOf gives a brief view that is sent as text a message in place of its text, which does not

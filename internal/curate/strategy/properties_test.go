@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -367,8 +368,8 @@ func TestMissingRecorded(t *testing.T) {
 	}
 }
 
-// TestCounter compares the faults that a counter follows from call to call with those of every
-// whole view, for every strategy and for random chains on conversations with broken pairs.
+// TestCounter compares the faults and the items that are followed from call to call with those of
+// every whole view, for every strategy and for random chains on conversations with broken pairs.
 func TestCounter(t *testing.T) {
 	chains := chainsUnderTest(t)
 	rnd := rand.New(rand.NewPCG(5, 5))
@@ -392,7 +393,14 @@ func countsAlike(t *testing.T, text string, run *model.Run, thread *model.Thread
 	if err != nil {
 		t.Fatal(err)
 	}
+	follower := r.Follow()
 	for call, changes := range r.Steps() {
+		follower.To(call, func(engine.Key, engine.Item) {})
+		for k := range engine.Key(r.Keys().Size()) {
+			if got, want := follower.Item(k), r.Item(k, call); got.Live != want.Live || want.Live && got != want {
+				t.Fatalf("%s, call %d: followed to %+v at key %d, want %+v", text, call, got, k, want)
+			}
+		}
 		for _, c := range changes {
 			counter.Put(c.Key, c.Entry)
 		}
@@ -411,6 +419,13 @@ func countsAlike(t *testing.T, text string, run *model.Run, thread *model.Thread
 		}
 		if got != want {
 			t.Fatalf("%s, call %d: counted %v, the whole view has %v", text, call, got, want)
+		}
+		problems, err := counter.Problems(v.Curated.Tokens, call <= r.Calls())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if whole, _ := linter.CheckEach(v, lint.Providers()); !slices.Equal(problems, whole) {
+			t.Fatalf("%s, call %d:\nfound %+v,\nthe whole view has %+v", text, call, problems, whole)
 		}
 	}
 }

@@ -30,11 +30,15 @@ const (
 	numClasses
 )
 
-// ascii holds the class of every ASCII character as a digit.
+// ascii holds the class of every ASCII character as a digit, and ":" for other bytes.
 const ascii = "00000000001001000000000000000000" +
 	"05555555555555554444444444555555" +
 	"53333333333333333333333333355555" +
-	"52222222222222222222222222255555"
+	"52222222222222222222222222255555" +
+	"::::::::::::::::::::::::::::::::" +
+	"::::::::::::::::::::::::::::::::" +
+	"::::::::::::::::::::::::::::::::" +
+	"::::::::::::::::::::::::::::::::"
 
 // per is the number of characters of a class that add a token to a piece.
 var per = [numClasses]int{space: 16, newline: 4, lower: 7, upper: 3, digit: 3, punct: 3, wide: 1}
@@ -43,13 +47,11 @@ var per = [numClasses]int{space: 16, newline: 4, lower: 7, upper: 3, digit: 3, p
 func (Estimate) Count(text string) int {
 	n, run, last := 0, 0, numClasses
 	for i := 0; i < len(text); {
-		var c class
-		if b := text[i]; b < utf8.RuneSelf {
-			c = class(ascii[b] - '0')
-			i++
-		} else {
-			r, size := utf8.DecodeRuneInString(text[i:])
-			i += size
+		code := ascii[text[i]]
+		c := class(code - '0')
+		if i++; code == ':' {
+			r, size := utf8.DecodeRuneInString(text[i-1:])
+			i += size - 1
 			c = wide
 			if unicode.IsLetter(r) && r < 0x2E80 {
 				c = lower
@@ -57,17 +59,27 @@ func (Estimate) Count(text string) int {
 		}
 		switch {
 		case c == last:
-			if run++; run == per[c] {
-				n, run = n+1, 0
-			}
-			continue
+			run++
 		case c == lower && last == upper && run == 0: // a capital before a word
+			last, run = c, 0
 		case last == space && run == 0 && c != newline && c != digit: // a space belongs to the next piece
+			last, run = c, 0
 		case last == punct && run == 0 && (c == lower || c == upper): // so does a punctuation mark before a word
+			last, run = c, 0
 		default:
 			n++
+			last, run = c, 0
 		}
-		last, run = c, 0
+		if code != ':' {
+			from := i
+			for i < len(text) && ascii[text[i]] == code {
+				i++
+			}
+			run += i - from
+		}
+		for run >= per[c] {
+			n, run = n+1, run-per[c]
+		}
 	}
 	return n
 }

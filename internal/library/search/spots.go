@@ -49,7 +49,7 @@ func (s spots) reader(run *model.Run) func(model.Ref) string {
 
 const (
 	// blockLen is the number of bytes that are read at a time.
-	blockLen = 1 << 20
+	blockLen = 1 << 18
 	// pieceLen is the number of bytes that one goroutine searches.
 	pieceLen = 32 << 20
 	// maxSpots limits the spots of a file. If there are more, a match is possible anywhere.

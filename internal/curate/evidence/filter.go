@@ -1,0 +1,30 @@
+package evidence
+
+import "iter"
+
+// A filter says of most hashes that are not in a set that they are not, with one access to
+// memory that fits a cache. Its zero value filters nothing.
+type filter struct {
+	bits []uint64
+	mask uint64 // of the indices into bits
+}
+
+// filterOf returns a filter for n hashes, with at least 16 bits for each.
+func filterOf(n int, lists ...iter.Seq[uint64]) filter {
+	words := 1
+	for words*64 < 16*n {
+		words *= 2
+	}
+	f := filter{bits: make([]uint64, words), mask: uint64(words - 1)}
+	for _, list := range lists {
+		for h := range list {
+			f.bits[h>>6&f.mask] |= 1 << (h & 63)
+		}
+	}
+	return f
+}
+
+// has reports whether a hash may be in the set.
+func (f *filter) has(h uint64) bool {
+	return f.bits == nil || f.bits[h>>6&f.mask]>>(h&63)&1 != 0
+}

@@ -1,0 +1,184 @@
+package lint
+
+import (
+	"cmp"
+	"slices"
+
+	"agentlens/internal/curate/keyset"
+	"agentlens/internal/model"
+)
+
+// Problems returns the problems of the view that [Counter.Count] counted last, as
+// [Linter.CheckEach] finds them in the whole view. It costs as much as the messages with faults,
+// not as the view. The arguments are those of Count.
+func (c *Counter) Problems(tokens int64, made bool) ([]model.Problem, error) {
+	if err := c.settle(); err != nil {
+		return nil, err
+	}
+	var all []model.Problem
+	for i, p := range c.providers {
+		ends, err := c.endsOf(p, tokens, made)
+		if err != nil {
+			return nil, err
+		}
+		requests, err := c.faultyRequests(i)
+		if err != nil {
+			return nil, err
+		}
+		for j := range c.rules {
+			rule := &c.rules[j]
+			if rule.Texts[p.name] == "" {
+				continue
+			}
+			var found []fault
+			if rule.whole {
+				found = rule.find(ends)
+			}
+			for _, r := range requests {
+				if !rule.whole {
+					found = append(found, rule.find(r)...)
+				}
+			}
+			slices.SortStableFunc(found, func(a, b fault) int { return cmp.Compare(a.key, b.key) })
+			for _, f := range found {
+				if rule.ID == emptyContentID && c.emptyEnd(p, ends) && f.key == ends.steps[len(ends.steps)-1].key {
+					continue
+				}
+				all = append(all, f.problem(rule, p))
+			}
+		}
+	}
+	return all, nil
+}
+
+// faultyRequests returns the units that provider i refuses, with their positions in its request.
+func (c *Counter) faultyRequests(i int) ([]*request, error) {
+	var list []*request
+	p := c.providers[i]
+	for k := c.faulty.Next(0); k >= 0; k = c.faulty.Next(k + 1) {
+		if c.faults[k].Problems[i] == 0 {
+			continue
+		}
+		r, err := c.request(p, c.members(k))
+		if err != nil {
+			return nil, err
+		}
+		for j := range r.steps {
+			if s := &r.steps[j]; s.index != between && s.at >= 0 {
+				c.places.locate(s, p.form())
+			}
+		}
+		r.pair()
+		list = append(list, r)
+	}
+	return list, nil
+}
+
+// A form is a way in which messages become a list.
+type form int
+
+const (
+	plainForm  form = iota // an element each
+	itemsForm              // an element for the text and for each call
+	mergedForm             // no system messages, consecutive results in one element
+	forms
+)
+
+func (p *provider) form() form {
+	switch {
+	case p.items:
+		return itemsForm
+	case p.systemApart:
+		return mergedForm
+	}
+	return plainForm
+}
+
+// places knows the positions of the sent messages in the lists of requests.
+type places struct {
+	adds  [forms]*keyset.Sums // the elements that the message at a key adds to the list
+	moved []int32             // keys that changed since adds was up to date
+}
+
+func newPlaces(size int) (p places) {
+	for i := range p.adds {
+		p.adds[i] = keyset.NewSums(size)
+	}
+	return p
+}
+
+// settle brings the positions up to date.
+func (c *Counter) settle() error {
+	for _, k := range c.places.moved {
+		if err := c.settleAt(k); err != nil {
+			return err
+		}
+		if k+1 < int32(len(c.entries)) { // the next message may join one at k
+			if next := c.sent.Next(k + 1); next >= 0 {
+				c.places.adds[mergedForm].Set(next, c.merged(next))
+			}
+		}
+	}
+	c.places.moved = c.places.moved[:0]
+	return nil
+}
+
+func (c *Counter) settleAt(k int32) error {
+	adds := &c.places.adds
+	if !c.sent.Has(k) {
+		for _, a := range adds {
+			a.Set(k, 0)
+		}
+		return nil
+	}
+	adds[plainForm].Set(k, 1)
+	adds[mergedForm].Set(k, c.merged(k))
+	items, e := 1, c.entries[k]
+	if e.Index >= 0 && len(c.l.thread.At(int(e.Index)).Calls) > 0 {
+		s, err := c.l.step(e, &provider{items: true})
+		if err != nil {
+			return err
+		}
+		items = s.items()
+	}
+	adds[itemsForm].Set(k, int64(items))
+	return nil
+}
+
+// items returns the number of entries that a step adds to a list of items.
+func (s *step) items() int {
+	n := max(len(s.calls), 1)
+	if len(s.calls) > 0 && !s.blank {
+		n++
+	}
+	return n
+}
+
+// merged returns the number of elements, 0 or 1, that a sent message adds to a list without
+// system messages in which consecutive results are merged.
+func (c *Counter) merged(k int32) int64 {
+	e := c.entries[k]
+	if e.Role == model.System {
+		return 0
+	}
+	if before := prev(c.sent, k); before >= 0 && becomesResult(e) && becomesResult(c.entries[before]) {
+		return 0
+	}
+	return 1
+}
+
+// becomesResult reports whether the step of an entry is a result, see [step.result].
+func becomesResult(e *model.Entry) bool {
+	return e.Role == model.Tool && (e.Index >= 0 || e.Answers != nil)
+}
+
+// locate sets the position of a step in the list of a form.
+func (p *places) locate(s *step, f form) {
+	adds := p.adds[f]
+	s.at = int(adds.Before(s.key))
+	if f == mergedForm {
+		s.at += int(adds.At(s.key)) - 1
+		head := adds.Reach(int64(s.at)+1) - 1
+		s.block = int(p.adds[plainForm].Before(s.key) - p.adds[plainForm].Before(head))
+	}
+}

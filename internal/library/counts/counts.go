@@ -1,0 +1,242 @@
+// Package counts keeps the sizes of the messages of long threads between two starts of lens.
+//
+// A file of counts names the files whose texts were counted by path, size and time, and holds a
+// digest of the positions of all texts. It is read only if all of that is as it was. The package
+// must never return sizes of other texts, and must never store a text.
+package counts
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"hash"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"agentlens/internal/model"
+)
+
+const (
+	// version begins every file. It changes whenever a message would be counted differently.
+	version = "lens counts 1\n"
+	// leastBytes is the stored size of the texts from which counting takes longer than a person
+	// notices. Smaller threads are counted each time.
+	leastBytes = 4 << 20
+	// mostFiles limits the files in the folder. The oldest are removed.
+	mostFiles = 64
+	// settled is the least age of a file at the start of lens. A younger one may be written at
+	// the moment, without a difference in its time.
+	settled = 2 * time.Second
+)
+
+// A Store keeps sizes in a folder. It is safe for concurrent use.
+type Store struct {
+	folder string
+	start  time.Time
+	least  int64
+}
+
+// Open returns the store in a folder, which need not exist. start is a time before any of the
+// runs was read.
+func Open(folder string, start time.Time) *Store {
+	return &Store{folder: folder, start: start, least: leastBytes}
+}
+
+// Load returns the sizes of the messages of t as Save got them for the same texts and the same
+// counter.
+func (s *Store) Load(r *model.Run, t *model.Thread, counter string) (tokens, runes []int32, ok bool) {
+	name, key, ok := s.identify(r, t, counter)
+	if !ok {
+		return nil, nil, false
+	}
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, nil, false
+	}
+	return decode(data, key, t.Len())
+}
+
+// Save keeps the sizes of the messages of t. A failure has no effect but that they are counted
+// again.
+func (s *Store) Save(r *model.Run, t *model.Thread, counter string, tokens, runes []int32) {
+	name, key, ok := s.identify(r, t, counter)
+	if !ok || os.MkdirAll(s.folder, 0o700) != nil {
+		return
+	}
+	tmp, err := os.CreateTemp(s.folder, ".counts-*")
+	if err != nil {
+		return
+	}
+	_, err = tmp.Write(encode(key, tokens, runes))
+	if closing := tmp.Close(); err == nil {
+		err = closing
+	}
+	if err == nil {
+		err = os.Rename(tmp.Name(), name)
+	}
+	if err != nil {
+		os.Remove(tmp.Name())
+		return
+	}
+	s.tidy()
+}
+
+// tidy removes the oldest files if there are too many.
+func (s *Store) tidy() {
+	list, err := os.ReadDir(s.folder)
+	if err != nil || len(list) <= mostFiles {
+		return
+	}
+	age := func(e os.DirEntry) time.Time {
+		info, err := e.Info()
+		if err != nil {
+			return time.Time{}
+		}
+		return info.ModTime()
+	}
+	slices.SortFunc(list, func(a, b os.DirEntry) int { return age(a).Compare(age(b)) })
+	for _, e := range list[:len(list)-mostFiles] {
+		os.Remove(filepath.Join(s.folder, e.Name()))
+	}
+}
+
+// identify returns the name of the file of a thread's counts, and the key of the texts that they
+// must come from. ok is false if the thread is short, or if its texts are not in files that have
+// been at rest since before the start.
+func (s *Store) identify(r *model.Run, t *model.Thread, counter string) (name string, key []byte, ok bool) {
+	stored, inFiles := r.Bodies.(interface{ Stored(model.Ref) string })
+	if !inFiles || s.folder == "" {
+		return "", nil, false
+	}
+	texts := digest{Hash: sha256.New()}
+	paths, all := map[uint16]string{}, int64(0)
+	for i := range t.Len() {
+		m := t.At(i)
+		all += m.StoredBytes()
+		for ref := range refs(m) {
+			if _, known := paths[ref.Source]; !known {
+				paths[ref.Source] = stored.Stored(ref)
+			}
+			texts.ref(ref)
+		}
+		for j := range m.Calls {
+			texts.text(m.Calls[j].Name)
+		}
+		texts.number(-1)
+	}
+	if all < s.least {
+		return "", nil, false
+	}
+	which := digest{Hash: sha256.New()}
+	for _, text := range []string{r.ID, t.ID, counter} {
+		which.text(text)
+	}
+	for _, path := range inOrder(paths) {
+		path, err := filepath.Abs(path)
+		if err != nil {
+			return "", nil, false
+		}
+		info, err := os.Stat(path)
+		if err != nil || !info.Mode().IsRegular() || info.ModTime().After(s.start.Add(-settled)) {
+			return "", nil, false
+		}
+		which.text(path)
+		texts.number(info.Size())
+		texts.number(info.ModTime().UnixNano())
+	}
+	id := which.Sum(nil)
+	return filepath.Join(s.folder, hex.EncodeToString(id[:12])), append(id, texts.Sum(nil)...), true
+}
+
+// refs yields the references of the texts of a message that are counted.
+func refs(m *model.Message) func(yield func(model.Ref) bool) {
+	return func(yield func(model.Ref) bool) {
+		for i := range m.Parts {
+			if p := &m.Parts[i]; p.Kind <= model.Thinking && !p.Sealed && !p.Body.None() && !yield(p.Body) {
+				return
+			}
+		}
+		for i := range m.Calls {
+			if ref := m.Calls[i].Args; !ref.None() && !yield(ref) {
+				return
+			}
+		}
+	}
+}
+
+func inOrder(paths map[uint16]string) []string {
+	list := make([]string, 0, len(paths))
+	for _, path := range paths {
+		list = append(list, path)
+	}
+	slices.Sort(list)
+	return list
+}
+
+// A digest adds values to a hash so that different lists of values differ in their bytes.
+type digest struct {
+	hash.Hash
+	buffer []byte
+}
+
+func (d *digest) number(n int64) {
+	d.buffer = binary.AppendVarint(d.buffer[:0], n)
+	d.Write(d.buffer)
+}
+
+func (d *digest) text(s string) {
+	d.buffer = append(binary.AppendVarint(d.buffer[:0], int64(len(s))), s...)
+	d.Write(d.buffer)
+}
+
+func (d *digest) ref(r model.Ref) {
+	d.buffer = binary.AppendVarint(d.buffer[:0], r.Off)
+	for _, n := range []uint64{uint64(r.Len), uint64(r.Source), uint64(r.Form)} {
+		d.buffer = binary.AppendUvarint(d.buffer, n)
+	}
+	d.Write(d.buffer)
+}
+
+// encode returns a file: version, key, number of messages, the sizes of each, and a checksum.
+func encode(key []byte, tokens, runes []int32) []byte {
+	data := append([]byte(version), key...)
+	data = binary.AppendUvarint(data, uint64(len(tokens)))
+	for i := range tokens {
+		data = binary.AppendVarint(data, int64(tokens[i]))
+		data = binary.AppendVarint(data, int64(runes[i]))
+	}
+	sum := sha256.Sum256(data)
+	return append(data, sum[:]...)
+}
+
+// decode returns the sizes of n messages from a file with the given key.
+func decode(data, key []byte, n int) (tokens, runes []int32, ok bool) {
+	head := append([]byte(version), key...)
+	end := len(data) - sha256.Size
+	if end < len(head) || !bytes.Equal(data[:len(head)], head) {
+		return nil, nil, false
+	}
+	if sum := sha256.Sum256(data[:end]); !bytes.Equal(sum[:], data[end:]) {
+		return nil, nil, false
+	}
+	rest := data[len(head):end]
+	count, size := binary.Uvarint(rest)
+	if size <= 0 || count != uint64(n) {
+		return nil, nil, false
+	}
+	rest = rest[size:]
+	tokens, runes = make([]int32, n), make([]int32, n)
+	for i := range tokens {
+		for _, to := range []*int32{&tokens[i], &runes[i]} {
+			value, size := binary.Varint(rest)
+			if size <= 0 {
+				return nil, nil, false
+			}
+			*to, rest = int32(value), rest[size:]
+		}
+	}
+	return tokens, runes, len(rest) == 0
+}
