@@ -44,7 +44,7 @@ func newEngine() *engine {
 		rules[i].allowed = picked(allows, ruleTable[i].allow)
 		e.finders = append(e.finders, rules[i].finder())
 	}
-	e.finders = append(e.finders, keyBlockFinder(), cookieFinder(), kubernetesFinder(), emailFinder())
+	e.finders = append(e.finders, keyBlockFinder(), keyBodyFinder(), cookieFinder(), kubernetesFinder(), emailFinder())
 	e.finders = append(e.finders, assignFinders(picked(allows, genericAllows))...)
 	e.index()
 	e.idle.New = func() any {
@@ -149,11 +149,13 @@ func (e *engine) layers(spans []Span, opts Options, text string, base, depth int
 				spans[i].Start, spans[i].End = p.start(spans[i].Start), p.end(spans[i].End)
 			}
 		}
-		eachBase64(text, func(start, end int, decoded string) {
+		wrapped := func(start, end int, decoded string) {
 			if inner := e.layers(nil, opts, decoded, 0, depth+1); len(inner) > 0 {
 				spans = append(spans, Span{start, end, inner[0].Rule})
 			}
-		})
+		}
+		eachBase64(text, wrapped)
+		eachHex(text, wrapped)
 	}
 	for i := own; i < len(spans); i++ {
 		spans[i].Start += base

@@ -14,6 +14,36 @@ func keyBlockFinder() finder {
 	return finder{id: "private-key", level: Default, words: []string{"private key", "private-lines:"}, try: keyBlock}
 }
 
+// keyBodyFinder finds the body of a private key whose first line is missing, such as the end of a file,
+// by the beginning of its encoding: PKCS #1 (version, then a modulus), PKCS #8 (version, then the
+// algorithm: RSA, EC or Ed25519), SEC 1, OpenSSH ("openssh-key-v1").
+func keyBodyFinder() finder {
+	return finder{
+		id: "private-key", level: Default, try: keyBody,
+		words: []string{"ibaakc", "ibadanbgkqhkig9w0baqef", "agmbmgbyqgsm49ag", "mhccaqee", "mc4caqawbqydk2vwbcie", "b3blbnnzac1rzxktdje"},
+	}
+}
+
+// keyBodies are the beginnings of keyBodyFinder with their case: words ignore it.
+const keyBodies = "IBAAKC IBADANBgkqhkiG9w0BAQEF AgMBMGByqGSM49Ag MHcCAQEE MC4CAQAwBQYDK2VwBCIE b3BlbnNzaC1rZXktdjE"
+
+func keyBody(s *scan, start, end int) (done int) {
+	const before = 12 // bytes of the encoding before its telling part
+	if !strings.Contains(keyBodies, s.text[start:end]) {
+		return 0
+	}
+	lo := start
+	for lo > 0 && start-lo < before && isBase64(s.text[lo-1]) {
+		lo--
+	}
+	stop := lo + keyEnd(s.text[lo:min(len(s.text), lo+maxKeyBlock)])
+	if stop-lo < 2*minBase64 {
+		return 0
+	}
+	s.add(Span{lo, stop, "private-key"})
+	return stop
+}
+
 func keyBlock(s *scan, start, end int) (done int) {
 	if s.text[start+len("private")] == '-' {
 		return puttyKey(s, start, end)
@@ -26,7 +56,7 @@ func keyBlock(s *scan, start, end int) (done int) {
 	}
 	head += max(0, start-120)
 	if label := strings.ToUpper(s.text[head:end]); !strings.Contains(label, "BEGIN") {
-		return 0
+		return keyBefore(s, head, end, label)
 	}
 	body := end + shut + len("-----")
 	stop := keyEnd(s.text[body:min(len(s.text), body+maxKeyBlock)]) + body
@@ -35,6 +65,32 @@ func keyBlock(s *scan, start, end int) (done int) {
 	}
 	s.add(Span{head, stop, "private-key"})
 	return stop
+}
+
+// keyBefore finds the lines before an end marker at head whose first line is missing.
+func keyBefore(s *scan, head, end int, label string) (done int) {
+	if !strings.HasPrefix(label, "-----END") {
+		return 0
+	}
+	lo := head
+	for lo > 0 && head-lo < maxKeyEnd {
+		from := lineBefore(s.text, lo)
+		if line := s.text[from:lo]; strings.Contains(line, "-----") || !keyLine(strings.TrimRight(line, "\r\n")) || strings.Contains(line, " ") && !strings.Contains(line, ": ") {
+			break
+		}
+		lo = from
+	}
+	if lo < head && len(strings.TrimSpace(s.text[lo:head])) >= minBase64 {
+		s.add(Span{lo, end, "private-key"})
+	}
+	return 0
+}
+
+// lineBefore returns the start of the line that ends before i.
+func lineBefore(text string, i int) int {
+	const longest = 256
+	from := max(0, i-longest)
+	return from + strings.LastIndexByte(text[from:max(from, i-1)], '\n') + 1
 }
 
 // keyEnd returns the end of a key: after its end marker, or before the first line that cannot

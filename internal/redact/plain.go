@@ -9,7 +9,7 @@ import (
 )
 
 // A plainText is a text without one layer of disguise: terminal escape sequences and
-// invisible characters are removed, backslash escapes resolved.
+// invisible characters are removed, backslash and percent escapes resolved.
 type plainText struct {
 	text  string
 	edits []edit
@@ -27,7 +27,7 @@ func plain(text string) (p plainText, ok bool) {
 	from := 0
 	for i := 0; i < len(text); {
 		c := text[i]
-		if c >= ' ' && c < 0x7f && c != '\\' {
+		if c >= ' ' && c < 0x7f && c != '\\' && c != '%' {
 			i++
 			continue
 		}
@@ -71,6 +71,8 @@ func resolve(s string) (repl string, size int, ok bool) {
 		return repl, max(size, 1), size > 0
 	case c == 0x1b:
 		return "", escapeSequence(s), true
+	case c == '%':
+		return percent(s)
 	}
 	r, size := utf8.DecodeRuneInString(s)
 	switch {
@@ -80,6 +82,15 @@ func resolve(s string) (repl string, size int, ok bool) {
 		return "", sequence(byte(r-0x40), s, size), true
 	}
 	return "", size, true
+}
+
+// percent resolves a percent-encoded character (RFC 3986) at the start of s.
+func percent(s string) (repl string, size int, ok bool) {
+	r, ok := hexRune(s, 1, 2)
+	if !ok || r < ' ' && r != '\n' && r != '\r' && r != '\t' || r >= 0x7f {
+		return "", 1, false
+	}
+	return string(r), 3, true
 }
 
 // Unseen reports whether a character is invisible or moves others: controls, format
@@ -161,11 +172,11 @@ func unescape(s string) (string, int) {
 	}
 	switch s[1] {
 	case 'x':
-		if r, ok := hex(s, 2, 2); ok && r < utf8.RuneSelf {
+		if r, ok := hexRune(s, 2, 2); ok && r < utf8.RuneSelf {
 			return string(r), 4
 		}
 	case 'u':
-		r, ok := hex(s, 2, 4)
+		r, ok := hexRune(s, 2, 4)
 		if !ok {
 			return "", 0
 		}
@@ -173,7 +184,7 @@ func unescape(s string) (string, int) {
 			return string(r), 6
 		}
 		if len(s) > 7 && s[6] == '\\' && s[7] == 'u' {
-			if low, ok := hex(s, 8, 4); ok {
+			if low, ok := hexRune(s, 8, 4); ok {
 				return string(utf16.DecodeRune(r, low)), 12
 			}
 		}
@@ -181,7 +192,7 @@ func unescape(s string) (string, int) {
 	return "", 0
 }
 
-func hex(s string, from, n int) (r rune, ok bool) {
+func hexRune(s string, from, n int) (r rune, ok bool) {
 	if len(s) < from+n {
 		return 0, false
 	}

@@ -250,7 +250,7 @@ func TestFindValue(t *testing.T) {
 		{"password", "[REDACTED:password:3]", nil},
 		{"password", "<your password>", nil},
 		{"name", "hunter2", nil},
-		{"openai_key", "4f9d8e7c6b5a4f9d8e7c6b5a0011", []Span{{0, 28, "generic-api-key"}}},
+		{"openai_key", "4f9d8e7c6b5a4f9d8e7c6b5a0011", []Span{{0, 28, "token"}}},
 		{"token_count", "123456789012a", nil},
 	}
 	for _, tt := range tests {
