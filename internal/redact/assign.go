@@ -13,15 +13,15 @@ func assignFinders(generic []*allowance) []finder {
 	g := &rule{ruleRow: &ruleRow{id: "generic-api-key", entropy: 3.5}, allowed: generic}
 	return []finder{
 		{
-			id: "password", level: Default, try: tryNamed,
+			id: "password", level: Default, named: true, try: tryNamed,
 			words: []string{"pass", "pwd", "pswd", "secret", "creds", "credential", "pw"},
 		},
 		{
-			id: "token", level: Default, try: tryNamed,
+			id: "token", level: Default, named: true, try: tryNamed,
 			words: []string{"token", "key", "auth", "jwt", "bearer", "cookie", "session", "sid", "pat", "hmac"},
 		},
 		{
-			id: "generic-api-key", level: Default,
+			id: "generic-api-key", level: Default, named: true,
 			words: []string{"access", "auth", "api", "credential", "creds", "key", "passwd", "password", "secret", "token"},
 			try:   func(s *scan, start, end int) int { return tryGeneric(g, s, start, end) },
 		},
@@ -47,7 +47,7 @@ func tryNamed(s *scan, start, end int) (done int) {
 	if !judge(s.level, kind, value, v.quoted || !named) || isOversized(s.text[lo:hi], value) {
 		return hi
 	}
-	s.add(Span{v.start, v.end, kind.rule()})
+	s.add(Span{Start: v.start, End: v.end, Rule: kind.rule()})
 	return max(v.end, hi)
 }
 

@@ -40,7 +40,7 @@ func keyBody(s *scan, start, end int) (done int) {
 	if stop-lo < 2*minBase64 {
 		return 0
 	}
-	s.add(Span{lo, stop, "private-key"})
+	s.add(Span{Start: lo, End: stop, Rule: "private-key"})
 	return stop
 }
 
@@ -63,7 +63,7 @@ func keyBlock(s *scan, start, end int) (done int) {
 	if strings.Trim(s.text[body:stop], " \t\r\n\\nr\"'`") == "" {
 		return 0 // the header alone, in a sentence or a pattern
 	}
-	s.add(Span{head, stop, "private-key"})
+	s.add(Span{Start: head, End: stop, Rule: "private-key"})
 	return stop
 }
 
@@ -75,15 +75,24 @@ func keyBefore(s *scan, head, end int, label string) (done int) {
 	lo := head
 	for lo > 0 && head-lo < maxKeyEnd {
 		from := lineBefore(s.text, lo)
-		if line := s.text[from:lo]; strings.Contains(line, "-----") || !keyLine(strings.TrimRight(line, "\r\n")) || strings.Contains(line, " ") && !strings.Contains(line, ": ") {
+		if !fullKeyLine(s.text[from:lo], lo == head) {
 			break
 		}
 		lo = from
 	}
-	if lo < head && len(strings.TrimSpace(s.text[lo:head])) >= minBase64 {
-		s.add(Span{lo, end, "private-key"})
+	if len(strings.TrimSpace(s.text[lo:head])) < minBase64 {
+		return 0
 	}
+	shut := strings.Index(s.text[end:min(len(s.text), end+20)], "-----")
+	s.add(Span{Start: lo, End: end + max(shut+len("-----"), 0), Rule: "private-key"})
 	return 0
+}
+
+// fullKeyLine reports whether a line is filled with base64, as those of a key are except the last.
+func fullKeyLine(line string, last bool) bool {
+	const full = 30
+	line = strings.Trim(line, " \t\r\n\"'`+,|>\\")
+	return (last || len(line) >= full) && line != "" && strings.IndexFunc(line, func(r rune) bool { return r >= 0x80 || !isBase64(byte(r)) && r != '=' }) < 0
 }
 
 // lineBefore returns the start of the line that ends before i.
@@ -182,6 +191,6 @@ func puttyKey(s *scan, start, end int) (done int) {
 	if stop == at {
 		return 0
 	}
-	s.add(Span{end + at, end + stop, "private-key"})
+	s.add(Span{Start: end + at, End: end + stop, Rule: "private-key"})
 	return end + stop
 }

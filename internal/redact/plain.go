@@ -27,7 +27,7 @@ func plain(text string) (p plainText, ok bool) {
 	from := 0
 	for i := 0; i < len(text); {
 		c := text[i]
-		if c >= ' ' && c < 0x7f && c != '\\' && c != '%' {
+		if c >= ' ' && c < 0x7f && c != '\\' && c != '%' && c != '&' {
 			i++
 			continue
 		}
@@ -73,6 +73,8 @@ func resolve(s string) (repl string, size int, ok bool) {
 		return "", escapeSequence(s), true
 	case c == '%':
 		return percent(s)
+	case c == '&':
+		return entity(s)
 	}
 	r, size := utf8.DecodeRuneInString(s)
 	switch {
@@ -86,11 +88,35 @@ func resolve(s string) (repl string, size int, ok bool) {
 
 // percent resolves a percent-encoded character (RFC 3986) at the start of s.
 func percent(s string) (repl string, size int, ok bool) {
-	r, ok := hexRune(s, 1, 2)
-	if !ok || r < ' ' && r != '\n' && r != '\r' && r != '\t' || r >= 0x7f {
-		return "", 1, false
+	var b [utf8.UTFMax]byte
+	for n := range b {
+		r, ok := hexRune(s, 3*n+1, 2)
+		if !ok || s[3*n] != '%' {
+			break
+		}
+		b[n] = byte(r)
+		if r, size := utf8.DecodeRune(b[:n+1]); r != utf8.RuneError && size == n+1 {
+			if r < ' ' && r != '\n' && r != '\r' && r != '\t' {
+				break
+			}
+			return string(r), 3 * size, true
+		}
 	}
-	return string(r), 3, true
+	return "", 1, false
+}
+
+var entities = [...][2]string{
+	{"&amp;", "&"}, {"&lt;", "<"}, {"&gt;", ">"}, {"&quot;", `"`}, {"&#34;", `"`}, {"&#39;", "'"}, {"&apos;", "'"},
+}
+
+// entity resolves the character reference of HTML at the start of s.
+func entity(s string) (repl string, size int, ok bool) {
+	for _, e := range entities {
+		if strings.HasPrefix(s, e[0]) {
+			return e[1], len(e[0]), true
+		}
+	}
+	return "", 1, false
 }
 
 // Unseen reports whether a character is invisible or moves others: controls, format
@@ -158,14 +184,17 @@ var simpleEscapes = map[byte]string{
 	'n': "\n", 'r': "\r", 't': "\t", 'b': "\b", 'f': "\f", 'e': "\x1b",
 }
 
-// unescape resolves the escape at the start of s: those of JSON, and \xHH, \e and \033,
-// which tools print for terminal sequences.
+// unescape resolves the escape at the start of s: those of JSON, \xHH, \e and \033, which tools print for
+// terminal sequences, and the punctuation that Markdown and shells escape.
 func unescape(s string) (string, int) {
 	if len(s) < 2 {
 		return "", 0
 	}
 	if repl, ok := simpleEscapes[s[1]]; ok {
 		return repl, 2
+	}
+	if strings.IndexByte("_*[]()#+-.!|<>{}$~&;", s[1]) >= 0 {
+		return s[1:2], 2
 	}
 	if strings.HasPrefix(s, `\033`) {
 		return "\x1b", 4

@@ -27,7 +27,7 @@ func judgeWhole(level Level, key, text string) (Span, bool) {
 		return Span{}, false
 	}
 	start := strings.Index(text, value)
-	return Span{start, start + len(value), kind.rule()}, true
+	return Span{Start: start, End: start + len(value), Rule: kind.rule()}, true
 }
 
 func (k keyKind) rule() string {

@@ -21,6 +21,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
+	"agentlens/internal/curate/common"
 	"agentlens/internal/redact"
 )
 
@@ -77,6 +78,9 @@ type tally struct {
 
 // NewGate returns a gate with the given redaction.
 func NewGate(opts redact.Options) (*Gate, error) {
+	if opts.IsWord == nil {
+		opts.IsWord = isCommon
+	}
 	r, err := redact.New(opts)
 	if err != nil {
 		return nil, err
@@ -90,6 +94,22 @@ func NewGate(opts redact.Options) (*Gate, error) {
 		numbers: map[fingerprint]int{}, found: map[string]*tally{},
 	}, nil
 }
+
+// Known returns the secrets that the gate found so far. It masks them wherever they are repeated.
+func (g *Gate) Known() *redact.Known { return g.redactor.Known() }
+
+// Learn calls pass, which makes safe texts and drops them. Afterwards the gate knows their secrets and has
+// counted none of them.
+func (g *Gate) Learn(pass func() error) error {
+	err := pass()
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.found = map[string]*tally{}
+	return err
+}
+
+// isCommon reports whether a word occurs in many unrelated programs and texts.
+func isCommon(word string) bool { return common.LevelOf(common.Hash(word)) >= common.Uncommon }
 
 // Level returns the redaction level of the gate.
 func (g *Gate) Level() redact.Level { return g.redactor.Level() }
@@ -211,8 +231,9 @@ type hit struct {
 
 // An outcome is a safe text and its placeholders.
 type outcome struct {
-	text string
-	hits []hit
+	text  string
+	hits  []hit
+	known int // number of known values when the text was made
 }
 
 // clean redacts a text and marks its invisible characters. The new text may look like a
@@ -251,12 +272,15 @@ func (g *Gate) mask(text string, spans []redact.Span, out *outcome) string {
 	from := 0
 	for _, s := range spans {
 		b.WriteString(text[from:s.Start])
-		b.WriteString(g.placeholder(text[s.Start:s.End], s.Rule, out))
+		b.WriteString(g.placeholder(secretOf(text, s), s.Rule, out))
 		from = s.End
 	}
 	b.WriteString(text[from:])
 	return b.String()
 }
+
+// secretOf returns the secret at a span of a text.
+func secretOf(text string, s redact.Span) string { return cmp.Or(s.Of, text[s.Start:s.End]) }
 
 func (g *Gate) placeholder(secret, rule string, out *outcome) string {
 	mac := hmac.New(sha256.New, g.key)
@@ -275,9 +299,11 @@ func (g *Gate) placeholder(secret, rule string, out *outcome) string {
 
 // cached returns the outcome of make, or the cached one, and counts its placeholders.
 func (g *Gate) cached(id cacheKey, make func() outcome) Safe {
+	known := g.redactor.Known().Count()
 	out, ok := g.cache.get(id)
-	if !ok {
+	if !ok || out.known != known {
 		out = make()
+		out.known = g.redactor.Known().Count()
 		g.cache.put(id, out)
 	}
 	g.count(out.hits)

@@ -227,7 +227,7 @@ func TestGateRawJSON(t *testing.T) {
 		"not JSON":        {`{"password":"hunter2x"`, `"{\"password\":\"[REDACTED:password:1]\""`},
 		"empty":           {``, `""`},
 		"broken UTF-8":    {"[\"\xff\"]", "[\"\uFFFD\"]"},
-		"sibling is over": {`{"a":{"password":"hunter2x"},"b":"hunter2x"}`, `{"a":{"password":"[REDACTED:password:1]"},"b":"hunter2x"}`},
+		"sibling is over": {`{"a":{"password":"hunter2x"},"b":"hunter3y"}`, `{"a":{"password":"[REDACTED:password:1]"},"b":"hunter3y"}`},
 	}
 	for name, tt := range tests {
 		if got := g.RawJSON([]byte(tt.in)).String(); got != tt.want {

@@ -150,7 +150,7 @@ func (w *rewriter) value(key string) (text string, isString bool) {
 func (w *rewriter) object() {
 	name := ""
 	w.scan.Object(func([]byte) {
-		key := w.text("", w.scan.KeySpan())
+		key := w.key(w.scan.KeySpan())
 		judged := key
 		if name != "" && strings.EqualFold(key, "value") {
 			judged = name
@@ -181,13 +181,24 @@ func (w *rewriter) array(key string) {
 func (w *rewriter) text(key string, at jsontext.Span) string {
 	quoted := w.scan.Buf[at.Start:at.End]
 	original, _ := jsontext.Text(quoted) // the document is valid
-	masked := w.gate.value(key, original, w.depth)
-	if masked != original || !w.keep && !plainJSON(quoted) {
+	w.copy(at, original, w.gate.value(key, original, w.depth))
+	return original
+}
+
+// key copies the key of a member, redacted, and returns its original text.
+func (w *rewriter) key(at jsontext.Span) string {
+	original, _ := jsontext.Text(w.scan.Buf[at.Start:at.End])
+	w.copy(at, original, w.gate.redacted(original, w.gate.redactor.FindKey(original)))
+	return original
+}
+
+// copy writes masked instead of the string at, whose text is original.
+func (w *rewriter) copy(at jsontext.Span, original, masked string) {
+	if masked != original || !w.keep && !plainJSON(w.scan.Buf[at.Start:at.End]) {
 		w.out.Write(w.scan.Buf[w.from:at.Start])
 		w.out.WriteString(quote(masked))
 		w.from = at.End
 	}
-	return original
 }
 
 // plainJSON reports whether a quoted string may stay as written.

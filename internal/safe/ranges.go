@@ -65,7 +65,7 @@ func (g *Gate) maskAt(text string, spans []redact.Span, borders []int, out *outc
 			borders[next] += b.Len() - from
 		}
 		b.WriteString(text[from:s.Start])
-		b.WriteString(g.placeholder(text[s.Start:s.End], s.Rule, out))
+		b.WriteString(g.placeholder(secretOf(text, s), s.Rule, out))
 		for ; next < len(borders) && borders[next] < s.End; next++ {
 			borders[next] = b.Len()
 		}
