@@ -277,7 +277,10 @@ The exit code is 1 if something could not be read.`,
 			short: "Write a redacted transcript to share",
 			long: `Write a run as Markdown, as a self-contained HTML page or as JSON, to standard
 output or to --output, whose extension selects the format. lens masks secrets at
-level strict unless --level is given, and never overwrites a file.
+level strict unless --level is given. It writes nothing until the whole output is
+made and searched for every secret that it found, in all their forms; if one is
+left, the output is removed and the exit code is 5. The end of the output, or
+--receipt, says what was masked and what was not looked for.
 
 With --call or --strategy, write what one call was sent or would have been sent,
 with the dropped and changed messages marked. The formats of providers are the
@@ -288,7 +291,9 @@ request messages of that call.
   lens export run.jsonl --call 37 --format anthropic`,
 			flags: map[string]string{
 				"format":   strings.Join(formatNames(), ", ") + " (default: by the ending of --output, else md)",
-				"output":   "file to write; it must not exist",
+				"output":   "file to write, or - for standard output",
+				"force":    "replace the file if it exists",
+				"receipt":  "also write what was masked to this file, as lens.receipt/1",
 				"thread":   "one thread, by id or unique prefix (default: all threads)",
 				"call":     "what this call was sent: 1…n, first, last or next (after the record)",
 				"strategy": "what the call would have been sent by this chain",

@@ -52,6 +52,7 @@ func manPage(root *cobra.Command) string {
 		{failure.ExitUsage, "the command line cannot be carried out, or names several runs"},
 		{failure.ExitUnreadable, "the input could not be read"},
 		{failure.ExitNotJudged, "check: nothing failed, but something is not recorded"},
+		{failure.ExitSecretLeft, "export: the output was removed because it contained a secret"},
 		{failure.ExitInterrupted, "interrupted"},
 		{143, "ended by kill or timeout; 129 by a terminal that closed"},
 	} {

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"io"
 	"os"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"agentlens/internal/cli/deliver"
 	"agentlens/internal/cli/failure"
 	"agentlens/internal/cli/output"
 	"agentlens/internal/cli/programs"
@@ -369,8 +371,25 @@ func showAll(ctx context.Context, s *session.Session, g *safe.Gate, src *trace.S
 
 // printRun prints a run as JSON, one of its documents, or a transcript.
 func printRun(ctx context.Context, s *session.Session, g *safe.Gate, run *model.Run, f showFlags) error {
+	if f.findings {
+		if _, err := s.Thread(run, f.thread); err != nil {
+			return err
+		}
+		if err := printFindings(ctx, s, g, run); err != nil {
+			return err
+		}
+	}
+	out := func(w io.Writer) error { return writeRun(ctx, s, w, g, run, f) }
+	if g.Level() == redact.Off {
+		return out(s.Out)
+	}
+	return deliver.To(ctx, s.Out, jobOf(g, run, out))
+}
+
+// writeRun writes what printRun prints.
+func writeRun(ctx context.Context, s *session.Session, w io.Writer, g *safe.Gate, run *model.Run, f showFlags) error {
 	if f.document != "" {
-		return output.PrintDocument(s.Out, g, run, f.document)
+		return output.PrintDocument(w, g, run, f.document)
 	}
 	tables, err := tablesOf(s)
 	if err != nil {
@@ -381,12 +400,7 @@ func printRun(ctx context.Context, s *session.Session, g *safe.Gate, run *model.
 		if err != nil {
 			return err
 		}
-		if f.findings {
-			if err := printFindings(ctx, s, g, run); err != nil {
-				return err
-			}
-		}
-		return export.Transcript(s.Out, g, &export.Document{Run: run, Threads: []*model.Thread{t}, Tables: tables, Only: f.only})
+		return export.Transcript(w, g, &export.Document{Run: run, Threads: []*model.Thread{t}, Tables: tables, Only: f.only})
 	}
 	var only *model.Thread
 	if f.thread != "" {
@@ -400,7 +414,7 @@ func printRun(ctx context.Context, s *session.Session, g *safe.Gate, run *model.
 	if err != nil {
 		return err
 	}
-	return export.WriteRun(ctx, s.Out, g, run, export.RunOptions{Tables: tables, Only: only, Count: count, Bodies: f.requests, Select: f.only})
+	return export.WriteRun(ctx, w, g, run, export.RunOptions{Tables: tables, Only: only, Count: count, Bodies: f.requests, Select: f.only})
 }
 
 // tablesOf returns what the flags, the settings and the table of models say about models.

@@ -100,20 +100,9 @@ func (r *rule) finder() finder {
 // find searches the parts of a text between placeholders, first by the rules and then for known values,
 // which the rules add to.
 func (e *engine) find(opts Options, known *Known, key, text string) []Span {
-	var spans []Span
 	holders := append(e.placeholders(text), Span{Start: len(text)})
+	spans := e.ruled(opts, known, key, text, holders)
 	from := 0
-	for _, h := range holders {
-		spans = e.layers(spans, opts, known, text[from:h.Start], from, 0)
-		from = h.End
-	}
-	if key != "" && len(holders) == 1 {
-		spans = e.keyed(spans, opts, key, text)
-		for _, s := range spans {
-			known.learn(text[s.Start:s.End], s.Rule)
-		}
-	}
-	from = 0
 	for _, h := range holders {
 		known.find(text[from:h.Start], func(s Span) {
 			s.Start, s.End = s.Start+from, s.End+from
@@ -125,6 +114,22 @@ func (e *engine) find(opts Options, known *Known, key, text string) []Span {
 		spans[i] = whole(text, spans[i])
 	}
 	return e.merge(spans)
+}
+
+// ruled returns what the rules find between placeholders, and adds it to known.
+func (e *engine) ruled(opts Options, known *Known, key, text string, holders []Span) (spans []Span) {
+	from := 0
+	for _, h := range holders {
+		spans = e.layers(spans, opts, known, text[from:h.Start], from, 0)
+		from = h.End
+	}
+	if key != "" && len(holders) == 1 {
+		spans = e.keyed(spans, opts, key, text)
+		for _, s := range spans {
+			known.learn(text[s.Start:s.End], s.Rule)
+		}
+	}
+	return spans
 }
 
 // keyed finds secrets in a value by its key.

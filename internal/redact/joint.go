@@ -2,40 +2,65 @@ package redact
 
 import "strings"
 
-// joined returns a text without what tools and programs put between the pieces of one value: a line
-// break with indentation, a line number, a mark of a patch or a quotation; and between strings, quotes
-// with a plus, a comma, a full stop or a line break. ok is false if there is nothing of that kind.
-func joined(text string) (p plainText, ok bool) {
-	var b strings.Builder
-	from := 0
-	for i := 0; i < len(text); i++ {
-		c := text[i]
-		if c != '\n' && c != '"' && c != '\'' && c != '`' {
-			continue
+// inPieces calls yield for every string of a matcher in a text, as it is or in pieces: between them is what
+// tools and programs put between the pieces of one value. That is a line break with indentation, a line
+// number, a mark of a patch or a quotation; and between strings, quotes with a plus, a comma, a full stop
+// or a line break.
+func (m *matcher) inPieces(text string, yield func(n, start, end int)) {
+	at, from := int32(0), 0
+	to := func(i int) {
+		base := from
+		at = m.from(at, text[from:i], func(n, end int) { yield(n, base+end-int(m.length[n]), base+end) })
+		from = i
+	}
+	next := 0
+	for {
+		i := strings.IndexAny(text[next:], "\n\"'`")
+		if i < 0 {
+			break
 		}
-		start, end := joint(text, i, from)
+		next += i
+		start, end := joint(text, next)
 		if end <= start {
+			next++
 			continue
 		}
-		if from == 0 {
-			b.Grow(len(text))
+		if start > from {
+			to(start)
 		}
-		b.WriteString(text[from:start])
-		p.add(edit{b.Len(), end, 0})
-		from, i = end, end-1
+		if at != 0 && from == start {
+			m.across(at, text, start, end, yield)
+		}
+		next = end
 	}
-	if len(p.edits) == 0 {
-		return p, false
+	to(len(text))
+}
+
+// across continues a string that began before a joint of a text, at state at.
+func (m *matcher) across(at int32, text string, start, end int, yield func(n, start, end int)) {
+	after := int32(0) // bytes after the first joint
+	for i := end; i < len(text); {
+		if c := text[i]; c == '\n' || isQuote(c) {
+			if from, to := joint(text, i); from <= i && to > i {
+				i = to
+				continue
+			}
+		}
+		at = m.advance(at, text[i])
+		i, after = i+1, after+1
+		if m.states[at].depth <= after {
+			return
+		}
+		if n := m.states[at].ends - 1; n >= 0 {
+			yield(int(n), start-int(m.length[n]-after), i)
+		}
 	}
-	b.WriteString(text[from:])
-	p.text = b.String()
-	return p, true
 }
 
 const longestJoint = 40
 
-// joint returns the range of the joint at i, which is not before from.
-func joint(text string, i, from int) (start, end int) {
+// joint returns the range of the joint at a quote or line break, or an empty one.
+func joint(text string, i int) (start, end int) {
 	if isQuote(text[i]) {
 		end = skip(text, i+1, " \t\r\n+.&,\\", longestJoint)
 		if end == i+1 || end >= len(text) || !isQuote(text[end]) || strings.Trim(text[i+1:end], " \t\\") == "" && text[i+1] == '\\' {
@@ -47,7 +72,7 @@ func joint(text string, i, from int) (start, end int) {
 		return i, end + 1
 	}
 	start = i
-	for start > from && i-start < longestJoint && strings.IndexByte(" \t\r\\", text[start-1]) >= 0 {
+	for start > 0 && i-start < longestJoint && strings.IndexByte(" \t\r\\", text[start-1]) >= 0 {
 		start--
 	}
 	end = skip(text, i+1, " \t\r\n", longestJoint)

@@ -56,7 +56,8 @@ var keyQualifiers = []string{
 }
 
 // dataKeys are words before "key" in tables and messages that do not name credentials.
-var dataKeys = []string{"primary", "foreign", "public", "pub", "sort", "partition", "cache", "idempotency", "hot", "row", "group",
+var dataKeys = []string{
+	"primary", "foreign", "public", "pub", "sort", "partition", "cache", "idempotency", "hot", "row", "group",
 	"object", "blob", "file", "image", "map", "dict", "hash", "lookup", "index", "item", "join", "query", "route", "composite",
 	"dedup", "dedupe", "unique", "target", "source", "parent", "child", "block", "content", "layer", "node", "build", "bucket",
 	"storage", "state", "i18n", "translation", "react", "list", "sorted", "registry", "artifact", "asset", "digest", "version",

@@ -207,11 +207,10 @@ func (k *Known) find(text string, yield func(Span)) {
 }
 
 func (k *Known) layers(list []index, text string, depth int, yield func(Span)) {
-	k.exact(list, text, yield)
-	if p, ok := joined(text); ok {
-		k.exact(list, p.text, func(s Span) {
-			s.Start, s.End = p.start(s.Start), p.end(s.End)
-			yield(s)
+	for i := range list {
+		x := &list[i]
+		x.matcher.inPieces(text, func(n, start, end int) {
+			yield(Span{Start: max(start, 0), End: end, Rule: k.rule(x.of[n]), Of: x.of[n]})
 		})
 	}
 	if depth == maxLayers {
@@ -221,15 +220,6 @@ func (k *Known) layers(list []index, text string, depth int, yield func(Span)) {
 		k.layers(list, p.text, depth+1, func(s Span) {
 			s.Start, s.End = p.start(s.Start), p.end(s.End)
 			yield(s)
-		})
-	}
-}
-
-func (k *Known) exact(list []index, text string, yield func(Span)) {
-	for i := range list {
-		x := &list[i]
-		x.matcher.each(text, func(n, end int) {
-			yield(Span{Start: end - int(x.matcher.length[n]), End: end, Rule: k.rule(x.of[n]), Of: x.of[n]})
 		})
 	}
 }

@@ -83,6 +83,24 @@ func (r *Redactor) FindValue(key, text string) []Span {
 	return r.find(r.opts, key, text)
 }
 
+// Learn adds the secrets of a text to the known values. The text is the whole value of key, or key is "".
+func (r *Redactor) Learn(key, text string) {
+	if r.opts.Level == Off || text == "" {
+		return
+	}
+	e := sharedEngine()
+	id := [2]uint64{}
+	if len(text) >= minRemembered {
+		if id = r.memo.id(key, text); r.memo.has(id) {
+			return
+		}
+	}
+	spans := e.ruled(r.opts, r.known, key, text, append(e.placeholders(text), Span{Start: len(text)}))
+	if len(spans) == 0 && len(text) >= minRemembered {
+		r.memo.add(id)
+	}
+}
+
 // FindKey is [Redactor.Find] for a text that is the key of a JSON member. What is around a word in a key
 // does not make it a secret.
 func (r *Redactor) FindKey(text string) []Span {

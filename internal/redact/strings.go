@@ -18,6 +18,7 @@ type state struct {
 	fail        int32 // state of the longest proper suffix
 	ends        int32 // number of the string that ends here plus 1, or 0
 	shorter     int32 // the longest suffix that is a string, as a state, or 0
+	depth       int32 // length of the prefix
 	last        byte
 }
 
@@ -71,7 +72,7 @@ func (m *matcher) step(at int32, c byte) int32 {
 
 func (m *matcher) grow(at int32, c byte) int32 {
 	n := int32(len(m.states))
-	s := state{last: c}
+	s := state{last: c, depth: m.states[at].depth + 1}
 	if at == 0 {
 		m.first[c] = n
 	} else {

@@ -98,18 +98,22 @@ func NewGate(opts redact.Options) (*Gate, error) {
 // Known returns the secrets that the gate found so far. It masks them wherever they are repeated.
 func (g *Gate) Known() *redact.Known { return g.redactor.Known() }
 
-// Learn calls pass, which makes safe texts and drops them. Afterwards the gate knows their secrets and has
-// counted none of them.
-func (g *Gate) Learn(pass func() error) error {
-	err := pass()
+// Uncount sets the counts of Found to zero.
+func (g *Gate) Uncount() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.found = map[string]*tally{}
-	return err
 }
 
 // isCommon reports whether a word occurs in many unrelated programs and texts.
 func isCommon(word string) bool { return common.LevelOf(common.Hash(word)) >= common.Uncommon }
+
+// See searches a text for secrets and remembers them. It makes no text.
+func (g *Gate) See(original string) { g.redactor.Learn("", original) }
+
+// SeeArguments is See for the arguments of a tool call or a document, which may be JSON: keys help to judge
+// their values.
+func (g *Gate) SeeArguments(args string) { g.see("", args, 0) }
 
 // Level returns the redaction level of the gate.
 func (g *Gate) Level() redact.Level { return g.redactor.Level() }
