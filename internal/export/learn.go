@@ -2,6 +2,7 @@ package export
 
 import (
 	"context"
+	"slices"
 
 	"agentlens/internal/model"
 	"agentlens/internal/safe"
@@ -11,22 +12,22 @@ import (
 const maxLearned = 1 << 20
 
 // Learn reads the texts of a run, so that the gate knows the secrets of all of them. What cannot be read is
-// left out.
+// left out. It begins at the end, because whoever writes the run at the same time begins at the start.
 func Learn(ctx context.Context, g *safe.Gate, r *model.Run) error {
 	for _, s := range []string{r.Title, r.Source, r.Project, r.Branch} {
 		g.See(s)
 	}
-	for _, t := range r.Threads {
+	for i := range r.Documents {
+		learnDocument(g, r, &r.Documents[i])
+	}
+	for _, t := range slices.Backward(r.Threads) {
 		g.See(t.Title)
-		for i := range t.Len() {
+		for i := t.Len() - 1; i >= 0; i-- {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
 			learnMessage(g, r, t.At(i))
 		}
-	}
-	for i := range r.Documents {
-		learnDocument(g, r, &r.Documents[i])
 	}
 	return nil
 }
