@@ -108,6 +108,9 @@ func (g *Gate) Uncount() {
 // isCommon reports whether a word occurs in many unrelated programs and texts.
 func isCommon(word string) bool { return common.LevelOf(common.Hash(word)) >= common.Uncommon }
 
+// Why returns the places of a text that the gate masks, with reasons.
+func (g *Gate) Why(original string) []redact.Reason { return g.redactor.Why(original) }
+
 // See searches a text for secrets and remembers them. It makes no text.
 func (g *Gate) See(original string) { g.redactor.Learn("", original) }
 
