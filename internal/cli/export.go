@@ -102,6 +102,7 @@ func deliverExport(ctx context.Context, s *session.Session, g *safe.Gate, work *
 		return err
 	})
 	job.Force = f.force
+	maskHome(s, g, work.Run)
 	if f.output == "" {
 		return lost, deliver.To(ctx, s.Out, job)
 	}
@@ -113,6 +114,17 @@ func deliverExport(ctx context.Context, s *session.Session, g *safe.Gate, work *
 		fmt.Fprintf(s.Err, wrote, failure.CleanLine(f.output), number.Bytes(size))
 	}
 	return lost, err
+}
+
+// maskHome masks the home folder of this user and that of the run, with their names.
+func maskHome(s *session.Session, g *safe.Gate, run *model.Run) {
+	if !s.MasksHome() {
+		return
+	}
+	if home, err := os.UserHomeDir(); err == nil {
+		g.Known().Home(home)
+	}
+	g.Known().Home(run.Project)
 }
 
 // jobOf returns the output of a part of a run, in which the secrets of the whole run are masked.
@@ -229,6 +241,7 @@ func exportTo(ctx context.Context, s *session.Session, work *export.Document, fo
 		return inspection.Exported{}, err
 	}
 	done := inspection.Exported{Path: path, Level: level.String()}
+	maskHome(s, g, work.Run)
 	_, err = deliver.ToFile(ctx, path, jobOf(g, work.Run, func(w io.Writer) (err error) {
 		done.Lost, err = form.Write(w, g, work)
 		return err

@@ -14,6 +14,7 @@ import (
 	"agentlens/internal/curate/tokens"
 	"agentlens/internal/export/request"
 	"agentlens/internal/library/catalog"
+	"agentlens/internal/redact"
 	"agentlens/internal/ui/kit"
 )
 
@@ -322,7 +323,7 @@ works offline and never changes a file that it reads.
   lens curate session.jsonl --strategy 'sliding_window(20)' --call last`,
 			flags: map[string]string{
 				"level": "redaction: off, default or strict (default for exports: strict)",
-				"pii":   "also mask personal data: email",
+				"pii":   "also mask personal data: " + strings.Join(redact.Kinds(), ", "),
 			},
 		},
 		"lint": {
@@ -379,11 +380,21 @@ too few tokens for a reply: output_estimated in --json estimates them from its t
 		"redact": {
 			short: "Mask the secrets in standard input",
 			long: `Copy standard input to standard output with secrets masked and control characters
-made visible. Names of people and unknown forms of secrets are not found. lens
-prints the number of masked secrets by rule on stderr.
+made visible. Lines are written when input pauses, and judged with the lines before
+them. A document or a line of JSON is masked value by value. Names of people and
+unknown forms of secrets are not found. lens prints the number of masked secrets by
+rule on stderr.
+
+redact.toml next to the settings file adds rules and allow-lists in the form of
+gitleaks, and literals, kinds of personal data, environment and home. lens stops if
+it cannot use the whole file.
 
   env | lens redact
+  tail -f app.log | lens redact --explain
   lens redact --level strict --pii email < session.jsonl`,
+			flags: map[string]string{
+				"explain": "print the line, the rule and the reason of every mask on stderr",
+			},
 		},
 		"resume": {
 			short: "Print what would run and be sent if the conversation continued",

@@ -29,11 +29,12 @@ type engine struct {
 	length  []int      // of a word
 	finders []finder
 	rank    map[string]int // by rule id; a merged span gets the name with the lowest rank
+	own     []string       // ids of what no rule finds
 	idle    sync.Pool      // []progress of finished scans, all zero
 }
 
 func newEngine() *engine {
-	e := &engine{rank: map[string]int{}}
+	e := &engine{rank: map[string]int{}, own: append(ownIDs(), Kinds()...)}
 	allows := make([]allowance, len(allowTable))
 	for i := range allows {
 		allows[i].allowRow = &allowTable[i]
@@ -159,6 +160,7 @@ func (e *engine) layers(spans []Span, opts Options, known *Known, text string, b
 	}
 	own := len(spans)
 	spans = e.scan(spans, opts, text)
+	spans = opts.User.scan(personal(spans, opts.Personal, text), own, text)
 	for _, s := range spans[own:] {
 		known.learn(text[s.Start:s.End], s.Rule)
 	}
@@ -325,12 +327,15 @@ func (e *engine) placeholders(text string) []Span {
 			continue
 		}
 		rule, number, ok := strings.Cut(body[:end], ":")
-		if _, known := e.rank[rule]; ok && known && isNumber(number) {
+		if _, known := e.rank[rule]; ok && (known || e.isOwn(rule)) && isNumber(number) {
 			found = append(found, Span{Start: start, End: from + end + 1, Rule: rule})
 			from += end + 1
 		}
 	}
 }
+
+// isOwn reports whether id names values that no rule of the table finds.
+func (e *engine) isOwn(id string) bool { return slices.Contains(e.own, id) }
 
 func isNumber(s string) bool {
 	for i := range len(s) {

@@ -20,6 +20,8 @@ func reasons() map[string]string {
 		"email":             "it is an email address, and personal data is masked",
 		"url-password":      "it is the password in an address",
 		"literal":           "the settings name it",
+		"home-folder":       "it is a home folder",
+		"user-name":         "it is the name of a user, from a home folder",
 		"environment":       "it is the value of a variable of the environment whose name is that of a secret",
 	}
 }

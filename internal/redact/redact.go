@@ -34,6 +34,9 @@ func (l Level) String() string { return [...]string{"off", "default", "strict"}[
 type Options struct {
 	Level Level
 	Email bool // email addresses too; off by default because they are personal data
+	// Personal lists further kinds of personal data to find, see [Kinds].
+	Personal []string
+	User     *User // rules of the user, or nil
 	// IsWord reports whether a word is in a dictionary. A value that is one is masked only where a rule
 	// finds it. Nil knows no words.
 	IsWord func(word string) bool

@@ -106,7 +106,7 @@ func TestJSONIsWalked(t *testing.T) {
 		`{"t":"All tests pass.","signature":"x"}` + "\n":  `{"t":"All tests pass.","signature":"x"}` + "\n",
 		`{"cmd":"pwd","workdir":"/a"}`:                    `{"cmd":"pwd","workdir":"/a"}`,
 		`{"password":"hun\"ter2x"}` + "\n":                `{"password":"[REDACTED:password:1]"}` + "\n",
-		"{\n  \"password\": \"hun ter2;x!\"\n}\n":        "{\n  \"password\": \"[REDACTED:password:1]\"\n}\n",
+		"{\n  \"password\": \"hun ter2;x!\"\n}\n":         "{\n  \"password\": \"[REDACTED:password:1]\"\n}\n",
 		"log\n{\"client_secret\":\"hunter2xYz\"}\nend\n":  "log\n{\"client_secret\":\"[REDACTED:password:1]\"}\nend\n",
 		"{not json\npassword=hunter2xYz\n":                "{not json\npassword=[REDACTED:password:1]\n",
 		"password=hunter2xYz\n{\"hunter2xYz\":\"key\"}\n": "password=[REDACTED:password:1]\n{\"[REDACTED:password:1]\":\"key\"}\n",

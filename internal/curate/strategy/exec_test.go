@@ -292,7 +292,7 @@ func TestExecGetsMasked(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got != "ONE masked m-a m-look" {
+	if got != "ONE masked m-c1 m-read" {
 		t.Errorf("the program got %q", got)
 	}
 	for _, e := range r.View(1).Entries {
