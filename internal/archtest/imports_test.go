@@ -91,6 +91,7 @@ var places = map[string][]string{
 	"github.com/alecthomas/chroma/v2":      {"internal/ui"},
 	"github.com/clipperhouse/displaywidth": {"internal/ui"},
 	"github.com/spf13":                     {"internal/cli"},
+	"github.com/itchyny":                   {"internal/cli"},
 	"modernc.org":                          {"internal/trace/ground"},
 	"github.com/klauspost/compress":        {"internal/trace/ground", "internal/trace/format"},
 	"os/exec":                              {"internal/cli"},

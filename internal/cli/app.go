@@ -17,8 +17,15 @@ import (
 func Run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer) int {
 	s := session.New(in, out, errOut)
 	root := newRoot(s)
+	args, guess := withCommand(s, root, args)
 	root.SetArgs(args)
 	err := guarded(func() error { return root.ExecuteContext(ctx) })
+	if failed := s.EndQuery(); failed != nil {
+		err = failed
+	}
+	if guess != "" && errors.Is(err, session.ErrNoRun) {
+		err = noCommand(root, guess)
+	}
 	s.Close()
 	if s.Out.Err != nil && (err == nil || errors.Is(err, failure.ErrFound)) {
 		err = s.Out.Err

@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"agentlens/internal/cli/failure"
+	"agentlens/internal/cli/session"
 )
 
 // noArgs rejects arguments.
@@ -24,6 +25,16 @@ func oneRun(cmd *cobra.Command, args []string) error {
 		what = "takes one run"
 	}
 	return failure.Usagef(needsRun, cmd.CommandPath(), what)
+}
+
+// runOrInput accepts the name of a run, or none if standard input holds one.
+func runOrInput(s *session.Session) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 && s.Waiting(inputWait) {
+			return nil
+		}
+		return oneRun(cmd, args)
+	}
 }
 
 // noWords is [cobra.NoArgs] with a typed error.

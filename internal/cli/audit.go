@@ -21,6 +21,7 @@ import (
 )
 
 type auditFlags struct {
+	filterFlags
 	failOn    []string
 	all, json bool
 }
@@ -35,6 +36,7 @@ func newAudit(s *session.Session) *cobra.Command {
 	flags.StringSliceVar(&f.failOn, "fail-on", nil, "")
 	flags.BoolVar(&f.all, "all", false, "")
 	flags.BoolVar(&f.json, "json", false, "")
+	f.Add(cmd)
 	addCount(s, cmd)
 	return cmd
 }
@@ -51,7 +53,7 @@ type auditor struct {
 }
 
 func runAudit(ctx context.Context, s *session.Session, args []string, f auditFlags) error {
-	if len(args) == 0 {
+	if len(args) == 0 && !f.given() {
 		return failure.Usage(needsRunToAudit)
 	}
 	for _, kind := range f.failOn {
@@ -126,7 +128,7 @@ func auditOptions(s *session.Session) (audit.Options, error) {
 
 // over audits every run of the sources.
 func (a *auditor) over(ctx context.Context, args []string) (err error) {
-	a.unread, err = eachRun(ctx, a.Session, args, func(run *model.Run) error { return a.audit(ctx, run) })
+	_, a.unread, err = eachRun(ctx, a.Session, a.gate, args, a.flags.filterFlags, func(run *model.Run, _ bool) error { return a.audit(ctx, run) })
 	return err
 }
 

@@ -3,6 +3,8 @@ package cli
 import (
 	"context"
 	"fmt"
+	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -16,10 +18,12 @@ import (
 	"agentlens/internal/curate/score"
 	"agentlens/internal/model"
 	"agentlens/internal/redact"
+	"agentlens/internal/trace/ground/source"
 )
 
 type checkFlags struct {
-	strategy, file, since   string
+	strategy, file, form    string
+	baseline, tolerance     string
 	asserts                 []string
 	threads                 threadOptions
 	json, allowUnrecorded   bool
@@ -43,26 +47,21 @@ func newCheck(s *session.Session) *cobra.Command {
 	flags.StringVar(&f.threads.thread, "thread", "", "")
 	flags.BoolVar(&f.threads.all, "all-threads", false, "")
 	flags.BoolVar(&f.allowUnrecorded, "allow-not-recorded", false, "")
-	addSince(cmd, &f.since)
+	f.threads.Add(cmd)
 	addCount(s, cmd)
+	flags.StringVar(&f.form, "format", "text", "")
+	flags.StringVar(&f.baseline, "baseline", "", "")
+	flags.StringVar(&f.tolerance, "tolerance", "", "")
 	flags.BoolVar(&f.json, "json", false, "")
 	f.programs.Add(flags)
 	return cmd
-}
-
-func figuresHelp() string {
-	var b strings.Builder
-	for _, figure := range score.Figures() {
-		fmt.Fprintf(&b, "  %-26s %s\n", figure.Name, figure.Help)
-	}
-	return strings.TrimRight(b.String(), "\n")
 }
 
 // valid returns an error if the flags contradict each other. An empty value is an error: a script that passes an
 // unset variable must not check something else.
 func (f *checkFlags) valid(sources []string) error {
 	switch {
-	case len(sources) == 0:
+	case len(sources) == 0 && !f.threads.given():
 		return failure.Usage(needsRunToCheck)
 	case len(f.asserts) == 0:
 		return failure.Usage(needsAssert)
@@ -70,10 +69,38 @@ func (f *checkFlags) valid(sources []string) error {
 		return failure.Usage("--strategy: " + emptyChain)
 	case f.narrowed && f.threads.thread == "":
 		return failure.Usage(emptyThread)
+	case !slices.Contains(output.CheckForms(), f.form):
+		return failure.Usagef(unknownCheckForm, f.form, strings.Join(output.CheckForms(), ", "))
+	case f.json && f.form != "text" && f.form != "json":
+		return failure.Usage(jsonOrForm)
 	case f.narrowed && f.threads.all:
 		return failure.Usage(threadOrAll)
 	}
 	return nil
+}
+
+// againstBaseline reads the file of --baseline and the share of --tolerance.
+func (f *checkFlags) againstBaseline() (b output.Baseline, tolerance float64, err error) {
+	if f.baseline == "" {
+		if f.tolerance != "" {
+			err = failure.Usage(toleranceOfNothing)
+		}
+		return nil, 0, err
+	}
+	if f.tolerance != "" {
+		var ok bool
+		if tolerance, ok = shareOf(f.tolerance); !ok {
+			return nil, 0, failure.Usagef(invalidTolerance, f.tolerance)
+		}
+	}
+	data, err := os.ReadFile(f.baseline)
+	if err != nil {
+		return nil, 0, &source.UnreadableError{Path: f.baseline, Err: err}
+	}
+	if b, err = output.ReadBaseline(data); err != nil {
+		return nil, 0, &source.UnreadableError{Path: f.baseline, Err: err}
+	}
+	return b, tolerance, nil
 }
 
 // assertions parses the assertions and returns what they require.
@@ -97,7 +124,8 @@ func runCheck(ctx context.Context, s *session.Session, sources []string, f check
 	if err != nil {
 		return err
 	}
-	if f.threads.since, err = parseSince(f.since); err != nil {
+	against, tolerance, err := f.againstBaseline()
+	if err != nil {
 		return err
 	}
 	g, _, err := s.Gate(redact.Default)
@@ -114,7 +142,7 @@ func runCheck(ctx context.Context, s *session.Session, sources []string, f check
 		}
 		c.runner = s.Runner(f.programs, c.chain)
 	}
-	unread, err := sweep(ctx, s, sources, f.threads, func(run *model.Run, t *model.Thread) error { return c.thread(ctx, run, t) })
+	unread, err := sweep(ctx, s, g, sources, f.threads, func(run *model.Run, t *model.Thread) error { return c.thread(ctx, run, t) })
 	if err != nil {
 		return err
 	}
@@ -122,6 +150,7 @@ func runCheck(ctx context.Context, s *session.Session, sources []string, f check
 		fmt.Fprintf(s.Err, filesUnread, number.Count(unread, "file"))
 	}
 	c.judge.Sums(&c.sum)
+	c.judge.Against(against, tolerance)
 	return c.print(f, output.NewChecked(c.judge, c.runs, c.chain, g))
 }
 
@@ -179,13 +208,10 @@ func (c *check) replay(ctx context.Context, in curate.Input) (*curate.Replayed, 
 
 // print prints the result and returns the error for the exit code.
 func (c *check) print(f checkFlags, result output.Checked) error {
-	var err error
 	if f.json {
-		err = result.JSON(c.Out)
-	} else {
-		err = result.Text(c.Out)
+		f.form = "json"
 	}
-	if err != nil {
+	if err := result.Print(c.Out, f.form); err != nil {
 		return err
 	}
 	if c.sum.Of == 0 {

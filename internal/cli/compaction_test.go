@@ -1,16 +1,14 @@
 package cli
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"slices"
 	"testing"
 
-	"agentlens/internal/curate"
+	"agentlens/internal/curate/replaytest"
 	"agentlens/internal/model"
-	"agentlens/internal/trace"
-	"agentlens/internal/trace/ground/source"
+	"agentlens/internal/trace/tracetest"
 )
 
 // TestCompactionOfAStoredConversation compares compact_turns(once=true) with what the
@@ -21,29 +19,10 @@ func TestCompactionOfAStoredConversation(t *testing.T) {
 	if _, err := os.Stat(folder); err != nil {
 		t.Skip("the samples are needed")
 	}
-	load := func(name string) *model.Run {
-		src, err := trace.Open(context.Background(), filepath.Join(folder, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { src.Close() })
-		run, err := src.Load(context.Background(), src.Entries[0].ID, source.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return run
-	}
 	kept := func(name, chain string) (texts []string, turns int) {
-		run := load(name)
+		run := tracetest.Run(t, filepath.Join(folder, name))
 		thread := run.MainThread()
-		c, err := curate.Parse(chain)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := curate.Replay(context.Background(), curate.Input{Run: run, Thread: thread, Sizes: curate.Guess(thread)}, c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := replaytest.Chain(t, run, chain)
 		for _, e := range r.View(r.Calls() + 1).Entries {
 			if e.Fate != model.Kept {
 				continue

@@ -20,33 +20,11 @@ import (
 type compareFlags struct {
 	strategies []string
 	file       string
-	thread     string
-	since      string
+	threads    threadOptions
 	json       bool
 	evidence   bool
 	programs   programs.Options
 }
-
-// lostHelp explains the columns of losses for all commands that print them.
-const lostHelp = `What a view loses is judged by the recorded replies. NEEDED LATER is the share of
-the messages whose content a reply used (a path, an identifier, a number, a copied
-line) and of which some is no longer in the view of its call. INSTRUCTIONS is
-the share of the messages in which a person demands something that some view lacks,
-unless they were withdrawn or repeated, once each. REPEATED is the share of
-the results that the agent requested again, with the same tool and arguments and no
-change in between, and that were dropped or changed. Words that anyone would write
-do not count. A reply that paraphrases its source is not noticed.`
-
-// costHelp explains COST for all commands that print it.
-const costHelp = `COST is that of all prompts and replies. $ is recorded, ≈$ is recorded usage at
-list prices, ~$ is an estimate, and ≥ means that some calls have no price. The
-prompt of a chain is the counted prompt of the recorded call, minus what its view
-takes away, plus what it adds; without usage it is the view plus the estimated
-system prompt and tools. A call reads from the cache what its prompt shares with
-the chain's previous prompt, and writes the rest at the lifetime of the recorded
-call. Where the cache expired, the model or the tools changed, or the cause of a
-cache break is not known, it reads no more than the recorded call did. Replies
-cost what the recorded replies cost.`
 
 func newCompare(s *session.Session) *cobra.Command {
 	var f compareFlags
@@ -57,8 +35,8 @@ func newCompare(s *session.Session) *cobra.Command {
 	flags := cmd.Flags()
 	flags.StringArrayVar(&f.strategies, "strategy", nil, "")
 	strategyFileFlag(s, cmd, &f.file)
-	flags.StringVar(&f.thread, "thread", "", "")
-	addSince(cmd, &f.since)
+	flags.StringVar(&f.threads.thread, "thread", "", "")
+	f.threads.Add(cmd)
 	addCount(s, cmd)
 	flags.Bool("all-calls", false, "")
 	_ = flags.MarkHidden("all-calls") // every call is checked; scripts may still name it
@@ -68,12 +46,12 @@ func newCompare(s *session.Session) *cobra.Command {
 	return cmd
 }
 
-// sourcesAndChains separates the sources of a command line from the chains. The first argument and every argument
-// that names an existing file or run are sources.
-func sourcesAndChains(s *session.Session, args []string) (sources, chains []string, err error) {
+// sourcesAndChains separates the sources of a command line from the chains. Every argument that names an existing file
+// or run is a source, and so is the first one, unless filters choose among the runs of this machine.
+func sourcesAndChains(s *session.Session, args []string, filtered bool) (sources, chains []string, err error) {
 	for i, arg := range args {
 		_, statErr := os.Stat(arg)
-		if i == 0 || statErr == nil || slices.Contains([]string{"demo", "latest", "-"}, arg) {
+		if i == 0 && !filtered || statErr == nil || slices.Contains([]string{"demo", "latest", "-"}, arg) {
 			sources = append(sources, arg)
 			continue
 		}
@@ -97,14 +75,14 @@ func sourcesAndChains(s *session.Session, args []string) (sources, chains []stri
 }
 
 func runCompare(ctx context.Context, s *session.Session, args []string, f compareFlags) error {
-	if len(args) == 0 {
+	if len(args) == 0 && !f.threads.given() {
 		return failure.Usage(needsSourceToCompare)
 	}
 	g, _, err := s.Gate(redact.Default)
 	if err != nil {
 		return err
 	}
-	sources, chains, err := sourcesAndChains(s, args)
+	sources, chains, err := sourcesAndChains(s, args, f.threads.given())
 	if err != nil {
 		return err
 	}
@@ -141,11 +119,7 @@ func runCompare(ctx context.Context, s *session.Session, args []string, f compar
 	if f.evidence {
 		c.spell = (&output.Speller{Gate: g}).Spell
 	}
-	since, err := parseSince(f.since)
-	if err != nil {
-		return err
-	}
-	if err := c.over(ctx, sources, threadOptions{thread: f.thread, since: since}); err != nil {
+	if err := c.over(ctx, g, sources, f.threads); err != nil {
 		return err
 	}
 	c.remarks()

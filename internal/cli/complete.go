@@ -8,6 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"agentlens/internal/cli/help"
+	"agentlens/internal/cli/output"
 	"agentlens/internal/cli/session"
 	"agentlens/internal/curate"
 	"agentlens/internal/curate/audit"
@@ -38,9 +40,9 @@ func addCompletions(s *session.Session, root *cobra.Command) {
 		"call":     fixed("first", "last", "next"),
 		"fail-on":  fixed(audit.Kinds()...),
 		"role":     fixed("system", "user", "assistant", "tool"),
-		"status":   fixed(strings.Split(statuses(), ", ")...),
+		"status":   fixed(strings.Split(help.Statuses(), ", ")...),
 	}
-	own := map[string]completer{"export format": fixed(formatNames()...)}
+	own := map[string]completer{"check format": fixed(output.CheckForms()...), "export format": fixed(strings.Split(help.Formats(), ", ")...)}
 	for _, cmd := range append(root.Commands(), root) {
 		for name, c := range byFlag {
 			if o := own[cmd.Name()+" "+name]; o != nil {

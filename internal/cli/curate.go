@@ -28,9 +28,10 @@ type curateFlags struct {
 func newCurate(s *session.Session) *cobra.Command {
 	var f curateFlags
 	cmd := &cobra.Command{
-		Use:  "curate <run>",
-		Args: oneRun,
-		RunE: func(cmd *cobra.Command, args []string) error { return runCurate(cmd.Context(), s, args[0], f) },
+		Use:     "curate <run>",
+		Aliases: []string{"view"},
+		Args:    oneRun,
+		RunE:    func(cmd *cobra.Command, args []string) error { return runCurate(cmd.Context(), s, args[0], f) },
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.Strategy, "strategy", "", "")

@@ -14,6 +14,7 @@ import (
 
 	"agentlens/internal/cli/deliver"
 	"agentlens/internal/cli/failure"
+	"agentlens/internal/cli/help"
 	"agentlens/internal/cli/number"
 	"agentlens/internal/cli/session"
 	"agentlens/internal/export"
@@ -177,15 +178,6 @@ func documentOf(ctx context.Context, s *session.Session, g *safe.Gate, name stri
 	return &export.Document{Run: run, Threads: []*model.Thread{t}, Tables: tables}, err
 }
 
-// formatNames returns the names that --format accepts.
-func formatNames() []string {
-	var names []string
-	for _, f := range export.Formats() {
-		names = append(names, f.Name)
-	}
-	return names
-}
-
 // exportFormat returns the named format. Without a name, it returns the format with the longest ending that
 // matches path. Standard output has the default format.
 func exportFormat(name, path string) (export.Format, error) {
@@ -202,7 +194,7 @@ func exportFormat(name, path string) (export.Format, error) {
 			return f, nil
 		}
 	}
-	return export.Format{}, failure.Usagef(unknownExportFormat, name, strings.Join(formatNames(), ", "))
+	return export.Format{}, failure.Usagef(unknownExportFormat, name, help.Formats())
 }
 
 // endings returns the endings of the files of all formats.

@@ -1,14 +1,16 @@
 package cli
 
 import (
+	"reflect"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"agentlens/internal/cli/failure"
+	"agentlens/internal/cli/help"
 	"agentlens/internal/cli/session"
+	"agentlens/internal/config"
 	"agentlens/internal/library/catalog"
 	"agentlens/internal/model"
 	"agentlens/internal/trace"
@@ -32,29 +34,44 @@ func strategyFileFlag(s *session.Session, cmd *cobra.Command, file *string) {
 	cmd.Flags().StringVar(&s.Turns, "turns", "", "")
 }
 
-// pickFlags select and sort runs.
-type pickFlags struct {
-	format, status, model, since, sort string
-	minTokens                          int64
-	has                                []string
-	limit                              int
-	noCache                            bool
+// filterFlags select runs. They are the same for every command that reads many runs.
+type filterFlags struct {
+	format, status                string
+	model, project, branch, agent string
+	since, until                  string
+	minTokens                     string
+	minCost                       float64
+	has                           []string
+	noCache                       bool
 }
 
-func (f *pickFlags) Add(cmd *cobra.Command) {
+func (f *filterFlags) Add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&f.format, "format", "", "")
+	if cmd.Name() != "check" { // whose --format is that of its output
+		flags.StringVar(&f.format, "format", "", "")
+	}
 	flags.StringVar(&f.status, "status", "", "")
 	flags.StringVar(&f.model, "model", "", "")
+	flags.StringVar(&f.project, "project", "", "")
+	flags.StringVar(&f.branch, "branch", "", "")
+	flags.StringVar(&f.agent, "agent", "", "")
 	flags.StringVar(&f.since, "since", "", "")
-	flags.Int64Var(&f.minTokens, "min-tokens", 0, "")
+	flags.StringVar(&f.until, "until", "", "")
+	flags.StringVar(&f.minTokens, "min-tokens", "", "")
+	flags.Float64Var(&f.minCost, "min-cost", 0, "")
 	flags.StringSliceVar(&f.has, "has", nil, "")
 	flags.BoolVar(&f.noCache, "no-cache", false, "")
 }
 
+// given reports whether any flag that selects runs was set. Without a source, the runs of this machine are meant then.
+func (f *filterFlags) given() bool {
+	zero := filterFlags{has: f.has, noCache: f.noCache}
+	return len(f.has) > 0 || !reflect.DeepEqual(*f, zero)
+}
+
 // filter validates the flags and returns the filter they describe.
-func (f *pickFlags) filter() (catalog.Filter, error) {
-	want := catalog.Filter{Format: f.format, Status: f.status, Model: f.model, MinTokens: f.minTokens, Has: f.has}
+func (f *filterFlags) filter() (want catalog.Filter, err error) {
+	want = catalog.Filter{Format: f.format, Status: f.status, Model: f.model, Project: f.project, Branch: f.branch, Agent: f.agent, MinCost: f.minCost, Has: f.has}
 	for _, name := range f.has {
 		if catalog.Features()[name] == nil {
 			return want, failure.Usagef(unknownFeature, name)
@@ -65,27 +82,35 @@ func (f *pickFlags) filter() (catalog.Filter, error) {
 		return want, failure.Usagef(unknownFormat, f.format)
 	}
 	if f.status != "" && !slices.Contains(model.Statuses(), model.Status(f.status)) {
-		return want, failure.Usagef(unknownStatus, f.status, statuses())
+		return want, failure.Usagef(unknownStatus, f.status, help.Statuses())
 	}
-	if f.minTokens < 0 || f.limit < 0 {
-		return want, failure.Usage(negativeLimit)
+	if f.minCost < 0 {
+		return want, failure.Usage(negativeCost)
 	}
-	if f.sort != "" && !slices.Contains(catalog.Orders(), f.sort) {
-		return want, failure.Usagef(unknownOrder, f.sort, strings.Join(catalog.Orders(), ", "))
-	}
-	if f.since != "" {
-		var err error
-		if want.Since, err = catalog.ParseSince(f.since, time.Now()); err != nil {
-			return want, failure.Usage("invalid --since " + err.Error())
+	if f.minTokens != "" {
+		var ok bool
+		if want.MinTokens, ok = config.Tokens(f.minTokens); !ok {
+			return want, failure.Usagef(invalidMinTokens, f.minTokens)
 		}
 	}
-	return want, nil
+	want.Period, err = f.period(time.Now())
+	return want, err
 }
 
-func statuses() string {
-	var names []string
-	for _, s := range model.Statuses() {
-		names = append(names, string(s))
+// period returns the period of --since and --until.
+func (f *filterFlags) period(now time.Time) (p catalog.Period, err error) {
+	if f.since != "" {
+		if p.Since, err = catalog.ParseSince(f.since, now); err != nil {
+			return p, failure.Usage("invalid --since " + err.Error())
+		}
 	}
-	return strings.Join(names, ", ")
+	if f.until != "" {
+		if p.Until, err = catalog.ParseUntil(f.until, now); err != nil {
+			return p, failure.Usage("invalid --until " + err.Error())
+		}
+	}
+	if !p.Since.IsZero() && !p.Until.IsZero() && !p.Since.Before(p.Until) {
+		return p, failure.Usagef(emptyPeriod, f.since, f.until)
+	}
+	return p, nil
 }

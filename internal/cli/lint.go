@@ -65,7 +65,7 @@ func lintSpec(ctx context.Context, s *session.Session, args []string, f lintFlag
 		return err
 	}
 	checked, failed := 0, 0
-	unread, err := eachRun(ctx, s, args, func(run *model.Run) error {
+	_, unread, err := eachRun(ctx, s, g, args, filterFlags{}, func(run *model.Run, _ bool) error {
 		report, err := conform.Check(ctx, run)
 		if err != nil {
 			return err

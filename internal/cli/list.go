@@ -3,6 +3,8 @@ package cli
 import (
 	"context"
 	"errors"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -15,8 +17,10 @@ import (
 )
 
 type listFlags struct {
-	pickFlags
-	json, lines, total bool
+	filterFlags
+	sort                        string
+	limit                       int
+	json, lines, total, reverse bool
 }
 
 func newList(s *session.Session) *cobra.Command {
@@ -28,6 +32,7 @@ func newList(s *session.Session) *cobra.Command {
 	f.Add(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&f.sort, "sort", "", "")
+	flags.BoolVar(&f.reverse, "reverse", false, "")
 	flags.IntVar(&f.limit, "limit", 0, "")
 	flags.BoolVar(&f.json, "json", false, "")
 	flags.BoolVar(&f.lines, "jsonl", false, "")
@@ -40,6 +45,12 @@ var errEnough = errors.New("enough")
 
 func runList(ctx context.Context, s *session.Session, args []string, f listFlags) error {
 	want, err := f.filter()
+	if err == nil && f.limit < 0 {
+		err = failure.Usage(negativeLimit)
+	}
+	if err == nil && f.sort != "" && !slices.Contains(catalog.Orders(), f.sort) {
+		err = failure.Usagef(unknownOrder, f.sort, strings.Join(catalog.Orders(), ", "))
+	}
 	if err == nil && f.json && f.lines {
 		err = failure.Usage(jsonOrLines)
 	}
@@ -65,7 +76,7 @@ func runList(ctx context.Context, s *session.Session, args []string, f listFlags
 			return nil
 		}
 		rows = append(rows, row)
-		if f.sort != "" {
+		if f.sort != "" || f.reverse {
 			return nil
 		}
 		if err := out.Row(&row); err != nil {
@@ -79,8 +90,11 @@ func runList(ctx context.Context, s *session.Session, args []string, f listFlags
 	if err := s.Scan(ctx, g, chosen, f.noCache, s.Err, keep); err != nil && !errors.Is(err, errEnough) {
 		return errors.Join(err, out.Broken())
 	}
-	if f.sort != "" {
+	if f.sort != "" || f.reverse {
 		catalog.Sort(rows, f.sort)
+		if f.reverse {
+			slices.Reverse(rows)
+		}
 		if f.limit > 0 {
 			rows = rows[:min(f.limit, len(rows))]
 		}
@@ -104,7 +118,7 @@ func (f *listFlags) sum(rows []catalog.Row, g *safe.Gate) *catalog.Sum {
 	if !f.total {
 		return nil
 	}
-	stats := catalog.NewStats("format", g)
+	stats := catalog.NewStats("format", g) // of whole runs, as the rows are
 	for i := range rows {
 		stats.Add(&rows[i])
 	}

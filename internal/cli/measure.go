@@ -16,6 +16,7 @@ import (
 	"agentlens/internal/curate/models"
 	"agentlens/internal/curate/score"
 	"agentlens/internal/model"
+	"agentlens/internal/safe"
 )
 
 // A comparison scores chains on the same threads.
@@ -178,8 +179,8 @@ func scoreOptions(ctx context.Context, s *session.Session, in curate.Input, what
 }
 
 // over scores the threads that a command line names.
-func (c *comparison) over(ctx context.Context, sources []string, opt threadOptions) (err error) {
-	c.unread, err = sweep(ctx, c.Session, sources, opt, func(run *model.Run, t *model.Thread) error {
+func (c *comparison) over(ctx context.Context, g *safe.Gate, sources []string, opt threadOptions) (err error) {
+	c.unread, err = sweep(ctx, c.Session, g, sources, opt, func(run *model.Run, t *model.Thread) error {
 		return c.run(ctx, run, t)
 	})
 	return err

@@ -1,12 +1,12 @@
 package cli
 
 import (
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"agentlens/internal/cli/failure"
+	"agentlens/internal/cli/help"
 	"agentlens/internal/cli/session"
 )
 
@@ -14,7 +14,7 @@ import (
 func newRoot(s *session.Session) *cobra.Command {
 	var screen showFlags
 	root := &cobra.Command{
-		Use:           "lens",
+		Use:           "lens [run]",
 		Version:       version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -33,42 +33,48 @@ func newRoot(s *session.Session) *cobra.Command {
 	root.PersistentFlags().StringVar(&s.Level, "level", "", "")
 	root.PersistentFlags().StringSliceVar(&s.PII, "pii", nil, "")
 	screen.addScreen(root.Flags())
-	root.AddCommand(newShow(s), newList(s), newFormats(s), newDoctor(s), newStats(s), newSearch(s), newCurate(s), newLint(s), newDiff(s), newResume(s), newExport(s), newRedact(s), newStrategies(s), newTokens(s), newConfig(s), newCompare(s), newTune(s), newCheck(s), newAudit(s), newSchema(s), newDemo(s), newMan(s))
-	describe(root)
+	root.AddCommand(newShow(s), newList(s), newFormats(s), newDoctor(s), newStats(s), newCost(s), newSearch(s), newCurate(s), newLint(s), newDiff(s), newResume(s), newExport(s), newRedact(s), newStrategies(s), newTokens(s), newConfig(s), newCompare(s), newTune(s), newCheck(s), newAudit(s), newSchema(s), newDemo(s), newMan(s), newVersion(s), newWhy(s), newMCP(s))
+	addQueries(s, root)
+	help.Describe(root)
 	addCompletions(s, root)
 	mendDefaults(root)
 	return root
 }
 
-// noCommand returns the error for an unknown command.
-func noCommand(root *cobra.Command, word string) error {
-	near := root.SuggestionsFor(word)
-	if len(near) == 0 {
-		return failure.Usagef(noCommandText, word, word)
+// addQueries adds --jq and --template to every command that prints JSON. Each implies --json.
+func addQueries(s *session.Session, root *cobra.Command) {
+	for _, cmd := range root.Commands() {
+		flags := cmd.Flags()
+		if flags.Lookup("json") == nil {
+			continue
+		}
+		flags.StringVar(&s.JQ, "jq", "", "")
+		flags.StringVar(&s.Template, "template", "", "")
+		cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
+			if s.JQ == "" && s.Template == "" {
+				return nil
+			}
+			if lines := flags.Lookup("jsonl"); lines == nil || !lines.Changed {
+				if err := flags.Set("json", "true"); err != nil {
+					return err
+				}
+			}
+			return s.Query(cmd.Context())
+		}
 	}
-	return failure.Usagef(nearCommands, word, strings.Join(near, ", "), word)
 }
 
-// runRoot runs lens without a command: it lists the runs of this machine, or of a folder.
+// runRoot runs lens without a command: it lists the runs of this machine.
 func runRoot(s *session.Session, cmd *cobra.Command, args []string, screen showFlags) error {
-	folder := ""
-	if len(args) == 1 {
-		if info, err := os.Stat(args[0]); err == nil && info.IsDir() {
-			folder = args[0]
-		}
-	}
-	if (len(args) == 0 || folder != "") && s.OnTerminal() {
-		if screen.linearly(true) != "" { // the linear mode draws nothing: print the list
-			list := newList(s)
-			list.SetContext(cmd.Context())
-			return list.RunE(list, args)
-		}
-		return pickBelow(cmd.Context(), s, folder, screen)
-	}
-	if len(args) > 0 {
+	switch {
+	case len(args) > 0:
 		return noCommand(cmd, args[0])
+	case !s.OnTerminal(), screen.linearly(true) != "": // the linear mode draws nothing
+		list := newList(s)
+		list.SetContext(cmd.Context())
+		return list.RunE(list, nil)
 	}
-	return cmd.Help()
+	return pickBelow(cmd.Context(), s, "", screen)
 }
 
 // mendDefaults makes the commands that cobra adds report an unexpected argument as other commands do.

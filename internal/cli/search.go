@@ -18,6 +18,7 @@ import (
 )
 
 type searchFlags struct {
+	filterFlags
 	regexp, json, count, files bool
 	failed                     bool
 	role, tool                 string
@@ -50,6 +51,7 @@ func newSearch(s *session.Session) *cobra.Command {
 	flags.BoolVarP(&f.count, "count", "c", false, "")
 	flags.BoolVarP(&f.files, "files", "l", false, "")
 	flags.BoolVar(&f.json, "json", false, "")
+	f.Add(cmd)
 	return cmd
 }
 
@@ -105,7 +107,11 @@ func runSearch(ctx context.Context, s *session.Session, pattern string, sources 
 	if err != nil {
 		return err
 	}
-	chosen, err := s.Sources(ctx, sources)
+	want, err := f.filter()
+	if err != nil {
+		return err
+	}
+	chosen, err := s.Choose(ctx, g, sources, &want, f.noCache)
 	if err != nil {
 		return err
 	}

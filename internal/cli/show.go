@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -13,6 +14,7 @@ import (
 
 	"agentlens/internal/cli/deliver"
 	"agentlens/internal/cli/failure"
+	"agentlens/internal/cli/help"
 	"agentlens/internal/cli/output"
 	"agentlens/internal/cli/programs"
 	"agentlens/internal/cli/session"
@@ -46,8 +48,10 @@ func newShow(s *session.Session) *cobra.Command {
 	var f showFlags
 	cmd := &cobra.Command{
 		Use:  "show <run>",
-		Args: oneRun,
-		RunE: func(cmd *cobra.Command, args []string) error { return runShow(cmd.Context(), s, args[0], f) },
+		Args: runOrInput(s),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runShow(cmd.Context(), s, cmp.Or(append(args, "-")...), f)
+		},
 	}
 	f.Add(s, cmd)
 	f.addSelection(cmd.Flags())
@@ -77,7 +81,7 @@ func (f *showFlags) selection() (*export.Selection, error) {
 	for _, name := range f.badges {
 		i := slices.IndexFunc(model.AllBadges(), func(b model.Badge) bool { return b.String() == name })
 		if i < 0 {
-			return nil, failure.Usagef(unknownBadge, name, badgeNames())
+			return nil, failure.Usagef(unknownBadge, name, help.Badges())
 		}
 		s.Badges = append(s.Badges, model.AllBadges()[i])
 	}
@@ -95,14 +99,6 @@ func roleNamed(name string) (model.Role, bool) {
 		}
 	}
 	return model.User, false
-}
-
-func badgeNames() string {
-	var names []string
-	for _, b := range model.AllBadges() {
-		names = append(names, b.String())
-	}
-	return strings.Join(names, ", ")
 }
 
 func newDemo(s *session.Session) *cobra.Command {

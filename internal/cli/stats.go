@@ -15,19 +15,25 @@ import (
 )
 
 type statsFlags struct {
-	pickFlags
+	filterFlags
 	by   string
 	json bool
 }
 
-func newStats(s *session.Session) *cobra.Command {
+func newStats(s *session.Session) *cobra.Command { return sums(s, "stats", "format") }
+
+// newCost returns the cost command: stats by day.
+func newCost(s *session.Session) *cobra.Command { return sums(s, "cost", "day") }
+
+// sums returns a command that prints sums over runs. by is the default of --by.
+func sums(s *session.Session, name, by string) *cobra.Command {
 	var f statsFlags
 	cmd := &cobra.Command{
-		Use:  "stats [source…]",
+		Use:  name + " [source…]",
 		RunE: func(cmd *cobra.Command, args []string) error { return runStats(cmd.Context(), s, args, f) },
 	}
 	f.Add(cmd)
-	cmd.Flags().StringVar(&f.by, "by", "format", "")
+	cmd.Flags().StringVar(&f.by, "by", by, "")
 	cmd.Flags().BoolVar(&f.json, "json", false, "")
 	return cmd
 }
@@ -48,7 +54,7 @@ func runStats(ctx context.Context, s *session.Session, args []string, f statsFla
 	if err != nil {
 		return err
 	}
-	stats, seen := catalog.NewStats(f.by, g), 0
+	stats, seen := catalog.NewStats(f.by, g).During(want.Period), 0
 	err = s.Scan(ctx, g, chosen, f.noCache, s.Err, func(row catalog.Row) error {
 		seen++
 		if want.Wants(&row) {

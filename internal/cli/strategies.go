@@ -107,13 +107,48 @@ func specsOf(s *session.Session, args []string) ([]curate.Spec, error) {
 	return specs, err
 }
 
-// strategiesHelp returns the help text, with the settings formats that lens reads and writes.
-func strategiesHelp() string {
-	var b strings.Builder
-	b.WriteString("List the strategies and presets with their parameters, or convert a chain to the\nsettings of another program and back. lens prints what cannot be converted on stderr.\n\nKinds of settings:\n")
-	for _, d := range settings.Dialects() {
-		fmt.Fprintf(&b, "  %-16s %s\n", d.Name, d.About)
+// strategyTo prints a chain as a setting of another program.
+func strategyTo(s *session.Session, dialect, text string, asJSON bool) error {
+	chain, err := s.Chain(text)
+	if err != nil {
+		return err
 	}
-	b.WriteString("\n  lens strategies --to anthropic 'clear_tool_uses(50k, keep=5, sticky=false)'\n  lens strategies --from pipeline.yaml#clarification_loop\n  lens curate run.jsonl --strategy-file pipeline.yaml#clarification_loop")
-	return b.String()
+	setting, lost, err := settings.Write(dialect, chain)
+	if err != nil {
+		return failure.Usage(err.Error())
+	}
+	return printSetting(s, settings.Reading{Dialect: dialect, Chain: chain.String(), Notes: lost}, &setting, asJSON)
+}
+
+// strategyFrom prints a setting as a chain.
+func strategyFrom(s *session.Session, file string, asJSON bool) error {
+	r, err := session.ReadSetting(file)
+	if err != nil {
+		return err
+	}
+	return printSetting(s, r, nil, asJSON)
+}
+
+// printSetting prints a chain as a setting of another program. If setting is nil, it prints the chain that was
+// read from a setting, and the sources of turns that the setting names.
+func printSetting(s *session.Session, r settings.Reading, setting *string, asJSON bool) error {
+	g, _, err := s.Gate(redact.Default)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return output.SettingJSON(s.Out, g, r.Dialect, r.Chain, r.Turns, setting, r.Notes)
+	}
+	if setting != nil {
+		fmt.Fprintf(s.Out, "%s", g.Text(*setting))
+	} else {
+		fmt.Fprintf(s.Out, "%s\n", g.Line(r.Chain))
+	}
+	if r.Turns != "" {
+		fmt.Fprintf(s.Err, settingTurns, failure.CleanLine(r.Turns))
+	}
+	for _, l := range r.Notes {
+		fmt.Fprintf(s.Err, lostSetting, failure.CleanLine(l))
+	}
+	return nil
 }

@@ -19,8 +19,9 @@ import (
 )
 
 type tuneFlags struct {
-	budget, maxLoss, thread, since string
-	json                           bool
+	budget, maxLoss string
+	threads         threadOptions
+	json            bool
 }
 
 func newTune(s *session.Session) *cobra.Command {
@@ -32,9 +33,9 @@ func newTune(s *session.Session) *cobra.Command {
 	flags := cmd.Flags()
 	flags.StringVar(&f.budget, "budget", "", "")
 	flags.StringVar(&f.maxLoss, "max-loss", "", "")
-	flags.StringVar(&f.thread, "thread", "", "")
+	flags.StringVar(&f.threads.thread, "thread", "", "")
 	flags.StringVar(&s.Turns, "turns", "", "")
-	addSince(cmd, &f.since)
+	f.threads.Add(cmd)
 	addCount(s, cmd)
 	flags.BoolVar(&f.json, "json", false, "")
 	return cmd
@@ -44,7 +45,7 @@ func runTune(ctx context.Context, s *session.Session, args []string, f tuneFlags
 	budget, ok := config.Tokens(f.budget)
 	maxLoss, lossOK := shareOf(f.maxLoss)
 	switch {
-	case len(args) == 0:
+	case len(args) == 0 && !f.threads.given():
 		return failure.Usage(needsSourceToTune)
 	case f.budget == "":
 		return failure.Usage(needsBudget)
@@ -63,11 +64,7 @@ func runTune(ctx context.Context, s *session.Session, args []string, f tuneFlags
 			return err
 		}
 	}
-	since, err := parseSince(f.since)
-	if err != nil {
-		return err
-	}
-	if err := c.over(ctx, args, threadOptions{thread: f.thread, since: since}); err != nil {
+	if err := c.over(ctx, g, args, f.threads); err != nil {
 		return err
 	}
 	c.remarks()

@@ -1,6 +1,14 @@
 package cli
 
-import "runtime/debug"
+import (
+	"io"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+
+	"agentlens/internal/cli/help"
+	"agentlens/internal/cli/session"
+)
 
 // version returns the module's version, or the revision it was built from.
 func version() string {
@@ -26,4 +34,26 @@ func version() string {
 		return "development"
 	}
 	return "development " + revision + dirty
+}
+
+// newVersion returns the version command, which prints the version, as --version does.
+func newVersion(s *session.Session) *cobra.Command {
+	return &cobra.Command{
+		Use: "version", Args: noArgs,
+		RunE: func(*cobra.Command, []string) error {
+			_, err := io.WriteString(s.Out, "lens "+version()+"\n")
+			return err
+		},
+	}
+}
+
+// newMan returns the man command, which packagers run as lens man > lens.1.
+func newMan(s *session.Session) *cobra.Command {
+	return &cobra.Command{
+		Use: "man", Hidden: true, Args: noWords,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			_, err := io.WriteString(s.Out, help.ManPage(cmd.Root()))
+			return err
+		},
+	}
 }

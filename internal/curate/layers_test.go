@@ -21,7 +21,7 @@ var layers = [][]string{
 	{"summary"},
 	{"strategy"},
 	{"."},
-	{"resume", "score", "settings"},
+	{"replaytest", "resume", "score", "settings"},
 	{"audit"},
 }
 

@@ -12,27 +12,15 @@ import (
 	"agentlens/internal/curate/task"
 	"agentlens/internal/curate/tokens"
 	"agentlens/internal/model"
-	"agentlens/internal/trace"
-	"agentlens/internal/trace/ground/source"
+	"agentlens/internal/trace/tracetest"
 )
 
 const samples = "../../../shared/samples/"
 
-// open returns the main thread of the newest run of a file.
+// open returns the main thread of the newest run of a genuine sample.
 func open(t *testing.T, path string) (*model.Run, *model.Thread) {
 	t.Helper()
-	if _, err := os.Stat(path); err != nil {
-		t.Skip("the genuine samples are not beside the repository:", err)
-	}
-	src, err := trace.Open(context.Background(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { src.Close() })
-	run, err := src.Load(context.Background(), src.Entries[0].ID, source.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := tracetest.Sample(t, path)
 	return run, run.MainThread()
 }
 

@@ -33,7 +33,7 @@ func Open(result string, kind Kind) Output {
 	if o.Text == "(empty)" { // Gemini CLI, for a program without output
 		o.Text = ""
 	}
-	if sep := gutterOf(o.Text); sep != "" && (kind == Read || kind == Edit) {
+	if sep := Gutter(o.Text); sep != "" && (kind == Read || kind == Edit) {
 		o.Text, o.First = withoutGutter(o.Text, sep)
 	}
 	o.Lines = countLines(o.Text)

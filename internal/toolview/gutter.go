@@ -12,8 +12,9 @@ var gutters = [...]string{"→", "\t", "| ", "|", ". ", ": "}
 // gutterLines is the number of lines that decide whether an output has line numbers.
 const gutterLines = 20
 
-// gutterOf returns the separator after the line numbers of a text, or "".
-func gutterOf(text string) string {
+// Gutter returns the separator after the line numbers of a text that a tool printed, or "" if its
+// lines are not numbered.
+func Gutter(text string) string {
 	for _, sep := range gutters {
 		if numberedBy(text, sep) {
 			return sep
@@ -25,7 +26,7 @@ func gutterOf(text string) string {
 // numberedBy reports whether at least four fifths of the first lines have consecutive numbers.
 func numberedBy(text, sep string) bool {
 	lines, numbered, last := 0, 0, -1
-	for line := range strings.SplitSeq(text, "\n") {
+	for line := range strings.SplitSeq(strings.TrimSuffix(text, "\n"), "\n") {
 		if lines++; lines > gutterLines {
 			lines--
 			break

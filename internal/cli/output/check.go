@@ -2,6 +2,7 @@ package output
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"text/tabwriter"
@@ -52,10 +53,44 @@ func (c Checked) Text(out io.Writer) error {
 		case score.NotRecorded:
 			fmt.Fprintf(w, "not recorded\t%s\t%s\t%s\n", text, callsOf(v.Unknown, v.Calls+v.Unknown), c.worst(v))
 		default:
-			fmt.Fprintf(w, "ok\t%s\t%s\t%s\n", text, number.Count(v.Calls, "call"), c.worst(v))
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", okOrAccepted(v), text, number.Count(v.Calls, "call"), c.worst(v))
 		}
 	}
 	return w.Flush()
+}
+
+// okOrAccepted distinguishes an assertion that holds from one that fails no worse than in the baseline.
+func okOrAccepted(v *score.Verdict) string {
+	if v.Accepted > 0 {
+		return "accepted"
+	}
+	return "ok"
+}
+
+// A Baseline is the result of an earlier check: the worst value of each assertion, by its text.
+type Baseline map[string]float64
+
+// ReadBaseline reads lens.check/2.
+func ReadBaseline(data []byte) (Baseline, error) {
+	var doc struct {
+		Schema     string `json:"schema"`
+		Assertions []struct {
+			Assert string `json:"assert"`
+			Worst  *struct {
+				Value float64 `json:"value"`
+			} `json:"worst"`
+		} `json:"assertions"`
+	}
+	if err := json.Unmarshal(data, &doc); err != nil || doc.Schema != "lens.check/2" {
+		return nil, errors.New(notACheck)
+	}
+	b := Baseline{}
+	for _, a := range doc.Assertions {
+		if a.Worst != nil {
+			b[a.Assert] = a.Worst.Value
+		}
+	}
+	return b, nil
 }
 
 func callsOf(n, all int) string {
@@ -102,6 +137,9 @@ func (c Checked) value(v *score.Verdict, x *score.Value) string {
 	if v.OfWindow() {
 		value += fmt.Sprintf(" of %s (window: %s)", number.Group(x.Window.Tokens), x.Window.Note())
 	}
+	if v.Base != nil && x == v.Worst {
+		value += "; " + v.Show(*v.Base) + " in the baseline"
+	}
 	return value
 }
 
@@ -114,6 +152,8 @@ func (c Checked) Hint() string {
 	}
 	return ""
 }
+
+const notACheck = "not the output of lens check --json"
 
 // windowUnknown says how to name a context window.
 const windowUnknown = "lens: %s is a share of the context window, which is unknown: set it with --window 200k or in the settings\n"
@@ -132,6 +172,9 @@ type assertionRow struct {
 	Unknown      int           `json:"calls_not_recorded"`
 	FailedCalls  int           `json:"failed_calls"`
 	Failures     []valueRow    `json:"failures"`
+	// Baseline is the worst value of the baseline, AcceptedCalls the calls that fail without being worse.
+	Baseline      *float64 `json:"baseline"`
+	AcceptedCalls int      `json:"accepted_calls"`
 }
 
 // valueRow is the value of a figure in lens.check/2. Run, thread and call are null for a figure of all calls.
@@ -155,6 +198,7 @@ func (c Checked) assertionRow(v *score.Verdict) assertionRow {
 	row := assertionRow{
 		Assert: c.gate.JSON(v.Text), Figure: v.Figure.Name, Outcome: v.Outcome().String(), Limit: v.Limit(), Unit: v.Unit(),
 		Calls: v.Calls, Unknown: v.Unknown, FailedCalls: len(v.Failed), Failures: []valueRow{},
+		Baseline: v.Base, AcceptedCalls: v.Accepted,
 	}
 	if v.Worst != nil {
 		row.Worst = known(c.valueRow(v.Worst), true)

@@ -1,8 +1,11 @@
 package session
 
 import (
+	"bufio"
 	"context"
 	"io"
+	"os"
+	"time"
 
 	"agentlens/internal/trace"
 	"agentlens/internal/trace/ground/source"
@@ -46,6 +49,37 @@ type cancelReader struct {
 type readResult struct {
 	n   int
 	err error
+}
+
+// Waiting reports whether standard input holds something to read although no source names it: it is a file, or a
+// pipe that has a byte or ends within the given time.
+func (s *Session) Waiting(within time.Duration) bool {
+	f, ok := s.In.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return false
+	}
+	switch mode := info.Mode(); {
+	case mode.IsRegular():
+		return true
+	case mode&(os.ModeNamedPipe|os.ModeSocket) == 0: // a terminal, or /dev/null
+		return false
+	}
+	pipe, ready := bufio.NewReader(f), make(chan struct{})
+	go func() {
+		_, _ = pipe.Peek(1)
+		close(ready)
+	}()
+	select {
+	case <-ready:
+		s.In = pipe
+		return true
+	case <-time.After(within):
+		return false
+	}
 }
 
 // CancelReader returns a reader that reads from from. Its Read returns when ctx ends.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,10 +12,15 @@ import (
 	"agentlens/internal/cli/failure"
 	"agentlens/internal/cli/progress"
 	"agentlens/internal/demo"
+	"agentlens/internal/library/catalog"
 	"agentlens/internal/model"
+	"agentlens/internal/redact"
 	"agentlens/internal/trace"
 	"agentlens/internal/trace/ground/source"
 )
+
+// ErrNoRun is the error of a name that is neither a file nor the id of a run.
+var ErrNoRun = errors.New(noSuchRun)
 
 // Open opens the source that name identifies: a path, source#id, an id or its prefix, "latest", "demo", or "-".
 // The returned id selects a run of the source; it is "" if name does not select one.
@@ -42,8 +48,11 @@ func (s *Session) Open(ctx context.Context, name string) (src *trace.Source, id 
 		return s.keep(src, id, err)
 	}
 	if strings.ContainsRune(name, filepath.Separator) {
-		src, err = trace.Open(ctx, path) // returns its error
-		return s.keep(src, id, err)
+		src, id, err = s.openByID(ctx, name, nil) // the id may contain it
+		if errors.Is(err, ErrNoRun) {
+			_, err = trace.Open(ctx, path) // returns its error
+		}
+		return src, id, err
 	}
 	finder := trace.Finder{Env: os.Getenv}
 	return s.openByID(ctx, name, finder.Machine(ctx))
@@ -66,17 +75,60 @@ func (s *Session) openFolder(ctx context.Context, path, id string) (*trace.Sourc
 	return src, id, err
 }
 
-// openByID searches files for a run by id or unique prefix. "latest" selects the newest run, "*" any run. If there
-// are many files, openByID opens only session files whose names begin with the id.
+// openByID searches files for a run by id or unique prefix. "latest" selects the newest run, "*" any run. A session
+// file is named after its session: if there are many files, openByID reads the others only if no name fits, and
+// last the files that the cache of runs knows.
 func (s *Session) openByID(ctx context.Context, id string, files []trace.Found) (*trace.Source, string, error) {
-	var only *trace.Source // source of the first hit
-	var hits []source.Entry
+	likely, others := files, []trace.Found(nil)
+	if id != "*" && id != "latest" && len(files) > manyFiles {
+		likely = nil
+		for _, f := range files {
+			if filepath.Ext(f.Path) == ".jsonl" && !strings.HasPrefix(source.Stem(f.Path), id) {
+				others = append(others, f)
+			} else {
+				likely = append(likely, f)
+			}
+		}
+	}
+	h, err := s.hits(ctx, id, likely)
+	if err == nil && len(h.entries) == 0 && id != "*" && id != "latest" {
+		if others, err = s.listing(ctx, id, others); err == nil {
+			h, err = s.hits(ctx, id, others)
+		}
+	}
+	switch {
+	case err != nil:
+		return nil, "", err
+	case len(h.entries) == 0 && id == "latest":
+		return nil, "", failure.No(noRuns)
+	case len(h.entries) == 0:
+		return nil, "", &source.UnreadableError{Path: strings.TrimSuffix(id, "*"), Err: ErrNoRun}
+	case len(h.entries) == 1:
+		return h.only, h.entries[0].ID, nil
+	}
+	shown := min(len(h.entries), 20)
+	several := &trace.AmbiguousError{Source: "this machine", Folder: true, Matches: h.entries[:shown], More: len(h.entries) - shown}
+	if id != "*" {
+		several.Name = id
+	}
+	return nil, "", several
+}
+
+// manyFiles is the number of files from which openByID looks at their names first.
+const manyFiles = 50
+
+// hits are the runs that fit an id. The id of each has the path of its source in front, unless it is the only one.
+type hits struct {
+	entries []source.Entry
+	only    *trace.Source // of the only one
+}
+
+// hits opens files and returns the runs that fit an id.
+func (s *Session) hits(ctx context.Context, id string, files []trace.Found) (h hits, err error) {
+	var first string // id of the first hit
 	for _, f := range files {
 		if ctx.Err() != nil {
-			return nil, "", ctx.Err()
-		}
-		if id != "*" && id != "latest" && filepath.Ext(f.Path) == ".jsonl" && len(files) > 50 && !strings.HasPrefix(source.Stem(f.Path), id) {
-			continue // a session file is named after its session
+			return h, ctx.Err()
 		}
 		src, err := trace.Open(ctx, f.Path)
 		if err != nil {
@@ -86,36 +138,50 @@ func (s *Session) openByID(ctx context.Context, id string, files []trace.Found) 
 		for _, e := range src.Entries {
 			switch {
 			case id == "latest":
-				if newest, err := src.Pick("latest"); err == nil {
-					return src, newest.ID, nil
+				if e, err = src.Pick("latest"); err == nil {
+					return hits{[]source.Entry{e}, src}, nil
 				}
 			case e.ID == id:
-				return src, id, nil
+				return hits{[]source.Entry{e}, src}, nil
 			case id == "*" || strings.HasPrefix(e.ID, id):
-				if len(hits) == 0 {
-					only = src
+				if len(h.entries) == 0 {
+					h.only, first = src, e.ID
 				}
-				hits = append(hits, e)
-				hits[len(hits)-1].ID = src.Path() + "#" + e.ID
+				e.ID = src.Path() + "#" + e.ID
+				h.entries = append(h.entries, e)
 			}
 		}
-		if src != only { // there may be more files than the process can open
+		if src != h.only { // there may be more files than the process can open
 			s.opened = s.opened[:len(s.opened)-1]
 			src.Close()
 		}
 	}
-	switch len(hits) {
-	case 0:
-		return nil, "", &source.UnreadableError{Path: strings.TrimSuffix(id, "*"), Err: errors.New(noSuchRun)}
-	case 1:
-		return only, strings.TrimPrefix(hits[0].ID, only.Path()+"#"), nil
+	if len(h.entries) == 1 {
+		h.entries[0].ID = first
 	}
-	shown := min(len(hits), 20)
-	err := &trace.AmbiguousError{Source: "this machine", Folder: true, Matches: hits[:shown], More: len(hits) - shown}
-	if id != "*" {
-		err.Name = id
+	return h, nil
+}
+
+// listing returns the files that list a run whose id begins with id: those of this machine, and those of any folder
+// that lens has read before.
+func (s *Session) listing(ctx context.Context, id string, files []trace.Found) (with []trace.Found, err error) {
+	g, _, err := s.Gate(redact.Default)
+	if err != nil {
+		return nil, err
 	}
-	return nil, "", err
+	if len(files) > 0 { // brings the cache up to date
+		err = s.Scan(ctx, g, &Sources{Files: files}, false, io.Discard, func(catalog.Row) error { return nil })
+	}
+	prices, opening := s.Prices()
+	if err = errors.Join(err, opening); err != nil {
+		return nil, err
+	}
+	for _, path := range s.cache(g, prices).Listing(id) {
+		if info, err := os.Stat(path); err == nil {
+			with = append(with, trace.Found{Path: path, Modified: info.ModTime(), Size: info.Size(), Dir: info.IsDir()})
+		}
+	}
+	return with, nil
 }
 
 // Load opens and reads the run that name identifies.

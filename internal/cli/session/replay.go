@@ -122,8 +122,15 @@ func (r *Replay) Number(call string) (int, error) {
 // PrintChoice prints on w which call is shown if none is named. It is for outputs that do not
 // name the call themselves.
 func (r *Replay) PrintChoice(w io.Writer, named string, n int) {
-	if named == "" && r.Calls() > 0 {
-		fmt.Fprintf(w, callChosen, CallName(n, r.Calls()))
+	if named == "" {
+		PrintCall(w, n, r.Calls())
+	}
+}
+
+// PrintCall prints on w which call of a thread is shown, if the thread has calls.
+func PrintCall(w io.Writer, n, calls int) {
+	if calls > 0 {
+		fmt.Fprintf(w, callChosen, CallName(n, calls))
 	}
 }
 

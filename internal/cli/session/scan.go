@@ -14,6 +14,7 @@ import (
 	"agentlens/internal/cli/failure"
 	"agentlens/internal/cli/number"
 	"agentlens/internal/cli/progress"
+	"agentlens/internal/curate/models"
 	"agentlens/internal/library/catalog"
 	"agentlens/internal/redact"
 	"agentlens/internal/safe"
@@ -29,8 +30,8 @@ func (s *Session) Scan(ctx context.Context, g *safe.Gate, c *Sources, noCache bo
 		return err
 	}
 	cache := catalog.NoCache(prices)
-	if folder := CacheFolder(os.Getenv); folder != "" && !noCache {
-		cache = catalog.OpenCache(folder, s.variant(), g, prices)
+	if !noCache {
+		cache = s.cache(g, prices)
 	}
 	seen := c.Tally()
 	p := progress.New(complain, c.Size())
@@ -61,6 +62,15 @@ func (s *Session) Scan(ctx context.Context, g *safe.Gate, c *Sources, noCache bo
 	}
 	seen.Report(complain)
 	return err
+}
+
+// cache returns the cache of runs.
+func (s *Session) cache(g *safe.Gate, prices *models.Book) *catalog.Cache {
+	folder := CacheFolder(os.Getenv)
+	if folder == "" {
+		return catalog.NoCache(prices)
+	}
+	return catalog.OpenCache(folder, s.variant(), g, prices)
 }
 
 // scanGC lets the heap grow to five times the live data, because a scan allocates much and keeps little.

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"agentlens/internal/cli/failure"
+	"agentlens/internal/cli/query"
 	"agentlens/internal/config"
 	"agentlens/internal/curate/models"
 	"agentlens/internal/model"
@@ -33,8 +34,11 @@ type Session struct {
 	Window string   // --window: the size of the context window
 	Turns  string   // --turns: the sources of flujo's turns, to rebuild the history from them
 
+	JQ, Template string // --jq, --template: what is printed of the JSON
+
 	impliedTurns string // the same from a settings file
 
+	query  *query.Writer // see Query
 	opened []*trace.Source
 	stdin  *trace.Source // standard input, if it has been opened
 	tty    *os.File      // see Keyboard
@@ -62,6 +66,45 @@ func (s *Session) Close() {
 	if s.tty != nil {
 		s.tty.Close()
 	}
+}
+
+// Query makes the output pass through --jq or --template, if one is given.
+func (s *Session) Query(ctx context.Context) error {
+	var q query.Query
+	var err error
+	switch {
+	case s.JQ != "" && s.Template != "":
+		return failure.Usage(jqOrTemplate)
+	case s.JQ != "":
+		if q, err = query.JQ(s.JQ); err != nil {
+			return failure.Usagef(invalidQuery, "--jq", err)
+		}
+	case s.Template != "":
+		if q, err = query.Template(s.Template); err != nil {
+			return failure.Usagef(invalidQuery, "--template", err)
+		}
+	default:
+		return nil
+	}
+	g, _, err := s.Gate(redact.Default)
+	if err != nil {
+		return err
+	}
+	s.query = query.NewWriter(ctx, s.Out.Writer, g, q)
+	s.Out.Writer = s.query
+	return nil
+}
+
+// EndQuery waits for the results of the query and returns its error.
+func (s *Session) EndQuery() error {
+	if s.query == nil {
+		return nil
+	}
+	if err := s.query.Close(); err != nil {
+		s.Out.Err = nil // it is the same error
+		return failure.Usagef(queryFailed, err)
+	}
+	return nil
 }
 
 // Gate returns the gate for all texts, and its redaction level. fallback is the level if neither flag nor settings

@@ -39,6 +39,12 @@ func (s *Session) Settings() (*config.Settings, error) {
 	return own, nil
 }
 
+// LevelName returns the name of the redaction level. fallback is the level if neither flag nor settings choose one.
+func (s *Session) LevelName(fallback redact.Level) (string, error) {
+	level, err := s.redaction(fallback)
+	return level.String(), err
+}
+
 // redaction returns the level from --level, the settings or fallback, in this order. Settings cannot lower a
 // strict fallback; only --level can.
 func (s *Session) redaction(fallback redact.Level) (redact.Level, error) {

@@ -2,6 +2,9 @@ package session
 
 // The messages of this package are listed here for review.
 const (
+	jqOrTemplate      = "--jq cannot be combined with --template"
+	invalidQuery      = "invalid %s: %v"
+	queryFailed       = "the query failed: %v"
 	strategyTwice     = "--strategy cannot be combined with --strategy-file"
 	settingRead       = "lens: read %s as a setting of kind %s: %s\n"
 	strategyFile      = "strategy file: %v"
@@ -12,6 +15,7 @@ const (
 	invalidWindow     = "invalid --window %q: use a number of tokens such as 200000 or 200k"
 	emptyName         = "the name of a run is empty: use a path, an id, latest, demo or -"
 	noRunInFolder     = "a folder without a run that lens can read: `lens formats` lists what it reads"
+	noRuns            = "no runs found here: name a file or a folder, or try lens show demo"
 	noSuchRun         = "no such file, and no run found here has this id: `lens list` shows the runs"
 	recordsLost       = "lens: %d records read = %d messages + %d documents + %d opaque + %d torn + %d skipped\n"
 	notRecorded       = "%s: not recorded: simulate the full history with --strategy passthrough"

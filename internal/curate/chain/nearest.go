@@ -5,8 +5,10 @@ import (
 	"strings"
 )
 
-// nearest returns at most three similar names, the most similar first.
-func nearest(name string, names []string) []string {
+// Nearest returns at most three of names that name may be a misspelling of, the most similar first: those that
+// differ in one letter or two swapped ones, in two of five to eight letters, or in a third of a longer name, and those that it begins
+// or is part of.
+func Nearest(name string, names []string) []string {
 	type scored struct {
 		name string
 		d    int
@@ -17,7 +19,7 @@ func nearest(name string, names []string) []string {
 		if strings.HasPrefix(n, name) || len(name) > 2 && strings.Contains(n, name) {
 			d = min(d, 1)
 		}
-		if d <= max(2, len(n)/3) {
+		if d <= slips(n) {
 			near = append(near, scored{n, d})
 		}
 	}
@@ -29,26 +31,40 @@ func nearest(name string, names []string) []string {
 	return out
 }
 
-// distance returns the Levenshtein distance of two short words.
+// slips returns the number of wrong letters at which a name is still recognised. The @ of a preset is no letter.
+func slips(name string) int {
+	switch n := len(strings.TrimPrefix(name, "@")); {
+	case n <= 4:
+		return 1
+	case n <= 8:
+		return 2
+	default:
+		return n / 3
+	}
+}
+
+// distance returns the number of letters to add, remove, replace or swap with their neighbour that make b of a.
 func distance(a, b string) int {
 	if len(a) > 64 || len(b) > 64 {
 		return 64
 	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
+	var rows [3][65]int // of the two letters before and of this one
+	for j := range len(b) + 1 {
+		rows[0][j] = j
 	}
-	for i := range len(a) {
-		diag := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
+	for i := 1; i <= len(a); i++ {
+		swapped, before, row := &rows[(i+1)%3], &rows[(i+2)%3], &rows[i%3]
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
 			cost := 1
-			if a[i] == b[j] {
+			if a[i-1] == b[j-1] {
 				cost = 0
 			}
-			next := min(row[j]+1, row[j+1]+1, diag+cost)
-			diag, row[j+1] = row[j+1], next
+			row[j] = min(row[j-1]+1, before[j]+1, before[j-1]+cost)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				row[j] = min(row[j], swapped[j-2]+1)
+			}
 		}
 	}
-	return row[len(b)]
+	return rows[len(a)%3][len(b)]
 }

@@ -140,7 +140,7 @@ func (p *parser) stage(place int) (Chain, error) {
 	}
 	spec := p.lookup(name)
 	if spec == nil {
-		return nil, p.fail(start, len(name), nearest(name, p.names()), "there is no strategy %q", name)
+		return nil, p.fail(start, len(name), Nearest(name, p.names()), "there is no strategy %q", name)
 	}
 	if spec.First && place > 0 {
 		return nil, p.fail(start, len(name), nil, "%s holds for the whole chain and must be its first stage", name)
@@ -169,7 +169,7 @@ func (p *parser) preset(start, place int) (Chain, error) {
 		for _, preset := range presets {
 			names = append(names, preset.Name)
 		}
-		return nil, p.fail(start, len(name), nearest(name, names), "there is no preset %q", name)
+		return nil, p.fail(start, len(name), Nearest(name, names), "there is no preset %q", name)
 	}
 	// A preset that uses itself fails here because its own name is not defined.
 	others := slices.DeleteFunc(slices.Clone(p.own), func(preset Preset) bool { return preset.Name == name })
@@ -218,7 +218,7 @@ func (p *parser) arg(call *Stage, place int) error {
 	if name := p.bare(); name != "" && p.peek() == '=' {
 		p.pos++
 		if param = spec.param(name); param == nil {
-			return p.fail(start, len(name), nearest(name, spec.paramNames()), "%s has no parameter %q", spec.Name, name)
+			return p.fail(start, len(name), Nearest(name, spec.paramNames()), "%s has no parameter %q", spec.Name, name)
 		}
 	} else {
 		p.pos = start
@@ -311,7 +311,7 @@ func (c Stage) spelt() string {
 
 func nearestWord(v Value, p *Param) []string {
 	if p.Kind == KindWord && len(p.Words) > 0 {
-		return nearest(v.Word, p.Words)
+		return Nearest(v.Word, p.Words)
 	}
 	return nil
 }

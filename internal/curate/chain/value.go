@@ -98,7 +98,7 @@ func (p *parser) amount() (Value, error) {
 			unit, ok = units[word+"s"] // 1 turn
 		}
 		if !ok {
-			return Value{}, p.fail(at, len(word), nearest(word, unitNames()), "there is no unit %q", word)
+			return Value{}, p.fail(at, len(word), Nearest(word, unitNames()), "there is no unit %q", word)
 		}
 		v.Unit = unit
 	}

@@ -8,28 +8,9 @@ import (
 	"testing"
 
 	"agentlens/internal/model"
-	"agentlens/internal/trace"
 	"agentlens/internal/trace/ground/source"
+	"agentlens/internal/trace/tracetest"
 )
-
-// read opens a record.
-func read(t *testing.T, name, data string) *model.Run {
-	t.Helper()
-	f, err := source.FromReader(name, strings.NewReader(data))
-	if err != nil {
-		t.Fatal(err)
-	}
-	src, err := trace.OpenFile(context.Background(), f)
-	if err != nil {
-		t.Fatalf("%v: %s", err, data)
-	}
-	t.Cleanup(func() { src.Close() })
-	run, err := src.Load(context.Background(), src.Entries[0].ID, source.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return run
-}
 
 // result returns the result of a rule.
 func result(t *testing.T, run *model.Run, spec Spec, rule string) Result {
@@ -254,10 +235,10 @@ func TestRules(t *testing.T) {
 		}
 		covered[tt.spec][tt.rule] = true
 		t.Run(string(tt.spec)+"/"+tt.rule, func(t *testing.T) {
-			if r := result(t, read(t, "a.json", tt.pass), tt.spec, tt.rule); r.Outcome != Pass || r.Checked == 0 {
+			if r := result(t, tracetest.Text(t, "a.json", tt.pass), tt.spec, tt.rule); r.Outcome != Pass || r.Checked == 0 {
 				t.Errorf("the record that passes: %s, %d checked, %+v", r.Outcome, r.Checked, r.Failures)
 			}
-			r := result(t, read(t, "a.json", tt.fail), tt.spec, tt.rule)
+			r := result(t, tracetest.Text(t, "a.json", tt.fail), tt.spec, tt.rule)
 			if r.Outcome != Failed || !strings.Contains(r.Failures[0].Text, tt.text) || r.Failures[0].Where == "" && tt.rule != "whole" {
 				t.Errorf("the record that fails: %s %+v, want %q", r.Outcome, r.Failures, tt.text)
 			}
@@ -370,7 +351,7 @@ func TestNotApplicable(t *testing.T) {
 		{TaskHistory, "tool-calls", snapshot(tool("summarize_step", `{"step_id":1,"summary":"s"}`, "ok")), "neither tool was called"},
 		{ConversationHistory, "summary", stored("", "user"), "no compaction is recorded in the file"},
 	} {
-		r := result(t, read(t, "a.json", tt.data), tt.spec, tt.rule)
+		r := result(t, tracetest.Text(t, "a.json", tt.data), tt.spec, tt.rule)
 		if r.Outcome != NotApplicable || r.Reason != tt.want {
 			t.Errorf("%s of %s: %s, %q", tt.rule, tt.spec, r.Outcome, r.Reason)
 		}
@@ -386,7 +367,7 @@ func TestHostile(t *testing.T) {
 			inner("system", "assistant tool_calls="+value), inner("system sequence=" + value), entries("user role=\"user\"; created_at=" + value),
 			stored(`,"status":`+value+`,"compactedSummary":`+value, "user"),
 		} {
-			if _, err := Check(context.Background(), read(t, "a.json", data)); err != nil {
+			if _, err := Check(context.Background(), tracetest.Text(t, "a.json", data)); err != nil {
 				t.Errorf("%v: %s", err, data)
 			}
 		}

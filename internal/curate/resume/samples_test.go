@@ -1,13 +1,11 @@
 package resume
 
 import (
-	"context"
 	"os"
 	"strings"
 	"testing"
 
-	"agentlens/internal/trace"
-	"agentlens/internal/trace/ground/source"
+	"agentlens/internal/trace/tracetest"
 )
 
 // TestSamples resumes the genuine snapshots that follow the specifications.
@@ -25,15 +23,7 @@ func TestSamples(t *testing.T) {
 		{"d_seed002_innermessage.json", "0a000000", []string{"c3"}, 4, 1, true},
 		{"e_seed000_conversationentry.json", "b2", nil, 5, -1, false},
 	} {
-		src, err := trace.Open(context.Background(), root+c.file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer src.Close()
-		run, err := src.Load(context.Background(), src.Entries[0].ID, source.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		run := tracetest.Run(t, root+c.file)
 		thread, err := Latest(run)
 		if err != nil || !strings.HasPrefix(thread.ID, c.thread) {
 			t.Fatalf("%s: thread %v, %v", c.file, thread, err)

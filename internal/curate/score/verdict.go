@@ -47,6 +47,10 @@ type Verdict struct {
 	// Worst is the value that fails by the most, or comes closest to failing. It is nil if
 	// no value is known.
 	Worst *Value
+	// Base is the worst value of the baseline, or nil without one. Accepted counts the values
+	// that fail without being worse than it.
+	Base     *float64
+	Accepted int
 }
 
 // Outcome returns the outcome of the assertion.
@@ -138,6 +142,38 @@ func (v *Verdict) sum(s *Score) {
 	}
 }
 
+// Against compares the verdicts with a baseline: the worst value of each assertion, by its text. An assertion of the
+// baseline fails only if its worst value is worse than that of the baseline by more than the tolerance, a share of
+// it. It must be called after the last thread and the sums.
+func (j *Judge) Against(baseline map[string]float64, tolerance float64) {
+	for i := range j.Verdicts {
+		v := &j.Verdicts[i]
+		base, ok := baseline[v.Text]
+		if !ok || v.Worst == nil {
+			continue
+		}
+		v.Base = &base
+		switch {
+		case !v.worse(base, tolerance):
+			v.Accepted, v.Failed = len(v.Failed), nil
+		case len(v.Failed) == 0:
+			v.Failed = []Value{*v.Worst}
+		}
+	}
+}
+
+// worse reports whether the worst value is worse than base by more than a share of base.
+func (v *Verdict) worse(base, tolerance float64) bool {
+	room := math.Abs(base)*tolerance + near
+	switch v.op {
+	case "<=", "<":
+		return v.Worst.Value > base+room
+	case ">=", ">":
+		return v.Worst.Value < base-room
+	}
+	return !v.Holds(v.Worst.Value) && math.Abs(v.Worst.Value-base) > room
+}
+
 // decided reports whether an amount that can only grow already meets or misses the limit.
 func (a Assertion) decided(value float64) bool {
 	switch a.op {
@@ -154,13 +190,13 @@ func (v *Verdict) take(value Value) {
 	if !v.Holds(value.Value) {
 		v.Failed = append(v.Failed, value)
 	}
-	if v.Worst == nil || v.margin(value.Value) < v.margin(v.Worst.Value) {
+	if v.Worst == nil || v.Margin(value.Value) < v.Margin(v.Worst.Value) {
 		v.Worst = &value
 	}
 }
 
-// margin returns how far a value is from failing; it is negative if the value fails.
-func (a Assertion) margin(value float64) float64 {
+// Margin returns how far a value is from failing; it is negative if the value fails.
+func (a Assertion) Margin(value float64) float64 {
 	switch a.op {
 	case "<=", "<":
 		return a.bound - value

@@ -9,6 +9,7 @@ import (
 	"agentlens/internal/curate"
 	"agentlens/internal/curate/conform"
 	"agentlens/internal/curate/lint"
+	"agentlens/internal/curate/replaytest"
 	"agentlens/internal/model"
 )
 
@@ -47,7 +48,7 @@ func TestLogMyLunch(t *testing.T) {
 		t.Errorf("the last turn is %v, want the five messages 2 to 6", got)
 	}
 	for n := range 8 {
-		r := replay(t, run, fmt.Sprintf("sliding_window(%d)", n))
+		r := replaytest.Chain(t, run, fmt.Sprintf("sliding_window(%d)", n))
 		if broken := curate.BrokenPairs(thread, r.View(r.Calls()+1)); broken != 0 {
 			t.Errorf("a window of %d messages breaks %d pairs", n, broken)
 		}
@@ -89,7 +90,7 @@ func TestCompaction(t *testing.T) {
 // every provider, and reported by the rule of the specification.
 func TestOrphanedResult(t *testing.T) {
 	run := open(t, store(`"role":"user","content":"hi"`, `"role":"tool","tool_call_id":"call_123","content":"..."`, `"role":"user","content":"so?"`))
-	r := replay(t, run, "passthrough")
+	r := replaytest.Chain(t, run, "passthrough")
 	found, err := lint.New(run, run.MainThread(), 0).CheckEach(r.View(r.Calls()+1), lint.Providers())
 	if err != nil {
 		t.Fatal(err)

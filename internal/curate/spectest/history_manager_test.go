@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"agentlens/internal/curate/conform"
+	"agentlens/internal/curate/replaytest"
 	"agentlens/internal/curate/settings"
 	"agentlens/internal/export"
 	"agentlens/internal/model"
@@ -117,7 +118,7 @@ manager = ComposedManager(managers=(
 			t.Errorf("message %d has %d characters", m.index, len(m.text))
 		}
 	}
-	text, lost, err := settings.Write("history-manager", replay(t, open(t, "[]"), r.Chain).Chain())
+	text, lost, err := settings.Write("history-manager", replaytest.Chain(t, open(t, "[]"), r.Chain).Chain())
 	if back, again := settings.Read(text, ""); err != nil || again != nil || len(lost) > 0 || back.Chain != r.Chain {
 		t.Errorf("written and read again: %q (%v, %v), lost %q", back.Chain, err, again, lost)
 	}

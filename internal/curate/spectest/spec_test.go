@@ -2,54 +2,18 @@ package spectest
 
 import (
 	"context"
-	"strings"
 	"testing"
 
-	"agentlens/internal/curate"
 	"agentlens/internal/curate/conform"
-	"agentlens/internal/curate/engine"
-	"agentlens/internal/curate/tokens"
+	"agentlens/internal/curate/replaytest"
 	"agentlens/internal/model"
-	"agentlens/internal/trace"
-	"agentlens/internal/trace/ground/source"
+	"agentlens/internal/trace/tracetest"
 )
 
 // open reads a record.
 func open(t *testing.T, data string) *model.Run {
 	t.Helper()
-	f, err := source.FromReader("a.json", strings.NewReader(data))
-	if err != nil {
-		t.Fatal(err)
-	}
-	src, err := trace.OpenFile(context.Background(), f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { src.Close() })
-	run, err := src.Load(context.Background(), src.Entries[0].ID, source.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return run
-}
-
-// replay replays a chain over the main thread of a run.
-func replay(t *testing.T, run *model.Run, chain string) *curate.Replayed {
-	t.Helper()
-	parsed, err := curate.Parse(chain)
-	if err != nil {
-		t.Fatal(err)
-	}
-	thread := run.MainThread()
-	sizes, err := engine.Measure(context.Background(), run, thread, tokens.Estimate{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := curate.Replay(context.Background(), curate.Input{Run: run, Thread: thread, Sizes: sizes, Texts: true}, parsed)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return tracetest.Text(t, "a.json", data)
 }
 
 // A sent is a message of a view.
@@ -62,7 +26,7 @@ type sent struct {
 // next returns what a chain would send with the next call.
 func next(t *testing.T, run *model.Run, chain string) []sent {
 	t.Helper()
-	r := replay(t, run, chain)
+	r := replaytest.Chain(t, run, chain)
 	v := r.View(r.Calls() + 1)
 	var list []sent
 	for i := range v.Entries {

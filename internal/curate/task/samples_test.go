@@ -1,25 +1,15 @@
 package task
 
 import (
-	"context"
 	"testing"
 
-	"agentlens/internal/trace"
-	"agentlens/internal/trace/ground/source"
+	"agentlens/internal/trace/tracetest"
 )
 
 // TestSampleRender renders the genuine task history exactly.
 func TestSampleRender(t *testing.T) {
 	want := sampleRender(t)
-	src, err := trace.Open(context.Background(), "../../../../shared/samples/wink/f_seed003_taskhistory.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer src.Close()
-	run, err := src.Load(context.Background(), src.Entries[0].ID, source.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := tracetest.Run(t, "../../../../shared/samples/wink/f_seed003_taskhistory.json")
 	task, ranges, ok, err := Of(run, run.MainThread())
 	if err != nil || !ok {
 		t.Fatal(ok, err)

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"agentlens/internal/trace/tracetest"
 )
 
 // partsRun is a chat whose tool results are a list of parts, and a string.
@@ -26,7 +28,7 @@ func TestPartsStayParts(t *testing.T) {
 		{`truncate_tool_results(15, suffix="…")`, "anthropic", `[{"type":"text","text":"first part"},{"type":"image","source":{"data":"AAAA","media_type":"image/png","type":"base64"}},{"type":"text","text":"sec…"}]`, `"a string of te…"`},
 		{`truncate_tool_results(15, suffix="…")`, "openai-responses", `[{"type":"input_text","text":"first part"},{"type":"input_image","image_url":"data:image/png;base64,AAAA"},{"type":"input_text","text":"sec…"}]`, `"a string of te…"`},
 	} {
-		run := openedText(t, "chat.json", partsRun)
+		run := tracetest.Text(t, "chat.json", partsRun)
 		got, _ := requestOf(t, run, tc.chain, tc.form)
 		var compact bytes.Buffer
 		if err := json.Compact(&compact, []byte(got)); err != nil {

@@ -1,64 +1,22 @@
 package request
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
 
-	"agentlens/internal/curate"
-	"agentlens/internal/curate/engine"
-	"agentlens/internal/curate/tokens"
+	"agentlens/internal/curate/replaytest"
 	"agentlens/internal/model"
-	"agentlens/internal/trace"
-	"agentlens/internal/trace/ground/source"
+	"agentlens/internal/trace/tracetest"
 )
-
-// opened reads the first run of a file.
-func opened(t *testing.T, path string) *model.Run {
-	t.Helper()
-	src, err := trace.Open(context.Background(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { src.Close() })
-	run, err := src.Load(context.Background(), src.Entries[0].ID, source.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return run
-}
-
-func openedText(t *testing.T, name, text string) *model.Run {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return opened(t, path)
-}
 
 // viewOf returns the view of a chain for the call after the record.
 func viewOf(t *testing.T, run *model.Run, chain string) (*model.Thread, *model.View) {
 	t.Helper()
-	parsed, err := curate.Parse(chain)
-	if err != nil {
-		t.Fatal(err)
-	}
-	thread := run.MainThread()
-	sizes, err := engine.Measure(context.Background(), run, thread, tokens.Estimate{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := curate.Replay(context.Background(), curate.Input{Run: run, Thread: thread, Sizes: sizes, Texts: true}, parsed)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return thread, r.View(r.Calls() + 1)
+	r := replaytest.Chain(t, run, chain)
+	return run.MainThread(), r.View(r.Calls() + 1)
 }
 
 func requestOf(t *testing.T, run *model.Run, chain, form string) (string, []Loss) {
@@ -121,7 +79,7 @@ func TestRequestFromChat(t *testing.T) {
 {"role":"user","parts":[{"functionResponse":{"id":"c1","name":"look","response":{"output":"found"}}},{"functionResponse":{"id":"c.2","name":"look","response":{"output":"found too"}}}]},
 {"role":"user","parts":[{"text":"thanks"}]}]}`, fmt.Sprint([]Loss{{lostMember, 1}, {lostThinking, 1}, {noSignature, 2}, {wrappedArgs, 1}})},
 	}
-	run := openedText(t, "chat.json", chatHistory)
+	run := tracetest.Text(t, "chat.json", chatHistory)
 	for _, tt := range tests {
 		t.Run(tt.form, func(t *testing.T) {
 			got, losses := requestOf(t, run, "passthrough", tt.form)
@@ -173,7 +131,7 @@ func history(t *testing.T, form, body string) string {
 func TestRequestOfTheSameForm(t *testing.T) {
 	for form, body := range recordedRequests {
 		t.Run(form, func(t *testing.T) {
-			run := openedText(t, "request.json", body)
+			run := tracetest.Text(t, "request.json", body)
 			got, losses := requestOf(t, run, "passthrough", form)
 			same(t, got, history(t, form, body))
 			if len(losses) > 0 {
@@ -221,13 +179,13 @@ func TestRequestReadsBack(t *testing.T) {
 	}
 	for from, body := range recordedRequests {
 		for _, to := range Names() {
-			run := openedText(t, "request.json", body)
+			run := tracetest.Text(t, "request.json", body)
 			got, _ := requestOf(t, run, "passthrough", to)
 			if strings.HasPrefix(got, "[") {
 				key := map[string]string{"openai": "messages", "openai-responses": "input"}[to]
 				got = `{"model":"m","` + key + `":` + got + `}`
 			}
-			if want, got := outline(run), outline(openedText(t, "again.json", got)); got != want {
+			if want, got := outline(run), outline(tracetest.Text(t, "again.json", got)); got != want {
 				t.Errorf("%s as %s reads back as\n%swant\n%s", from, to, got, want)
 			}
 		}
@@ -242,7 +200,7 @@ func TestRequestWithoutThinkingAndArguments(t *testing.T) {
 		"gemini":           {`"id":"g1"`, `"args":{}`, `"thoughtSignature":"c2ln"`},
 	}
 	for form, body := range recordedRequests {
-		run := openedText(t, "request.json", body)
+		run := tracetest.Text(t, "request.json", body)
 		thread, v := viewOf(t, run, "passthrough")
 		for i := range v.Entries {
 			if e := &v.Entries[i]; e.Role == model.Assistant {
@@ -267,7 +225,7 @@ func TestRequestWithoutThinkingAndArguments(t *testing.T) {
 func TestRequestMasksSecrets(t *testing.T) {
 	secret := "hunter2" + "xyz"
 	history := strings.NewReplacer("thanks", "password="+secret, `{\"at\":\"x\"}`, `{\"password\":\"`+secret+`\"}`, `"found"`, `"password=`+secret+`"`).Replace(chatHistory)
-	run := openedText(t, "chat.json", history)
+	run := tracetest.Text(t, "chat.json", history)
 	for _, form := range Names() {
 		for _, chain := range []string{"passthrough", "truncate_tool_results(15)"} {
 			got, _ := requestOf(t, run, chain, form)
@@ -279,7 +237,7 @@ func TestRequestMasksSecrets(t *testing.T) {
 	// An id with characters that the form rejects is replaced, and a secret in it stays
 	// masked.
 	id := "postgres://admin:" + secret + "@db.example.com/x"
-	run = openedText(t, "chat.json", `[{"role":"user","content":"hi"},{"role":"assistant","tool_calls":[{"id":"`+id+`","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"`+id+`","content":"done"}]`)
+	run = tracetest.Text(t, "chat.json", `[{"role":"user","content":"hi"},{"role":"assistant","tool_calls":[{"id":"`+id+`","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"`+id+`","content":"done"}]`)
 	for _, form := range Names() {
 		if got, _ := requestOf(t, run, "passthrough", form); strings.Contains(got, secret) || strings.Count(got, "REDACTED") != 2 {
 			t.Errorf("%s: the secret of a call's id came through, or no mark stands for it:\n%s", form, got)

@@ -15,20 +15,24 @@ type carried struct {
 	names []safe.SafeJSON
 }
 
-// add adds the calls of a run that are not copies.
-func (c *carried) add(r *Row, l *ledger.Ledger, copied []bool) {
+// add adds the calls of a run, without those left out, and returns the tools whose results they carried.
+func (c *carried) add(r *Row, l *ledger.Ledger, left []bool) (tools []safe.SafeJSON) {
 	next := 0
-	parts := l.Carry(func(*ledger.Call) bool { next++; return !copied[next-1] })
+	parts := l.Carry(func(*ledger.Call) bool { next++; return !left[next-1] })
 	if c.tools == nil {
 		c.tools = map[string]*ledger.Part{}
 	}
 	for i := range parts {
 		to := &c.rows[min(i, ledger.Nowhere)]
 		if i >= ledger.Tools && i-ledger.Tools < len(r.Tools) {
+			if parts[i] != (ledger.Part{}) {
+				tools = append(tools, r.Tools[i-ledger.Tools].Name)
+			}
 			to = c.tool(r.Tools[i-ledger.Tools].Name)
 		}
 		to.Join(&parts[i])
 	}
+	return tools
 }
 
 func (c *carried) tool(name safe.SafeJSON) *ledger.Part {

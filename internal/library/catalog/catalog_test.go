@@ -226,8 +226,8 @@ func TestFilterAndSort(t *testing.T) {
 		{Filter{Format: "codex"}, false},
 		{Filter{Status: "paused", Model: "gpt-5.4"}, true},
 		{Filter{Model: "claude"}, false},
-		{Filter{Since: time.Date(2026, 4, 1, 0, 0, 0, 0, time.UTC)}, true},
-		{Filter{Since: time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC)}, false},
+		{Filter{Period: Period{Since: time.Date(2026, 4, 1, 0, 0, 0, 0, time.UTC)}}, true},
+		{Filter{Period: Period{Since: time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC)}}, false},
 		{Filter{MinTokens: 501}, false},
 		{Filter{Has: []string{"compaction"}}, true},
 		{Filter{Has: []string{"compaction", "pending"}}, false},
@@ -241,7 +241,7 @@ func TestFilterAndSort(t *testing.T) {
 		t.Error("no filter leaves a run out")
 	}
 	resumed := Row{Started: row.Started, Last: model.TimeOf(time.Date(2026, 6, 2, 0, 0, 0, 0, time.UTC))}
-	if f := (Filter{Since: time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC)}); !f.Wants(&resumed) {
+	if f := (Filter{Period: Period{Since: time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC)}}); !f.Wants(&resumed) {
 		t.Error("a run that went on since then is left out")
 	}
 	costly := []Row{{Path: "unknown"}, {Path: "priced", Cost: money.Sum{Amount: 2, Priced: 1}}, {Path: "recorded", Cost: money.Sum{Amount: 3, Recorded: 1}}}

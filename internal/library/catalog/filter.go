@@ -2,22 +2,29 @@ package catalog
 
 import (
 	"cmp"
-	"fmt"
+	"reflect"
 	"slices"
-	"strconv"
 	"strings"
-	"time"
 
 	"agentlens/internal/model"
 	"agentlens/internal/safe"
 )
 
-// A Filter selects rows; the zero value selects all.
+// A Filter selects rows; the zero value selects all. Model, Project, Branch and Agent are parts of the name, in any
+// case. The agent of a run that names none is its format.
 type Filter struct {
-	Format, Status, Model string    // Model: a part of the name, ignoring case
-	Since                 time.Time // selects runs with any record since then
-	MinTokens             int64
-	Has                   []string // names of Features
+	Format, Status                string
+	Model, Project, Branch, Agent string
+	Period                        Period // selects runs with a call or a message in it
+	MinTokens                     int64
+	MinCost                       float64  // in US dollars
+	Has                           []string // names of Features
+}
+
+// All reports whether the filter selects every run.
+func (f *Filter) All() bool {
+	zero := Filter{Has: f.Has}
+	return len(f.Has) == 0 && reflect.DeepEqual(*f, zero)
 }
 
 // Features maps names to properties that runs can be filtered by.
@@ -32,18 +39,20 @@ func Features() map[string]func(*Row) bool {
 
 // Wants reports whether the filter selects a row.
 func (f *Filter) Wants(r *Row) bool {
-	if f.Format != "" && f.Format != r.Format || f.Status != "" && f.Status != string(r.Status) {
+	switch {
+	case f.Format != "" && f.Format != r.Format, f.Status != "" && f.Status != string(r.Status):
 		return false
-	}
-	if f.Model != "" && !slices.ContainsFunc(r.Models, func(m safe.SafeJSON) bool {
-		return strings.Contains(strings.ToLower(m.String()), strings.ToLower(f.Model))
-	}) {
+	case f.Model != "" && !slices.ContainsFunc(r.Models, func(m safe.SafeJSON) bool { return names(m, f.Model) }):
 		return false
-	}
-	if at, ok := max(r.At(), r.Last).At(); !f.Since.IsZero() && (!ok || at.Before(f.Since)) {
+	case !names(r.Project, f.Project), !names(r.Branch, f.Branch), !names(r.Agent, f.Agent) && !within(r.Format, f.Agent):
+		return false
+	case !f.Period.has(r):
 		return false
 	}
 	if n, _ := r.Tokens(); f.MinTokens > 0 && n < f.MinTokens {
+		return false
+	}
+	if f.MinCost > 0 && r.Cost.Amount.USD() < f.MinCost {
 		return false
 	}
 	features := Features()
@@ -53,6 +62,13 @@ func (f *Filter) Wants(r *Row) bool {
 		}
 	}
 	return true
+}
+
+// names reports whether a name contains part, in any case. An empty part is in every name.
+func names(name safe.SafeJSON, part string) bool { return within(name.Line().String(), part) }
+
+func within(name, part string) bool {
+	return strings.Contains(strings.ToLower(name), strings.ToLower(part))
 }
 
 // orders maps names to sort orders. Each puts the most interesting run first.
@@ -92,20 +108,4 @@ func Sort(rows []Row, by string) (ok bool) {
 	}
 	slices.SortStableFunc(rows, func(a, b Row) int { return order(&a, &b) })
 	return true
-}
-
-// ParseSince parses a date, a time, or an age: 90m, 12h, 7d, 2w.
-func ParseSince(text string, now time.Time) (time.Time, error) {
-	for _, layout := range []string{time.DateOnly, "2006-01-02T15:04", time.DateTime, time.RFC3339} {
-		if t, err := time.ParseInLocation(layout, text, now.Location()); err == nil {
-			return t, nil
-		}
-	}
-	units := map[byte]time.Duration{'m': time.Minute, 'h': time.Hour, 'd': 24 * time.Hour, 'w': 7 * 24 * time.Hour}
-	if n := len(text); n > 1 && units[text[n-1]] > 0 {
-		if count, err := strconv.Atoi(text[:n-1]); err == nil && count >= 0 {
-			return now.Add(-time.Duration(count) * units[text[n-1]]), nil
-		}
-	}
-	return time.Time{}, fmt.Errorf("%q: use a date (2026-11-21) or an age (90m, 12h, 7d, 2w)", text)
 }

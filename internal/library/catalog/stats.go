@@ -49,6 +49,7 @@ func (s *Sum) Tokens() (n int64, ok bool) { return s.Usage.Total() }
 type Stats struct {
 	by    string
 	gate  *safe.Gate
+	only  Period
 	rows  []Row
 	total Sum
 	at    map[string]int
@@ -65,6 +66,13 @@ func Groups() []string {
 
 // NewStats returns sums by a name of [Groups].
 func NewStats(by string, g *safe.Gate) *Stats { return &Stats{by: by, gate: g} }
+
+// During leaves out the calls and messages outside a period. The time of messages is known to a quarter of an hour,
+// that of tool calls by tool is not. It must be called before the sums are read.
+func (s *Stats) During(p Period) *Stats {
+	s.only = p
+	return s
+}
 
 // Add adds a run.
 func (s *Stats) Add(r *Row) {
@@ -99,7 +107,7 @@ func (s *Stats) book() {
 		return
 	}
 	s.at, s.sums, s.days, s.parts = map[string]int{}, nil, map[int64]safe.SafeJSON{}, carried{}
-	s.total = Sum{Name: s.gate.JSON(""), Duration: -1, Active: -1, Known: Known{true, true, true, true}}
+	s.total = Sum{Name: s.gate.JSON(""), Duration: -1, Active: -1, Known: Known{s.only.Always(), true, true, true}}
 	rows := slices.Clone(s.rows)
 	slices.SortStableFunc(rows, older)
 	seen := map[uint64]bool{}
@@ -122,36 +130,44 @@ func older(a, b Row) int {
 }
 
 func (s *Stats) add(r *Row, seen map[uint64]bool) {
-	s.total.addRun(r)
+	l := r.Ledger()
+	s.addRun(&s.total, r, l)
 	whole := func() *Sum { return &s.total } // the group of the whole run
 	switch s.by {
 	case "model", "day", "tool":
 	default:
 		group := s.of(s.group(r))
-		s.sums[group].addRun(r)
+		s.addRun(&s.sums[group], r, l)
 		whole = func() *Sum { return &s.sums[group] }
 	}
-	l := r.Ledger()
 	s.activity(r, l)
-	copied := make([]bool, len(l.Calls))
+	left := make([]bool, len(l.Calls)) // copies, and calls outside the period
 	for i := range l.Calls {
 		c := &l.Calls[i]
-		copied[i] = seen[c.Key]
+		copied := seen[c.Key]
 		seen[c.Key] = true
-		s.total.addCall(c, copied[i])
+		if left[i] = copied || !s.only.call(r, c); left[i] && !copied {
+			continue
+		}
+		s.total.addCall(c, copied)
 		switch s.by {
 		case "model":
-			s.part(s.model(r, c)).addCall(c, copied[i])
+			s.part(s.model(r, c)).addCall(c, copied)
 		case "day":
-			s.part(s.day(c.At)).addCall(c, copied[i])
+			s.part(s.day(c.At)).addCall(c, copied)
 		case "tool":
 		default:
-			whole().addCall(c, copied[i])
+			whole().addCall(c, copied)
 		}
 	}
 	if s.by == "tool" {
 		s.tools(r)
-		s.parts.add(r, l, copied)
+		carried := s.parts.add(r, l, left)
+		if !s.only.Always() {
+			for _, name := range carried {
+				s.part(name) // counts the run
+			}
+		}
 	}
 }
 
@@ -170,21 +186,35 @@ func (s *Stats) activity(r *Row, l *ledger.Ledger) {
 	if s.by != "day" {
 		return
 	}
-	if len(l.Activity) == 0 {
+	if len(l.Activity) == 0 && s.only.contains(r.At()) {
 		s.part(s.day(r.At()))
 	}
 	for i := range l.Activity {
-		a := &l.Activity[i]
-		sum := s.part(s.day(a.At()))
-		sum.Messages += a.Messages
-		sum.ToolCalls += a.ToolCalls
-		sum.ToolErrors += a.Errors
-		sum.Pending += a.Pending
-		sum.Compactions += a.Compactions
+		if a := &l.Activity[i]; s.only.contains(a.At()) {
+			s.part(s.day(a.At())).addActivity(a)
+		}
 	}
 }
 
+// addRun adds what a run holds besides its calls, or the part of it in the period.
+func (s *Stats) addRun(sum *Sum, r *Row, l *ledger.Ledger) {
+	if s.only.Always() {
+		sum.addRun(r)
+		return
+	}
+	sum.Runs++
+	for i := range l.Activity {
+		if a := &l.Activity[i]; s.only.contains(a.At()) {
+			sum.addActivity(a)
+		}
+	}
+}
+
+// tools counts the tool calls of a run by tool. Their times are not in the row.
 func (s *Stats) tools(r *Row) {
+	if !s.only.Always() {
+		return
+	}
 	for _, t := range r.Tools {
 		if t.Calls == 0 {
 			continue
@@ -261,7 +291,7 @@ func (s *Stats) known() Known {
 	case "model":
 		return Known{Calls: true}
 	case "tool":
-		return Known{Tools: true}
+		return Known{Tools: s.only.Always()}
 	case "day":
 		return Known{Texts: true, Calls: true, Tools: true}
 	}
@@ -280,6 +310,14 @@ func (sum *Sum) addRun(r *Row) {
 	sum.Compactions += r.Compactions
 	sum.Duration = longer(sum.Duration, r.Duration)
 	sum.Active = longer(sum.Active, r.Active)
+}
+
+func (sum *Sum) addActivity(a *ledger.Activity) {
+	sum.Messages += a.Messages
+	sum.ToolCalls += a.ToolCalls
+	sum.ToolErrors += a.Errors
+	sum.Pending += a.Pending
+	sum.Compactions += a.Compactions
 }
 
 // longer adds a time to a sum, which is -1 as long as no time is known. It saturates.

@@ -4,6 +4,8 @@ import (
 	"hash/maphash"
 	"sort"
 	"strings"
+
+	"agentlens/internal/toolview"
 )
 
 // Bounds, in bytes.
@@ -70,7 +72,7 @@ func (h *Highlighter) document(text string, lang Language, gutter string) *Docum
 	_, _ = m.WriteString(text)
 	d.id = m.Sum64()
 	if lang != Diff && gutter == "" {
-		d.gutter = gutterOf(text)
+		d.gutter = toolview.Gutter(text)
 	}
 	if lang == Markdown {
 		d.cutMarkdown()

@@ -10,6 +10,7 @@ import (
 
 	"github.com/alecthomas/chroma/v2"
 
+	"agentlens/internal/toolview"
 	"agentlens/internal/ui/text"
 )
 
@@ -181,8 +182,8 @@ func TestLanguages(t *testing.T) {
 	for in, want := range map[string]bool{
 		"     1→a\n     2→b\n": true, "1\ta\n2\tb": true, "00001| a\n00002| b\n": true, "7: a\n8:\n9: c": true, "1: a\n1: b\n1: c\n": false, "a\nb\n": false, "": false, "12:30 x\n": false,
 	} {
-		if got := Numbered(in); got != want {
-			t.Errorf("Numbered(%q) = %v, want %v", in, got, want)
+		if got := toolview.Gutter(in) != ""; got != want {
+			t.Errorf("Gutter(%q) = %v, want %v", in, got, want)
 		}
 	}
 }
@@ -253,7 +254,7 @@ func FuzzColour(f *testing.F) {
 			}
 		}
 		ByShape(s)
-		Numbered(s)
+		toolview.Gutter(s)
 	})
 }
 

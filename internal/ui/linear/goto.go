@@ -55,14 +55,19 @@ func (m *mode) toBreak(string) {
 // why prints the basis of the view. If a marker was just read, why first prints the marker's
 // effects.
 func (m *mode) why(string) {
-	v, run := m.Shown, m.Labels.Run
+	v := m.Shown
 	if i := m.next - 1; i >= 0 && i < len(v.Items) {
 		if it := &v.Items[i]; it.Kind == view.MarkerItem {
-			m.facts(view.MarkerFacts(&v.Thread.Markers[it.Index], v, m.Replays.Recorded, run))
+			m.facts(view.MarkerFacts(&v.Thread.Markers[it.Index], v, m.Replays.Recorded, m.Labels.Run))
 			m.say("of the view:")
 		}
 	}
-	m.facts(view.ViewFacts(v, v.RecordedCall(), run, m.Replays, m.Config.Prices))
+	m.facts(m.viewFacts())
+}
+
+// viewFacts returns the facts of the shown view.
+func (m *mode) viewFacts() []view.Fact {
+	return view.ViewFacts(m.Shown, m.Shown.RecordedCall(), m.Labels.Run, m.Replays, m.Config.Prices)
 }
 
 func (m *mode) facts(list []view.Fact) {

@@ -7,6 +7,7 @@ import (
 
 	"agentlens/internal/model"
 	"agentlens/internal/safe"
+	"agentlens/internal/toolview"
 	"agentlens/internal/ui/highlight"
 )
 
@@ -69,7 +70,7 @@ func (r *Reader) fileRead(c *model.ToolCall, text string) highlight.Language {
 	if command != "" {
 		return highlight.ByPath(Printed(command))
 	}
-	if readsFiles(c.Name) || highlight.Numbered(text) {
+	if readsFiles(c.Name) || toolview.Gutter(text) != "" {
 		return highlight.ByPath(file)
 	}
 	return highlight.None

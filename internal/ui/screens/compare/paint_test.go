@@ -8,8 +8,7 @@ import (
 	"agentlens/internal/curate"
 	"agentlens/internal/curate/models"
 	"agentlens/internal/demo"
-	"agentlens/internal/trace"
-	"agentlens/internal/trace/ground/source"
+	"agentlens/internal/trace/tracetest"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/kit/kittest"
 	"agentlens/internal/ui/screens/losses"
@@ -22,14 +21,7 @@ func scored(t *testing.T, h *kittest.Host) *Table {
 	if err != nil {
 		t.Fatal(err)
 	}
-	src, err := trace.OpenFile(t.Context(), f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	run, err := src.Load(t.Context(), src.Entries[0].ID, source.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := tracetest.File(t, f)
 	thread := run.MainThread()
 	v := New(Scorer{
 		In: curate.Input{Run: run, Thread: thread, Sizes: curate.Guess(thread)}, Call: 35, Gated: kit.Gated(h.Gate()),

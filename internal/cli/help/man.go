@@ -1,31 +1,16 @@
-package cli
+package help
 
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-
-	"agentlens/internal/cli/failure"
-	"agentlens/internal/cli/session"
 )
 
-// newMan returns the man command, which packagers run as lens man > lens.1.
-func newMan(s *session.Session) *cobra.Command {
-	return &cobra.Command{
-		Use: "man", Hidden: true, Args: noWords,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, err := io.WriteString(s.Out, manPage(cmd.Root()))
-			return err
-		},
-	}
-}
-
-// manPage returns the manual page of the command tree.
-func manPage(root *cobra.Command) string {
+// ManPage returns the manual page of the command tree.
+func ManPage(root *cobra.Command) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, ".TH LENS 1 \"\" %s \"User Commands\"\n", quoted("lens "+root.Version))
 	fmt.Fprintf(&b, ".SH NAME\nlens \\- %s\n", roff(strings.ToLower(root.Short[:1])+root.Short[1:]))
@@ -33,7 +18,7 @@ func manPage(root *cobra.Command) string {
 	prose(&b, root.Long)
 	b.WriteString(".SH COMMANDS\n")
 	for _, cmd := range root.Commands() {
-		if cmd.Hidden || cmd.Name() == "help" {
+		if cmd.Hidden || cmd.GroupID == "" || cmd.Name() == "help" {
 			continue
 		}
 		fmt.Fprintf(&b, ".SS %s\n", quoted("lens "+cmd.Use))
@@ -43,20 +28,12 @@ func manPage(root *cobra.Command) string {
 	b.WriteString(".SH \"OPTIONS OF ALL COMMANDS\"\n")
 	flags(&b, root.PersistentFlags())
 	b.WriteString(".SH \"EXIT STATUS\"\n")
-	for _, e := range []struct {
-		code int
-		what string
-	}{
-		{failure.ExitOK, "fine"},
-		{failure.ExitFound, "something was found, or nothing matched"},
-		{failure.ExitUsage, "the command line cannot be carried out, or names several runs"},
-		{failure.ExitUnreadable, "the input could not be read"},
-		{failure.ExitNotJudged, "check: nothing failed, but something is not recorded"},
-		{failure.ExitSecretLeft, "export: the output was removed because it contained a secret"},
-		{failure.ExitInterrupted, "interrupted"},
-		{143, "ended by kill or timeout; 129 by a terminal that closed"},
-	} {
+	for _, e := range codes {
 		fmt.Fprintf(&b, ".TP\n.B %d\n%s\n", e.code, e.what)
+	}
+	for _, t := range topics()[1:] {
+		fmt.Fprintf(&b, ".SH %s\n", quoted(strings.ToUpper(t.name)))
+		prose(&b, t.long)
 	}
 	return b.String()
 }

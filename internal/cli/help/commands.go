@@ -1,13 +1,8 @@
-package cli
+package help
 
 import (
-	"maps"
 	"strings"
 
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
-
-	"agentlens/internal/curate"
 	"agentlens/internal/curate/audit"
 	"agentlens/internal/curate/lint"
 	"agentlens/internal/curate/settings"
@@ -15,88 +10,13 @@ import (
 	"agentlens/internal/export/request"
 	"agentlens/internal/library/catalog"
 	"agentlens/internal/redact"
-	"agentlens/internal/ui/kit"
 )
 
-// A commandHelp is the text of a command's --help. The usage of a flag comes from flags, or from sharedFlags if
-// flags does not list it.
-type commandHelp struct {
-	short, long string
-	flags       map[string]string
-}
-
-// describe writes the help texts into root and its commands.
-func describe(root *cobra.Command) {
-	texts, shared := commandHelps(), sharedFlags()
-	for _, cmd := range append(root.Commands(), root) {
-		text := texts[cmd.Name()]
-		cmd.Short, cmd.Long = text.short, text.long
-		for _, set := range []*pflag.FlagSet{cmd.Flags(), cmd.PersistentFlags()} {
-			set.VisitAll(func(f *pflag.Flag) {
-				if f.Usage = shared[f.Name]; text.flags[f.Name] != "" {
-					f.Usage = text.flags[f.Name]
-				}
-			})
-		}
-	}
-}
-
-// sharedFlags returns the usage of flags that several commands share.
-func sharedFlags() map[string]string {
-	return map[string]string{
-		"tokens":           "count tokens with: exact (the model's own tokenizer; the default if it is public), " + strings.Join(curate.Estimators(), ", "),
-		"window":           "size of the context window in tokens (default: as recorded, else proved by a compaction, else from the settings or the model table)",
-		"turns":            "flujo: rebuild the history from step results: ai=last|all_agents|[step, …], user=hitl|[step, …]",
-		"strategy-file":    "read the chain from another program's settings: FILE or FILE#loop (see lens strategies --help)",
-		"format":           "only this format (see lens formats)",
-		"status":           "only runs of this status: " + statuses(),
-		"model":            "only runs with a model whose name contains this",
-		"since":            "only runs written to since a date (2026-11-21) or an age (90m, 12h, 7d, 2w)",
-		"min-tokens":       "only runs of at least N tokens",
-		"has":              "only runs that have: pending, error, compaction, subagent",
-		"no-cache":         "read every file again",
-		"theme":            strings.Join(kit.Themes(), ", ") + " (default auto)",
-		"linear":           "numbered lines and a prompt, for screen readers (also LENS_LINEAR=1)",
-		"no-mouse":         "do not capture the mouse",
-		"program-timeout":  `time limit for each program of the chain: exec("…"), summary=command("…")`,
-		"program-env":      "names of variables that the chain's programs get besides PATH, HOME and LANG",
-		"program-unmasked": "pass texts to the chain's programs without masking secrets",
-	}
-}
-
-// inspectorFlags returns the usage of the flags of show and demo.
-func inspectorFlags() map[string]string {
-	return map[string]string{
-		"json":     "print lens.run/1",
-		"requests": "with --json, print the definitions of the tools that each call offered",
-		"thread":   "thread, by id or unique prefix",
-		"call":     "call to start at: 1…n, first, last, next",
-		"strategy": "strategy chain to start with",
-		"document": "print one document of the run by name",
-		"follow":   "keep reading what is appended to the source",
-		"tokens":   "with --json, count tokens with: exact (the model's own tokenizer), " + strings.Join(tokens.Names(), ", "),
-	}
-}
-
-// showFlagHelp returns the help of the flags of show: those of the inspector, and those that
-// choose messages.
-func showFlagHelp() map[string]string {
-	all := inspectorFlags()
-	maps.Copy(all, map[string]string{
-		"role":  "only messages of: system, user, assistant, tool",
-		"tool":  "only calls to this tool and their results",
-		"step":  "only messages of this step, by id or title",
-		"badge": "only messages with this badge: " + badgeNames(),
-
-		"findings": "print the findings of lens audit before the transcript",
-	})
-	return all
-}
-
-// commandHelps returns the help of every command.
-func commandHelps() map[string]commandHelp {
-	return map[string]commandHelp{
+// texts returns the help of every command.
+func texts() map[string]text {
+	return map[string]text{
 		"audit": {
+			group: "Explain",
 			short: "Report what is worth knowing about runs, ranked by cost and risk",
 			long: `Print the findings of runs, most expensive first: cache breaks, messages that later
 replies needed but were not sent, instructions lost at a compaction, unrecorded
@@ -121,6 +41,7 @@ Kinds: ` + strings.Join(audit.Kinds(), ", ") + `
 			},
 		},
 		"check": {
+			group: "Check",
 			short: "Check assertions about every call, for CI",
 			long: `Replay a chain over every provider call and check each call against the assertions:
 a figure, one of <= >= < > == !=, and a limit (50k, 1.5M; 5% of a share). Figures
@@ -137,12 +58,13 @@ a flag, the record, an automatic compaction, the settings or the model.
 Exit codes: 1 if an assertion fails, 4 if none fails but a figure is not recorded
 at some call (0 with --allow-not-recorded), and otherwise 0.
 
-` + figuresHelp() + `
+` + figures() + `
 
 ` + costHelp + `
 
   lens check run.jsonl --assert 'context<=50%'       # which calls pass half the window
   lens check ~/traces --assert 'sum.cost<=20' --allow-not-recorded
+  lens check traces --assert 'context<=70%' --format github
   lens check run.jsonl --strategy '@mine' --assert 'tokens<=50k' --assert 'problems==0'
   lens check run.jsonl --strategy 'token_budget(30k)' --assert 'sum.needed<10%'`,
 			flags: map[string]string{
@@ -151,10 +73,14 @@ at some call (0 with --allow-not-recorded), and otherwise 0.
 				"thread":             "thread, by id or unique prefix",
 				"all-threads":        "check every thread, including sub-agents",
 				"allow-not-recorded": "exit with 0 if nothing fails but something is not recorded",
+				"baseline":           "accept what fails no worse than in this file, the --json of an earlier check; fail what is worse",
+				"tolerance":          "with --baseline, the share of its value by which a value may be worse, such as 5% (default 0)",
+				"format":             "print: text, json, junit (for CI servers), sarif (for code hosts), github (annotations) or markdown (a summary)",
 				"json":               "print lens.check/2",
 			},
 		},
 		"compare": {
+			group: "Try",
 			short: "Compare strategies over every call",
 			long: `Replay chains over every provider call and print the totals of each. TOKENS is the
 size of all prompts in tokens, system prompt and tools included, and PEAK that of
@@ -186,6 +112,7 @@ chain.
 			},
 		},
 		"config": {
+			group: "Tools",
 			short: "Print the settings in force and their sources",
 			long: `Print the settings in force: flags win over the environment (LENS_LEVEL,
 LENS_THEME; LENS_CONFIG names another file), the environment over the file
@@ -220,6 +147,7 @@ the settings never makes an export less strict; --level does.`,
 			},
 		},
 		"curate": {
+			group: "Explain",
 			short: "Print what was sent at a call, or what a strategy would have sent",
 			long: `Print what the provider was sent at one call, message by message, with the fate
 of each message and the reason. With --strategy the view is simulated. Without it
@@ -243,10 +171,12 @@ prints which message each part of the text came from.
 			},
 		},
 		"demo": {
+			group: "Look",
 			short: "Open the built-in run",
 			flags: inspectorFlags(),
 		},
 		"diff": {
+			group: "Explain",
 			short: "Compare the full history with what was sent, two calls, or two runs; exit 1 if they differ",
 			long: `Print what a view dropped, changed and added, compared with the full history: the
 view of --strategy, or the recorded view without it. With two calls, compare what
@@ -266,6 +196,7 @@ compare the view of each call of the transcript with its request.
 			},
 		},
 		"doctor": {
+			group: "Tools",
 			short: "Report what lens finds on this machine and what it cannot read",
 			long: `Read everything that lens finds on this machine, or in the given sources. Report
 the formats, the files that could not be read, with the reasons, and all warnings.
@@ -276,6 +207,7 @@ The exit code is 1 if something could not be read.`,
 			},
 		},
 		"export": {
+			group: "Share",
 			short: "Write a redacted transcript to share",
 			long: `Write a run as Markdown, as a self-contained HTML page or as JSON, to standard
 output or to --output, whose extension selects the format. lens masks secrets at
@@ -292,7 +224,7 @@ request messages of that call.
   lens export run.jsonl --call 37 --strategy 'sliding_window(20)' --output call37.md
   lens export run.jsonl --call 37 --format anthropic`,
 			flags: map[string]string{
-				"format":   strings.Join(formatNames(), ", ") + " (default: by the ending of --output, else md)",
+				"format":   Formats() + " (default: by the ending of --output, else md)",
 				"output":   "file to write, or - for standard output",
 				"force":    "replace the file if it exists",
 				"receipt":  "also write what was masked to this file, as lens.receipt/1",
@@ -302,6 +234,7 @@ request messages of that call.
 			},
 		},
 		"formats": {
+			group: "Tools",
 			short: "List the formats that lens reads",
 			long: `Print the formats that lens reads, with the places where lens looks for them. lens
 recognises files by their content, not their name. A reader marked "genuine files"
@@ -318,15 +251,17 @@ what the provider was sent at each call, and replays any history strategy. It
 works offline and never changes a file that it reads.
 
   lens                                          choose from the runs of this machine
-  lens show demo                                the built-in example run
-  lens show session.jsonl                       the inspector
-  lens curate session.jsonl --strategy 'sliding_window(20)' --call last`,
+  lens demo                                     the built-in example run
+  lens session.jsonl                            the inspector: also a folder, an id, < FILE
+  lens view session.jsonl --strategy 'sliding_window(20)' --call last
+  lens cost --since 7d                          what the last week cost`,
 			flags: map[string]string{
 				"level": "redaction: off, default or strict (default for exports: strict)",
 				"pii":   "also mask personal data: " + strings.Join(redact.Kinds(), ", "),
 			},
 		},
 		"lint": {
+			group: "Check",
 			short: "Report what providers would refuse",
 			long: `Check the full history, or with --strategy a view, against the rules of the
 providers: calls without results, results without calls, empty messages, and
@@ -351,6 +286,7 @@ or fails at the places that are printed. The exit code is 1 if a rule fails.
 			},
 		},
 		"list": {
+			group: "Look",
 			short: "List the runs of files and folders, or of this machine",
 			long: `List runs, newest file first, as they are found. Without a source, list the runs in
 the current folder and in the places where agents write (see lens formats). lens
@@ -367,17 +303,30 @@ too few tokens for a reply: output_estimated in --json estimates them from its t
   lens list --since 2d --has error
   lens list ~/traces --format codex --sort tokens --limit 20`,
 			flags: map[string]string{
-				"sort":  "sort by: " + strings.Join(catalog.Orders(), ", "),
-				"limit": "list at most N runs",
-				"json":  "print lens.list/1",
-				"jsonl": "print one RUN of lens.list/1 per line",
-				"total": "print the sum, with each request counted once",
+				"reverse": "reverse the order",
+				"sort":    "sort by: " + strings.Join(catalog.Orders(), ", "),
+				"limit":   "list at most N runs",
+				"json":    "print lens.list/1",
+				"jsonl":   "print one RUN of lens.list/1 per line",
+				"total":   "print the sum, with each request counted once",
 			},
 		},
 		"man": {
 			short: "Print the manual page, as roff",
 		},
+		"mcp": {
+			group: "Tools",
+			short: "Serve runs to a coding agent, over the Model Context Protocol",
+			long: `Answer the requests of an agent on standard input and output: list, outline, message,
+view, why, audit, compare and search, each what the command of its name prints, in at
+most max_tokens tokens. Runs are read only, secrets are masked, no chain may run a
+program, and no socket is opened. Recorded text is fenced as data.
+
+  claude mcp add lens -- lens mcp
+  codex mcp add lens -- lens mcp`,
+		},
 		"redact": {
+			group: "Share",
 			short: "Mask the secrets in standard input",
 			long: `Copy standard input to standard output with secrets masked and control characters
 made visible. Lines are written when input pauses, and judged with the lines before
@@ -397,6 +346,7 @@ it cannot use the whole file.
 			},
 		},
 		"resume": {
+			group: "Explain",
 			short: "Print what would run and be sent if the conversation continued",
 			long: `Print how an interrupted conversation would continue: the latest evaluation, the
 calls that run first, the next sequence and turn, the messages that would be
@@ -418,6 +368,7 @@ torn: file#id@N resumes from an earlier one.
 			},
 		},
 		"schema": {
+			group: "Tools",
 			short: "Print the JSON Schema of an output",
 			long: `Print the JSON Schema (draft 2020-12) of a JSON output, or the names of all
 schemas. A name without a version selects the newest version.
@@ -427,6 +378,7 @@ schemas. A name without a version selects the newest version.
   lens schema audit`,
 		},
 		"search": {
+			group: "Look",
 			short: "Search the messages of all runs; exit 1 if nothing matches",
 			long: `Search texts, thinking, tool calls and results of the runs of this machine, or of
 the given sources. Case is ignored unless the pattern contains a capital letter.
@@ -451,6 +403,7 @@ a folder, demo or latest is a source.
 			},
 		},
 		"show": {
+			group: "Look",
 			short: "Open a run in the inspector; print it as a transcript when piped",
 			long: `Open a run: the full history next to what the provider was sent at each call.
 
@@ -463,14 +416,29 @@ with --json, of lens.run/1.
   lens show run.jsonl --role tool --tool grep`,
 			flags: showFlagHelp(),
 		},
+		"cost": {
+			group: "Look",
+			short: "Print what runs cost, by day",
+			long: `Print what the runs of this machine, or of the given sources, used and cost: lens
+stats with --by day. See lens stats --help for the columns.
+
+  lens cost --since 7d
+  lens cost ~/traces --by model`,
+			flags: map[string]string{
+				"by":   "sum by: " + strings.Join(catalog.Groups(), ", "),
+				"json": "print lens.stats/1",
+			},
+		},
 		"stats": {
+			group: "Look",
 			short: "Sum tokens, cost and failures over runs, by model, tool, day, …",
 			long: `Add up the runs of this machine, or of the given sources: their number, messages,
 calls, tokens and cost, failed tool calls, pending calls and compactions. Tokens are
 the recorded ones of prompts (cached or not) and replies; a record without counts
 adds none. A call that several files contain counts once, for the file that begins
 first. By day, each call and message counts on its own day. By model, by tool and by
-day, figures of whole runs are –.
+day, figures of whole runs are –. --since and --until also leave out the other calls
+and messages of a run; figures of whole runs are – then.
 
 COST is $ as recorded, or ≈$ for the recorded usage at list prices. ≥ means that
 some calls have no price.
@@ -487,6 +455,7 @@ and tools) share the rest of the prompts; (replies) also includes the output.
 			},
 		},
 		"strategies": {
+			group: "Try",
 			short: "List strategies and presets; convert chains to and from other programs' settings",
 			long:  strategiesHelp(),
 			flags: map[string]string{
@@ -496,6 +465,7 @@ and tools) share the rest of the prompts; (replies) also includes the output.
 			},
 		},
 		"tokens": {
+			group: "Tools",
 			short: "Count the tokens of text, like wc",
 			long: `Count the tokens of files, or of standard input, as plain text. The default
 encoding is o200k, that of OpenAI's newer models. For models without a public
@@ -515,7 +485,26 @@ its "tokens". For an invalid line, lens prints null and an error on stderr.
 				"jsonl":    `read {"text"} lines, print {"tokens"} lines`,
 			},
 		},
+		"version": {group: "Tools", short: "Print the version"},
+		"why": {
+			group: "Explain",
+			short: "Explain what was sent at a call: its source, size, cost and cache",
+			long: `Print what lens knows of one call: where its view comes from, how many messages and
+tokens were given and sent, what fills the context, what is new since the call
+before, what the provider counted, its cost, and the place in the record.
+
+  lens why latest
+  lens why run.jsonl --call 37
+  lens why run.jsonl --call 37 --strategy 'sliding_window(20)'`,
+			flags: map[string]string{
+				"call":     "call: 1…n, first, last or next (default last; with --strategy next)",
+				"thread":   "thread, by id or unique prefix",
+				"strategy": "explain the view of this chain",
+				"json":     "print lens.why/1",
+			},
+		},
 		"tune": {
+			group: "Try",
 			short: "Search for the strategies that fit a budget and lose least",
 			long: `Replay a grid of strategies and parameters over every provider call of runs, or
 of all runs of a folder, and print those that no other beats, cheapest first. One

@@ -1,0 +1,140 @@
+package cli
+
+import (
+	"cmp"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"agentlens/internal/cli/failure"
+	"agentlens/internal/cli/session"
+	"agentlens/internal/curate/chain"
+	"agentlens/internal/trace"
+)
+
+// inputWait is how long lens waits for the first byte of a pipe if no source is named.
+const inputWait = 200 * time.Millisecond
+
+// shortestID is the smallest number of characters of a first word that may be the beginning of the id of a run.
+const shortestID = 4
+
+// withCommand returns the arguments with the command that they leave out: "lens run.jsonl" is "lens show
+// run.jsonl". guess is the first word if it can only be the id of a run.
+func withCommand(s *session.Session, root *cobra.Command, args []string) (full []string, guess string) {
+	show, _, err := root.Find([]string{"show"})
+	if err != nil || slices.ContainsFunc(args, forRoot) {
+		return args, ""
+	}
+	list := words(args, show)
+	if len(list) == 0 {
+		if s.Waiting(inputWait) {
+			return append(append([]string{"show"}, args...), "-"), ""
+		}
+		return args, ""
+	}
+	switch word := list[0]; {
+	case isCommand(root, word):
+		return args, ""
+	case strings.Contains(word, "://"), word == "-", word == "latest", strings.HasPrefix(word, "latest#"), strings.HasPrefix(word, "demo#"):
+		return append([]string{"show"}, args...), ""
+	default:
+		return whatIs(s, word, args, len(list) == 1)
+	}
+}
+
+// whatIs returns the command line for a first word that is the path of a run or, if it is alone, perhaps its id.
+func whatIs(s *session.Session, word string, args []string, alone bool) (full []string, guess string) {
+	path, _ := trace.SplitName(word)
+	info, err := os.Stat(path)
+	switch {
+	case err != nil && alone && len(word) >= shortestID && !strings.ContainsRune(word, os.PathSeparator):
+		return append([]string{"show"}, args...), word
+	case err != nil:
+		return args, "" // no command: the root reports it
+	case info.IsDir() && !trace.Claimed(path) && !s.OnTerminal():
+		return append([]string{"list"}, args...), ""
+	}
+	return append([]string{"show"}, args...), ""
+}
+
+// forRoot reports whether an argument asks lens itself for its help, its version or completions.
+func forRoot(arg string) bool {
+	return slices.Contains([]string{"-h", "--help", "-v", "--version", cobra.ShellCompRequestCmd, cobra.ShellCompNoDescRequestCmd}, arg)
+}
+
+// isCommand reports whether root has a command of this name, with those that cobra adds.
+func isCommand(root *cobra.Command, word string) bool {
+	return word == "help" || word == "completion" || slices.ContainsFunc(root.Commands(), func(c *cobra.Command) bool {
+		return c.Name() == word || c.HasAlias(word)
+	})
+}
+
+// mostNames is the number of names in a folder that are compared with a misspelt one.
+const mostNames = 2000
+
+// noCommand returns the error for a word that lens does not know, with names that are spelt almost like it:
+// commands first, then files.
+func noCommand(root *cobra.Command, word string) error {
+	var commands []string
+	for _, c := range root.Commands() {
+		if !c.Hidden {
+			commands = append(append(commands, c.Name()), c.Aliases...)
+		}
+	}
+	near := append(chain.Nearest(word, commands), nearFiles(word)...)
+	if len(near) == 0 {
+		return failure.Usagef(noCommandText, word)
+	}
+	return failure.Usagef(nearNames, word, strings.Join(near, ", "))
+}
+
+// nearFiles returns the files in the folder of a path whose names are almost the same.
+func nearFiles(path string) []string {
+	folder, name := filepath.Split(path)
+	f, err := os.Open(cmp.Or(folder, "."))
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	names, _ := f.Readdirnames(mostNames)
+	slices.Sort(names)
+	near := chain.Nearest(name, names)
+	for i := range near {
+		near[i] = folder + near[i]
+	}
+	return near
+}
+
+// words returns the arguments that are neither a flag of show nor the value of one.
+func words(args []string, show *cobra.Command) (list []string) {
+	takesValue := func(f *pflag.Flag) bool { return f != nil && f.NoOptDefVal == "" }
+	long := func(name string) *pflag.Flag {
+		if f := show.Flags().Lookup(name); f != nil {
+			return f
+		}
+		return show.InheritedFlags().Lookup(name)
+	}
+	for i := 0; i < len(args); i++ {
+		arg := args[i]
+		switch {
+		case arg == "--":
+			return append(list, args[i+1:]...)
+		case strings.HasPrefix(arg, "--"):
+			if name, _, given := strings.Cut(arg[2:], "="); !given && takesValue(long(name)) {
+				i++
+			}
+		case len(arg) > 1 && arg[0] == '-':
+			if len(arg) == 2 && takesValue(show.Flags().ShorthandLookup(arg[1:])) {
+				i++
+			}
+		default:
+			list = append(list, arg)
+		}
+	}
+	return list
+}

@@ -1,0 +1,113 @@
+package help
+
+import (
+	"strconv"
+	"strings"
+
+	"agentlens/internal/cli/failure"
+	"agentlens/internal/curate"
+)
+
+// A topic is a page of lens help that belongs to no command.
+type topic struct{ name, short, long string }
+
+func topics() []topic {
+	return []topic{
+		{"exit-codes", "Exit codes and what they mean", exitCodes()},
+		{"json", "The JSON that commands print", jsonHelp},
+		{"chains", "How a strategy chain is written", chainsHelp()},
+		{"environment", "Environment variables and files", environment},
+	}
+}
+
+// codes are the exit codes, for the topic and the manual page.
+var codes = [...]struct {
+	code int
+	what string
+}{
+	{failure.ExitOK, "fine"},
+	{failure.ExitFound, "something was found, or nothing matched"},
+	{failure.ExitUsage, "the command line cannot be carried out, or names several runs"},
+	{failure.ExitUnreadable, "the input could not be read"},
+	{failure.ExitNotJudged, "check: nothing failed, but something is not recorded"},
+	{failure.ExitSecretLeft, "export: the output was removed because it contained a secret"},
+	{failure.ExitFault, "lens itself failed: the message names a report"},
+	{failure.ExitHungUp, "the terminal closed"},
+	{failure.ExitInterrupted, "interrupted"},
+	{143, "ended by kill or timeout"},
+}
+
+func exitCodes() string {
+	var b strings.Builder
+	b.WriteString("lens ends with one of these codes:\n\n")
+	for _, c := range codes {
+		n := strconv.Itoa(c.code)
+		b.WriteString("  " + n + strings.Repeat(" ", 5-len(n)) + c.what + "\n")
+	}
+	b.WriteString(`
+Code 1 is an answer, not a failure: lens search found nothing, lens diff found a
+difference, lens lint a fault, lens check an assertion that does not hold.
+
+  lens check run.jsonl --assert 'context<=70%' || echo 'over budget, or not recorded'
+  lens diff a.jsonl b.jsonl > /dev/null && echo same`)
+	return b.String()
+}
+
+const jsonHelp = `Most commands print JSON with --json. Its first member is the name of its schema,
+such as lens.run/1; lens schema lists the names, and lens schema run/1 prints the
+JSON Schema. A new version of a schema has a new number; new members may appear
+in an old one.
+
+Every member is always there: unknown is null, and an empty list is []. Calls count
+from 1, message indices from 0. Costs are US dollars, times are in UTC (RFC 3339),
+sizes are tokens unless the name says otherwise. Secrets are masked as in text:
+--level sets how.
+
+list, stats, compare, tune and check print one object; search, audit, and show of
+several runs print one object per line, and so does curate --call all.
+
+--jq EXPR prints what a jq expression makes of each object, as jq -r does; --template
+prints it with a template of Go. Both imply --json, and need no other program. What
+they print is masked again.
+
+  lens list --jq '.runs[] | [.cost_usd, .title] | @tsv'
+  lens show run.jsonl --jq '.threads[0].calls[] | {number, prompt_tokens}'
+  lens curate run.jsonl --call all --brief --jq '.curated.tokens'`
+
+func chainsHelp() string {
+	return `A chain is one or more strategies, joined by | and applied from left to right. Each
+works on what the one before has left.
+
+  sliding_window(20)
+  truncate_tool_results(1000) | sliding_window(50)
+  at(80%, compact(keep=3, summary=extractive))
+
+Arguments are given in order or by name. A number of tokens may be written 50000,
+50k or 1.5M, or as a share of the context window: 80%. Texts are in double quotes. A
+preset begins with @: @claude-code, or one of your own, see lens config --help.
+
+lens strategies lists the ` + strconv.Itoa(len(curate.Specs())) + ` strategies and the presets. lens strategies 'NAME(args)'
+prints a chain in full and what it does.
+
+  lens show run.jsonl --strategy 'sliding_window(20)'        # try it on the screen
+  lens compare run.jsonl 'sliding_window(20)' @claude-code   # what they cost and lose
+  lens tune run.jsonl --budget 50k                           # search for one`
+}
+
+const environment = `lens reads these variables:
+
+  LENS_LEVEL       redaction: off, default or strict
+  LENS_THEME       theme of the screen, as --theme
+  LENS_LINEAR      1 for the line mode, as --linear
+  LENS_CONFIG      the file of settings instead of the one below
+  NO_COLOR         if it is not empty, no colours
+  TERM, COLORTERM  the colours of the terminal; TERM=dumb selects the line mode
+  XDG_CONFIG_HOME, XDG_CACHE_HOME, HOME
+
+and these files:
+
+  $XDG_CONFIG_HOME/lens/config.toml   settings: see lens config --help
+  $XDG_CACHE_HOME/lens/               what lens list has read; it may be deleted
+
+Flags win over the environment, and the environment over the settings. The places
+where lens looks for runs are in lens formats.`

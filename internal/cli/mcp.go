@@ -1,0 +1,283 @@
+package cli
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"agentlens/internal/cli/failure"
+	"agentlens/internal/cli/mcp"
+	"agentlens/internal/cli/session"
+	"agentlens/internal/curate/tokens"
+	"agentlens/internal/redact"
+	"agentlens/internal/ui/inspection"
+	"agentlens/internal/ui/linear"
+)
+
+func newMCP(s *session.Session) *cobra.Command {
+	return &cobra.Command{
+		Use: "mcp", Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			level, err := s.LevelName(redact.Default)
+			if err != nil {
+				return err
+			}
+			server := &mcp.Server{Name: "lens", Version: version(), Instructions: mcpInstructions, Tools: mcpTools(level)}
+			return server.Serve(cmd.Context(), session.CancelReader(cmd.Context(), s.In), s.Out)
+		},
+	}
+}
+
+// defaultAnswer and longestAnswer are the size of an answer in tokens, as estimated: without max_tokens, and at most.
+const (
+	defaultAnswer = 2000
+	longestAnswer = 20_000
+)
+
+// An mcpArgs holds the arguments of all tools. A field that a tool does not list is ignored.
+type mcpArgs struct {
+	Run        string   `json:"run"`
+	Thread     string   `json:"thread"`
+	Call       string   `json:"call"`
+	Number     int      `json:"number"`
+	Strategy   string   `json:"strategy"`
+	Strategies []string `json:"strategies"`
+	Pattern    string   `json:"pattern"`
+	Role       string   `json:"role"`
+	Tool       string   `json:"tool"`
+	Failed     bool     `json:"failed"`
+	Folder     string   `json:"folder"`
+	Since      string   `json:"since"`
+	Project    string   `json:"project"`
+	Has        string   `json:"has"`
+	Limit      int      `json:"limit"`
+	MaxTokens  int      `json:"max_tokens"`
+}
+
+// mcpParams describes the arguments, by name: type and help.
+var mcpParams = map[string][2]string{
+	"run":        {"string", "a path, a run id or its beginning, path#id, latest, or demo"},
+	"thread":     {"string", "a thread by id or its beginning; the main thread without it"},
+	"call":       {"string", "a provider call: a number from 1, first, last or next"},
+	"number":     {"integer", "the number of a message, from 1, as outline prints it"},
+	"strategy":   {"string", "simulate this strategy chain instead, such as sliding_window(20)"},
+	"strategies": {"array", "strategy chains or presets to compare; all presets without it"},
+	"pattern":    {"string", "the text to find"},
+	"role":       {"string", "only messages of: system, user, assistant, tool"},
+	"tool":       {"string", "only results of this tool"},
+	"failed":     {"boolean", "only failed tool calls"},
+	"folder":     {"string", "only runs below this folder; the runs of this machine without it"},
+	"since":      {"string", "only runs since a date, today, yesterday, or an age such as 12h, 7d"},
+	"project":    {"string", "only runs in a folder whose path contains this"},
+	"has":        {"string", "only runs that have: pending, error, compaction, subagent"},
+	"limit":      {"integer", "at most this many rows (default 20)"},
+	"max_tokens": {"integer", "the size of the answer in tokens (default 2000)"},
+}
+
+// mcpTools returns the tools. Each prints what a command prints, at a redaction level.
+func mcpTools(level string) []mcp.Tool {
+	lens := func(command string, flags func(a *mcpArgs) []string, words func(a *mcpArgs) []string) func(context.Context, *mcpArgs) (string, error) {
+		return func(ctx context.Context, a *mcpArgs) (string, error) {
+			args := append([]string{command, "--level", level}, flags(a)...)
+			return printed(ctx, append(append(args, "--"), words(a)...))
+		}
+	}
+	run := func(a *mcpArgs) []string { return []string{a.Run} }
+	view := func(a *mcpArgs) []string {
+		return given("--call", a.Call, "--thread", a.Thread, "--strategy", a.Strategy)
+	}
+	none := func(*mcpArgs) []string { return nil }
+	return []mcp.Tool{
+		mcpTool("list", "List runs", "List recorded agent runs, newest file first: id, time, status, messages, calls, tokens, cost, title.", "", "folder since project has limit",
+			lens("list", func(a *mcpArgs) []string {
+				return append(given("--since", a.Since, "--project", a.Project, "--has", a.Has), "--limit", strconv.Itoa(cmp.Or(a.Limit, 20)))
+			}, func(a *mcpArgs) []string { return given("", a.Folder) })),
+		mcpTool("outline", "Outline a run", "Print a run's totals and a line for each message: number, role, tool calls, outcome, badges, and markers such as compactions. Begin here, then read single messages.", "run", "thread", outline(level)),
+		mcpTool("message", "Read a message", "Print one message in full.", "run number", "thread", oneMessage(level)),
+		mcpTool("view", "What the model saw", "Print what the provider was sent at a call, message by message: kept, changed, dropped, added, and why. With a strategy, what it would have sent.", "run call", "thread strategy", lens("curate", view, run)),
+		mcpTool("why", "Explain a call", "Explain a call: source of its view, what fills the context, what the provider counted, cache, cost.", "run", "call thread strategy", lens("why", view, run)),
+		mcpTool("audit", "What stands out", "Print what is worth knowing about a run, by cost and risk: failures, lost cache, instructions lost at a compaction, what later replies needed and no longer had, large messages.", "run", "", lens("audit", none, run)),
+		mcpTool("compare", "Compare strategies", "Replay strategies over every call of a run and print what each would have cost, kept and lost.", "run", "strategies",
+			lens("compare", none, func(a *mcpArgs) []string { return append([]string{a.Run}, a.Strategies...) })),
+		mcpTool("search", "Search messages", "Search the messages of a run, or of all runs of this machine.", "", "pattern run role tool failed since project limit",
+			lens("search", func(a *mcpArgs) []string {
+				flags := given("--role", a.Role, "--tool", a.Tool, "--since", a.Since, "--project", a.Project)
+				if a.Failed {
+					flags = append(flags, "--failed")
+				}
+				return append(flags, "--max-count", strconv.Itoa(cmp.Or(a.Limit, 20)))
+			}, func(a *mcpArgs) []string { return given("", a.Pattern, "", a.Run) })),
+	}
+}
+
+// given returns the flags and words with a value, from pairs of a flag and its value. The name of a word is "".
+func given(pairs ...string) (args []string) {
+	for i := 0; i < len(pairs); i += 2 {
+		switch name, value := pairs[i], pairs[i+1]; {
+		case value == "":
+		case name == "":
+			args = append(args, value)
+		default:
+			args = append(args, name+"="+value)
+		}
+	}
+	return args
+}
+
+// mcpTool returns a tool with the named arguments. needs lists those that must be given.
+func mcpTool(name, title, about, needs, takes string, call func(context.Context, *mcpArgs) (string, error)) mcp.Tool {
+	return mcp.Tool{
+		Name: name, Title: title, Description: about, Input: mcpInput(needs, takes+" max_tokens"),
+		Call: func(ctx context.Context, data json.RawMessage) (string, error) {
+			a, err := mcpArguments(data, strings.Fields(needs))
+			if err != nil {
+				return "", err
+			}
+			text, err := call(ctx, a)
+			if err != nil {
+				return "", err
+			}
+			return fenced(bounded(text, min(cmp.Or(max(a.MaxTokens, 0), defaultAnswer), longestAnswer))), nil
+		},
+	}
+}
+
+// mcpInput returns the JSON Schema of arguments.
+func mcpInput(needs, takes string) json.RawMessage {
+	type property map[string]any
+	properties := map[string]property{}
+	for _, name := range append(strings.Fields(needs), strings.Fields(takes)...) {
+		p := property{"type": mcpParams[name][0], "description": mcpParams[name][1]}
+		if mcpParams[name][0] == "array" {
+			p["items"] = property{"type": "string"}
+		}
+		properties[name] = p
+	}
+	data, err := json.Marshal(map[string]any{"type": "object", "properties": properties, "required": append([]string{}, strings.Fields(needs)...)})
+	if err != nil { // impossible: only strings
+		return json.RawMessage(`{"type":"object"}`)
+	}
+	return data
+}
+
+// mcpArguments decodes arguments. It refuses programs in strategies: a client may not start any.
+func mcpArguments(data json.RawMessage, needs []string) (*mcpArgs, error) {
+	var a mcpArgs
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(data, &fields); err != nil {
+		return nil, errors.New("the arguments are not an object")
+	}
+	if call, ok := fields["call"]; ok && len(call) > 0 && call[0] != '"' { // clients also send a number
+		fields["call"] = json.RawMessage(`"` + string(call) + `"`)
+	}
+	again, err := json.Marshal(fields)
+	if err == nil {
+		err = json.Unmarshal(again, &a)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("invalid arguments: %w", err)
+	}
+	for _, name := range needs {
+		if _, ok := fields[name]; !ok {
+			return nil, fmt.Errorf("the argument %s is missing: %s", name, mcpParams[name][1])
+		}
+	}
+	s := session.New(strings.NewReader(""), io.Discard, io.Discard)
+	defer s.Close()
+	for _, text := range append([]string{a.Strategy}, a.Strategies...) {
+		if chain, err := s.Chain(text); text != "" && err == nil && len(chain.Programs()) > 0 {
+			return nil, errors.New(mcpNoPrograms)
+		}
+	}
+	return &a, nil
+}
+
+// printed runs a command and returns what it prints. The remarks on its error stream come last.
+func printed(ctx context.Context, args []string) (string, error) {
+	var out, remarks bytes.Buffer
+	switch code := Run(ctx, args, strings.NewReader(""), &out, &remarks); code {
+	case failure.ExitOK, failure.ExitFound, failure.ExitNotJudged:
+		return strings.TrimSpace(cmp.Or(out.String(), "nothing found") + "\n" + remarks.String()), nil
+	default:
+		return "", errors.New(cmp.Or(strings.TrimSpace(remarks.String()), "lens ended with code "+strconv.Itoa(code)))
+	}
+}
+
+func outline(level string) func(context.Context, *mcpArgs) (string, error) {
+	return func(ctx context.Context, a *mcpArgs) (string, error) {
+		return inLines(ctx, level, a, linear.Outline)
+	}
+}
+
+func oneMessage(level string) func(context.Context, *mcpArgs) (string, error) {
+	return func(ctx context.Context, a *mcpArgs) (string, error) {
+		return inLines(ctx, level, a, func(ctx context.Context, cfg inspection.Config, out io.Writer) error {
+			return linear.Message(ctx, cfg, strconv.Itoa(a.Number), out)
+		})
+	}
+}
+
+// inLines opens a run and returns what the line mode prints of it.
+func inLines(ctx context.Context, level string, a *mcpArgs, print func(context.Context, inspection.Config, io.Writer) error) (string, error) {
+	var out bytes.Buffer
+	s := session.New(strings.NewReader(""), &out, io.Discard)
+	s.Level = level
+	defer s.Close()
+	g, _, err := s.Gate(redact.Default)
+	if err != nil {
+		return "", err
+	}
+	src, id, err := s.Open(ctx, a.Run)
+	if err != nil {
+		return "", errors.New(failure.Clean(err.Error()))
+	}
+	entry, err := src.Pick(id)
+	if err != nil {
+		return "", errors.New(failure.Clean(err.Error()))
+	}
+	cfg, err := inspectorConfig(s, g, a.Run, src, entry.ID, showFlags{thread: a.Thread})
+	if err != nil {
+		return "", err
+	}
+	if err := print(ctx, cfg.Config, &out); err != nil {
+		return "", errors.New(failure.Clean(err.Error()))
+	}
+	return strings.TrimSpace(out.String()), nil
+}
+
+// bounded returns the first lines of a text, as many as fit into a number of tokens, and says what it left out. The
+// first line is cut if it is too long by itself.
+func bounded(text string, most int) string {
+	var counter tokens.Estimate
+	used, lines := 0, strings.SplitAfter(text, "\n")
+	for i, line := range lines {
+		n := counter.Count(line)
+		if used+n <= most {
+			used += n
+			continue
+		}
+		kept := strings.Join(lines[:i], "")
+		if i == 0 {
+			kept = strings.ToValidUTF8(line[:min(len(line), most*3)], "") + "…\n"
+		}
+		return kept + fmt.Sprintf(mcpLeftOut, len(lines)-i, counter.Count(text)-used)
+	}
+	return text
+}
+
+// fenced marks a text as recorded data. The name of the fence depends on the text, so that the text cannot close it.
+func fenced(text string) string {
+	h := fnv.New64a()
+	_, _ = io.WriteString(h, text)
+	name := fmt.Sprintf("record-%016x", h.Sum64())
+	return "<" + name + ">\n" + text + "\n</" + name + ">"
+}

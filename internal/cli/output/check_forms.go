@@ -1,0 +1,254 @@
+package output
+
+import (
+	"cmp"
+	"encoding/json"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"agentlens/internal/cli/number"
+	"agentlens/internal/curate/score"
+	"agentlens/internal/safe"
+)
+
+// CheckForms returns the names of the forms in which a check is printed, the default first.
+func CheckForms() []string { return []string{"text", "json", "junit", "sarif", "github", "markdown"} }
+
+// Print prints the result in one of [CheckForms].
+func (c Checked) Print(out io.Writer, form string) error {
+	print := map[string]func(io.Writer) error{"json": c.JSON, "junit": c.junit, "sarif": c.sarif, "github": c.github, "markdown": c.markdown}[form]
+	if print == nil {
+		return c.Text(out)
+	}
+	return print(out)
+}
+
+// A finding is an assertion that fails in a run, or over all runs.
+type finding struct {
+	verdict *score.Verdict
+	run     *CheckedRun // nil for a figure of all calls
+	failed  []score.Value
+}
+
+// findings returns what fails, by assertion and run.
+func (c Checked) findings() (list []finding) {
+	for i := range c.judge.Verdicts {
+		v := &c.judge.Verdicts[i]
+		at := map[string]int{}
+		for _, f := range v.Failed {
+			n, ok := at[f.Run]
+			if !ok {
+				n = len(list)
+				at[f.Run] = n
+				list = append(list, finding{verdict: v, run: c.runOf(f.Place)})
+			}
+			list[n].failed = append(list[n].failed, f)
+		}
+	}
+	return list
+}
+
+// runOf returns the run of a place, or nil if the place is all calls.
+func (c Checked) runOf(p score.Place) *CheckedRun {
+	if i := slices.IndexFunc(c.runs, func(r CheckedRun) bool { return r.Run.ID == p.Run }); p.Call > 0 && i >= 0 {
+		return &c.runs[i]
+	}
+	return nil
+}
+
+// says describes a finding in one line, without its assertion and the name of its run.
+func (c Checked) says(f *finding) string {
+	worst := slices.MinFunc(f.failed, func(a, b score.Value) int { return cmp.Compare(f.verdict.Margin(a.Value), f.verdict.Margin(b.Value)) })
+	value := c.value(f.verdict, &worst)
+	if f.verdict.Base != nil {
+		value += "; " + f.verdict.Show(*f.verdict.Base) + " in the baseline"
+	}
+	switch {
+	case f.run == nil:
+		return "fails: " + value
+	case len(f.failed) == 1:
+		return fmt.Sprintf("fails at call %d: %s", worst.Call, value)
+	}
+	return fmt.Sprintf("fails at %s, first at call %d, worst at call %d: %s", number.Count(len(f.failed), "call"), f.failed[0].Call, worst.Call, value)
+}
+
+// missing describes an assertion that could not be judged at some calls.
+func (c Checked) missing(v *score.Verdict) string {
+	return fmt.Sprintf("%s is not recorded at %s", v.Figure.Name, callsOf(v.Unknown, v.Calls+v.Unknown))
+}
+
+// nameOf returns the source of a run for a report, or "all runs".
+func (c Checked) nameOf(r *CheckedRun) safe.Safe {
+	if r == nil {
+		return c.gate.Line("all runs")
+	}
+	return c.gate.Line(cmp.Or(r.Run.Source, r.Run.ID))
+}
+
+// junit prints a test suite with a test case for each assertion in each run, as CI servers read it.
+func (c Checked) junit(out io.Writer) error {
+	type outcome struct {
+		Message string `xml:"message,attr"`
+	}
+	type testcase struct {
+		Class   string   `xml:"classname,attr"`
+		Name    string   `xml:"name,attr"`
+		Failure *outcome `xml:"failure"`
+		Skipped *outcome `xml:"skipped"`
+	}
+	type suite struct {
+		XMLName  xml.Name   `xml:"testsuite"`
+		Name     string     `xml:"name,attr"`
+		Tests    int        `xml:"tests,attr"`
+		Failures int        `xml:"failures,attr"`
+		Skipped  int        `xml:"skipped,attr"`
+		Cases    []testcase `xml:"testcase"`
+	}
+	s, found := suite{Name: "lens check"}, c.findings()
+	for i := range c.judge.Verdicts {
+		v := &c.judge.Verdicts[i]
+		for _, run := range c.judged(v) {
+			row := testcase{Class: c.nameOf(run).String(), Name: c.gate.Line(v.Text).String()}
+			at := slices.IndexFunc(found, func(f finding) bool { return f.verdict == v && f.run == run })
+			switch {
+			case at >= 0:
+				row.Failure = &outcome{c.says(&found[at])}
+				s.Failures++
+			case v.Outcome() != score.Holds && v.Unknown > 0:
+				row.Skipped = &outcome{c.missing(v)}
+				s.Skipped++
+			}
+			s.Cases = append(s.Cases, row)
+		}
+	}
+	s.Tests = len(s.Cases)
+	fmt.Fprint(out, xml.Header)
+	e := xml.NewEncoder(out)
+	e.Indent("", " ")
+	if err := e.Encode(s); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(out)
+	return err
+}
+
+// judged returns the runs that an assertion is about; nil stands for all together.
+func (c Checked) judged(v *score.Verdict) []*CheckedRun {
+	if v.Figure.Of == nil {
+		return []*CheckedRun{nil}
+	}
+	var runs []*CheckedRun
+	for i := range c.runs {
+		runs = append(runs, &c.runs[i])
+	}
+	return runs
+}
+
+// github prints workflow commands, which GitHub shows as annotations.
+func (c Checked) github(out io.Writer) error {
+	text := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
+	property := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
+	for _, f := range c.findings() {
+		file := ""
+		if f.run != nil {
+			file = "file=" + property.Replace(c.nameOf(f.run).String()) + ","
+		}
+		if _, err := fmt.Fprintf(out, "::error %stitle=%s::%s\n", file, property.Replace("lens check "+c.gate.Line(f.verdict.Text).String()), text.Replace(c.says(&f))); err != nil {
+			return err
+		}
+	}
+	for i := range c.judge.Verdicts {
+		if v := &c.judge.Verdicts[i]; v.Outcome() == score.NotRecorded {
+			if _, err := fmt.Fprintf(out, "::warning title=%s::%s\n", property.Replace("lens check "+c.gate.Line(v.Text).String()), text.Replace(c.missing(v))); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// markdown prints a table, for a summary or a comment.
+func (c Checked) markdown(out io.Writer) error {
+	cell := strings.NewReplacer("\\", "\\\\", "|", "\\|", "<", "&lt;", "`", "'", "[", "\\[", "]", "\\]", "*", "\\*", "_", "\\_", "!", "\\!").Replace
+	code := strings.NewReplacer("|", "\\|", "`", "'").Replace
+	var b strings.Builder
+	fmt.Fprintf(&b, "**lens check: %s** · %s\n\n| | assertion | result | run |\n| --- | --- | --- | --- |\n", strings.ReplaceAll(c.Outcome().String(), "_", " "), number.Count(len(c.runs), "run"))
+	row := func(sign string, v *score.Verdict, result string, run *CheckedRun) {
+		fmt.Fprintf(&b, "| %s | `%s` | %s | %s |\n", sign, code(c.gate.Line(v.Text).String()), cell(result), cell(c.nameOf(run).String()))
+	}
+	for _, f := range c.findings() {
+		row("✗", f.verdict, c.says(&f), f.run)
+	}
+	for i := range c.judge.Verdicts {
+		switch v := &c.judge.Verdicts[i]; v.Outcome() {
+		case score.NotRecorded:
+			row("?", v, c.missing(v), nil)
+		case score.Holds:
+			row("✓", v, cmp.Or(c.worst(v), "holds"), nil)
+		}
+	}
+	_, err := io.WriteString(out, b.String())
+	return err
+}
+
+// sarif prints SARIF 2.1.0, which code hosts read. A result is about the file of a run.
+func (c Checked) sarif(out io.Writer) error {
+	type text struct {
+		Text string `json:"text"`
+	}
+	type artifact struct {
+		URI safe.SafeJSON `json:"uri"`
+	}
+	type physical struct {
+		Artifact artifact `json:"artifactLocation"`
+	}
+	type location struct {
+		Physical physical `json:"physicalLocation"`
+	}
+	type result struct {
+		Rule      string     `json:"ruleId"`
+		Level     string     `json:"level"`
+		Message   text       `json:"message"`
+		Locations []location `json:"locations"`
+	}
+	type rule struct {
+		ID    string `json:"id"`
+		Short text   `json:"shortDescription"`
+	}
+	rules, results := []rule{}, []result{}
+	for i := range c.judge.Verdicts {
+		v := &c.judge.Verdicts[i]
+		if !slices.ContainsFunc(rules, func(r rule) bool { return r.ID == v.Figure.Name }) {
+			rules = append(rules, rule{v.Figure.Name, text{v.Figure.Help}})
+		}
+		if v.Outcome() == score.NotRecorded {
+			results = append(results, result{v.Figure.Name, "warning", text{c.missing(v)}, []location{}})
+		}
+	}
+	for _, f := range c.findings() {
+		r := result{f.verdict.Figure.Name, "error", text{c.gate.Line(f.verdict.Text).String() + " " + c.says(&f)}, []location{}}
+		if f.run != nil {
+			r.Locations = append(r.Locations, location{physical{artifact{c.gate.JSON(cmp.Or(f.run.Run.Source, f.run.Run.ID))}}})
+		}
+		results = append(results, r)
+	}
+	type driver struct {
+		Name  string `json:"name"`
+		Rules []rule `json:"rules"`
+	}
+	type tool struct {
+		Driver driver `json:"driver"`
+	}
+	type run struct {
+		Tool    tool     `json:"tool"`
+		Results []result `json:"results"`
+	}
+	return json.NewEncoder(out).Encode(struct {
+		Schema  string `json:"$schema"`
+		Version string `json:"version"`
+		Runs    []run  `json:"runs"`
+	}{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0", []run{{tool{driver{"lens", rules}}, results}}})
+}

@@ -1,0 +1,144 @@
+// Package query applies a jq expression or a template to the JSON of a command before it is printed.
+//
+// It must never print a text that did not pass the gate: an expression may decode or join what was masked apart.
+package query
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"text/template"
+
+	"github.com/itchyny/gojq"
+
+	"agentlens/internal/safe"
+)
+
+// A Query turns one JSON value into text.
+type Query interface {
+	write(ctx context.Context, w io.Writer, g *safe.Gate, value any) error
+}
+
+// JQ returns a query that prints the results of a jq expression as jq does: strings without quotes, all else as JSON,
+// each on its own line. The expression cannot read files, modules or the environment.
+func JQ(expression string) (Query, error) {
+	parsed, err := gojq.Parse(expression)
+	if err != nil {
+		return nil, err
+	}
+	code, err := gojq.Compile(parsed, gojq.WithEnvironLoader(func() []string { return nil }))
+	if err != nil {
+		return nil, err
+	}
+	return jq{code}, nil
+}
+
+type jq struct{ code *gojq.Code }
+
+func (q jq) write(ctx context.Context, w io.Writer, g *safe.Gate, value any) error {
+	results := q.code.RunWithContext(ctx, value)
+	for {
+		result, ok := results.Next()
+		if !ok {
+			return nil
+		}
+		if err, failed := result.(error); failed {
+			var halt *gojq.HaltError
+			if errors.As(err, &halt) && halt.Value() == nil {
+				return nil
+			}
+			return err
+		}
+		text, isText := result.(string)
+		if !isText {
+			data, err := gojq.Marshal(result)
+			if err != nil {
+				return err
+			}
+			text = string(data)
+		}
+		if _, err := fmt.Fprintln(w, g.Text(text)); err != nil {
+			return err
+		}
+	}
+}
+
+// Template returns a query that fills in a template of Go's text/template. Besides its own functions it has join,
+// which joins the items of a list, and json.
+func Template(text string) (Query, error) {
+	t, err := template.New("--template").Option("missingkey=error").Funcs(template.FuncMap{"join": join, "json": asJSON}).Parse(text)
+	return filled{t}, err
+}
+
+type filled struct{ *template.Template }
+
+func (q filled) write(_ context.Context, w io.Writer, g *safe.Gate, value any) error {
+	var b strings.Builder
+	if err := q.Execute(&b, value); err != nil {
+		return err
+	}
+	_, err := fmt.Fprint(w, g.Text(b.String()))
+	return err
+}
+
+func join(separator string, list []any) string {
+	words := make([]string, len(list))
+	for i, item := range list {
+		words[i] = fmt.Sprint(item)
+	}
+	return strings.Join(words, separator)
+}
+
+func asJSON(value any) (string, error) {
+	data, err := json.Marshal(value)
+	return string(data), err
+}
+
+// A Writer reads the JSON values that are written to it, one after another, and writes what a query makes of them.
+type Writer struct {
+	in   *io.PipeWriter
+	done chan error
+}
+
+// NewWriter returns a writer that applies q and writes the results to out, through the gate.
+func NewWriter(ctx context.Context, out io.Writer, g *safe.Gate, q Query) *Writer {
+	r, w := io.Pipe()
+	done := make(chan error, 1)
+	go func() {
+		err := each(ctx, r, func(value any) error { return q.write(ctx, out, g, value) })
+		r.CloseWithError(err) // a nil error closes with io.ErrClosedPipe: no value follows
+		done <- err
+	}()
+	return &Writer{w, done}
+}
+
+// each decodes the JSON values of r.
+func each(ctx context.Context, r io.Reader, take func(any) error) error {
+	in := json.NewDecoder(r)
+	in.UseNumber()
+	for ctx.Err() == nil {
+		var value any
+		switch err := in.Decode(&value); {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return err
+		}
+		if err := take(value); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// Write passes data to the query. It returns the error of a query that has failed.
+func (w *Writer) Write(data []byte) (int, error) { return w.in.Write(data) }
+
+// Close waits for the results of all values and returns the first error of the query.
+func (w *Writer) Close() error {
+	_ = w.in.Close()
+	return <-w.done
+}

@@ -1,0 +1,62 @@
+// Package tracetest opens records for the tests of packages that need a run.
+package tracetest
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"strings"
+	"testing"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace"
+	"agentlens/internal/trace/ground/source"
+)
+
+// Run returns the newest run of the file at path.
+func Run(t testing.TB, path string) *model.Run {
+	t.Helper()
+	src, err := trace.Open(t.Context(), path)
+	return newest(t, src, err)
+}
+
+// Sample is like [Run], and skips the test if the file does not exist. Genuine samples are not
+// part of the project.
+func Sample(t testing.TB, path string) *model.Run {
+	t.Helper()
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		t.Skip("a genuine sample is missing:", path)
+	}
+	return Run(t, path)
+}
+
+// Text returns the newest run of a record with the given name and text. The name decides how a
+// record is read if its text fits several formats.
+func Text(t testing.TB, name, text string) *model.Run {
+	t.Helper()
+	f, err := source.FromReader(name, strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return File(t, f)
+}
+
+// File returns the newest run of an open file.
+func File(t testing.TB, f *source.File) *model.Run {
+	t.Helper()
+	src, err := trace.OpenFile(t.Context(), f)
+	return newest(t, src, err)
+}
+
+func newest(t testing.TB, src *trace.Source, err error) *model.Run {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { src.Close() })
+	run, err := src.Load(t.Context(), src.Entries[0].ID, source.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return run
+}

@@ -1,0 +1,57 @@
+package linear
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+
+	"agentlens/internal/ui/inspection"
+	"agentlens/internal/ui/view"
+)
+
+// An Explanation is what the why command of the line mode says of a call.
+type Explanation struct {
+	RunID, ThreadID string
+	Call            int // from 1; one more than Calls for the call after the record
+	Calls           int // of the thread
+	Facts           []view.Fact
+}
+
+// Explain explains the view of the call at which cfg opens: cfg.Call, or the last call if it is 0. Remarks about
+// the choice of the thread go to notes. The explanation is nil if the run has no thread.
+func Explain(ctx context.Context, cfg inspection.Config, notes io.Writer) (*Explanation, error) {
+	m := &mode{State: inspection.New(&cfg), ctx: ctx, gate: cfg.Gate, out: bufio.NewWriter(notes), chain: cfg.Chain}
+	defer m.out.Flush()
+	if err := m.open(); err != nil || m.Shown == nil {
+		return nil, err
+	}
+	return &Explanation{m.Labels.Run.ID, m.Thread().ID, m.Call, len(m.Thread().Calls), m.viewFacts()}, nil
+}
+
+// Outline prints the run, the thread and a line for each message and marker of the full history.
+func Outline(ctx context.Context, cfg inspection.Config, out io.Writer) error {
+	return answer(ctx, cfg, out, func(m *mode) {
+		m.about()
+		for m.next < len(m.Shown.Items) {
+			m.page()
+		}
+	})
+}
+
+// Message prints a message of the thread in full, counted from 1.
+func Message(ctx context.Context, cfg inspection.Config, number string, out io.Writer) error {
+	return answer(ctx, cfg, out, func(m *mode) { m.message(number) })
+}
+
+// answer opens a run and prints what a command of the line mode prints.
+func answer(ctx context.Context, cfg inspection.Config, out io.Writer, print func(*mode)) error {
+	m := &mode{State: inspection.New(&cfg), ctx: ctx, gate: cfg.Gate, out: bufio.NewWriter(out), chain: cfg.Chain}
+	err := m.open()
+	if err == nil && m.Shown == nil {
+		m.about()
+	} else if err == nil {
+		print(m)
+	}
+	return errors.Join(err, m.out.Flush())
+}
