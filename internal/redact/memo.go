@@ -7,7 +7,7 @@ import (
 
 const (
 	minRemembered  = 128     // bytes; shorter texts are searched again as fast
-	mostRemembered = 1 << 18 // texts
+	mostRemembered = 1 << 15 // texts
 )
 
 // A memo remembers texts in which the rules found nothing, by two hashes, so that a second pass over a run
