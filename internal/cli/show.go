@@ -282,13 +282,19 @@ func inspectorConfig(s *session.Session, g *safe.Gate, name string, src *trace.S
 			call = -1
 		}
 	}
-	load := func(ctx context.Context, opt source.Options) (*model.Run, error) { return src.Load(ctx, id, opt) }
 	at := func(ctx context.Context, id string) (*model.Run, error) { return src.Load(ctx, id, source.Options{}) }
-	var changed func(context.Context) bool
-	if f.follow {
-		s.Follow = &session.Follower{Path: src.Path(), Id: id, Src: src}
-		load, changed, at = s.Follow.Load, s.Follow.Changed, nil // the follower closes old sources
+	if s.Follow != nil {
+		s.Follow.Close()
 	}
+	s.Follow = &session.Follower{Path: src.Path(), Id: id, Src: src, Kept: !f.follow}
+	changed := s.Follow.Changed
+	switch _, err := os.Stat(src.Path()); {
+	case f.follow:
+		at = nil // the follower closes old sources
+	case err != nil: // standard input and the built-in run never change
+		changed = nil
+	}
+	load := loader(s.Follow.Load)
 	if load, err = retelling(s, load, &f); err != nil {
 		return inspector.Config{}, err
 	}
@@ -312,7 +318,7 @@ func inspectorConfig(s *session.Session, g *safe.Gate, name string, src *trace.S
 			Gate: g, Thread: f.thread, Call: call, Message: f.message, Chain: f.strategy, Window: windows.Of, WindowSaid: windows.Said, Prices: prices, Presets: own.OwnPresets(),
 			Export: exporterOf(s), Open: s.AnotherOf(src.Path()), At: at, Complete: session.PathsFrom, Keep: s.KeepPreset,
 		},
-		Changed: changed, Listed: f.listed, Save: saveText,
+		Changed: changed, ChangedAt: s.Follow.ChangedAt, Follow: f.follow, Listed: f.listed, Save: saveText,
 		Theme: theme, Palette: palette, NoMouse: f.noMouse, In: s.Keyboard(), Out: os.Stdout,
 	}, nil
 }

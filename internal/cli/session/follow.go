@@ -6,6 +6,7 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"sync"
 	"time"
 	"weak"
 
@@ -23,9 +24,12 @@ const followEvery = 250 * time.Millisecond
 type Follower struct {
 	Path, Id string
 	Src      *trace.Source // opened by the caller; nil after the first load
+	Kept     bool          // the caller closes Src
 	open     []loaded      // oldest first
-	seen     fileState
-	onDisk   bool // the source was a file at some time
+	onDisk   bool          // the source was a file at some time
+
+	mu   sync.Mutex
+	seen fileState
 }
 
 // A loaded value is an open source with the run that was read from it.
@@ -55,9 +59,12 @@ func stateOf(path string) (l fileState) {
 
 // Load reads the current run from its source, and closes sources that no run uses.
 func (f *Follower) Load(ctx context.Context, opt source.Options) (*model.Run, error) {
-	f.seen = stateOf(f.Path)
-	f.onDisk = f.onDisk || f.seen != fileState{}
-	src := f.Src
+	seen := stateOf(f.Path)
+	f.mu.Lock()
+	f.seen = seen
+	f.mu.Unlock()
+	f.onDisk = f.onDisk || seen != fileState{}
+	src, kept := f.Src, f.Kept && f.Src != nil
 	f.Src = nil
 	if src == nil {
 		_, err := os.Stat(f.Path)
@@ -69,7 +76,10 @@ func (f *Follower) Load(ctx context.Context, opt source.Options) (*model.Run, er
 		}
 	}
 	run, err := src.Load(ctx, f.Id, opt)
-	if err != nil {
+	switch {
+	case kept:
+		return run, err
+	case err != nil:
 		src.Close()
 		return nil, err
 	}
@@ -102,6 +112,16 @@ func (f *Follower) Close() {
 	}
 }
 
+// ChangedAt returns when the files of the source were changed, as known at the last load.
+func (f *Follower) ChangedAt() time.Time {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.seen.later.After(f.seen.time) {
+		return f.seen.later
+	}
+	return f.seen.time
+}
+
 // Changed waits until the source differs from what was loaded, disappears or appears again. It reports whether
 // that happened before ctx ended.
 func (f *Follower) Changed(ctx context.Context) bool {
@@ -115,7 +135,10 @@ func (f *Follower) Changed(ctx context.Context) bool {
 		case <-ctx.Done():
 			return false
 		case <-tick.C:
-			if stateOf(f.Path) != f.seen {
+			f.mu.Lock()
+			seen := f.seen
+			f.mu.Unlock()
+			if stateOf(f.Path) != seen {
 				return true
 			}
 		}

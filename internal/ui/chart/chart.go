@@ -1,30 +1,36 @@
-// Package chart computes a bar chart of the context at every provider call: one column for one or
-// more calls, stacked by kind of message, with marks.
+// Package chart computes a chart of the context at every provider call: one column for one or more
+// calls, with layers, the cache and marks.
 //
 // It counts cells and must never depend on colours or screens.
 package chart
 
-// Kinds is the number of kinds of messages that are stacked.
-const Kinds = 5
+// Layers is the number of layers of a column, from the lowest.
+const Layers = 7
 
 // A Mark is an event at a call. A column has a set of them.
 type Mark uint8
 
 // The marks.
 const (
-	Broke   Mark = 1 << iota // a prompt cache lost part of the prompt
-	Failed                   // a tool call or the harness failed before the call
-	Cut                      // a compaction or a context edit took effect
-	Unknown                  // the record does not say what was sent
-	Fell                     // the prompt shrank without a recorded reason
-	Midway                   // the record begins here, but the conversation began earlier
-	Acted                    // a stateful stage of the chain changed the view
+	Broke  Mark = 1 << iota // a prompt cache lost part of the prompt
+	Failed                  // a tool call of the reply or the harness failed
+	Cut                     // a compaction or a context edit took effect
+	Found                   // the audit has a finding at the call
+	Fell                    // the prompt shrank without a recorded reason
+	Midway                  // the record begins here, but the conversation began earlier
+	Acted                   // a stateful stage of the chain changed the view
 )
 
-// Data is the size of the context at every call.
+// Data is the context at every call. All lists begin with call 1 and have the same length. The last call
+// is the one after the record, which was not made.
 type Data struct {
-	Tokens [Kinds][]int64 // by kind, from call 1
-	Marks  []Mark         // from call 1
+	Tokens  [Layers][]int64
+	Marks   []Mark
+	Counted []bool // the provider counted the prompt
+	// Read is the part of each prompt that the provider read from its cache, in eighths, or -1 if
+	// it did not count it. Nil if no call has a count.
+	Read   []int8
+	Window int64 // the largest context window, 0 if unknown
 }
 
 // Calls returns the number of calls.
@@ -46,22 +52,25 @@ type Column struct {
 	From, To int // calls, from 1
 	Largest  int // the largest call
 	Marks    Mark
-	tokens   [Kinds]int64
+	Read     int // see [Data.Read]
+	tokens   [Layers]int64
 	total    int64
 }
 
 // A Chart holds the columns for one width.
 type Chart struct {
 	Columns []Column
-	Max     int64 // tokens of the largest call
+	Max     int64 // tokens of the largest call that was made
 	MaxCall int
-	Wide    int // width of a column, in cells
+	Top     int64 // tokens at the upper end of the columns
+	Wide    int   // width of a column, in cells
 }
 
 // maxWide bounds the width of a column, in cells.
 const maxWide = 3
 
-// New returns the chart of d in at most width cells.
+// New returns the chart of d in at most width cells. The columns end at the context window if the
+// largest call has at least half of it, or else at the largest call.
 func New(d *Data, width int) *Chart {
 	n := d.Calls()
 	c := &Chart{Wide: 1}
@@ -73,19 +82,26 @@ func New(d *Data, width int) *Chart {
 	c.Columns = make([]Column, columns)
 	for i := range c.Columns {
 		col := &c.Columns[i]
-		col.From, col.To = i*n/columns+1, (i+1)*n/columns
+		col.From, col.To, col.Read = i*n/columns+1, (i+1)*n/columns, -1
 		for call := col.From; call <= col.To; call++ {
 			col.Marks |= d.Marks[call-1]
-			if total := d.Total(call); total > col.total || col.Largest == 0 {
+			if total := d.Total(call); total > col.total && (call < n || call == col.From) || col.Largest == 0 {
 				col.total, col.Largest = total, call
 			}
 		}
 		for k := range col.tokens {
 			col.tokens[k] = d.Tokens[k][col.Largest-1]
 		}
-		if col.total > c.Max || c.MaxCall == 0 {
+		if d.Read != nil {
+			col.Read = int(d.Read[col.Largest-1])
+		}
+		if c.MaxCall == 0 || col.total > c.Max && col.Largest < n {
 			c.Max, c.MaxCall = col.total, col.Largest
 		}
+		c.Top = max(c.Top, col.total)
+	}
+	if d.Window > c.Top && d.Window/2 <= c.Top {
+		c.Top = d.Window
 	}
 	return c
 }
@@ -103,26 +119,76 @@ func (c *Chart) At(call int) int {
 	return min(lo, len(c.Columns)-1)
 }
 
-// Cell returns the kind that fills most of a cell, or -1 if the cell is empty, and the number of
-// filled eighths. Row 0 is the lowest of rows.
-func (c *Chart) Cell(col, row, rows int) (kind, eighths int) {
-	if c.Max <= 0 {
-		return -1, 0
-	}
+// A Cell is one cell of a column. Layer Lower fills it up to Eighths, Upper the rest. Either is -1
+// for nothing.
+type Cell struct {
+	Lower, Upper int
+	Eighths      int
+}
+
+// Cell returns a cell of a column. Row 0 is the lowest of rows. A cell has two colours, so a full cell
+// shows its two largest layers and any other cell its largest.
+func (c *Chart) Cell(col, row, rows int) Cell {
+	var parts [Layers]int
 	column := &c.Columns[col]
-	low, high := int64(row)*c.Max, int64(row+1)*c.Max
-	kind = -1
-	var at, most int64
+	level := func(tokens int64) int { // in eighths of this cell
+		if c.Top <= 0 {
+			return 0
+		}
+		n := int((tokens*int64(8*rows)+c.Top/2)/c.Top) - 8*row
+		return min(max(n, 0), 8)
+	}
+	at, sum, most := 0, int64(0), -1
 	for k, n := range column.tokens {
-		from := at
-		at += n * int64(rows)
-		if part := min(at, high) - max(from, low); part > most {
-			kind, most = k, part
+		sum += n
+		if end := level(sum); end > at {
+			parts[k], at = end-at, end
+			if most < 0 || parts[k] > parts[most] {
+				most = k
+			}
 		}
 	}
-	if kind < 0 {
-		return -1, 0
+	switch {
+	case most < 0 && row == 0 && sum > 0:
+		return Cell{c.largest(col), -1, 1}
+	case most < 0:
+		return Cell{-1, -1, 0}
+	case at < 8:
+		return Cell{most, -1, at}
 	}
-	filled := min(at, high) - low
-	return kind, int(min(max((filled*8+c.Max/2)/c.Max, 1), 8))
+	return split(parts, most)
+}
+
+// largest returns the largest layer of a column.
+func (c *Chart) largest(col int) (k int) {
+	for i, n := range c.Columns[col].tokens {
+		if n > c.Columns[col].tokens[k] {
+			k = i
+		}
+	}
+	return k
+}
+
+// split divides a full cell between its largest layer and the largest of the others.
+func split(parts [Layers]int, most int) Cell {
+	second, above := -1, 0
+	for k, n := range parts {
+		if k != most && n > 0 && (second < 0 || n > parts[second]) {
+			second = k
+		}
+		if k > most {
+			above += n
+		}
+	}
+	switch {
+	case second < 0:
+		return Cell{most, -1, 8}
+	case second > most:
+		return Cell{most, second, 8 - above}
+	}
+	below := 0
+	for k := range most {
+		below += parts[k]
+	}
+	return Cell{second, most, below}
 }

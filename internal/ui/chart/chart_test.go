@@ -35,7 +35,7 @@ func TestEveryCallHasItsColumn(t *testing.T) {
 				if c.At(call) != i {
 					t.Fatalf("call %d is in column %d, not %d", call, c.At(call), i)
 				}
-				if col.Marks|d.Marks[call-1] != col.Marks || d.Total(call) > d.Total(col.Largest) {
+				if col.Marks|d.Marks[call-1] != col.Marks || d.Total(call) > d.Total(col.Largest) && call < d.Calls() {
 					t.Fatalf("column %d lost call %d", i, call)
 				}
 			}
@@ -60,20 +60,49 @@ func TestCellsHaveNoGaps(t *testing.T) {
 		for i := range c.Columns {
 			eighths, over := 0, false
 			for row := range rows {
-				kind, n := c.Cell(i, row, rows)
+				k := c.Cell(i, row, rows)
+				n := k.Eighths
 				switch {
-				case kind < 0 && n != 0, n > 8, kind >= Kinds, over && n > 0:
-					t.Fatalf("row %d: kind %d, %d eighths", row, kind, n)
+				case k.Lower < 0 && n != 0, n > 8, k.Lower >= Layers, k.Upper >= Layers, over && n > 0:
+					t.Fatalf("row %d: %+v", row, k)
+				case k.Upper >= 0 && (n == 0 || n == 8 || k.Upper <= k.Lower):
+					t.Fatalf("row %d: %+v is not divided", row, k)
+				case k.Upper >= 0:
+					n = 8
 				case n < 8:
 					over = true
 				}
 				eighths += n
 			}
-			want := float64(d.Total(c.Columns[i].Largest)) * float64(8*rows) / float64(c.Max)
+			want := float64(d.Total(c.Columns[i].Largest)) * float64(8*rows) / float64(c.Top)
 			if diff := float64(eighths) - want; diff > 1 || diff < -1 {
 				t.Fatalf("%d of %d eighths, want %.1f", eighths, 8*rows, want)
 			}
 		}
+	}
+}
+
+// A column of 50 tokens of layer 0, 20 of layer 2 and 10 of layer 4 ends at the window of 100, in four
+// rows: two full ones, one that is divided in its middle, and an empty one.
+func TestLayersShareCells(t *testing.T) {
+	d := &Data{Marks: make([]Mark, 1), Window: 100}
+	for k, n := range [Layers]int64{0: 50, 2: 20, 4: 10} {
+		d.Tokens[k] = []int64{n}
+	}
+	c := New(d, 10)
+	for row, want := range []Cell{{0, -1, 8}, {0, -1, 8}, {2, 4, 6}, {4, -1, 2}} {
+		if got := c.Cell(0, row, 4); got != want {
+			t.Errorf("row %d is %+v, want %+v", row, got, want)
+		}
+	}
+	for row, want := range []Cell{{0, 2, 4}, {-1, -1, 0}} {
+		d.Tokens[0][0], d.Tokens[2][0], d.Tokens[4][0], d.Window = 25, 25, 0, 100
+		if got := New(d, 10).Cell(0, row, 2); got != want {
+			t.Errorf("row %d of two is %+v, want %+v", row, got, want)
+		}
+	}
+	if d.Window = 1000; New(d, 10).Top != 50 {
+		t.Error("a window far above the largest call is the upper end")
 	}
 }
 

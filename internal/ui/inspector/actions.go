@@ -67,7 +67,7 @@ func (r *inspector) callActions() []kit.Action {
 		{ID: "prev-break", Keys: []string{"B"}, Help: "the previous cache break", Group: "calls", Jump: true, Disabled: r.NoView, Run: func() tea.Cmd { return r.toBreak(-1) }},
 		{ID: "half-window", Keys: []string{"%"}, Help: "the first call whose context passes half the window", Group: "calls", Jump: true, Disabled: r.NoView, Run: r.toHalf},
 		{ID: "resume", Keys: []string{"O"}, Help: "how the conversation would go on: the calls that run first, what would be sent, the snapshots", Group: "calls", Disabled: r.NoResume, Run: func() tea.Cmd { return r.openResume(0) }},
-		{ID: "timeline", Keys: []string{"T"}, Help: "walk the timeline of all calls; again hides it", Hint: kit.Hint{Key: "T", Does: "timeline"}, Group: "calls", Disabled: r.NoView, Run: kit.Do(r.toggleTimeline)},
+		{ID: "timeline", Keys: []string{"T"}, Help: "make the timeline of all calls large and walk it; again makes it small", Hint: kit.Hint{Key: "T", Does: "timeline"}, Group: "calls", Disabled: r.NoView, Run: kit.Do(r.walkTimeline)},
 	}
 }
 
@@ -129,6 +129,7 @@ func (r *inspector) programActions() []kit.Action {
 	return []kit.Action{
 		{ID: "palette", Keys: []string{":"}, Help: "find any command by a few letters", Hint: kit.Hint{Key: ":", Does: "command"}, Group: "program", Run: kit.Do(r.openPalette)},
 		{ID: "reveal", Keys: []string{"R"}, Help: "reveal secrets, on this screen only; again to mask them", Group: "program", Disabled: r.NoView, Run: kit.Do(r.toggleReveal)},
+		{ID: "follow", Keys: []string{"F"}, Help: "follow the source as it grows, or stop", Group: "program", Disabled: r.noFollow, Run: r.toggleFollow},
 		{ID: "export", Keys: []string{"e"}, Help: "export the run, or what this call was sent, without secrets", Hint: kit.Hint{Key: "e", Does: "export"}, Group: "program", Disabled: r.NoExport, Run: kit.Do(r.askExport)},
 		{ID: "step-back", Keys: []string{"esc"}, Help: "one step back: from a search, a pane alone, to the list of runs", Hint: stepBackHint, Group: "program", Disabled: r.noStepBack, Run: r.stepBack},
 		{ID: "quit", Keys: []string{"q"}, Help: "leave the run: to the list it was chosen from, or out of lens", Hint: kit.Hint{Key: "q", Does: "quit"}, Group: "program", Run: func() tea.Cmd { return tea.Quit }},

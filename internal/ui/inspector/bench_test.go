@@ -61,7 +61,7 @@ func TestFrameIsCheap(t *testing.T) {
 		t.Skip("long, and nothing in it runs at once: left out with -short")
 	}
 	words := longDriver(t, 10_000)
-	if words.r.lay.timeline == 0 || !strings.Contains(words.Screen(), "largest ") {
+	if words.r.lay.timeline == 0 || !strings.Contains(words.Screen(), " most ") {
 		t.Fatal("the timeline is not shown")
 	}
 	for name, d := range map[string]*driver{"words with the timeline": words, "code": codeDriver(t, 40)} {
@@ -98,10 +98,10 @@ func BenchmarkFrameOfCode160x50(b *testing.B) {
 // BenchmarkTimeline reads the timeline of 100,000 messages from a replay and lays it out.
 func BenchmarkTimeline(b *testing.B) {
 	d := longDriver(b, 100_000)
-	of, t := d.r.Replays.Chained, d.r.Thread()
+	src := timeline.Source{Thread: d.r.Thread(), Of: d.r.Replays.Chained, Sizes: d.r.Replays.Sizes, Breaks: d.r.Replays.Breaks, Window: d.r.Windows(d.r.Thread())}
 	b.ReportAllocs()
 	for b.Loop() {
-		if c := chart.New(timeline.Read(context.Background(), of, t), 158); len(c.Columns) != 158 {
+		if c := chart.New(timeline.Read(context.Background(), src), 158); len(c.Columns) != 158 {
 			b.Fatal("no columns")
 		}
 	}

@@ -18,8 +18,8 @@ import (
 func (r *inspector) takeRun(msg loadedMsg) tea.Cmd {
 	old := r.Thread()
 	first := r.Labels == nil
-	r.tail = !first && r.cfg.Changed != nil && r.msgs.AtEnd()
 	r.Labels = msg.labels
+	r.tail = r.toTail(first)
 	r.stopCounting()
 	clear(r.Sizes) // sizes of the previous run's threads
 	run := r.Labels.Run
@@ -37,6 +37,9 @@ func (r *inspector) takeRun(msg loadedMsg) tea.Cmd {
 	if t == nil {
 		r.tree.Show(r.Labels, r.ThreadIndex, r.Call)
 		return nil
+	}
+	if old != nil && r.live.on && t.Len() < old.Len() {
+		r.note = "the source is shorter now: it was cut or replaced"
 	}
 	switch {
 	case first && r.cfg.Call > 0:

@@ -109,7 +109,7 @@ func TestColoursChangeNoText(t *testing.T) {
 			for _, d := range []*driver{coloured, bare} {
 				d.Press(strings.Split(keys, "")...)
 			}
-			if a, b := coloured.Screen(), bare.Screen(); a != b {
+			if a, b := coloured.WithoutTimeline(), bare.WithoutTimeline(); a != b {
 				t.Fatalf("%s after %q: with colours\n%s\nwithout\n%s", name, keys, a, b)
 			}
 		}
@@ -118,7 +118,7 @@ func TestColoursChangeNoText(t *testing.T) {
 				d.Resize(w, 30)
 			}
 		}
-		if coloured.Screen() != bare.Screen() {
+		if coloured.WithoutTimeline() != bare.WithoutTimeline() {
 			t.Errorf("%s: a narrow screen reads another way in colours", name)
 		}
 		if bare.r.colours.Hl != nil || len(bare.r.colours.Chunks) != 0 {

@@ -38,14 +38,7 @@ func (r *inspector) measureNow() tea.Cmd {
 	}
 	c := &counting{thread: t}
 	r.counting = c
-	sample, drawn := r.Sizes[t] == nil && view.StoredBytes(t) >= sampleFrom, r.drawn
-	begin := func(ctx context.Context) { // wait for the first frame
-		select {
-		case <-drawn:
-		case <-time.After(headStart):
-		case <-ctx.Done():
-		}
-	}
+	sample, begin := r.Sizes[t] == nil && view.StoredBytes(t) >= sampleFrom, r.afterDrawn()
 	if !sample {
 		return tea.Batch(r.tickLater(), r.count(c, begin))
 	}
@@ -81,6 +74,18 @@ func (r *inspector) count(c *counting, begin func(context.Context)) tea.Cmd {
 			return r.form()
 		}
 	})
+}
+
+// afterDrawn returns a function that waits for the first frame.
+func (r *inspector) afterDrawn() func(ctx context.Context) {
+	drawn := r.drawn
+	return func(ctx context.Context) {
+		select {
+		case <-drawn:
+		case <-time.After(headStart):
+		case <-ctx.Done():
+		}
+	}
 }
 
 func (r *inspector) stopCounting() {

@@ -3,6 +3,7 @@ package inspector
 import (
 	"context"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -77,7 +78,7 @@ func (d *driver) Take() {
 		return
 	}
 	switch msg := cmd().(type) {
-	case nil, tickMsg: // during a load, ticks would never end
+	case nil, tickMsg, liveMsg: // during a load, ticks would never end
 	case tea.BatchMsg:
 		d.queue = append(d.queue, msg...)
 	case tea.QuitMsg, tea.InterruptMsg:
@@ -179,6 +180,15 @@ func (d *driver) Screen() string {
 		}
 	}
 	return screen
+}
+
+// WithoutTimeline returns the screen without the timeline, which has other characters without colours.
+func (d *driver) WithoutTimeline() string {
+	lines := strings.Split(d.Screen(), "\n")
+	if len(d.r.overlays) == 0 {
+		lines = slices.Delete(lines, d.r.lay.top-d.r.lay.timeline, d.r.lay.top)
+	}
+	return strings.Join(lines, "\n")
 }
 
 // Shows asserts that the screen contains all texts.

@@ -75,7 +75,7 @@ type runPart struct {
 	safe   safe.Safe
 	own    kit.Words
 	st     kit.Style
-	rank   int  // parts with the highest rank are omitted first
+	rank   int  // parts with the highest rank are omitted first, those with rank 0 never
 	joined bool // follows the previous part without a dot
 }
 
@@ -115,13 +115,13 @@ const worstRank = 9
 // allParts returns the known facts of the run in the order of the header.
 func (r *inspector) allParts() []runPart {
 	s, t := r.Labels, r.totals
-	parts := []runPart{
+	parts := append(r.liveParts(), []runPart{
 		{safe: s.ShortModels[r.Model()], st: kit.Dim, rank: 5},
 		{own: kit.Plural(s.Counts.Calls, "call"), st: kit.Dim, rank: 7},
 		{own: t.Duration, st: kit.Dim, rank: 6},
 		{own: t.Cost, st: kit.Title, rank: 1},
 		{own: t.Cached, st: kit.Dim, rank: 4},
-	}
+	}...)
 	if s.Run.Status != model.StatusUnknown {
 		parts = append([]runPart{{safe: s.Status, st: statusStyle(s.Run.Status), rank: 3}}, parts...)
 	}

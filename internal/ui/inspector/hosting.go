@@ -78,10 +78,8 @@ func (r *inspector) Do(i kit.Intent) tea.Cmd {
 		return r.openResume(i.Snapshot)
 	case timeline.NextCall:
 		return r.roundCalls(i.By, i.Is)
-	case timeline.Break:
-		return r.toBreak(i.By)
-	case timeline.Half:
-		return r.toHalf()
+	case timeline.Close:
+		r.closeTimeline()
 	case findings.Go:
 		return r.goFinding(i.N)
 	case diff.Sides:

@@ -42,8 +42,8 @@ func states() []state {
 		{"in the list of stages, S", press("S", "+", "+", "u")},
 		{"in the list of stages, S", press("S", "down", "right")},
 		{"on the timeline, T", press("T", "H")},
-		{"on the timeline, T", press("T", "$")},
-		{"on the timeline, T", press("T", "0")},
+		{"on the timeline, T", press("T", "end")},
+		{"on the timeline, T", press("T", "home")},
 		{"on a message, enter", press("g", "J", "J", "enter")},
 		{"on a message, enter", press("g", "J", "J", "enter", "3")},
 		{"on a message, enter", press("g", "J", "J", "enter", "4")},
@@ -111,6 +111,7 @@ func (s state) open(t *testing.T) *driver {
 		if c.Load = load(snapshot(2)); s.table == stepKeys {
 			c.Load = load(uitest.Loop(3))
 		}
+		c.Changed = func(context.Context) bool { return false }
 		c.Save = func(safe.Safe) (string, error) { return "/tmp/x", nil }
 		c.Keep = func(string, string) (string, error) { return "/tmp/c.toml", nil }
 		c.Export = func(_ context.Context, _ *export.Document, _ export.Format, path string) (inspection.Exported, error) {
@@ -170,7 +171,7 @@ func TestTablesOfKeys(t *testing.T) {
 var ownMeaning = map[string]string{
 	stepKeys:                                     "u",
 	"in the list of stages, S":                   "+ , - . : = J K U a p s u x",
-	"on the timeline, T":                         "% 0 < > X b x",
+	"on the timeline, T":                         "< > X x",
 	"on a message, enter":                        "1 2 3 J K R",
 	"in a text: a document, why, the help":       "/ N R b d n",
 	"in a tree: a record, a request, a document": "+ - / = N R n y",

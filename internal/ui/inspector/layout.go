@@ -1,5 +1,7 @@
 package inspector
 
+import "agentlens/internal/ui/screens/timeline"
+
 // A pane is one of the panes that take the focus.
 type pane int
 
@@ -52,18 +54,19 @@ type wants struct {
 	differs bool // the prompt of the call has text that the history lacks
 	text    bool // the history was sent as text
 	preview bool
-	// bars and panel are the requested heights of the timeline and the list of stages, in lines.
+	// bars and panel are the requested heights of the timeline and the list of stages, in lines. The
+	// timeline gets fewer lines if it is large.
 	bars, panel int
 }
 
 // A layout holds the positions of the parts of the screen.
 type layout struct {
 	small    bool // too small for anything but a notice
-	top      int  // number of lines of the header
+	top      int  // number of lines of the header and the timeline
 	panes    [numPanes]rect
 	preview  rect
-	timeline int // number of lines of the timeline, below the panes
-	panel    int // number of lines of the list of stages, below the timeline
+	timeline int // number of lines of the timeline, below the header
+	panel    int // number of lines of the list of stages, below the panes
 	chain    int // line of the chain
 }
 
@@ -81,10 +84,11 @@ func arrange(w, h int, want wants) layout {
 	}
 	room := max(h-l.top-2-leastPane, 0)
 	l.panel = min(want.panel, room)
-	if want.bars <= room-l.panel {
-		l.timeline = want.bars
+	if room -= l.panel; want.bars <= room || room >= timeline.Least {
+		l.timeline = min(want.bars, room)
 	}
-	l.place(w, h-l.top-2-l.timeline-l.panel, h, want)
+	l.top += l.timeline
+	l.place(w, h-l.top-2-l.panel, h, want)
 	return l
 }
 

@@ -78,23 +78,6 @@ func (r *inspector) load() tea.Cmd {
 	return tea.Batch(ld.wait(), r.tickLater())
 }
 
-// A changedMsg reports a change of the source.
-type changedMsg struct{}
-
-// watch waits for a change of the source if the run is followed.
-func (r *inspector) watch() tea.Cmd {
-	changed, ctx := r.cfg.Changed, r.ctx
-	if changed == nil {
-		return nil
-	}
-	return job.Safely(func() tea.Msg {
-		if !changed(ctx) {
-			return nil
-		}
-		return changedMsg{}
-	})
-}
-
 // wait returns a command that waits for the next event. Callers use it again after every event
 // except the last.
 func (ld *loader) wait() tea.Cmd {
@@ -137,6 +120,7 @@ func (r *inspector) takeLoaded(msg loadedMsg) tea.Cmd {
 		r.note = ""
 	}
 	if msg.last {
+		r.markChange()
 		return tea.Batch(r.takeRun(msg), r.watch())
 	}
 	if r.Labels != nil && !r.Labels.Run.Partial { // the screen already shows more than the head
@@ -151,10 +135,10 @@ const sourceGone = "the file is gone: what was read stays"
 // takeLoadError shows why the run could not be read or read again.
 func (r *inspector) takeLoadError(err error) tea.Cmd {
 	if r.Labels != nil && errors.Is(err, fs.ErrNotExist) {
-		r.note, r.noteText = sourceGone, safe.Safe{}
+		r.note, r.noteText, r.live.gone = sourceGone, safe.Safe{}, true
 		return r.watch()
 	}
-	if r.Labels != nil && r.cfg.Changed != nil { // the file may be half written
+	if r.Labels != nil && r.live.on { // the file may be half written
 		r.Fail("the source changed and could not be read: ", err)
 		return r.watch()
 	}

@@ -29,7 +29,7 @@ func (d *driver) sendLate(msg tea.Msg, r *rand.Rand) {
 			continue
 		}
 		switch msg := cmd().(type) {
-		case nil, tickMsg, tea.QuitMsg, tea.SuspendMsg:
+		case nil, tickMsg, liveMsg, tea.QuitMsg, tea.SuspendMsg:
 		case tea.BatchMsg:
 			d.queue = append(d.queue, msg...)
 		default:

@@ -41,7 +41,7 @@ func (r *inspector) mouse(e tea.MouseEvent) tea.Cmd {
 // timelineAt and panelAt return the line of the timeline or the list of stages at screen line y, or
 // -1.
 func (r *inspector) timelineAt(y int) int {
-	return lineOf(y-r.lay.chain+r.lay.panel+r.lay.timeline, r.lay.timeline)
+	return lineOf(y-r.lay.top+r.lay.timeline, r.lay.timeline)
 }
 
 func (r *inspector) panelAt(y int) int { return lineOf(y-r.lay.chain+r.lay.panel, r.lay.panel) }

@@ -26,15 +26,12 @@ func TestNarrowScreens(t *testing.T) {
 	}).Press("e").Shows(" export to a new file, secrets masked  ")
 }
 
-// The timeline names the largest kinds and explains only the signs on the screen.
+// The large timeline names the largest layers and explains only the signs on the screen.
 func TestTimelineLegend(t *testing.T) {
-	d := open(t, 120, 36).Press("T", "0").Shows("▎timeline · sent at call 1", "s system 109  u user 24", " ▲ here  ▼ compaction or clearing  ✗ error  ? not recorded").Lacks("a assistant", "i injected", "! prefix")
-	d.Press("]", "]", "]", "]").Shows("t tool 5.4k  ")
-	d = open(t, 60, 20).Press("T").Shows("▎timeline · call 13  t tool 1.2k", "largest 5.7k at 5 ", "✗ error")
-	if l := d.Line("largest"); !strings.Contains(l, "  largest") {
-		t.Errorf("the title of the timeline runs together: %q", l)
-	}
-	open(t, 120, 36, func(c *Config) { c.Thread = "loop-clarify" }).Press("T").Shows(" ▲ here ").Lacks("▼ compaction", "✗ error", "! prefix")
+	d := open(t, 120, 36).Press("T", "home").Shows("▎call 1 ", "s system+tools 287  y system 109", " ▼ compaction or clearing  ⚠ finding  ✗ failure ").Lacks("i injected", "prompt shrank")
+	d.Press("]", "]", "]", "]").Shows("t tools ").Press("end").Shows("▎next ")
+	open(t, 60, 20).Press("T").Shows("▎call 13", "most ", "✗ failure")
+	open(t, 120, 36, func(c *Config) { c.Thread = "loop-clarify" }).Press("T").Shows("▎call ").Lacks("▼ compaction", "✗ failure")
 }
 
 // A long note also uses the line of the chain, and is complete.

@@ -135,7 +135,7 @@ func (r *inspector) waitingFrame() []string {
 			l.Span(r.loadText, why[y-1].From, why[y-1].To, kit.Failure)
 		}
 	}
-	return f.Draw(r.writerAt(0), r.w, r.h-r.lay.top-2-r.lay.timeline-r.lay.panel)
+	return f.Draw(r.writerAt(0), r.w, r.h-r.lay.top-2-r.lay.panel)
 }
 
 // messagesTitle paints the name and counts of a message pane.

@@ -57,6 +57,7 @@ type inspector struct {
 	colours   *kit.Colours
 	totals    view.Totals // of the whole run; empty until a job has computed them
 	audit     *auditing
+	live      following
 	preview   preview
 	chain     *chain.Editor
 	judging   judging
@@ -110,6 +111,7 @@ func newInspector(ctx context.Context, cfg Config, th *kit.Theme) *inspector {
 		audit: &auditing{at: -1, landing: true}, loads: newLoader(), marks: map[string]spot{}, cameFrom: -1, target: -1, roughFrom: roughFrom, now: time.Now,
 	}
 	r.State = inspection.New(&r.cfg.Config)
+	r.live.on = cfg.Follow
 	r.text.Text, r.text.message = panes.NewText(), -1
 	r.chain = chain.New(cfg.Presets, cfg.Gate, r.cfg.Chain)
 	r.change.told = r.cfg.Chain
@@ -131,6 +133,7 @@ func (r *inspector) Update(msg tea.Msg) (m tea.Model, cmd tea.Cmd) {
 	was, asked, place := r.lookedAt(), r.jobs.Token(askedJob), r.placeNow()
 	cmd = r.route(msg)
 	r.alignText()
+	r.seeEnd()
 	switch msg.(type) {
 	case tea.KeyMsg, tea.MouseMsg:
 		r.audit.landing = r.audit.landing && r.placeNow() == place
@@ -143,7 +146,7 @@ func (r *inspector) Update(msg tea.Msg) (m tea.Model, cmd tea.Cmd) {
 		r.chain.Remember()
 		r.followChain()
 	}
-	return r, tea.Batch(cmd, r.fetch(), r.textNow(), r.previewNow(), r.colourNow(), r.readTimeline(), r.layOut(), r.auditNow(), r.judgeNow(), r.lookNow())
+	return r, tea.Batch(cmd, r.fetch(), r.textNow(), r.previewNow(), r.colourNow(), r.readTimeline(), r.ageLater(), r.layOut(), r.auditNow(), r.judgeNow(), r.lookNow())
 }
 
 // A place is what the user moves: the thread, the call and the cursor.
@@ -166,7 +169,11 @@ func (r *inspector) route(msg tea.Msg) tea.Cmd {
 	case loadFailed:
 		return r.takeLoadError(msg.err)
 	case changedMsg:
-		return r.load()
+		return r.takeChange()
+	case watchEnded:
+		return r.endWatch(msg)
+	case liveMsg:
+		r.live.ticking = false
 	case tickMsg:
 		return r.tick()
 	case tea.WindowSizeMsg:

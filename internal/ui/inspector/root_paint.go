@@ -30,13 +30,17 @@ func (r *inspector) paintPanes() string {
 	l.Reset(r.th, r.w, kit.NoShade)
 	r.header(l)
 	b.WriteString(l.String())
-	if r.lay.top > 1 {
+	if r.lay.top-r.lay.timeline > 1 {
 		b.WriteByte('\n')
 		l.Reset(r.th, r.w, kit.NoShade)
 		r.contextLine(l)
 		b.WriteString(l.String())
 	}
-	high := r.h - r.lay.top - 2 - r.lay.timeline - r.lay.panel
+	for y := range r.lay.timeline {
+		b.WriteByte('\n')
+		b.WriteString(r.timelineNow().Line(y))
+	}
+	high := r.h - r.lay.top - 2 - r.lay.panel
 	docked := r.lay.preview.w > 0 && r.lay.preview.x == 0 && r.Labels != nil
 	if docked {
 		high -= r.lay.preview.h
@@ -55,10 +59,6 @@ func (r *inspector) paintPanes() string {
 		}
 	}
 	l = r.writerAt(0)
-	for y := range r.lay.timeline {
-		b.WriteByte('\n')
-		b.WriteString(r.timelineNow().Line(y))
-	}
 	for y := range r.lay.panel {
 		b.WriteByte('\n')
 		l.Reset(r.th, r.w, kit.NoShade)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"time"
 
 	"agentlens/internal/safe"
 	"agentlens/internal/ui/inspection"
@@ -17,8 +18,11 @@ import (
 type Config struct {
 	inspection.Config
 	// Changed waits for a change of the source. It returns true to load the run again, and false if
-	// the source can no longer change. Nil disables following.
+	// ctx ended. Nil disables following.
 	Changed func(ctx context.Context) bool
+	// ChangedAt returns when the source was changed last, as far as it was known at the last load.
+	ChangedAt func() time.Time
+	Follow    bool // the source is followed from the start
 	// Theme is one of [kit.Themes], or [kit.OwnTheme] if a Palette is set.
 	Theme   string
 	Palette *kit.Palette

@@ -328,12 +328,67 @@ func TestFollow(t *testing.T) {
 	gate := uitest.Gate(t)
 	grown := func(n int) loadedMsg { return loadedMsg{view.NewLabels(uitest.Long(n), gate, nil), true} }
 	d := open(t, 120, 24, func(c *Config) {
-		c.Load, c.Changed = load(uitest.Long(40)), func(context.Context) bool { return false }
+		c.Load, c.Changed, c.Follow = load(uitest.Long(40)), func(context.Context) bool { return false }, true
 	})
-	d.Press("G").send(grown(60)).Shows("▎· 61 ")
-	d.Press("g").send(grown(80)).Lacks("· 81 ").Press("G").Shows("▎· 81 ")
-	d.send(loadFailed{&fs.PathError{Op: "open", Path: "x", Err: fs.ErrNotExist}}).Shows("the file is gone: what was read stays", "▎· 81 ")
-	d.send(loadFailed{errors.New("half of it")}).Shows("could not be read: half of it", "▎· 81 ")
+	again := func(msg tea.Msg) *driver {
+		d.r.live.on = true // Changed ends the watch at once
+		return d.send(msg)
+	}
+	d.Shows("▎· 41 ") // from the start
+	again(grown(60)).Shows("▎· 61 ").Lacks(" new ")
+	d.Press("g")
+	again(grown(80)).Lacks("· 81 ")
+	d.r.live.on = true
+	d.Shows("LIVE", "20 new ↓").Press("G").Shows("▎· 81 ").Lacks(" new ")
+	again(loadFailed{&fs.PathError{Op: "open", Path: "x", Err: fs.ErrNotExist}}).Shows("the file is gone: what was read stays", "▎· 81 ")
+	d.r.live.on = true
+	d.Shows("LIVE · file gone")
+	again(loadFailed{errors.New("half of it")}).Shows("could not be read: half of it", "▎· 81 ")
+	again(grown(30)).Shows("the source is shorter now: it was cut or replaced")
+}
+
+// F turns following on and off. A source that does not change cannot be followed.
+func TestFollowFromInside(t *testing.T) {
+	open(t, 120, 24).Press("F").Shows("there is nothing to follow")
+	watched := 0
+	d := open(t, 120, 24, func(c *Config) {
+		c.Changed = func(context.Context) bool { watched++; return false }
+		c.ChangedAt = func() time.Time { return time.Time{} }
+	}).Lacks("LIVE")
+	d.Press("F")
+	if watched != 1 {
+		t.Errorf("the source is watched %d times", watched)
+	}
+	d.r.live.on = true
+	d.Shows("LIVE").Press("F").Lacks("LIVE").Shows("no longer followed")
+}
+
+// The age of the newest change is as old as its words say, and is drawn again when they change.
+func TestAges(t *testing.T) {
+	for _, c := range []struct {
+		age   time.Duration
+		words kit.Words
+		next  time.Duration
+	}{
+		{-time.Hour, "0 s ago", time.Second},
+		{3400 * time.Millisecond, "3 s ago", 600 * time.Millisecond},
+		{59 * time.Second, "59 s ago", time.Second},
+		{90 * time.Second, "1 min ago", 30 * time.Second},
+		{150 * time.Minute, "2 h ago", 30 * time.Minute},
+		{50 * time.Hour, "2 d ago", 22 * time.Hour},
+	} {
+		if w, next := ageWords(c.age), untilNext(c.age); w != c.words || next != c.next {
+			t.Errorf("%s is %q, for %s", c.age, w, next)
+		}
+	}
+	d := open(t, 120, 24)
+	d.r.live.on, d.r.live.at = true, d.r.now()
+	if d.r.ageLater() == nil || d.r.ageLater() != nil {
+		t.Error("there is not one timer")
+	}
+	if d.r.live.ticking = false; d.Press("?").r.ageLater() != nil {
+		t.Error("there is a timer while the age is not on the screen")
+	}
 }
 
 func TestLoadShowsProgress(t *testing.T) {

@@ -1,27 +1,38 @@
 package inspector
 
 import (
+	"slices"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"agentlens/internal/curate"
+	"agentlens/internal/ui/inspection"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/screens/timeline"
 )
 
-// This file shows the timeline below the panes and goes to the calls it selects.
+// This file shows the timeline below the header, and goes to calls by what happened to their context.
 
 // timelineNow returns the timeline of the current call.
 func (r *inspector) timelineNow() *timeline.Timeline {
-	r.timeline.Show(timeline.State{Thread: r.Thread(), Call: r.Call, Width: r.w, Exact: r.msgs.Shown != nil && r.msgs.Shown.Exact})
+	s := timeline.State{Thread: r.Thread(), ThreadIndex: r.ThreadIndex, Call: r.Call, Width: r.w, Height: r.lay.timeline, Needs: r.msgs.Needs}
+	if r.audit.labels == r.Labels {
+		s.Audited = r.audit.whole
+	}
+	r.timeline.Show(s)
 	return r.timeline
 }
 
-// readTimeline reads the timeline of the current view if it is shown and not read yet.
+// readTimeline reads the timeline of the current view if it is shown and not read yet. The first frame
+// comes first.
 func (r *inspector) readTimeline() tea.Cmd {
 	if r.lay.timeline == 0 || r.msgs.Shown == nil || r.Replays == nil {
 		return nil
 	}
-	return r.timeline.Update(r, r.wantedReplay(), r.msgs.Shown.Thread)
+	t := r.msgs.Shown.Thread
+	return r.timeline.Update(r, timeline.Source{
+		Thread: t, Of: r.wantedReplay(), Sizes: r.Replays.Sizes, Breaks: r.Replays.BreaksShown(r.chain.Wanted()), Window: r.Windows(t), Said: r.cfg.WindowSaid,
+	}, r.afterDrawn())
 }
 
 // wantedReplay returns the replay of the wanted chain, or of the record.
@@ -32,30 +43,42 @@ func (r *inspector) wantedReplay() *curate.Replayed {
 	return r.Replays.Recorded
 }
 
-// toggleTimeline shows the timeline and focuses it, or hides it if it is focused.
-func (r *inspector) toggleTimeline() {
-	switch {
-	case r.lay.timeline == 0:
-		r.timeline.Open()
-		r.arrange()
-		if r.lay.timeline == 0 {
-			r.timeline.Hide()
-			r.note = "the screen is too low for the timeline"
-			return
-		}
-		r.timeline.Walk()
-	case !r.timeline.Walking():
-		r.timeline.Walk()
-	default:
-		r.timeline.Hide()
-		r.arrange()
+// walkTimeline makes the timeline large and focuses it, or makes it a strip again.
+func (r *inspector) walkTimeline() {
+	if r.timeline.Walking() {
+		r.closeTimeline()
+		return
+	}
+	r.timeline.Walk()
+	r.arrange()
+	if r.lay.timeline < timeline.Least {
+		r.closeTimeline()
+		r.note = "the screen is too low for the timeline"
 	}
 }
 
-// timelineScreen returns the keys while the timeline is focused: its own keys, then those of the
-// panes.
+// closeTimeline makes the timeline a strip again.
+func (r *inspector) closeTimeline() {
+	r.timeline.Close()
+	r.arrange()
+}
+
+// timelineScreen returns the keys while the timeline is large: its own keys, then those of the panes.
+// Keys that move or open something there make the timeline a strip first, so no key is lost.
 func (r *inspector) timelineScreen() kit.KeyScreen {
-	return kit.KeyScreen{Tables: []kit.KeyTable{r.timelineNow().Keys(r), {Rows: r.keys.table}}}
+	rows := slices.Clone(r.keys.table)
+	for i := range rows {
+		run := rows[i].Run
+		rows[i].Hint = kit.Hint{}
+		if g := rows[i].Group; g == "calls" || g == "program" {
+			continue
+		}
+		rows[i].Run = func() tea.Cmd {
+			r.closeTimeline()
+			return run()
+		}
+	}
+	return kit.KeyScreen{Tables: []kit.KeyTable{r.timelineNow().Keys(r), {Rows: rows}}}
 }
 
 // toBreak goes to the next cache break in direction d.
@@ -89,4 +112,27 @@ func (r *inspector) roundCalls(d int, is func(call int) bool) tea.Cmd {
 	}
 	r.note = "there is no other such call"
 	return nil
+}
+
+// toHalf goes to the first call whose context exceeds half the window.
+func (r *inspector) toHalf() tea.Cmd {
+	n, says := r.FirstPastHalf()
+	if n == 0 {
+		r.note = says
+		return nil
+	}
+	cmd := r.goCall(n)
+	r.note = says + "; i says what fills it"
+	return cmd
+}
+
+// typedWindow sets the context window until lens quits, like --window.
+func (r *inspector) typedWindow(arg string) tea.Cmd {
+	size := inspection.TokensNamed(arg)
+	if size == 0 && arg != "none" {
+		r.note = "a window is a number of tokens, as 200k or 128000; none: as the record and lens know it"
+		return nil
+	}
+	r.cfg.WindowSaid = size
+	return r.form()
 }

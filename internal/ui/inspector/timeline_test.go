@@ -7,29 +7,41 @@ import (
 )
 
 func TestTimeline(t *testing.T) {
-	d := open(t, 120, 36).Lacks("timeline · ").Press("T").Shows(" sent at call 13", "s system 109", "t tool 1.2k", "largest 5.7k at call 5")
+	d := open(t, 120, 36).Shows(" calls   ").Lacks("▎call 13").Press("T").Shows("▎call 13", "t tools ", "most 8.8k at call 13")
 	d.Press("left").Shows("◀ 12/13 ▶").Press("home").Shows("◀ 1/13 ▶").Press("end").Shows("◀ next ▶")
-	d.Press("home", "x").Shows("◀ 2/13 ▶").Press("x").Shows("no other such call").Press(">").Shows("◀ 6/13 ▶").Press("b").Shows("no other such call").Press("B").Shows("no other")
-	d.Press("end", "x").Shows("◀ 2/13 ▶", "from the first call again").Press("home", "X").Shows("◀ 2/13 ▶", "from the last call again")
-	d.Press("M").Shows("◀ 5/13 ▶").Press("m").Shows("mark this place with a letter").Press("esc").Press("enter").Shows("? help").Press("T").Shows("← → call").Press("T").Lacks("timeline · ")
+	d.Press("home", "x").Shows("no other such call").Press(">").Shows("◀ 6/13 ▶").Press("b").Shows("no other such call").Press("B").Shows("no other")
+	d.Press("end", "x").Shows("◀ 1/13 ▶", "from the first call again").Press("end", "X").Shows("◀ 1/13 ▶")
+	d.Press("M").Shows("◀ 13/13 ▶").Press("[").Shows("◀ 12/13 ▶", "▎call 12").Press("?").Shows("on the timeline, T").Press("q").Shows("▎call 12")
+	for _, close := range []string{"enter", "esc", "T"} {
+		d.Press(close).Lacks("▎call 12").Shows("? help", " calls   ").Press("T").Shows("▎call 12", "← → call")
+	}
 	d.Press("{", "b").Shows("◀ 6/13 ▶").Press("b").Shows("there is no other such call")
 	open(t, 120, 14).Press("T").Shows("too low for the timeline")
+	open(t, 120, 24).Lacks(" calls   ").Press("T").Shows("▎call 13").Press("T").Lacks(" calls   ")
+}
+
+// A key of the panes makes the large timeline a strip and does there what it always does.
+func TestPaneKeysLeaveTheTimeline(t *testing.T) {
+	d := open(t, 120, 36).Press("T", "E").Lacks("▎call 13").Press("enter").Shows(" 1 text ")
+	open(t, 120, 36).Press("T", "j").Lacks("▎call 13")
+	open(t, 120, 36).Press("T", "i").Lacks("▎call 13").Shows("esc close")
+	d.Press("esc", "T").Type("/").Lacks("▎call 13")
 }
 
 func TestTimelineFollowsTheChain(t *testing.T) {
-	d := open(t, 160, 50).Shows("timeline · sent at each call", "largest 5.7k").Press("s").Type("sliding_window(3)").Press("enter").Lacks("largest 5.7k")
-	_, y := d.At(" timeline · sent at each call")
-	d.Click(1, y+2).Shows("◀ 1/13 ▶").Click(7, y+3).Shows("◀ 3/13 ▶")
+	d := open(t, 160, 50).Shows(" calls   ", "most 8.8k").Press("s").Type("sliding_window(3)").Press("enter").Lacks("most 8.8k")
+	_, y := d.At(" calls   ")
+	d.Click(9, y).Shows("◀ 1/13 ▶").Click(15, y-1).Shows("◀ 3/13 ▶")
 }
 
 // TestTimelineMarksFirings checks that the timeline shows at which calls a stateful stage of the
 // chain acted.
 func TestTimelineMarksFirings(t *testing.T) {
-	open(t, 160, 50).Lacks("the chain acted").Press("s").Type("compact(6 msgs, keep=2)").Press("enter").Shows("▾ the chain acted")
-	open(t, 160, 50).Press("s").Type("sliding_window(3)").Press("enter").Lacks("the chain acted")
+	open(t, 160, 50).Press("T").Lacks("the strategy acted").Press("s").Type("compact(6 msgs, keep=2)").Press("enter", "T").Shows("▾ the strategy acted")
+	open(t, 160, 50).Press("s").Type("sliding_window(3)").Press("enter", "T").Lacks("the strategy acted")
 }
 
 func TestTimelineOfAThreadWithoutCalls(t *testing.T) {
-	d := open(t, 160, 50, func(c *Config) { c.Thread = "7f00000000000001" }).Shows("timeline · sent at each call")
+	d := open(t, 160, 50, func(c *Config) { c.Thread = "7f00000000000001" }).Shows(" calls   ")
 	d.send(tea.WindowSizeMsg{Width: 41, Height: 50}).Screen()
 }

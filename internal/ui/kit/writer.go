@@ -104,7 +104,7 @@ func (l *LineWriter) Blank(n int) {
 // plainOn returns Plain for styles that are visible on a blank.
 func plainOn(st Style) Style {
 	switch st {
-	case Found, MatchHere, Alarm, Caret:
+	case Found, MatchHere, Alarm, Caret, layered:
 		return Plain
 	}
 	return st

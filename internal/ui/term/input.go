@@ -5,6 +5,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -12,15 +13,22 @@ import (
 	"github.com/muesli/cancelreader"
 )
 
-// screenWriter brackets every write with the marks of a synchronised update, so that
-// terminals show each frame at once. Bubble Tea v1 writes a frame in one piece. Line
-// wrapping is off during the update: a terminal that draws a character wider than lens
-// expects would otherwise shift the lines below. LENS_NO_SYNC=1 omits the marks.
+// A screenWriter is the terminal that Bubble Tea writes to. It brackets every write with the marks of
+// a synchronised update, so that terminals show each frame at once. Line wrapping is off during the
+// update: a terminal that draws a character wider than lens expects would otherwise shift the lines
+// below. LENS_NO_SYNC=1 omits the marks.
+//
+// It drops the frames of Bubble Tea, which a [painter] replaces, and observes the modes that Bubble
+// Tea switches.
 type screenWriter struct {
 	*os.File
-	plain bool
-	buf   []byte
-	gone  func() // called when a write fails
+	plain   bool
+	painter *painter
+	gone    func() // called when a write fails
+
+	mu   sync.Mutex
+	buf  []byte
+	open bool // the alternate screen is shown
 }
 
 // The marks of a synchronised update. They also turn line wrapping off and on again.
@@ -29,12 +37,43 @@ const (
 	SyncEnd   = "\x1b[?7h\x1b[?2026l"
 )
 
+// Sequences of Bubble Tea that change what the terminal shows.
+const (
+	openScreen  = "\x1b[?1049h"
+	closeScreen = "\x1b[?1049l"
+	eraseScreen = "\x1b[2J"
+)
+
 func newScreenWriter(out *os.File) *screenWriter {
 	return &screenWriter{File: out, plain: os.Getenv("LENS_NO_SYNC") != ""}
 }
 
-// Write writes p as one frame.
+// Write writes p, unless it is a frame of Bubble Tea.
 func (w *screenWriter) Write(p []byte) (int, error) {
+	if bytes.Contains(p, []byte(frameMark)) {
+		return len(p), nil
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	n, err := w.sync(p)
+	switch {
+	case bytes.Contains(p, []byte(closeScreen)):
+		w.open = false
+	case bytes.Contains(p, []byte(openScreen)):
+		w.open = true
+		fallthrough
+	case bytes.Contains(p, []byte(eraseScreen)):
+		w.painter.shown = nil
+		w.painter.again()
+	}
+	return n, err
+}
+
+// WriteString is Write. Without it, a mode would reach the file of the terminal directly.
+func (w *screenWriter) WriteString(s string) (int, error) { return w.Write([]byte(s)) }
+
+// sync writes p as one update. w is locked.
+func (w *screenWriter) sync(p []byte) (int, error) {
 	all, before := p, 0
 	if !w.plain {
 		w.buf = append(append(append(w.buf[:0], SyncBegin...), p...), SyncEnd...)

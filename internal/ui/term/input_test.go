@@ -90,7 +90,7 @@ func TestFramesAreSynchronised(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	n, err := newScreenWriter(w).Write([]byte("frame"))
+	n, err := frameWriter(w).Write([]byte("frame"))
 	w.Close()
 	buf := make([]byte, 100)
 	m, _ := r.Read(buf)

@@ -1,6 +1,6 @@
-// Package term connects a Bubble Tea v1 program to the terminal. It works around three
-// faults of Bubble Tea v1: frames tear, answers of the terminal count as keys, and the
-// program continues after the terminal is gone.
+// Package term connects a Bubble Tea v1 program to the terminal. It works around four
+// faults of Bubble Tea v1: frames tear, an idle screen costs time, answers of the terminal count as
+// keys, and the program continues after the terminal is gone.
 //
 // The package must never draw or handle a key.
 package term
@@ -15,9 +15,9 @@ import (
 	_ "agentlens/internal/ui/bg" // must be initialised before Bubble Tea; see package bg
 )
 
-// framesPerSecond limits how often the screen changes. Bubble Tea's default of 60 makes keys
-// respond more slowly.
-const framesPerSecond = 120
+// idleFrames is the number of frames that Bubble Tea compares in a second: as few as it accepts. The
+// frames of the model are painted by a [painter].
+const idleFrames = 1
 
 // ErrHungUp reports that the terminal is gone.
 var ErrHungUp = errors.New("the terminal went away")
@@ -33,12 +33,14 @@ func Run(ctx context.Context, m tea.Model, in *KeyReader, out *os.File, noMouse 
 	in.gone, screen.gone = gone, gone
 	opts := []tea.ProgramOption{
 		tea.WithContext(ctx), tea.WithInput(in), tea.WithOutput(screen), tea.WithoutSignalHandler(),
-		tea.WithAltScreen(), tea.WithFPS(framesPerSecond),
+		tea.WithAltScreen(), tea.WithFPS(idleFrames),
 	}
 	if !noMouse {
 		opts = append(opts, tea.WithMouseCellMotion())
 	}
-	p := tea.NewProgram(m, opts...)
+	painter := newPainter(screen)
+	go painter.run(ctx)
+	p := tea.NewProgram(framed{m, painter}, opts...)
 	for _, c := range in.typedAhead() {
 		go p.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{c}})
 	}

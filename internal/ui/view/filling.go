@@ -8,7 +8,6 @@ import (
 
 	"agentlens/internal/library/rundiff"
 	"agentlens/internal/model"
-	"agentlens/internal/ui/chart"
 	"agentlens/internal/ui/kit"
 )
 
@@ -18,8 +17,8 @@ const largestListed = 5
 // A filling sums up a list of messages: counts and tokens by kind, and the sizes.
 type filling struct {
 	thread *model.Thread
-	count  [chart.Kinds]int
-	tokens [chart.Kinds]int64
+	count  [kinds]int
+	tokens [kinds]int64
 	all    []sizedMessage
 }
 
@@ -143,8 +142,11 @@ func Ranges(list []int) string {
 	return strings.Join(parts, ", ")
 }
 
+// kinds is the number of kinds of messages.
+const kinds = 5
+
 // KindNames are the names of the kinds on the screen.
-var KindNames = [chart.Kinds]kit.Words{"system", "user", "assistant", "tool", "injected"}
+var KindNames = [kinds]kit.Words{"system", "user", "assistant", "tool", "injected"}
 
 // KindInjected is the kind of injected messages. The other kinds are the roles.
-const KindInjected = chart.Kinds - 1
+const KindInjected = kinds - 1

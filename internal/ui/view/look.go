@@ -3,7 +3,6 @@ package view
 import (
 	"agentlens/internal/model"
 	"agentlens/internal/safe"
-	"agentlens/internal/ui/chart"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/text"
 )
@@ -104,6 +103,3 @@ func SentWords(v *Aligned) kit.Words {
 	}
 	return "sent at call " + kit.Int(v.Call)
 }
-
-// KindStyles maps kinds of messages to styles.
-var KindStyles = [chart.Kinds]kit.Style{kit.RoleSystem, kit.RoleUser, kit.RoleAssistant, kit.RoleTool, kit.Injected}

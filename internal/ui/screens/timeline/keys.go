@@ -14,22 +14,16 @@ type NextCall struct {
 	Is func(call int) bool
 }
 
-// Half requests the first call whose context exceeds half the window.
-type Half struct{}
+// Close requests the timeline to be made a strip again.
+type Close struct{}
 
-// Break requests the nearest other cache break in direction By, with its description.
-type Break struct{ By int }
-
-// Intent marks Break as an intent.
-func (Break) Intent() {}
+// Intent marks Close as an intent.
+func (Close) Intent() {}
 
 // Intent marks NextCall as an intent.
 func (NextCall) Intent() {}
 
-// Intent marks Half as an intent.
-func (Half) Intent() {}
-
-// Keys returns the keys of the timeline. Most keys go to a call.
+// Keys returns the keys of the large timeline. Most keys go to a call.
 func (t *Timeline) Keys(h kit.Host) kit.KeyTable {
 	column := func(to func(c *chart.Chart, here int) int) func() tea.Cmd {
 		return func() tea.Cmd {
@@ -43,7 +37,8 @@ func (t *Timeline) Keys(h kit.Host) kit.KeyTable {
 	}
 	next := func(d int, m chart.Mark) func() tea.Cmd {
 		return func() tea.Cmd {
-			return h.Do(NextCall{d, func(n int) bool { return n <= t.data.Calls() && t.data.Marks[n-1]&m != 0 }})
+			marks := t.data.Marks
+			return h.Do(NextCall{d, func(n int) bool { return n <= len(marks) && marks[n-1]&m != 0 }})
 		}
 	}
 	const changed = chart.Cut | chart.Fell | chart.Midway | chart.Acted
@@ -53,22 +48,19 @@ func (t *Timeline) Keys(h kit.Host) kit.KeyTable {
 		{Keys: []string{"left", "h"}, Help: "the column before", Run: by(-1)},
 		{Keys: []string{"L", "shift+right", "pgdown"}, Hint: kit.Hint{Key: "H L", Does: "ten"}, Help: "ten columns on", Run: by(10)},
 		{Keys: []string{"H", "shift+left", "pgup"}, Help: "ten columns back", Run: by(-10)},
-		{Keys: []string{"0", "home"}, Hint: kit.Hint{Key: "0 $", Does: "ends"}, Help: "the first call", Run: column(func(*chart.Chart, int) int { return 0 })},
-		{Keys: []string{"$", "end"}, Help: "the last call", Run: column(func(c *chart.Chart, _ int) int { return len(c.Columns) - 1 })},
-		{Keys: []string{"x"}, Hint: kit.Hint{Key: "x X", Does: "error"}, Help: "the next call after an error", Run: next(1, chart.Failed)},
-		{Keys: []string{"X"}, Help: "the previous call after an error", Run: next(-1, chart.Failed)},
+		{Keys: []string{"home"}, Help: "the first call", Run: column(func(*chart.Chart, int) int { return 0 })},
+		{Keys: []string{"end"}, Help: "the last call", Run: column(func(c *chart.Chart, _ int) int { return len(c.Columns) - 1 })},
+		{Keys: []string{"x"}, Hint: kit.Hint{Key: "x X", Does: "failure"}, Help: "the next call that failed", Run: next(1, chart.Failed)},
+		{Keys: []string{"X"}, Help: "the previous call that failed", Run: next(-1, chart.Failed)},
 		{Keys: []string{">"}, Hint: kit.Hint{Key: "> <", Does: "compaction"}, Help: "the next call after a compaction or another change of the context", Run: next(1, changed)},
 		{Keys: []string{"<"}, Help: "the previous call after a compaction or another change of the context", Run: next(-1, changed)},
-		{Keys: []string{"b", "!"}, Hint: kit.Hint{Key: "b B", Does: "break"}, Help: "the next cache break", Run: func() tea.Cmd { return h.Do(Break{1}) }},
-		{Keys: []string{"B"}, Help: "the previous cache break", Run: func() tea.Cmd { return h.Do(Break{-1}) }},
 		{Keys: []string{"M"}, Hint: kit.Hint{Key: "M", Does: "largest"}, Help: "the call with the largest context", Run: largest},
-		{Keys: []string{"%"}, Hint: kit.Hint{Key: "%", Does: "half"}, Help: "the first call past half the window", Run: func() tea.Cmd { return h.Do(Half{}) }},
 	}
 	for i := range rows {
 		rows[i].Disabled = t.noChart
 	}
 	return kit.KeyTable{Name: "on the timeline, T", Rows: append(rows,
-		kit.Action{Keys: []string{"enter", "esc", "q"}, Hint: kit.Hint{Key: "enter", Does: "done"}, Help: "back to the panes; T hides the timeline", Run: kit.Do(func() { t.walking = false })})}
+		kit.Action{Keys: []string{"enter", "esc", "q"}, Hint: kit.Hint{Key: "enter", Does: "done"}, Help: "back to the panes, at this call; so do the keys that move or open something there", Run: func() tea.Cmd { return h.Do(Close{}) }})}
 }
 
 // noChart returns why there is no call to go to, or "".

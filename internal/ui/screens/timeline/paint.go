@@ -1,204 +1,260 @@
 package timeline
 
 import (
-	"cmp"
-	"slices"
-
 	"agentlens/internal/ui/chart"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/text"
-	"agentlens/internal/ui/view"
 )
-
-// kindLetters are the letters that draw the bars of each kind on a screen without colours.
-var kindLetters = [chart.Kinds]kit.Words{"s", "u", "a", "t", "i"}
 
 var eighths = [9]kit.Words{" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}
 
-// signs are the marks below the bars. A column with several marks shows only the first.
+// findingSign is the sign of the findings that the timeline marks.
+const findingSign kit.Words = "⚠"
+
+// signs are the marks of calls. A column with several marks shows only the first.
 var signs = [...]struct {
 	mark chart.Mark
 	sign kit.Words
 	name kit.Words
 	st   kit.Style
 }{
-	{chart.Acted, "▾", "the chain acted", kit.Added},
+	{chart.Acted, "▾", "the strategy acted", kit.Added},
 	{chart.Cut, "▼", "compaction or clearing", kit.Marker},
+	{chart.Found, findingSign, "finding", kit.Changed},
 	{chart.Fell, "▽", "prompt shrank, not recorded why", kit.Failure},
 	{chart.Midway, "…", "begins mid-way", kit.Marker},
-	{chart.Failed, "✗", "error", kit.Failure},
+	{chart.Failed, "✗", "failure", kit.Failure},
 	{chart.Broke, "!", "cache break", kit.Changed},
-	{chart.Unknown, "?", "not recorded", kit.Faint},
 }
 
-// signOf returns the index in signs of the sign of a column, or -1.
-func signOf(c *chart.Column) int {
+// signOf returns the index in signs of the sign of a column, or -1. It ignores the marks of another row.
+func signOf(c *chart.Column, elsewhere chart.Mark) int {
 	for i := range signs {
-		if c.Marks&signs[i].mark != 0 {
+		if c.Marks&^elsewhere&signs[i].mark != 0 {
 			return i
 		}
 	}
 	return -1
 }
 
+// Widths in cells: of the names of the rows and of the words after the columns, and the least width of
+// the screen that shows both.
+const (
+	gutterWidth = 9
+	tailWidth   = 14
+	wordsFrom   = 80
+)
+
+// gutter returns the number of cells before the columns.
+func (t *Timeline) gutter() int {
+	if t.state.Width < wordsFrom {
+		return 1
+	}
+	return gutterWidth
+}
+
+// cells returns the number of cells of the columns.
+func (t *Timeline) cells() int {
+	n := t.state.Width - t.gutter() - 1
+	if t.state.Width >= wordsFrom {
+		n -= tailWidth
+	}
+	return n
+}
+
 // Line returns line y. It repaints the lines only if something in them has changed.
 func (t *Timeline) Line(y int) string {
 	if as := (look{t.columns(), t.state, t.walking}); t.paintedAs != as {
-		t.paintedAs = as
-		for i := range t.painted {
+		t.paintedAs, t.painted = as, t.painted[:0]
+		for _, row := range t.rows() {
 			t.line.Reset(t.th, t.state.Width, kit.NoShade)
-			t.paint(&t.line, as.chart, i)
-			t.painted[i] = t.line.String()
+			if as.chart != nil {
+				row(&t.line, as.chart)
+			} else if len(t.painted) == 0 {
+				t.label(&t.line, "calls")
+				t.line.Words("…", kit.Faint)
+			}
+			t.painted = append(t.painted, t.line.String())
 		}
+	}
+	if y >= len(t.painted) {
+		return ""
 	}
 	return t.painted[y]
 }
 
-// paint paints line y. The chart is nil until the data is read.
-func (t *Timeline) paint(l *kit.LineWriter, c *chart.Chart, y int) {
-	switch {
-	case y == 0:
-		t.title(l, c)
-	case c == nil:
-	case y == height-1:
-		legend(l, c)
-	case y == height-2:
-		t.marks(l, c)
-	default:
-		t.bar(l, c, bars-y)
-	}
-}
+// A row paints one line.
+type row func(l *kit.LineWriter, c *chart.Chart)
 
-// Widths of the screen, in cells, below which the title is shorter.
-const (
-	shortTitleBelow   = 100
-	shortLargestBelow = 70
-)
-
-// title paints the line above the bars: the call, the kinds of its messages and the largest
-// call.
-func (t *Timeline) title(l *kit.LineWriter, c *chart.Chart) {
-	says, narrow := kit.Words("timeline · sent at each call"), t.state.Width < shortTitleBelow
-	switch at := view.CallName(t.state.Thread, t.state.Call); {
-	case t.walking && narrow:
-		says = "timeline · " + at
-	case t.walking:
-		says = "timeline · sent at " + at
-	case narrow:
-		says = "timeline"
-	}
+// rows returns the lines of the timeline from the top, as many as State.Height.
+func (t *Timeline) rows() (list []row) {
+	high := t.state.Height
+	cached := t.data != nil && t.data.Read != nil
 	if t.walking {
-		l.On(kit.WeakShade, kit.Plain)
-		l.Words("▎"+says, kit.Accent)
-	} else {
-		l.Words(" "+says, kit.Title)
+		list, high = append(list, t.title), high-3
 	}
-	if c == nil {
-		return
+	bars := high - 1
+	if cached && high >= 4 {
+		bars--
 	}
-	largest := view.CallName(t.state.Thread, c.MaxCall)
-	if t.state.Width < shortLargestBelow {
-		largest = kit.Int(c.MaxCall)
+	for y := range bars {
+		list = append(list, func(l *kit.LineWriter, c *chart.Chart) { t.bar(l, c, bars-1-y, bars) })
 	}
-	largest = "largest " + kit.About(c.Max, t.state.Exact) + " at " + largest
-	l.Blank(2)
-	l.Within(l.Left-text.Width(string(largest))-3, func() { t.kinds(l) })
-	l.To(text.Width(string(largest)) + 1)
-	l.Words(largest, kit.Dim)
-	l.To(0)
+	if cached && high >= 4 {
+		list = append(list, func(l *kit.LineWriter, c *chart.Chart) { t.events(l, c, true, false) })
+	}
+	list = append(list, func(l *kit.LineWriter, c *chart.Chart) { t.events(l, c, cached && high < 4, true) })
+	if t.walking {
+		list = append(list, t.axis, t.legend)
+	}
+	return list
 }
 
-// kinds paints the kinds of messages in the prompt of the call, largest first, as many as fit.
-func (t *Timeline) kinds(l *kit.LineWriter) {
-	call := min(t.state.Call, t.data.Calls()) // the view of another thread may not be formed yet
-	size := func(k int) int64 { return t.data.Tokens[k][call-1] }
-	var list []int
-	for k := range chart.Kinds {
-		if size(k) > 0 {
-			list = append(list, k)
+// label paints the name of a row.
+func (t *Timeline) label(l *kit.LineWriter, name kit.Words) {
+	l.Within(t.gutter(), func() {
+		if t.gutter() == gutterWidth {
+			l.Words(" "+name, kit.Dim)
 		}
-	}
-	slices.SortStableFunc(list, func(a, b int) int { return cmp.Compare(size(b), size(a)) })
-	for _, k := range list {
-		name := view.KindNames[k]
-		if t.walking {
-			name += " " + kit.About(size(k), t.state.Exact)
-		}
-		if text.Width(string(name))+4 > l.Left {
-			return
-		}
-		if t.th.Coloured {
-			l.Words("█", view.KindStyles[k])
-		} else {
-			l.Words(kindLetters[k], kit.Plain)
-		}
-		l.Words(" "+name+"  ", kit.Dim)
-	}
+	})
 }
 
-// bar paints one row of the bars. Row 0 is the lowest.
-func (t *Timeline) bar(l *kit.LineWriter, c *chart.Chart, row int) {
-	l.Blank(1)
+// bar paints one row of the columns. Row 0 is the lowest of rows.
+func (t *Timeline) bar(l *kit.LineWriter, c *chart.Chart, row, rows int) {
+	switch {
+	case row == rows-1 && rows > 2:
+		t.label(l, kit.Figure(c.Top))
+	case row == 0:
+		t.label(l, "calls")
+	default:
+		t.label(l, "")
+	}
 	here := c.At(t.state.Call)
 	for i := range c.Columns {
-		kind, n := c.Cell(i, row, bars)
-		l.Shade = kit.NoShade
-		if i == here {
-			l.Shade = kit.CursorShade
-		}
-		if i == here || i == here+1 {
-			l.Sgr(kit.Plain)
-		}
-		for range c.Wide {
-			switch {
-			case kind < 0:
-				l.Blank(1)
-			case t.th.Coloured:
-				l.Words(eighths[n], view.KindStyles[kind])
-			case n > 3:
-				l.Words(kindLetters[kind], kit.Plain)
-			default:
-				l.Words(".", kit.Plain)
-			}
-		}
+		t.cell(l, c.Cell(i, row, rows), c.Wide, i == here)
 	}
 	l.On(kit.NoShade, kit.Plain)
-}
-
-// marks paints the line below the bars: the signs, and an arrow at the call.
-func (t *Timeline) marks(l *kit.LineWriter, c *chart.Chart) {
-	l.Blank(1)
-	here := c.At(t.state.Call)
-	for i := range c.Columns {
-		sign, st := kit.Words(" "), kit.Plain
-		if m := signOf(&c.Columns[i]); m >= 0 {
-			sign, st = signs[m].sign, signs[m].st
-		}
-		if i == here && sign == " " {
-			sign, st = "▲", kit.Accent
-		}
-		l.Words(sign, st)
-		l.Blank(c.Wide - 1)
+	if row == rows-1 && (!t.walking || c.Top == t.data.Window) {
+		t.scale(l, c)
 	}
 }
 
-// legend explains the signs that the chart shows.
-func legend(l *kit.LineWriter, c *chart.Chart) {
-	if len(c.Columns) == 0 {
+// cell paints a cell of a column.
+func (t *Timeline) cell(l *kit.LineWriter, k chart.Cell, wide int, here bool) {
+	switch {
+	case here:
+		if t.th.Coloured { // without colours, the shade would turn the column upside down
+			l.On(kit.CursorShade, kit.Accent)
+		}
+		if k.Upper >= 0 {
+			k.Eighths = 8
+		}
+		l.Words(kit.Repeat(eighths[k.Eighths], wide), kit.Accent)
+		l.On(kit.NoShade, kit.Plain)
+	case k.Lower < 0:
+		l.Blank(wide)
+	case !t.th.Coloured && t.walking && k.Upper >= 0 && k.Eighths < 4:
+		l.Words(kit.Repeat(layerLetters[k.Upper], wide), kit.Plain)
+	case !t.th.Coloured && t.walking && k.Eighths > 3:
+		l.Words(kit.Repeat(layerLetters[k.Lower], wide), kit.Plain)
+	case k.Upper >= 0 && t.th.Coloured:
+		l.Layers(kit.Repeat(eighths[k.Eighths], wide), layerStyles[k.Lower], layerStyles[k.Upper])
+	case k.Upper >= 0:
+		l.Words(kit.Repeat(eighths[8], wide), kit.Plain)
+	default:
+		l.Words(kit.Repeat(eighths[k.Eighths], wide), layerStyles[k.Lower])
+	}
+}
+
+// scale paints what the upper end of the columns is.
+func (t *Timeline) scale(l *kit.LineWriter, c *chart.Chart) {
+	if c.Top == t.data.Window {
+		t.tail(l, "window "+kit.ShortFigure(c.Top))
 		return
 	}
-	var used [len(signs)]bool
+	t.tail(l, "most "+kit.About(c.Max, t.data.Counted[max(c.MaxCall-1, 0)]))
+	if w := " of " + kit.ShortFigure(t.data.Window); t.data.Window > 0 && text.Width(string(w)) <= l.Left {
+		l.Words(w, kit.Faint)
+	}
+}
+
+// events paints a row of the cache and of the signs. A sign takes the place of the cache.
+func (t *Timeline) events(l *kit.LineWriter, c *chart.Chart, cache, marks bool) {
+	name := kit.Words("")
+	if cache {
+		name = "cache"
+	}
+	t.label(l, name)
+	here, elsewhere := c.At(t.state.Call), chart.Mark(0)
+	if !cache && t.data.Read != nil {
+		elsewhere = chart.Broke
+	}
 	for i := range c.Columns {
-		if m := signOf(&c.Columns[i]); m >= 0 {
-			used[m] = true
+		col := &c.Columns[i]
+		if i == here && (marks || !cache) {
+			l.On(kit.CursorShade, kit.Accent)
+		}
+		s := signOf(col, elsewhere)
+		switch {
+		case !marks && col.Marks&chart.Broke != 0:
+			l.Words("!", kit.Changed)
+		case marks && s >= 0:
+			l.Words(signs[s].sign, signs[s].st)
+		case i == here && marks:
+			l.Words("▲", kit.Accent)
+		case cache:
+			t.read(l, col.Read)
+		default:
+			l.Blank(1)
+		}
+		for range c.Wide - 1 {
+			if cache && i != here {
+				t.read(l, col.Read)
+			} else {
+				l.Blank(1)
+			}
+		}
+		if i == here {
+			l.On(kit.NoShade, kit.Plain)
 		}
 	}
-	l.Words(" ▲", kit.Accent)
-	l.Words(" here  ", kit.Dim)
-	for i, m := range signs {
-		if used[i] && text.Width(string(m.name))+4 <= l.Left {
-			l.Words(m.sign, m.st)
-			l.Words(" "+m.name+"  ", kit.Dim)
+	if cache {
+		t.breaks(l)
+	}
+}
+
+// read paints the part of a prompt that was read from the cache; the rest was written or not cached.
+func (t *Timeline) read(l *kit.LineWriter, part int) {
+	switch {
+	case part < 0:
+		l.Blank(1)
+	case part == 0 && !t.th.Coloured:
+		l.Words("·", kit.Plain)
+	case part == 0: // the gap above separates the cache from the columns
+		l.Words("▇", kit.Changed)
+	case part == 8:
+		l.Words("▇", kit.Inserted)
+	default:
+		l.Layers(eighths[part], kit.Inserted, kit.Changed)
+	}
+}
+
+// breaks paints the number of cache breaks.
+func (t *Timeline) breaks(l *kit.LineWriter) {
+	n := 0
+	for _, m := range t.data.Marks {
+		if m&chart.Broke != 0 {
+			n++
 		}
+	}
+	if n > 0 {
+		t.tail(l, kit.Plural(n, "break"))
+	}
+}
+
+// tail paints words after the columns, if there is space for all of them.
+func (t *Timeline) tail(l *kit.LineWriter, w kit.Words) {
+	if text.Width(string(w)) < l.Left {
+		l.Words(" "+w, kit.Dim)
 	}
 }

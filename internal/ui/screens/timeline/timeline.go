@@ -1,11 +1,10 @@
-// Package timeline is the timeline of a thread: the size of the context at every call as bars,
-// and what happened there as marks under them.
+// Package timeline is the strip of a thread below the header: the size of the context at every call
+// in layers, the cache, and marks for what happened there. Made large, it is walked from call to call.
 //
-// It lies under the panes and takes keys while it is walked. Its host says what is shown
-// ([Timeline.Show]) and which replay to read ([Timeline.Update]).
+// Its host says what is shown ([Timeline.Show]) and what to read ([Timeline.Update]).
 //
-// The package must never change the call that is shown: it asks its host with [kit.GoCall],
-// [NextCall] and [Half].
+// The package must never change the call that is shown: it asks its host with [kit.GoCall]
+// and [NextCall].
 package timeline
 
 import (
@@ -21,45 +20,52 @@ import (
 	"agentlens/internal/ui/view"
 )
 
-// Sizes in lines: a title, the bars, the marks and the legend.
+// Heights of the strip in lines, and of the screens that show it.
+var heights = [...]struct{ screen, strip int }{{46, 4}, {40, 3}, {30, 2}}
+
+// Heights of the large timeline in lines: the least, the largest, and its share of the screen, as one
+// part of largeShare.
 const (
-	bars       = 4
-	height     = bars + 3
-	shownAbove = 44 // on screens with at least this number of lines, the timeline is shown by default
+	Least      = 7
+	mostLarge  = 18
+	largeShare = 3
 )
 
-// State specifies what the timeline shows: a thread, the current call and the width of the screen.
+// State specifies what the timeline shows: a thread, the current call, the calls with findings, and
+// the size of the timeline.
 type State struct {
-	Thread *model.Thread
-	Call   int
-	Width  int
-	Exact  bool // tokens are counted, not estimated
+	Thread        *model.Thread
+	Call          int
+	Width, Height int
+	Needs         *view.Needs
+	Audited       *view.Audited
+	ThreadIndex   int
 }
 
-// visibility specifies whether the timeline is shown.
-type visibility uint8
-
-const (
-	auto visibility = iota // shown if there is enough space
-	shown
-	hidden
-)
-
-// A Timeline shows the timeline of the replay most recently passed to Update.
+// A Timeline shows the timeline of the source most recently passed to Update.
 type Timeline struct {
 	th      *kit.Theme
-	show    visibility
 	walking bool
 
 	of    *curate.Replayed // the replay that data was read from
-	data  *chart.Data
-	chart *chart.Chart // data in a chart of state.Width cells
-	wide  int          // width of chart
+	said  int64            // the window that the user had set
+	data  *chart.Data      // without findings
+	chart *chart.Chart
+	as    charted // what chart was made from
 	state State
 
 	line      kit.LineWriter
-	painted   [height]string
+	painted   []string
 	paintedAs look
+}
+
+// charted is everything that a chart depends on.
+type charted struct {
+	data    *chart.Data
+	needs   *view.Needs
+	audited *view.Audited
+	thread  *model.Thread
+	cells   int
 }
 
 // look is everything that affects the painted lines.
@@ -69,28 +75,30 @@ type look struct {
 	walking bool
 }
 
-// New returns a timeline that is shown if the screen is high enough.
+// New returns a timeline.
 func New(th *kit.Theme) *Timeline { return &Timeline{th: th} }
 
 // Wants returns the number of lines that the timeline needs on a screen of the given height.
 func (t *Timeline) Wants(screen int) int {
-	if t.show == shown || t.show == auto && screen >= shownAbove {
-		return height
+	if t.walking {
+		return min(max(screen/largeShare, Least), mostLarge)
+	}
+	for _, h := range heights {
+		if screen >= h.screen {
+			return h.strip
+		}
 	}
 	return 0
 }
 
-// Open shows the timeline regardless of the height of the screen.
-func (t *Timeline) Open() { t.show = shown }
-
-// Walk focuses the timeline.
+// Walk makes the timeline large and focuses it.
 func (t *Timeline) Walk() { t.walking = true }
 
-// Walking reports whether the timeline is focused.
+// Walking reports whether the timeline is large and focused.
 func (t *Timeline) Walking() bool { return t.walking }
 
-// Hide hides the timeline and removes the focus.
-func (t *Timeline) Hide() { t.show, t.walking = hidden, false }
+// Close makes the timeline a strip again.
+func (t *Timeline) Close() { t.walking = false }
 
 // Show sets what the timeline shows.
 func (t *Timeline) Show(s State) { t.state = s }
@@ -98,79 +106,62 @@ func (t *Timeline) Show(s State) { t.state = s }
 // Repaint drops the painted lines, for example after a change of the theme.
 func (t *Timeline) Repaint() { t.paintedAs = look{} }
 
-// Update reads the context sizes of all calls from a replay of the thread, in a job. It does
-// nothing if they are already read.
-func (t *Timeline) Update(h kit.Host, of *curate.Replayed, thread *model.Thread) tea.Cmd {
-	if of == t.of {
+// Update reads a source in a job, which begins when begin returns. It does nothing if the source is read already.
+func (t *Timeline) Update(h kit.Host, s Source, begin func(context.Context)) tea.Cmd {
+	if s.Of == t.of && s.Said == t.said {
 		return nil
 	}
-	t.of = of
+	t.of, t.said = s.Of, s.Said
 	return h.Start(job.Key{Kind: "timeline"}, func(ctx context.Context) func() tea.Cmd {
-		data := Read(ctx, of, thread)
-		return func() tea.Cmd { t.data, t.chart = data, nil; return nil }
+		begin(ctx)
+		data := Read(ctx, s)
+		return func() tea.Cmd { t.data = data; return nil }
 	})
 }
 
-// Read returns the context size and the marks of each call of a replay.
-func Read(ctx context.Context, of *curate.Replayed, t *model.Thread) *chart.Data {
-	d := &chart.Data{Marks: make([]chart.Mark, of.Calls()+1)}
-	rows := of.Series(chart.Kinds, func(i int32, role model.Role) int {
-		if i >= 0 && t.At(int(i)).Badges.Has(model.Injected) {
-			return view.KindInjected
-		}
-		return int(role)
-	})
-	copy(d.Tokens[:], rows)
-	breaks := view.BreaksOf(of, t)
-	for i := range d.Marks {
-		if breaks.Has(i + 1) {
-			d.Marks[i] |= chart.Broke
-		}
-		if !of.Has(i + 1) {
-			d.Marks[i] |= chart.Unknown
-		}
-	}
-	for call := range of.Firings() {
-		d.Marks[call-1] |= chart.Acted
-	}
-	byKind := map[model.MarkerKind]chart.Mark{
-		model.ErrorMarker: chart.Failed, model.UnrecordedEdit: chart.Fell, model.BeginsMidway: chart.Midway,
-	}
-	for i := range t.Markers {
-		k := &t.Markers[i]
-		at := t.CallAfter(k.After) - 1
-		if view.Cuts(k.Kind) {
-			d.Marks[at] |= chart.Cut
-		}
-		d.Marks[at] |= byKind[k.Kind]
-	}
-	for i := range t.Len() {
-		if i&4095 == 0 && ctx.Err() != nil {
-			break
-		}
-		if view.IsError(t.At(i)) {
-			d.Marks[t.CallAfter(i)-1] |= chart.Failed
-		}
-	}
-	return d
-}
-
-// columns returns the chart for the width of the screen, or nil until the data is read.
+// columns returns the chart for the size of the timeline, or nil until the data is read.
 func (t *Timeline) columns() *chart.Chart {
 	if t.data == nil {
 		return nil
 	}
-	if width := t.state.Width - 2; t.chart == nil || t.wide != width {
-		t.chart, t.wide = chart.New(t.data, width), width
+	as := charted{t.data, t.state.Needs, t.state.Audited, t.state.Thread, t.cells()}
+	if t.chart == nil || t.as != as {
+		t.chart, t.as = chart.New(t.withFindings(), as.cells), as
 	}
 	return t.chart
 }
 
-// CallAt returns the call at cell x of the screen. ok is false if there is no bar.
+// withFindings returns the data with the calls that have findings.
+func (t *Timeline) withFindings() *chart.Data {
+	s, d := &t.state, *t.data
+	d.Marks = append([]chart.Mark(nil), d.Marks...)
+	at := func(call int) {
+		if call >= 1 && call <= len(d.Marks) {
+			d.Marks[call-1] |= chart.Found
+		}
+	}
+	if s.Needs != nil && s.Thread != nil {
+		for i := range s.Thread.Calls {
+			if reply, ok := s.Thread.Calls[i].Reply.Get(); ok && s.Needs.Uses(reply) {
+				at(i + 1)
+			}
+		}
+	}
+	if s.Audited != nil {
+		for i := range s.Audited.List {
+			if f := &s.Audited.List[i]; f.Thread == s.ThreadIndex && f.Sign == findingSign {
+				at(f.Call)
+			}
+		}
+	}
+	return &d
+}
+
+// CallAt returns the call at cell x of the screen. ok is false if there is no column.
 func (t *Timeline) CallAt(x int) (call int, ok bool) {
 	c := t.columns()
-	if c == nil || x < 1 || (x-1)/c.Wide >= len(c.Columns) {
+	if x -= t.gutter(); c == nil || x < 0 || x/c.Wide >= len(c.Columns) {
 		return 0, false
 	}
-	return c.Columns[(x-1)/c.Wide].Largest, true
+	return c.Columns[x/c.Wide].Largest, true
 }

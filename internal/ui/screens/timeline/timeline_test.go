@@ -2,9 +2,11 @@ package timeline_test
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 
+	"agentlens/internal/curate"
 	"agentlens/internal/model"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/kit/kittest"
@@ -14,40 +16,47 @@ import (
 )
 
 // opened returns the timeline of the fixture at its last call.
-func opened(t *testing.T, h *kittest.Host) (*timeline.Timeline, timeline.State) {
+func opened(t *testing.T, h *kittest.Host, depth kit.Depth) (*timeline.Timeline, timeline.State) {
 	t.Helper()
 	run := uitest.Run()
-	state := timeline.State{Thread: run.MainThread(), Call: 13, Width: 120}
+	state := timeline.State{Thread: run.MainThread(), Call: 13, Width: 120, Height: 12}
 	f := view.Query{Run: run, Thread: state.Thread, Call: state.Call, Gate: h.Gate()}.Form(context.Background())
 	if f.Err != nil {
 		t.Fatal(f.Err)
 	}
-	tl := timeline.New(kit.NewTheme(false, kit.NoColour))
+	tl := timeline.New(kit.NewTheme(false, depth))
 	tl.Show(state)
-	tl.Update(h, f.Replays.Recorded, state.Thread)
+	tl.Update(h, source(f, state.Thread), atOnce)
 	return tl, state
 }
 
+func source(f view.Formed, t *model.Thread) timeline.Source {
+	r := f.Replays
+	return timeline.Source{Thread: t, Of: r.Recorded, Sizes: r.Sizes, Breaks: r.Breaks, Window: func(int) curate.Window { return curate.Window{Tokens: 200_000} }}
+}
+
+func atOnce(context.Context) {}
+
 func TestKeysAskForCalls(t *testing.T) {
 	h := kittest.New(t)
-	tl, _ := opened(t, h)
+	tl, _ := opened(t, h, kit.NoColour)
 	keys := tl.Keys(h)
-	for _, k := range []string{"left", "home", "M", "x", "%", "enter"} {
+	for _, k := range []string{"left", "home", "M", "x", "enter"} {
 		if a := keys.Find(k); a.Why() == "" {
 			a.Run()
 		}
 	}
-	want := []int{12, 1, 5}
+	want := []int{12, 1, 13}
 	for i, n := range want {
 		if h.Intents[i] != (kit.GoCall{N: n}) {
 			t.Errorf("intent %d is %v, want call %d", i, h.Intents[i], n)
 		}
 	}
-	if next, ok := h.Intents[3].(timeline.NextCall); !ok || next.By != 1 || !next.Is(2) || next.Is(3) {
+	if next, ok := h.Intents[3].(timeline.NextCall); !ok || next.By != 1 || !next.Is(1) || next.Is(2) {
 		t.Errorf("x asks for %v", h.Intents[3])
 	}
-	if _, ok := h.Intents[4].(timeline.Half); !ok || len(h.Intents) != 5 {
-		t.Errorf("%% and enter ask for %v", h.Intents[4:])
+	if h.Intents[4] != (timeline.Close{}) {
+		t.Errorf("enter asks for %v", h.Intents[4])
 	}
 }
 
@@ -59,30 +68,53 @@ func TestKeysWaitForData(t *testing.T) {
 	}
 }
 
-func TestLines(t *testing.T) {
-	h := kittest.New(t)
-	tl, state := opened(t, h)
-	if n := tl.Wants(43); n != 0 {
-		t.Errorf("the timeline wants %d lines of a low screen", n)
+// screen returns the lines of a timeline.
+func screen(tl *timeline.Timeline, n int) string {
+	var lines []string
+	for y := range n {
+		lines = append(lines, strings.TrimRight(uitest.Plain(tl.Line(y)), " "))
 	}
-	n := tl.Wants(44)
-	screen := func() string {
-		var lines []string
-		for y := range n {
-			lines = append(lines, uitest.Plain(tl.Line(y)))
-		}
-		return strings.Join(lines, "\n")
-	}
-	for _, want := range []string{" timeline · sent at each call", "largest ~6.1k at call 5", "▲", "✗ error"} {
-		if !strings.Contains(screen(), want) {
-			t.Errorf("no %q in\n%s", want, screen())
+	return strings.Join(lines, "\n")
+}
+
+// The height of the strip follows from that of the screen.
+func TestHeights(t *testing.T) {
+	tl := timeline.New(nil)
+	for high, want := range map[int]int{24: 0, 29: 0, 30: 2, 39: 2, 40: 3, 45: 3, 46: 4, 80: 4} {
+		if n := tl.Wants(high); n != want {
+			t.Errorf("of %d lines, the strip wants %d, not %d", high, n, want)
 		}
 	}
 	tl.Walk()
-	state.Call = 2
-	tl.Show(state)
-	if want := "▎timeline · sent at call 2"; !strings.Contains(screen(), want) {
-		t.Errorf("no %q in\n%s", want, screen())
+	for high, want := range map[int]int{15: timeline.Least, 36: 12, 80: 18} {
+		if n := tl.Wants(high); n != want {
+			t.Errorf("of %d lines, the large timeline wants %d, not %d", high, n, want)
+		}
+	}
+}
+
+// The strip and the large timeline match their golden files at each width, with and without colours.
+func TestGolden(t *testing.T) {
+	for depth, name := range map[kit.Depth]string{kit.NoColour: "plain", kit.TrueColour: "dark"} {
+		for _, width := range []int{60, 80, 120, 200} {
+			t.Run(fmt.Sprintf("%s-%d", name, width), func(t *testing.T) {
+				h := kittest.New(t)
+				tl, state := opened(t, h, depth)
+				state.Width = width
+				var all strings.Builder
+				for _, state.Height = range []int{2, 3, 4, 12} {
+					if state.Height == 12 {
+						tl.Walk()
+					}
+					tl.Show(state)
+					for y := range state.Height {
+						all.WriteString(tl.Line(y) + "\n")
+					}
+					all.WriteByte('\n')
+				}
+				uitest.Golden(t, fmt.Sprintf("timeline-%s-%d.txt", name, width), all.String())
+			})
+		}
 	}
 }
 
@@ -93,12 +125,13 @@ func TestUnrecordedChanges(t *testing.T) {
 	thread := run.MainThread()
 	thread.Markers = append([]model.Marker{{Kind: model.BeginsMidway, After: model.ThreadStart}}, thread.Markers...)
 	thread.Markers = append(thread.Markers, model.Marker{Kind: model.UnrecordedEdit, After: 22}, model.Marker{Kind: model.ContextCleared, After: 28})
-	state := timeline.State{Thread: thread, Call: 2, Width: 120}
+	state := timeline.State{Thread: thread, Call: 2, Width: 120, Height: 12}
 	f := view.Query{Run: run, Thread: thread, Call: state.Call, Gate: h.Gate()}.Form(context.Background())
 	tl := timeline.New(kit.NewTheme(false, kit.NoColour))
 	tl.Show(state)
-	tl.Update(h, f.Replays.Recorded, thread)
-	for line, want := range map[int]string{5: "▽", 6: "▽ prompt shrank, not recorded why  … begins mid-way"} {
+	tl.Update(h, source(f, thread), atOnce)
+	tl.Walk()
+	for line, want := range map[int]string{9: "▽", 11: "▽ prompt shrank, not recorded why  … begins mid-way"} {
 		if got := uitest.Plain(tl.Line(line)); !strings.Contains(got, want) {
 			t.Errorf("line %d is %q, without %q", line, got, want)
 		}
@@ -115,8 +148,8 @@ func TestUnrecordedChanges(t *testing.T) {
 
 func TestCallAt(t *testing.T) {
 	h := kittest.New(t)
-	tl, _ := opened(t, h)
-	for x, want := range map[int]int{0: 0, 1: 1, 3: 1, 4: 2, 119: 0} {
+	tl, _ := opened(t, h, kit.NoColour)
+	for x, want := range map[int]int{8: 0, 9: 1, 11: 1, 12: 2, 119: 0} {
 		if call, ok := tl.CallAt(x); call != want || ok != (want > 0) {
 			t.Errorf("cell %d is call %d, %v; want %d", x, call, ok, want)
 		}

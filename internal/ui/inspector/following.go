@@ -1,0 +1,205 @@
+package inspector
+
+import (
+	"context"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"agentlens/internal/ui/job"
+	"agentlens/internal/ui/kit"
+)
+
+// This file follows the source: it waits for changes, loads the run again, and reports how old the
+// newest change is and how many messages came since the cursor left the end.
+
+// A following is the state of following.
+type following struct {
+	on       bool
+	watching bool
+	stop     context.CancelFunc // ends the watch
+	begun    bool               // the whole run was shown
+	gone     bool               // the source was deleted
+	at       time.Time          // of the newest change, or zero
+	ticking  bool
+
+	thread string // the thread that seen counts
+	seen   int    // messages of the thread when the cursor was at its end
+}
+
+// A changedMsg reports a change of the source.
+type changedMsg struct{}
+
+// A watchEnded reports the end of a watch without a change: it was stopped, or the source cannot change.
+type watchEnded struct{ stopped bool }
+
+// A liveMsg redraws the age of the newest change.
+type liveMsg struct{}
+
+// watch waits for a change of the source if the run is followed.
+func (r *inspector) watch() tea.Cmd {
+	if !r.live.on || r.live.watching || r.cfg.Changed == nil {
+		return nil
+	}
+	ctx, stop := context.WithCancel(r.ctx)
+	r.live.watching, r.live.stop = true, stop
+	changed := r.cfg.Changed
+	return job.Safely(func() tea.Msg {
+		defer stop()
+		if changed(ctx) {
+			return changedMsg{}
+		}
+		return watchEnded{ctx.Err() != nil}
+	})
+}
+
+// takeChange loads the run again.
+func (r *inspector) takeChange() tea.Cmd {
+	r.live.watching = false
+	if !r.live.on {
+		return nil
+	}
+	return r.load()
+}
+
+// endWatch waits again if following was stopped and started before the watch ended. It stops following
+// a source that cannot change.
+func (r *inspector) endWatch(msg watchEnded) tea.Cmd {
+	r.live.watching = false
+	if !msg.stopped {
+		r.live.on = false
+		return nil
+	}
+	if r.ctx.Err() != nil {
+		return nil
+	}
+	return r.watch()
+}
+
+func (r *inspector) noFollow() kit.Words {
+	if r.cfg.Changed == nil {
+		return "this source does not change: there is nothing to follow"
+	}
+	return ""
+}
+
+// toggleFollow starts or stops following.
+func (r *inspector) toggleFollow() tea.Cmd {
+	f := &r.live
+	if f.on = !f.on; !f.on {
+		if f.stop != nil {
+			f.stop()
+		}
+		r.note = "no longer followed · F follows again"
+		return nil
+	}
+	r.note = "following · at the last message, the cursor moves on with the run · G goes there"
+	if r.Labels == nil || r.Labels.Run.Partial { // the watch begins after the load
+		return nil
+	}
+	r.markChange()
+	return r.watch()
+}
+
+// markChange notes when the source changed.
+func (r *inspector) markChange() {
+	r.live.gone = false
+	if r.cfg.ChangedAt != nil {
+		r.live.at = r.cfg.ChangedAt()
+	}
+}
+
+// toTail reports whether a loaded run is shown at its end: it is followed, and the cursor is at the end
+// or was not moved yet.
+func (r *inspector) toTail(first bool) bool {
+	f := &r.live
+	if !f.on {
+		return false
+	}
+	if f.begun || r.Labels.Run.Partial {
+		return !first && r.msgs.AtEnd()
+	}
+	f.begun = true
+	return r.audit.landing && r.cfg.Call == 0 && r.cfg.Message == 0
+}
+
+// seeEnd counts the messages that were seen.
+func (r *inspector) seeEnd() {
+	s, f := r.msgs.Shown, &r.live
+	if s == nil || r.Labels.Run.Partial {
+		return
+	}
+	if n := s.Thread.Len(); f.thread != s.Thread.ID || n < f.seen || r.msgs.AtEnd() {
+		f.thread, f.seen = s.Thread.ID, n
+	}
+}
+
+// fresh returns the number of messages that came since the cursor left the end.
+func (r *inspector) fresh() int {
+	s, f := r.msgs.Shown, &r.live
+	if s == nil || f.thread != s.Thread.ID {
+		return 0
+	}
+	return max(s.Thread.Len()-f.seen, 0)
+}
+
+// liveParts returns what the header says about following.
+func (r *inspector) liveParts() []runPart {
+	f := &r.live
+	if !f.on {
+		return nil
+	}
+	parts := []runPart{{own: "LIVE", st: kit.Added}}
+	switch {
+	case f.gone:
+		parts = append(parts, runPart{own: "file gone", st: kit.Failure})
+	case !f.at.IsZero():
+		parts = append(parts, runPart{own: ageWords(r.now().Sub(f.at)), st: kit.Dim})
+	}
+	if n := r.fresh(); n > 0 {
+		parts = append(parts, runPart{own: kit.Int(n) + " new ↓", st: kit.Changed})
+	}
+	return parts
+}
+
+// ages are the units of the age of the newest change. An age below until is counted in the unit.
+var ages = [...]struct {
+	until, unit time.Duration
+	name        kit.Words
+}{
+	{time.Minute, time.Second, " s ago"},
+	{time.Hour, time.Minute, " min ago"},
+	{48 * time.Hour, time.Hour, " h ago"},
+	{1 << 62, 24 * time.Hour, " d ago"},
+}
+
+func ageWords(age time.Duration) kit.Words {
+	age = max(age, 0)
+	for _, u := range ages {
+		if age < u.until {
+			return kit.Int(int(age/u.unit)) + u.name
+		}
+	}
+	return ""
+}
+
+// untilNext returns how long the words of an age stay true.
+func untilNext(age time.Duration) time.Duration {
+	age = max(age, 0)
+	for _, u := range ages {
+		if age < u.until {
+			return u.unit - age%u.unit
+		}
+	}
+	return time.Hour
+}
+
+// ageLater redraws the age when its words change, while it is on the screen.
+func (r *inspector) ageLater() tea.Cmd {
+	f := &r.live
+	if !f.on || f.ticking || f.gone || f.at.IsZero() || r.lay.small || len(r.overlays) > 0 {
+		return nil
+	}
+	f.ticking = true
+	return tea.Tick(untilNext(r.now().Sub(f.at)), func(time.Time) tea.Msg { return liveMsg{} })
+}

@@ -1,0 +1,36 @@
+package kit
+
+import "strings"
+
+// layered is the style after [LineWriter.Layers]: none of the styles.
+const layered = numStyles
+
+// Layers paints block characters whose filled part has the colour of one style and whose rest has the
+// colour of another. On a screen without colours it paints w in the first style.
+func (l *LineWriter) Layers(w Words, fore, back Style) {
+	if ground := l.th.groundOf(back); ground != "" {
+		l.b = append(l.b, strings.TrimSuffix(l.th.Sgr[NoShade][fore], "m")...)
+		l.b = append(append(append(l.b, ';'), ground...), 'm')
+		l.style, l.dirty = layered, true
+		l.Put(string(w), layered)
+		return
+	}
+	l.Words(w, fore)
+}
+
+// groundOf returns the SGR parameters that make the colour of a style the background, or "" if it has
+// none.
+func (t *Theme) groundOf(st Style) string {
+	sgr := strings.TrimSuffix(t.Sgr[NoShade][st], "m")
+	if i := strings.Index(sgr, ";38;"); i >= 0 {
+		return "48;" + sgr[i+len(";38;"):]
+	}
+	i := strings.LastIndexByte(sgr, ';')
+	switch c := sgr[i+1:]; {
+	case len(c) == 2 && c[0] == '3':
+		return "4" + c[1:]
+	case len(c) == 2 && c[0] == '9':
+		return "10" + c[1:]
+	}
+	return ""
+}

@@ -1,0 +1,91 @@
+package timeline
+
+import (
+	"cmp"
+	"slices"
+
+	"agentlens/internal/ui/chart"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/text"
+	"agentlens/internal/ui/view"
+)
+
+// This file paints what only the large timeline shows.
+
+// title paints the line above the columns: the call, the layers of its prompt and the largest call.
+func (t *Timeline) title(l *kit.LineWriter, c *chart.Chart) {
+	l.On(kit.WeakShade, kit.Plain)
+	call := min(t.state.Call, t.data.Calls()) // the view of another thread may not be formed yet
+	l.Words("▎"+view.CallName(t.state.Thread, call)+" ", kit.Accent)
+	l.Words(kit.About(t.data.Total(call), t.data.Counted[call-1])+"  ", kit.Title)
+	largest := "most " + kit.About(c.Max, t.data.Counted[c.MaxCall-1]) + " at " + view.CallName(t.state.Thread, c.MaxCall)
+	room := l.Left - text.Width(string(largest)) - 3
+	l.Within(room, func() { t.layers(l, call) })
+	l.To(text.Width(string(largest)) + 1)
+	l.Words(largest, kit.Dim)
+	l.To(0)
+}
+
+// layers paints the layers of the prompt of a call, largest first, as many as fit.
+func (t *Timeline) layers(l *kit.LineWriter, call int) {
+	size := func(k int) int64 { return t.data.Tokens[k][call-1] }
+	var list []int
+	for k := range chart.Layers {
+		if size(k) > 0 {
+			list = append(list, k)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b int) int { return cmp.Compare(size(b), size(a)) })
+	for _, k := range list {
+		name := " " + layerNames[k] + " " + kit.Figure(size(k)) + "  "
+		if text.Width(string(name))+1 > l.Left {
+			return
+		}
+		if t.th.Coloured {
+			l.Words("█", layerStyles[k])
+		} else {
+			l.Words(layerLetters[k], kit.Strong)
+		}
+		l.Words(name, kit.Dim)
+	}
+}
+
+// axisStep is the least distance of two numbers on the axis, in cells.
+const axisStep = 10
+
+// axis paints numbers of calls below the columns that begin with them.
+func (t *Timeline) axis(l *kit.LineWriter, c *chart.Chart) {
+	t.label(l, "")
+	at := 0
+	for i := range c.Columns {
+		from, number := i*c.Wide, kit.Int(c.Columns[i].From)
+		if i > 0 && from < at+axisStep-len(number) || from-at+len(number) > l.Left {
+			continue
+		}
+		l.Blank(from - at)
+		l.Words(number, kit.Faint)
+		at = from + len(number)
+	}
+}
+
+// legend explains the signs that the chart shows, and the cache.
+func (t *Timeline) legend(l *kit.LineWriter, c *chart.Chart) {
+	var used chart.Mark
+	for i := range c.Columns {
+		used |= c.Columns[i].Marks
+	}
+	t.label(l, "")
+	for _, m := range signs {
+		if used&m.mark != 0 && text.Width(string(m.name))+4 <= l.Left {
+			l.Words(m.sign, m.st)
+			l.Words(" "+m.name+"  ", kit.Dim)
+		}
+	}
+	if t.data.Read != nil && l.Left > 45 {
+		l.Words("cache: ", kit.Dim)
+		t.read(l, 8)
+		l.Words(" read  ", kit.Dim)
+		t.read(l, 0)
+		l.Words(" written or not cached", kit.Dim)
+	}
+}

@@ -1,0 +1,153 @@
+package timeline
+
+import (
+	"context"
+
+	"agentlens/internal/curate"
+	"agentlens/internal/model"
+	"agentlens/internal/ui/chart"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/view"
+)
+
+// The layers of a column, from the lowest: the parts of a prompt as the header shows them.
+const (
+	headLayer = iota
+	systemLayer
+	summaryLayer
+	userLayer
+	agentLayer
+	toolLayer
+	injectedLayer
+)
+
+var layerNames = [chart.Layers]kit.Words{"system+tools", "system", "summary", "user", "agent", "tools", "injected"}
+
+var layerStyles = [chart.Layers]kit.Style{kit.RoleSystem, kit.RoleSystem, kit.Added, kit.RoleUser, kit.RoleAssistant, kit.RoleTool, kit.Injected}
+
+// layerLetters draw the layers of the large timeline on a screen without colours.
+var layerLetters = [chart.Layers]kit.Words{"s", "y", "m", "u", "a", "t", "i"}
+
+// A Source is what the timeline of a thread is read from.
+type Source struct {
+	Thread *model.Thread
+	Of     *curate.Replayed // of the record or a chain
+	Sizes  *curate.Sizes
+	Breaks view.CacheBreaks
+	Window func(call int) curate.Window
+	Said   int64 // the window that the user set, 0 for none
+}
+
+// Read returns the context, the cache and the marks of each call. It takes time proportional to the
+// thread.
+func Read(ctx context.Context, s Source) *chart.Data {
+	d := &chart.Data{Marks: make([]chart.Mark, s.Of.Calls()+1), Counted: make([]bool, s.Of.Calls()+1)}
+	copy(d.Tokens[:], s.Of.Series(chart.Layers, s.layerOf))
+	for i := range d.Marks {
+		s.scale(d, i)
+		if w := s.Window(i + 1); w.Tokens > d.Window {
+			d.Window = w.Tokens
+		}
+		if s.Breaks.Has(i + 1) {
+			d.Marks[i] |= chart.Broke
+		}
+	}
+	if len(s.Of.Chain()) == 0 {
+		s.cache(d)
+	}
+	for call := range s.Of.Firings() {
+		d.Marks[call-1] |= chart.Acted
+	}
+	s.mark(ctx, d)
+	return d
+}
+
+// layerOf returns the layer of a message.
+func (s *Source) layerOf(i int32, role model.Role) int {
+	if i >= 0 {
+		switch badges := s.Thread.At(int(i)).Badges; {
+		case badges.Has(model.Summary):
+			return summaryLayer
+		case badges.Has(model.Injected):
+			return injectedLayer
+		}
+	}
+	switch role {
+	case model.System:
+		return systemLayer
+	case model.Assistant:
+		return agentLayer
+	case model.Tool:
+		return toolLayer
+	}
+	return userLayer
+}
+
+// scale makes the layers of a call add up to the size of its prompt, as the header shows it.
+func (s *Source) scale(d *chart.Data, i int) {
+	used, counted := view.ContextAt(s.Of, s.Sizes, i+1)
+	d.Counted[i] = counted
+	head, sum := min(max(s.Sizes.BesideAt(i+1), 0), used), d.Total(i+1)
+	last := headLayer
+	for k := range d.Tokens {
+		if n := d.Tokens[k][i]; n > 0 {
+			d.Tokens[k][i], last = int64(float64(n)/float64(sum)*float64(used-head)), k
+		}
+	}
+	d.Tokens[headLayer][i] += head
+	d.Tokens[last][i] += used - d.Total(i+1) // what rounding left
+}
+
+// cache sets the part of each prompt that was read from a cache.
+func (s *Source) cache(d *chart.Data) {
+	read := make([]int8, len(d.Marks))
+	for i := range read {
+		read[i] = -1
+		if i == len(s.Thread.Calls) {
+			break
+		}
+		u := &s.Thread.Calls[i].Usage
+		n, known := u.Tokens(model.UsageCacheRead)
+		if prompt, ok := u.Prompt(); known && ok && prompt > 0 {
+			read[i] = int8(min((8*n+prompt/2)/prompt, 8))
+			d.Read = read
+		}
+	}
+}
+
+// mark sets the marks that the record holds.
+func (s *Source) mark(ctx context.Context, d *chart.Data) {
+	t := s.Thread
+	at := func(call int, m chart.Mark) {
+		if call >= 1 && call <= len(d.Marks) {
+			d.Marks[call-1] |= m
+		}
+	}
+	for i := range t.Markers {
+		k := &t.Markers[i]
+		call := t.CallAfter(k.After)
+		switch k.Kind {
+		case model.ErrorMarker:
+			at(call, chart.Failed)
+		case model.UnrecordedEdit:
+			at(call, chart.Fell)
+		case model.BeginsMidway:
+			at(call, chart.Midway)
+		}
+		if view.Cuts(k.Kind) {
+			at(call, chart.Cut)
+		}
+	}
+	for i := range t.Len() {
+		if i&4095 == 0 && ctx.Err() != nil {
+			return
+		}
+		switch m := t.At(i); {
+		case !view.IsError(m):
+		case m.Role == model.Tool && m.Group >= 0:
+			at(int(t.At(int(m.Group)).Call), chart.Failed)
+		default:
+			at(int(m.Call), chart.Failed)
+		}
+	}
+}
