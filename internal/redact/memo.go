@@ -7,7 +7,7 @@ import (
 
 const (
 	minRemembered  = 128     // bytes; shorter texts are searched again as fast
-	mostRemembered = 1 << 15 // texts
+	mostRemembered = 1 << 18 // texts
 )
 
 // A memo remembers texts in which the rules found nothing, by two hashes, so that a second pass over a run
@@ -15,6 +15,7 @@ const (
 type memo struct {
 	seeds [2]maphash.Seed
 	mu    sync.Mutex
+	on    bool
 	clean map[[2]uint64]struct{}
 }
 
@@ -23,6 +24,13 @@ func newMemo() *memo {
 		seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()},
 		clean: map[[2]uint64]struct{}{},
 	}
+}
+
+// start begins to remember.
+func (m *memo) start() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.on = true
 }
 
 func (m *memo) id(key, text string) [2]uint64 {
@@ -39,6 +47,9 @@ func (m *memo) has(id [2]uint64) bool {
 func (m *memo) add(id [2]uint64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if !m.on {
+		return
+	}
 	if len(m.clean) >= mostRemembered {
 		clear(m.clean)
 	}

@@ -61,6 +61,9 @@ func New(opts Options) (*Redactor, error) {
 	return &Redactor{opts, newKnown(opts.IsWord), newMemo()}, nil
 }
 
+// Remember makes later passes over the same texts faster, at the cost of memory.
+func (r *Redactor) Remember() { r.memo.start() }
+
 // Known returns the values that the redactor found so far.
 func (r *Redactor) Known() *Known { return r.known }
 

@@ -117,6 +117,7 @@ const mostPasses = 3
 // fill writes an output and searches it for the secrets that the gate knows then. If it repeats one that was
 // found too late, fill writes it again.
 func (j *Job) fill(ctx context.Context, f store) (size int64, err error) {
+	j.Gate.Remember()
 	for pass := 1; ; pass++ {
 		j.Gate.Uncount()
 		learned := j.learn(ctx, pass)
