@@ -385,7 +385,9 @@ func printRun(ctx context.Context, s *session.Session, g *safe.Gate, run *model.
 	if g.Level() == redact.Off {
 		return out(s.Out)
 	}
-	return deliver.To(ctx, s.Out, jobOf(g, run, out))
+	job := jobOf(g, run, out)
+	job.Learn = nil // what is not printed is not searched: only exports pay for that
+	return deliver.To(ctx, s.Out, job)
 }
 
 // writeRun writes what printRun prints.
