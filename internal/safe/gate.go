@@ -6,7 +6,7 @@
 // marks: control and escape characters, bidirectional controls, characters without width.
 //
 // It must never pass a text because it is long, damaged, cut or cached. It must never write
-// a secret to a cache, a log or an error, and never reveal more of a secret than the rule
+// a secret to a cache file, a log or an error, and never reveal more of a secret than the rule
 // that found it and whether it equals another.
 package safe
 
