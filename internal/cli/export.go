@@ -2,6 +2,8 @@ package cli
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -10,8 +12,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"agentlens/internal/cli/deliver"
 	"agentlens/internal/cli/failure"
 	"agentlens/internal/cli/help"
+	"agentlens/internal/cli/number"
 	"agentlens/internal/cli/session"
 	"agentlens/internal/export"
 	"agentlens/internal/export/request"
@@ -22,8 +26,8 @@ import (
 )
 
 type exportFlags struct {
-	format, output string
-	noNotes        bool
+	format, output, receipt string
+	force, noNotes          bool
 	curateFlags
 }
 
@@ -36,6 +40,12 @@ func newExport(s *session.Session) *cobra.Command {
 			if f.output == "" && cmd.Flags().Changed("output") {
 				return failure.Usage(emptyOutput)
 			}
+			if f.receipt == "" && cmd.Flags().Changed("receipt") {
+				return failure.Usage(emptyReceipt)
+			}
+			if f.output == "-" {
+				f.output = ""
+			}
 			return runExport(cmd.Context(), s, args[0], f)
 		},
 	}
@@ -43,6 +53,8 @@ func newExport(s *session.Session) *cobra.Command {
 	flags.StringVar(&f.format, "format", "", "")
 	flags.StringVarP(&f.output, "output", "o", "", "")
 	flags.BoolVar(&f.noNotes, "no-notes", false, "")
+	flags.StringVar(&f.receipt, "receipt", "", "")
+	flags.BoolVar(&f.force, "force", false, "")
 	flags.StringVar(&f.Thread, "thread", "", "")
 	flags.StringVar(&f.Call, "call", "", "")
 	flags.StringVar(&f.Strategy, "strategy", "", "")
@@ -79,22 +91,65 @@ func runExport(ctx context.Context, s *session.Session, name string, f exportFla
 	if work.Windows, err = s.Windows(); err != nil {
 		return err
 	}
-	var lost []request.Loss
-	write := func(w io.Writer) error {
-		lost, err = form.Write(writesUntil{ctx, w}, g, work)
-		return err
-	}
-	if f.output == "" {
-		err = write(s.Out)
-	} else {
-		err = writeNew(f.output, write)
-	}
+	lost, err := deliverExport(ctx, s, g, work, form, f)
 	if err != nil {
 		return err
 	}
 	printLosses(s.Err, lost)
 	printMasked(s.Err, g.Found())
-	return nil
+	return writeReceipt(ctx, g, f)
+}
+
+// deliverExport writes a document to --output, or to standard output.
+func deliverExport(ctx context.Context, s *session.Session, g *safe.Gate, work *export.Document, form export.Format, f exportFlags) (lost []request.Loss, err error) {
+	job := jobOf(g, work.Run, func(w io.Writer) (err error) {
+		lost, err = form.Write(w, g, work)
+		return err
+	})
+	job.Force = f.force
+	maskHome(s, g, work.Run)
+	if f.output == "" {
+		return lost, deliver.To(ctx, s.Out, job)
+	}
+	size, err := deliver.ToFile(ctx, f.output, job)
+	if errors.Is(err, fs.ErrExist) {
+		return nil, failure.Usagef(fileExists, f.output)
+	}
+	if err == nil {
+		fmt.Fprintf(s.Err, wrote, failure.CleanLine(f.output), number.Bytes(size))
+	}
+	return lost, err
+}
+
+// maskHome masks the home folder of this user and that of the run, with their names.
+func maskHome(s *session.Session, g *safe.Gate, run *model.Run) {
+	if !s.MasksHome() {
+		return
+	}
+	if home, err := os.UserHomeDir(); err == nil {
+		g.Known().Home(home)
+	}
+	g.Known().Home(run.Project)
+}
+
+// jobOf returns the output of a part of a run, in which the secrets of the whole run are masked.
+func jobOf(g *safe.Gate, run *model.Run, write func(io.Writer) error) deliver.Job {
+	g.Known().Except(export.Identifiers(run)...)
+	return deliver.Job{Gate: g, Write: write, Learn: func(ctx context.Context) error { return export.Learn(ctx, g, run) }}
+}
+
+// writeReceipt writes the receipt of a proved output to --receipt.
+func writeReceipt(ctx context.Context, g *safe.Gate, f exportFlags) error {
+	if f.receipt == "" {
+		return nil
+	}
+	r := g.Receipt()
+	r.Proved = true
+	_, err := deliver.ToFile(ctx, f.receipt, deliver.Job{Gate: g, Force: f.force, Write: r.WriteJSON})
+	if errors.Is(err, fs.ErrExist) {
+		return failure.Usagef(fileExists, f.receipt)
+	}
+	return err
 }
 
 // documentOf returns the document to export: a run, one of its threads, or the view of a call,
@@ -128,10 +183,15 @@ func documentOf(ctx context.Context, s *session.Session, g *safe.Gate, name stri
 }
 
 // exportFormat returns the named format. Without a name, it returns the format with the longest ending that
-// matches path, or else the default.
+// matches path. Standard output has the default format.
 func exportFormat(name, path string) (export.Format, error) {
-	if name == "" {
-		return append(export.FormatOf(path, true), export.Formats()[0])[0], nil
+	switch formats := export.FormatOf(path, true); {
+	case name == "" && path == "":
+		return export.Formats()[0], nil
+	case name == "" && len(formats) > 0:
+		return formats[0], nil
+	case name == "":
+		return export.Format{}, failure.Usagef(unknownEnding, path, strings.Join(endings(), ", "))
 	}
 	for _, f := range export.Formats() {
 		if name == f.Name {
@@ -146,6 +206,14 @@ func addNotes(s *session.Session, work *export.Document) error {
 	book, err := s.Notes().Read(work.Run)
 	work.Notes = book.At
 	return err
+}
+
+// endings returns the endings of the files of all formats.
+func endings() (list []string) {
+	for _, f := range export.Formats() {
+		list = append(list, f.Ending)
+	}
+	return list
 }
 
 // exporterOf returns the function that the inspector calls to export a document.
@@ -178,48 +246,14 @@ func exportTo(ctx context.Context, s *session.Session, work *export.Document, fo
 	if path, err = filepath.Abs(path); err != nil {
 		return inspection.Exported{}, err
 	}
-	if _, err := os.Lstat(path); err == nil {
-		return inspection.Exported{Path: path}, fs.ErrExist
-	}
 	done := inspection.Exported{Path: path, Level: level.String()}
-	err = writeNew(path, func(w io.Writer) error {
-		done.Lost, err = form.Write(writesUntil{ctx, w}, g, work)
+	maskHome(s, g, work.Run)
+	_, err = deliver.ToFile(ctx, path, jobOf(g, work.Run, func(w io.Writer) (err error) {
+		done.Lost, err = form.Write(w, g, work)
 		return err
-	})
+	}))
 	for _, f := range g.Found() {
 		done.Masked += f.Count
 	}
 	return done, err
-}
-
-// writesUntil is a writer that fails once its context has ended.
-type writesUntil struct {
-	ctx context.Context
-	w   io.Writer
-}
-
-func (u writesUntil) Write(p []byte) (int, error) {
-	if err := u.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return u.w.Write(p)
-}
-
-// writeNew writes a new file, and removes the file if writing fails.
-func writeNew(path string, write func(io.Writer) error) error {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if os.IsExist(err) {
-		return failure.Usagef(fileExists, path)
-	}
-	if err != nil {
-		return err
-	}
-	err = write(f)
-	if closeErr := f.Close(); err == nil {
-		err = closeErr
-	}
-	if err != nil {
-		os.Remove(path)
-	}
-	return err
 }

@@ -10,6 +10,7 @@ import (
 	"runtime/debug"
 	"strings"
 
+	"agentlens/internal/cli/deliver"
 	"agentlens/internal/cli/failure"
 	"agentlens/internal/cli/number"
 	"agentlens/internal/config"
@@ -30,6 +31,7 @@ func report(w io.Writer, err error) int {
 		build     *curate.BuildError
 		ambiguous *trace.AmbiguousError
 		crash     *job.Crash
+		left      *deliver.LeftError
 	)
 	switch {
 	case err == nil:
@@ -40,6 +42,9 @@ func report(w io.Writer, err error) int {
 		return failure.ExitNotJudged
 	case errors.As(err, &crash):
 		return reportCrash(w, crash)
+	case errors.As(err, &left):
+		failure.Say(w, left.Error())
+		return failure.ExitSecretLeft
 	case errors.Is(err, failure.ErrUnread):
 		return failure.ExitUnreadable
 	case errors.Is(err, context.Canceled):

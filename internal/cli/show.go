@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"agentlens/internal/cli/deliver"
 	"agentlens/internal/cli/failure"
 	"agentlens/internal/cli/help"
 	"agentlens/internal/cli/output"
@@ -410,8 +412,27 @@ func showAll(ctx context.Context, s *session.Session, g *safe.Gate, src *trace.S
 
 // printRun prints a run as JSON, one of its documents, or a transcript.
 func printRun(ctx context.Context, s *session.Session, g *safe.Gate, run *model.Run, f showFlags) error {
+	if f.findings {
+		if _, err := s.Thread(run, f.thread); err != nil {
+			return err
+		}
+		if err := printFindings(ctx, s, g, run); err != nil {
+			return err
+		}
+	}
+	out := func(w io.Writer) error { return writeRun(ctx, s, w, g, run, f) }
+	if g.Level() == redact.Off {
+		return out(s.Out)
+	}
+	job := jobOf(g, run, out)
+	job.Learn = nil // what is not printed is not searched: only exports pay for that
+	return deliver.To(ctx, s.Out, job)
+}
+
+// writeRun writes what printRun prints.
+func writeRun(ctx context.Context, s *session.Session, w io.Writer, g *safe.Gate, run *model.Run, f showFlags) error {
 	if f.document != "" {
-		return output.PrintDocument(s.Out, g, run, f.document)
+		return output.PrintDocument(w, g, run, f.document)
 	}
 	tables, err := tablesOf(s)
 	if err != nil {
@@ -425,16 +446,11 @@ func printRun(ctx context.Context, s *session.Session, g *safe.Gate, run *model.
 		if err != nil {
 			return err
 		}
-		if f.findings {
-			if err := printFindings(ctx, s, g, run); err != nil {
-				return err
-			}
-		}
 		only, err := chosen(t)
 		if err != nil {
 			return err
 		}
-		return export.Transcript(s.Out, g, &export.Document{Run: run, Threads: []*model.Thread{t}, Tables: tables, Only: only, Notes: notesOf(s, run)})
+		return export.Transcript(w, g, &export.Document{Run: run, Threads: []*model.Thread{t}, Tables: tables, Only: only, Notes: notesOf(s, run)})
 	}
 	var only *model.Thread
 	if f.thread != "" {
@@ -452,7 +468,7 @@ func printRun(ctx context.Context, s *session.Session, g *safe.Gate, run *model.
 	if err != nil {
 		return err
 	}
-	return export.WriteRun(ctx, s.Out, g, run, export.RunOptions{Tables: tables, Only: only, Count: count, Bodies: f.requests, Select: choose, Notes: notesOf(s, run)})
+	return export.WriteRun(ctx, w, g, run, export.RunOptions{Tables: tables, Only: only, Count: count, Bodies: f.requests, Select: choose, Notes: notesOf(s, run)})
 }
 
 // notesOf returns the user's notes on a run. Without them a warning says why.

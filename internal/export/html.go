@@ -125,7 +125,18 @@ func (p *htmlRenderer) gap(words safe.Safe) {
 	p.line(p.literal(`<p class="gap">… `), p.esc(words), p.literal("</p>"))
 }
 
+// receipt writes what was masked, and what was not looked for.
+func (p *htmlRenderer) receipt() {
+	r := p.g.Receipt()
+	p.line(p.literal("<footer><ul>"))
+	for _, sentence := range r.Sentences() {
+		p.line(p.literal("<li>"), p.esc(p.g.Literal(sentence)), p.literal("</li>"))
+	}
+	p.line(p.literal("</ul></footer>"))
+}
+
 func (p *htmlRenderer) close(*Document) error {
+	p.receipt()
 	p.line(p.literal("</main></body></html>"))
 	return p.flush()
 }

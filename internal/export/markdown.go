@@ -128,4 +128,16 @@ func (d *markdownRenderer) gap(words safe.Safe) {
 	d.line()
 }
 
-func (d *markdownRenderer) close(*Document) error { return d.flush() }
+// receipt writes what was masked, and what was not looked for.
+func (d *markdownRenderer) receipt() {
+	r := d.g.Receipt()
+	d.line(d.literal("---\n"))
+	for _, sentence := range r.Sentences() {
+		d.line(d.literal("- "), d.g.Literal(sentence).MarkdownLine())
+	}
+}
+
+func (d *markdownRenderer) close(*Document) error {
+	d.receipt()
+	return d.flush()
+}

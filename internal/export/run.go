@@ -256,8 +256,24 @@ func WriteRun(ctx context.Context, w io.Writer, g *safe.Gate, r *model.Run, opt 
 		warnings[i] = warningRow{x.Code.String(), g.JSON(x.Message), g.JSON(x.Where)}
 	}
 	out.value(warnings)
+	out.raw(`,"redaction":`)
+	out.value(redactionOf(g))
 	out.raw("}\n")
 	return out.flush()
+}
+
+// A redactionRow says how strictly an output is redacted, and what was masked in it. See [safe.Receipt].
+type redactionRow struct {
+	Level        string             `json:"level"`
+	Masks        int                `json:"masks"`
+	Distinct     int                `json:"distinct"`
+	Rules        []safe.ReceiptRule `json:"rules"`
+	NotLookedFor []string           `json:"not_looked_for"`
+}
+
+func redactionOf(g *safe.Gate) redactionRow {
+	r := g.Receipt()
+	return redactionRow{r.Level, r.Masks, r.Distinct, r.Rules, r.NotLookedFor}
 }
 
 func writeThread(ctx context.Context, out *jsonWriter, g *safe.Gate, r *model.Run, t *model.Thread, opt *RunOptions, requests *requestWriter) error {

@@ -31,6 +31,7 @@ type ViewRow struct {
 	Dropped   []droppedRow   `json:"dropped,omitzero"`
 	History   []historyRow   `json:"history,omitzero"`
 	Problems  []problemRow   `json:"problems"`
+	Redaction redactionRow   `json:"redaction"`
 }
 
 type tallyRow struct {
@@ -154,6 +155,7 @@ func View(g *safe.Gate, r *model.Run, t *model.Thread, v *model.View, strategy s
 	}
 	row.Problems = problems(g, v.Problems)
 	if brief {
+		row.Redaction = redactionOf(g)
 		return row, nil
 	}
 	words := &repeated{g, map[string]*safe.SafeJSON{}}
@@ -170,6 +172,7 @@ func View(g *safe.Gate, r *model.Run, t *model.Thread, v *model.View, strategy s
 		}
 		row.Entries = append(row.Entries, out)
 	}
+	row.Redaction = redactionOf(g)
 	return row, nil
 }
 

@@ -13,15 +13,15 @@ func assignFinders(generic []*allowance) []finder {
 	g := &rule{ruleRow: &ruleRow{id: "generic-api-key", entropy: 3.5}, allowed: generic}
 	return []finder{
 		{
-			id: "password", level: Default, try: tryNamed,
+			id: "password", level: Default, named: true, try: tryNamed,
 			words: []string{"pass", "pwd", "pswd", "secret", "creds", "credential", "pw"},
 		},
 		{
-			id: "token", level: Default, try: tryNamed,
+			id: "token", level: Default, named: true, try: tryNamed,
 			words: []string{"token", "key", "auth", "jwt", "bearer", "cookie", "session", "sid", "pat", "hmac"},
 		},
 		{
-			id: "generic-api-key", level: Default,
+			id: "generic-api-key", level: Default, named: true,
 			words: []string{"access", "auth", "api", "credential", "creds", "key", "passwd", "password", "secret", "token"},
 			try:   func(s *scan, start, end int) int { return tryGeneric(g, s, start, end) },
 		},
@@ -31,20 +31,71 @@ func assignFinders(generic []*allowance) []finder {
 // tryNamed judges the value of the key that contains the word text[start:end].
 func tryNamed(s *scan, start, end int) (done int) {
 	lo, hi := keyAround(s.text, start, end)
-	kind := kindOfKey(s.level, s.text[lo:hi])
-	if kind == plainKey {
+	kind := kindOfKey(s.level, phrased(s.text, lo, hi))
+	if kind == plainKey || isStatus(s.text, lo, hi) || inResourceName(s.text, lo) {
 		return hi
 	}
 	v, ok := valueAfter(s.text, lo, hi)
+	named := true
 	if !ok {
+		v, named, ok = apart(s.text, lo, hi)
+	}
+	if !ok || v.quoted && namesMember(s.text, v.end) {
 		return hi
 	}
 	value := s.text[v.start:v.end]
-	if judge(s.level, kind, value, v.quoted) {
-		s.add(Span{v.start, v.end, kind.rule()})
-		return v.end
+	if !judge(s.level, kind, value, v.quoted || !named) || isOversized(s.text[lo:hi], value) {
+		return hi
 	}
-	return hi
+	s.add(Span{Start: v.start, End: v.end, Rule: kind.rule()})
+	return max(v.end, hi)
+}
+
+// phrased returns the key text[lo:hi], with the word before it where that is a part of the name: "api
+// key".
+func phrased(text string, lo, hi int) string {
+	if key := text[lo:hi]; lo == 0 || text[lo-1] != ' ' || !strings.EqualFold(key, "key") {
+		return key
+	}
+	from, _ := keyAround(text, lo-1, lo-1)
+	if word := strings.ToLower(text[from : lo-1]); word == "api" || word == "access" || word == "secret" {
+		return word + "_key"
+	}
+	return text[lo:hi]
+}
+
+// isStatus reports whether the key text[lo:hi] is a verdict or a verb, not a name: "PASS: TestX" of
+// test runners (go test, Automake, CTest), "Pass to f".
+func isStatus(text string, lo, hi int) bool {
+	key := text[lo:hi]
+	if !strings.EqualFold(strings.TrimRight(key, "."), "pass") {
+		return false
+	}
+	rest := text[hi:]
+	return strings.HasSuffix(key, ".") || key == "PASS" && !strings.HasPrefix(rest, "=") ||
+		strings.HasPrefix(rest, " to ") || strings.HasPrefix(rest, ": Test") || strings.HasPrefix(rest, " is ")
+}
+
+// inResourceName reports whether a key at lo is a part of an Amazon resource name, such as
+// arn:aws:secretsmanager:eu-west-1:123456789012:secret:name.
+func inResourceName(text string, lo int) bool {
+	const longest = 200
+	from := lo
+	for from > 0 && lo-from < longest && (isKeyByte(text[from-1]) || text[from-1] == ':' || text[from-1] == '*') {
+		from--
+	}
+	return strings.HasPrefix(text[from:lo], "arn:")
+}
+
+// namesMember reports whether the quoted string that ends at i is the key of a member: "a":. Keys
+// are not values.
+func namesMember(text string, i int) bool {
+	i = skip(text, i, "\\", 2)
+	if i >= len(text) || !isQuote(text[i]) {
+		return false
+	}
+	i = skip(text, i+1, " \t", 4)
+	return i < len(text) && text[i] == ':'
 }
 
 // keyAround returns the identifier around a word: letters, digits, "_", "-" and ".".
@@ -70,11 +121,18 @@ type value struct {
 
 // valueAfter finds the value assigned to the key text[lo:hi].
 func valueAfter(text string, lo, hi int) (value, bool) {
+	if i, ok := attributesEnd(text, lo, hi); ok {
+		return elementAt(text, lo, i)
+	}
 	i := skip(text, hi, "\"'`)]\\", 3) // what closes a quoted or indexed key
 	closed := i > hi
 	gap := skip(text, i, " \t", 12)
 	op := operator(text[gap:], closed)
 	switch {
+	case op == 1 && text[gap] == ',':
+		if i = skip(text, gap+op, " \t", 12); !pairs(text, hi, i) {
+			return value{}, false
+		}
 	case op > 0:
 		i = skip(text, gap+op, " \t", 12)
 	case gap > i && isFlag(text[lo:hi]):
@@ -95,6 +153,14 @@ func valueAfter(text string, lo, hi int) (value, bool) {
 		}
 	}
 	return v, v.end > v.start
+}
+
+// pairs reports whether a comma joins a key and a value, as in ("key", "value"): both are in the same
+// quotes, which are not those of a list of words in prose (`pwd`, `date`).
+func pairs(text string, hi, i int) bool {
+	hi = skip(text, hi, "\\", 2)
+	i = skip(text, i, "\\", 2)
+	return hi < len(text) && i < len(text) && text[hi] == text[i] && isQuote(text[i]) && text[i] != '`'
 }
 
 // isFlag reports whether a key is an option of a command ("--password").
@@ -124,6 +190,16 @@ func proseVerb(s string) int {
 		}
 	}
 	return 0
+}
+
+// attributesEnd returns the offset after the tag of an element with attributes: <Pass encoding="base64">.
+func attributesEnd(text string, lo, hi int) (int, bool) {
+	const longest = 200
+	if lo == 0 || text[lo-1] != '<' || hi >= len(text) || text[hi] != ' ' {
+		return 0, false
+	}
+	n := strings.IndexAny(text[hi:min(len(text), hi+longest)], "<>\n")
+	return hi + n + 1, n > 0 && text[hi+n] == '>'
 }
 
 // elementAt returns the content of the XML element whose name begins at lo.
@@ -222,10 +298,11 @@ func tryGeneric(g *rule, s *scan, start, end int) (done int) {
 	}
 	lo := skip(text, i+op, "`'\" \t\r\n\f=", 5)
 	hi := genericEnd(text, lo)
-	if hi == lo || isUUID(text[lo:hi]) || isAddress(text[lo:hi]) {
+	from, to := keyAround(text, start, end)
+	value := text[lo:hi]
+	if value == "" || isUUID(value) || isAddress(value) || isEncodedText(value) || isOversized(text[from:to], value) || namesMember(text, hi) {
 		return 0
 	}
-	from, _ := keyAround(text, start, end)
 	before := len(s.spans)
 	g.found(text, 0, []int{from, hi, lo, hi}, s.add)
 	if len(s.spans) > before {
@@ -236,7 +313,7 @@ func tryGeneric(g *rule, s *scan, start, end int) (done int) {
 
 // genericEnd returns the end of the value at lo, or lo if there is no value.
 func genericEnd(text string, lo int) int {
-	const least, most = 10, 150
+	const least, most = 10, 300
 	hi := lo
 	for limit := min(len(text), lo+most+1); hi < limit && (isKeyByte(text[hi]) || text[hi] == '='); hi++ {
 	}

@@ -2,6 +2,7 @@ package redact
 
 import (
 	"encoding/base64"
+	"encoding/hex"
 	"strings"
 )
 
@@ -68,3 +69,30 @@ func printable(b []byte) bool {
 	}
 	return true
 }
+
+const minHex = 32 // digits
+
+// eachHex calls yield for every run of hexadecimal digits that decodes to printable text.
+func eachHex(text string, yield func(start, end int, decoded string)) {
+	for i := minHex - 1; i < len(text); {
+		if !isHexDigit(text[i]) {
+			i += minHex // every run that ends before here is too short
+			continue
+		}
+		start, end := i, i+1
+		for start > 0 && i-start < minHex && isHexDigit(text[start-1]) {
+			start--
+		}
+		for end < len(text) && isHexDigit(text[end]) {
+			end++
+		}
+		if n := end - start; n >= minHex && n%2 == 0 && n <= maxBase64 {
+			if decoded, err := hex.DecodeString(text[start:end]); err == nil && printable(decoded) {
+				yield(start, end, string(decoded))
+			}
+		}
+		i = end + minHex
+	}
+}
+
+func isHexDigit(c byte) bool { return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' }

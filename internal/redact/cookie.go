@@ -31,7 +31,7 @@ func cookies(s *scan, _, end int) (done int) {
 		_, digits, _, spaces := census(val)
 		if ok && len(val) >= minCookie && spaces == 0 && (digits > 0 || len(val) >= 2*minCookie) && !standsIn(val) && !isAttribute(name) {
 			at := pos + len(name) + 1
-			s.add(Span{at, at + len(val), "cookie"})
+			s.add(Span{Start: at, End: at + len(val), Rule: "cookie"})
 		}
 		pos += len(pair)
 	}

@@ -1,7 +1,8 @@
 // Package redact finds secrets in a text and returns their byte spans. It does not depend
 // on runs, messages or screens, and does no input or output.
 //
-// It must never keep, log or return a secret.
+// It keeps the secrets that it found in memory, to find them again where they are repeated.
+// It must never log a secret or write one to a file.
 //
 // # Rules
 //
@@ -27,6 +28,13 @@
 // A secret may be encoded: interrupted by terminal colour sequences or zero-width
 // characters, escaped as in a JSON string, or wrapped in base64. Such a text is decoded (at
 // most four layers) and scanned again. The spans are mapped back to the original bytes.
+//
+// # Repetitions
+//
+// A value that a rule found is searched for in every later text: as it is, escaped, in base64,
+// in hexadecimal digits, and in pieces. Words, names of hosts, paths, dates, numbers, the
+// identifiers of the run and values of less than eight bytes are masked only where a rule finds
+// them. Known.Prove searches a finished output for the same set.
 //
 // # Traps
 //

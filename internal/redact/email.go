@@ -27,7 +27,7 @@ func email(s *scan, start, end int) (done int) {
 	if lo == start {
 		return 0
 	}
-	s.add(Span{lo, end + len(domain), "email"})
+	s.add(Span{Start: lo, End: end + len(domain), Rule: "email"})
 	return end + len(domain)
 }
 

@@ -14,6 +14,7 @@ type finder struct {
 	level Level
 	words []string
 	email bool // only where email addresses are requested
+	named bool // judges a value by the name before it, which a key of a member does not have
 	// try tests the word text[start:end]. It returns the offset up to which the text is
 	// handled: words before it are not tried again; 0 continues normally.
 	try func(s *scan, start, end int) (done int)
@@ -28,11 +29,12 @@ type engine struct {
 	length  []int      // of a word
 	finders []finder
 	rank    map[string]int // by rule id; a merged span gets the name with the lowest rank
+	own     []string       // ids of what no rule finds
 	idle    sync.Pool      // []progress of finished scans, all zero
 }
 
 func newEngine() *engine {
-	e := &engine{rank: map[string]int{}}
+	e := &engine{rank: map[string]int{}, own: append(ownIDs(), Kinds()...)}
 	allows := make([]allowance, len(allowTable))
 	for i := range allows {
 		allows[i].allowRow = &allowTable[i]
@@ -44,7 +46,7 @@ func newEngine() *engine {
 		rules[i].allowed = picked(allows, ruleTable[i].allow)
 		e.finders = append(e.finders, rules[i].finder())
 	}
-	e.finders = append(e.finders, keyBlockFinder(), cookieFinder(), kubernetesFinder(), emailFinder())
+	e.finders = append(e.finders, keyBlockFinder(), keyBodyFinder(), cookieFinder(), kubernetesFinder(), emailFinder())
 	e.finders = append(e.finders, assignFinders(picked(allows, genericAllows))...)
 	e.index()
 	e.idle.New = func() any {
@@ -96,22 +98,39 @@ func (r *rule) finder() finder {
 	return f
 }
 
-// find searches the parts of a text between placeholders.
-func (e *engine) find(opts Options, key, text string) []Span {
-	var spans []Span
-	holders := e.placeholders(text)
+// find searches the parts of a text between placeholders, first by the rules and then for known values,
+// which the rules add to.
+func (e *engine) find(opts Options, known *Known, key, text string) []Span {
+	holders := append(e.placeholders(text), Span{Start: len(text)})
+	spans := e.ruled(opts, known, key, text, holders)
 	from := 0
-	for _, h := range append(holders, Span{Start: len(text)}) {
-		spans = e.layers(spans, opts, text[from:h.Start], from, 0)
+	for _, h := range holders {
+		known.find(text[from:h.Start], func(s Span) {
+			s.Start, s.End = s.Start+from, s.End+from
+			spans = append(spans, s)
+		})
 		from = h.End
-	}
-	if key != "" && len(holders) == 0 {
-		spans = e.keyed(spans, opts, key, text)
 	}
 	for i := range spans {
 		spans[i] = whole(text, spans[i])
 	}
 	return e.merge(spans)
+}
+
+// ruled returns what the rules find between placeholders, and adds it to known.
+func (e *engine) ruled(opts Options, known *Known, key, text string, holders []Span) (spans []Span) {
+	from := 0
+	for _, h := range holders {
+		spans = e.layers(spans, opts, known, text[from:h.Start], from, 0)
+		from = h.End
+	}
+	if key != "" && len(holders) == 1 {
+		spans = e.keyed(spans, opts, key, text)
+		for _, s := range spans {
+			known.learn(text[s.Start:s.End], s.Rule)
+		}
+	}
+	return spans
 }
 
 // keyed finds secrets in a value by its key.
@@ -134,26 +153,32 @@ func (e *engine) keyed(spans []Span, opts Options, key, value string) []Span {
 }
 
 // layers finds the secrets of a text and, where the text is disguised, of the text without
-// its disguise. It appends the spans with base added to their offsets.
-func (e *engine) layers(spans []Span, opts Options, text string, base, depth int) []Span {
+// its disguise. It appends the spans with base added to their offsets, and adds what it finds to known.
+func (e *engine) layers(spans []Span, opts Options, known *Known, text string, base, depth int) []Span {
 	if len(text) < minSecret {
 		return spans
 	}
 	own := len(spans)
 	spans = e.scan(spans, opts, text)
+	spans = opts.User.scan(personal(spans, opts.Personal, text), own, text)
+	for _, s := range spans[own:] {
+		known.learn(text[s.Start:s.End], s.Rule)
+	}
 	if depth < maxLayers {
 		if p, ok := plain(text); ok {
 			inner := len(spans)
-			spans = e.layers(spans, opts, p.text, 0, depth+1)
+			spans = e.layers(spans, opts, known, p.text, 0, depth+1)
 			for i := inner; i < len(spans); i++ {
 				spans[i].Start, spans[i].End = p.start(spans[i].Start), p.end(spans[i].End)
 			}
 		}
-		eachBase64(text, func(start, end int, decoded string) {
-			if inner := e.layers(nil, opts, decoded, 0, depth+1); len(inner) > 0 {
-				spans = append(spans, Span{start, end, inner[0].Rule})
+		wrapped := func(start, end int, decoded string) {
+			if inner := e.layers(nil, opts, known, decoded, 0, depth+1); len(inner) > 0 {
+				spans = append(spans, Span{Start: start, End: end, Rule: inner[0].Rule})
 			}
-		})
+		}
+		eachBase64(text, wrapped)
+		eachHex(text, wrapped)
 	}
 	for i := own; i < len(spans); i++ {
 		spans[i].Start += base
@@ -208,7 +233,7 @@ func (e *engine) scan(spans []Span, opts Options, text string) []Span {
 
 func (e *engine) try(s *scan, opts Options, number uint16, start, end int) {
 	f, p := &e.finders[number], &(*s.state)[number]
-	if f.level > opts.Level || f.email && !opts.Email || start < p.done {
+	if f.level > opts.Level || f.email && !opts.Email || f.named && opts.isKey || start < p.done {
 		return
 	}
 	if f.windows == nil {
@@ -259,7 +284,11 @@ func (e *engine) merge(spans []Span) []Span {
 		}
 		if n := len(merged); n > 0 && s.Start < merged[n-1].End {
 			last := &merged[n-1]
-			last.End = max(last.End, s.End)
+			if s.End > last.End {
+				last.End, last.Of = s.End, ""
+			} else if s.Start == last.Start && s.End == last.End && s.Of == "" {
+				last.Of = ""
+			}
 			if e.rank[s.Rule] < e.rank[last.Rule] {
 				last.Rule = s.Rule
 			}
@@ -298,12 +327,15 @@ func (e *engine) placeholders(text string) []Span {
 			continue
 		}
 		rule, number, ok := strings.Cut(body[:end], ":")
-		if _, known := e.rank[rule]; ok && known && isNumber(number) {
-			found = append(found, Span{start, from + end + 1, rule})
+		if _, known := e.rank[rule]; ok && (known || e.isOwn(rule)) && isNumber(number) {
+			found = append(found, Span{Start: start, End: from + end + 1, Rule: rule})
 			from += end + 1
 		}
 	}
 }
+
+// isOwn reports whether id names values that no rule of the table finds.
+func (e *engine) isOwn(id string) bool { return slices.Contains(e.own, id) }
 
 func isNumber(s string) bool {
 	for i := range len(s) {

@@ -14,6 +14,36 @@ func keyBlockFinder() finder {
 	return finder{id: "private-key", level: Default, words: []string{"private key", "private-lines:"}, try: keyBlock}
 }
 
+// keyBodyFinder finds the body of a private key whose first line is missing, such as the end of a file,
+// by the beginning of its encoding: PKCS #1 (version, then a modulus), PKCS #8 (version, then the
+// algorithm: RSA, EC or Ed25519), SEC 1, OpenSSH ("openssh-key-v1").
+func keyBodyFinder() finder {
+	return finder{
+		id: "private-key", level: Default, try: keyBody,
+		words: []string{"ibaakc", "ibadanbgkqhkig9w0baqef", "agmbmgbyqgsm49ag", "mhccaqee", "mc4caqawbqydk2vwbcie", "b3blbnnzac1rzxktdje"},
+	}
+}
+
+// keyBodies are the beginnings of keyBodyFinder with their case: words ignore it.
+const keyBodies = "IBAAKC IBADANBgkqhkiG9w0BAQEF AgMBMGByqGSM49Ag MHcCAQEE MC4CAQAwBQYDK2VwBCIE b3BlbnNzaC1rZXktdjE"
+
+func keyBody(s *scan, start, end int) (done int) {
+	const before = 12 // bytes of the encoding before its telling part
+	if !strings.Contains(keyBodies, s.text[start:end]) {
+		return 0
+	}
+	lo := start
+	for lo > 0 && start-lo < before && isBase64(s.text[lo-1]) {
+		lo--
+	}
+	stop := lo + keyEnd(s.text[lo:min(len(s.text), lo+maxKeyBlock)])
+	if stop-lo < 2*minBase64 {
+		return 0
+	}
+	s.add(Span{Start: lo, End: stop, Rule: "private-key"})
+	return stop
+}
+
 func keyBlock(s *scan, start, end int) (done int) {
 	if s.text[start+len("private")] == '-' {
 		return puttyKey(s, start, end)
@@ -26,15 +56,50 @@ func keyBlock(s *scan, start, end int) (done int) {
 	}
 	head += max(0, start-120)
 	if label := strings.ToUpper(s.text[head:end]); !strings.Contains(label, "BEGIN") {
-		return 0
+		return keyBefore(s, head, end, label)
 	}
 	body := end + shut + len("-----")
 	stop := keyEnd(s.text[body:min(len(s.text), body+maxKeyBlock)]) + body
 	if strings.Trim(s.text[body:stop], " \t\r\n\\nr\"'`") == "" {
 		return 0 // the header alone, in a sentence or a pattern
 	}
-	s.add(Span{head, stop, "private-key"})
+	s.add(Span{Start: head, End: stop, Rule: "private-key"})
 	return stop
+}
+
+// keyBefore finds the lines before an end marker at head whose first line is missing.
+func keyBefore(s *scan, head, end int, label string) (done int) {
+	if !strings.HasPrefix(label, "-----END") {
+		return 0
+	}
+	lo := head
+	for lo > 0 && head-lo < maxKeyEnd {
+		from := lineBefore(s.text, lo)
+		if !fullKeyLine(s.text[from:lo], lo == head) {
+			break
+		}
+		lo = from
+	}
+	if len(strings.TrimSpace(s.text[lo:head])) < minBase64 {
+		return 0
+	}
+	shut := strings.Index(s.text[end:min(len(s.text), end+20)], "-----")
+	s.add(Span{Start: lo, End: end + max(shut+len("-----"), 0), Rule: "private-key"})
+	return 0
+}
+
+// fullKeyLine reports whether a line is filled with base64, as those of a key are except the last.
+func fullKeyLine(line string, last bool) bool {
+	const full = 30
+	line = strings.Trim(line, " \t\r\n\"'`+,|>\\")
+	return (last || len(line) >= full) && line != "" && strings.IndexFunc(line, func(r rune) bool { return r >= 0x80 || !isBase64(byte(r)) && r != '=' }) < 0
+}
+
+// lineBefore returns the start of the line that ends before i.
+func lineBefore(text string, i int) int {
+	const longest = 256
+	from := max(0, i-longest)
+	return from + strings.LastIndexByte(text[from:max(from, i-1)], '\n') + 1
 }
 
 // keyEnd returns the end of a key: after its end marker, or before the first line that cannot
@@ -126,6 +191,6 @@ func puttyKey(s *scan, start, end int) (done int) {
 	if stop == at {
 		return 0
 	}
-	s.add(Span{end + at, end + stop, "private-key"})
+	s.add(Span{Start: end + at, End: end + stop, Rule: "private-key"})
 	return end + stop
 }

@@ -12,6 +12,7 @@ const (
 	plainKey    keyKind = iota
 	tokenKey            // a token or an access key: a value of that shape is a secret
 	passwordKey         // a password: nearly any value is a secret
+	serviceKey          // a key that names a service or nothing: only a long random value is a secret
 )
 
 // keyWords maps the significant last word of a key to its kind.
@@ -55,7 +56,12 @@ var keyQualifiers = []string{
 }
 
 // dataKeys are words before "key" in tables and messages that do not name credentials.
-var dataKeys = []string{"primary", "foreign", "public", "pub", "sort", "partition", "cache", "idempotency", "hot", "row", "group"}
+var dataKeys = []string{
+	"primary", "foreign", "public", "pub", "sort", "partition", "cache", "idempotency", "hot", "row", "group",
+	"object", "blob", "file", "image", "map", "dict", "hash", "lookup", "index", "item", "join", "query", "route", "composite",
+	"dedup", "dedupe", "unique", "target", "source", "parent", "child", "block", "content", "layer", "node", "build", "bucket",
+	"storage", "state", "i18n", "translation", "react", "list", "sorted", "registry", "artifact", "asset", "digest", "version",
+}
 
 // tokenQualifiers are words before "token" that do not name a credential: parts of a text,
 // positions in a list.
@@ -86,7 +92,11 @@ func kindOfKey(level Level, key string) keyKind {
 		before = ws[len(ws)-2]
 	}
 	switch {
-	case last == "key" && (slices.Contains(keyQualifiers, before) || level == Strict && !slices.Contains(dataKeys, before)):
+	case last == "key" && (slices.Contains(keyQualifiers, before) || level == Strict && len(ws) > 1 && !slices.Contains(dataKeys, before)):
+		return tokenKey
+	case last == "key" && (len(ws) > 1 || level == Strict) && !slices.Contains(dataKeys, before), last == "private" && len(ws) > 1:
+		return serviceKey
+	case last == "id" && before == "key" && len(ws) > 2 && ws[len(ws)-3] == "access":
 		return tokenKey
 	case last == "token" && slices.Contains(tokenQualifiers, before):
 		return plainKey

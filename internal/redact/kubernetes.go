@@ -49,7 +49,7 @@ func (s *scan) addPairs(base int, object string) {
 		object = object[:i]
 	}
 	for _, m := range jsonPair().FindAllStringSubmatchIndex(object, -1) {
-		s.add(Span{base + m[2], base + m[3], "kubernetes-secret"})
+		s.add(Span{Start: base + m[2], End: base + m[3], Rule: "kubernetes-secret"})
 	}
 }
 
@@ -78,6 +78,6 @@ func (s *scan) addLines(base int, block string) {
 		if lo < 0 { // a line of a block scalar
 			lo, hi = m[4], m[5]
 		}
-		s.add(Span{base + pos + lo, base + pos + lo + len(strings.TrimRight(line[lo:hi], " \t,")), "kubernetes-secret"})
+		s.add(Span{Start: base + pos + lo, End: base + pos + lo + len(strings.TrimRight(line[lo:hi], " \t,")), Rule: "kubernetes-secret"})
 	}
 }

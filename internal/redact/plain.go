@@ -9,7 +9,7 @@ import (
 )
 
 // A plainText is a text without one layer of disguise: terminal escape sequences and
-// invisible characters are removed, backslash escapes resolved.
+// invisible characters are removed, backslash and percent escapes resolved.
 type plainText struct {
 	text  string
 	edits []edit
@@ -27,7 +27,7 @@ func plain(text string) (p plainText, ok bool) {
 	from := 0
 	for i := 0; i < len(text); {
 		c := text[i]
-		if c >= ' ' && c < 0x7f && c != '\\' {
+		if c >= ' ' && c < 0x7f && c != '\\' && c != '%' && c != '&' {
 			i++
 			continue
 		}
@@ -71,6 +71,10 @@ func resolve(s string) (repl string, size int, ok bool) {
 		return repl, max(size, 1), size > 0
 	case c == 0x1b:
 		return "", escapeSequence(s), true
+	case c == '%':
+		return percent(s)
+	case c == '&':
+		return entity(s)
 	}
 	r, size := utf8.DecodeRuneInString(s)
 	switch {
@@ -80,6 +84,39 @@ func resolve(s string) (repl string, size int, ok bool) {
 		return "", sequence(byte(r-0x40), s, size), true
 	}
 	return "", size, true
+}
+
+// percent resolves a percent-encoded character (RFC 3986) at the start of s.
+func percent(s string) (repl string, size int, ok bool) {
+	var b [utf8.UTFMax]byte
+	for n := range b {
+		r, ok := hexRune(s, 3*n+1, 2)
+		if !ok || s[3*n] != '%' {
+			break
+		}
+		b[n] = byte(r)
+		if r, size := utf8.DecodeRune(b[:n+1]); r != utf8.RuneError && size == n+1 {
+			if r < ' ' && r != '\n' && r != '\r' && r != '\t' {
+				break
+			}
+			return string(r), 3 * size, true
+		}
+	}
+	return "", 1, false
+}
+
+var entities = [...][2]string{
+	{"&amp;", "&"}, {"&lt;", "<"}, {"&gt;", ">"}, {"&quot;", `"`}, {"&#34;", `"`}, {"&#39;", "'"}, {"&apos;", "'"},
+}
+
+// entity resolves the character reference of HTML at the start of s.
+func entity(s string) (repl string, size int, ok bool) {
+	for _, e := range entities {
+		if strings.HasPrefix(s, e[0]) {
+			return e[1], len(e[0]), true
+		}
+	}
+	return "", 1, false
 }
 
 // Unseen reports whether a character is invisible or moves others: controls, format
@@ -147,8 +184,8 @@ var simpleEscapes = map[byte]string{
 	'n': "\n", 'r': "\r", 't': "\t", 'b': "\b", 'f': "\f", 'e': "\x1b",
 }
 
-// unescape resolves the escape at the start of s: those of JSON, and \xHH, \e and \033,
-// which tools print for terminal sequences.
+// unescape resolves the escape at the start of s: those of JSON, \xHH, \e and \033, which tools print for
+// terminal sequences, and the punctuation that Markdown and shells escape.
 func unescape(s string) (string, int) {
 	if len(s) < 2 {
 		return "", 0
@@ -156,16 +193,19 @@ func unescape(s string) (string, int) {
 	if repl, ok := simpleEscapes[s[1]]; ok {
 		return repl, 2
 	}
+	if strings.IndexByte("_*[]()#+-.!|<>{}$~&;", s[1]) >= 0 {
+		return s[1:2], 2
+	}
 	if strings.HasPrefix(s, `\033`) {
 		return "\x1b", 4
 	}
 	switch s[1] {
 	case 'x':
-		if r, ok := hex(s, 2, 2); ok && r < utf8.RuneSelf {
+		if r, ok := hexRune(s, 2, 2); ok && r < utf8.RuneSelf {
 			return string(r), 4
 		}
 	case 'u':
-		r, ok := hex(s, 2, 4)
+		r, ok := hexRune(s, 2, 4)
 		if !ok {
 			return "", 0
 		}
@@ -173,7 +213,7 @@ func unescape(s string) (string, int) {
 			return string(r), 6
 		}
 		if len(s) > 7 && s[6] == '\\' && s[7] == 'u' {
-			if low, ok := hex(s, 8, 4); ok {
+			if low, ok := hexRune(s, 8, 4); ok {
 				return string(utf16.DecodeRune(r, low)), 12
 			}
 		}
@@ -181,7 +221,7 @@ func unescape(s string) (string, int) {
 	return "", 0
 }
 
-func hex(s string, from, n int) (r rune, ok bool) {
+func hexRune(s string, from, n int) (r rune, ok bool) {
 	if len(s) < from+n {
 		return 0, false
 	}

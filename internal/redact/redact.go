@@ -34,10 +34,23 @@ func (l Level) String() string { return [...]string{"off", "default", "strict"}[
 type Options struct {
 	Level Level
 	Email bool // email addresses too; off by default because they are personal data
+	// Personal lists further kinds of personal data to find, see [Kinds].
+	Personal []string
+	User     *User // rules of the user, or nil
+	// IsWord reports whether a word is in a dictionary. A value that is one is masked only where a rule
+	// finds it. Nil knows no words.
+	IsWord func(word string) bool
+
+	isKey bool // the text is the key of a member
 }
 
-// A Redactor finds secrets. It is safe for concurrent use.
-type Redactor struct{ opts Options }
+// A Redactor finds secrets, and what it found again wherever it is repeated. It is safe for concurrent
+// use.
+type Redactor struct {
+	opts  Options
+	known *Known
+	memo  *memo
+}
 
 // New returns a redactor. It is cheap: all redactors of the process share the rules, which
 // the first text prepares.
@@ -45,8 +58,14 @@ func New(opts Options) (*Redactor, error) {
 	if opts.Level > Strict {
 		return nil, fmt.Errorf("redaction level %d: use off, default or strict", opts.Level)
 	}
-	return &Redactor{opts}, nil
+	return &Redactor{opts, newKnown(opts.IsWord), newMemo()}, nil
 }
+
+// Remember makes later passes over the same texts faster, at the cost of memory.
+func (r *Redactor) Remember() { r.memo.start() }
+
+// Known returns the values that the redactor found so far.
+func (r *Redactor) Known() *Known { return r.known }
 
 // Level returns the redactor's level.
 func (r *Redactor) Level() Level { return r.opts.Level }
@@ -55,6 +74,7 @@ func (r *Redactor) Level() Level { return r.opts.Level }
 type Span struct {
 	Start, End int
 	Rule       string
+	Of         string // the value that is repeated here, if a rule found it elsewhere
 }
 
 // Find returns the secrets of text in order. Spans are not empty and do not overlap.
@@ -66,7 +86,72 @@ func (r *Redactor) FindValue(key, text string) []Span {
 	if r.opts.Level == Off || text == "" {
 		return nil
 	}
-	return sharedEngine().find(r.opts, key, text)
+	return r.find(r.opts, key, text)
+}
+
+// Learn adds the secrets of a text to the known values. The text is the whole value of key, or key is "".
+func (r *Redactor) Learn(key, text string) {
+	if r.opts.Level == Off || text == "" {
+		return
+	}
+	e := sharedEngine()
+	id := [2]uint64{}
+	if len(text) >= minRemembered {
+		if id = r.memo.id(key, text); r.memo.has(id) {
+			return
+		}
+	}
+	spans := e.ruled(r.opts, r.known, key, text, append(e.placeholders(text), Span{Start: len(text)}))
+	if len(spans) == 0 && len(text) >= minRemembered {
+		r.memo.add(id)
+	}
+}
+
+// FindKey is [Redactor.Find] for a text that is the key of a JSON member. What is around a word in a key
+// does not make it a secret.
+func (r *Redactor) FindKey(text string) []Span {
+	if r.opts.Level == Off || text == "" {
+		return nil
+	}
+	opts := r.opts
+	opts.isKey = true
+	return r.find(opts, "", text)
+}
+
+func (r *Redactor) find(opts Options, key, text string) []Span {
+	e := sharedEngine()
+	if len(text) < minRemembered || opts.isKey {
+		return e.find(opts, r.known, key, text)
+	}
+	id := r.memo.id(key, text)
+	if r.memo.has(id) {
+		return r.Repeated(text)
+	}
+	spans := e.find(opts, r.known, key, text)
+	if len(spans) == 0 {
+		r.memo.add(id)
+	}
+	return spans
+}
+
+// Repeated returns the ranges of text that repeat a value found before. Other secrets are not searched
+// for.
+func (r *Redactor) Repeated(text string) []Span {
+	if r.opts.Level == Off {
+		return nil
+	}
+	var spans []Span
+	e := sharedEngine()
+	holders := e.placeholders(text)
+	from := 0
+	for _, h := range append(holders, Span{Start: len(text)}) {
+		r.known.find(text[from:h.Start], func(s Span) {
+			s.Start, s.End = s.Start+from, s.End+from
+			spans = append(spans, whole(text, s))
+		})
+		from = h.End
+	}
+	return e.merge(spans)
 }
 
 // sharedEngine returns the engine of the process.

@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -129,6 +130,17 @@ func TestFindsSecretsByWhatIsAround(t *testing.T) {
 		"colour inside":            "\x1b[32mtoken\x1b[0m=\x1b[1m«4f9d8e7c\x1b[0m6b5a4f9d8e7c6b5a»\x1b[0m",
 		"zero width inside":        "password=«hun\u200bter2x»",
 		"unicode escapes":          `{"password":"«\u0068\u0075nter2x»"}`,
+		"Terraform sibling":        "set {\n  name  = \"db.password\"\n  value = \"«hunter2!»\"\n}",
+		"Terraform variable":       "variable \"db_password\" {\n  type    = string\n  default = \"«hunter2!»\"\n}",
+		"container environment":    "- name: DB_PASSWORD\n  value: «hunter2!x»",
+		"table cell":               "| Name | Value |\n| --- | --- |\n| DB_PASSWORD | `«hunter2!x»` |",
+		"value for a name":         "Use the value «hunter2!x» for DB_PASSWORD.",
+		"compared":                 `if ("«hunter2!x»" == password) {`,
+		"XML attributes":           `<Pass encoding="base64">«aHVudGVyMnh4eA==»</Pass>`,
+		"phrase":                   "customer.io api key «8363e3ca7e897cae7d76b8f46632e155»",
+		"key of a service":         `MERAKI_KEY = "«0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c»"`,
+		"percent-encoded":          "token «%67%68%70%5F" + strings.Repeat("%61%42%33", 12) + "» end",
+		"hex":                      "dump «" + fmt.Sprintf("%x", "password=hunter2secret") + "» end",
 		"JSON in JSON in JSON":     `{"a":"{\"b\":\"{\\\"password\\\":\\\"«s3cr3t!x»\\\"}\"}"}`,
 	}
 	for name, want := range tests {
@@ -180,6 +192,25 @@ func TestLeavesHarmlessTextAlone(t *testing.T) {
 	}
 }
 
+// TestLeavesWorkAlone passes what test runners, shells and programs print at the strict level.
+func TestLeavesWorkAlone(t *testing.T) {
+	r := redactor(t, Options{Level: Strict})
+	for _, text := range []string{
+		"--- PASS: TestFoo/tool1 (0.01s)", "=== RUN   TestFoo\n--- PASS: TestFoo (0.00s)\nPASS\nok  \tmod/pkg\t0.01s",
+		"PASS: BarBaz", "PASS: tests/auth-1.sh", "ok 1 - login passes", "1/3 Test #1: login ...... Passed 0.01 sec",
+		"FAIL: TestPass (0.1s)", "All tests pass.", "Pass to `runEnable()` the flag", "run `pwd`, `date` and `ls`",
+		`{"cmd":"pwd","workdir":"/tmp"}`, `{"t":"All tests pass.","signature":"x"}`, `{"secret":"password","nextfield":"token"}`,
+		"| Integration tests pass | PASS | ok |", "github_token ||= GitHub::API.credentials", "GenerateFromPassword([]byte(pass), bcrypt.DefaultCost)",
+		"e.key={})}(this,function(){", "const targetKey = keys[0]!;", "telemetry.APIKey={{.Env.POSTHOG_API_KEY}}",
+		"arn:aws:secretsmanager:eu-west-1:123456789012:secret:prod/db-AbCdEf", `{"key":"123e4567-e89b-12d3-a456-426614174abc"}`,
+		"key=123e4567-e89b-12d3-a456-426614174abc", "the password-reset page", "value 5432 for DB_PORT",
+	} {
+		if got := marked(r, text); got != text {
+			t.Errorf("masked harmless text: %q", got)
+		}
+	}
+}
+
 func TestKeyBlocks(t *testing.T) {
 	r := redactor(t, Options{Level: Default})
 	line := strings.Repeat("MIIEfake", 8)
@@ -195,6 +226,8 @@ func TestKeyBlocks(t *testing.T) {
 		"in a patch":   "+" + "«" + strings.ReplaceAll(whole, "\n", "\n+") + "»\n+b",
 		"OpenPGP":      "«" + fake("-----BEGIN PGP ", "PRIVATE KEY BLOCK-----") + "\n\n" + line + "\n" + fake("-----END PGP ", "PRIVATE KEY BLOCK-----") + "»",
 		"public key":   fake("-----BEGIN ", "PUBLIC KEY-----") + "\nMIIB\n",
+		"end alone":    "tail:\n«" + line + "\n" + line + "\n" + end + "»\nb",
+		"body alone":   "cat:\n«MIIEpQ" + fake("IBAAKC", "AQEA") + line + "\n" + line + "\n»done, ok.",
 		"header alone": "if strings.Contains(s, \"" + begin + "\") {",
 	}
 	for name, want := range tests {
@@ -244,13 +277,13 @@ func TestFindValue(t *testing.T) {
 		key, text string
 		want      []Span
 	}{
-		{"password", "hun\"ter 2;x!", []Span{{0, 12, "password"}}},
-		{"password", " s3cret ", []Span{{1, 7, "password"}}},
-		{"dbPassword", "correcthorse", []Span{{0, 12, "password"}}},
+		{"password", "hun\"ter 2;x!", []Span{{Start: 0, End: 12, Rule: "password"}}},
+		{"password", " s3cret ", []Span{{Start: 1, End: 7, Rule: "password"}}},
+		{"dbPassword", "correcthorse", []Span{{Start: 0, End: 12, Rule: "password"}}},
 		{"password", "[REDACTED:password:3]", nil},
 		{"password", "<your password>", nil},
 		{"name", "hunter2", nil},
-		{"openai_key", "4f9d8e7c6b5a4f9d8e7c6b5a0011", []Span{{0, 28, "generic-api-key"}}},
+		{"openai_key", "4f9d8e7c6b5a4f9d8e7c6b5a0011", []Span{{Start: 0, End: 28, Rule: "token"}}},
 		{"token_count", "123456789012a", nil},
 	}
 	for _, tt := range tests {
@@ -269,7 +302,7 @@ func TestGluedKey(t *testing.T) {
 	key := "sk-" + "proj-" + half + "T3Blbk" + "FJ" + half
 	for _, before := range []string{"", "call_", "x", "key: "} {
 		got := r.Find(before + key)
-		if want := (Span{len(before), len(before) + len(key), "openai-key"}); len(got) != 1 || got[0] != want {
+		if want := (Span{Start: len(before), End: len(before) + len(key), Rule: "openai-key"}); len(got) != 1 || got[0] != want {
 			t.Errorf("behind %q: found %v, want %v", before, got, want)
 		}
 	}

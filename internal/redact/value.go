@@ -27,7 +27,7 @@ func judgeWhole(level Level, key, text string) (Span, bool) {
 		return Span{}, false
 	}
 	start := strings.Index(text, value)
-	return Span{start, start + len(value), kind.rule()}, true
+	return Span{Start: start, End: start + len(value), Rule: kind.rule()}, true
 }
 
 func (k keyKind) rule() string {
@@ -45,16 +45,22 @@ func judge(level Level, kind keyKind, value string, quoted bool) bool {
 	}
 	letters, digits, symbols, spaces := census(value)
 	switch {
-	case letters+digits == 0:
+	case letters+digits == 0 || !quoted && digits == 0 && isCode(value):
 		return false
+	case kind == serviceKey:
+		return isLongRandom(value)
 	case kind == passwordKey && level == Strict:
-		return len(value) >= minPassword-1 && (spaces == 0 || digits+symbols > 0)
+		return len(value) >= minPassword-1 && (spaces == 0 || digits+symbols > 0) && !isLabel(value)
 	case kind == passwordKey && spaces > 0:
 		return quoted && digits > 0 && symbols > 1 && spaces < 3
 	case kind == passwordKey && quoted:
 		return len(value) >= minPassword && (digits+symbols > 0 || len(value) >= 8 && !isLabel(value))
 	case kind == passwordKey:
 		return len(value) > minPassword && digits+symbols > 0 && (digits > 0 || symbols > 1 || letters >= 8) && !isLabel(value)
+	case strings.ContainsAny(value, "{}()[]<>"): // no token has brackets
+		return false
+	case isHex(value) && len(value) >= 32:
+		return entropy(value) > 2
 	case spaces > 0 || letters == 0 || digits == 0 && symbols < 2:
 		return false
 	case level == Strict:
@@ -84,8 +90,8 @@ func census(value string) (letters, digits, symbols, spaces int) {
 var standIns = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)^(?:` + strings.Join([]string{
 		`(?:\*|x|\.|-|_|#|•|…|\?)+|.{0,4}(?:x{5,}|\*{3,}).{0,4}`, // masked
-		`["'\x60]?\$[\w{(].*`,                                    // $VAR, ${VAR}, $(command)
-		`%[\w(].*`, `\{.*\}`, `\[.*\]`, `<.*>?`, `@.+@`, `#\{.*`, // templates
+		`["'\x60]?\$[\w{(].*`,                                              // $VAR, ${VAR}, $(command)
+		`%[\w(].*`, `\{.*\}`, `\{\{.*`, `\[.*\]`, `<.*>?`, `@.+@`, `#\{.*`, // templates
 		`none|null|nil|undefined|true|false|string|str|bool|boolean|number|int|integer|required|optional|any|object|array|bytes`,
 		`(?:is|not|was|has|no|yes|on|off|the|and|or|to|for|with|from|in|of|as|be|will|must|should|can|are|if|unknown|default|empty|missing|invalid|expired|n/?a|todo|tbd|here|value|text|input|field|hidden|masked|removed|omitted|redacted)`,
 		`(?:your|my|the|some|enter|insert|put|add|replace|change|example|sample|dummy|fake|placeholder)[\s_-].*`,

@@ -67,7 +67,9 @@ func (c *cache) put(id cacheKey, out outcome) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if _, ok := c.byID[id]; ok {
+	if e, ok := c.byID[id]; ok { // made again because more secrets are known
+		c.size += size - e.Value.(*cached).out.size()
+		e.Value.(*cached).out = out
 		return
 	}
 	c.byID[id] = c.recent.PushFront(&cached{id, out})

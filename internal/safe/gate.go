@@ -6,7 +6,7 @@
 // marks: control and escape characters, bidirectional controls, characters without width.
 //
 // It must never pass a text because it is long, damaged, cut or cached. It must never write
-// a secret to a cache, a log or an error, and never reveal more of a secret than the rule
+// a secret to a cache file, a log or an error, and never reveal more of a secret than the rule
 // that found it and whether it equals another.
 package safe
 
@@ -21,6 +21,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
+	"agentlens/internal/curate/common"
 	"agentlens/internal/redact"
 )
 
@@ -77,6 +78,9 @@ type tally struct {
 
 // NewGate returns a gate with the given redaction.
 func NewGate(opts redact.Options) (*Gate, error) {
+	if opts.IsWord == nil {
+		opts.IsWord = isCommon
+	}
 	r, err := redact.New(opts)
 	if err != nil {
 		return nil, err
@@ -90,6 +94,32 @@ func NewGate(opts redact.Options) (*Gate, error) {
 		numbers: map[fingerprint]int{}, found: map[string]*tally{},
 	}, nil
 }
+
+// Remember makes later passes over the same texts faster, at the cost of memory.
+func (g *Gate) Remember() { g.redactor.Remember() }
+
+// Known returns the secrets that the gate found so far. It masks them wherever they are repeated.
+func (g *Gate) Known() *redact.Known { return g.redactor.Known() }
+
+// Uncount sets the counts of Found to zero.
+func (g *Gate) Uncount() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.found = map[string]*tally{}
+}
+
+// isCommon reports whether a word occurs in many unrelated programs and texts.
+func isCommon(word string) bool { return common.LevelOf(common.Hash(word)) >= common.Uncommon }
+
+// Why returns the places of a text that the gate masks, with reasons.
+func (g *Gate) Why(original string) []redact.Reason { return g.redactor.Why(original) }
+
+// See searches a text for secrets and remembers them. It makes no text.
+func (g *Gate) See(original string) { g.redactor.Learn("", original) }
+
+// SeeArguments is See for the arguments of a tool call or a document, which may be JSON: keys help to judge
+// their values.
+func (g *Gate) SeeArguments(args string) { g.see("", args, 0) }
 
 // Level returns the redaction level of the gate.
 func (g *Gate) Level() redact.Level { return g.redactor.Level() }
@@ -211,8 +241,9 @@ type hit struct {
 
 // An outcome is a safe text and its placeholders.
 type outcome struct {
-	text string
-	hits []hit
+	text  string
+	hits  []hit
+	known int // number of known values when the text was made
 }
 
 // clean redacts a text and marks its invisible characters. The new text may look like a
@@ -251,12 +282,15 @@ func (g *Gate) mask(text string, spans []redact.Span, out *outcome) string {
 	from := 0
 	for _, s := range spans {
 		b.WriteString(text[from:s.Start])
-		b.WriteString(g.placeholder(text[s.Start:s.End], s.Rule, out))
+		b.WriteString(g.placeholder(secretOf(text, s), s.Rule, out))
 		from = s.End
 	}
 	b.WriteString(text[from:])
 	return b.String()
 }
+
+// secretOf returns the secret at a span of a text.
+func secretOf(text string, s redact.Span) string { return cmp.Or(s.Of, text[s.Start:s.End]) }
 
 func (g *Gate) placeholder(secret, rule string, out *outcome) string {
 	mac := hmac.New(sha256.New, g.key)
@@ -275,9 +309,11 @@ func (g *Gate) placeholder(secret, rule string, out *outcome) string {
 
 // cached returns the outcome of make, or the cached one, and counts its placeholders.
 func (g *Gate) cached(id cacheKey, make func() outcome) Safe {
+	known := g.redactor.Known().Count()
 	out, ok := g.cache.get(id)
-	if !ok {
+	if !ok || out.known != known {
 		out = make()
+		out.known = g.redactor.Known().Count()
 		g.cache.put(id, out)
 	}
 	g.count(out.hits)

@@ -108,6 +108,16 @@ func (g *Gate) value(key, text string, depth int) string {
 	return g.redacted(text, g.redactor.FindValue(key, text))
 }
 
+// see remembers the secrets of a text that may be the value of a key.
+func (g *Gate) see(key, text string, depth int) {
+	if depth == maxNested || !jsontext.IsDocument(text) {
+		g.redactor.Learn(key, text)
+		return
+	}
+	w := rewriter{gate: g, scan: jsontext.Scanner{Buf: []byte(text)}, depth: depth + 1, see: true}
+	w.value("")
+}
+
 func (g *Gate) redacted(text string, spans []redact.Span) string {
 	if len(spans) == 0 {
 		return text
@@ -125,6 +135,7 @@ type rewriter struct {
 	scan  jsontext.Scanner
 	keep  bool // strings without secrets are unchanged, even with invisible characters
 	depth int
+	see   bool // remember the secrets of the strings, copy nothing
 	out   strings.Builder
 	from  int // offset of the first byte that is not copied
 }
@@ -150,7 +161,7 @@ func (w *rewriter) value(key string) (text string, isString bool) {
 func (w *rewriter) object() {
 	name := ""
 	w.scan.Object(func([]byte) {
-		key := w.text("", w.scan.KeySpan())
+		key := w.key(w.scan.KeySpan())
 		judged := key
 		if name != "" && strings.EqualFold(key, "value") {
 			judged = name
@@ -181,13 +192,30 @@ func (w *rewriter) array(key string) {
 func (w *rewriter) text(key string, at jsontext.Span) string {
 	quoted := w.scan.Buf[at.Start:at.End]
 	original, _ := jsontext.Text(quoted) // the document is valid
-	masked := w.gate.value(key, original, w.depth)
-	if masked != original || !w.keep && !plainJSON(quoted) {
+	if w.see {
+		w.gate.see(key, original, w.depth)
+		return original
+	}
+	w.copy(at, original, w.gate.value(key, original, w.depth))
+	return original
+}
+
+// key copies the key of a member, redacted, and returns its original text.
+func (w *rewriter) key(at jsontext.Span) string {
+	original, _ := jsontext.Text(w.scan.Buf[at.Start:at.End])
+	if !w.see {
+		w.copy(at, original, w.gate.redacted(original, w.gate.redactor.FindKey(original)))
+	}
+	return original
+}
+
+// copy writes masked instead of the string at, whose text is original.
+func (w *rewriter) copy(at jsontext.Span, original, masked string) {
+	if masked != original || !w.keep && !plainJSON(w.scan.Buf[at.Start:at.End]) {
 		w.out.Write(w.scan.Buf[w.from:at.Start])
 		w.out.WriteString(quote(masked))
 		w.from = at.End
 	}
-	return original
 }
 
 // plainJSON reports whether a quoted string may stay as written.

@@ -58,7 +58,7 @@ func (g *Gate) assemble(original string, pieces []model.Piece) outcome {
 				last = -1
 			}
 			if i != last {
-				b.WriteString(g.placeholder(original[s.Start:s.End], s.Rule, &out))
+				b.WriteString(g.placeholder(secretOf(original, s), s.Rule, &out))
 				last = i
 			}
 			from = min(s.End, to)

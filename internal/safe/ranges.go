@@ -28,6 +28,24 @@ func (g *Gate) Ranges(original string, borders []int) []Safe {
 	return append(parts, Safe{text[from:]})
 }
 
+// After returns the part of a text from from on, as [Gate.Text] returns it. A secret that begins before from
+// is left out. Only what is masked in the part is counted.
+func (g *Gate) After(original string, from int) Safe {
+	var out outcome
+	at := []int{min(max(from, 0), len(original))}
+	spans := g.redactor.Find(original)
+	n := 0
+	for n < len(spans) && spans[n].Start < from {
+		n++
+	}
+	out.text = showParts(g.maskAt(original, spans, at, &out), at, visible)
+	out.hits = out.hits[n:]
+	rest := outcome{text: out.text[at[0]:], hits: out.hits}
+	g.settle(&rest)
+	g.count(rest.hits)
+	return Safe{rest.text}
+}
+
 // divided redacts a text and moves its borders. show replaces the characters of each part and
 // may be nil.
 func (g *Gate) divided(original string, borders []int, show func(string) string) (string, []int) {
@@ -65,7 +83,7 @@ func (g *Gate) maskAt(text string, spans []redact.Span, borders []int, out *outc
 			borders[next] += b.Len() - from
 		}
 		b.WriteString(text[from:s.Start])
-		b.WriteString(g.placeholder(text[s.Start:s.End], s.Rule, out))
+		b.WriteString(g.placeholder(secretOf(text, s), s.Rule, out))
 		for ; next < len(borders) && borders[next] < s.End; next++ {
 			borders[next] = b.Len()
 		}

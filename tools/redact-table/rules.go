@@ -49,6 +49,7 @@ var replaced = []string{
 	generic, "private-key", "kubernetes-secret-yaml", "jwt",
 	"curl-auth-header", "curl-auth-user", "hashicorp-tf-password",
 	"slack-webhook-url", "gitlab-scim-token", "gitlab-rrt", "gitlab-incoming-mail-token", "gitlab-oauth-app-secret",
+	"pypi-upload-token",
 }
 
 // A Table holds the rules of both files, in order of rank.

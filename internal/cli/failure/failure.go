@@ -20,6 +20,7 @@ const (
 	ExitUsage       = 2   // the command line cannot be carried out
 	ExitUnreadable  = 3   // the input cannot be read, or the output not written
 	ExitNotJudged   = 4   // nothing failed, but something is not recorded
+	ExitSecretLeft  = 5   // an output was removed because it contained a secret
 	ExitFault       = 70  // lens itself failed: EX_SOFTWARE of sysexits.h
 	ExitHungUp      = 129 // the terminal closed
 	ExitInterrupted = 130

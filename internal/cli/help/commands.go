@@ -9,6 +9,7 @@ import (
 	"agentlens/internal/curate/tokens"
 	"agentlens/internal/export/request"
 	"agentlens/internal/library/catalog"
+	"agentlens/internal/redact"
 )
 
 // texts returns the help of every command.
@@ -223,7 +224,10 @@ The exit code is 1 if something could not be read.`,
 			short: "Write a redacted transcript to share",
 			long: `Write a run as Markdown, as a self-contained HTML page or as JSON, to standard
 output or to --output, whose extension selects the format. lens masks secrets at
-level strict unless --level is given, and never overwrites a file.
+level strict unless --level is given. It writes nothing until the whole output is
+made and searched for every secret that it found, in all their forms; if one is
+left, the output is removed and the exit code is 5. The end of the output, or
+--receipt, says what was masked and what was not looked for.
 
 With --call or --strategy, write what one call was sent or would have been sent,
 with the dropped and changed messages marked. The formats of providers are the
@@ -235,7 +239,9 @@ request messages of that call.
 			flags: map[string]string{
 				"no-notes": "leave out your notes on messages",
 				"format":   Formats() + " (default: by the ending of --output, else md)",
-				"output":   "file to write; it must not exist",
+				"output":   "file to write, or - for standard output",
+				"force":    "replace the file if it exists",
+				"receipt":  "also write what was masked to this file, as lens.receipt/1",
 				"thread":   "one thread, by id or unique prefix (default: all threads)",
 				"call":     "what this call was sent: 1…n, first, last or next (after the record)",
 				"strategy": "what the call would have been sent by this chain",
@@ -265,7 +271,7 @@ works offline and never changes a file that it reads.
   lens cost --since 7d                          what the last week cost`,
 			flags: map[string]string{
 				"level": "redaction: off, default or strict (default for exports: strict)",
-				"pii":   "also mask personal data: email",
+				"pii":   "also mask personal data: " + strings.Join(redact.Kinds(), ", "),
 				"wait":  "go on trying while a writer changes a database too fast to be read",
 				"large": "unpack a compressed file whatever its size",
 			},
@@ -339,11 +345,21 @@ program, and no socket is opened. Recorded text is fenced as data.
 			group: "Share",
 			short: "Mask the secrets in standard input",
 			long: `Copy standard input to standard output with secrets masked and control characters
-made visible. Names of people and unknown forms of secrets are not found. lens
-prints the number of masked secrets by rule on stderr.
+made visible. Lines are written when input pauses, and judged with the lines before
+them. A document or a line of JSON is masked value by value. Names of people and
+unknown forms of secrets are not found. lens prints the number of masked secrets by
+rule on stderr.
+
+redact.toml next to the settings file adds rules and allow-lists in the form of
+gitleaks, and literals, kinds of personal data, environment and home. lens stops if
+it cannot use the whole file.
 
   env | lens redact
+  tail -f app.log | lens redact --explain
   lens redact --level strict --pii email < session.jsonl`,
+			flags: map[string]string{
+				"explain": "print the line, the rule and the reason of every mask on stderr",
+			},
 		},
 		"resume": {
 			group: "Explain",

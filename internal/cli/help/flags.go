@@ -34,6 +34,7 @@ func sharedFlags() map[string]string {
 		"linear":           "numbered lines and a prompt, for screen readers (also LENS_LINEAR=1)",
 		"no-mouse":         "do not capture the mouse",
 		"program-timeout":  `time limit for each program of the chain: exec("…"), summary=command("…")`,
+		"program-env":      "names of variables that the chain's programs get besides PATH, HOME and LANG",
 		"program-unmasked": "pass texts to the chain's programs without masking secrets",
 	}
 }

@@ -30,6 +30,7 @@ var codes = [...]struct {
 	{failure.ExitUsage, "the command line cannot be carried out, or names several runs"},
 	{failure.ExitUnreadable, "the input could not be read"},
 	{failure.ExitNotJudged, "check: nothing failed, but something is not recorded"},
+	{failure.ExitSecretLeft, "export: the output was removed because it contained a secret"},
 	{failure.ExitFault, "lens itself failed: the message names a report"},
 	{failure.ExitHungUp, "the terminal closed"},
 	{failure.ExitInterrupted, "interrupted"},

@@ -10,10 +10,13 @@ import (
 type Options struct {
 	timeout  time.Duration
 	Unmasked bool
+	// Env names the variables of the environment that programs get besides PATH, HOME and LANG.
+	Env []string
 }
 
 // Add defines the flags that set the options.
 func (f *Options) Add(flags *pflag.FlagSet) {
 	flags.DurationVar(&f.timeout, "program-timeout", 30*time.Second, "")
+	flags.StringSliceVar(&f.Env, "program-env", nil, "")
 	flags.BoolVar(&f.Unmasked, "program-unmasked", false, "")
 }

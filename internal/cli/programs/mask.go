@@ -18,6 +18,9 @@ func (m Masker) Text(original string, pieces []model.Piece) string {
 	return unquoted(m.gate.PiecesJSON(original, pieces))
 }
 
+// Name returns the name of a tool, or an id, with secrets masked.
+func (m Masker) Name(name string) string { return unquoted(m.gate.JSON(name)) }
+
 // Arguments returns the arguments of a tool call, with secrets masked.
 func (m Masker) Arguments(arguments string) string { return unquoted(m.gate.Arguments(arguments)) }
 

@@ -20,6 +20,8 @@ import (
 // A Runner runs each program once per input and keeps its result.
 type Runner struct {
 	timeout time.Duration
+	env     []string // names of further variables
+	adopted sync.Once
 	mu      sync.Mutex
 	done    map[[sha256.Size]byte]result
 }
@@ -31,7 +33,7 @@ type result struct {
 
 // New returns a runner without cached results.
 func New(f Options) *Runner {
-	return &Runner{timeout: f.timeout, done: map[[sha256.Size]byte]result{}}
+	return &Runner{timeout: f.timeout, env: f.Env, done: map[[sha256.Size]byte]result{}}
 }
 
 // Run implements [curate.Runner].
@@ -55,7 +57,7 @@ func (r *Runner) Run(ctx context.Context, command string, input []byte) ([]byte,
 
 // Limits of a program's output and error output, in bytes.
 const (
-	maxOutput = 256 << 20
+	maxOutput = 64 << 20
 	maxErrors = 64 << 10
 )
 
@@ -64,19 +66,25 @@ func (r *Runner) start(ctx context.Context, command string, input []byte) ([]byt
 	if err != nil {
 		return nil, err
 	}
+	r.adopted.Do(adopt)
 	ctx, stop := context.WithTimeout(ctx, r.timeout)
 	defer stop()
-	out, errs := &limited{max: maxOutput}, &limited{max: maxErrors}
+	out, errs := &limited{max: maxOutput, full: stop}, &limited{max: maxErrors, full: func() {}}
 	cmd := exec.CommandContext(ctx, words[0], words[1:]...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(input), out, errs
 	cmd.WaitDelay = time.Second // a child process may hold the output open
+	env, marked := environment(r.env)
+	cmd.Env = env
 	setGroup(cmd)
 	err = cmd.Run()
+	defer killOrphans(marked)
 	if cmd.Process != nil && (ctx.Err() != nil || errors.Is(err, exec.ErrWaitDelay)) {
 		_ = killGroup(cmd) // its child processes may still run
 	}
 	var ended *exec.ExitError
 	switch {
+	case out.over:
+		return nil, fmt.Errorf(printedTooMuch, maxOutput>>20)
 	case ctx.Err() != nil:
 		return nil, fmt.Errorf(tookTooLong, r.timeout)
 	case errors.Is(err, exec.ErrWaitDelay):
@@ -84,13 +92,11 @@ func (r *Runner) start(ctx context.Context, command string, input []byte) ([]byt
 	case errors.Is(err, exec.ErrNotFound):
 		return nil, fmt.Errorf(noProgram, words[0])
 	case errors.As(err, &ended):
-		return nil, fmt.Errorf(programFailed, ended, firstLine(errs.String()))
+		return nil, fmt.Errorf(programFailed, ended, firstLine(string(errs.bytes)))
 	case err != nil:
 		return nil, fmt.Errorf(notStarted, err)
-	case out.over:
-		return nil, fmt.Errorf(printedTooMuch, maxOutput>>20)
 	}
-	return out.Bytes(), nil
+	return out.bytes, nil
 }
 
 // firstLine returns the first line of a program's error output, formatted as the end of an error message.

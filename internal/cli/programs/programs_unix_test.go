@@ -8,6 +8,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -55,5 +57,44 @@ func TestProgramsEndTogether(t *testing.T) {
 				t.Error("what it started goes on")
 			}
 		})
+	}
+}
+
+// TestProgramsLeaveNothing checks that a process that left the group of its program is killed with it, that a
+// program gets a short environment, and that endless output ends it.
+func TestProgramsLeaveNothing(t *testing.T) {
+	if _, err := exec.LookPath("setsid"); err != nil || runtime.GOOS != "linux" {
+		t.Skip("Linux with setsid is needed")
+	}
+	t.Setenv("AWS_SECRET_ACCESS_KEY", "x")
+	t.Setenv("LENS_GIVEN", "y")
+	r := New(Options{timeout: 20 * time.Second, Env: []string{"LENS_GIVEN"}})
+	pid := filepath.Join(t.TempDir(), "pid")
+	out, err := r.Run(t.Context(), fmt.Sprintf(`sh -c 'setsid sh -c "echo \$\$ > %s; exec sleep 60" >/dev/null 2>&1 </dev/null & while ! test -s %s; do sleep 0.05; done; env'`, pid, pid), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(string(out), "AWS_SECRET") || !strings.Contains(string(out), "LENS_GIVEN=y") || !strings.Contains(string(out), "PATH=") {
+		t.Errorf("environment: %s", out)
+	}
+	text, err := os.ReadFile(pid)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := strconv.Atoi(strings.TrimSpace(string(text)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Kill(n, 0); err == nil {
+		t.Errorf("process %d goes on", n)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	if _, err := r.Run(t.Context(), "cat /dev/zero", nil); err == nil || !strings.Contains(err.Error(), "printed more than") {
+		t.Errorf("endless output: %v", err)
+	}
+	runtime.ReadMemStats(&after)
+	if taken := after.TotalAlloc - before.TotalAlloc; taken > 3*maxOutput {
+		t.Errorf("%d MB for %d", taken>>20, maxOutput>>20)
 	}
 }

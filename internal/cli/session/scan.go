@@ -2,12 +2,14 @@ package session
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"strings"
 
 	"agentlens/internal/cli/failure"
 	"agentlens/internal/cli/number"
@@ -133,7 +135,10 @@ func (s *Session) variant() string {
 	}
 	name := level.String()
 	if len(s.PII) > 0 {
-		name += "-pii"
+		name += "-" + strings.Join(s.PII, "-")
+	}
+	if own, err := s.redactionRules(); err == nil && own.Text != "" {
+		name += fmt.Sprintf("-%x", sha256.Sum256([]byte(own.Text)))[:9]
 	}
 	return name
 }

@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -50,8 +51,9 @@ type Session struct {
 	Follow *Follower     // set while the inspector follows a source
 
 	config *config.Settings // see Settings
-	table  *models.Table    // see Models
-	book   *models.Book     // see Prices
+	rules  *config.Redaction
+	table  *models.Table // see Models
+	book   *models.Book  // see Prices
 }
 
 // New returns a session that uses the streams of a process.
@@ -122,15 +124,43 @@ func (s *Session) Gate(fallback redact.Level) (*safe.Gate, redact.Level, error) 
 	if err != nil {
 		return nil, 0, err
 	}
-	opts := redact.Options{Level: level}
-	for _, kind := range s.PII {
-		if kind != "email" {
-			return nil, 0, failure.Usagef(unknownPII, kind)
+	own, err := s.redactionRules()
+	if err != nil {
+		return nil, 0, err
+	}
+	opts := redact.Options{Level: level, User: own.User, Personal: append(slices.Clone(own.Personal), s.PII...)}
+	for _, kind := range opts.Personal {
+		if err := redact.CheckKind(kind); err != nil {
+			return nil, 0, failure.Usagef(unknownPII, err)
 		}
-		opts.Email = true
+		opts.Email = opts.Email || kind == "email"
 	}
 	g, err := safe.NewGate(opts)
-	return g, level, err
+	if err != nil {
+		return nil, 0, err
+	}
+	for _, literal := range own.Literals {
+		g.Known().Add(literal, "literal")
+	}
+	if own.Environment {
+		g.Known().Environment(os.Environ())
+	}
+	return g, level, nil
+}
+
+// MasksHome reports whether exports mask home folders and user names.
+func (s *Session) MasksHome() bool { return s.rules == nil || s.rules.Home }
+
+// redactionRules returns the user's redaction rules. It reads them once.
+func (s *Session) redactionRules() (*config.Redaction, error) {
+	if s.rules != nil {
+		return s.rules, nil
+	}
+	settings, err := s.Settings()
+	if err == nil {
+		s.rules, err = settings.ReadRedaction()
+	}
+	return s.rules, err
 }
 
 // another opens one more run for the inspector. It prints nothing and does not read standard input, because the

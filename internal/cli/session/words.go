@@ -27,7 +27,7 @@ const (
 	filesUnread       = "lens: %d files or folders could not be read: lens doctor says why\n"
 	oneRunWarned      = "lens: 1 run had warnings: %s: lens doctor prints them\n"
 	runsWarned        = "lens: %s had warnings, the first %s: lens doctor prints them\n"
-	unknownPII        = "invalid --pii %q: use email"
+	unknownPII        = "invalid %v"
 	stdinIsKeyboard   = "standard input is the keyboard here: name a path, an id, latest or demo"
 	unknownTheme      = "unknown theme %q: use one of %s"
 	noConversation    = "run %s has no conversation: `lens show %s --json` lists its documents"

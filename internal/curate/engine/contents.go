@@ -107,6 +107,14 @@ func (v *Contents) ForProgram(c Content) string {
 	return v.Masked(c)
 }
 
+// NameForProgram returns the name of a tool or the id of a call to pass to a program.
+func (v *Contents) NameForProgram(name string) string {
+	if v.mask == nil || v.unmasked || name == "" {
+		return name
+	}
+	return v.mask.Name(name)
+}
+
 // ArgsForProgram returns the arguments of a call to pass to a program.
 func (v *Contents) ArgsForProgram(ref model.Ref) string {
 	args := v.Body(ref)

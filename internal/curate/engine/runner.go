@@ -20,6 +20,8 @@ type Mask interface {
 	// Text returns a text of a view with secrets masked. It finds secrets in the whole
 	// original text and masks every remaining piece.
 	Text(original string, pieces []model.Piece) string
+	// Name returns the name of a tool or the id of a call with secrets masked.
+	Name(name string) string
 	// Arguments returns the arguments of a call with secrets masked.
 	Arguments(arguments string) string
 }

@@ -78,7 +78,7 @@ func message(f *engine.Facts, l *engine.Layer, k engine.Key) Message {
 		return m
 	}
 	from := l.Thread.At(l.Place(k))
-	m.ToolCallID = from.CallID
+	m.ToolCallID = f.NameForProgram(from.CallID)
 	for j, call := range from.Calls {
 		if c.Calls != nil && !slices.Contains(c.Calls, j) || call.Server {
 			continue
@@ -87,7 +87,7 @@ func message(f *engine.Facts, l *engine.Layer, k engine.Key) Message {
 		if !c.EmptyArgs {
 			arguments = f.ArgsForProgram(call.Args)
 		}
-		m.ToolCalls = append(m.ToolCalls, ToolCall{call.ID, "function", Function{call.Name, arguments}})
+		m.ToolCalls = append(m.ToolCalls, ToolCall{f.NameForProgram(call.ID), "function", Function{f.NameForProgram(call.Name), arguments}})
 	}
 	return m
 }

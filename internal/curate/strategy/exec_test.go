@@ -286,7 +286,8 @@ func TestExecGetsMasked(t *testing.T) {
 	in.Texts, in.Mask = true, upper{}
 	got := ""
 	in.Runner = runnerFunc(func(m []program.Message) string {
-		got = string(m[1].Content) + " " + m[2].ToolCalls[0].Function.Arguments
+		c := m[2].ToolCalls[0]
+		got = string(m[1].Content) + " " + c.Function.Arguments + " " + c.ID + " " + c.Function.Name
 		return printed(m)
 	})
 	c, _ := parseText("exec(x)")
@@ -294,7 +295,7 @@ func TestExecGetsMasked(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got != "ONE masked" {
+	if got != "ONE masked m-c1 m-read" {
 		t.Errorf("the program got %q", got)
 	}
 	for _, e := range r.View(1).Entries {
@@ -305,6 +306,8 @@ func TestExecGetsMasked(t *testing.T) {
 }
 
 type upper struct{}
+
+func (upper) Name(s string) string { return "m-" + s }
 
 func (upper) Text(original string, pieces []model.Piece) string {
 	return strings.ToUpper(model.Join(original, pieces))

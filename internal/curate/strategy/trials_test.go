@@ -214,6 +214,7 @@ func (h hides) Text(original string, pieces []model.Piece) string {
 	return strings.ReplaceAll(model.Join(original, pieces), h.word, "[hidden]")
 }
 func (hides) Arguments(string) string { return "{}" }
+func (hides) Name(s string) string    { return s }
 
 // idle lists the chains of trials that are meant to change nothing in the generated
 // conversations.

@@ -1,0 +1,183 @@
+// Package deliver writes exports: complete, proved, and under the requested name or not at all.
+//
+// It must never leave a part of an output under the name of the whole, never overwrite a file unless
+// asked, and never keep an output in which a secret was found.
+package deliver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"agentlens/internal/redact"
+	"agentlens/internal/safe"
+)
+
+// A Job is one output.
+type Job struct {
+	Gate *safe.Gate
+	// Write writes the output. It is called again if the output repeats a secret that was found after it was
+	// written.
+	Write func(w io.Writer) error
+	// Learn shows the gate what the output may repeat, such as the rest of the run. It is called while the
+	// output is written. Nil shows nothing.
+	Learn func(ctx context.Context) error
+	// Force replaces a file of the same name.
+	Force bool
+}
+
+// A LeftError reports an output that was removed because it contained a secret.
+type LeftError struct {
+	Path string // "" for standard output
+	Left *redact.LeftError
+}
+
+func (e *LeftError) Error() string {
+	if e.Path == "" {
+		return fmt.Sprintf("nothing was written: %v. Please report this", e.Left)
+	}
+	return fmt.Sprintf("%s was removed: %v. Please report this", e.Path, e.Left)
+}
+
+// ToFile writes an output to a new file that only the user can read, and returns its size in bytes. It
+// returns an error of [fs.ErrExist] if the file exists.
+func ToFile(ctx context.Context, path string, j Job) (size int64, err error) {
+	if _, err := os.Lstat(path); err == nil && !j.Force {
+		return 0, fmt.Errorf("%s: %w", path, fs.ErrExist)
+	}
+	folder := filepath.Dir(path)
+	sweep(folder)
+	f, err := os.CreateTemp(folder, pattern())
+	if err != nil {
+		return 0, err
+	}
+	defer os.Remove(f.Name())
+	size, err = j.fill(ctx, f)
+	if closeErr := f.Close(); err == nil {
+		err = closeErr
+	}
+	var left *redact.LeftError
+	if errors.As(err, &left) {
+		return 0, &LeftError{path, left}
+	}
+	if err != nil {
+		return 0, err
+	}
+	return size, name(f.Name(), path, j.Force)
+}
+
+// name gives a finished file its name. A file that appeared in the meantime stays.
+func name(temporary, path string, force bool) error {
+	if force {
+		return os.Rename(temporary, path)
+	}
+	err := os.Link(temporary, path)
+	if err == nil || errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	// The file system has no links.
+	if _, err := os.Lstat(path); err == nil {
+		return fmt.Errorf("%s: %w", path, fs.ErrExist)
+	}
+	return os.Rename(temporary, path)
+}
+
+// To writes an output to w once it is proved. Until then it is in memory, or if it is large, in a temporary
+// file without a name.
+func To(ctx context.Context, w io.Writer, j Job) error {
+	p := &spool{}
+	defer p.Close()
+	if _, err := j.fill(ctx, p); err != nil {
+		var left *redact.LeftError
+		if errors.As(err, &left) {
+			return &LeftError{"", left}
+		}
+		return err
+	}
+	if _, err := p.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	_, err := io.Copy(w, p)
+	return err
+}
+
+// A store holds an output until it is proved.
+type store interface {
+	io.ReadWriteSeeker
+	Truncate(size int64) error
+}
+
+// mostPasses limits how often an output is written.
+const mostPasses = 3
+
+// fill writes an output and searches it for the secrets that the gate knows then. If it repeats one that was
+// found too late, fill writes it again.
+func (j *Job) fill(ctx context.Context, f store) (size int64, err error) {
+	j.Gate.Remember()
+	for pass := 1; ; pass++ {
+		j.Gate.Uncount()
+		learned := j.learn(ctx, pass)
+		err := j.write(ctx, f)
+		if err = errors.Join(err, <-learned); err != nil {
+			return 0, err
+		}
+		err = j.prove(f)
+		var left *redact.LeftError
+		if errors.As(err, &left) && pass < mostPasses {
+			continue
+		}
+		if err != nil {
+			return 0, err
+		}
+		return f.Seek(0, io.SeekEnd)
+	}
+}
+
+// learn calls Learn during the first pass. The pass makes most of the texts clean, so that both together take
+// little longer than the pass.
+func (j *Job) learn(ctx context.Context, pass int) <-chan error {
+	done := make(chan error, 1)
+	if j.Learn == nil || pass > 1 {
+		done <- nil
+		return done
+	}
+	go func() { done <- j.Learn(ctx) }()
+	return done
+}
+
+func (j *Job) prove(f store) error {
+	if j.Gate.Known().Count() == 0 {
+		return nil
+	}
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	return j.Gate.Known().Prove(f)
+}
+
+func (j *Job) write(ctx context.Context, f store) error {
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	if err := f.Truncate(0); err != nil {
+		return err
+	}
+	return j.Write(untilDone{ctx, f})
+}
+
+// untilDone is a writer that fails once its context has ended.
+type untilDone struct {
+	ctx context.Context
+	w   io.Writer
+}
+
+func (u untilDone) Write(p []byte) (int, error) {
+	if err := u.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return u.w.Write(p)
+}

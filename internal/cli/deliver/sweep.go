@@ -1,0 +1,33 @@
+package deliver
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// prefix and ending mark the temporary file of an export. The number between them is that of the process.
+const (
+	prefix = ".lens-export-"
+	ending = ".part"
+)
+
+// pattern returns the pattern of the name of a temporary file of this process.
+func pattern() string { return prefix + strconv.Itoa(os.Getpid()) + "-*" + ending }
+
+// sweep removes what killed exports left in a folder.
+func sweep(folder string) {
+	left, _ := filepath.Glob(filepath.Join(escaped(folder), prefix+"*"+ending))
+	for _, path := range left {
+		number, _, _ := strings.Cut(strings.TrimPrefix(filepath.Base(path), prefix), "-")
+		if pid, err := strconv.Atoi(number); err == nil && pid != os.Getpid() && !alive(pid) {
+			os.Remove(path)
+		}
+	}
+}
+
+// escaped returns a pattern that matches a folder itself.
+func escaped(folder string) string {
+	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(folder)
+}

@@ -1,0 +1,73 @@
+package export
+
+import (
+	"context"
+	"slices"
+
+	"agentlens/internal/model"
+	"agentlens/internal/safe"
+)
+
+// maxLearned is the size of the largest document that Learn reads, in bytes. Larger ones repeat the record.
+const maxLearned = 1 << 20
+
+// Learn reads the texts of a run, so that the gate knows the secrets of all of them. What cannot be read is
+// left out. It begins at the end, because whoever writes the run at the same time begins at the start.
+func Learn(ctx context.Context, g *safe.Gate, r *model.Run) error {
+	for _, s := range []string{r.Title, r.Source, r.Project, r.Branch} {
+		g.See(s)
+	}
+	for i := range r.Documents {
+		learnDocument(g, r, &r.Documents[i])
+	}
+	for _, t := range slices.Backward(r.Threads) {
+		g.See(t.Title)
+		for i := t.Len() - 1; i >= 0; i-- {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			learnMessage(g, r, t.At(i))
+		}
+	}
+	return nil
+}
+
+func learnMessage(g *safe.Gate, r *model.Run, m *model.Message) {
+	for _, read := range []func(*model.Message) (string, error){r.Text, r.Thinking} {
+		if text, err := read(m); err == nil {
+			g.See(text)
+		}
+	}
+	for i := range m.Calls {
+		if args, err := r.Body(m.Calls[i].Args); err == nil {
+			g.SeeArguments(args)
+		}
+	}
+}
+
+func learnDocument(g *safe.Gate, r *model.Run, d *model.Document) {
+	g.See(d.Name)
+	if d.Bytes > maxLearned {
+		return
+	}
+	if text, err := r.Body(d.Body); err == nil {
+		g.SeeArguments(text)
+	}
+}
+
+// Identifiers returns the names by which a run refers to its parts. A rule may take one for a secret; it is
+// masked there, but not where it is a reference.
+func Identifiers(r *model.Run) []string {
+	list := append(r.Models(), r.ID, r.Format, r.Project, r.Branch, r.Source)
+	for _, t := range r.Threads {
+		list = append(list, t.ID, t.ParentID)
+		for i := range t.Len() {
+			m := t.At(i)
+			list = append(list, m.ID, m.CallID, m.ToolName)
+			for j := range m.Calls {
+				list = append(list, m.Calls[j].ID, m.Calls[j].Name)
+			}
+		}
+	}
+	return list
+}

@@ -1,0 +1,286 @@
+package redact
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"strings"
+	"sync"
+	"sync/atomic"
+)
+
+// minKnown is the length of the shortest value that is searched for, in bytes.
+const minKnown = 8
+
+// Limits of what a [Known] searches for.
+const (
+	maxKnown  = 512     // bytes of a string; a longer value is searched for in parts
+	partSize  = 64      // bytes of a part
+	maxStates = 4 << 20 // bytes of all strings
+)
+
+// Known holds the values that a redactor found, and finds them again wherever they are repeated: as
+// they are, in base64, in hexadecimal digits, escaped, or in pieces. It keeps them in memory only. It is
+// safe for concurrent use.
+type Known struct {
+	isWord func(string) bool
+
+	mu      sync.Mutex
+	values  map[string]string // rule of a value
+	short   map[string]bool   // values that are masked where they are found only
+	except  map[string]bool
+	size    int
+	left    int // values that are not searched for because there are too many
+	added   []string
+	indexes atomic.Pointer[[]index]
+	count   atomic.Int64
+}
+
+// An index is a matcher for some values and their encodings.
+type index struct {
+	matcher *matcher
+	values  []string // added to the index
+	of      []string // the value that a string of the matcher encodes
+}
+
+// newKnown returns a set without values. isWord reports whether a word is in a dictionary; nil knows no
+// words.
+func newKnown(isWord func(string) bool) *Known {
+	if isWord == nil {
+		isWord = func(string) bool { return false }
+	}
+	return &Known{isWord: isWord, values: map[string]string{}, short: map[string]bool{}, except: map[string]bool{}}
+}
+
+// Except excludes strings, such as the identifiers of a run. They are masked only where a rule finds
+// them.
+func (k *Known) Except(list ...string) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for _, s := range list {
+		k.except[s] = true
+	}
+}
+
+// Count returns the number of values. It grows with every new one.
+func (k *Known) Count() int { return int(k.count.Load()) }
+
+// Tally returns the numbers of distinct values that are searched for, of those that are masked only where
+// a rule finds them because they are too short or too common, and of those beyond the limit.
+func (k *Known) Tally() (searched, local, left int) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return len(k.values), len(k.short), k.left
+}
+
+// Add adds a value that someone declared secret: it is searched for whatever it looks like. It reports
+// whether the value is long enough to be searched for.
+func (k *Known) Add(value, rule string) bool {
+	const least = 4
+	if len(value) < least {
+		return false
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.put(value, rule)
+	return true
+}
+
+// learn adds a value that a rule found, unless it would occur in other meanings too.
+func (k *Known) learn(value, rule string) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if _, ok := k.values[value]; ok || k.short[value] {
+		return
+	}
+	if rule == "private-key" {
+		k.learnLines(value, rule)
+		return
+	}
+	value = strings.Trim(value, " \t\r\n")
+	if k.except[value] || !isTelling(value, k.isWord) {
+		k.short[strings.Clone(value)] = true
+		return
+	}
+	if len(value) <= maxKnown {
+		k.put(value, rule)
+		return
+	}
+	for from := 0; from+minKnown <= len(value); from += partSize {
+		k.put(value[from:min(len(value), from+partSize)], rule)
+	}
+}
+
+// learnLines adds the lines of a private key.
+func (k *Known) learnLines(block, rule string) {
+	for block != "" {
+		line, next := cutLine(block)
+		block = block[next:]
+		line = strings.Trim(line, " \t\r\"'`+,;|>\\→:")
+		if len(line) >= 2*minKnown && !strings.ContainsAny(line, " -") {
+			for from := 0; from+2*minKnown <= len(line); from += maxKnown {
+				k.put(line[from:min(len(line), from+maxKnown)], rule)
+			}
+		}
+	}
+}
+
+func (k *Known) put(value, rule string) {
+	if _, ok := k.values[value]; ok {
+		return
+	}
+	if k.size += 8 * len(value); k.size > maxStates {
+		k.left++
+		return
+	}
+	value = strings.Clone(value)
+	k.values[value] = rule
+	k.added = append(k.added, value)
+	k.count.Add(1)
+}
+
+// ready returns the indexes of all values. Each is at least twice as large as the next, so that a value
+// is indexed again only as often as their number doubles.
+func (k *Known) ready() []index {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	var list []index
+	if p := k.indexes.Load(); p != nil {
+		list = *p
+	}
+	if len(k.added) == 0 {
+		return list
+	}
+	added := k.added
+	k.added = nil
+	list = append([]index(nil), list...)
+	for len(list) > 0 && len(list[len(list)-1].values) < 2*len(added) {
+		added = append(added, list[len(list)-1].values...)
+		list = list[:len(list)-1]
+	}
+	list = append(list, newIndex(added))
+	k.indexes.Store(&list)
+	return list
+}
+
+func newIndex(values []string) index {
+	x := index{values: values}
+	var list []string
+	for _, v := range values {
+		for _, s := range encodings(v) {
+			list = append(list, s)
+			x.of = append(x.of, v)
+		}
+	}
+	x.matcher = newMatcher(list)
+	return x
+}
+
+// encodings returns a value and the forms in which programs write it: base64 in both alphabets after 0, 1
+// or 2 other bytes, and hexadecimal digits.
+func encodings(value string) []string {
+	list := []string{value}
+	if len(value) < minKnown {
+		return list
+	}
+	list = append(list, hex.EncodeToString([]byte(value)), strings.ToUpper(hex.EncodeToString([]byte(value))))
+	for shift := range 3 {
+		std := base64.RawStdEncoding.EncodeToString([]byte("\x00\x00\x00"[:shift] + value))
+		from, to := (8*shift+5)/6, len(std)
+		if (shift+len(value))%3 != 0 {
+			to-- // its last bits are those of the next byte
+		}
+		std = std[from:to]
+		list = append(list, std)
+		if url := strings.NewReplacer("+", "-", "/", "_").Replace(std); url != std {
+			list = append(list, url)
+		}
+	}
+	return list
+}
+
+// find calls yield for every occurrence of a value in a text, also where it is disguised.
+func (k *Known) find(text string, yield func(Span)) {
+	if k.Count() == 0 || len(text) < minKnown/2 {
+		return
+	}
+	k.layers(k.ready(), text, 0, yield)
+}
+
+func (k *Known) layers(list []index, text string, depth int, yield func(Span)) {
+	for i := range list {
+		x := &list[i]
+		x.matcher.inPieces(text, func(n, start, end int) {
+			yield(Span{Start: max(start, 0), End: end, Rule: k.rule(x.of[n]), Of: x.of[n]})
+		})
+	}
+	if depth == maxLayers {
+		return
+	}
+	if p, ok := plain(text); ok {
+		k.layers(list, p.text, depth+1, func(s Span) {
+			s.Start, s.End = p.start(s.Start), p.end(s.End)
+			yield(s)
+		})
+	}
+}
+
+func (k *Known) rule(value string) string {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.values[value]
+}
+
+// isTelling reports whether a value identifies itself: it is long enough, and no word, identifier, path,
+// host, date or number.
+func isTelling(value string, isWord func(string) bool) bool {
+	if len(value) < minKnown || standsIn(value) || isAddress(value) || strings.Contains(value, PlaceholderOpen[1:]) {
+		return false
+	}
+	letters, digits, symbols, _ := census(value)
+	if letters == 0 || letters+digits < minKnown/2 {
+		return false
+	}
+	if strings.Contains(value, "://") || isHost(value) {
+		return false
+	}
+	if digits == 0 && symbols == 0 {
+		return !isWords(value, isWord)
+	}
+	return true
+}
+
+// isHost reports whether a value is the name of a host: labels of lower-case letters, digits and hyphens,
+// the last of letters.
+func isHost(value string) bool {
+	value, _, _ = strings.Cut(value, ":")
+	labels := strings.Split(value, ".")
+	if len(labels) < 2 {
+		return false
+	}
+	for _, label := range labels {
+		if label == "" || len(label) > 30 || strings.ToLower(label) != label || strings.Trim(label, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" {
+			return false
+		}
+	}
+	last := labels[len(labels)-1]
+	return strings.Trim(last, "abcdefghijklmnopqrstuvwxyz") == "" && len(last) < 10
+}
+
+// isWords reports whether a value consists of at most three words of a dictionary, joined as in an
+// identifier, or is an identifier that many programs contain.
+func isWords(value string, isWord func(string) bool) bool {
+	const most = 3
+	if isWord(value) {
+		return true
+	}
+	words := keySegments(value)
+	if len(words) == 0 || len(words) > most {
+		return false
+	}
+	for _, w := range words {
+		if len(w) > 2 && !isWord(w) {
+			return false
+		}
+	}
+	return true
+}

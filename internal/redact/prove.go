@@ -1,0 +1,56 @@
+package redact
+
+import (
+	"errors"
+	"fmt"
+	"io"
+)
+
+// proofBlock and proofOverlap are how much of a file is searched together, and how much of it is searched
+// again with the next block, in bytes. The overlap holds the longest value in its longest form.
+const (
+	proofBlock   = 1 << 20
+	proofOverlap = 16 << 10
+)
+
+// A LeftError reports that a text contains a value that had to be masked.
+type LeftError struct {
+	Rule   string // the rule that found the value
+	Offset int64  // of the block of the text that contains it, in bytes
+}
+
+func (e *LeftError) Error() string {
+	return fmt.Sprintf("a secret that rule %s found is in the output, after byte %d", e.Rule, e.Offset)
+}
+
+// Prove reads a text to its end and searches it for every known value, in all forms. It returns a
+// [LeftError] for the first that it finds.
+func (k *Known) Prove(in io.Reader) error {
+	if k.Count() == 0 {
+		_, err := io.Copy(io.Discard, in)
+		return err
+	}
+	list := k.ready()
+	buf := make([]byte, 0, proofBlock+proofOverlap)
+	for at := int64(0); ; {
+		n, err := io.ReadFull(in, buf[len(buf):cap(buf)])
+		buf = buf[:len(buf)+n]
+		var left *LeftError
+		k.layers(list, string(buf), 0, func(s Span) {
+			if left == nil && s.Start < s.End {
+				left = &LeftError{s.Rule, at}
+			}
+		})
+		switch {
+		case left != nil:
+			return left
+		case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
+			return nil
+		case err != nil:
+			return err
+		}
+		keep := min(len(buf), proofOverlap)
+		at += int64(len(buf) - keep)
+		buf = buf[:copy(buf, buf[len(buf)-keep:])]
+	}
+}

@@ -1,0 +1,44 @@
+package redact
+
+import "strings"
+
+// A Reason says why a range of a text is masked.
+type Reason struct {
+	Span
+	Because string // what identifies the secret, in words
+}
+
+// reasons describes the rules that judge what is around a value.
+func reasons() map[string]string {
+	return map[string]string{
+		"password":          "the name before it, or what is said about it, is that of a password",
+		"token":             "the name before it is that of a token or key, and it looks like one",
+		"generic-api-key":   "it looks random and follows a word for a key, token or password",
+		"private-key":       "it has the form of a private key",
+		"cookie":            "it is the value of a cookie",
+		"kubernetes-secret": "it is a value of a Kubernetes Secret",
+		"email":             "it is an email address, and personal data is masked",
+		"url-password":      "it is the password in an address",
+		"literal":           "the settings name it",
+		"home-folder":       "it is a home folder",
+		"user-name":         "it is the name of a user, from a home folder",
+		"environment":       "it is the value of a variable of the environment whose name is that of a secret",
+	}
+}
+
+// Why is [Redactor.Find] with reasons.
+func (r *Redactor) Why(text string) []Reason {
+	known := reasons()
+	var list []Reason
+	for _, s := range r.Find(text) {
+		because := known[s.Rule]
+		if because == "" {
+			because = "it has the form of " + strings.ReplaceAll(s.Rule, "-", " ")
+		}
+		if s.Of != "" {
+			because = "it repeats a secret that was found before: " + because
+		}
+		list = append(list, Reason{s, because})
+	}
+	return list
+}

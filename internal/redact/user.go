@@ -1,0 +1,129 @@
+package redact
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// User holds the rules of a user, which add to those of lens.
+type User struct {
+	Rules []UserRule
+	// Allow excludes what any rule finds.
+	Allow []Allowance
+	// Disabled lists the ids of rules that find nothing.
+	Disabled []string
+}
+
+// A UserRule is a rule in the form of gitleaks.
+type UserRule struct {
+	ID       string
+	Regexp   *regexp.Regexp
+	Group    int      // capture group of the secret; 0 is the first that took part
+	Entropy  float64  // minimum bits per byte of the secret; 0 is no minimum
+	Keywords []string // lower case; a text without any is not searched. Empty: every text is searched
+	Allow    []Allowance
+}
+
+// An Allowance excludes the secrets that match one of Regexps or contain one of Stopwords, which are lower
+// case.
+type Allowance struct {
+	Regexps   []*regexp.Regexp
+	Stopwords []string
+}
+
+func (a *Allowance) allows(secret string) bool {
+	low := strings.ToLower(secret)
+	return slices.ContainsFunc(a.Regexps, func(r *regexp.Regexp) bool { return r.MatchString(secret) }) ||
+		slices.ContainsFunc(a.Stopwords, func(s string) bool { return strings.Contains(low, s) })
+}
+
+var errNoID = errors.New("a rule has no id: use lower-case letters, digits and hyphens")
+
+// CheckID returns an error for an id that cannot be part of a placeholder.
+func CheckID(id string) error {
+	const longest = 40
+	if id == "" {
+		return errNoID
+	}
+	if len(id) > longest || strings.Trim(id, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" {
+		return fmt.Errorf("invalid rule id %q: use at most %d lower-case letters, digits and hyphens", id, longest)
+	}
+	return nil
+}
+
+// scan adds what the user's rules find in a text to spans, and removes from own on what is allowed.
+func (u *User) scan(spans []Span, own int, text string) []Span {
+	if u == nil {
+		return spans
+	}
+	low := ""
+	for i := range u.Rules {
+		r := &u.Rules[i]
+		if low == "" && len(r.Keywords) > 0 {
+			low = strings.ToLower(text)
+		}
+		if len(r.Keywords) == 0 || slices.ContainsFunc(r.Keywords, func(k string) bool { return strings.Contains(low, k) }) {
+			spans = r.find(spans, text)
+		}
+	}
+	kept := spans[:own]
+	for _, s := range spans[own:] {
+		if !u.allowed(s.Rule, text[s.Start:s.End]) {
+			kept = append(kept, s)
+		}
+	}
+	return kept
+}
+
+func (u *User) allowed(rule, secret string) bool {
+	return slices.Contains(u.Disabled, rule) || slices.ContainsFunc(u.Allow, func(a Allowance) bool { return a.allows(secret) })
+}
+
+func (r *UserRule) find(spans []Span, text string) []Span {
+	for _, m := range r.Regexp.FindAllStringSubmatchIndex(text, -1) {
+		group := rule{ruleRow: &ruleRow{group: r.Group}}
+		lo, hi := group.secret(m)
+		secret := text[lo:hi]
+		if secret == "" || r.Entropy > 0 && entropy(secret) <= r.Entropy {
+			continue
+		}
+		if !slices.ContainsFunc(r.Allow, func(a Allowance) bool { return a.allows(secret) }) {
+			spans = append(spans, Span{Start: lo, End: hi, Rule: r.ID})
+		}
+	}
+	return spans
+}
+
+// has reports whether a rule of the user has an id.
+func (u *User) has(id string) bool {
+	return u != nil && slices.ContainsFunc(u.Rules, func(r UserRule) bool { return r.ID == id })
+}
+
+// ownIDs are the ids of values that no rule finds.
+func ownIDs() []string { return []string{"literal", "environment", "home-folder", "user-name"} }
+
+// Environment adds the values of variables whose names are those of secrets: NAME=value.
+func (k *Known) Environment(variables []string) {
+	for _, v := range variables {
+		name, value, _ := strings.Cut(v, "=")
+		if kind := kindOfKey(Default, name); (kind == passwordKey || kind == tokenKey) && isTelling(value, k.isWord) {
+			k.Add(value, "environment")
+		}
+	}
+}
+
+// Home adds the home folder at the start of a path, and the user's name in it if that is no common word.
+func (k *Known) Home(path string) {
+	const least = 5 // characters of a name that is masked alone
+	m := homeForm().FindStringSubmatch(path)
+	if m == nil {
+		return
+	}
+	k.Add(m[0], "home-folder")
+	if name := m[1]; len(name) >= least && !k.isWord(name) {
+		k.Add(name, "user-name")
+	}
+}

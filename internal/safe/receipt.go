@@ -1,0 +1,85 @@
+package safe
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+)
+
+// A Receipt says what a gate masked in one output, and what it did not look for. It holds no secret.
+type Receipt struct {
+	Level    string        `json:"level"`
+	Masks    int           `json:"masks"`    // placeholders written
+	Distinct int           `json:"distinct"` // different secrets among them
+	Rules    []ReceiptRule `json:"rules"`
+	// Everywhere is the number of distinct secrets that the whole output was searched for, Local that of
+	// secrets that are masked only where a rule finds them, because they are short or a common word.
+	Everywhere int `json:"searched_everywhere"`
+	Local      int `json:"only_where_found"`
+	// Left is the number of secrets beyond the limit of the search.
+	Left int `json:"not_searched"`
+	// Proved reports that the finished output was searched and contains none of them.
+	Proved       bool     `json:"proved"`
+	NotLookedFor []string `json:"not_looked_for"`
+}
+
+// A ReceiptRule counts the masks of one rule.
+type ReceiptRule struct {
+	Rule     string `json:"rule"`
+	Masks    int    `json:"masks"`
+	Distinct int    `json:"distinct"`
+}
+
+// notLookedFor lists what no rule finds.
+func notLookedFor() []string {
+	return []string{
+		"text in images and attached files",
+		"tokens without a known form whose surroundings do not say what they are",
+		"names of people and places",
+	}
+}
+
+// Receipt returns the receipt for what the gate masked so far.
+func (g *Gate) Receipt() Receipt {
+	r := Receipt{Level: g.Level().String(), Rules: []ReceiptRule{}, NotLookedFor: notLookedFor()}
+	for _, f := range g.Found() {
+		r.Masks += f.Count
+		r.Distinct += f.Distinct
+		r.Rules = append(r.Rules, ReceiptRule{f.Rule, f.Count, f.Distinct})
+	}
+	r.Everywhere, r.Local, r.Left = g.Known().Tally()
+	return r
+}
+
+// Sentences returns the receipt in words.
+func (r *Receipt) Sentences() []string {
+	if r.Level == "off" {
+		return []string{"Redaction: off. Secrets are not masked."}
+	}
+	list := []string{fmt.Sprintf("Redaction: %s. %s masked, %s.", r.Level, Plural(r.Masks, "place"), Plural(r.Distinct, "distinct value"))}
+	for _, f := range r.Rules {
+		list = append(list, fmt.Sprintf("%s: %d (%d distinct)", f.Rule, f.Masks, f.Distinct))
+	}
+	if r.Local > 0 {
+		list = append(list, fmt.Sprintf("Masked only where a rule found them, because they are short or common: %s.", Plural(r.Local, "value")))
+	}
+	if r.Left > 0 {
+		list = append(list, fmt.Sprintf("Too many to search for: %s.", Plural(r.Left, "value")))
+	}
+	last := "Not looked for: "
+	for i, what := range r.NotLookedFor {
+		if i > 0 {
+			last += "; "
+		}
+		last += what
+	}
+	return append(list, last+".")
+}
+
+// WriteJSON writes the receipt as lens.receipt/1.
+func (r *Receipt) WriteJSON(w io.Writer) error {
+	return json.NewEncoder(w).Encode(struct {
+		Schema string `json:"schema"`
+		*Receipt
+	}{"lens.receipt/1", r})
+}
