@@ -93,7 +93,7 @@ func (s *Settings) commands(v any, at places) error {
 	}
 	for _, name := range slices.Sorted(maps.Keys(table)) {
 		if !plainName(name) || strings.Trim(name, "0123456789") == "" {
-			return at.fault(fmt.Sprintf("command %q: a name has letters, digits, _ - and ., and is no number", name), "commands", name)
+			return at.fault(fmt.Sprintf("command %q: a name has letters, digits, _ - and ., and is not a number", name), "commands", name)
 		}
 		c := Command{Name: name, From: at.from("commands", name), At: at.line("commands", name)}
 		if line, ok := table[name].(string); ok {

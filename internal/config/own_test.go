@@ -38,7 +38,7 @@ func TestOwnFaults(t *testing.T) {
 		{"[commands]\na = \":\"", "write a command of lens as", 2},
 		{"[commands]\na = []", "commands.a must be a command such as", 2},
 		{"[commands]\na = [\"\"]", "commands.a must be a command such as", 2},
-		{"[commands]\n12 = \":filter x\"", "is no number", 2},
+		{"[commands]\n12 = \":filter x\"", "is not a number", 2},
 	} {
 		_, err := settings(t, c.text, nil)
 		var f Fault

@@ -31,7 +31,7 @@ const (
 )
 
 // schema names the form of the files.
-const schema = "lens.notes/1"
+const schema = "notes 1 of lens"
 
 // A Note is a note on a message.
 type Note struct {

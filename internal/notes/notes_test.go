@@ -131,7 +131,7 @@ func TestFolder(t *testing.T) {
 
 // FuzzRead checks that a damaged file is an error or notes, never a panic.
 func FuzzRead(f *testing.F) {
-	f.Add([]byte(`{"schema":"lens.notes/1","format":"test","run":"r1","notes":[{"thread":"main","index":-5,"text":"x"}]}`))
+	f.Add([]byte(`{"schema":"notes 1 of lens","format":"test","run":"r1","notes":[{"thread":"main","index":-5,"text":"x"}]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		s := &Store{Dir: t.TempDir()}
 		r := run("a", "b")

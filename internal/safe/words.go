@@ -80,6 +80,14 @@ func (w Words) Replace(old, new Words) Words {
 	return Words(strings.ReplaceAll(string(w), string(old), string(new)))
 }
 
+// Fields returns the parts of w between blanks.
+func (w Words) Fields() (parts []Words) {
+	for part := range strings.FieldsSeq(string(w)) {
+		parts = append(parts, Words(part))
+	}
+	return parts
+}
+
 // Int returns n in all its digits.
 func Int[N ~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint8 | ~uint16 | ~uint32](n N) Words {
 	return Words(strconv.FormatInt(int64(n), 10))

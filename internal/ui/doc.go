@@ -9,12 +9,13 @@
 //	panes       the threads pane and the two message panes
 //	inspection  the run, thread, call and view of a person, and what can be asked of them
 //	view        view models of a run and a view: labels, aligned rows, texts, facts
+//	headline    fits the facts of a run into the first line
 //	kit         parts of screens: line writer, theme, wrapping, key tables, inputs
 //	job         background jobs; drops late answers
 //	term        the terminal, and workarounds for Bubble Tea v1
 //
 // Packages without a screen import none of these: fuzzy ranks, highlight colours code,
-// jsontree folds JSON, stages edits a chain, chart lays out calls, worddiff compares
+// layout places the parts of the screen, jsontree folds JSON, stages edits a chain, chart lays out calls, worddiff compares
 // texts, text measures and wraps. uitest and kit/kittest are for tests.
 //
 //   - The inspector and the picker are the only Bubble Tea models. A screen is a plain struct

@@ -12,6 +12,7 @@ import (
 	"agentlens/internal/safe"
 	"agentlens/internal/ui/inspection"
 	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/layout"
 	"agentlens/internal/ui/screens/findings"
 	"agentlens/internal/ui/view"
 )
@@ -122,7 +123,7 @@ func (r *inspector) found() findings.State {
 // withFindings puts the number of findings before the hints of a screen without room to dock them,
 // until the cursor moves.
 func (r *inspector) withFindings(hints []kit.Hint) []kit.Hint {
-	if !r.landed() || r.lay.preview.w > 0 || r.audit.running || r.audit.whole == nil || len(r.audit.whole.List) == 0 {
+	if !r.landed() || r.lay.Preview.W > 0 || r.audit.running || r.audit.whole == nil || len(r.audit.whole.List) == 0 {
 		return hints
 	}
 	found := kit.Hint{Key: "0:", Does: safe.Plural(len(r.audit.whole.List), "finding")}
@@ -207,8 +208,8 @@ func (r *inspector) goFinding(i int) tea.Cmd {
 		}
 	}
 	r.leaveSpot()
-	if r.focus == threadsPane {
-		r.toPane(historyPane)
+	if r.focus == layout.Threads {
+		r.toPane(layout.History)
 	}
 	cmd := r.toSpot(to)
 	r.note = "finding " + kit.Int(i+1) + " of " + kit.Int(len(s.Found.List)) + ": "

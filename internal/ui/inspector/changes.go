@@ -3,8 +3,6 @@ package inspector
 import (
 	tea "github.com/charmbracelet/bubbletea"
 
-	"agentlens/internal/model"
-	"agentlens/internal/safe"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/screens/chooser"
 	"agentlens/internal/ui/view"
@@ -91,7 +89,7 @@ func (r *inspector) rowsBehind() int {
 // reportChange says what the strategy changes, and goes to the first change if none is on the
 // screen.
 func (r *inspector) reportChange(s *view.Aligned) {
-	says := changeWords(s)
+	says := s.ChangeWords()
 	if first := s.FirstChange(); first >= 0 && !r.changeVisible(s) {
 		r.leaveSpot()
 		r.toFirstChange(r.msgs.Rows)
@@ -126,21 +124,4 @@ func (r *inspector) changeVisible(s *view.Aligned) bool {
 		p = next
 	}
 	return false
-}
-
-// changeWords counts what a view changes: "22 dropped · 1 changed".
-func changeWords(s *view.Aligned) kit.Words {
-	var parts []kit.Words
-	for _, f := range [...]model.Fate{model.WasDropped, model.WasChanged, model.Added} {
-		if n := s.Counts[f]; n > 0 {
-			parts = append(parts, kit.Int(n)+" "+safe.Name(f))
-		}
-	}
-	if len(parts) == 0 && s.View != nil && s.View.Form == model.TextForm {
-		return "no message is dropped or changed at this call" // the text may still differ from the recorded one
-	}
-	if len(parts) == 0 {
-		return "this strategy changes nothing at this call"
-	}
-	return safe.Join(parts, " · ")
 }

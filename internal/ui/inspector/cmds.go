@@ -205,7 +205,7 @@ func (r *inspector) followNow() {
 // fetch loads the texts that the screen needs and the store lacks. It does nothing while the panes
 // still show another thread.
 func (r *inspector) fetch() tea.Cmd {
-	if r.crash != nil || r.msgs.Shown == nil || r.lay.small || r.msgs.Count == 0 || r.msgs.Shown.Thread != r.Thread() {
+	if r.crash != nil || r.msgs.Shown == nil || r.lay.Small || r.msgs.Count == 0 || r.msgs.Shown.Thread != r.Thread() {
 		return nil
 	}
 	wants := r.msgs.Requests()
@@ -228,7 +228,7 @@ func (r *inspector) forgetTexts() {
 // colourNow colours the plain texts on the screen, one command at a time.
 func (r *inspector) colourNow() tea.Cmd {
 	c := r.colours
-	if c.Hl == nil || r.jobs.Running(coloursJob) || r.crash != nil || r.lay.small {
+	if c.Hl == nil || r.jobs.Running(coloursJob) || r.crash != nil || r.lay.Small {
 		return nil
 	}
 	c.Frame = c.Tick

@@ -6,6 +6,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/layout"
 	"agentlens/internal/ui/panes"
 	"agentlens/internal/ui/view"
 )
@@ -60,7 +61,7 @@ func (r *inspector) countLine(l *kit.LineWriter) {
 
 // rowHints puts the hints of the selected row before the others.
 func (r *inspector) rowHints(hints []kit.Hint) []kit.Hint {
-	if r.NoView() != "" || r.focus == threadsPane || r.inTextPane() || r.landed() {
+	if r.NoView() != "" || r.focus == layout.Threads || r.inTextPane() || r.landed() {
 		return hints
 	}
 	if r.filter.Sieve != nil {

@@ -14,6 +14,7 @@ import (
 	"agentlens/internal/trace/ground/source"
 	"agentlens/internal/ui/inspection"
 	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/layout"
 	"agentlens/internal/ui/text"
 	"agentlens/internal/ui/uitest"
 )
@@ -108,7 +109,7 @@ func (d *driver) Press(keys ...string) *driver {
 	d.t.Helper()
 	for _, k := range keys {
 		if i := slices.Index([]string{"to threads", "to history", "to sent"}, k); i >= 0 {
-			d.r.toPane(pane(i))
+			d.r.toPane(layout.Pane(i))
 			d.send(tea.FocusMsg{})
 			continue
 		}
@@ -192,7 +193,7 @@ func (d *driver) Screen() string {
 func (d *driver) WithoutTimeline() string {
 	lines := strings.Split(d.Screen(), "\n")
 	if len(d.r.overlays) == 0 {
-		lines = slices.Delete(lines, d.r.lay.top-d.r.lay.timeline, d.r.lay.top)
+		lines = slices.Delete(lines, d.r.lay.Top-d.r.lay.Timeline, d.r.lay.Top)
 	}
 	return strings.Join(lines, "\n")
 }

@@ -60,14 +60,9 @@ func (r *inspector) countFiltered() {
 	if l, rows := r.filter.Line, r.msgs.Only; l != nil {
 		l.Count = ""
 		if rows != nil {
-			l.Count = filteredWords(rows)
+			l.Count = rows.Words()
 		}
 	}
-}
-
-// filteredWords returns "12 of 128 messages".
-func filteredWords(rows *view.Filtered) kit.Words {
-	return kit.Int(rows.Messages) + " of " + kit.Plural(rows.All, "message")
 }
 
 // askFilter opens the line in which a filter is typed, with the filter that is shown.
@@ -114,7 +109,7 @@ func (r *inspector) filterChip(l *kit.LineWriter) bool {
 	}
 	l.Words(" · ", kit.Faint)
 	l.Words("filter ", kit.Accent)
-	count, wide := filteredWords(rows), text.Width(f.Text)
+	count, wide := rows.Words(), text.Width(f.Text)
 	if text.Width(string(count))+min(wide, leastFilter)+3 > l.Left {
 		count = kit.Int(rows.Messages) + " of " + kit.Int(rows.All)
 	}

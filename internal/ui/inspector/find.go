@@ -7,6 +7,7 @@ import (
 
 	"agentlens/internal/safe"
 	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/layout"
 	"agentlens/internal/ui/panes"
 	"agentlens/internal/ui/view"
 )
@@ -99,8 +100,8 @@ func (r *inspector) jump(d int) {
 
 // showHit unfolds item i and moves the cursor to it.
 func (r *inspector) showHit(i int) {
-	if r.focus == threadsPane {
-		r.toPane(historyPane)
+	if r.focus == layout.Threads {
+		r.toPane(layout.History)
 	}
 	if i >= len(r.msgs.Shown.Items) {
 		return

@@ -12,6 +12,7 @@ import (
 	"agentlens/internal/model"
 	"agentlens/internal/trace"
 	"agentlens/internal/trace/ground/source"
+	"agentlens/internal/ui/layout"
 	"agentlens/internal/ui/text"
 	"agentlens/internal/ui/uitest"
 )
@@ -128,9 +129,9 @@ func TestPanesRepeatLittle(t *testing.T) {
 // repeated counts the cells of words in the right message pane that its row of the left one has too, and the
 // cells of words of both panes.
 func repeated(d *driver) (same, all int) {
-	left, right := d.r.lay.panes[historyPane], d.r.lay.panes[sentPane]
+	left, right := d.r.lay.Panes[layout.History], d.r.lay.Panes[layout.Sent]
 	for y, line := range strings.Split(d.Screen(), "\n") {
-		if y <= left.y || y >= left.y+left.h {
+		if y <= left.Y || y >= left.Y+left.H {
 			continue
 		}
 		words := map[string]bool{}
@@ -149,8 +150,8 @@ func repeated(d *driver) (same, all int) {
 }
 
 // cellsOf returns the cells of a line in a part of the screen.
-func cellsOf(line string, at rect) string {
-	from, _ := text.Fit(line, at.x)
-	to, _ := text.Fit(line, at.x+at.w)
+func cellsOf(line string, at layout.Rect) string {
+	from, _ := text.Fit(line, at.X)
+	to, _ := text.Fit(line, at.X+at.W)
 	return line[from:to]
 }

@@ -6,6 +6,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"agentlens/internal/ui/headline"
 	"agentlens/internal/ui/job"
 	"agentlens/internal/ui/kit"
 )
@@ -144,62 +145,30 @@ func (r *inspector) fresh() int {
 }
 
 // liveParts returns what the header says about following.
-func (r *inspector) liveParts() []runPart {
+func (r *inspector) liveParts() []headline.Part {
 	f := &r.live
 	if !f.on {
 		return nil
 	}
-	parts := []runPart{{own: "LIVE", st: kit.Added}}
+	parts := []headline.Part{{Own: "LIVE", St: kit.Added}}
 	switch {
 	case f.gone:
-		parts = append(parts, runPart{own: "file gone", st: kit.Failure})
+		parts = append(parts, headline.Part{Own: "file gone", St: kit.Failure})
 	case !f.at.IsZero():
-		parts = append(parts, runPart{own: ageWords(r.now().Sub(f.at)), st: kit.Dim})
+		parts = append(parts, headline.Part{Own: headline.Age(r.now().Sub(f.at)), St: kit.Dim})
 	}
 	if n := r.fresh(); n > 0 {
-		parts = append(parts, runPart{own: kit.Int(n) + " new ↓", st: kit.Changed})
+		parts = append(parts, headline.Part{Own: kit.Int(n) + " new ↓", St: kit.Changed})
 	}
 	return parts
-}
-
-// ages are the units of the age of the newest change. An age below until is counted in the unit.
-var ages = [...]struct {
-	until, unit time.Duration
-	name        kit.Words
-}{
-	{time.Minute, time.Second, " s ago"},
-	{time.Hour, time.Minute, " min ago"},
-	{48 * time.Hour, time.Hour, " h ago"},
-	{1 << 62, 24 * time.Hour, " d ago"},
-}
-
-func ageWords(age time.Duration) kit.Words {
-	age = max(age, 0)
-	for _, u := range ages {
-		if age < u.until {
-			return kit.Int(int(age/u.unit)) + u.name
-		}
-	}
-	return ""
-}
-
-// untilNext returns how long the words of an age stay true.
-func untilNext(age time.Duration) time.Duration {
-	age = max(age, 0)
-	for _, u := range ages {
-		if age < u.until {
-			return u.unit - age%u.unit
-		}
-	}
-	return time.Hour
 }
 
 // ageLater redraws the age when its words change, while it is on the screen.
 func (r *inspector) ageLater() tea.Cmd {
 	f := &r.live
-	if !f.on || f.ticking || f.gone || f.at.IsZero() || r.lay.small || len(r.overlays) > 0 {
+	if !f.on || f.ticking || f.gone || f.at.IsZero() || r.lay.Small || len(r.overlays) > 0 {
 		return nil
 	}
 	f.ticking = true
-	return tea.Tick(untilNext(r.now().Sub(f.at)), func(time.Time) tea.Msg { return liveMsg{} })
+	return tea.Tick(headline.NextAge(r.now().Sub(f.at)), func(time.Time) tea.Msg { return liveMsg{} })
 }

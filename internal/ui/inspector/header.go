@@ -6,7 +6,9 @@ import (
 	"agentlens/internal/curate"
 	"agentlens/internal/model"
 	"agentlens/internal/safe"
+	"agentlens/internal/ui/headline"
 	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/layout"
 	"agentlens/internal/ui/text"
 	"agentlens/internal/ui/view"
 )
@@ -51,16 +53,16 @@ func (r *inspector) runLine(l *kit.LineWriter) {
 		return
 	}
 	parts := r.runParts(l.Left)
-	rest := l.Left - widthOf(parts)
+	rest := l.Left - headline.Width(parts)
 	l.Within(min(text.Width(r.title().String()), rest), func() { l.Safe(r.title(), kit.Strong) })
 	for _, p := range parts {
-		if p.joined {
+		if p.Joined {
 			l.Blank(1)
 		} else {
 			l.Words(" · ", kit.Faint)
 		}
-		l.Safe(p.safe, p.st)
-		l.Words(p.own, p.st)
+		l.Safe(p.Safe, p.St)
+		l.Words(p.Own, p.St)
 	}
 }
 
@@ -72,79 +74,23 @@ func (r *inspector) title() safe.Safe {
 	return r.Labels.Title
 }
 
-// A runPart is one fact of the header.
-type runPart struct {
-	safe   safe.Safe
-	own    kit.Words
-	sign   kit.Words // a shorter form of own, or ""
-	st     kit.Style
-	rank   int  // parts with the highest rank are omitted first, those with rank 0 never
-	joined bool // follows the previous part without a dot
+// runParts returns the facts that fit into room cells next to the title.
+func (r *inspector) runParts(room int) []headline.Part {
+	return headline.Fit(r.allParts(), room, text.Width(r.title().String()))
 }
-
-func (p *runPart) width() int {
-	w := text.Width(p.safe.String()) + text.Width(string(p.own))
-	if p.joined {
-		return w + 1
-	}
-	return w + 3
-}
-
-// Widths that the title keeps, in cells: while counts have words, and while other facts are shown.
-const (
-	wordsTitle = 28
-	leastTitle = 20
-)
-
-// runParts returns the facts that fit into room cells next to the title: first without the id, then
-// with signs in place of words, then without the facts of the highest ranks.
-func (r *inspector) runParts(room int) []runPart {
-	title := text.Width(r.title().String())
-	parts := r.allParts()
-	for worst := worstRank; worst > 0; worst-- {
-		if widthOf(parts) <= room-min(title, wordsTitle) {
-			return parts
-		}
-		parts = upTo(parts, worst-1)
-		if worst == wordsRank {
-			break
-		}
-	}
-	for i := range parts {
-		if p := &parts[i]; p.sign != "" {
-			p.own, p.joined = p.sign, i > 0 && parts[i-1].sign != ""
-		}
-	}
-	for worst := wordsRank; worst > 0 && widthOf(parts) > room-min(title, leastTitle); worst-- {
-		parts = upTo(parts, worst-1)
-	}
-	return parts
-}
-
-// upTo removes the parts of a higher rank.
-func upTo(parts []runPart, rank int) []runPart {
-	return slices.DeleteFunc(parts, func(p runPart) bool { return p.rank > rank })
-}
-
-// worstRank is the largest rank of a part. Parts of a rank above wordsRank are omitted before counts
-// lose their words.
-const (
-	worstRank = 9
-	wordsRank = 7
-)
 
 // allParts returns the known facts of the run in the order of the header.
-func (r *inspector) allParts() []runPart {
+func (r *inspector) allParts() []headline.Part {
 	s, t := r.Labels, r.totals
-	parts := append(r.liveParts(), []runPart{
-		{safe: s.ShortModels[r.Model()], st: kit.Dim, rank: 5},
-		{own: kit.Plural(s.Counts.Calls, "call"), st: kit.Dim, rank: 8},
-		{own: t.Duration, st: kit.Dim, rank: 6},
-		{own: t.Cost, st: kit.Title, rank: 1},
-		{own: t.Cached, st: kit.Dim, rank: 4},
+	parts := append(r.liveParts(), []headline.Part{
+		{Safe: s.ShortModels[r.Model()], St: kit.Dim, Rank: 5},
+		{Own: kit.Plural(s.Counts.Calls, "call"), St: kit.Dim, Rank: 8},
+		{Own: t.Duration, St: kit.Dim, Rank: 6},
+		{Own: t.Cost, St: kit.Title, Rank: 1},
+		{Own: t.Cached, St: kit.Dim, Rank: 4},
 	}...)
 	if s.Run.Status != model.StatusUnknown {
-		parts = append([]runPart{{safe: s.Status, st: statusStyle(s.Run.Status), rank: 3}}, parts...)
+		parts = append([]headline.Part{{Safe: s.Status, St: headline.StatusStyle(s.Run.Status), Rank: 3}}, parts...)
 	}
 	for _, c := range [...]struct {
 		n     int
@@ -157,39 +103,19 @@ func (r *inspector) allParts() []runPart {
 		{t.Warnings, kit.Plural(t.Warnings, "warning"), "⚠", kit.Warning},
 	} {
 		if c.n > 0 {
-			parts = append(parts, runPart{own: c.words, sign: c.sign + kit.Int(c.n), st: c.st, rank: 2})
+			parts = append(parts, headline.Part{Own: c.words, Sign: c.sign + kit.Int(c.n), St: c.st, Rank: 2})
 		}
 	}
 	if c := r.ProviderCall(); c != nil {
 		for _, b := range c.Badges.List() {
 			g := view.BadgeTag(b)
-			parts = append(parts, runPart{own: g.Text, st: g.St, rank: 1})
+			parts = append(parts, headline.Part{Own: g.Text, St: g.St, Rank: 1})
 		}
 	}
 	if s.Title.String() != "" && s.Title != s.ID {
-		parts = append(parts, runPart{safe: s.ID, st: kit.Faint, rank: worstRank})
+		parts = append(parts, headline.Part{Safe: s.ID, St: kit.Faint, Rank: headline.WorstRank})
 	}
-	return slices.DeleteFunc(parts, func(p runPart) bool { return p.safe.String() == "" && p.own == "" })
-}
-
-// widthOf returns the width of parts in cells, with their separators.
-func widthOf(parts []runPart) (total int) {
-	for i := range parts {
-		total += parts[i].width()
-	}
-	return total
-}
-
-func statusStyle(s model.Status) kit.Style {
-	switch s {
-	case model.StatusFailed, model.StatusCancelled:
-		return kit.Failure
-	case model.StatusCompleted:
-		return kit.RoleUser
-	case model.StatusPaused, model.StatusAwaiting, model.StatusIdle, model.StatusRunning:
-		return kit.Changed
-	}
-	return kit.Dim
+	return slices.DeleteFunc(parts, func(p headline.Part) bool { return p.Safe.String() == "" && p.Own == "" })
 }
 
 // Widths of the screen, in cells, from which the header shows the basis of the view: any screen, and one
@@ -201,7 +127,7 @@ const (
 
 // basisInHeader reports whether the header shows the basis of the view.
 func (r *inspector) basisInHeader() bool {
-	both := r.lay.panes[historyPane].w > 0 && r.lay.panes[sentPane].w > 0
+	both := r.lay.Panes[layout.History].W > 0 && r.lay.Panes[layout.Sent].W > 0
 	return r.w >= basisFrom || both && r.w >= basisBothFrom
 }
 

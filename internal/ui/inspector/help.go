@@ -3,10 +3,8 @@ package inspector
 import (
 	"slices"
 
-	"agentlens/internal/model"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/screens/help"
-	"agentlens/internal/ui/view"
 )
 
 // openHelp shows the keys of this screen, of the panes, of every screen and of the other screens, the
@@ -22,7 +20,7 @@ func (r *inspector) openHelp() {
 			list = append(list, g)
 		}
 	}
-	r.Push(help.New(append(list, help.Mouse(), signs(), badges(r.Gated))))
+	r.Push(help.New(append(list, help.Mouse(), help.Signs(), help.Badges(r.Gated))))
 }
 
 // everywhereTable is the name of the table of the keys that work on every screen.
@@ -34,36 +32,4 @@ func commandRows() []help.Row {
 		rows = append(rows, help.Row{Key: c.name + " " + c.takes, Help: c.help})
 	}
 	return rows
-}
-
-// signs explains the signs on the screen.
-func signs() help.Group {
-	return help.Group{Name: "signs", Rows: []help.Row{
-		{Key: "│", Help: "sent as the history has it"},
-		{Key: "┆", Help: "assumed to be sent: the record does not say"},
-		{Key: "~", Help: "changed for this call; before a number: an estimate"},
-		{Key: "−", Help: "dropped before this call"},
-		{Key: "∅", Help: "not given at this call"},
-		{Key: "+", Help: "added to the prompt"},
-		{Key: "·", Help: "later than this call"},
-		{Key: "?", Help: "not recorded whether it was sent"},
-		{Key: "⚠", Help: "a later reply needed it; at a reply: it needed what was no longer sent"},
-		{Key: "=", Help: "the same on both sides"},
-		{Key: "→", Help: "a tool call"},
-		{Key: "✗ ✓", Help: "failed; succeeded"},
-		{Key: "▼ ▽", Help: "compaction; the prompt shrank and the record does not say why"},
-		{Key: "!", Help: "the prompt cache broke"},
-		{Key: "◆ ▲", Help: "the call that is shown"},
-		{Key: "*", Help: "at the level of a step: the chain sets it"},
-		{Key: "$ ≈$ ~$", Help: "recorded cost; recorded usage at list prices; estimated"},
-	}}
-}
-
-// badges explains the badges of messages.
-func badges(gated func(string) kit.Words) help.Group {
-	g := help.Group{Name: "badges"}
-	for _, b := range model.AllBadges() {
-		g.Rows = append(g.Rows, help.Row{Key: view.BadgeTag(b).Text, Help: gated(b.Help())})
-	}
-	return g
 }

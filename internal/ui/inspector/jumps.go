@@ -5,6 +5,7 @@ import (
 
 	"agentlens/internal/ui/inspection"
 	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/layout"
 	"agentlens/internal/ui/panes"
 	"agentlens/internal/ui/view"
 )
@@ -66,8 +67,8 @@ func (r *inspector) failedElsewhere() (says kit.Words) {
 
 // toMessage goes to message n of the thread.
 func (r *inspector) toMessage(n int) {
-	if r.focus == threadsPane {
-		r.toPane(historyPane)
+	if r.focus == layout.Threads {
+		r.toPane(layout.History)
 	}
 	r.msgs.Visit(r.msgs.Shown.Find(n))
 }

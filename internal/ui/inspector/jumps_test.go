@@ -41,7 +41,7 @@ func TestMarksAndTrail(t *testing.T) {
 }
 
 func TestMarkInAnotherThread(t *testing.T) {
-	d := open(t, 200, 40).Press(":").Type("6").Press("enter").Press("m", "b", "1")
+	d := open(t, 200, 45).Press(":").Type("6").Press("enter").Press("m", "b", "to threads")
 	x, y := d.At("▸ loop")
 	d.Click(x, y).Shows("▾ loop loop-clarify").Press("'", "b").Shows("▾ eval", "◀ 13/13 ▶", "▎−  6 tool")
 	d.Press("ctrl+o").Shows("▾ loop loop-clarify")

@@ -186,15 +186,16 @@ func TestTablesOfKeys(t *testing.T) {
 // ownMeaning lists the keys that have a help text of their own in a table: another meaning
 // than on the run screen, or the same meaning for another kind of row.
 var ownMeaning = map[string]string{
-	stepKeys:                                     "u",
-	"in the list of stages, S":                   "+ , - . : = J K U a p s u x",
-	"on the timeline, T":                         "< > M X x",
-	"on a message, enter":                        "1 2 3 4 5 J K R f",
-	"in a text: a document, why, the help":       "/ G N R b d f n",
+	stepKeys:                     "u",
+	"in the list of stages, S":   "+ , - . : = J K U a p s u x",
+	"on the timeline, T":         "< > M X x",
+	"on a message, enter":        "1 2 3 4 5 J K R f",
+	"in a text: a document, why": "/ G N R b d f n",
+	helpKeys:                     "/ ? G b f",
 	"in a tree: a record, a request, a document": "+ - / = G N R n y",
-	"in a diff, d":                               ", . J K [ ] d s |",
-	"findings, 0":                                "0 G N n y",
-	"in the comparison, C":                       "C G s y",
+	"in a diff, d":         ", . J K [ ] d s |",
+	"findings, 0":          "0 G N n y",
+	"in the comparison, C": "C G s y",
 	"in the comparison, in the list of what a strategy loses": "G m",
 	"in the list of what was needed later":                    "G i m",
 	"on the resume page, O":                                   "O [ ] y",
@@ -471,6 +472,6 @@ func TestClickOnHints(t *testing.T) {
 func TestNoSuchKey(t *testing.T) {
 	open(t, 120, 36).Press("Z").Shows("`Z` is not bound here · ? for keys").Press("j").Lacks("is not bound")
 	open(t, 120, 36, withChain(tryChain)).Press("S", "m").Shows("`m` is not bound here").Press("?").Shows("in the list of stages")
-	open(t, 120, 36).Press("?", "E").Shows("`E` is not bound here").Press("f").Shows("lines 35–")
+	open(t, 120, 36).Press("?", "E").Shows("`E` is not bound here").Press("f").Shows("page 2 of")
 	open(t, 120, 36).Press("/").Type("f").Lacks("is not bound")
 }

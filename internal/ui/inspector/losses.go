@@ -8,6 +8,7 @@ import (
 	"agentlens/internal/curate"
 	"agentlens/internal/ui/inspection"
 	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/layout"
 	"agentlens/internal/ui/screens/losses"
 	"agentlens/internal/ui/view"
 )
@@ -107,8 +108,8 @@ func (r *inspector) openMarker(it *view.Item) tea.Cmd {
 func (r *inspector) goLoss(to losses.Go) tea.Cmd {
 	r.change.told = r.chain.Wanted() // the jump goes to a change already
 	r.leaveSpot()
-	if r.focus == threadsPane {
-		r.toPane(historyPane)
+	if r.focus == layout.Threads {
+		r.toPane(layout.History)
 	}
 	return r.toSpot(inspection.Spot{Thread: r.ThreadIndex, Call: to.Call, Message: to.Message})
 }

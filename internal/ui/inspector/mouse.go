@@ -3,6 +3,8 @@ package inspector
 import (
 	"time"
 
+	"agentlens/internal/ui/layout"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"agentlens/internal/safe"
@@ -21,7 +23,7 @@ type lastClick struct {
 
 // mouse handles a mouse event.
 func (r *inspector) mouse(e tea.MouseEvent) tea.Cmd {
-	if r.lay.small {
+	if r.lay.Small {
 		return nil
 	}
 	switch {
@@ -41,10 +43,10 @@ func (r *inspector) mouse(e tea.MouseEvent) tea.Cmd {
 // timelineAt and panelAt return the line of the timeline or the list of stages at screen line y, or
 // -1.
 func (r *inspector) timelineAt(y int) int {
-	return lineOf(y-r.lay.top+r.lay.timeline, r.lay.timeline)
+	return lineOf(y-r.lay.Top+r.lay.Timeline, r.lay.Timeline)
 }
 
-func (r *inspector) panelAt(y int) int { return lineOf(y-r.lay.chain+r.lay.panel, r.lay.panel) }
+func (r *inspector) panelAt(y int) int { return lineOf(y-r.lay.Chain+r.lay.Panel, r.lay.Panel) }
 
 func lineOf(i, n int) int {
 	if i < 0 || i >= n {
@@ -58,14 +60,14 @@ func (r *inspector) wheel(x, y, n int) tea.Cmd {
 	switch p := r.paneAt(x, y); {
 	case len(r.overlays) > 0:
 		r.top().Wheel(n * kit.WheelLines)
-	case p == threadsPane:
+	case p == layout.Threads:
 		r.tree.ScrollBy(n * kit.WheelLines)
-	case p == sentPane && r.inText():
+	case p == layout.Sent && r.inText():
 		r.text.ScrollBy(n*kit.WheelLines, r.text.Rows)
-	case p != numPanes && r.NoView() == "":
+	case p != layout.NumPanes && r.NoView() == "":
 		r.msgs.ScrollBy(n*kit.WheelLines, r.msgs.Rows)
-	case r.lay.preview.holds(x, y):
-		r.preview.scroll(n*kit.WheelLines, r.lay.preview.h-1)
+	case r.lay.Preview.Holds(x, y):
+		r.preview.scroll(n*kit.WheelLines, r.lay.Preview.H-1)
 	case r.timelineAt(y) >= 0 && r.NoView() == "":
 		return r.goCall(r.Call + n)
 	case r.panelAt(y) >= 0:
@@ -74,14 +76,14 @@ func (r *inspector) wheel(x, y, n int) tea.Cmd {
 	return nil
 }
 
-// paneAt returns the pane at a cell of the screen, or numPanes.
-func (r *inspector) paneAt(x, y int) pane {
-	for p, at := range r.lay.panes {
-		if at.holds(x, y) {
-			return pane(p)
+// paneAt returns the pane at a cell of the screen, or layout.NumPanes.
+func (r *inspector) paneAt(x, y int) layout.Pane {
+	for p, at := range r.lay.Panes {
+		if at.Holds(x, y) {
+			return layout.Pane(p)
 		}
 	}
-	return numPanes
+	return layout.NumPanes
 }
 
 // drag selects calls along the timeline.
@@ -108,12 +110,12 @@ func (r *inspector) press(x, y int) tea.Cmd {
 	if len(r.overlays) > 0 {
 		return r.top().Click(r, r.clicked.Click)
 	}
-	if p := r.paneAt(x, y); p != numPanes {
-		at := r.lay.panes[p]
-		return r.clickPane(p, x-at.x-at.w+r.innerWidth(at), y-at.y-1)
+	if p := r.paneAt(x, y); p != layout.NumPanes {
+		at := r.lay.Panes[p]
+		return r.clickPane(p, x-at.X-at.W+r.innerWidth(at), y-at.Y-1)
 	}
-	if at := r.lay.preview; at.holds(x, y) {
-		return r.clickPreview(y - at.y - 1)
+	if at := r.lay.Preview; at.Holds(x, y) {
+		return r.clickPreview(y - at.Y - 1)
 	}
 	switch {
 	case y == 0:
@@ -121,8 +123,8 @@ func (r *inspector) press(x, y int) tea.Cmd {
 	case r.timelineAt(y) >= 0:
 		return r.clickTimeline(x)
 	case r.panelAt(y) >= 0:
-		r.chain.Click(r.panelAt(y), r.lay.panel)
-	case y == r.lay.chain && !r.chain.Listing() && r.NoView() == "" && !r.chain.Typing():
+		r.chain.Click(r.panelAt(y), r.lay.Panel)
+	case y == r.lay.Chain && !r.chain.Listing() && r.NoView() == "" && !r.chain.Typing():
 		r.chain.Type()
 	}
 	return nil
@@ -169,7 +171,7 @@ func (r *inspector) clickTimeline(x int) tea.Cmd {
 }
 
 // clickPane focuses a pane and selects a row. A double click on the border zooms the pane.
-func (r *inspector) clickPane(p pane, x, y int) tea.Cmd {
+func (r *inspector) clickPane(p layout.Pane, x, y int) tea.Cmd {
 	if r.focus != p {
 		r.focus = p
 		r.arrange()
@@ -178,12 +180,12 @@ func (r *inspector) clickPane(p pane, x, y int) tea.Cmd {
 	case y < 0 && r.clicked.Double:
 		r.toggleZoom()
 	case y < 0 || y >= r.msgs.Rows:
-	case p == threadsPane:
+	case p == layout.Threads:
 		return r.clickTree(y)
 	case r.inTextPane():
 		r.clickText(x, y)
 	case r.NoView() == "":
-		return r.clickMessage(panes.Side(p-historyPane), x, y)
+		return r.clickMessage(panes.Side(p-layout.History), x, y)
 	}
 	return nil
 }
@@ -201,7 +203,7 @@ func (r *inspector) clickTree(y int) tea.Cmd {
 	}
 	cmd := r.openSelected()
 	if r.clicked.Double {
-		r.toPane(historyPane)
+		r.toPane(layout.History)
 	}
 	return cmd
 }

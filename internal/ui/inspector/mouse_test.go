@@ -1,6 +1,10 @@
 package inspector
 
-import "testing"
+import (
+	"testing"
+
+	"agentlens/internal/ui/layout"
+)
 
 func TestClickOnMessages(t *testing.T) {
 	d := open(t, 120, 36).Press("g", "J", "space")
@@ -12,7 +16,7 @@ func TestClickOnMessages(t *testing.T) {
 }
 
 func TestClickOnTheTree(t *testing.T) {
-	d := open(t, 120, 36)
+	d := open(t, 120, 50)
 	x, y := d.At("  3 ██")
 	d.Click(x, y).Shows("◀ 3/13 ▶", "▎  ◆  3 ██").DoubleClick(x, y).Shows("◀ 3/13 ▶", "▎── ▲ call 3 sent")
 	x, y = d.At("sub-agent")
@@ -28,7 +32,7 @@ func TestClickOnBordersAndHeader(t *testing.T) {
 	d := open(t, 120, 36).Press("to threads")
 	x, y := d.At("sent at call 13")
 	d.Click(x, y).Shows("full history")
-	if d.r.focus != sentPane {
+	if d.r.focus != layout.Sent {
 		t.Error("a click on the border gives no focus")
 	}
 	d.DoubleClick(x, y).Lacks("full history").Shows("sent at call 13").Press("esc").Shows("full history")

@@ -4,6 +4,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/layout"
 	"agentlens/internal/ui/panes"
 )
 
@@ -19,7 +20,7 @@ func (r *inspector) noNext() kit.Words {
 
 func (r *inspector) move(n int) {
 	switch {
-	case r.focus == threadsPane:
+	case r.focus == layout.Threads:
 		r.tree.MoveBy(n)
 	case r.inTextPane():
 		r.text.MoveBy(n, r.text.Rows)
@@ -30,7 +31,7 @@ func (r *inspector) move(n int) {
 
 func (r *inspector) moveItem(d int) {
 	switch {
-	case r.focus == threadsPane:
+	case r.focus == layout.Threads:
 		r.tree.MoveBy(d)
 	case r.inTextPane():
 		r.text.MoveItem(d, r.text.Rows)
@@ -43,7 +44,7 @@ func (r *inspector) moveItem(d int) {
 func (r *inspector) page(d, part int) {
 	n := max(r.msgs.Rows/part-1/part, 1) * d
 	switch {
-	case r.focus == threadsPane:
+	case r.focus == layout.Threads:
 		r.tree.MoveBy(n)
 	case r.inTextPane():
 		r.text.PageBy(n, r.text.Rows)
@@ -54,7 +55,7 @@ func (r *inspector) page(d, part int) {
 
 func (r *inspector) end(d int) {
 	switch {
-	case r.focus == threadsPane:
+	case r.focus == layout.Threads:
 		r.tree.MoveBy(d * len(r.tree.Nodes))
 	case r.NoView() != "":
 	case r.inTextPane():
@@ -69,7 +70,7 @@ func (r *inspector) end(d int) {
 
 // focusSide returns the side of the focused message pane.
 func (r *inspector) focusSide() panes.Side {
-	if r.focus == sentPane {
+	if r.focus == layout.Sent {
 		return panes.Sent
 	}
 	return panes.History
@@ -77,7 +78,7 @@ func (r *inspector) focusSide() panes.Side {
 
 func (r *inspector) fold(want int) {
 	switch {
-	case r.focus == threadsPane:
+	case r.focus == layout.Threads:
 		r.tree.Fold()
 	case r.inTextPane():
 		r.text.Fold(want)
@@ -98,10 +99,10 @@ func (r *inspector) foldAll(open bool) {
 // turn focuses the next pane in direction d, even if it is hidden for lack of space.
 func (r *inspector) turn(d int) {
 	p := r.focus
-	for range numPanes {
-		p = (p + pane(d) + numPanes) % numPanes
-		hidden := r.zoom || r.w < twoPanesFrom || r.w < sidesFrom && p != threadsPane && r.split == autoSplit
-		if r.lay.panes[p].w > 0 || hidden {
+	for range layout.NumPanes {
+		p = (p + layout.Pane(d) + layout.NumPanes) % layout.NumPanes
+		hidden := r.zoom || r.w < layout.TwoPanesFrom || r.w < layout.SidesFrom && p != layout.Threads && r.split == layout.Auto
+		if r.lay.Panes[p].W > 0 || hidden {
 			r.toPane(p)
 			return
 		}
@@ -109,13 +110,13 @@ func (r *inspector) turn(d int) {
 }
 
 // toPane focuses a pane and shows it.
-func (r *inspector) toPane(p pane) {
-	hidden := r.lay.panes[p].w == 0 && !r.zoom && r.w >= twoPanesFrom
+func (r *inspector) toPane(p layout.Pane) {
+	hidden := r.lay.Panes[p].W == 0 && !r.zoom && r.w >= layout.TwoPanesFrom
 	switch {
-	case hidden && p == threadsPane:
+	case hidden && p == layout.Threads:
 		r.threads = 1
-	case hidden && r.split != autoSplit, hidden && p == sentPane && r.w >= sidesFrom:
-		r.split = bothPanes
+	case hidden && r.split != layout.Auto, hidden && p == layout.Sent && r.w >= layout.SidesFrom:
+		r.split = layout.Both
 	}
 	r.focus = p
 	r.arrange()
@@ -124,16 +125,16 @@ func (r *inspector) toPane(p pane) {
 // toggleSplit collapses the message pane without the focus, or opens both. The choice holds until
 // lens quits.
 func (r *inspector) toggleSplit() {
-	switch shown := [2]int{r.lay.panes[historyPane].w, r.lay.panes[sentPane].w}; {
-	case r.w < twoPanesFrom:
+	switch shown := [2]int{r.lay.Panes[layout.History].W, r.lay.Panes[layout.Sent].W}; {
+	case r.w < layout.TwoPanesFrom:
 		r.note = "the screen is too narrow for both panes; tab shows the other one"
 		return
 	case shown[panes.History] == 0 || shown[panes.Sent] == 0:
-		r.split = bothPanes
-	case r.focus == sentPane:
-		r.split = sentAlone
+		r.split = layout.Both
+	case r.focus == layout.Sent:
+		r.split = layout.SentAlone
 	default:
-		r.split = historyAlone
+		r.split = layout.HistoryAlone
 	}
 	r.zoom = false
 	r.arrange()
@@ -146,13 +147,13 @@ func (r *inspector) toggleZoom() {
 
 func (r *inspector) toggleThreads() {
 	switch {
-	case r.lay.panes[threadsPane].w > 0:
+	case r.lay.Panes[layout.Threads].W > 0:
 		r.threads = -1
-		if r.focus == threadsPane {
-			r.focus = historyPane
+		if r.focus == layout.Threads {
+			r.focus = layout.History
 		}
 	default:
-		r.threads, r.zoom, r.focus = 1, false, threadsPane
+		r.threads, r.zoom, r.focus = 1, false, layout.Threads
 	}
 	r.arrange()
 }

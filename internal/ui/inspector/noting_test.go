@@ -59,7 +59,7 @@ func TestCheckOwn(t *testing.T) {
 		want     string
 	}{
 		{nil, nil, ""},
-		{[]kit.Binding{{ID: "filter", Keys: []string{"ctrl-f", "F"}}, {ID: "page-down", Keys: []string{"pgdown"}}}, nil, ""},
+		{[]kit.Binding{{ID: "filter", Keys: []string{"ctrl-f", "Z"}}, {ID: "page-down", Keys: []string{"pgdown"}}}, nil, ""},
 		{[]kit.Binding{{ID: "filter"}}, nil, ""},
 		{[]kit.Binding{{ID: "filter", Keys: []string{"x"}}}, nil, `keys.filter: x is the key of next-error already: give that another key, or ""`},
 		{[]kit.Binding{{ID: "filter", Keys: []string{"x"}}, {ID: "next-error", Keys: []string{"f"}}}, nil, ""},

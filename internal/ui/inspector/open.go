@@ -8,6 +8,7 @@ import (
 	"agentlens/internal/model"
 	"agentlens/internal/safe"
 	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/layout"
 	"agentlens/internal/ui/panes"
 	"agentlens/internal/ui/screens/chooser"
 	"agentlens/internal/ui/screens/pager"
@@ -23,7 +24,7 @@ func (r *inspector) openSelected() tea.Cmd {
 	case r.inTextPane():
 		r.openRange()
 		return nil
-	case r.focus != threadsPane:
+	case r.focus != layout.Threads:
 		return r.openMessage()
 	}
 	if r.tree.Cursor >= len(r.tree.Nodes) {

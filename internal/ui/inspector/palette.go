@@ -1,6 +1,7 @@
 package inspector
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strconv"
@@ -8,6 +9,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"agentlens/internal/ui/highlight"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/screens/chooser"
 )
@@ -228,4 +230,64 @@ func (r *inspector) completeRun(p *chooser.Chooser, line string) (tea.Cmd, bool)
 			return nil
 		}
 	}), true
+}
+
+// themesTyped returns the themes that a typed line may mean, the current one first. The cursor shows each.
+// It returns nil if the line is not about themes.
+func (r *inspector) themesTyped(line string) []chooser.Choice {
+	rest, ok := strings.CutPrefix(strings.TrimLeft(line, " :"), "theme ")
+	if !ok {
+		return nil
+	}
+	var list []chooser.Choice
+	for _, c := range kit.ThemeChoices(r.cfg.Palette) {
+		if !strings.HasPrefix(c.Name, strings.TrimSpace(rest)) {
+			continue
+		}
+		at := len(list)
+		if c.Name == r.themes.Name {
+			at = 0
+		}
+		list = slices.Insert(list, at, chooser.Choice{
+			Name: r.Gated("theme " + c.Name), Help: c.Help,
+			Look: kit.Do(func() { r.themes.Preview(c.Name); r.wore() }),
+			Run:  func() tea.Cmd { return r.typedTheme(c.Name) },
+		})
+	}
+	return list
+}
+
+// endPreview shows the theme that was in use before a preview.
+func (r *inspector) endPreview() {
+	r.themes.End()
+	r.wore()
+}
+
+// typedTheme changes the theme until lens quits.
+func (r *inspector) typedTheme(arg string) tea.Cmd {
+	if !r.themes.Choose(arg) {
+		all := kit.Themes()
+		if r.cfg.Palette != nil {
+			all = append(all, kit.OwnTheme)
+		}
+		r.note = "there is no theme " + r.Gated(arg) + ": " + r.Gated(strings.Join(all, ", "))
+		return nil
+	}
+	r.wore()
+	switch {
+	case arg != "none" && arg != "auto" && !r.themes.Coloured():
+		r.note = "this terminal has no colours, or NO_COLOR is set"
+	case arg != cmp.Or(r.cfg.Theme, "auto"):
+		r.note = "theme " + r.Gated(arg) + " until lens quits · theme = \"" + r.Gated(arg) + "\" in the settings keeps it (lens config)"
+	}
+	return nil
+}
+
+// wore draws what depends on the theme again.
+func (r *inspector) wore() {
+	r.timeline.Repaint()
+	if r.th.Coloured && r.colours.Hl == nil { // reload the texts to colour them
+		r.colours.Hl = highlight.New()
+		r.store.Clear()
+	}
 }

@@ -2,25 +2,26 @@ package inspector
 
 import (
 	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/layout"
 	"agentlens/internal/ui/panes"
 	"agentlens/internal/ui/text"
 	"agentlens/internal/ui/view"
 )
 
 // innerWidth returns the width of the rows of a pane.
-func (r *inspector) innerWidth(at rect) int {
-	if at.w == 0 || at.x == 0 {
-		return at.w
+func (r *inspector) innerWidth(at layout.Rect) int {
+	if at.W == 0 || at.X == 0 {
+		return at.W
 	}
-	return at.w - 1
+	return at.W - 1
 }
 
 // threadsFrame paints the threads pane.
 func (r *inspector) threadsFrame() []string {
-	at := r.lay.panes[threadsPane]
-	focused := r.focus == threadsPane
+	at := r.lay.Panes[layout.Threads]
+	focused := r.focus == layout.Threads
 	f := kit.Column{
-		Th: r.th, First: at.x == 0, Focused: focused && !r.timeline.Walking(),
+		Th: r.th, First: at.X == 0, Focused: focused && !r.timeline.Walking(),
 		Title: func(l *kit.LineWriter) {
 			l.Words(r.threadsTitle(), titleStyle(focused))
 			r.barsTitle(l)
@@ -37,7 +38,7 @@ func (r *inspector) threadsFrame() []string {
 			l.To(0)
 		},
 	}
-	return f.Draw(r.writerAt(at.x), at.w, at.h)
+	return f.Draw(r.writerAt(at.X), at.W, at.H)
 }
 
 // threadsTitle names the threads pane by its content.
@@ -62,10 +63,10 @@ func (r *inspector) barsTitle(l *kit.LineWriter) {
 
 // legend explains the signs of the panes that are shown.
 func (r *inspector) legend() (list []kit.Tag) {
-	if r.lay.panes[historyPane].w > 0 {
+	if r.lay.Panes[layout.History].W > 0 {
 		list = r.msgs.Legend()
 	}
-	if r.lay.panes[threadsPane].w > 0 {
+	if r.lay.Panes[layout.Threads].W > 0 {
 		list = append(list, r.tree.Legend()...)
 	}
 	return list
@@ -86,15 +87,15 @@ func (r *inspector) writerAt(x int) *kit.LineWriter {
 
 // messagesFrame paints one of the two message panes.
 func (r *inspector) messagesFrame(s panes.Side) []string {
-	p := historyPane + pane(s)
-	at := r.lay.panes[p]
+	p := layout.History + layout.Pane(s)
+	at := r.lay.Panes[p]
 	focused := r.focus == p
 	m := r.msgs
 	framed := focused && !r.timeline.Walking() // while the timeline is walked, it has the focus
-	f := kit.Column{Th: r.th, First: at.x == 0, Focused: framed, Title: func(l *kit.LineWriter) { r.messagesTitle(l, s, framed) }}
+	f := kit.Column{Th: r.th, First: at.X == 0, Focused: framed, Title: func(l *kit.LineWriter) { r.messagesTitle(l, s, framed) }}
 	if m.Shown == nil || m.Count == 0 || m.Blank() {
 		f.Row = func(l *kit.LineWriter, y int) { r.emptyRow(l, y, s) }
-		return f.Draw(r.writerAt(at.x), at.w, at.h)
+		return f.Draw(r.writerAt(at.X), at.W, at.H)
 	}
 	if s == panes.Sent || m.Width[panes.Sent] == 0 {
 		f.Foot = m.Position()
@@ -121,12 +122,12 @@ func (r *inspector) messagesFrame(s panes.Side) []string {
 		l.To(0)
 		next, ok = m.Step(next, 1)
 	}
-	return f.Draw(r.writerAt(at.x), at.w, at.h)
+	return f.Draw(r.writerAt(at.X), at.W, at.H)
 }
 
 // emptyRow paints the reason why a pane is empty.
 func (r *inspector) emptyRow(l *kit.LineWriter, y int, s panes.Side) {
-	if y != 1 || s != panes.History && r.lay.panes[historyPane].w > 0 {
+	if y != 1 || s != panes.History && r.lay.Panes[layout.History].W > 0 {
 		return
 	}
 	l.Blank(2)
@@ -163,7 +164,7 @@ func (r *inspector) waitingFrame() []string {
 			l.Span(r.loadText, why[y-1].From, why[y-1].To, kit.Failure)
 		}
 	}
-	return f.Draw(r.writerAt(0), r.w, r.h-r.lay.top-2-r.lay.panel)
+	return f.Draw(r.writerAt(0), r.w, r.h-r.lay.Top-2-r.lay.Panel)
 }
 
 // messagesTitle paints the name and counts of a message pane.
@@ -174,7 +175,7 @@ func (r *inspector) messagesTitle(l *kit.LineWriter, s panes.Side, focused bool)
 		l.Words("full history", name)
 		return
 	}
-	alone := r.lay.panes[historyPane+pane(1-s)].w == 0
+	alone := r.lay.Panes[layout.History+layout.Pane(1-s)].W == 0
 	switch {
 	case s == panes.Sent:
 		l.Words(view.SentWords(v), name)

@@ -46,7 +46,7 @@ const previewIndent = kit.BodyIndent - 1
 func (r *inspector) previewWanted() previewOf {
 	return previewOf{
 		shown: r.msgs.Shown, item: r.msgs.Cursor.Item, side: r.shownSide(), folded: r.msgs.Stretch() != nil,
-		width: r.innerWidth(r.lay.preview) - 2, reveal: r.reveal, needs: r.msgs.Needs,
+		width: r.innerWidth(r.lay.Preview) - 2, reveal: r.reveal, needs: r.msgs.Needs,
 		lost: r.lossesShown(), note: r.noteAtCursor(),
 	}
 }
@@ -65,7 +65,7 @@ func (r *inspector) shownSide() panes.Side {
 // previewNow reads the row at the cursor in a job, one row at a time: while one is read, the cursor
 // may pass several.
 func (r *inspector) previewNow() tea.Cmd {
-	if r.crash != nil || r.lay.preview.w == 0 || len(r.overlays) > 0 || r.previewRows() == 0 || r.NoView() != "" || r.msgs.At() == nil {
+	if r.crash != nil || r.lay.Preview.W == 0 || len(r.overlays) > 0 || r.previewRows() == 0 || r.NoView() != "" || r.msgs.At() == nil {
 		return nil
 	}
 	want := r.previewWanted()
@@ -93,11 +93,11 @@ const leastBelow = 5
 
 // previewRows returns the number of lines of the preview. Findings leave it the lines below them.
 func (r *inspector) previewRows() int {
-	rows := r.lay.preview.h - 1
+	rows := r.lay.Preview.H - 1
 	if !r.landed() {
 		return rows
 	}
-	rows -= len(r.findingRows(r.innerWidth(r.lay.preview)-2, rows))
+	rows -= len(r.findingRows(r.innerWidth(r.lay.Preview)-2, rows))
 	if rows < leastBelow || r.audit.whole == nil {
 		return 0
 	}
@@ -106,14 +106,14 @@ func (r *inspector) previewRows() int {
 
 // previewFrame paints the findings, the row at the cursor, or both.
 func (r *inspector) previewFrame() []string {
-	at := r.lay.preview
-	f := kit.Column{Th: r.th, First: at.x == 0, Below: at.x == 0}
+	at := r.lay.Preview
+	f := kit.Column{Th: r.th, First: at.X == 0, Below: at.X == 0}
 	below := r.previewRows()
 	if !r.landed() {
 		r.rowFrame(&f, below)
-		return f.Draw(r.writerAt(at.x), at.w, at.h)
+		return f.Draw(r.writerAt(at.X), at.W, at.H)
 	}
-	rows := r.findingRows(r.innerWidth(at)-2, at.h-1)
+	rows := r.findingRows(r.innerWidth(at)-2, at.H-1)
 	f.Title = func(l *kit.LineWriter) { r.findingsTitle(l) }
 	f.Row = func(l *kit.LineWriter, y int) {
 		if y < len(rows) {
@@ -121,12 +121,12 @@ func (r *inspector) previewFrame() []string {
 		}
 	}
 	if below == 0 {
-		return f.Draw(r.writerAt(at.x), at.w, at.h)
+		return f.Draw(r.writerAt(at.X), at.W, at.H)
 	}
-	lines := f.Draw(r.writerAt(at.x), at.w, len(rows)+1)
+	lines := f.Draw(r.writerAt(at.X), at.W, len(rows)+1)
 	r.rowFrame(&f, below)
 	f.Under = true
-	return append(lines, f.Draw(r.writerAt(at.x), at.w, below+1)...)
+	return append(lines, f.Draw(r.writerAt(at.X), at.W, below+1)...)
 }
 
 // rowFrame sets up the frame of the row at the cursor, with rows lines.
@@ -150,7 +150,7 @@ func (r *inspector) rowFrame(f *kit.Column, rows int) {
 
 // uncolouredPreview lists the chunks on the preview that have no colours yet.
 func (r *inspector) uncolouredPreview(list []kit.Colouring) []kit.Colouring {
-	if r.lay.preview.w == 0 {
+	if r.lay.Preview.W == 0 {
 		return list
 	}
 	p := &r.preview
@@ -164,7 +164,7 @@ func (r *inspector) uncolouredPreview(list []kit.Colouring) []kit.Colouring {
 func (r *inspector) clickPreview(y int) tea.Cmd {
 	switch {
 	case r.landed():
-		rows := r.findingRows(r.innerWidth(r.lay.preview)-2, r.lay.preview.h-1)
+		rows := r.findingRows(r.innerWidth(r.lay.Preview)-2, r.lay.Preview.H-1)
 		if y >= 0 && y < len(rows) && rows[y].nth >= 0 {
 			return r.goFinding(rows[y].nth)
 		}

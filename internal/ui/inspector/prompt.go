@@ -7,6 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/layout"
 )
 
 // A prompt waits for more keys after a key: the letter of a mark, or a call number.
@@ -102,7 +103,7 @@ func (r *inspector) noMark() kit.Words {
 // toTop goes to the top. Digits typed next select a call instead.
 func (r *inspector) toTop() {
 	r.end(-1)
-	if r.Thread() == nil || r.focus == threadsPane {
+	if r.Thread() == nil || r.focus == layout.Threads {
 		return
 	}
 	r.prompt = &prompt{label: "top; a number goes to that call: ", number: true, take: r.typedCall}

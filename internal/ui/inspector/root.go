@@ -19,6 +19,7 @@ import (
 	"agentlens/internal/ui/inspection"
 	"agentlens/internal/ui/job"
 	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/layout"
 	"agentlens/internal/ui/panes"
 	"agentlens/internal/ui/screens/chain"
 	"agentlens/internal/ui/screens/filterline"
@@ -30,21 +31,19 @@ import (
 // starts jobs (cmds.go).
 type inspector struct {
 	inspection.State
-	cfg     Config
-	ctx     context.Context
-	th      *kit.Theme
-	initial *kit.Theme // the theme at startup, set once the theme changes
-	before  *kit.Theme // the theme in use while another is previewed, otherwise nil
-	theme   string     // the name of the theme that was chosen, or ""
-	keys    *keymap
-	name    safe.Safe // name of the source being opened
+	cfg    Config
+	ctx    context.Context
+	th     *kit.Theme
+	themes *kit.ThemeSwitch
+	keys   *keymap
+	name   safe.Safe // name of the source being opened
 
 	w, h    int
-	lay     layout
-	focus   pane
+	lay     layout.Layout
+	focus   layout.Pane
 	zoom    bool
 	threads int // see wants
-	split   split
+	split   layout.Split
 	spans   headerSpans
 	writer  kit.LineWriter
 
@@ -114,11 +113,12 @@ func newInspector(ctx context.Context, cfg Config, th *kit.Theme) *inspector {
 	drawn := make(chan struct{})
 	r := &inspector{
 		drawn: drawn, markDrawn: sync.OnceFunc(func() { close(drawn) }),
-		cfg: cfg, ctx: ctx, jobs: job.New(ctx), th: th, name: cfg.Gate.Line(cfg.Name), focus: historyPane,
+		cfg: cfg, ctx: ctx, jobs: job.New(ctx), th: th, name: cfg.Gate.Line(cfg.Name), focus: layout.History,
 		tree: panes.NewTree(), store: st, colours: colours, timeline: timeline.New(th), msgs: panes.NewMessages(th, st, colours),
 		audit: &auditing{at: -1, landing: true}, loads: newLoader(), marks: map[string]inspection.Spot{}, cameFrom: -1, target: -1, roughFrom: roughFrom, now: time.Now,
 	}
 	r.State = inspection.New(&r.cfg.Config)
+	r.themes = kit.NewThemeSwitch(th, cfg.Palette, cfg.Theme)
 	r.live.on = cfg.Follow
 	r.text.Text, r.text.message = panes.NewText(), -1
 	r.chain = chain.New(cfg.Presets, cfg.Gate, r.cfg.Chain)
@@ -217,22 +217,22 @@ func (r *inspector) resize(w, h int) {
 
 // arrange computes the layout and sizes the panes.
 func (r *inspector) arrange() {
-	r.lay = arrange(r.w, r.h, r.wants())
-	if r.lay.panes[r.focus].w == 0 && !r.lay.small {
-		r.focus = historyPane
-		if r.split == sentAlone {
-			r.focus = sentPane
+	r.lay = layout.Arrange(r.w, r.h, r.wants())
+	if r.lay.Panes[r.focus].W == 0 && !r.lay.Small {
+		r.focus = layout.History
+		if r.split == layout.SentAlone {
+			r.focus = layout.Sent
 		}
-		r.lay = arrange(r.w, r.h, r.wants())
+		r.lay = layout.Arrange(r.w, r.h, r.wants())
 	}
-	rows := max(r.lay.panes[r.focus].h-1, 1)
+	rows := max(r.lay.Panes[r.focus].H-1, 1)
 	r.tree.Rows, r.msgs.Rows = rows, rows
 	for s := range r.msgs.Width {
-		at := r.lay.panes[historyPane+pane(s)]
+		at := r.lay.Panes[layout.History+layout.Pane(s)]
 		r.msgs.Width[s] = max(r.innerWidth(at), 0)
 	}
 	r.sizeText(rows)
-	if r.lay.small {
+	if r.lay.Small {
 		r.msgs.Width = [2]int{20, 0}
 	}
 	if r.msgs.Width == [2]int{} { // only the threads pane is visible
@@ -245,11 +245,11 @@ func (r *inspector) arrange() {
 }
 
 // wants returns the inputs of the layout.
-func (r *inspector) wants() wants {
+func (r *inspector) wants() layout.Wants {
 	s := r.msgs.Shown
-	return wants{
-		threads: r.threads, focus: r.focus, zoom: r.zoom, split: r.split, differs: s != nil && (s.Sides() || r.inText()), text: r.inText(),
-		preview: r.Labels != nil, bars: r.timeline.Wants(r.h), panel: r.chain.Height(),
+	return layout.Wants{
+		Threads: r.threads, Focus: r.focus, Zoom: r.zoom, Split: r.split, Differs: s != nil && (s.Sides() || r.inText()), Text: r.inText(),
+		Preview: r.Labels != nil, Bars: r.timeline.Wants(r.h), LeastBars: timeline.Least, Panel: r.chain.Height(),
 	}
 }
 

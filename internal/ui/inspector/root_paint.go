@@ -5,6 +5,7 @@ import (
 
 	"agentlens/internal/safe"
 	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/layout"
 	"agentlens/internal/ui/panes"
 	"agentlens/internal/ui/text"
 )
@@ -15,7 +16,7 @@ func (r *inspector) paint() string {
 	switch {
 	case r.w <= 0 || r.h <= 0:
 		return ""
-	case r.lay.small:
+	case r.lay.Small:
 		return r.smallScreen()
 	case len(r.overlays) > 0:
 		return r.paintOverlays()
@@ -30,20 +31,20 @@ func (r *inspector) paintPanes() string {
 	l.Reset(r.th, r.w, kit.NoShade)
 	r.header(l)
 	b.WriteString(l.String())
-	if r.lay.top-r.lay.timeline > 1 {
+	if r.lay.Top-r.lay.Timeline > 1 {
 		b.WriteByte('\n')
 		l.Reset(r.th, r.w, kit.NoShade)
 		r.contextLine(l)
 		b.WriteString(l.String())
 	}
-	for y := range r.lay.timeline {
+	for y := range r.lay.Timeline {
 		b.WriteByte('\n')
 		b.WriteString(r.timelineNow().Line(y))
 	}
-	high := r.h - r.lay.top - 2 - r.lay.panel
-	docked := r.lay.preview.w > 0 && r.lay.preview.x == 0 && r.Labels != nil
+	high := r.h - r.lay.Top - 2 - r.lay.Panel
+	docked := r.lay.Preview.W > 0 && r.lay.Preview.X == 0 && r.Labels != nil
 	if docked {
-		high -= r.lay.preview.h
+		high -= r.lay.Preview.H
 	}
 	cols := r.columns(docked)
 	for y := range high {
@@ -59,10 +60,10 @@ func (r *inspector) paintPanes() string {
 		}
 	}
 	l = r.writerAt(0)
-	for y := range r.lay.panel {
+	for y := range r.lay.Panel {
 		b.WriteByte('\n')
 		l.Reset(r.th, r.w, kit.NoShade)
-		r.chain.PaintList(l, r.msgs.Shown, y, r.lay.panel)
+		r.chain.PaintList(l, r.msgs.Shown, y, r.lay.Panel)
 		b.WriteString(l.String())
 	}
 	b.WriteByte('\n')
@@ -88,18 +89,18 @@ func (r *inspector) columns(docked bool) (cols [][]string) {
 	if r.Labels == nil {
 		return append(cols, r.waitingFrame())
 	}
-	for p, at := range r.lay.panes {
+	for p, at := range r.lay.Panes {
 		switch {
-		case at.w == 0:
-		case pane(p) == threadsPane:
+		case at.W == 0:
+		case layout.Pane(p) == layout.Threads:
 			cols = append(cols, r.threadsFrame())
-		case pane(p) == sentPane && r.inText():
+		case layout.Pane(p) == layout.Sent && r.inText():
 			cols = append(cols, r.textFrame())
 		default:
-			cols = append(cols, r.messagesFrame(panes.Side(pane(p)-historyPane)))
+			cols = append(cols, r.messagesFrame(panes.Side(layout.Pane(p)-layout.History)))
 		}
 	}
-	if r.lay.preview.w > 0 && !docked {
+	if r.lay.Preview.W > 0 && !docked {
 		cols = append(cols, r.previewFrame())
 	}
 	return cols
@@ -107,7 +108,7 @@ func (r *inspector) columns(docked bool) (cols [][]string) {
 
 // smallScreen renders the "terminal too small" notice.
 func (r *inspector) smallScreen() string {
-	says := []kit.Words{"too small for lens", safe.Format("%d×%d, needs %d×%d", r.w, r.h, minWidth, minHeight), "q quits"}
+	says := []kit.Words{"too small for lens", safe.Format("%d×%d, needs %d×%d", r.w, r.h, layout.MinWidth, layout.MinHeight), "q quits"}
 	lines := make([]string, r.h)
 	top := max((r.h-len(says))/2, 0)
 	for y := range lines {
@@ -192,7 +193,7 @@ func (r *inspector) footer(l *kit.LineWriter) {
 	case r.onStep():
 		s := kit.KeyScreen{Tables: []kit.KeyTable{r.stepTable()}}
 		kit.Hints(l, append(s.Hints(), r.keys.foot...))
-	case r.w < sidesFrom:
+	case r.w < layout.SidesFrom:
 		kit.Hints(l, r.rowHints(r.withFindings(r.keys.narrowFoot)))
 	default:
 		kit.Hints(l, r.rowHints(r.withFindings(r.keys.foot)))

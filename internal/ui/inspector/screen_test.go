@@ -12,6 +12,7 @@ import (
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/source"
+	"agentlens/internal/ui/headline"
 	"agentlens/internal/ui/inspection"
 	"agentlens/internal/ui/job"
 	"agentlens/internal/ui/kit"
@@ -185,7 +186,7 @@ func TestFolding(t *testing.T) {
 }
 
 func TestThinkingAndSealedThinking(t *testing.T) {
-	d := open(t, 120, 50, func(c *Config) { c.Call = 6 }).Press("+", "g", "pgdown").Shows("∴ thinking", "compare prices", "→ ✗ search")
+	d := open(t, 120, 50, func(c *Config) { c.Call = 6 }).Press("+", "g", "pgdown").Shows("(thinking)", "compare prices", "→ ✗ search")
 	d.Press("G")
 	for range 400 {
 		if strings.Contains(d.Screen(), "encrypted:") {
@@ -205,7 +206,7 @@ func TestSecretsAreMaskedUntilRevealed(t *testing.T) {
 }
 
 func TestThreads(t *testing.T) {
-	d := open(t, 200, 40).Shows("▾ eval f1000000", "sub-agent 7f000000 compare", "◆ 13 ██", "─ compaction · auto")
+	d := open(t, 200, 45).Shows("▾ eval f1000000", "sub-agent 7f000000 compare", "◆ 13 ██", "─ compaction · auto")
 	d.Press("to threads")
 	x, y := d.At("▸ loop")
 	d.Click(x, y).Shows("▾ loop loop-clarify", "‹conversation injected›", "◀ 3/3 ▶", "sent at call 3 · 5 messages", "prompt")
@@ -377,7 +378,7 @@ func TestAges(t *testing.T) {
 		{150 * time.Minute, "2 h ago", 30 * time.Minute},
 		{50 * time.Hour, "2 d ago", 22 * time.Hour},
 	} {
-		if w, next := ageWords(c.age), untilNext(c.age); w != c.words || next != c.next {
+		if w, next := headline.Age(c.age), headline.NextAge(c.age); w != c.words || next != c.next {
 			t.Errorf("%s is %q, for %s", c.age, w, next)
 		}
 	}
@@ -438,7 +439,7 @@ func TestLateAnswersAreDropped(t *testing.T) {
 
 // Texts of the previous thread do not appear under messages of the next one.
 func TestTextsOfAnotherThread(t *testing.T) {
-	d := open(t, 200, 40).Press("to threads")
+	d := open(t, 200, 45).Press("to threads")
 	x, y := d.At("▸ loop")
 	d.Click(x, y).Shows("Plan a trip.", "Question 1: where to?").Lacks("Book a room for two")
 	d.Press("to history", "+").Shows("Plan a trip.").Lacks("travel agent")

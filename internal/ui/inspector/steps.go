@@ -9,6 +9,7 @@ import (
 	"agentlens/internal/model"
 	"agentlens/internal/ui/inspection"
 	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/layout"
 )
 
 // This file shows more or less of the step at the cursor of the threads pane, by writing the chain.
@@ -28,7 +29,7 @@ func (r *inspector) stepTable() kit.KeyTable {
 
 // onStep reports whether the keys of steps apply.
 func (r *inspector) onStep() bool {
-	if r.focus != threadsPane || r.Labels == nil {
+	if r.focus != layout.Threads || r.Labels == nil {
 		return false
 	}
 	s, _ := r.tree.Step()

@@ -12,6 +12,7 @@ import (
 	"agentlens/internal/model"
 	"agentlens/internal/ui/inspection"
 	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/layout"
 	"agentlens/internal/ui/uitest"
 )
 
@@ -84,7 +85,7 @@ func TestBadgesOfSteps(t *testing.T) {
 		if w < 100 {
 			d.Press("z")
 		}
-		if w < threadsFrom {
+		if w < layout.ThreadsFrom {
 			continue
 		}
 		d.Shows("clarify · ", "planner · ", "‹")

@@ -9,6 +9,7 @@ import (
 	"agentlens/internal/safe"
 	"agentlens/internal/ui/job"
 	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/layout"
 	"agentlens/internal/ui/panes"
 	"agentlens/internal/ui/view"
 )
@@ -37,7 +38,9 @@ func (r *inspector) inText() bool {
 }
 
 // inTextPane reports whether the text has the focus.
-func (r *inspector) inTextPane() bool { return r.focus == sentPane && r.NoView() == "" && r.inText() }
+func (r *inspector) inTextPane() bool {
+	return r.focus == layout.Sent && r.NoView() == "" && r.inText()
+}
 
 // sizeText gives the right pane to the text.
 func (r *inspector) sizeText(rows int) {
@@ -52,12 +55,12 @@ func (r *inspector) sizeText(rows int) {
 }
 
 func (r *inspector) textWanted() textOf {
-	return textOf{r.msgs.Shown, r.innerWidth(r.lay.panes[sentPane]), r.reveal}
+	return textOf{r.msgs.Shown, r.innerWidth(r.lay.Panes[layout.Sent]), r.reveal}
 }
 
 // textNow reads and lays out the text of the call in a job.
 func (r *inspector) textNow() tea.Cmd {
-	if r.crash != nil || r.lay.small || r.lay.panes[sentPane].w == 0 || r.NoView() != "" || !r.inText() {
+	if r.crash != nil || r.lay.Small || r.lay.Panes[layout.Sent].W == 0 || r.NoView() != "" || !r.inText() {
 		return nil
 	}
 	want := r.textWanted()
@@ -118,7 +121,7 @@ func (r *inspector) openRange() {
 	case !r.textReady():
 		r.note = "the text is being read"
 	case i >= 0:
-		r.toPane(historyPane)
+		r.toPane(layout.History)
 		r.msgs.GoTo(r.msgs.Shown.Find(i), r.msgs.Rows)
 	case r.text.Heading():
 		r.text.Fold(0)
@@ -145,16 +148,16 @@ func (r *inspector) clickText(x, y int) {
 
 // textFrame paints the text of the call.
 func (r *inspector) textFrame() []string {
-	at := r.lay.panes[sentPane]
-	focused := r.focus == sentPane
+	at := r.lay.Panes[layout.Sent]
+	focused := r.focus == layout.Sent
 	framed := focused && !r.timeline.Walking()
 	f := kit.Column{
-		Th: r.th, First: at.x == 0, Focused: framed,
+		Th: r.th, First: at.X == 0, Focused: framed,
 		Title: func(l *kit.LineWriter) { r.messagesTitle(l, panes.Sent, framed) },
 		Row:   func(l *kit.LineWriter, y int) { r.noTextRow(l, y) },
 	}
 	if !r.textReady() {
-		return f.Draw(r.writerAt(at.x), at.w, at.h)
+		return f.Draw(r.writerAt(at.X), at.W, at.H)
 	}
 	x := r.text
 	x.Needle = r.msgs.Needle
@@ -166,7 +169,7 @@ func (r *inspector) textFrame() []string {
 			next, ok = x.Step(next, 1)
 		}
 	}
-	return f.Draw(r.writerAt(at.x), at.w, at.h)
+	return f.Draw(r.writerAt(at.X), at.W, at.H)
 }
 
 // noTextRow paints why there is no text.

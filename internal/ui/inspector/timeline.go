@@ -14,7 +14,7 @@ import (
 
 // timelineNow returns the timeline of the current call.
 func (r *inspector) timelineNow() *timeline.Timeline {
-	s := timeline.State{Thread: r.Thread(), ThreadIndex: r.ThreadIndex, Call: r.Call, Width: r.w, Height: r.lay.timeline, Needs: r.msgs.Needs}
+	s := timeline.State{Thread: r.Thread(), ThreadIndex: r.ThreadIndex, Call: r.Call, Width: r.w, Height: r.lay.Timeline, Needs: r.msgs.Needs}
 	if r.audit.labels == r.Labels {
 		s.Audited = r.audit.whole
 	}
@@ -25,7 +25,7 @@ func (r *inspector) timelineNow() *timeline.Timeline {
 // readTimeline reads the timeline of the current view if it is shown and not read yet. The first frame
 // comes first.
 func (r *inspector) readTimeline() tea.Cmd {
-	if r.lay.timeline == 0 || r.msgs.Shown == nil || r.Replays == nil {
+	if r.lay.Timeline == 0 || r.msgs.Shown == nil || r.Replays == nil {
 		return nil
 	}
 	t := r.msgs.Shown.Thread
@@ -50,7 +50,7 @@ func (r *inspector) walkTimeline() {
 	}
 	r.timeline.Walk()
 	r.arrange()
-	if r.lay.timeline < timeline.Least {
+	if r.lay.Timeline < timeline.Least {
 		r.closeTimeline()
 		r.note = "the screen is too low for the timeline"
 	}

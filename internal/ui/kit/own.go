@@ -34,7 +34,7 @@ func (c *Command) Fill(values ...string) (argv []string, why Words) {
 	for _, arg := range c.Program[1:] {
 		filled := fill.Replace(arg)
 		if strings.HasPrefix(filled, "-") && !strings.HasPrefix(arg, "-") {
-			return nil, "a value begins with -, which a program takes as an option: it was not started"
+			return nil, valueIsOption
 		}
 		argv = append(argv, filled)
 	}
@@ -49,7 +49,7 @@ func CheckOwn(table []Action, names []string, keys []Binding, commands []Command
 	}
 	for _, c := range commands {
 		if slices.Contains(names, c.Name) {
-			return &BindingError{c.Name, fmt.Sprintf("commands.%s: lens has a command of this name: take another", c.Name)}
+			return &BindingError{c.Name, fmt.Sprintf(commandTaken, c.Name)}
 		}
 		name, _, _ := strings.Cut(c.Line, " ")
 		if _, number := ParseInt(name); c.Program != nil || number || slices.Contains(names, name) {
@@ -57,9 +57,9 @@ func CheckOwn(table []Action, names []string, keys []Binding, commands []Command
 		}
 		more := ""
 		if n := match.Near(name, names); n != "" {
-			more = ": did you mean :" + n + "?"
+			more = didYouMean + ":" + n + "?"
 		}
-		return &BindingError{c.Name, fmt.Sprintf("commands.%s: there is no command :%s%s", c.Name, name, more)}
+		return &BindingError{c.Name, fmt.Sprintf(noCommand, c.Name, name, more)}
 	}
 	for _, c := range commands {
 		table = append(table, Action{ID: c.Name})

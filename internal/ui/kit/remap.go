@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"agentlens/internal/library/match"
+	"agentlens/internal/safe"
 )
 
 // A Binding gives keys to the action of a table. Without keys, no key runs the action.
@@ -38,9 +39,9 @@ func Remap(table []Action, bindings []Binding) ([]Action, error) {
 		i := slices.IndexFunc(list, func(a Action) bool { return a.ID == b.ID })
 		switch {
 		case i < 0:
-			return nil, &BindingError{b.ID, fmt.Sprintf("there is no action or command %q%s", b.ID, near(b.ID, list))}
+			return nil, &BindingError{b.ID, fmt.Sprintf(noAction, b.ID, near(b.ID, list))}
 		case slices.Contains(fixed, b.ID):
-			return nil, &BindingError{b.ID, b.ID + " keeps its key: it works on every screen"}
+			return nil, &BindingError{b.ID, b.ID + keepsItsKey}
 		}
 		keys, err := keysNamed(b)
 		if err != nil {
@@ -68,20 +69,20 @@ func Remap(table []Action, bindings []Binding) ([]Action, error) {
 
 // renamedHint returns a hint with the new keys.
 func renamedHint(h Hint, renamed map[Words]Words) Hint {
-	var keys []string
-	for _, k := range strings.Fields(string(h.Key)) {
-		to, ok := renamed[Words(k)]
+	var keys []Words
+	for _, k := range h.Key.Fields() {
+		to, ok := renamed[k]
 		switch {
 		case !ok:
 			keys = append(keys, k)
 		case to != "":
-			keys = append(keys, string(to))
+			keys = append(keys, to)
 		}
 	}
 	if len(keys) == 0 {
 		return Hint{}
 	}
-	h.Key = Words(strings.Join(keys, " "))
+	h.Key = safe.Join(keys, " ")
 	return h
 }
 
@@ -99,7 +100,7 @@ func conflict(list []Action, bindings []Binding) error {
 			if !slices.ContainsFunc(bindings, func(b Binding) bool { return b.ID == id }) {
 				id, other = other, id
 			}
-			return &BindingError{id, fmt.Sprintf("keys.%s: %s is the key of %s already: give that another key, or \"\"", id, KeyName(k), other)}
+			return &BindingError{id, fmt.Sprintf(keyTaken, id, KeyName(k), other)}
 		}
 	}
 	return nil
@@ -118,11 +119,11 @@ func keysNamed(b Binding) ([]string, error) {
 		}
 		switch {
 		case slices.Contains(strings.Fields(ownKeys), k):
-			return nil, &BindingError{b.ID, fmt.Sprintf("keys.%s: %s keeps its meaning", b.ID, name)}
+			return nil, &BindingError{b.ID, fmt.Sprintf(keepsMeaning, b.ID, name)}
 		case alias[k] != "":
-			return nil, &BindingError{b.ID, fmt.Sprintf("keys.%s: terminals send %s for %s: use %[2]s", b.ID, alias[k], name)}
+			return nil, &BindingError{b.ID, fmt.Sprintf(sentAs, b.ID, alias[k], name)}
 		case !isKey(k):
-			return nil, &BindingError{b.ID, fmt.Sprintf("keys.%s: %q is not a key: use a character, ctrl-x, f5, tab, shift-tab, enter, space, backspace, delete, insert, home, end, pgup, pgdown or an arrow (up)", b.ID, name)}
+			return nil, &BindingError{b.ID, fmt.Sprintf(notAKey, b.ID, name)}
 		case !slices.Contains(keys, k):
 			keys = append(keys, k)
 		}
@@ -146,7 +147,7 @@ func isKey(k string) bool {
 		i, ok := ParseInt(n)
 		return ok && i >= 2 && i <= 20
 	}
-	return slices.Contains(strings.Fields("up down left right shift+up shift+down tab shift+tab enter backspace delete insert home end pgup pgdown"), k)
+	return slices.Contains(strings.Fields(namedKeys), k)
 }
 
 // near returns a question that names the action that is most like id, or "".
@@ -158,7 +159,7 @@ func near(id string, list []Action) string {
 		}
 	}
 	if n := match.Near(id, names); n != "" {
-		return ": did you mean " + n + "?"
+		return didYouMean + n + "?"
 	}
-	return ": the palette (:) lists them"
+	return paletteLists
 }

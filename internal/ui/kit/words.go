@@ -14,4 +14,18 @@ const (
 	morePart        = "more part"
 	moreLine        = "more line"
 	moreSection     = "more section"
+
+	// settings: keys and commands of the user
+	noAction      = "there is no action or command %q%s"
+	keepsItsKey   = " keeps its key: it works on every screen"
+	keyTaken      = "keys.%s: %s is the key of %s already: give that another key, or \"\""
+	keepsMeaning  = "keys.%s: %s keeps its meaning"
+	sentAs        = "keys.%s: terminals send %s for %s: use %[2]s"
+	notAKey       = "keys.%s: %q is not a key: use a character, ctrl-x, f5, tab, shift-tab, enter, space, backspace, delete, insert, home, end, pgup, pgdown or an arrow (up)"
+	namedKeys     = "up down left right shift+up shift+down tab shift+tab enter backspace delete insert home end pgup pgdown"
+	didYouMean    = ": did you mean "
+	paletteLists  = ": the palette (:) lists them"
+	valueIsOption = "a value begins with -, which a program takes as an option: it was not started"
+	commandTaken  = "commands.%s: lens has a command of this name: take another"
+	noCommand     = "commands.%s: there is no command :%s%s"
 )

@@ -107,3 +107,20 @@ func SentWords(v *Aligned) kit.Words {
 	}
 	return "sent at call " + kit.Int(v.Call)
 }
+
+// ChangeWords counts what a view changes: "22 dropped · 1 changed".
+func (s *Aligned) ChangeWords() kit.Words {
+	var parts []kit.Words
+	for _, f := range [...]model.Fate{model.WasDropped, model.WasChanged, model.Added} {
+		if n := s.Counts[f]; n > 0 {
+			parts = append(parts, kit.Int(n)+" "+safe.Name(f))
+		}
+	}
+	if len(parts) == 0 && s.View != nil && s.View.Form == model.TextForm {
+		return "no message is dropped or changed at this call" // the text may still differ from the recorded one
+	}
+	if len(parts) == 0 {
+		return "this strategy changes nothing at this call"
+	}
+	return safe.Join(parts, " · ")
+}

@@ -187,3 +187,8 @@ func Recorded(ctx context.Context, f *filter.Filter, t *model.Thread, with Sifti
 	}
 	return chosen, nil
 }
+
+// Words returns "12 of 128 messages".
+func (f *Filtered) Words() kit.Words {
+	return kit.Int(f.Messages) + " of " + kit.Plural(f.All, "message")
+}

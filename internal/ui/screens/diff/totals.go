@@ -52,7 +52,7 @@ func stepTotals(steps []rundiff.StepChange, gated func(string) kit.Words) (list 
 	}
 	for i, s := range steps {
 		if i == mostSteps {
-			return append(list, Total{Name: kit.Int(len(steps)-i) + " more steps differ"})
+			return append(list, Total{Name: kit.Int(len(steps)-i) + moreSteps})
 		}
 		name := gated(kit.OneLine(fmt.Sprintf("step %d %s", s.ID, s.Title)))
 		if n, _ := text.Fit(string(name), totalColumns[0]-2); n < len(name) {

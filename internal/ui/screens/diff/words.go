@@ -31,4 +31,5 @@ const (
 	nothingToUnfold    = "nothing to unfold here"
 	unreadable         = "these cannot be read: "
 	notUnfolded        = "this change was not unfolded"
+	moreSteps          = " more steps differ"
 )

@@ -1,0 +1,93 @@
+// Package headline fits the facts of a run into the first line of the screen, and words the age of what is followed.
+//
+// It must never decide which facts a run has.
+package headline
+
+import (
+	"slices"
+
+	"agentlens/internal/model"
+	"agentlens/internal/safe"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/text"
+)
+
+// A Part is one fact. It has recorded text, or words of lens.
+type Part struct {
+	Safe   safe.Safe
+	Own    kit.Words
+	Sign   kit.Words // a shorter form of Own, or ""
+	St     kit.Style
+	Rank   int  // parts with the highest rank are omitted first, those with rank 0 never
+	Joined bool // follows the previous part without a dot
+}
+
+func (p *Part) width() int {
+	w := text.Width(p.Safe.String()) + text.Width(string(p.Own))
+	if p.Joined {
+		return w + 1
+	}
+	return w + 3
+}
+
+// Widths that the title keeps, in cells: while counts have words, and while other facts are shown.
+const (
+	wordsTitle = 28
+	leastTitle = 20
+)
+
+// WorstRank is the largest rank of a part. Parts of a rank above wordsRank are omitted before counts
+// lose their words.
+const (
+	WorstRank = 9
+	wordsRank = 7
+)
+
+// Fit returns the parts that fit into room cells next to a title of the given width: first without those of
+// WorstRank, then with signs in place of words, then without those of the highest ranks.
+func Fit(parts []Part, room, title int) []Part {
+	for worst := WorstRank; worst > 0; worst-- {
+		if Width(parts) <= room-min(title, wordsTitle) {
+			return parts
+		}
+		parts = upTo(parts, worst-1)
+		if worst == wordsRank {
+			break
+		}
+	}
+	for i := range parts {
+		if p := &parts[i]; p.Sign != "" {
+			p.Own, p.Joined = p.Sign, i > 0 && parts[i-1].Sign != ""
+		}
+	}
+	for worst := wordsRank; worst > 0 && Width(parts) > room-min(title, leastTitle); worst-- {
+		parts = upTo(parts, worst-1)
+	}
+	return parts
+}
+
+// upTo removes the parts of a higher rank.
+func upTo(parts []Part, rank int) []Part {
+	return slices.DeleteFunc(parts, func(p Part) bool { return p.Rank > rank })
+}
+
+// Width returns the width of parts in cells, with their separators.
+func Width(parts []Part) (total int) {
+	for i := range parts {
+		total += parts[i].width()
+	}
+	return total
+}
+
+// StatusStyle returns the style of the status of a run.
+func StatusStyle(s model.Status) kit.Style {
+	switch s {
+	case model.StatusFailed, model.StatusCancelled:
+		return kit.Failure
+	case model.StatusCompleted:
+		return kit.RoleUser
+	case model.StatusPaused, model.StatusAwaiting, model.StatusIdle, model.StatusRunning:
+		return kit.Changed
+	}
+	return kit.Dim
+}
