@@ -97,11 +97,6 @@ func (r *UserRule) find(spans []Span, text string) []Span {
 	return spans
 }
 
-// has reports whether a rule of the user has an id.
-func (u *User) has(id string) bool {
-	return u != nil && slices.ContainsFunc(u.Rules, func(r UserRule) bool { return r.ID == id })
-}
-
 // ownIDs are the ids of values that no rule finds.
 func ownIDs() []string { return []string{"literal", "environment", "home-folder", "user-name"} }
 

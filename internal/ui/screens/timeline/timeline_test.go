@@ -68,15 +68,6 @@ func TestKeysWaitForData(t *testing.T) {
 	}
 }
 
-// screen returns the lines of a timeline.
-func screen(tl *timeline.Timeline, n int) string {
-	var lines []string
-	for y := range n {
-		lines = append(lines, strings.TrimRight(uitest.Plain(tl.Line(y)), " "))
-	}
-	return strings.Join(lines, "\n")
-}
-
 // The height of the strip follows from that of the screen.
 func TestHeights(t *testing.T) {
 	tl := timeline.New(nil)
