@@ -117,7 +117,7 @@ func (f *showFlags) selection(s *session.Session) (only *filter.Filter, err erro
 	return only.And(typed), nil
 }
 
-// roleNamed returns the role of a name as lens prints it.
+// roleNamed returns the role with the given name, spelt as in lens output.
 func roleNamed(name string) (model.Role, bool) {
 	for _, role := range []model.Role{model.System, model.User, model.Assistant, model.Tool} {
 		if role.String() == name {

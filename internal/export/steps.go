@@ -53,7 +53,7 @@ func nodesOf(g *safe.Gate, prices *models.Book, r *model.Run, t *model.Thread, s
 	return rows
 }
 
-// nameOrNil returns a word, or nil for the empty one.
+// nameOrNil returns a name, or nil if it is empty.
 func nameOrNil[T ~string](word T) *string {
 	if word == "" {
 		return nil

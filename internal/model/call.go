@@ -187,7 +187,7 @@ const (
 	BeginsMidway MarkerKind = "begins_midway"
 	// UnrecordedEdit is where the counted prompt fell without a recorded reason.
 	UnrecordedEdit MarkerKind = "unrecorded_edit"
-	// ContextCleared is where a person cleared the context within a session.
+	// ContextCleared marks where a person cleared the context within a session.
 	ContextCleared MarkerKind = "context_cleared"
 )
 

@@ -87,8 +87,8 @@ func inResourceName(text string, lo int) bool {
 	return strings.HasPrefix(text[from:lo], "arn:")
 }
 
-// namesMember reports whether the quoted string that ends at i is the key of a member: "a":. Keys
-// are not values.
+// namesMember reports whether the quoted string that ends at i is a JSON key, as in "a": 1. Keys are
+// not masked.
 func namesMember(text string, i int) bool {
 	i = skip(text, i, "\\", 2)
 	if i >= len(text) || !isQuote(text[i]) {

@@ -184,8 +184,8 @@ var simpleEscapes = map[byte]string{
 	'n': "\n", 'r': "\r", 't': "\t", 'b': "\b", 'f': "\f", 'e': "\x1b",
 }
 
-// unescape resolves the escape at the start of s: those of JSON, \xHH, \e and \033, which tools print for
-// terminal sequences, and the punctuation that Markdown and shells escape.
+// unescape decodes the escape at the start of s. It knows the escapes of JSON, \xHH, \e and \033, which tools
+// print for terminal sequences, and the punctuation that Markdown and shells escape.
 func unescape(s string) (string, int) {
 	if len(s) < 2 {
 		return "", 0

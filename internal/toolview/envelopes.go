@@ -43,7 +43,7 @@ var heads = [...]envelope{
 	{open: "<bash output>"},
 }
 
-// tails are the envelopes after an output.
+// tails are the envelopes that can follow an output.
 var tails = [...]envelope{
 	// Claude Code
 	{open: "</tool_use_error>"},

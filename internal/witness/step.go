@@ -24,7 +24,7 @@ const (
 	maxBytes = 12
 	// framed are the tokens around the messages of a step: roles and separators.
 	framed = 64
-	// parallel limits the search for the call that ended before another one began.
+	// parallel is the number of earlier calls among which the one that ended before another began is searched.
 	parallel = 64
 )
 

@@ -62,7 +62,7 @@ at some call (0 with --allow-not-recorded), and otherwise 0.
 
 ` + costHelp + `
 
-  lens check run.jsonl --assert 'context<=50%'       # which calls pass half the window
+  lens check run.jsonl --assert 'context<=50%'       # fails at calls over half the window
   lens check ~/traces --assert 'sum.cost<=20' --allow-not-recorded
   lens check traces --assert 'context<=70%' --format github
   lens check run.jsonl --strategy '@mine' --assert 'tokens<=50k' --assert 'problems==0'
@@ -73,8 +73,8 @@ at some call (0 with --allow-not-recorded), and otherwise 0.
 				"thread":             "thread, by id or unique prefix",
 				"all-threads":        "check every thread, including sub-agents",
 				"allow-not-recorded": "exit with 0 if nothing fails but something is not recorded",
-				"baseline":           "accept what fails no worse than in this file, the --json of an earlier check; fail what is worse",
-				"tolerance":          "with --baseline, the share of its value by which a value may be worse, such as 5% (default 0)",
+				"baseline":           "accept failures no worse than in this file, the --json output of an earlier check; fail what is worse",
+				"tolerance":          "how much worse than the baseline a value may be, such as 5% (default 0)",
 				"format":             "print: text, json, junit (for CI servers), sarif (for code hosts), github (annotations) or markdown (a summary)",
 				"json":               "print lens.check/2",
 			},
@@ -185,7 +185,7 @@ prints which message each part of the text came from.
 		},
 		"demo": {
 			group: "Look",
-			short: "Open the built-in run",
+			short: "Open the built-in example run",
 			flags: inspectorFlags(),
 		},
 		"diff": {
@@ -224,9 +224,9 @@ The exit code is 1 if something could not be read.`,
 			short: "Write a redacted transcript to share",
 			long: `Write a run as Markdown, as a self-contained HTML page or as JSON, to standard
 output or to --output, whose extension selects the format. lens masks secrets at
-level strict unless --level is given. It writes nothing until the whole output is
-made and searched for every secret that it found, in all their forms; if one is
-left, the output is removed and the exit code is 5. The end of the output, or
+level strict unless --level is given. Before it writes anything, it searches the
+whole output for every secret that it found, in all their forms; if one is left, it
+writes nothing and exits with code 5. The end of the output, or
 --receipt, says what was masked and what was not looked for.
 
 With --call or --strategy, write what one call was sent or would have been sent,
@@ -272,8 +272,8 @@ works offline and never changes a file that it reads.
 			flags: map[string]string{
 				"level": "redaction: off, default or strict (default for exports: strict)",
 				"pii":   "also mask personal data: " + strings.Join(redact.Kinds(), ", "),
-				"wait":  "go on trying while a writer changes a database too fast to be read",
-				"large": "unpack a compressed file whatever its size",
+				"wait":  "keep retrying while another program is writing to a database",
+				"large": "unpack compressed files of any size",
 			},
 		},
 		"lint": {
@@ -304,7 +304,7 @@ or fails at the places that are printed. The exit code is 1 if a rule fails.
 		"list": {
 			group: "Look",
 			short: "List the runs of files and folders, or of this machine",
-			long: `List runs, newest file first, as they are found. Without a source, list the runs in
+			long: `List runs, newest file first, each as soon as it is read. Without a source, list the runs in
 the current folder and in the places where agents write (see lens formats). lens
 caches what it read until the file changes.
 
@@ -333,9 +333,10 @@ too few tokens for a reply: output_estimated in --json estimates them from its t
 		"mcp": {
 			group: "Tools",
 			short: "Serve runs to a coding agent, over the Model Context Protocol",
-			long: `Answer the requests of an agent on standard input and output: list, outline, message,
-view, why, audit, compare and search, each what the command of its name prints, in at
-most max_tokens tokens. Runs are read only, secrets are masked, no chain may run a
+			long: `Answer the requests of an agent on standard input and output. Its tools are list,
+view, why, audit, compare and search, which print what those commands print, outline
+(a line for each message) and message (one in full). Each answer has at most
+max_tokens tokens. Runs are read-only, secrets are masked, no chain may run a
 program, and no socket is opened. Recorded text is fenced as data.
 
   claude mcp add lens -- lens mcp
@@ -345,8 +346,8 @@ program, and no socket is opened. Recorded text is fenced as data.
 			group: "Share",
 			short: "Mask the secrets in standard input",
 			long: `Copy standard input to standard output with secrets masked and control characters
-made visible. Lines are written when input pauses, and judged with the lines before
-them. A document or a line of JSON is masked value by value. Names of people and
+made visible. Lines are written when input pauses; rules also see the preceding
+lines. A document or a line of JSON is masked value by value. Names of people and
 unknown forms of secrets are not found. lens prints the number of masked secrets by
 rule on stderr.
 
@@ -456,9 +457,9 @@ stats with --by day. See lens stats --help for the columns.
 calls, tokens and cost, failed tool calls, pending calls and compactions. Tokens are
 the recorded ones of prompts (cached or not) and replies; a record without counts
 adds none. A call that several files contain counts once, for the file that begins
-first. By day, each call and message counts on its own day. By model, by tool and by
-day, figures of whole runs are –. --since and --until also leave out the other calls
-and messages of a run; figures of whole runs are – then.
+first. By day, each call and message counts on its own day. With --since or --until,
+only the calls and messages in that time count. By model, tool or day, and with
+--since or --until, columns that apply only to whole runs show –.
 
 COST is $ as recorded, or ≈$ for the recorded usage at list prices. ≥ means that
 some calls have no price.
@@ -509,9 +510,10 @@ its "tokens". For an invalid line, lens prints null and an error on stderr.
 		"why": {
 			group: "Explain",
 			short: "Explain what was sent at a call: its source, size, cost and cache",
-			long: `Print what lens knows of one call: where its view comes from, how many messages and
-tokens were given and sent, what fills the context, what is new since the call
-before, what the provider counted, its cost, and the place in the record.
+			long: `Print what lens knows about one call: where its view comes from, how many messages
+and tokens the history has and how many were sent, what fills the context, what is
+new since the previous call, what the provider counted, its cost, and its place in
+the record.
 
   lens why latest
   lens why run.jsonl --call 37

@@ -52,16 +52,16 @@ func filterTerms() string {
 
 // lostHelp explains the columns of losses for all commands that print them.
 const lostHelp = `What a view loses is judged by the recorded replies. NEEDED LATER is the share of
-the messages whose content a reply used (a path, an identifier, a number, a copied
-line) and of which some is no longer in the view of its call. INSTRUCTIONS is
-the share of the messages in which a person demands something that some view lacks,
-unless they were withdrawn or repeated, once each. REPEATED is the share of
-the results that the agent requested again, with the same tool and arguments and no
-change in between, and that were dropped or changed. Words that anyone would write
-do not count. A reply that paraphrases its source is not noticed.`
+messages whose content a reply used (a path, an identifier, a number, a copied line)
+and that its view no longer contained in full. INSTRUCTIONS is the share of a
+person's instructions that some view lost; each counts once, and one that was
+withdrawn or repeated does not count. REPEATED is the share of the results that the
+agent requested again, with the same tool and arguments and no change in between,
+and that were dropped or changed. Common words do not count. A reply that paraphrases
+its source is not noticed.`
 
 // costHelp explains COST for all commands that print it.
-const costHelp = `COST is that of all prompts and replies. $ is recorded, ≈$ is recorded usage at
+const costHelp = `COST covers all prompts and replies. $ is recorded, ≈$ is recorded usage at
 list prices, ~$ is an estimate, and ≥ means that some calls have no price. The
 prompt of a chain is the counted prompt of the recorded call, minus what its view
 takes away, plus what it adds; without usage it is the view plus the estimated

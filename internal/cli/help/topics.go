@@ -25,9 +25,9 @@ var codes = [...]struct {
 	code int
 	what string
 }{
-	{failure.ExitOK, "fine"},
-	{failure.ExitFound, "something was found, or nothing matched"},
-	{failure.ExitUsage, "the command line cannot be carried out, or names several runs"},
+	{failure.ExitOK, "success"},
+	{failure.ExitFound, "something was found, nothing matched, or the answer is no"},
+	{failure.ExitUsage, "invalid usage, or an ambiguous run"},
 	{failure.ExitUnreadable, "the input could not be read"},
 	{failure.ExitNotJudged, "check: nothing failed, but something is not recorded"},
 	{failure.ExitSecretLeft, "export: the output was removed because it contained a secret"},
@@ -63,8 +63,9 @@ from 1, message indices from 0. Costs are US dollars, times are in UTC (RFC 3339
 sizes are tokens unless the name says otherwise. Secrets are masked as in text:
 --level sets how.
 
-list, stats, compare, tune and check print one object; search, audit, and show of
-several runs print one object per line, and so does curate --call all.
+list, stats, compare, tune and check print one object. search prints one per hit,
+audit and lint --spec one per run, curate and lint with --call all one per call, and
+show one per run of a file with several.
 
 --jq EXPR prints what a jq expression makes of each object, as jq -r does; --template
 prints it with a template of Go. Both imply --json, and need no other program. What
@@ -107,7 +108,7 @@ const environment = `lens reads these variables:
 and these files:
 
   $XDG_CONFIG_HOME/lens/config.toml   settings: see lens config --help
-  $XDG_CACHE_HOME/lens/               what lens list has read; it may be deleted
+  $XDG_CACHE_HOME/lens/               a cache of the runs already read; safe to delete
 
 Flags win over the environment, and the environment over the settings. The places
 where lens looks for runs are in lens formats.`

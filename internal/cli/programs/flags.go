@@ -10,7 +10,7 @@ import (
 type Options struct {
 	timeout  time.Duration
 	Unmasked bool
-	// Env names the variables of the environment that programs get besides PATH, HOME and LANG.
+	// Env lists the environment variables that programs get besides PATH, HOME and LANG.
 	Env []string
 }
 

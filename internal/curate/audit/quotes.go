@@ -109,7 +109,7 @@ func forbidden(text string) (words []string) {
 	return words[:min(len(words), 16)]
 }
 
-// isFile reports whether a word names a file, a folder or a number of at least three digits.
+// isFile reports whether a word is the name of a file or folder, or a number of at least three digits.
 func isFile(word string) bool {
 	if len(word) < 3 || len(word) > 200 {
 		return false

@@ -15,7 +15,7 @@ func refusals() []string {
 	}
 }
 
-// refusal reports whether an error marker is the refusal of a request.
+// refusal reports whether an error marker records a rejected request.
 func refusal(m *model.Marker) bool {
 	for _, d := range m.Detail {
 		text, ok := d.Value.(string)

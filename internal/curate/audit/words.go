@@ -100,7 +100,7 @@ func (th *thread) callPlace(n int, note string) Evidence {
 	return e
 }
 
-// oneLine returns the first words of a text without line breaks.
+// oneLine returns the first words of a text on one line.
 func oneLine(s string, most int) string {
 	s = strings.Join(strings.Fields(s), " ")
 	if r := []rune(s); len(r) > most {

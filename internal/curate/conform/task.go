@@ -66,7 +66,7 @@ func summaryRecorded(c *checker) error {
 	})
 }
 
-// mostSummary is the limit of a summary, in characters.
+// mostSummary is the maximum length of a summary, in characters.
 const mostSummary = 1000
 
 func summaryLimit(c *checker) error {

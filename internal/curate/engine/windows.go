@@ -6,7 +6,7 @@ import (
 	"agentlens/internal/model"
 )
 
-// The sources of a context window, the strongest first.
+// The sources of a context window, in order of precedence.
 const (
 	WindowFromFlag       = "flag"
 	WindowFromRecord     = "record"

@@ -66,13 +66,13 @@ func Figures() []Figure {
 		{Name: "context", Unit: Tokens, Whole: true, OfWindow: true, Help: "tokens of the whole prompt, system prompt and tools included; with %, a share of the window", Of: func(c *CallScore) (float64, bool) { return float64(c.Prompt), true }},
 		{Name: "unexplained", Unit: Tokens, Whole: true, Help: "tokens of the counted prompt that system prompt, tools and messages do not explain", Of: func(c *CallScore) (float64, bool) { return float64(c.Unexplained), c.Explained }},
 		{Name: "messages", Unit: Messages, Help: "messages in the view", Of: func(c *CallScore) (float64, bool) { return float64(c.Messages), true }},
-		{Name: "dropped", Unit: Messages, Help: "given messages that are not in the view", Of: func(c *CallScore) (float64, bool) { return float64(c.Dropped), true }},
+		{Name: "dropped", Unit: Messages, Help: "messages of the full history that are not in the view", Of: func(c *CallScore) (float64, bool) { return float64(c.Dropped), true }},
 		{Name: "saved", Unit: Share, Counted: true, Share: true, Help: "share of the prompt with the full history that is not sent", Of: func(c *CallScore) (float64, bool) { return ratio(c.FullPrompt-c.Prompt, c.FullPrompt) }},
 		{Name: "prefix", Unit: Share, Counted: true, Share: true, Help: "share of the prompt that repeats the previous prompt's beginning", Of: func(c *CallScore) (float64, bool) {
 			share, known := ratio(c.Shared, c.Prompt)
 			return share, known && c.Number > 1 // the first call has no previous prompt
 		}},
-		{Name: "loss", Unit: Share, Share: true, Loses: true, Help: "another name of needed", Of: func(c *CallScore) (float64, bool) { return c.Loss.Share() }},
+		{Name: "loss", Unit: Share, Share: true, Loses: true, Help: "alias of needed", Of: func(c *CallScore) (float64, bool) { return c.Loss.Share() }},
 	}
 	for _, l := range losses() {
 		figures = append(figures, Figure{Name: l.name, Unit: Share, Share: true, Loses: true, Help: l.help, Of: func(c *CallScore) (float64, bool) { return l.of(&c.Loss).share() }})
@@ -88,7 +88,7 @@ func Figures() []Figure {
 		}},
 	)
 	for _, p := range lint.Providers() {
-		figures = append(figures, Figure{Name: "problems." + p, Unit: Problems, Looks: true, Help: "findings of its rules", Of: func(c *CallScore) (float64, bool) { return float64(c.Problems[p]), c.Done }})
+		figures = append(figures, Figure{Name: "problems." + p, Unit: Problems, Looks: true, Help: "findings of the rules of " + p, Of: func(c *CallScore) (float64, bool) { return float64(c.Problems[p]), c.Done }})
 	}
 	viewed := func(s *Score) int { return s.Viewed }
 	whole := func(s *Score) int { return s.Calls }
@@ -97,7 +97,7 @@ func Figures() []Figure {
 		Figure{Name: "sum.context", Unit: Tokens, Counted: true, Whole: true, Help: "tokens of all prompts, system prompt and tools included", Covers: whole, Sum: func(s *Score) (float64, bool) { return float64(s.Sent), s.Calls > 0 }},
 		Figure{Name: "sum.saved", Unit: Share, Counted: true, Share: true, Help: "share of all prompts with the full history that is not sent", Covers: viewed, Sum: (*Score).Saved},
 		Figure{Name: "sum.prefix", Unit: Share, Counted: true, Share: true, Help: "share of all prompts that repeats the previous prompt's beginning", Covers: viewed, Sum: (*Score).PrefixKept},
-		Figure{Name: "sum.loss", Unit: Share, Share: true, Loses: true, Help: "another name of sum.needed", Covers: viewed, Sum: func(s *Score) (float64, bool) { return s.Loss.Share() }},
+		Figure{Name: "sum.loss", Unit: Share, Share: true, Loses: true, Help: "alias of sum.needed", Covers: viewed, Sum: func(s *Score) (float64, bool) { return s.Loss.Share() }},
 	)
 	for _, l := range losses() {
 		figures = append(figures, Figure{Name: "sum." + l.name, Unit: Share, Share: true, Loses: true, Help: l.help, Covers: viewed, Sum: func(s *Score) (float64, bool) { return l.of(&s.Loss).share() }})

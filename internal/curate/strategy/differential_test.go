@@ -86,8 +86,8 @@ func isSystem(messages []chatMessage) bool { return messages[0].Role == "system"
 // at returns the original message of an entry.
 func at(i int) seen { return seen{I: &i} }
 
-// orElse returns view, or the view without the required start if view has no messages other
-// than system messages.
+// orElse returns view. If view has only system messages, orElse returns the view without the
+// required start.
 func orElse(messages []chatMessage, view, before []seen) []seen {
 	for _, s := range view {
 		if s.I != nil && messages[*s.I].Role != "system" {

@@ -116,7 +116,7 @@ func (a *answer) keep(i int, m *program.Message) error {
 	return nil
 }
 
-// leave removes the calls that the program removed. It is an error if the program added
+// leave drops the calls that the program removed. It returns an error if the program added
 // calls.
 func (a *answer) leave(i int, k engine.Key, it engine.Item, m *program.Message) (engine.Item, error) {
 	was := &a.sent[i]

@@ -48,8 +48,7 @@ func TestWholeView(t *testing.T) {
 	}
 }
 
-// TestNoUserMessageFits checks that a view reports when it cannot start with a user
-// message.
+// TestNoUserMessageFits checks that a view that cannot start with a user message has a problem.
 func TestNoUserMessageFits(t *testing.T) {
 	run, thread, sizes := said(t, "s sys", "u a question of many words that does not fit any more", "a two")
 	in := engine.Input{Run: run, Thread: thread, Sizes: sizes}

@@ -32,7 +32,7 @@ func TestReplayIsPlain(t *testing.T) {
 }
 
 // TestPinnedGroupThatLosesItsFirstMessage covers a first unit that begins with a result before
-// its call, which is later dropped on its own.
+// its call. The result is dropped later, without the call.
 func TestPinnedGroupThatLosesItsFirstMessage(t *testing.T) {
 	text := "mask_observations(0) | truncate_tokens(600) | drop_tool_calls(9, tools=[read, search]) | truncate_tokens(300, pin_first=true)"
 	run, thread := curatetest.Conversation(3218, 90)

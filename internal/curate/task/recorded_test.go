@@ -6,7 +6,7 @@ import (
 	"agentlens/internal/model"
 )
 
-// The latest answer before a call counts; details that are missing follow from the tokens.
+// The latest answer before a call counts; missing details are computed from its tokens.
 func TestRecordedPressure(t *testing.T) {
 	b := model.NewThread("t", "main")
 	for range 4 {

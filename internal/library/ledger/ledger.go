@@ -15,7 +15,7 @@ type Ledger struct {
 	Activity []Activity
 }
 
-// A Call is one provider call, or the part of a recorded total that no call has.
+// A Call is one provider call, or the part of a recorded total that no call accounts for.
 type Call struct {
 	// Key identifies the request in every copy of its record.
 	Key   uint64

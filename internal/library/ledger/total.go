@@ -98,8 +98,8 @@ func used(u model.Usage) bool {
 	return false
 }
 
-// rest adds a call for usage that belongs to no call. Its model is that of the run if the run
-// has one.
+// rest adds a call for usage that belongs to no call. It has the model of
+// the run, if there is one.
 func (b *builder) rest(u model.Usage) *Call {
 	at := b.run.EndedAt
 	if at == 0 {

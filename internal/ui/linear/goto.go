@@ -37,7 +37,7 @@ func (m *mode) half(string) {
 	}
 }
 
-// toBreak goes to the next call at which the cache breaks, starting over at the end.
+// toBreak goes to the next call at which the cache breaks, and after the last one to the first.
 func (m *mode) toBreak(string) {
 	breaks, calls := m.Replays.BreaksShown(m.chain), len(m.Thread().Calls)
 	for step := 1; step <= calls; step++ {

@@ -17,7 +17,7 @@ func (s *Aligned) midway() bool {
 	return s.WhatIf && len(k) > 0 && k[0].Kind == model.BeginsMidway
 }
 
-// RestWords names the tokens of a prompt that are not in its messages.
+// RestWords returns the label for the tokens of a prompt that are not in its messages.
 func (s *Aligned) RestWords() kit.Words {
 	switch {
 	case s.midway():

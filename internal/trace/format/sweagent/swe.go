@@ -11,7 +11,7 @@ import (
 	"agentlens/internal/trace/ground/overlap"
 )
 
-// swe adds a trajectory of SWE-agent.
+// swe adds an SWE-agent trajectory.
 func (l *loader) swe() {
 	config := l.top.Object("replay_config")
 	if text := l.top.Text("replay_config"); text != "" {

@@ -135,7 +135,7 @@ func (b *blocks) read(buf []byte) (int, error) {
 	return n, nil
 }
 
-// lines yields the lines of a block from next, without their numbers.
+// lines yields the lines of a block that next returned, without line numbers.
 func (b *blocks) lines(block []byte) func(yield func(Line) bool) {
 	off, open := b.off, b.open
 	return func(yield func(Line) bool) { eachLine(block, off, open, yield) }

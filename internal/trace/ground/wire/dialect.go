@@ -60,8 +60,8 @@ type Unit struct {
 	ByRef bool
 	// Beside is set on a compaction if the history that precedes it stays in the view.
 	Beside bool
-	// Text is the text of a compaction, "" if it is encrypted. Views show the Text of other
-	// units that are not messages of the thread.
+	// Text is the text of a compaction, or "" if it is encrypted. For another unit that is not a
+	// message of the thread, it is what views show.
 	Text string
 }
 

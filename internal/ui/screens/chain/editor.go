@@ -19,7 +19,7 @@ import (
 	"agentlens/internal/ui/stages"
 )
 
-// Form requests the view of the wanted chain.
+// Form requests the view of the edited chain.
 type Form struct{}
 
 // Arrange requests a new layout because the height of the list of stages has changed.

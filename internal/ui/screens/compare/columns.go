@@ -87,7 +87,7 @@ func CompareColumns() []measure {
 // refusedWord returns the number of rejected calls.
 func refusedWord(c *Candidate) kit.Words { return kit.Int(c.RefusedCalls) }
 
-// width returns the cells of a column whose bars have up to bars cells, with the gap before it.
+// width returns the width of a column in cells: its bars, at most bars cells, and the gap before them.
 func (m *measure) width(bars int) int {
 	cells := m.cells
 	if m.bar != noBar && bars > 0 {

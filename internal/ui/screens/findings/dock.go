@@ -110,7 +110,7 @@ func heaviest(list []view.Finding, most int) (shown []int) {
 	return shown
 }
 
-// Paint paints a line. here marks the finding that n visited last.
+// Paint paints a line. here marks the finding that the key n went to last.
 func (d *Line) Paint(l *kit.LineWriter, here bool) {
 	if here {
 		l.Words("▎", kit.Accent)

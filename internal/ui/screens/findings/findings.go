@@ -98,7 +98,7 @@ func (f *Findings) reveal() {
 	f.top = max(min(max(f.top, at-f.rows+1), at, len(f.list())-f.rows), 0)
 }
 
-// Click selects a finding. A click on the selected finding goes there.
+// Click selects a finding. A click on the selected finding opens its place.
 func (f *Findings) Click(h kit.Host, at kit.Click) tea.Cmd {
 	i := f.top + at.Y - 1
 	if at.Y < 1 || at.Y > f.rows || i >= len(f.list()) {

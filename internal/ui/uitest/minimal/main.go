@@ -1,4 +1,4 @@
-// Command minimal is a minimal Bubble Tea program: a screen of numbers that keys scroll.
+// Command minimal is a minimal Bubble Tea program: a screen of numbers that scrolls.
 // Tests compare the latency of the inspector with it.
 package main
 
