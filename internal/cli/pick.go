@@ -74,7 +74,7 @@ func openChoice(ctx context.Context, s *session.Session, g *safe.Gate, choice *p
 		return fmt.Errorf("open the run: %w", err)
 	}
 	if h := choice.Hit; h != nil {
-		f.message = h.Index + 1
+		f.message, f.find = h.Index+1, choice.Text
 		if err := json.Unmarshal([]byte(h.Thread.String()), &f.thread); err != nil {
 			return fmt.Errorf("open the thread: %w", err)
 		}

@@ -42,6 +42,7 @@ type showFlags struct {
 	listed                        bool   // the run was picked from a list, which is shown again afterwards
 	against                       string // the run to compare with at once
 	message                       int    // to begin at, from 1; 0 begins at the call
+	find                          string // searched from there
 	programs                      programs.Options
 	roles, badges                 []string
 	tool, step                    string
@@ -343,7 +344,7 @@ func inspectorConfig(s *session.Session, g *safe.Gate, name string, src *trace.S
 			Runner: s.Runner(f.programs, nil), Mask: programs.NewMasker(g), Unmasked: f.programs.Unmasked,
 			Name: name,
 			Load: load,
-			Gate: g, Thread: f.thread, Call: call, Message: f.message, Chain: f.strategy, Window: windows.Of, WindowSaid: windows.Said, Prices: prices, Presets: own.OwnPresets(), Filters: own.OwnFilters(), Notes: s.Notes(),
+			Gate: g, Thread: f.thread, Call: call, Message: f.message, Find: f.find, Chain: f.strategy, Window: windows.Of, WindowSaid: windows.Said, Prices: prices, Presets: own.OwnPresets(), Filters: own.OwnFilters(), Notes: s.Notes(),
 			Export: exporterOf(s), Open: s.AnotherOf(src.Path()), At: at, Complete: session.PathsFrom, Keep: s.KeepPreset,
 		},
 		Changed: changed, ChangedAt: s.Follow.ChangedAt, Follow: f.follow, Listed: f.listed, Save: saveText,

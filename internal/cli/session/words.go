@@ -16,7 +16,7 @@ const (
 	invalidWindow     = "invalid --window %q: use a number of tokens such as 200000 or 200k"
 	emptyName         = "the name of a run is empty: use a path, an id, latest, demo or -"
 	noRunInFolder     = "a folder without a run that lens can read: `lens formats` lists what it reads"
-	noRuns            = "no runs found here: name a file or a folder, or try lens show demo"
+	noRuns            = "no runs found here: lens list . looks in all folders below, lens show demo opens the built-in run"
 	noSuchRun         = "no such file, and no run found here has this id: `lens list` shows the runs"
 	recordsLost       = "lens: %d records read = %d messages + %d documents + %d opaque + %d torn + %d skipped\n"
 	notRecorded       = "%s: not recorded: simulate the full history with --strategy passthrough"

@@ -35,7 +35,11 @@ func Ledgers(t *model.Thread, messages func(call int) int64) []model.Ledger {
 			continue // its messages are not all in the record
 		}
 		if l.Counted > 0 && (!known || t.Calls[i].State == model.PromptFirst || t.Calls[i].State == model.PromptRestarted) {
-			head = model.Tokens(float64(l.Counted) - l.Scaled())
+			// A prompt that is smaller than its messages says nothing about the system prompt: some of
+			// the messages were not sent.
+			if rest := model.Tokens(float64(l.Counted) - l.Scaled()); rest >= 0 || !known {
+				head = max(rest, 0)
+			}
 			if !known {
 				first, known = head, true
 			}

@@ -25,8 +25,10 @@ type Config struct {
 	Thread string
 	Call   int
 	Chain  string
-	// Message is the number of the message to begin at; 0 begins at the call.
+	// Message is the number of the message to begin at; 0 begins at the call. Find is a text that is searched
+	// from there.
 	Message int
+	Find    string
 	// Presets are the user's presets.
 	Presets []curate.Preset
 	// Filters are the user's saved filters, by name. Notes keeps the user's notes; nil disables them.

@@ -112,9 +112,11 @@ func (r *inspector) goCall(n int) tea.Cmd {
 	last := len(r.Thread().Calls) + 1
 	n = min(max(n, 1), last)
 	if n == r.Call {
-		r.note = "this is the first call"
-		if n == last {
+		switch r.note = "call " + kit.Int(n) + " is shown already"; {
+		case n == last:
 			r.note = "this is the next call, after the record"
+		case n == 1:
+			r.note = "this is the first call"
 		}
 		return nil
 	}
@@ -186,6 +188,10 @@ func (r *inspector) takeView(msg view.Formed, only *view.Filtered) tea.Cmd {
 	}
 	if msg.Replays.Rough {
 		return tea.Batch(r.findAgain(), r.formAs(false))
+	}
+	if n := kit.NewNeedle(r.cfg.Find); n != nil {
+		r.cfg.Find = ""
+		return r.find(n)
 	}
 	if name := r.cfg.Against; name != "" && !r.Labels.Run.Partial {
 		r.cfg.Against = ""

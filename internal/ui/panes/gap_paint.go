@@ -1,6 +1,8 @@
 package panes
 
 import (
+	"strings"
+
 	"agentlens/internal/model"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/text"
@@ -70,8 +72,11 @@ func (m *Messages) gapWords(l *kit.LineWriter, g *view.Gap) {
 		l.Words(" not given at this call", kit.Dropped)
 		return
 	}
-	l.Words(" dropped", kit.Dropped)
-	if g.First == g.Last || m.Width[History] == 0 {
+	cause := g.First == g.Last || m.Width[History] == 0
+	if !cause || m.Shown.View.Basis == model.Simulated || !strings.HasPrefix(g.Why.String(), "dropped ") {
+		l.Words(" dropped", kit.Dropped)
+	}
+	if cause {
 		l.Words(" ", kit.Dropped)
 		m.gapCause(l, g)
 	}

@@ -234,8 +234,9 @@ func (p *Picker) progress() kit.Words {
 type Choice struct {
 	Row  catalog.Row
 	Demo bool // the built-in run; Row is empty
-	// Hit is the chosen hit of a search, or nil.
-	Hit *search.Hit
+	// Hit is the chosen hit of a search, or nil. Text is what was searched.
+	Hit  *search.Hit
+	Text string
 	// With is the run to compare Row with, or nil.
 	With *catalog.Row
 }

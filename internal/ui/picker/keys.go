@@ -190,7 +190,7 @@ func (p *Picker) open() tea.Cmd {
 		p.unfold()
 		return nil
 	}
-	p.choice, p.left = Choice{Row: p.rows[e.row], Hit: p.hitAt(e)}, true
+	p.choice, p.left = Choice{Row: p.rows[e.row], Hit: p.hitAt(e), Text: p.found.text}, true
 	return tea.Quit
 }
 

@@ -52,7 +52,7 @@ func ledgerMeans(l model.Ledger) string {
 		return ""
 	}
 	head := l.Head - l.Restored
-	parts := fmt.Sprintf("%s system prompt and tools + %s messages × %.2f", kit.Figure(head), kit.Figure(l.Messages), l.Factor)
+	parts := fmt.Sprintf("%s system prompt and tools + %s tokens of messages × %.2f", kit.Figure(head), kit.Figure(l.Messages), l.Factor)
 	if !l.UnexplainedKnown {
 		return fmt.Sprintf("about %s = %s", kit.Figure(head+model.Tokens(l.Scaled())), parts)
 	}

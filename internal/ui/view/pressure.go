@@ -44,13 +44,21 @@ func PressureWords(s *Aligned) string {
 	says := ""
 	if w := s.Window.Tokens; w > 0 && s.View.Context.Tokens > 0 {
 		p := task.PressureOf(s.View.Context.Tokens, w)
-		says = fmt.Sprintf("%.0f%% of %s tokens, %s", min(100*float64(p.Used)/float64(p.Max), 999), kit.ShortFigure(w), p.Recommendation)
+		says = fmt.Sprintf("%.0f%% of %s tokens, %s", min(100*float64(p.Used)/float64(p.Max), 999), kit.ShortFigure(w), adviceOf(p.Recommendation))
 	}
 	if p, ok := task.RecordedPressure(s.Thread, s.Call); ok {
 		if says != "" {
 			says += "; "
 		}
-		says += fmt.Sprintf("recorded: %d of %d tokens, %.0f%%, %s", p.Used, p.Max, 100*p.Utilization, p.Recommendation)
+		says += fmt.Sprintf("recorded: %d of %d tokens, %.0f%%, %s", p.Used, p.Max, 100*p.Utilization, adviceOf(p.Recommendation))
 	}
 	return says
+}
+
+// adviceOf returns the words of a recommendation. A recorded one may be unknown.
+func adviceOf(recommendation string) string {
+	if tag, ok := adviceWords[recommendation]; ok {
+		return string(tag.Text)
+	}
+	return recommendation
 }

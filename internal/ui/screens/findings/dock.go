@@ -53,7 +53,7 @@ func Dock(s State, width, rows int) (lines []Line) {
 		}
 	}
 	if more > 0 {
-		lines = append(lines, Line{Nth: -1, note: kit.Plural(more, "more finding") + ": 0", style: kit.Faint})
+		lines = append(lines, Line{Nth: -1, note: "0: " + kit.Plural(more, "more finding"), style: kit.Faint})
 	}
 	return lines
 }
