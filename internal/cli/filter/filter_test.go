@@ -65,24 +65,24 @@ func TestFlushesWhenInputPauses(t *testing.T) {
 	f := Filter{Gate: g, Out: written}
 	done := make(chan error, 1)
 	go func() { done <- f.Run(context.Background(), r); written.Close() }()
-	var got bytes.Buffer
-	first := make(chan struct{})
+	var rest bytes.Buffer
+	first := make(chan string, 1)
 	go func() {
 		buf := make([]byte, 1024)
 		n, _ := out.Read(buf)
-		got.Write(buf[:n])
-		close(first)
-		_, _ = io.Copy(&got, out)
+		first <- string(buf[:n])
+		_, _ = io.Copy(&rest, out)
 		done <- nil
 	}()
 	io.WriteString(w, "a line\nhalf a li")
+	got := ""
 	select {
-	case <-first:
+	case got = <-first:
 	case <-time.After(10 * time.Second):
 		t.Fatal("nothing is written while the input pauses")
 	}
-	if got.String() != "a line\n" {
-		t.Errorf("got %q first", got.String())
+	if got != "a line\n" {
+		t.Errorf("got %q first", got)
 	}
 	io.WriteString(w, "ne\n")
 	for line := range strings.Lines(keyBlock()) {
@@ -95,7 +95,7 @@ func TestFlushesWhenInputPauses(t *testing.T) {
 	w.Close()
 	<-done
 	<-done
-	if text := got.String(); strings.Contains(text, "Ab3dE6gH") || !strings.HasPrefix(text, "a line\nhalf a line\n") {
+	if text := got + rest.String(); strings.Contains(text, "Ab3dE6gH") || !strings.HasPrefix(text, "a line\nhalf a line\n") {
 		t.Errorf("got %q", text)
 	}
 }
