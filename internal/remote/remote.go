@@ -13,6 +13,9 @@ import (
 	"slices"
 	"strings"
 
+	"agentlens/internal/remote/clickhouse"
+	"agentlens/internal/remote/langfuse"
+	"agentlens/internal/remote/phoenix"
 	"agentlens/internal/remote/postgres"
 	"agentlens/internal/remote/store"
 	"agentlens/internal/trace/ground/source"
@@ -26,6 +29,9 @@ func openers() map[string]opener {
 	return map[string]opener{
 		"postgres":   postgres.Open,
 		"postgresql": postgres.Open,
+		"clickhouse": clickhouse.Open, "clickhouses": clickhouse.Open,
+		"langfuse":   langfuse.Open,
+		"phoenix":    phoenix.Open,
 	}
 }
 
