@@ -13,6 +13,7 @@ import (
 	"agentlens/internal/cli/session"
 	"agentlens/internal/library/catalog"
 	"agentlens/internal/redact"
+	"agentlens/internal/remote"
 	"agentlens/internal/safe"
 )
 
@@ -108,6 +109,9 @@ func runList(ctx context.Context, s *session.Session, args []string, f listFlags
 		return err
 	}
 	if len(rows) == 0 && !f.json && !f.lines {
+		if seen == 0 && slices.ContainsFunc(args, remote.Named) {
+			return failure.No(noRunsThere)
+		}
 		return nothing(seen, "show")
 	}
 	return nil

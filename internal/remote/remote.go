@@ -30,8 +30,8 @@ func openers() map[string]opener {
 		"postgres":   postgres.Open,
 		"postgresql": postgres.Open,
 		"clickhouse": clickhouse.Open, "clickhouses": clickhouse.Open,
-		"langfuse":   langfuse.Open,
-		"phoenix":    phoenix.Open,
+		"langfuse": langfuse.Open,
+		"phoenix":  phoenix.Open,
 	}
 }
 

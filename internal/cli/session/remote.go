@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"agentlens/internal/cli/deliver"
 	"agentlens/internal/cli/failure"
 	"agentlens/internal/library/catalog"
 	"agentlens/internal/remote"
@@ -64,7 +65,7 @@ func (s *Session) openRemote(ctx context.Context, address string, f store.Filter
 // fetched returns the folder for files of fetched runs. Close removes it.
 func (s *Session) fetched() (string, error) {
 	if s.folder == "" {
-		folder, err := os.MkdirTemp("", "lens-fetched-*") // only its owner may read it
+		folder, err := deliver.Folder("lens-fetched-")
 		if err != nil {
 			return "", fmt.Errorf("make a folder for fetched runs: %w", err)
 		}

@@ -23,9 +23,6 @@ type kind struct {
 // kinds returns the known kinds. To add one, add a line here and its statements.
 func kinds() []kind { return []kind{langfuse4(), langfuse3(), otel()} }
 
-// longest is the time that one operation is expected to take at most: rows are found by their start, which is indexed.
-const longest = 24 * time.Hour
-
 // A list builds a statement that lists runs.
 type list struct {
 	query
@@ -54,7 +51,7 @@ func (l *list) time(name string, at time.Time) string {
 // period adds the conditions of a period on the columns of the start and of the end of a row.
 func (l *list) period(f store.Filter, start, end string) {
 	if !f.Since.IsZero() {
-		l.where = append(l.where, start+" >= "+l.time("early", f.Since.Add(-longest)), end+" >= "+l.time("since", f.Since))
+		l.where = append(l.where, start+" >= "+l.time("early", f.Since.Add(-store.Longest)), end+" >= "+l.time("since", f.Since))
 		l.server = append(l.server, store.Since)
 	}
 	if !f.Until.IsZero() {

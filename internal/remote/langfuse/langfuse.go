@@ -31,9 +31,6 @@ const (
 	tracePage = 100
 )
 
-// longest is the time that one operation is expected to take at most: observations are found by their start.
-const longest = 24 * time.Hour
-
 // A server is a Langfuse server with the keys of a project.
 type server struct {
 	client *web.Client
@@ -116,7 +113,7 @@ func (s *server) questions(f store.Filter) []question {
 
 func (q *question) time(from, to string, f store.Filter) {
 	if !f.Since.IsZero() {
-		q.values.Set(from, f.Since.Add(-longest).UTC().Format(time.RFC3339Nano))
+		q.values.Set(from, f.Since.Add(-store.Longest).UTC().Format(time.RFC3339Nano))
 		q.server = append(q.server, store.Since)
 	}
 	if !f.Until.IsZero() {

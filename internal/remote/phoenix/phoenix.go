@@ -26,9 +26,6 @@ import (
 // page is the number of spans of a page, the most that the server allows.
 const page = "1000"
 
-// longest is the time that one operation is expected to take at most: spans are found by their start.
-const longest = 24 * time.Hour
-
 // A server is a project of a Phoenix server.
 type server struct {
 	client  *web.Client
@@ -88,7 +85,7 @@ func (s *server) questions(f store.Filter) []question {
 	ask := func(key, value string) question {
 		q := question{values: url.Values{"limit": {page}, key: {value}}}
 		if !f.Since.IsZero() {
-			q.values.Set("start_time", f.Since.Add(-longest).UTC().Format(time.RFC3339Nano))
+			q.values.Set("start_time", f.Since.Add(-store.Longest).UTC().Format(time.RFC3339Nano))
 			q.server = append(q.server, store.Since)
 		}
 		if !f.Until.IsZero() {

@@ -40,7 +40,8 @@ func listPhoenix(s *statement, f store.Filter) {
 	s.columns = "coalesce(p.session_id, t.trace_id) AS run, min(t.start_time) AS started, NULL::text AS title"
 	s.from = s.table("traces") + " t LEFT JOIN " + s.table("project_sessions") + " p ON p.id = t.project_session_rowid"
 	if !f.Since.IsZero() {
-		s.where = append(s.where, "t.end_time >= "+s.arg(f.Since))
+		// The index is on the project and the start.
+		s.where = append(s.where, "t.project_rowid IN (SELECT id FROM "+s.table("projects")+")", "t.start_time >= "+s.arg(f.Since.Add(-store.Longest)), "t.end_time >= "+s.arg(f.Since))
 		s.answers(store.Since)
 	}
 	if !f.Until.IsZero() {

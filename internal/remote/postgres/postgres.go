@@ -78,6 +78,7 @@ func (d *database) configure(u *url.URL) (*pgx.ConnConfig, error) {
 		"application_name":                    "lens",
 		"default_transaction_read_only":       "on",
 		"idle_in_transaction_session_timeout": strconv.Itoa(int(10 * store.StatementTime / time.Millisecond)),
+		"jit":                                 "off", // it takes longer than such statements
 		"lock_timeout":                        "2000",
 		"statement_timeout":                   strconv.Itoa(int(store.StatementTime / time.Millisecond)),
 		"timezone":                            "UTC",

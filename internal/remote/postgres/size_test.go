@@ -87,7 +87,7 @@ func TestReadsLittle(t *testing.T) {
 		u := databaseOf(t, "phoenixsize", phoenixTables, "INSERT INTO projects(id, name) VALUES (1, 'default')", fmt.Sprintf(`
 INSERT INTO traces(id, project_rowid, trace_id, start_time, end_time) SELECT n, 1, md5(n::text), now() - n * interval '400 days' / %[1]d, now() - n * interval '400 days' / %[1]d + interval '10 s' FROM generate_series(1, %[1]d) n;
 INSERT INTO spans(trace_rowid, span_id, parent_id, name, span_kind, start_time, end_time, attributes, events, status_code, status_message, cumulative_error_count)
- SELECT 1 + n / 20, md5('s' || n), CASE WHEN n %% 20 > 0 THEN md5('s' || n / 20 * 20) END, 'call', 'LLM', now(), now(), jsonb_build_object('llm', jsonb_build_object('model_name', 'gpt-4o', 'input', repeat(md5(n::text), 30))), '[]',
+ SELECT 1 + n / 20, md5('s' || n), CASE WHEN n %% 20 > 0 THEN md5('s' || n / 20 * 20) END, 'call', 'LLM', now() - (1 + n / 20) * interval '400 days' / %[1]d, now() - (1 + n / 20) * interval '400 days' / %[1]d, jsonb_build_object('llm', jsonb_build_object('model_name', 'gpt-4o', 'input', repeat(md5(n::text), 30))), '[]',
  CASE WHEN n %% 2000 = 7 THEN 'ERROR' ELSE 'OK' END, '', 0 FROM generate_series(0, %[2]d) n`, traces, n-1), "ANALYZE")
 		s := open(t, u)
 		start := time.Now()

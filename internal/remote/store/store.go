@@ -95,6 +95,10 @@ type Options struct {
 	Folder   string              // an own folder for files of runs; removed by its owner
 }
 
+// Longest is the time that one operation is expected to take at most. Stores whose index is on the start of operations
+// are asked for those that began so long before a period.
+const Longest = 24 * time.Hour
+
 // StatementTime is how long a statement may take, unless the user waits.
 const StatementTime = 30 * time.Second
 
