@@ -68,6 +68,15 @@ func Open(ctx context.Context, address string, opt store.Options) (s store.Store
 		}
 	}
 	u.Fragment = ""
+	if _, given := u.User.Password(); !given && opt.Credentials != nil {
+		user, password, err := opt.Credentials(u)
+		if err != nil {
+			return nil, "", "", err
+		}
+		if own := u.User.Username(); password != "" && (own == "" || own == user) {
+			u.User = url.UserPassword(user, password)
+		}
+	}
 	s, err = open(ctx, u, opt)
 	return s, store.Name(u), id, err
 }

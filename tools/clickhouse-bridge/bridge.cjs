@@ -2,7 +2,7 @@
 //
 //	npm install chdb@3.4.0 && NODE_PATH=node_modules node bridge.cjs FOLDER
 //
-// It prints its port and ends when standard input closes. The header X-Rows-Read counts the rows that a statement read.
+// It prints its port and ends when standard input closes.
 const http = require("http");
 const { Session } = require("chdb");
 
@@ -32,7 +32,7 @@ const server = http.createServer((req, res) => {
       if (reads && /^(INSERT|CREATE|DROP|ALTER|TRUNCATE)/i.test(sql.trim())) throw new Error("Code: 164. DB::Exception: readonly mode");
       if (reads && settings.length > 0) sql += " SETTINGS " + settings.join(", ");
       const result = await session.queryBindAsync(sql, params, { format: "JSONEachRow" });
-      res.writeHead(200, { "X-Rows-Read": String(result.rowsRead), "X-Bytes-Read": String(result.bytesRead) });
+      res.writeHead(200);
       res.end(Buffer.from(result.bytes()));
     } catch (err) {
       res.writeHead(/Code: 516/.test(err) ? 403 : 500);

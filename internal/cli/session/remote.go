@@ -26,10 +26,14 @@ func (s *Session) openRemote(ctx context.Context, address string, f store.Filter
 	if err != nil {
 		return nil, "", err
 	}
+	own, err := s.Settings()
+	if err != nil {
+		return nil, "", err
+	}
 	if s.Insecure {
 		fmt.Fprintf(s.Err, insecure, failure.CleanLine(hostOf(address)))
 	}
-	server, name, id, err := remote.Open(ctx, address, store.Options{Env: os.Getenv, Insecure: s.Insecure, Wait: s.Wait, Folder: folder})
+	server, name, id, err := remote.Open(ctx, address, store.Options{Env: os.Getenv, Insecure: s.Insecure, Wait: s.Wait, Credentials: own.Credentials, Folder: folder})
 	if err != nil {
 		return nil, "", err
 	}

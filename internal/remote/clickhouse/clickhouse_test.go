@@ -10,7 +10,6 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"os"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -88,14 +87,13 @@ func opened(t *testing.T, name string, tables ...string) store.Store {
 	return s
 }
 
-func exec(t *testing.T, database, statement string) (rowsRead int) {
+func exec(t *testing.T, database, statement string) string {
 	t.Helper()
-	read, err := server.Exec(database, statement)
+	answer, err := server.Exec(database, statement)
 	if err != nil {
 		t.Fatalf("%.200s: %v", statement, err)
 	}
-	n, _ := strconv.Atoi(read)
-	return n
+	return answer
 }
 
 func ids(t *testing.T, s store.Store, f store.Filter) string {

@@ -58,8 +58,8 @@ func StartClickHouse(bridge string) (*ClickHouse, error) {
 	return c, nil
 }
 
-// Exec runs a statement in a database and returns how many rows it read.
-func (c *ClickHouse) Exec(database, statement string) (rowsRead string, err error) {
+// Exec runs a statement in a database and returns its answer, as lines of JSON.
+func (c *ClickHouse) Exec(database, statement string) (answer string, err error) {
 	query := url.Values{}
 	if database != "" {
 		query.Set("database", database)
@@ -69,16 +69,16 @@ func (c *ClickHouse) Exec(database, statement string) (rowsRead string, err erro
 		return "", err
 	}
 	req.Header.Set("X-ClickHouse-Key", Password)
-	answer, err := http.DefaultClient.Do(req)
+	got, err := http.DefaultClient.Do(req)
 	if err != nil {
 		return "", err
 	}
-	defer answer.Body.Close()
-	said, err := io.ReadAll(answer.Body)
-	if answer.StatusCode != http.StatusOK {
+	defer got.Body.Close()
+	said, err := io.ReadAll(got.Body)
+	if got.StatusCode != http.StatusOK {
 		err = fmt.Errorf("%.300s", said)
 	}
-	return answer.Header.Get("X-Rows-Read"), err
+	return string(said), err
 }
 
 // Stop ends the engine and removes its folder.

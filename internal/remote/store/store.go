@@ -92,7 +92,9 @@ type Options struct {
 	Env      func(string) string // the environment
 	Insecure bool                // certificates are not verified
 	Wait     bool                // statements may take any time
-	Folder   string              // an own folder for files of runs; removed by its owner
+	// Credentials returns the user and the password for an address without a password, "" if there are none. Nil knows none.
+	Credentials func(u *url.URL) (user, password string, err error)
+	Folder      string // an own folder for files of runs; removed by its owner
 }
 
 // Longest is the time that one operation is expected to take at most. Stores whose index is on the start of operations
