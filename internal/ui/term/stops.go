@@ -6,7 +6,7 @@ import "github.com/charmbracelet/x/term"
 type stops struct {
 	screen *screenWriter
 	in     *KeyReader
-	before *term.State   // of the terminal, before Bubble Tea changed it; nil if it is none
+	before *term.State   // of the terminal, before Bubble Tea changed it; nil without a terminal
 	asked  chan struct{} // ctrl-z was typed
 	ended  chan struct{} // closed when no signal is handled any more; nil until watch
 }
