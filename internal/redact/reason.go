@@ -1,6 +1,9 @@
 package redact
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A Reason says why a range of a text is masked.
 type Reason struct {
@@ -40,7 +43,7 @@ func (r *Redactor) Why(text string) []Reason {
 	var list []Reason
 	for _, s := range r.Find(text) {
 		because := Because(s.Rule)
-		if s.Of != "" {
+		if s.Of != "" && !slices.Contains(ownIDs(), s.Rule) {
 			because = "it repeats a secret that was found before: " + because
 		}
 		list = append(list, Reason{s, because})
