@@ -1,16 +1,17 @@
 package redact
 
-import "math/bits"
-
 // A matcher finds the occurrences of many byte strings in one pass (Aho-Corasick). Unlike [words] it
 // has a sparse table, respects case, and holds millions of states.
 type matcher struct {
-	first  [256]int32 // states after one byte; 0 is none
-	starts []uint64   // bits of the hashes of the strings' first bytes
-	shift  int        // of a hash to the index of its bit
+	first  [256]int32           // states after one byte; 0 is none
+	starts [1 << startBits]byte // at the hash of the first bytes of a string: 1
 	states []state
 	length []int32 // of a string
 }
+
+// startBits is the logarithm of the number of hashes of first bytes. The table fits into the fastest cache of a
+// processor, and few other texts have one of the hashes of a hundred values.
+const startBits = 15
 
 // A state of a matcher stands for a prefix of a string. State 0 stands for the empty prefix.
 type state struct {
@@ -28,19 +29,14 @@ const startSize = 4
 
 // newMatcher builds the automaton of strings of at least startSize bytes. Equal strings are found once.
 func newMatcher(list []string) *matcher {
-	log := min(max(bits.Len(uint(len(list)))+4, 10), 20)
 	size := 1
 	for _, s := range list {
 		size += len(s)
 	}
-	m := &matcher{
-		starts: make([]uint64, 1<<log/64), shift: 32 - log,
-		states: make([]state, 1, size), length: make([]int32, len(list)),
-	}
+	m := &matcher{states: make([]state, 1, size), length: make([]int32, len(list))}
 	for n, s := range list {
 		m.length[n] = int32(len(s))
-		h := m.start(s)
-		m.starts[h/64] |= 1 << (h % 64)
+		m.starts[startHash(s[0], s[1], s[2], s[3])] = 1
 		at := int32(0)
 		for i := range len(s) {
 			next := m.step(at, s[i])
@@ -122,8 +118,10 @@ func (m *matcher) each(text string, yield func(n, end int)) { m.from(0, text, yi
 // after text. Offsets are those of text.
 func (m *matcher) from(at int32, text string, yield func(n, end int)) int32 {
 	for i := 0; i < len(text); i++ {
-		for at == 0 && i+startSize <= len(text) && !m.begins(text[i:]) {
-			i++
+		if at == 0 {
+			if i = m.skip(text, i); i >= len(text) {
+				return 0
+			}
 		}
 		at = m.advance(at, text[i])
 		s := at
@@ -137,14 +135,22 @@ func (m *matcher) from(at int32, text string, yield func(n, end int)) int32 {
 	return at
 }
 
-// start returns the index of the bit for the first bytes of s.
-func (m *matcher) start(s string) uint32 {
-	const golden = 2654435761 // 2^32 divided by the golden ratio: spreads neighbours (Knuth)
-	return (uint32(s[0]) | uint32(s[1])<<8 | uint32(s[2])<<16 | uint32(s[3])<<24) * golden >> m.shift
+// skip returns the first offset from i on where a string may begin. That is true of the last offsets of a text
+// if any string begins with their byte, because another text may continue them.
+func (m *matcher) skip(text string, i int) int {
+	for ; i+startSize <= len(text); i++ {
+		if m.starts[startHash(text[i], text[i+1], text[i+2], text[i+3])] != 0 {
+			return i
+		}
+	}
+	for i < len(text) && m.first[text[i]] == 0 {
+		i++
+	}
+	return i
 }
 
-// begins reports whether a string may begin with the first bytes of s.
-func (m *matcher) begins(s string) bool {
-	h := m.start(s)
-	return m.starts[h/64]&(1<<(h%64)) != 0
+// startHash returns a hash of the first bytes of a string.
+func startHash(a, b, c, d byte) uint32 {
+	const golden = 2654435761 // 2^32 divided by the golden ratio: spreads neighbours (Knuth)
+	return (uint32(a) | uint32(b)<<8 | uint32(c)<<16 | uint32(d)<<24) * golden >> (32 - startBits)
 }
