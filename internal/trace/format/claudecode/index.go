@@ -28,7 +28,7 @@ type index struct {
 	first   firstRec         // the first record of the main thread
 	units   model.List[unit] // in file order
 	msgs    model.List[model.Message]
-	replies table            // unit index by message.id
+	replies table // unit index by message.id
 	marks   []mark
 	calls   model.List[reply]
 	again   map[secondRequest]model.Usage
