@@ -72,6 +72,13 @@ type SizeStore interface {
 	Save(r *Run, t *Thread, counter string, tokens, runes []int32)
 }
 
+// A NumberStore is a [SizeStore] that also keeps other numbers which follow from the texts of a thread. what
+// names the numbers, and the rules by which they follow.
+type NumberStore interface {
+	LoadNumbers(r *Run, t *Thread, what string) (numbers []int32, ok bool)
+	SaveNumbers(r *Run, t *Thread, what string, numbers []int32)
+}
+
 // A Snapshot is one recorded state of a run.
 type Snapshot struct {
 	At                   Time
