@@ -20,6 +20,11 @@ type Format struct {
 	Help   string
 	// OfView reports that the form can hold only a view.
 	OfView bool
+	// OfFailure reports that the form holds one failed tool call; without a view it chooses one of a thread.
+	OfFailure bool
+	// Reads reports that the form is for people: it can hold a range of messages. Sums reports that it has a
+	// summary, Draws that it shows the findings and the views of a run.
+	Reads, Sums, Draws bool
 	// Write writes a document through the gate. It returns what the form cannot express, and any error of reading
 	// or writing.
 	Write func(w io.Writer, g *safe.Gate, work *Document) (lost []request.Loss, err error)
@@ -31,8 +36,8 @@ func Formats() []Format {
 		return func(w io.Writer, g *safe.Gate, work *Document) ([]request.Loss, error) { return nil, write(w, g, work) }
 	}
 	list := []Format{
-		{Name: "md", Ending: ".md", Help: "Markdown, a transcript to read", Write: lossless(Markdown)},
-		{Name: "html", Ending: ".html", Help: "a self-contained page for a browser", Write: lossless(HTML)},
+		{Name: "md", Ending: ".md", Help: "Markdown, a transcript to read", Reads: true, Sums: true, Write: lossless(Markdown)},
+		{Name: "html", Ending: ".html", Help: "a self-contained page for a browser", Reads: true, Draws: true, Write: lossless(HTML)},
 		{Name: "json", Ending: ".json", Help: "JSON, for programs", Write: lossless(writeJSON)},
 	}
 	for _, f := range request.All() {

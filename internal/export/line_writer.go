@@ -12,13 +12,19 @@ type lineWriter struct {
 	w   *bufio.Writer
 	g   *safe.Gate
 	err error
+	// count counts the masks of the output; nil leaves that to the gate.
+	count *safe.Written
 }
 
 // line writes one line. The parts must have passed the gate.
 func (p *lineWriter) line(parts ...fmt.Stringer) {
 	for _, s := range parts {
+		text := s.String()
+		if p.count != nil {
+			p.count.Add(text)
+		}
 		if p.err == nil {
-			_, p.err = p.w.WriteString(s.String())
+			_, p.err = p.w.WriteString(text)
 		}
 	}
 	if p.err == nil {

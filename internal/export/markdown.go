@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/safe"
 )
@@ -92,9 +93,9 @@ func (d *markdownRenderer) text(role model.Role, text safe.Safe) {
 	d.line()
 }
 
-func (d *markdownRenderer) call(name, id safe.Safe, status string, arguments safe.Safe) {
-	d.line(d.literal("→ **"), name.MarkdownLine(), d.literal("** "), d.code(id), d.literal(" %s\n", status))
-	d.fenced("json", arguments)
+func (d *markdownRenderer) call(c *called) {
+	d.line(d.literal("→ **"), c.name.MarkdownLine(), d.literal("** "), d.code(c.id), d.literal(" %s\n", c.status))
+	d.fenced("json", d.g.Text(jsontext.Readable(c.args)))
 }
 
 func (d *markdownRenderer) end() {}
