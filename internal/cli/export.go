@@ -111,6 +111,9 @@ func runExport(ctx context.Context, s *session.Session, name string, f exportFla
 		}
 	}
 	lost, err := deliverExport(ctx, s, g, work, form, f)
+	if errors.Is(err, request.ErrNoFailure) {
+		return failure.No(noFailure)
+	}
 	if err != nil {
 		return err
 	}

@@ -40,6 +40,7 @@ const (
 	unknownExportFormat  = "invalid --format %q: use one of %s"
 	fileExists           = "%s already exists: --force replaces it"
 	unknownEnding        = "--output %s: no format has this ending: use %s, or name the format with --format"
+	noFailure            = "no tool call with a result failed: there is nothing to reproduce"
 	messagesOrAround     = "--messages and --around cannot be combined"
 	messagesOrCall       = "--messages and --around choose messages of the history: they cannot be combined with --call or --strategy"
 	formHasNo            = "%s cannot be combined with --format %s"

@@ -42,13 +42,20 @@ func Formats() []Format {
 	}
 	for _, f := range request.All() {
 		list = append(list, Format{
-			Name: f.Name, Ending: "." + f.Name + ".json", Help: "the request messages, as " + f.Whose + " takes them", OfView: true,
+			Name: f.Name, Ending: "." + f.Name + ".json", Help: "the request of a call, as " + f.Whose + " takes it", OfView: true,
 			Write: func(w io.Writer, g *safe.Gate, work *Document) ([]request.Loss, error) {
-				return writeRequest(w, g, work, f.Name)
+				return writeRequest(w, g, work, f.Name, false)
 			},
 		})
 	}
-	return list
+	return append(list,
+		Format{
+			Name: "curl", Ending: ".sh", Help: "a shell script that sends the request of a call again", OfView: true,
+			Write: func(w io.Writer, g *safe.Gate, work *Document) ([]request.Loss, error) {
+				return writeRequest(w, g, work, formOf(work, work.Threads[0]), true)
+			},
+		},
+		Format{Name: "repro", Ending: ".repro.json", Help: "the smallest request that holds a failed tool call", OfView: true, OfFailure: true, Write: writeRepro})
 }
 
 // FormatOf returns the formats whose ending matches path, the longest ending first. It ignores case. It includes
@@ -78,10 +85,37 @@ func writeJSON(w io.Writer, g *safe.Gate, work *Document) error {
 	return json.NewEncoder(w).Encode(row)
 }
 
-func writeRequest(w io.Writer, g *safe.Gate, work *Document, form string) ([]request.Loss, error) {
-	data, lost, err := request.Write(form, g, work.Run, work.Threads[0], work.View)
-	if err == nil {
-		_, err = w.Write(data)
+func writeRequest(w io.Writer, g *safe.Gate, work *Document, form string, script bool) ([]request.Loss, error) {
+	r, err := request.Whole(form, g, work.Run, work.Threads[0], work.View, request.Options{NoImages: work.Leave.Images})
+	if err != nil {
+		return nil, err
 	}
-	return lost, err
+	if script {
+		r.Body = r.Script(g)
+	}
+	_, err = w.Write(r.Body)
+	return r.Lost, err
+}
+
+// formOf returns the form of a thread's requests.
+func formOf(work *Document, t *model.Thread) string {
+	return request.FormOf(work.Run.Format, t.LastModel())
+}
+
+// writeRepro writes the smallest request with a failed tool call.
+func writeRepro(w io.Writer, g *safe.Gate, work *Document) ([]request.Loss, error) {
+	t := work.Threads[0]
+	if len(work.Threads) > 1 {
+		t = work.Run.MainThread()
+	}
+	v, err := request.Repro(t, work.View)
+	if err != nil {
+		return nil, err
+	}
+	r, err := request.Whole(formOf(work, t), g, work.Run, t, v, request.Options{NoImages: work.Leave.Images, OnlyTools: true, NoThinking: true})
+	if err != nil {
+		return nil, err
+	}
+	_, err = w.Write(r.Body)
+	return r.Lost, err
 }

@@ -139,7 +139,7 @@ func (p *htmlRenderer) subject() fmt.Stringer {
 	}
 	call := toolview.Call{Name: c.Name, Base: p.base(), Args: toolview.Slim(p.maskedArgs(c), rowValue)}
 	row := call.Row()
-	return p.literal("%s <code>%s</code>", p.esc(p.short(row.Verb)), p.esc(p.short(row.Object)))
+	return p.literal("%s <code>%s</code>", p.esc(p.short(row.Verb)), p.esc(p.object(&row)))
 }
 
 // when returns the time of a message and what it answers.

@@ -155,7 +155,7 @@ func (p *htmlRenderer) call(c *called) {
 	row := call.Row()
 	parts := []fmt.Stringer{p.literal("<b>"), p.esc(p.short(row.Verb)), p.literal("</b>")}
 	if row.Object != "" {
-		parts = append(parts, p.literal(" <code>"), p.esc(p.short(row.Object)), p.literal("</code>"))
+		parts = append(parts, p.literal(" <code>"), p.esc(p.object(&row)), p.literal("</code>"))
 	}
 	if row.Figure != "" {
 		parts = append(parts, p.literal(` <span class="fig">%s</span>`, row.Figure))
@@ -185,6 +185,15 @@ func (p *htmlRenderer) call(c *called) {
 	p.line(p.literal("<small>"), p.esc(c.name), p.code(c.id), link, p.literal("</small>"))
 	p.blocks(blocks)
 	p.line(p.literal("</details>"))
+}
+
+// object returns what a call acted on. Paths in the folder of the run are relative to it.
+func (p *htmlRenderer) object(row *toolview.Row) safe.Safe {
+	text := row.Object
+	if base := strings.TrimRight(p.base(), "/"); len(base) > 1 {
+		text = strings.ReplaceAll(text, base+"/", "")
+	}
+	return p.short(text)
 }
 
 // base returns the folder of the run as it is masked in texts.
