@@ -17,17 +17,17 @@ import (
 // HTML writes a document as a single page without scripts or external resources. The page follows the reader's
 // light or dark mode. Texts of the record are text in it: none of them becomes a link, an image or markup.
 func HTML(w io.Writer, g *safe.Gate, work *Document) error {
-	return work.write(g, &htmlRenderer{lineWriter: lineWriter{w: bufio.NewWriterSize(w, 1<<16), g: g, count: &safe.Written{}}, doc: work})
+	return work.write(g, &htmlRenderer{lineWriter: lineWriter{w: bufio.NewWriterSize(w, 1<<16), g: g, count: &safe.Written{}}, drawer: drawer{gate: g, run: work.Run}, doc: work})
 }
 
 // htmlRenderer writes an HTML page.
 type htmlRenderer struct {
 	lineWriter
-	doc *Document
-	t   *model.Thread // the thread that is being written
-	d   *drawing      // of the thread
-	h   *heading      // of the message that is being written
-	n   int           // number of calls whose lines are written
+	drawer // of the thread that is being written
+	doc    *Document
+	d      *drawing // of the thread
+	h      *heading // of the message that is being written
+	n      int      // number of calls whose lines are written
 }
 
 // esc returns a text escaped for HTML.
@@ -139,6 +139,9 @@ func (p *htmlRenderer) subject() fmt.Stringer {
 	}
 	call := toolview.Call{Name: c.Name, Base: p.base(), Args: toolview.Slim(p.maskedArgs(c), rowValue)}
 	row := call.Row()
+	if row.Object == "" {
+		return p.esc(p.short(row.Verb))
+	}
 	return p.literal("%s <code>%s</code>", p.esc(p.short(row.Verb)), p.esc(p.object(&row)))
 }
 
@@ -159,7 +162,10 @@ func (p *htmlRenderer) when() fmt.Stringer {
 		list = append(list, fmt.Sprintf(`reply of call <a href="#%scall-%d">%d</a>`, p.d.prefix, m.Call, m.Call))
 	}
 	if p.h.callID.String() != "" {
-		list = append(list, p.code(p.h.callID).String())
+		list = append(list, strings.TrimSpace(p.code(p.h.callID).String()))
+	}
+	if len(list) == 0 {
+		return p.literal("")
 	}
 	return p.literal(" <small>%s</small>", strings.Join(list, " · "))
 }

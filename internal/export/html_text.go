@@ -9,22 +9,17 @@ import (
 
 	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
-	"agentlens/internal/redact"
 	"agentlens/internal/safe"
 	"agentlens/internal/toolview"
 )
 
-// Bounds of what a page opens and draws.
-const (
-	openLines  = 12        // lines of a block that is not folded
-	openBytes  = 1200      // bytes of a block that is not folded
-	drawnBytes = 8 << 20   // of arguments and results that are drawn as what they are; larger ones are text
-	rowBytes   = 256 << 10 // of arguments and results that a row is read from
-	rowValue   = 4 << 10   // of a string of the arguments in a row
-	lineRunes  = 120       // of the first line of a folded text
-)
-
-func (p *htmlRenderer) thinking(text safe.Safe) { p.folded("thinking", text) }
+func (p *htmlRenderer) thinking(text safe.Safe) {
+	if s := text.String(); len(s) <= lineRunes && !strings.Contains(s, "\n") {
+		p.line(p.literal(`<p class="says">thinking: `), p.esc(text), p.literal("</p>"))
+		return
+	}
+	p.folded("thinking", text)
+}
 
 func (p *htmlRenderer) text(role model.Role, text safe.Safe) {
 	switch m := p.h.of; {
@@ -35,11 +30,6 @@ func (p *htmlRenderer) text(role model.Role, text safe.Safe) {
 	default:
 		p.line(p.literal(`<pre class="say">`), p.esc(text), p.literal("</pre>"))
 	}
-}
-
-// long reports whether a text is folded.
-func long(text string) bool {
-	return len(text) > openBytes || strings.Count(text, "\n") > openLines
 }
 
 // folded writes a text that opens. Its summary is a name, or the first line of the text.
@@ -53,31 +43,6 @@ func (p *htmlRenderer) folded(name string, text safe.Safe) {
 		name += ": "
 	}
 	p.line(p.literal("<details><summary>%s", name), p.esc(first), p.literal(` <small>%s</small></summary><pre class="box">`, about), p.esc(text), p.literal("</pre></details>"))
-}
-
-// firstLine returns the first line of a masked text that has words.
-func (p *htmlRenderer) firstLine(text string) safe.Safe {
-	for line := range strings.SplitSeq(text[:min(len(text), 1<<12)], "\n") {
-		if line = strings.TrimSpace(line); strings.ContainsFunc(line, func(r rune) bool {
-			return r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' || r > 0x7f
-		}) {
-			return p.short(line)
-		}
-	}
-	return p.short(strings.TrimSpace(text[:min(len(text), lineRunes)]))
-}
-
-// short returns the beginning of a masked line.
-func (p *htmlRenderer) short(line string) safe.Safe {
-	line = strings.ToValidUTF8(line, "")
-	if utf8.RuneCountInString(line) > lineRunes {
-		cut := len(string([]rune(line)[:lineRunes-1]))
-		if at := strings.LastIndex(line[:cut], redact.PlaceholderOpen); at >= 0 {
-			cut = max(cut, at+strings.IndexByte(line[at:], ']')+1)
-		}
-		line = line[:cut] + "…"
-	}
-	return p.g.Literal(line).OneLine()
 }
 
 // result writes the text of a tool result, drawn by the kind of the tool.
@@ -131,20 +96,6 @@ func (p *htmlRenderer) answered() *model.ToolCall {
 	return nil
 }
 
-// maskedArgs returns the arguments of a call, masked; JSON remains JSON.
-func (p *htmlRenderer) maskedArgs(c *model.ToolCall) string {
-	args, _, err := p.doc.Run.Head(c.Args, drawnBytes)
-	if err != nil {
-		return ""
-	}
-	return p.masked(args)
-}
-
-func (p *htmlRenderer) masked(args string) string {
-	text, _ := jsontext.Text([]byte(p.g.Arguments(args).String()))
-	return text
-}
-
 // call writes a tool call: a row with verb, object and outcome that opens to the arguments.
 func (p *htmlRenderer) call(c *called) {
 	call := toolview.Call{Name: c.of.Name, Base: p.base(), Failed: c.of.Failed, Full: c.args, Args: p.masked(c.args)}
@@ -187,18 +138,6 @@ func (p *htmlRenderer) call(c *called) {
 	p.line(p.literal("</details>"))
 }
 
-// object returns what a call acted on. Paths in the folder of the run are relative to it.
-func (p *htmlRenderer) object(row *toolview.Row) safe.Safe {
-	text := row.Object
-	if base := strings.TrimRight(p.base(), "/"); len(base) > 1 {
-		text = strings.ReplaceAll(text, base+"/", "")
-	}
-	return p.short(text)
-}
-
-// base returns the folder of the run as it is masked in texts.
-func (p *htmlRenderer) base() string { return p.g.Literal(p.doc.Run.Project).String() }
-
 // opens reports whether the body of a call is short and says more than its row.
 func opens(blocks []toolview.Block) bool {
 	if len(blocks) == 0 || long(blocks[0].Text) {
@@ -211,26 +150,6 @@ func opens(blocks []toolview.Block) bool {
 		return strings.Contains(blocks[0].Text, "\n")
 	}
 	return false
-}
-
-// outcome reads the result of a call for its row.
-func (p *htmlRenderer) outcome(call *toolview.Call, result int) {
-	m := p.t.At(result)
-	call.Failed = call.Failed || m.IsError
-	text, err := p.doc.Run.Text(m)
-	if err != nil || len(text) > rowBytes {
-		return
-	}
-	out := toolview.Open(p.g.Text(text).String(), call.Kind())
-	call.Result = &out
-}
-
-// says returns the line of a result that says most about its outcome.
-func (p *htmlRenderer) says(call *toolview.Call, row *toolview.Row) safe.Safe {
-	if call.Result == nil || row.Says.Absent() {
-		return safe.Safe{}
-	}
-	return p.short(toolview.OneLine(call.Result.Text[row.Says.Start:row.Says.End]))
 }
 
 // blocks writes a body.
