@@ -79,14 +79,16 @@ func (l *Timeline) SVG(prefix string) string {
 func (l *Timeline) column(b *strings.Builder, c *column, prefix string, x, step float64, y func(int64) float64) {
 	call := &l.Calls[c.largest-1]
 	thick := max(min(step*0.85, 40), 1)
-	fmt.Fprintf(b, `<a href="#%scall-%d" aria-label="%s"><title>%s</title><rect class="hit" x="%.1f" y="0" width="%.1f" height="%d"/>`,
-		prefix, c.largest, call.says(c), call.says(c), x, step, high)
+	fmt.Fprintf(b, `<a href="#%scall-%d"><title>%s</title><rect class="hit" x="%.1f" y="0" width="%.1f" height="%d"/>`,
+		prefix, c.largest, call.says(c), x, step, high)
 	var sum int64
 	for k, n := range call.Tokens {
 		if n <= 0 {
 			continue
 		}
-		sum += n
+		if sum += n; y(sum-n)-y(sum) < 0.3 {
+			continue
+		}
 		fmt.Fprintf(b, `<path class="l%d" d="M%.1f %.1fh%.1fv%.1fh-%.1f"/>`, k, x, y(sum), thick, y(sum-n)-y(sum), thick)
 	}
 	if call.Read >= 0 && call.Total > 0 {
