@@ -145,7 +145,7 @@ func deliverExport(ctx context.Context, s *session.Session, g *safe.Gate, work *
 
 // maskHome masks the home folder of this user and that of the run, with their names.
 func maskHome(s *session.Session, g *safe.Gate, run *model.Run) {
-	if !s.MasksHome() {
+	if !s.MasksHome() || g.Level() == redact.Off {
 		return
 	}
 	if home, err := os.UserHomeDir(); err == nil {
