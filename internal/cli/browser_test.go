@@ -163,7 +163,9 @@ func (b *browser) media(media, scheme string) {
 // js returns the value of an expression as JSON.
 func (b *browser) js(expression string) string {
 	b.t.Helper()
-	var r struct{ Result struct{ Value json.RawMessage } }
+	var r struct {
+		Result struct{ Value json.RawMessage }
+	}
 	b.into(&r, "Runtime.evaluate", map[string]any{"expression": expression, "returnByValue": true})
 	return string(r.Result.Value)
 }
@@ -220,6 +222,7 @@ func pagesToOpen(t *testing.T) (pages []string) {
 	}
 	write("demo.html", "demo")
 	write("call.html", "demo", "--call", "35")
+	write("range.html", "demo", "--messages", "80..90")
 	write("chain.html", "demo", "--call", "30", "--strategy", "truncate_tool_results(300) | sliding_window(10)")
 	hostile := append(exporttest.Payloads(), strings.Join(exporttest.Payloads(), "\n"), strings.Repeat("<b>x ", 1<<16))
 	for i, payload := range hostile {

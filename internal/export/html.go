@@ -156,9 +156,9 @@ func (p *htmlRenderer) when() fmt.Stringer {
 		list = append(list, at.Format("15:04:05"))
 	}
 	if m.Role == model.Tool && m.Group >= 0 && int(m.Group) != p.h.index {
-		list = append(list, fmt.Sprintf(`result of <a href="#%sm%d">%d</a>`, p.d.prefix, m.Group+1, m.Group+1))
+		list = append(list, "result of "+p.linkTo(int(m.Group), fmt.Sprint(m.Group+1)))
 	}
-	if m.Call > 0 && p.doc.View == nil {
+	if m.Call > 0 && p.d.timeline != nil {
 		list = append(list, fmt.Sprintf(`reply of call <a href="#%scall-%d">%d</a>`, p.d.prefix, m.Call, m.Call))
 	}
 	if p.h.callID.String() != "" {
@@ -168,6 +168,14 @@ func (p *htmlRenderer) when() fmt.Stringer {
 		return p.literal("")
 	}
 	return p.literal(" <small>%s</small>", strings.Join(list, " · "))
+}
+
+// linkTo returns words that lead to message i, if it is on the page.
+func (p *htmlRenderer) linkTo(i int, words string) string {
+	if p.doc.View != nil || !p.doc.Only.Has(p.t, i) {
+		return words
+	}
+	return fmt.Sprintf(`<a href="#%sm%d">%s</a>`, p.d.prefix, i+1, words)
 }
 
 // life writes which calls were sent a message.

@@ -32,8 +32,11 @@ func (w *Document) drawingOf(t *model.Thread, i int) *drawing {
 		d.prefix = fmt.Sprintf("t%d-", i+1)
 	}
 	if w.Replay != nil && w.View == nil && len(t.Calls) > 0 {
-		if r, err := w.Replay(t); err == nil {
+		r, err := w.Replay(t)
+		if err == nil {
 			d.fates = page.FatesOf(t, r)
+		}
+		if err == nil && w.Only == nil { // a part of a thread has no lines of calls that columns could lead to
 			d.timeline = page.TimelineOf(t, r, w.Windows.At(w.Run, t))
 			for n := 1; n <= len(t.Calls); n++ {
 				given, sent := r.Tally(n)
@@ -92,7 +95,7 @@ const (
 func (p *htmlRenderer) contents(w *Document) {
 	p.line(p.literal(`<nav class="side" aria-label="Contents"><details><summary>Contents</summary><ol>`))
 	if w.showsFindings() {
-		p.line(p.literal(`<li><a href="#findings">What stands out</a></li>`))
+		p.line(p.literal(`<li><a href="#findings">Findings</a></li>`))
 	}
 	for i, t := range w.Threads {
 		d := w.drawingOf(t, i)
@@ -174,12 +177,12 @@ func (w *Document) madeBy() string {
 // showsFindings reports whether a document has a section of findings.
 func (w *Document) showsFindings() bool { return w.Findings != nil && w.View == nil }
 
-// findings writes what stands out, heaviest first. Each finding is a link to its first message or call.
+// findings writes the findings, heaviest first. Each finding is a link to its first message or call.
 func (p *htmlRenderer) findings(w *Document) {
 	if !w.showsFindings() {
 		return
 	}
-	p.line(p.literal(`<section aria-labelledby="findings"><h2 id="findings">What stands out</h2>`))
+	p.line(p.literal(`<section aria-labelledby="findings"><h2 id="findings">Findings</h2>`))
 	list, more := w.found(p.g)
 	if len(list) == 0 {
 		p.line(p.literal("<p>Nothing: the audit has no findings.</p>"))
@@ -245,7 +248,9 @@ func (p *htmlRenderer) proofLinks(w *Document, f *found, e *proof) string {
 		return fmt.Sprintf(`<a href="#%sm%d">%s</a>`, prefix, i+1, words)
 	}
 	var list []string
-	if e.call > 0 {
+	if d := w.drawings[f.thread]; e.call > 0 && ok && d != nil && d.timeline != nil && e.call <= len(d.timeline.Calls) {
+		list = append(list, fmt.Sprintf(`<a href="#%scall-%d">call %d</a>`, prefix, e.call, e.call))
+	} else if e.call > 0 {
 		list = append(list, fmt.Sprintf("call %d", e.call))
 	}
 	if e.message >= 0 {
@@ -323,7 +328,7 @@ func (p *htmlRenderer) spent(n int) (output, cost string) {
 
 // callsBefore writes the lines of the calls that were made before message i.
 func (p *htmlRenderer) callsBefore(i int) {
-	if p.d.timeline == nil || p.doc.Only != nil {
+	if p.d.timeline == nil {
 		return
 	}
 	for ; p.n < len(p.d.at) && p.d.at[p.n] <= i; p.n++ {

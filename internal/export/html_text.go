@@ -131,7 +131,7 @@ func (p *htmlRenderer) call(c *called) {
 	p.line(append(append([]fmt.Stringer{p.literal(`<details class="call"%s><summary>`, open)}, parts...), p.literal("</summary>"))...)
 	link := p.literal("")
 	if answered && p.doc.View == nil {
-		link = p.literal(` · <a href="#%sm%d">result: message %d</a>`, p.d.prefix, result+1, result+1)
+		link = p.literal(" · %s", p.linkTo(result, fmt.Sprintf("result: message %d", result+1)))
 	}
 	p.line(p.literal("<small>"), p.esc(c.name), p.code(c.id), link, p.literal("</small>"))
 	p.blocks(blocks)

@@ -42,12 +42,12 @@ func (s *summarizer) write(work *Document) error {
 // mostFact is the number of characters of a fact in a summary.
 const mostFact = 300
 
-// findings writes what stands out.
+// findings writes the findings.
 func (s *summarizer) findings(work *Document) {
 	if work.Findings == nil {
 		return
 	}
-	s.line(s.literal("## What stands out\n"))
+	s.line(s.literal("## Findings\n"))
 	list, more := work.found(s.g)
 	if len(list) == 0 {
 		s.line(s.literal("Nothing: the audit has no findings.\n"))

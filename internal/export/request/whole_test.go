@@ -52,14 +52,16 @@ func TestWhole(t *testing.T) {
 	}{
 		"anthropic": {
 			[]string{"max_tokens", "messages", "model", "system", "temperature", "thinking", "tool_choice", "tools"},
-			[]string{`"max_tokens":900`, `"input_schema":{"properties"`, `"name":"read"`, `"model":"claude-x"`, `"media_type":"image/png"`}, []string{lostTool, madeTool},
+			[]string{`"max_tokens":900`, `"input_schema":{"properties"`, `"name":"read"`, `"model":"claude-x"`, `"media_type":"image/png"`},
+			[]string{lostTool, madeTool},
 		},
 		"openai": {
 			[]string{"max_tokens", "messages", "model", "temperature", "tools"},
-			[]string{`"max_tokens":900`, `"type":"function"`, `"description":"runs"`}, []string{lostTool, lostParam},
+			[]string{`"max_tokens":900`, `"type":"function"`, `"description":"runs"`},
+			[]string{lostTool, lostParam},
 		},
 		"openai-responses": {[]string{"input", "max_output_tokens", "model", "temperature", "tools"}, []string{`"max_output_tokens":900`, `"type":"function"`}, []string{lostTool, lostParam}},
-		"gemini": {[]string{"contents", "generationConfig", "systemInstruction", "tools"}, []string{`"maxOutputTokens":900`, `"functionDeclarations"`, `"parametersJsonSchema"`}, []string{lostTool, lostParam}},
+		"gemini":           {[]string{"contents", "generationConfig", "systemInstruction", "tools"}, []string{`"maxOutputTokens":900`, `"functionDeclarations"`, `"parametersJsonSchema"`}, []string{lostTool, lostParam}},
 	} {
 		r, err := Whole(form, newGate(t), run, thread, wholeView(thread), Options{})
 		if err != nil {
