@@ -246,8 +246,12 @@ func (f *exportFlags) fit(form export.Format) error {
 	return nil
 }
 
-// mostExplained is the size of the largest run whose findings are part of an export, in stored bytes.
-const mostExplained = 256 << 20
+// Sizes of runs in stored bytes: the largest one whose findings are part of an export, and the largest one for
+// which chains that might have saved money are tried.
+const (
+	mostExplained = 256 << 20
+	mostTried     = 16 << 20
+)
 
 // explain gives a document what it shows besides the messages of a run: the findings of an audit and the recorded
 // views.
@@ -287,6 +291,9 @@ func explain(ctx context.Context, s *session.Session, work *export.Document) err
 		return err
 	}
 	opt.Prices, opt.Input = work.Prices.Prices, input
+	if size > mostTried {
+		opt.Candidates = nil
+	}
 	opt.Cost = func(run *model.Run) float64 {
 		if usd := ledger.Of(run, work.Prices.Prices, func(string) int { return 0 }).Cost().USD(); usd != nil {
 			return *usd

@@ -42,7 +42,7 @@ func Formats() []Format {
 	}
 	for _, f := range request.All() {
 		list = append(list, Format{
-			Name: f.Name, Ending: "." + f.Name + ".json", Help: "the request of a call, as " + f.Whose + " takes it", OfView: true,
+			Name: f.Name, Ending: "." + f.Name + ".json", Help: "the request, as " + f.Whose + " takes it", OfView: true,
 			Write: func(w io.Writer, g *safe.Gate, work *Document) ([]request.Loss, error) {
 				return writeRequest(w, g, work, f.Name, false)
 			},
@@ -50,7 +50,7 @@ func Formats() []Format {
 	}
 	return append(list,
 		Format{
-			Name: "curl", Ending: ".sh", Help: "a shell script that sends the request of a call again", OfView: true,
+			Name: "curl", Ending: ".sh", Help: "a shell script that sends the request again", OfView: true,
 			Write: func(w io.Writer, g *safe.Gate, work *Document) ([]request.Loss, error) {
 				return writeRequest(w, g, work, formOf(work, work.Threads[0]), true)
 			},
