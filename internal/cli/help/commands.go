@@ -1,6 +1,7 @@
 package help
 
 import (
+	"maps"
 	"strings"
 
 	"agentlens/internal/curate/audit"
@@ -14,6 +15,13 @@ import (
 
 // texts returns the help of every command.
 func texts() map[string]text {
+	all := hookTexts()
+	maps.Copy(all, commandTexts())
+	return all
+}
+
+// commandTexts returns the help of the commands without commands of their own.
+func commandTexts() map[string]text {
 	return map[string]text{
 		"audit": {
 			group: "Explain",
