@@ -6,7 +6,7 @@ const (
 	assumedChain         = "lens: flujo does not record the settings of a loop; %s is an assumption (@flujo: its defaults)\n"
 	noArgument           = "%s takes no arguments, but got %q: see %s --help"
 	needsRun             = "%s %s: a path, an id, latest, demo or -"
-	needsAssert          = "lens check needs something to check: --assert 'tokens<=50k'"
+	needsAssert          = "lens check needs something to check: --assert 'tokens<=50k', or assert in [check] of the project's .lens.toml"
 	nothingToCheck       = "lens: nothing to check: no provider calls\n"
 	needsRunToCheck      = "lens check needs a run: a path, an id, latest, demo or -"
 	emptyThread          = "--thread is empty: name a thread by id, or leave it out"

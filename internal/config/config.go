@@ -63,6 +63,7 @@ type Settings struct {
 	Filters  []Filter
 	Keys     []Binding
 	Commands []Command
+	Project  *Project // nil without a project file
 	Warnings []Fault
 }
 

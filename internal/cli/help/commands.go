@@ -77,7 +77,7 @@ at some call (0 with --allow-not-recorded), and otherwise 0.
   lens check run.jsonl --strategy 'token_budget(30k)' --assert 'sum.needed<10%'`,
 			flags: map[string]string{
 				"strategy":           "strategy chain; without it the recorded views",
-				"assert":             "assertion to check; can be repeated",
+				"assert":             "assertion to check; can be repeated; without it those of the project's .lens.toml",
 				"thread":             "thread, by id or unique prefix",
 				"all-threads":        "check every thread, including sub-agents",
 				"allow-not-recorded": "exit with 0 if nothing fails but something is not recorded",
@@ -162,7 +162,24 @@ $XDG_CONFIG_HOME/lens/config.toml. The file may contain:
 
 Programs are given {path}, {line}, {run}, {thread}, {call} and {message}. An unknown
 name in [theme] or [keys] is an error that lists valid names. The level of
-the settings never makes an export less strict; --level does.`,
+the settings never makes an export less strict; --level does.
+
+A project may have a file .lens.toml, found in the current folder or above it, up to
+the root of the repository. It can hold:
+
+  level = "strict"              # default or strict; it only raises the level
+  [redact]                      # masks more
+  literals = ["Acme Corp"]
+  personal = ["email"]
+  [windows]
+  "my-model" = "200k"
+  [presets]                     # chains that start no program
+  ours = "truncate_tool_results(1000)"
+  [check]                       # of lens check without --assert
+  assert = ["context<=70%", "problems.anthropic==0"]
+
+It wins over your own file. Any other key is an error, so a project cannot name a
+program, a reader, a source or a credential, nor show what would be masked.`,
 			flags: map[string]string{
 				"json": "print lens.config/1",
 			},
