@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -25,6 +26,8 @@ type Change struct {
 	Path   string
 	Before []byte // nil if the file does not exist
 	After  []byte // nil removes the file
+	// Known are contents that need no copy.
+	Known [][]byte
 }
 
 // Of returns the change of a file to the content that edit returns for its present one.
@@ -85,7 +88,8 @@ func (c *Change) Make(now time.Time) (backup string, err error) {
 	if info, err := os.Stat(path); err == nil {
 		mode = info.Mode().Perm()
 	}
-	if c.Before != nil {
+	known := slices.ContainsFunc(c.Known, func(text []byte) bool { return bytes.Equal(text, c.Before) })
+	if c.Before != nil && !known {
 		if backup, err = keep(path, c.Before, mode, now); err != nil {
 			return "", err
 		}

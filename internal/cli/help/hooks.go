@@ -10,7 +10,42 @@ func hookTexts() map[string]text {
 	agent := "the agent whose settings are changed: claude-code or codex"
 	project := "change the settings of the project in the current folder, not those of the user"
 	yes := "make the change; without it, only show it"
+	skillFlags := map[string]string{
+		"agent":   "the agent that gets the skill: claude-code, or codex, copilot, opencode, agents (all read ~/.agents/skills)",
+		"project": "use the folder of the project in the current folder, not that of the user",
+		"yes":     yes,
+	}
 	return map[string]text{
+		"skill": {
+			group: "Tools",
+			short: "Teach a coding agent to use lens",
+			long: `Print the skill of lens: a SKILL.md that tells a coding agent which command answers
+which question about a recorded run, and how to keep answers small. lens skill install
+puts it where agents find it; lens mcp serves the same answers as tools.
+
+  lens skill
+  lens skill install             # show the file
+  lens skill install --yes`,
+		},
+		"skill install": {
+			short: "Install the skill for an agent",
+			long: `Show the file that would be written, and write it with --yes. An existing file is
+replaced at once, and a copy of it stays next to it.
+
+Claude Code reads ~/.claude/skills/lens/SKILL.md ($CLAUDE_CONFIG_DIR), Codex and many
+others ~/.agents/skills/lens/SKILL.md; with --project .claude/skills and .agents/skills.
+
+  lens skill install --yes
+  lens skill install --agent codex --project --yes`,
+			flags: skillFlags,
+		},
+		"skill uninstall": {
+			short: "Remove the skill of an agent",
+			long:  `Show the file that would be removed, and remove it with --yes.
+
+  lens skill uninstall --yes`,
+			flags: skillFlags,
+		},
 		"hook": {
 			group: "Check",
 			short: "Guard the compactions of a coding agent",
