@@ -41,7 +41,7 @@ others ~/.agents/skills/lens/SKILL.md; with --project .claude/skills and .agents
 		},
 		"skill uninstall": {
 			short: "Remove the skill of an agent",
-			long:  `Show the file that would be removed, and remove it with --yes.
+			long: `Show the file that would be removed, and remove it with --yes.
 
   lens skill uninstall --yes`,
 			flags: skillFlags,
