@@ -68,3 +68,36 @@ func TestScriptsOfCI(t *testing.T) {
 		t.Errorf("summary: %s", summary)
 	}
 }
+
+// TestReaderOfDocs runs the reader of docs/readers.md on the log that the page shows.
+func TestReaderOfDocs(t *testing.T) {
+	if _, err := exec.LookPath("python3"); err != nil {
+		t.Skip(err)
+	}
+	page, err := os.ReadFile("../../docs/readers.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	block := func(kind, file string) {
+		found := regexp.MustCompile("(?ms)^```" + kind + "\n(.*?)^```$").FindSubmatch(page)
+		if found == nil {
+			t.Fatalf("the page has no %s block", kind)
+		}
+		if lines := strings.Count(string(found[1]), "\n"); lines > 30 {
+			t.Errorf("%s has %d lines, want at most 30", file, lines)
+		}
+		os.WriteFile(filepath.Join(dir, file), found[1], 0o600)
+	}
+	block("toml", "config.toml")
+	block("python", "mylog.py")
+	block("text", "day.mylog")
+	config, _ := os.ReadFile(filepath.Join(dir, "config.toml"))
+	os.WriteFile(filepath.Join(dir, "config.toml"), []byte(strings.ReplaceAll(string(config), "/home/me/", dir+"/")), 0o600)
+	cmd := exec.Command("lens", "audit", "day.mylog")
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "HOME="+dir, "LENS_CONFIG="+filepath.Join(dir, "config.toml"))
+	if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), "2 calls") {
+		t.Errorf("%v: %s", err, out)
+	}
+}

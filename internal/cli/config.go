@@ -153,6 +153,9 @@ func settingRows(s *session.Session, g *safe.Gate, own *config.Settings, t *mode
 	for _, k := range own.Keys {
 		add("keys."+k.Name, strings.Join(k.Keys, " "), k.From)
 	}
+	for _, r := range own.Readers {
+		add("readers."+r.Name, strings.Join(r.Program, " ")+" · "+strings.Join(r.Files, " "), r.From)
+	}
 	for _, c := range own.Commands {
 		value := ":" + c.Line
 		if c.Program != nil {

@@ -170,6 +170,10 @@ $XDG_CONFIG_HOME/lens/config.toml. The file may contain:
   broken = ":filter failed"
   code = ["code", "-g", "{path}"]  # a program, started without a shell
 
+  [readers.mylog]               # a program for a format of your own: docs/readers.md
+  program = ["python3", "/home/me/mylog.py"]
+  files = "*.mylog"
+
 Programs are given {path}, {line}, {run}, {thread}, {call} and {message}. An unknown
 name in [theme] or [keys] is an error that lists valid names. The level of
 the settings never makes an export less strict; --level does.

@@ -140,7 +140,7 @@ func (s *Session) variant() string {
 	if own, err := s.redactionRules(); err == nil && own.Text != "" {
 		name += fmt.Sprintf("-%x", sha256.Sum256([]byte(own.Text)))[:9]
 	}
-	return name
+	return name + s.readersVariant()
 }
 
 // CacheFolder returns the cache folder of lens, or "" if there is none. It ignores a relative XDG_CACHE_HOME, as

@@ -19,7 +19,7 @@ type Sources struct {
 // Sources returns the files and sources that the arguments name. Without arguments, it returns the sources of this
 // machine.
 func (s *Session) Sources(ctx context.Context, args []string) (*Sources, error) {
-	finder := trace.Finder{Env: os.Getenv}
+	finder := s.finder()
 	c := &Sources{Alone: len(args) == 1}
 	defer func() { c.Faults = finder.Faults }()
 	if len(args) == 0 {
