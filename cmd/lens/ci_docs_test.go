@@ -28,7 +28,7 @@ func scriptsOf(page string) (scripts []string) {
 	return scripts
 }
 
-// TestScriptsOfCI runs the scripts of docs/ci.md on records.
+// TestScriptsOfCI runs the scripts of docs/ci.md on records, and those of the pages about hooks and agents.
 func TestScriptsOfCI(t *testing.T) {
 	bash, err := exec.LookPath("bash")
 	if err != nil {
@@ -53,7 +53,14 @@ func TestScriptsOfCI(t *testing.T) {
 	}
 	os.WriteFile(filepath.Join(dir, ".lens.toml"), project[1], 0o600)
 	scripts := scriptsOf(string(page))
-	if len(scripts) < 7 {
+	for _, other := range []string{"hooks.md", "agents.md"} {
+		text, err := os.ReadFile("../../docs/" + other)
+		if err != nil {
+			t.Fatal(err)
+		}
+		scripts = append(scripts, scriptsOf(string(text))...)
+	}
+	if len(scripts) < 9 {
 		t.Errorf("%d scripts", len(scripts))
 	}
 	for _, script := range scripts {
