@@ -52,17 +52,18 @@ others ~/.agents/skills/lens/SKILL.md; with --project .claude/skills and .agents
 			long: `Run by a coding agent before and after it compacts its context. lens hook install
 adds both hooks to the settings of Claude Code or Codex.
 
-  lens hook pre-compact    what a compaction now removes from the context
+  lens hook pre-compact    what a compaction puts at risk
   lens hook post-compact   what the summary kept of it
   lens hook install        show the change of the agent's settings, and make it
   lens hook uninstall      take the hooks out again`,
 		},
 		"hook pre-compact": {
-			short: "Report what a compaction removes from the context",
+			short: "Report what a compaction puts at risk",
 			long: `Read the event that an agent writes to standard input before it compacts a session
-(session_id, transcript_path, trigger), and write what leaves the context to two
+(session_id, transcript_path, trigger), and write what may leave the context to two
 files, SESSION.md and SESSION.json: the instructions of a person that still hold, and
-the facts that the replies of the last 20 calls used. A summary may keep some of them.
+the facts that the replies of the last 20 calls used. The agent or its summary may
+keep some of them.
 
 The compaction goes on, unless --block-if names a condition that holds. Only then
 the exit code is 2, which agents take for "block". Every fault, also a wrong flag or a

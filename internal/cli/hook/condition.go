@@ -51,5 +51,5 @@ func (c condition) words(f *audit.Forecast) string {
 	if n == 1 {
 		thing = thing[:len(thing)-1]
 	}
-	return fmt.Sprintf("%d %s would leave the context", n, thing)
+	return fmt.Sprintf("%d %s may leave the context", n, thing)
 }

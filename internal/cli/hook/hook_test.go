@@ -93,7 +93,7 @@ func TestAnswersInTime(t *testing.T) {
 	}
 	event, begun := transcript(t, 4<<20), time.Now()
 	code, printed := runHook(event, "pre-compact", "--folder", t.TempDir(), "--timeout", "60s")
-	if code != 0 || !strings.Contains(printed, "removes 1 instruction and ") {
+	if code != 0 || !strings.Contains(printed, "puts 1 instruction and ") {
 		t.Fatalf("code %d: %s", code, printed)
 	}
 	t.Logf("answered after %v", time.Since(begun))

@@ -12,7 +12,7 @@ import (
 	"agentlens/internal/safe"
 )
 
-// A report is lens.compaction/1: what a compaction removes from the context, and later what its summary kept of it.
+// A report is lens.compaction/1: what a compaction puts at risk, and later what its summary kept of it.
 type report struct {
 	Schema   string        `json:"schema"`
 	Session  safe.SafeJSON `json:"session_id"`
@@ -91,7 +91,7 @@ func (r *report) JSON() ([]byte, error) {
 // Markdown returns the report for people and agents.
 func (r *report) Markdown() []byte {
 	var b strings.Builder
-	title := "What a compaction removes from the context"
+	title := "What a compaction puts at risk"
 	if r.Checked {
 		title = "What the summary of a compaction kept"
 	}
@@ -99,7 +99,7 @@ func (r *report) Markdown() []byte {
 	if r.Prompt != nil {
 		fmt.Fprintf(&b, "The last prompt had %s tokens. ", number.Group(*r.Prompt))
 	}
-	fmt.Fprintf(&b, "%s in the context. A summary may keep some of this; a paraphrase is not recognised.\n", isAre(r.Messages, "message"))
+	fmt.Fprintf(&b, "%s in the context. The agent or its summary may keep some of this; a paraphrase is not recognised.\n", isAre(r.Messages, "message"))
 	b.WriteString("\n## Instructions of a person\n\n")
 	if len(r.Instructions) == 0 {
 		b.WriteString("none\n")

@@ -17,7 +17,7 @@ const (
 	noPlace          = "HOME is not set: use --project to change the settings of this project"
 	unknownAgent     = "invalid --agent %q: use %s"
 	blocked          = "lens: compaction blocked: %s (%s). The list is in %s\n"
-	stands           = "lens: a compaction now removes %s and %s from the context, unless its summary keeps them: %s\n"
+	stands           = "lens: a compaction puts %s and %s at risk; the agent or its summary may keep some: %s\n"
 	checked          = "lens: the summary keeps %d of %s and %d of %s word for word: %s\n"
 	runAgain         = "\nNothing was changed. To change this: the same command with --yes\n"
 	nothingToChange  = "nothing to change: %s has these hooks\n"

@@ -12,7 +12,7 @@ import (
 	"agentlens/internal/model"
 )
 
-// A Forecast lists what leaves the context if a thread is compacted now. A summary may keep some of it.
+// A Forecast lists what is at risk if a thread is compacted now. The agent or its summary may keep some of it.
 type Forecast struct {
 	Calls    int    // recorded calls
 	Messages int    // in the context now
@@ -24,7 +24,7 @@ type Forecast struct {
 	Facts []Stake
 }
 
-// A Stake is a message that a compaction would remove from the context.
+// A Stake is a message that a compaction may remove from the context.
 type Stake struct {
 	Message int      // index
 	Text    string   // of an instruction
