@@ -52,8 +52,14 @@ func project(t *testing.T, level, text string) (*Settings, error) {
 
 func TestProjectRaisesLevels(t *testing.T) {
 	for _, tc := range [][3]string{ // of the user, of the project, in force
-		{"", "", ""}, {"", "default", ""}, {"", "strict", "strict"}, {"off", "default", "default"}, {"off", "strict", "strict"},
-		{"strict", "default", "strict"}, {"default", "strict", "strict"}, {"off", "", "off"},
+		{"", "", ""},
+		{"", "default", ""},
+		{"", "strict", "strict"},
+		{"off", "default", "default"},
+		{"off", "strict", "strict"},
+		{"strict", "default", "strict"},
+		{"default", "strict", "strict"},
+		{"off", "", "off"},
 	} {
 		text := ""
 		if tc[1] != "" {
