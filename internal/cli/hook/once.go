@@ -84,7 +84,7 @@ func (c claim) answered(code int) error {
 // answer waits for the exit code of the call that has the claim.
 func (c claim) answer(ctx context.Context) (code int, err error) {
 	const every = 20 * time.Millisecond
-	for {
+	for ctx.Err() == nil {
 		if data, err := os.ReadFile(c.path); err == nil && len(data) > 0 {
 			return strconv.Atoi(strings.TrimSpace(string(data)))
 		}
@@ -94,4 +94,5 @@ func (c claim) answer(ctx context.Context) (code int, err error) {
 		case <-time.After(every):
 		}
 	}
+	return 0, ctx.Err()
 }
