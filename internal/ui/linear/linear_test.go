@@ -79,7 +79,7 @@ func TestCommandsOnOneRun(t *testing.T) {
 		"diff", "diff next", "diff call 3", "diff call 99", "diff other", "call 9", "strategy truncate_tool_results(60)", "diff", "strategy none", "call next", "diff next", "find LX-2291", "threads", "thread 3", "history", "", "", "back", "documents", "document 1", "document 7", "nonsense", "help", "4", "quit", "after the end")
 	uitest.Golden(t, "linear.txt", all)
 	contains(t, all, "lens, linear mode (test)", "call 13 of 13, reconstructed: given 34 messages", "2 user: Book a room", "[calls search ", "failed]", "(dropped", "marker: compaction",
-		"12 messages dropped by", "user, added: Summary", "there is no call 99: they go from 1 to 13", "would be sent", "no strategy", "full history against what was sent", "removed: 2 user", "added: 33 assistant", "changed: 6 tool", "[removed: ", "[added: ", "cannot be compared: another run", "there is no next one", "3 rows found", "unknown command \"nonsense\"", "quit: leave",
+		"12 messages dropped by", "user, added: Summary", "there is no call 99: they go from 1 to 13", "would be sent", "no strategy", "full history against what was sent", "removed: 2 user", "added: 33 assistant", "changed: 6 tool", "[removed: ", "[added: ", "cannot compare: no other run", "it has no next one", "3 rows found", "unknown command \"nonsense\"", "quit: leave",
 	)
 	if strings.Contains(all, uitest.Secret()) || strings.Contains(all, "after the end") {
 		t.Error("the output contains a secret, or the answer to a command after quit")
@@ -99,7 +99,7 @@ func TestResume(t *testing.T) {
 	all := answersWith(t, func(c *inspection.Config) { c.Load, c.At = load(uitest.Crashed(4)), uitest.CrashedAt }, "resume", "resume 3", "resume 5", "resume x")
 	uitest.Golden(t, "linear-resume.txt", all)
 	contains(t, all, "1 call runs first, then the model is asked", "write_file B · message 3 [2]: may write (assumed from its name)", "broken: + tool: (the result of the call) B",
-		"resumed from snapshot 4: 2026-03-14 09:26:28 UTC · 4 messages · 1 added, 1 changed", "changed: message 3 [2] assistant: call A: pending → completed", "there is no snapshot 5: this run has 4", "there is no snapshot x")
+		"resumed from snapshot 4: 2026-03-14 09:26:28 UTC · 4 messages · 1 added, 1 changed", "changed: message 3 [2] assistant: call A: pending → completed", "no snapshot 5: this run has 4", "no snapshot x")
 	contains(t, answersWith(t, func(c *inspection.Config) { c.Load = load(uitest.Crashed(4)) }, "resume 2"), "snapshots cannot be opened here")
 }
 
@@ -154,7 +154,7 @@ func TestTasks(t *testing.T) {
 		"export out.md", "export view out.html", "export view request.gemini.json", "export nothing", "export out.openai.json", "strategy none", "needed", "setting chain", "fit nothing", "quit")
 	contains(t, out, "is the first past half of 150k: 7", "system prompt and tools ~23.0k", "half of 7", ": the prompt goes to ~3", "chain: truncate_tool_results(",
 		"as recorded: cost ", ", tokens 2.0M, needed later 10%, cached 94%, rejected 0, saved 50%, peak 75.7k", "  call 34 lacks message 5 (instruction): “Never touch the ledger", "; message 5 was not in its view since call 34",
-		"1 instruction · 8 needed later · 1 repeated call", "  5 more: apply the chain and use needed", "passthrough: cost ", "@claude-code", "nothing of truncate_tool_results(1797) can be written as a setting of anthropic", "no settings of kind", "a chain of lens's own", "kept as @mine in",
+		"1 instruction · 8 needed later · 1 repeated call", "  5 more: apply the chain, then needed lists all", "passthrough: cost ", "@claude-code", "nothing of truncate_tool_results(1797) can be written as a setting of anthropic", "no settings of kind", "a chain of lens's own", "kept as @mine in",
 		"2 secrets masked (level strict), written to /here/out.md", "written to /here/request.gemini.json", "export needs the name of a new file", "no strategy is applied", "a size is half",
 	)
 	if got := strings.Join(wrote, ", "); got != "md out.md false, html out.html true, gemini request.gemini.json true, json out.openai.json false" {

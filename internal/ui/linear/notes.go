@@ -13,21 +13,21 @@ func (m *mode) writeNote(arg string) {
 	n, ok := kit.ParseInt(number)
 	switch {
 	case m.Config.Notes == nil:
-		m.say("no notes can be kept here")
+		m.say(noNotesHere)
 		return
 	case !ok || n < 1 || n > m.Shown.Thread.Len():
-		m.say("note needs the number of a message from 1 to %d, and a text", m.Shown.Thread.Len())
+		m.say(noteNeedsNumber, m.Shown.Thread.Len())
 		return
 	}
 	if _, err := m.Config.Notes.Write(m.Labels.Run, m.Shown.Thread, n-1, text); err != nil {
-		m.fail("the note was not kept", err)
+		m.fail(noteFailed, err)
 		return
 	}
 	if strings.TrimSpace(text) == "" {
-		m.say("no note on message %d", n)
+		m.say(noteRemoved, n)
 		return
 	}
-	m.say("note kept on message %d", n)
+	m.say(noteKept, n)
 }
 
 // listNotes prints the notes on the run. Those whose messages are gone come last.
@@ -38,17 +38,17 @@ func (m *mode) listNotes(string) {
 		m.fail("notes", err)
 		return
 	case book.Len() == 0:
-		m.say("this run has no notes: note N TEXT keeps one")
+		m.say(noNotes)
 		return
 	}
 	for _, p := range book.Places(m.Labels.Run) {
 		where := kit.Words("")
 		if i := slices.Index(m.Labels.Run.Threads, p.Thread); i != m.ThreadIndex {
-			where = " of thread " + kit.Int(i+1)
+			where = ofThread + kit.Int(i+1)
 		}
 		m.say("message %d%s: %s", p.Index+1, where, m.gate.Line(kit.OneLine(book.At(p.Thread, p.Index))))
 	}
 	for i := range book.Orphans {
-		m.say("orphaned, its message is not in the run: %s", m.gate.Line(kit.OneLine(book.Orphans[i].Text)))
+		m.say(orphanedNote, m.gate.Line(kit.OneLine(book.Orphans[i].Text)))
 	}
 }
