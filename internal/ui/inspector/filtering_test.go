@@ -13,7 +13,7 @@ func TestFilter(t *testing.T) {
 	d.Type("role:us").Shows("of 36 messages", "user").Press("tab").Shows("filter role:user")
 	all := d.Line("filter role:user")
 	d.Press("enter").Shows("filter role:user · ", "esc show all").Lacks("│  3 agent")
-	d.Press("f").Type("!injected nosuchword").Press("enter").Shows("no message matches the filter", "0 of 36 messages")
+	d.Press("f").Type("!injected nosuchword").Press("enter").Shows("no messages match the filter", "0 of 36 messages")
 	d.Press("j", "k", "space", "enter", "i", "q", "x", "n", "r", "y", "G", "home", "esc", "esc").Press("f").Type("tool:").Shows("tool:").Press("esc").Lacks("filter role")
 	if all == "" {
 		t.Error("no title")

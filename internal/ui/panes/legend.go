@@ -19,15 +19,15 @@ func (m *Messages) Legend() (list []kit.Tag) {
 	kept := fateSigns[model.Kept]
 	means := kit.Words("sent")
 	if s.WhatIf {
-		kept, means = fateSign{signAssumed, kit.Faint}, "assumed sent"
+		kept, means = fateSign{signAssumed, kit.Faint}, assumedSent
 	}
 	add(s.Counts[model.Kept] > 0, kept, means)
 	add(s.Counts[model.WasChanged] > 0, fateSigns[model.WasChanged], "changed")
 	add(s.Counts[model.Added] > 0, fateSigns[model.Added], "added")
 	add(s.Counts[model.WasDropped] > 0, fateSigns[model.WasDropped], "dropped")
-	add(s.Counts[model.Unrecorded] > 0, fateSigns[model.Unrecorded], "not recorded")
-	add(m.Needs.Any(), fateSign{signNeeded, kit.Changed}, "dropped but needed")
-	add(s.Horizon >= 0, fateSign{signLater, kit.Faint}, "not yet sent")
+	add(s.Counts[model.Unrecorded] > 0, fateSigns[model.Unrecorded], notRecorded)
+	add(m.Needs.Any(), fateSign{signNeeded, kit.Changed}, droppedButNeeded)
+	add(s.Horizon >= 0, fateSign{signLater, kit.Faint}, notYetSent)
 	return list
 }
 

@@ -69,7 +69,7 @@ func (m *Messages) markerRule(l *kit.LineWriter, it *view.Item, s Side, cursor b
 	label := m.Shown.Marks[it.Index]
 	if s == Sent && m.Shown.NotApplied(it) {
 		m.rule(l, cursor, func(l *kit.LineWriter) {
-			l.Words("not applied here: ", kit.Faint)
+			l.Words(notAppliedHere, kit.Faint)
 			l.Safe(label, kit.Faint)
 		}, kit.Faint)
 		return
@@ -81,7 +81,7 @@ func (m *Messages) markerRule(l *kit.LineWriter, it *view.Item, s Side, cursor b
 func (m *Messages) horizonRule(l *kit.LineWriter, s Side, cursor bool) {
 	m.rule(l, cursor, func(l *kit.LineWriter) {
 		if s == Sent && !m.only(Sent) {
-			l.Words("end of the prompt", kit.Dim)
+			l.Words(endOfPrompt, kit.Dim)
 			return
 		}
 		call := &m.Shown.Thread.Calls[m.Shown.Call-1]

@@ -167,7 +167,7 @@ func (m *Messages) summary(l *kit.LineWriter, it *view.Item, w view.Request, awa
 		l.Words(sum.Extra, quiet)
 	}
 	if said == "" && len(sum.Calls) == 0 && sum.Extra == "" && (w.Message == nil || !w.Message.HasThinking()) {
-		l.Words("(no text)", kit.Faint)
+		l.Words(noText, kit.Faint)
 	}
 }
 

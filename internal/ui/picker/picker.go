@@ -140,7 +140,7 @@ func (p *Picker) Pick(ctx context.Context) (choice Choice, ok bool, err error) {
 	case errors.Is(err, context.Canceled), errors.Is(err, term.ErrHungUp):
 		return choice, false, err
 	case err != nil:
-		return choice, false, fmt.Errorf("show the runs: %w", err)
+		return choice, false, fmt.Errorf(cannotShowRuns, err)
 	}
 	return p.choice, p.left, nil
 }

@@ -259,9 +259,9 @@ func (p *Picker) findingAt(l *kit.LineWriter, v *preview, y int) {
 	case y < len(v.findings):
 		paintFinding(l, &v.findings[y])
 	case v.audited:
-		l.Words("no findings", kit.Faint)
+		l.Words(noFindings, kit.Faint)
 	default:
-		l.Words("looking for findings…", kit.Faint)
+		l.Words(auditing, kit.Faint)
 	}
 }
 
@@ -284,7 +284,7 @@ func (p *Picker) messageAt(l *kit.LineWriter, v *preview, y, rows int) {
 		l.Blank(2)
 		l.Safe(v.err, kit.Dim)
 	case v.done:
-		l.Words("  no messages", kit.Dim)
+		l.Words(noMessages, kit.Dim)
 	}
 }
 
@@ -300,7 +300,7 @@ func (p *Picker) totals(l *kit.LineWriter, r *catalog.Row) {
 	if r.Compactions > 0 {
 		list = append(list, kit.Plural(r.Compactions, "compaction"))
 	}
-	cost := kit.Words("cost unknown")
+	cost := kit.Words(costUnknown)
 	if r.Cost.Known() {
 		cost = p.gated(r.Cost.String())
 	}
@@ -308,7 +308,7 @@ func (p *Picker) totals(l *kit.LineWriter, r *catalog.Row) {
 	l.Words(" · "+safe.Join(list, " · "), kit.Title)
 	if r.Errors > 0 {
 		l.Words(" · ", kit.Title)
-		l.Words("✗ "+kit.Plural(r.Errors, "failed tool call"), kit.Failure)
+		l.Words("✗ "+kit.Plural(r.Errors, failedToolCall), kit.Failure)
 	}
 }
 

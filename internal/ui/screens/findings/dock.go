@@ -30,12 +30,12 @@ const (
 func Dock(s State, width, rows int) (lines []Line) {
 	switch {
 	case s.Failed.String() != "":
-		return []Line{{Nth: -1, note: "the audit failed; lens audit says why", style: kit.Failure}}
+		return []Line{{Nth: -1, note: auditFailed, style: kit.Failure}}
 	case s.Found == nil || len(s.Found.List) == 0:
 		if s.Progress != "" {
 			return nil
 		}
-		return []Line{{Nth: -1, note: "no findings", style: kit.Dim}}
+		return []Line{{Nth: -1, note: noFindings, style: kit.Dim}}
 	}
 	list, each := s.Found.List, mostDocked
 	if width >= oneLineFrom {
@@ -53,7 +53,7 @@ func Dock(s State, width, rows int) (lines []Line) {
 		}
 	}
 	if more > 0 {
-		lines = append(lines, Line{Nth: -1, note: "0: " + kit.Plural(more, "more finding"), style: kit.Faint})
+		lines = append(lines, Line{Nth: -1, note: "0: " + kit.Plural(more, moreFinding), style: kit.Faint})
 	}
 	return lines
 }

@@ -17,12 +17,12 @@ import (
 // Ask returns a line for the note on message i, counted from 0, with the note it has. write keeps the
 // note; an empty one removes it.
 func Ask(i int, old string, write func(text string) tea.Cmd) *chooser.Chooser {
-	c := chooser.New("note on message "+kit.Int(i+1)+", kept outside the record", " note ", nil)
-	c.Idle = "type the note"
+	c := chooser.New(noteOn+kit.Int(i+1)+keptOutsideRecord, " note ", nil)
+	c.Idle = typeNote
 	c.Typed = func(line string) []chooser.Choice {
-		ch := chooser.Choice{Name: "keep the note", Run: func() tea.Cmd { return write(line) }}
+		ch := chooser.Choice{Name: keepNote, Run: func() tea.Cmd { return write(line) }}
 		if line == "" {
-			if ch.Name = "remove the note"; old == "" {
+			if ch.Name = removeNote; old == "" {
 				return nil
 			}
 		}
@@ -45,7 +45,7 @@ func List(book *notes.Book, labels *view.Labels, shown int, gated func(string) k
 		list = append(list, chooser.Choice{Name: name, Help: gated(kit.OneLine(book.At(p.Thread, p.Index))), Run: func() tea.Cmd { return visit(n, p.Index) }})
 	}
 	for i := range book.Orphans {
-		list = append(list, chooser.Choice{Name: "orphaned", Help: gated(kit.OneLine(book.Orphans[i].Text)), Why: "its message is not in the run"})
+		list = append(list, chooser.Choice{Name: "orphaned", Help: gated(kit.OneLine(book.Orphans[i].Text)), Why: messageGone})
 	}
-	return chooser.New("notes on this run", " note ", list)
+	return chooser.New(notesOfRun, " note ", list)
 }

@@ -86,6 +86,6 @@ func (t *Timeline) legend(l *kit.LineWriter, c *chart.Chart) {
 		t.read(l, 8)
 		l.Words(" read  ", kit.Dim)
 		t.read(l, 0)
-		l.Words(" written or not cached", kit.Dim)
+		l.Words(notFromCache, kit.Dim)
 	}
 }
