@@ -197,7 +197,7 @@ func TestDiffOfAnyCalls(t *testing.T) {
 	d.Press("s").Shows("call 3 (assumed: full history) against call 13 (reconstructed)")
 	// the diff follows the call of the panes, on either side
 	d.Press("[").Shows("call 3 (assumed: full history) against call 12 (reconstructed)").Press("d").Shows("full history against").Press("s").Shows("the history always comes first here").Press("q")
-	d.Press(":").Type("diff call 99").Press("enter").Shows("there is no call 99: they go from 1 to 13")
+	d.Press(":").Type("diff call 99").Press("enter").Shows("there is no call 99: calls are numbered 1 to 13")
 	d.Press(":").Type("diff call 12").Press("enter").Shows("this call is already shown")
 }
 

@@ -82,7 +82,7 @@ func TestPaletteCommands(t *testing.T) {
 	d := open(t, 120, 36).Press(":").Type("8").Shows("message 8").Press("enter").Shows("▎−  8 user")
 	d.Press(":").Type("call 3").Press("enter").Shows("◀ 3/13 ▶")
 	d.Press(":").Type("call next").Press("enter").Shows("◀ next ▶")
-	d.Press(":").Type("call 99").Press("enter").Shows("there is no call 99: they go from 1 to 13")
+	d.Press(":").Type("call 99").Press("enter").Shows("there is no call 99: calls are numbered 1 to 13")
 	d.Press(":").Type("999").Press("enter").Shows("no message 999: messages go from 1 to 35")
 	d.Press(":").Type("call").Press("down").Press("esc")
 	d.Press(":").Type("message").Press("enter").Shows(": message ") // the command needs an argument

@@ -121,7 +121,7 @@ func (a *Auditor) row(f *audit.Finding) Finding {
 		row.Money = a.Gate.Words(sum.String())
 		row.Short = row.Money
 	case against(f):
-		row.Money, row.Short = "acted against", "against"
+		row.Money, row.Short = actedAgainst, "against"
 	default:
 		row.Money, row.Short = s.word, s.short
 	}

@@ -166,7 +166,7 @@ var needVerbs = map[evidence.Figure]kit.Words{
 func (l *Losses) Says(x *Lost) kit.Words {
 	verb := needVerbs[x.Figure]
 	if x.Against {
-		verb = "acts against"
+		verb = actsAgainst
 	}
 	return verb + " message " + kit.Int(x.Message+1) + " (" + l.kind(x.Message) + ")"
 }
@@ -201,9 +201,9 @@ func (l *Losses) Words(x *Lost) kit.Words {
 func (l *Losses) Missing(x *Lost) kit.Words {
 	says := "message " + kit.Int(x.Message+1)
 	if x.Cut {
-		return says + " was cut in its view since call " + kit.Int(x.Since)
+		return says + wasCut + kit.Int(x.Since)
 	}
-	return says + " was not in its view since call " + kit.Int(x.Since)
+	return says + notInView + kit.Int(x.Since)
 }
 
 // mostLosses is the number of losses that the facts of a message list.
@@ -214,7 +214,7 @@ func (l *Losses) Warnings(reply int) (list []kit.Words) {
 	for _, x := range l.By(reply) {
 		verb := kit.Words("⚠ uses ")
 		if x.Figure == evidence.Repeated {
-			verb = "⚠ repeats a call of "
+			verb = repeatsCall
 		}
 		list = append(list, verb+l.Words(&x)+" · "+l.Missing(&x))
 	}
@@ -258,11 +258,11 @@ func (l *Losses) uses(message int) (list []kit.Words) {
 	for _, x := range l.Of(message) {
 		switch {
 		case x.Figure == evidence.Instructions:
-			list = append(list, "as an instruction: not sent from call "+kit.Int(x.Call)+" on")
+			list = append(list, asInstruction+kit.Int(x.Call)+" on")
 		case x.Reply >= 0:
-			list = append(list, "by message "+kit.Int(x.Reply+1)+" at call "+kit.Int(x.Call)+": "+l.Words(&x))
+			list = append(list, byMessage+kit.Int(x.Reply+1)+atCall+kit.Int(x.Call)+": "+l.Words(&x))
 		default:
-			list = append(list, "at call "+kit.Int(x.Call)+": "+l.Words(&x))
+			list = append(list, atCallFirst+kit.Int(x.Call)+": "+l.Words(&x))
 		}
 	}
 	return list
@@ -291,16 +291,16 @@ func CountLosses(list []Lost) kit.Words {
 	}
 	var parts []kit.Words
 	if against > 0 {
-		parts = append(parts, kit.Int(against)+" against an instruction")
+		parts = append(parts, kit.Int(against)+againstInstruction)
 	}
 	if n := count[evidence.Instructions]; n > 0 {
 		parts = append(parts, kit.Plural(n, "instruction"))
 	}
 	if n := count[evidence.Needed]; n > 0 {
-		parts = append(parts, kit.Int(n)+" needed later")
+		parts = append(parts, kit.Int(n)+neededLater)
 	}
 	if n := count[evidence.Repeated]; n > 0 {
-		parts = append(parts, kit.Plural(n, "repeated call"))
+		parts = append(parts, kit.Plural(n, repeatedCall))
 	}
 	return safe.Join(parts, " · ")
 }
@@ -326,7 +326,7 @@ func (s *Aligned) FirstChange() int {
 func (r *Reader) lossWarnings(out *Previewed, p Preview, index int) {
 	for _, x := range p.Needs.By(index) {
 		if x.Against {
-			out.note("⚠ acts against message "+kit.Int(x.Message+1)+", which was not sent to call "+kit.Int(x.Call)+":", kit.Warning)
+			out.note(warnActsAgainst+kit.Int(x.Message+1)+notSentTo+kit.Int(x.Call)+":", kit.Warning)
 			if says := p.Lost.instruction(x.Message); says != "" {
 				out.note("  "+says, kit.Dim)
 			} else {
@@ -342,13 +342,13 @@ func (r *Reader) lossWarnings(out *Previewed, p Preview, index int) {
 	}
 	for _, x := range p.Needs.Of(index) {
 		if x.Against {
-			out.note("⚠ message "+kit.Int(x.Reply+1)+" at call "+kit.Int(x.Call)+" acts against it", kit.Changed)
+			out.note("⚠ message "+kit.Int(x.Reply+1)+atCall+kit.Int(x.Call)+actsAgainstIt, kit.Changed)
 		}
 	}
 	for i, w := range p.Lost.uses(index) {
 		if i == mostLosses {
 			break
 		}
-		out.note("⚠ needed later "+w, kit.Warning)
+		out.note(warnNeededLater+w, kit.Warning)
 	}
 }

@@ -32,7 +32,7 @@ func RecordedPressureTag(s *Aligned) kit.Tag {
 	if !ok {
 		return kit.Tag{}
 	}
-	tag := kit.Tag{Text: "recorded pressure " + kit.Int(int(100*p.Utilization)) + "%", St: kit.Dim}
+	tag := kit.Tag{Text: recordedPressure + kit.Int(int(100*p.Utilization)) + "%", St: kit.Dim}
 	if advice, ok := adviceWords[p.Recommendation]; ok {
 		tag.Text, tag.St = tag.Text+" "+advice.Text, advice.St
 	}
@@ -44,13 +44,13 @@ func PressureWords(s *Aligned) string {
 	says := ""
 	if w := s.Window.Tokens; w > 0 && s.View.Context.Tokens > 0 {
 		p := task.PressureOf(s.View.Context.Tokens, w)
-		says = fmt.Sprintf("%.0f%% of %s tokens, %s", min(100*float64(p.Used)/float64(p.Max), 999), kit.ShortFigure(w), adviceOf(p.Recommendation))
+		says = fmt.Sprintf(shareOfTokens, min(100*float64(p.Used)/float64(p.Max), 999), kit.ShortFigure(w), adviceOf(p.Recommendation))
 	}
 	if p, ok := task.RecordedPressure(s.Thread, s.Call); ok {
 		if says != "" {
 			says += "; "
 		}
-		says += fmt.Sprintf("recorded: %d of %d tokens, %.0f%%, %s", p.Used, p.Max, 100*p.Utilization, adviceOf(p.Recommendation))
+		says += fmt.Sprintf(recordedShare, p.Used, p.Max, 100*p.Utilization, adviceOf(p.Recommendation))
 	}
 	return says
 }

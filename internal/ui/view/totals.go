@@ -31,7 +31,7 @@ func (t Totals) List() (list []kit.Words) {
 	counts := [...]struct {
 		n    int
 		noun kit.Words
-	}{{t.Failed, "failed tool call"}, {t.Compactions, "compaction"}, {t.Warnings, "warning"}}
+	}{{t.Failed, failedToolCall}, {t.Compactions, "compaction"}, {t.Warnings, "warning"}}
 	for _, c := range counts {
 		if c.n > 0 {
 			list = append(list, kit.Plural(c.n, c.noun))
