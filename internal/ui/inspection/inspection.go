@@ -136,3 +136,17 @@ func (s *State) CallNamed(name string) (n int, why kit.Words) {
 	}
 	return n, ""
 }
+
+// ThreadByID returns the index in run of the thread with the id of old, a thread of an earlier
+// load.
+func ThreadByID(run *model.Run, old *model.Thread, at int) int {
+	if old == nil || at < len(run.Threads) && run.Threads[at].ID == old.ID {
+		return at
+	}
+	for i, t := range run.Threads {
+		if t.ID == old.ID {
+			return i
+		}
+	}
+	return 0
+}

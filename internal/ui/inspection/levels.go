@@ -6,6 +6,7 @@ import (
 
 	"agentlens/internal/curate"
 	"agentlens/internal/curate/task"
+	"agentlens/internal/model"
 )
 
 // stepStrategy is the strategy that shows each step at a level.
@@ -105,4 +106,16 @@ func setEntries(list, names []string, level task.Level) []string {
 		list = slices.DeleteFunc(slices.Clone(list), func(entry string) bool { return !strings.HasPrefix(entry, everyStep+":") })
 	}
 	return list
+}
+
+// LevelOf returns the level that the shown chain gives to a step.
+func LevelOf(chain string) func(name string) (model.StepLevel, bool) {
+	levels := StepLevels(chain)
+	return func(name string) (model.StepLevel, bool) {
+		level, ok := levels[name]
+		if !ok {
+			level, ok = levels["*"]
+		}
+		return model.StepLevel(level), ok
+	}
 }

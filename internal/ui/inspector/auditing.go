@@ -10,6 +10,7 @@ import (
 	"agentlens/internal/curate/audit"
 	"agentlens/internal/library/filter"
 	"agentlens/internal/safe"
+	"agentlens/internal/ui/headline"
 	"agentlens/internal/ui/inspection"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/layout"
@@ -137,11 +138,11 @@ func (r *inspector) findingsTitle(l *kit.LineWriter) {
 	s := r.found()
 	l.Words("findings", kit.Title)
 	if s.Progress != "" {
-		titleFacts(l, s.Progress)
+		headline.TitleFacts(l, s.Progress)
 		return
 	}
 	if s.Found != nil && len(s.Found.List) > 0 {
-		titleFacts(l, kit.Int(len(s.Found.List)), "n next", "0 list")
+		headline.TitleFacts(l, kit.Int(len(s.Found.List)), "n next", "0 list")
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"agentlens/internal/model"
+	"agentlens/internal/ui/inspection"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/screens/diff"
 	"agentlens/internal/ui/view"
@@ -29,7 +30,7 @@ func (r *inspector) takeRun(msg loadedMsg) tea.Cmd {
 		r.ThreadIndex, why = r.FirstThread()
 		r.sought = why != "" && run.Partial // the thread may be in the part that is not read yet
 	} else {
-		r.ThreadIndex = threadByID(run, old, r.ThreadIndex)
+		r.ThreadIndex = inspection.ThreadByID(run, old, r.ThreadIndex)
 	}
 	if why != "" && !r.sought {
 		r.note = why
@@ -69,20 +70,6 @@ func (r *inspector) sumUp() tea.Cmd {
 		totals := view.TotalsOf(run, prices, gated)
 		return func() tea.Cmd { r.totals = totals; return nil }
 	})
-}
-
-// threadByID returns the index in run of the thread with the id of old, a thread of an earlier
-// load.
-func threadByID(run *model.Run, old *model.Thread, at int) int {
-	if old == nil || at < len(run.Threads) && run.Threads[at].ID == old.ID {
-		return at
-	}
-	for i, t := range run.Threads {
-		if t.ID == old.ID {
-			return i
-		}
-	}
-	return 0
 }
 
 // refresh shows the selected thread and call.
@@ -176,7 +163,7 @@ func (r *inspector) takeView(msg view.Formed, only *view.Filtered) tea.Cmd {
 	r.takeNeeds()
 	r.arrange()
 	r.tree.Sizes(msg.Shown.Tokens, msg.Shown.Exact)
-	r.tree.Levels(levelOf(msg.Shown.Chain))
+	r.tree.Levels(inspection.LevelOf(msg.Shown.Chain))
 	r.followNow()
 	if r.target >= 0 && (r.target < msg.Shown.Thread.Len() || !r.Labels.Run.Partial) {
 		r.toMessage(r.target)

@@ -2,19 +2,14 @@ package inspector
 
 import (
 	"context"
-	"encoding/base64"
 	"os"
-	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"agentlens/internal/safe"
 	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/term"
 )
-
-// clipboardLimit is the size of the largest text copied to the clipboard of the terminal, in bytes.
-// xterm accepts no more, and other terminals truncate longer texts silently.
-const clipboardLimit = 74_000
 
 // copyText copies the result of text to the clipboard of the terminal. It masks secrets even if the
 // screen reveals them. what names the text in the note.
@@ -22,21 +17,11 @@ func (r *inspector) copyText(what kit.Words, text func() (safe.Safe, error)) tea
 	out, env := r.cfg.Out, os.Getenv
 	return r.jobs.Start(copyJob, func(context.Context) func() tea.Cmd {
 		s, err := text()
-		if err == nil && out != nil && len(s.String()) <= clipboardLimit {
-			_, err = out.WriteString(clipboardSequence(s.String(), env("TMUX") != ""))
+		if err == nil && out != nil && len(s.String()) <= term.ClipboardLimit {
+			_, err = out.WriteString(term.ClipboardSequence(s.String(), env("TMUX") != ""))
 		}
 		return func() tea.Cmd { r.takeCopied(what, s, err); return nil }
 	})
-}
-
-// clipboardSequence returns the OSC 52 sequence that copies s. With tmux, it wraps the sequence so
-// that tmux passes it through.
-func clipboardSequence(s string, tmux bool) string {
-	seq := "\x1b]52;c;" + base64.StdEncoding.EncodeToString([]byte(s)) + "\x07"
-	if !tmux {
-		return seq
-	}
-	return seq + "\x1bPtmux;" + strings.ReplaceAll(seq, "\x1b", "\x1b\x1b") + "\x1b\\"
 }
 
 // takeCopied shows a note about the copied text and remembers the text for saving.
@@ -46,7 +31,7 @@ func (r *inspector) takeCopied(what kit.Words, s safe.Safe, err error) {
 	case err != nil:
 		r.Fail("nothing was copied: ", err)
 		return
-	case n > clipboardLimit:
+	case n > term.ClipboardLimit:
 		r.note = what + " is too big for a terminal's clipboard (" + kit.BytesOf(int64(n)) + "): w writes it to a file"
 	default:
 		r.note = "copied " + kit.BytesOf(int64(n)) + " of " + what + " to the clipboard · w saves it to a file"

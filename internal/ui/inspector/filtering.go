@@ -7,6 +7,7 @@ import (
 
 	"agentlens/internal/library/filter"
 	"agentlens/internal/model"
+	"agentlens/internal/ui/headline"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/text"
 	"agentlens/internal/ui/view"
@@ -114,6 +115,6 @@ func (r *inspector) filterChip(l *kit.LineWriter) bool {
 		count = kit.Int(rows.Messages) + " of " + kit.Int(rows.All)
 	}
 	l.Within(min(max(l.Left-text.Width(string(count))-3, leastFilter), wide), func() { l.Typed(f.Text, kit.Strong) })
-	titleFacts(l, count)
+	headline.TitleFacts(l, count)
 	return true
 }

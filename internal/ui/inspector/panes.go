@@ -1,6 +1,7 @@
 package inspector
 
 import (
+	"agentlens/internal/ui/headline"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/layout"
 	"agentlens/internal/ui/panes"
@@ -58,7 +59,7 @@ func (r *inspector) barsTitle(l *kit.LineWriter) {
 	if text.Width(string(largest))+3 > l.Left {
 		largest = "█ prompt"
 	}
-	titleFacts(l, largest)
+	headline.TitleFacts(l, largest)
 }
 
 // legend explains the signs of the panes that are shown.
@@ -180,12 +181,12 @@ func (r *inspector) messagesTitle(l *kit.LineWriter, s panes.Side, focused bool)
 	case s == panes.Sent:
 		l.Words(view.SentWords(v), name)
 		if tag := view.BasisWords(v); !r.basisInHeader() && tag.Text != view.SentWords(v) {
-			titleTag(l, tag)
+			headline.TitleTag(l, tag)
 		}
 		if alone && r.filterChip(l) {
 			return
 		}
-		titleFacts(l, kit.Plural(v.View.Curated.Messages, "message"), kit.About(v.View.Curated.Tokens, !v.View.Estimated))
+		headline.TitleFacts(l, kit.Plural(v.View.Curated.Messages, "message"), kit.About(v.View.Curated.Tokens, !v.View.Estimated))
 		return
 	case r.filter.Sieve != nil:
 		l.Words("history", name)
@@ -195,7 +196,7 @@ func (r *inspector) messagesTitle(l *kit.LineWriter, s panes.Side, focused bool)
 		l.Words("full history", name)
 	}
 	if alone && !r.basisInHeader() && r.filter.Sieve == nil {
-		titleTag(l, view.BasisWords(v))
+		headline.TitleTag(l, view.BasisWords(v))
 	}
 	if r.filterChip(l) {
 		return
@@ -205,27 +206,8 @@ func (r *inspector) messagesTitle(l *kit.LineWriter, s panes.Side, focused bool)
 	if given != all {
 		count = kit.Int(given) + " of " + count
 	}
-	titleFacts(l, count, kit.About(v.View.Original.Tokens, v.Exact))
+	headline.TitleFacts(l, count, kit.About(v.View.Original.Tokens, v.Exact))
 	if alone && v.Differs() {
-		titleFacts(l, "sent "+kit.Plural(v.View.Curated.Messages, "message"), kit.About(v.View.Curated.Tokens, !v.View.Estimated))
-	}
-}
-
-// titleTag adds a tag to a title if it fits.
-func titleTag(l *kit.LineWriter, tag kit.Tag) {
-	if text.Width(string(tag.Text))+3 <= l.Left {
-		l.Words(" · ", kit.Faint)
-		l.Words(tag.Text, tag.St)
-	}
-}
-
-// titleFacts adds facts to a title as long as they fit completely.
-func titleFacts(l *kit.LineWriter, facts ...kit.Words) {
-	for _, f := range facts {
-		if text.Width(string(f))+3 > l.Left {
-			return
-		}
-		l.Words(" · ", kit.Faint)
-		l.Words(f, kit.Dim)
+		headline.TitleFacts(l, "sent "+kit.Plural(v.View.Curated.Messages, "message"), kit.About(v.View.Curated.Tokens, !v.View.Estimated))
 	}
 }

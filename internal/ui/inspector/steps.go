@@ -6,7 +6,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"agentlens/internal/curate/task"
-	"agentlens/internal/model"
 	"agentlens/internal/ui/inspection"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/layout"
@@ -148,16 +147,4 @@ func (r *inspector) undoLevel() tea.Cmd {
 	r.levelled = r.levelled[:n]
 	r.note = "undone"
 	return r.form()
-}
-
-// levelOf returns the level that the shown chain gives to a step.
-func levelOf(chain string) func(name string) (model.StepLevel, bool) {
-	levels := inspection.StepLevels(chain)
-	return func(name string) (model.StepLevel, bool) {
-		level, ok := levels[name]
-		if !ok {
-			level, ok = levels["*"]
-		}
-		return model.StepLevel(level), ok
-	}
 }
