@@ -10,7 +10,6 @@ import (
 	"agentlens/internal/curate/audit"
 	"agentlens/internal/library/filter"
 	"agentlens/internal/safe"
-	"agentlens/internal/ui/headline"
 	"agentlens/internal/ui/inspection"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/layout"
@@ -116,7 +115,7 @@ func (r *inspector) found() findings.State {
 			s.Found = p
 		}
 	case a.labels == nil:
-		s.Progress = "waiting for the whole run"
+		s.Progress = waitingForRun
 	}
 	return s
 }
@@ -133,18 +132,6 @@ func (r *inspector) withFindings(hints []kit.Hint) []kit.Hint {
 
 // landed reports whether the findings are shown in place of the preview: until the cursor moves.
 func (r *inspector) landed() bool { return r.audit.landing }
-
-func (r *inspector) findingsTitle(l *kit.LineWriter) {
-	s := r.found()
-	l.Words("findings", kit.Title)
-	if s.Progress != "" {
-		headline.TitleFacts(l, s.Progress)
-		return
-	}
-	if s.Found != nil && len(s.Found.List) > 0 {
-		headline.TitleFacts(l, kit.Int(len(s.Found.List)), "n next", "0 list")
-	}
-}
 
 // A findingRow is a line of the docked findings.
 type findingRow struct {
@@ -176,9 +163,9 @@ func (r *inspector) noFindings() kit.Words {
 	}
 	if s := r.found(); s.Found == nil || len(s.Found.List) == 0 {
 		if s.Progress != "" {
-			return "no findings yet: " + s.Progress
+			return noFindingsYet + s.Progress
 		}
-		return "the audit has no findings"
+		return auditFoundNone
 	}
 	return ""
 }

@@ -93,7 +93,7 @@ func (r *inspector) reportChange(s *view.Aligned) {
 	if first := s.FirstChange(); first >= 0 && !r.changeVisible(s) {
 		r.leaveSpot()
 		r.toFirstChange(r.msgs.Rows)
-		says += " · first change: message " + kit.Int(s.Message(first)+1)
+		says += firstChange + kit.Int(s.Message(first)+1)
 	}
 	if r.note == "" {
 		r.note = says

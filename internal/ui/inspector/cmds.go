@@ -41,7 +41,7 @@ func (r *inspector) takeRun(msg loadedMsg) tea.Cmd {
 		return nil
 	}
 	if old != nil && r.live.on && t.Len() < old.Len() {
-		r.note = "the source is shorter now: it was cut or replaced"
+		r.note = sourceShrank
 	}
 	switch {
 	case first && r.cfg.Call > 0:
@@ -99,11 +99,11 @@ func (r *inspector) goCall(n int) tea.Cmd {
 	last := len(r.Thread().Calls) + 1
 	n = min(max(n, 1), last)
 	if n == r.Call {
-		switch r.note = "call " + kit.Int(n) + " is shown already"; {
+		switch r.note = "call " + kit.Int(n) + shownAlready; {
 		case n == last:
-			r.note = "this is the next call, after the record"
+			r.note = atNextCall
 		case n == 1:
-			r.note = "this is the first call"
+			r.note = atFirstCall
 		}
 		return nil
 	}
@@ -146,12 +146,12 @@ func (r *inspector) query(t *model.Thread, call int) view.Query {
 func (r *inspector) takeView(msg view.Formed, only *view.Filtered) tea.Cmd {
 	if msg.Err != nil {
 		if !r.chain.Fault(msg.Err) {
-			r.Fail("the view could not be formed: ", msg.Err)
+			r.Fail(cannotFormView, msg.Err)
 		}
 		return nil
 	}
 	if msg.Failed != nil {
-		r.Fail("the chain's program: ", msg.Failed)
+		r.Fail(chainProgram, msg.Failed)
 	}
 	r.SetView(msg)
 	if r.msgs.Shown == nil || r.msgs.Shown.Thread != msg.Shown.Thread {

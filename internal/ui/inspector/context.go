@@ -92,7 +92,7 @@ func (r *inspector) portions(l *kit.LineWriter, f *view.Filling) {
 	slices.SortStableFunc(list, func(a, b view.Portion) int { return cmp.Compare(b.Tokens, a.Tokens) })
 	for i, p := range list {
 		name := p.Name
-		if r.w < wideNames && name == "system prompt and tools" {
+		if r.w < wideNames && name == systemAndTools {
 			name = "system+tools"
 		}
 		name += " " + kit.Figure(p.Tokens)

@@ -29,12 +29,12 @@ func (r *inspector) takeCopied(what kit.Words, s safe.Safe, err error) {
 	n := len(s.String())
 	switch {
 	case err != nil:
-		r.Fail("nothing was copied: ", err)
+		r.Fail(notCopied, err)
 		return
 	case n > term.ClipboardLimit:
-		r.note = what + " is too big for a terminal's clipboard (" + kit.BytesOf(int64(n)) + "): w writes it to a file"
+		r.note = what + tooBigToCopy + kit.BytesOf(int64(n)) + wWritesIt
 	default:
-		r.note = "copied " + kit.BytesOf(int64(n)) + " of " + what + " to the clipboard · w saves it to a file"
+		r.note = "copied " + kit.BytesOf(int64(n)) + " of " + what + toClipboard
 	}
 	r.copied, r.copiedWhat = s, what
 }
@@ -51,9 +51,9 @@ func (r *inspector) saveCopied() tea.Cmd {
 func (r *inspector) noCopied() kit.Words {
 	switch {
 	case r.copied.String() == "":
-		return "nothing copied yet: y copies a message, Y the chain"
+		return nothingCopied
 	case r.cfg.Save == nil:
-		return "nothing can be written here"
+		return cannotWrite
 	}
 	return ""
 }
@@ -61,17 +61,17 @@ func (r *inspector) noCopied() kit.Words {
 // takeSaved shows where a text was saved, or why saving failed.
 func (r *inspector) takeSaved(path string, err error) {
 	if err != nil {
-		r.Fail("not written: ", err)
+		r.Fail(notWritten, err)
 		return
 	}
-	r.note, r.noteText = r.copiedWhat+" written to ", r.cfg.Gate.Line(path)
+	r.note, r.noteText = r.copiedWhat+writtenTo, r.cfg.Gate.Line(path)
 }
 
 // copyMessage copies the message at the cursor as shown on the focused side.
 func (r *inspector) copyMessage() tea.Cmd {
 	w, what, ok := r.requestAtCursor()
 	if !ok {
-		r.note = "no message to copy here"
+		r.note = noMessageToCopy
 		return nil
 	}
 	rd := r.readerOf(r.msgs.Shown.Thread)

@@ -55,7 +55,7 @@ func again(run func() tea.Cmd) func(n int) tea.Cmd {
 // countLine paints the count and the keys that take it.
 func (r *inspector) countLine(l *kit.LineWriter) {
 	l.Words(" "+kit.Int(r.times)+" ", kit.Accent)
-	l.Words("× j k · [ ] calls · G to this message · g to this call · x n u . jumps · esc cancel", kit.Faint)
+	l.Words(countKeys, kit.Faint)
 }
 
 // rowHints puts the hints of the selected row before the others.

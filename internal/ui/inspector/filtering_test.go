@@ -29,7 +29,7 @@ func TestFilterAndJumps(t *testing.T) {
 	d := open(t, 120, 36).Press("f").Type("role:user").Press("enter", "g")
 	d.Press(":").Type("3").Press("enter").Shows("hidden by the filter, shown for this jump", "  3 agent")
 	d.Press("g").Press(":").Type("filter role:tool").Press("enter").Lacks("  3 agent")
-	d.Press("g", "u").Shows("no turns among the rows that the filter shows")
+	d.Press("g", "u").Shows("no turns match the filter")
 	d.Press("/").Type("a").Press("enter").Shows("/ a")
 	if n := len(d.r.search.Hits); n == 0 || n > d.r.msgs.Only.Messages {
 		t.Errorf("%d hits in %d rows", n, d.r.msgs.Only.Messages)

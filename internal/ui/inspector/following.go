@@ -79,7 +79,7 @@ func (r *inspector) endWatch(msg watchEnded) tea.Cmd {
 
 func (r *inspector) noFollow() kit.Words {
 	if r.cfg.Changed == nil {
-		return "this source does not change: there is nothing to follow"
+		return nothingToFollow
 	}
 	return ""
 }
@@ -91,10 +91,10 @@ func (r *inspector) toggleFollow() tea.Cmd {
 		if f.stop != nil {
 			f.stop()
 		}
-		r.note = "no longer followed · F follows again"
+		r.note = notFollowing
 		return nil
 	}
-	r.note = "following · at the last message, the cursor moves on with the run · G goes there"
+	r.note = nowFollowing
 	if r.Labels == nil || r.Labels.Run.Partial { // the watch begins after the load
 		return nil
 	}
@@ -153,7 +153,7 @@ func (r *inspector) liveParts() []headline.Part {
 	parts := []headline.Part{{Own: "LIVE", St: kit.Added}}
 	switch {
 	case f.gone:
-		parts = append(parts, headline.Part{Own: "file gone", St: kit.Failure})
+		parts = append(parts, headline.Part{Own: fileGone, St: kit.Failure})
 	case !f.at.IsZero():
 		parts = append(parts, headline.Part{Own: headline.Age(r.now().Sub(f.at)), St: kit.Dim})
 	}

@@ -57,13 +57,13 @@ func (r *inspector) takeNotes(book *notes.Book, err error) tea.Cmd {
 
 func (r *inspector) noNote() kit.Words {
 	if r.cfg.Notes == nil {
-		return "no notes can be kept here"
+		return noNotesHere
 	}
 	if why := r.NoView(); why != "" {
 		return why
 	}
 	if it := r.msgs.At(); it == nil || it.Kind != view.MessageItem || r.msgs.Stretch() != nil {
-		return "not a message of the thread: notes are on messages"
+		return notesNeedMessage
 	}
 	return ""
 }
@@ -89,9 +89,9 @@ func (r *inspector) writeNote(text string) tea.Cmd {
 		book, err := store.Write(run, t, i, text)
 		return func() tea.Cmd {
 			if err == nil {
-				r.note = "note kept · `\"` lists them"
+				r.note = noteKept
 				if text == "" {
-					r.note = "note removed"
+					r.note = noteRemoved
 				}
 			}
 			return r.takeNotes(book, err)
@@ -114,7 +114,7 @@ func (r *inspector) listNotes() {
 
 func (r *inspector) noNotes() kit.Words {
 	if r.notes.Len() == 0 {
-		return "this run has no notes: M writes one"
+		return runHasNoNotes
 	}
 	return r.NoView()
 }

@@ -55,7 +55,7 @@ func (r *inspector) barsTitle(l *kit.LineWriter) {
 	if !r.tree.Barred() {
 		return
 	}
-	largest := kit.Words("█ prompt, up to ") + kit.Figure(r.tree.LargestPrompt())
+	largest := kit.Words(promptUpTo) + kit.Figure(r.tree.LargestPrompt())
 	if text.Width(string(largest))+3 > l.Left {
 		largest = "█ prompt"
 	}
@@ -134,15 +134,15 @@ func (r *inspector) emptyRow(l *kit.LineWriter, y int, s panes.Side) {
 	l.Blank(2)
 	switch {
 	case r.Thread() == nil:
-		l.Words("this run has no thread", kit.Dim)
+		l.Words(runHasNoThread, kit.Dim)
 	case r.msgs.Shown == nil:
 		l.Words("…", kit.Faint)
 	case r.msgs.Count > 0:
 		r.msgs.BlankRow(l)
 	case len(r.Labels.Docs) > 0:
-		l.Words("this thread has no message; t lists its documents", kit.Dim)
+		l.Words(onlyDocuments, kit.Dim)
 	default:
-		l.Words("this thread has no message", kit.Dim)
+		l.Words(threadIsEmpty, kit.Dim)
 	}
 }
 
@@ -173,7 +173,7 @@ func (r *inspector) messagesTitle(l *kit.LineWriter, s panes.Side, focused bool)
 	name := titleStyle(focused)
 	v := r.msgs.Shown
 	if v == nil {
-		l.Words("full history", name)
+		l.Words(fullHistory, name)
 		return
 	}
 	alone := r.lay.Panes[layout.History+layout.Pane(1-s)].W == 0
@@ -183,7 +183,7 @@ func (r *inspector) messagesTitle(l *kit.LineWriter, s panes.Side, focused bool)
 		if tag := view.BasisWords(v); !r.basisInHeader() && tag.Text != view.SentWords(v) {
 			headline.TitleTag(l, tag)
 		}
-		if alone && r.filterChip(l) {
+		if alone && r.filter.Chip(l, r.msgs.Only) {
 			return
 		}
 		headline.TitleFacts(l, kit.Plural(v.View.Curated.Messages, "message"), kit.About(v.View.Curated.Tokens, !v.View.Estimated))
@@ -191,14 +191,14 @@ func (r *inspector) messagesTitle(l *kit.LineWriter, s panes.Side, focused bool)
 	case r.filter.Sieve != nil:
 		l.Words("history", name)
 	case alone && !v.Differs():
-		l.Words(view.SentWords(v)+", all of the history", name)
+		l.Words(view.SentWords(v)+allOfHistory, name)
 	default:
-		l.Words("full history", name)
+		l.Words(fullHistory, name)
 	}
 	if alone && !r.basisInHeader() && r.filter.Sieve == nil {
 		headline.TitleTag(l, view.BasisWords(v))
 	}
-	if r.filterChip(l) {
+	if r.filter.Chip(l, r.msgs.Only) {
 		return
 	}
 	given, all := v.View.Original.Messages, v.Thread.Len()

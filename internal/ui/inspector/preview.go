@@ -114,7 +114,7 @@ func (r *inspector) previewFrame() []string {
 		return f.Draw(r.writerAt(at.X), at.W, at.H)
 	}
 	rows := r.findingRows(r.innerWidth(at)-2, at.H-1)
-	f.Title = func(l *kit.LineWriter) { r.findingsTitle(l) }
+	f.Title = func(l *kit.LineWriter) { r.found().Title(l) }
 	f.Row = func(l *kit.LineWriter, y int) {
 		if y < len(rows) {
 			rows[y].paint(l)
@@ -137,7 +137,7 @@ func (r *inspector) rowFrame(f *kit.Column, rows int) {
 	}
 	f.Title = func(l *kit.LineWriter) { l.Words(p.title, kit.Title) }
 	if n := len(p.lines) - p.top - rows; n > 0 {
-		f.Foot = safe.Plural(n, "more line")
+		f.Foot = safe.Plural(n, moreLine)
 	}
 	f.Row = func(l *kit.LineWriter, y int) {
 		if y += p.top; y < len(p.lines) {

@@ -291,7 +291,7 @@ func (r *inspector) key(k tea.KeyMsg) tea.Cmd {
 		return s.Typed(k)
 	case !k.Paste:
 		r.times = 0
-		r.note = "`" + r.Gated(r.pressed) + "` is not bound here · ? for keys"
+		r.note = "`" + r.Gated(r.pressed) + notBound
 	}
 	return nil
 }

@@ -57,7 +57,7 @@ const spareProcessors = 2
 // interrupt or the end of ctx.
 func Run(ctx context.Context, cfg Config) error {
 	if cfg.Gate == nil || cfg.Load == nil || cfg.In == nil || cfg.Out == nil {
-		return errors.New("open the inspector: the gate, the load function and the terminal must be given")
+		return errors.New(needsGate)
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()

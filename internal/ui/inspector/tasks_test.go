@@ -53,9 +53,9 @@ func TestTaskHalfTheContext(t *testing.T) {
 	d.Press("v").Shows("reconstructed").Press("v")
 	d.Press(":").Type("fit 50k").Press("enter").Shows("50k tokens: the prompt shrinks to ~50.0k", " strategy  ").Lacks("warning")
 	d.Press(":").Type("fit 5k").Press("enter").Shows("messages cut by that share, because system prompt and tools take ~23.0k of 75.7k: ")
-	d.Press(":").Type("fit 200%").Press("enter").Shows("a share is 1% to 100%")
-	d.Press(":").Type("fit much").Press("enter").Shows("a size is half, a share")
-	d.Press(":").Type("fit 0").Press("enter").Shows("a size is half, a share")
+	d.Press(":").Type("fit 200%").Press("enter").Shows("invalid share: use half or 1% to 100%")
+	d.Press(":").Type("fit much").Press("enter").Shows("invalid size: use half, a share")
+	d.Press(":").Type("fit 0").Press("enter").Shows("invalid size: use half, a share")
 	// no chain makes the prompt this small
 	d.Press(":").Type("fit 1").Press("enter").Shows("no chain fits")
 }
@@ -64,7 +64,7 @@ func TestTaskHalfTheWindow(t *testing.T) {
 	window := func(n int64) func(*Config) {
 		return func(c *Config) { c.Window = func(string) (int64, []int64) { return 0, []int64{n} } }
 	}
-	d := open(t, 120, 36, window(8_000)).Press("%").Shows("is the first above half of 8k", "i for what fills it")
+	d := open(t, 120, 36, window(8_000)).Press("%").Shows("is the first above half of 8k", "i shows what fills it")
 	first := d.r.Call
 	if prompt, _ := d.r.Thread().Calls[first-1].Usage.Prompt(); prompt*2 <= 8_000 {
 		t.Errorf("call %d has %d tokens", first, prompt)
@@ -78,7 +78,7 @@ func TestTaskHalfTheWindow(t *testing.T) {
 	open(t, 120, 36, window(100_000_000)).Press("%").Shows("no call exceeds half the window; the largest is call ")
 	open(t, 120, 36, window(0)).Press("%").Shows("is unknown: :window 200k sets it")
 	// a chain that keeps little never exceeds half the window
-	open(t, 120, 36, window(20_000), withChain("sliding_window(2)")).Press("%").Shows("no call passes half the window", "~")
+	open(t, 120, 36, window(20_000), withChain("sliding_window(2)")).Press("%").Shows("no call exceeds half the window", "~")
 }
 
 func TestTaskExport(t *testing.T) {
@@ -101,7 +101,7 @@ func TestTaskExport(t *testing.T) {
 	d.Press("e").Shows("export to a new file, secrets masked", ".md ", ".html ", ".json ", "Markdown", "to the file").Press("enter")
 	d.Shows("3 secrets masked (level strict), written to /here/")
 	d.Press("e").Type("out").Shows("end it in .md, .html, .json").Press("enter").Shows("end it in").Type(".HTML").Press("enter").Shows("written to /here/out.HTML")
-	d.Press("e").Type("there.md").Press("enter").Shows("not written: this file already exists /here/there.md")
+	d.Press("e").Type("there.md").Press("enter").Shows("not written: this file already exists: /here/there.md")
 	d.Press("e").Type("full.md").Press("enter").Shows("not written: the disk is full")
 	d.Press("e").Press("down", "down", "enter")
 	// e exports the prompt of the shown call as the chain builds it
@@ -155,5 +155,5 @@ func TestTaskOtherThreadsAndWindows(t *testing.T) {
 	if now := d.r.msgs.Shown.View.Curated.Tokens; now <= small {
 		t.Errorf("5%% of a window ten times as large is %d, was %d", now, small)
 	}
-	d.Press(":").Type("window much").Press("enter").Shows("a window is a number of tokens")
+	d.Press(":").Type("window much").Press("enter").Shows("invalid window: use tokens")
 }

@@ -119,14 +119,14 @@ func (r *inspector) alignText() {
 func (r *inspector) openRange() {
 	switch i := r.text.Message(); {
 	case !r.textReady():
-		r.note = "the text is being read"
+		r.note = readingText
 	case i >= 0:
 		r.toPane(layout.History)
 		r.msgs.GoTo(r.msgs.Shown.Find(i), r.msgs.Rows)
 	case r.text.Heading():
 		r.text.Fold(0)
 	default:
-		r.note = "this line is in no message: it is text of the template"
+		r.note = templateLine
 	}
 }
 

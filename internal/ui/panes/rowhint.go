@@ -1,9 +1,25 @@
 package panes
 
 import (
+	"agentlens/internal/model"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/view"
 )
+
+// RecordAt returns the record of the row at the cursor, or none.
+func (m *Messages) RecordAt() (ref model.Ref) {
+	it := m.At()
+	switch {
+	case it == nil || it.Index < 0:
+	case it.Kind == view.MarkerItem:
+		ref = m.Shown.Thread.Markers[it.Index].Origin
+	default:
+		if msg := m.Shown.Thread.At(int(it.Index)); len(msg.Origin) > 0 {
+			ref = msg.Origin[0]
+		}
+	}
+	return ref
+}
 
 // RowHint returns the hint of the selected row, or none.
 func (m *Messages) RowHint() kit.Hint {

@@ -3,6 +3,7 @@ package findings
 import (
 	"slices"
 
+	"agentlens/internal/ui/headline"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/text"
 	"agentlens/internal/ui/view"
@@ -135,5 +136,17 @@ func (d *Line) Paint(l *kit.LineWriter, here bool) {
 	if place > 0 {
 		l.To(place - placeGap)
 		l.Words(d.x.Place, kit.Faint)
+	}
+}
+
+// Title paints the title of the docked findings: their number, or the progress of the audit.
+func (s State) Title(l *kit.LineWriter) {
+	l.Words("findings", kit.Title)
+	if s.Progress != "" {
+		headline.TitleFacts(l, s.Progress)
+		return
+	}
+	if s.Found != nil && len(s.Found.List) > 0 {
+		headline.TitleFacts(l, kit.Int(len(s.Found.List)), nNext, "0 list")
 	}
 }

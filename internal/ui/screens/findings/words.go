@@ -10,4 +10,5 @@ const (
 	auditFailedWhy  = "  the audit failed: "
 	noneToList      = "  no findings"
 	underOnePercent = " under 1% of the cost: lens audit --all lists them"
+	nNext           = "n next"
 )
