@@ -109,7 +109,7 @@ type callRow struct {
 	Reply  *int           `json:"reply_index"`
 	Model  *safe.SafeJSON `json:"model"`
 	Window *int64         `json:"window"`
-	// WindowSource says where Window is from: flag, record, compaction, settings or model.
+	// WindowSource is the origin of Window: flag, record, compaction, settings or model.
 	WindowSource *string        `json:"window_source"`
 	Usage        UsageRow       `json:"usage"`
 	At           *string        `json:"at"`
@@ -131,8 +131,8 @@ type markerRow struct {
 	After  int            `json:"after_index"`
 	At     *string        `json:"at"`
 	Detail map[string]any `json:"detail"`
-	// Fits are the chains that give the counts of a history_curated marker. It is null where the
-	// record does not allow to try them.
+	// Fits are the chains that give the counts of a history_curated marker. It is null if the record does not
+	// contain enough to try them.
 	Fits []safe.SafeJSON `json:"fits"`
 }
 

@@ -60,12 +60,12 @@ type Run struct {
 	Dialect Dialect
 
 	Bodies Bodies
-	// Kept keeps the sizes of messages between two starts of the program; nil keeps none.
+	// Kept stores the sizes of messages between two starts of the program; nil stores none.
 	Kept SizeStore
 }
 
-// A SizeStore keeps the sizes of the messages of threads in tokens and code points, as a counter with
-// a name counted them.
+// A SizeStore stores the sizes of a thread's messages, in tokens and code points, under the name of the
+// counter that made them.
 type SizeStore interface {
 	// Load returns the sizes that Save got for the same texts. ok is false if there are none.
 	Load(r *Run, t *Thread, counter string) (tokens, runes []int32, ok bool)

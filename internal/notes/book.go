@@ -115,7 +115,8 @@ func sameContent(run *model.Run, among []Place, sum string, hashes map[Place]str
 	return same, nil
 }
 
-// nearest returns the place without a note that is nearest to where the note was written, first in its thread.
+// nearest returns the place without a note that is nearest to the original position of the note. It prefers
+// places in the note's own thread.
 func (b *Book) nearest(among []Place, n *Note) (best Place, ok bool) {
 	far := func(p Place) int {
 		d := max(p.Index-n.Index, n.Index-p.Index)

@@ -1,8 +1,8 @@
 // Package notes keeps the notes that a user writes on messages, in a folder of lens's own. A note belongs
 // to a message of a run, not to a path: it is found again when the file moves or the run grows.
 //
-// It must never write to the source of a run, and it returns notes as they were typed: who shows them
-// passes them through the gate.
+// It must never write to the source of a run, and it returns notes as typed: the caller must pass them through
+// the gate.
 package notes
 
 import (
@@ -59,7 +59,7 @@ type Store struct {
 }
 
 // Folder returns the folder of notes, or "" if the environment names none. It ignores a relative
-// XDG_DATA_HOME, as the specification asks.
+// XDG_DATA_HOME, as the specification requires.
 func Folder(env func(string) string) string {
 	switch {
 	case filepath.IsAbs(env("XDG_DATA_HOME")):
@@ -76,7 +76,7 @@ func (s *Store) path(run *model.Run) string {
 	return filepath.Join(s.Dir, hex.EncodeToString(sum[:16])+".json")
 }
 
-// Read returns the notes of a run and their messages. A run without notes costs one look at the folder.
+// Read returns the notes of a run and their messages. For a run without notes, it only looks for a file.
 func (s *Store) Read(run *model.Run) (*Book, error) {
 	f, err := s.read(run)
 	if err != nil {

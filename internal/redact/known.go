@@ -72,8 +72,8 @@ func (k *Known) Tally() (searched, local, left int) {
 	return len(k.values), len(k.short), k.left
 }
 
-// Add adds a value that someone declared secret: it is searched for whatever it looks like. It reports
-// whether the value is long enough to be searched for.
+// Add adds a value that someone declared secret: it is searched for regardless of its form. It reports whether
+// the value is long enough to be searched for.
 func (k *Known) Add(value, rule string) bool {
 	const least = 4
 	if len(value) < least {
@@ -85,7 +85,7 @@ func (k *Known) Add(value, rule string) bool {
 	return true
 }
 
-// learn adds a value that a rule found, unless it would occur in other meanings too.
+// learn adds a value that a rule found, unless it could also occur with another meaning.
 func (k *Known) learn(value, rule string) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

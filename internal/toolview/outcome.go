@@ -7,7 +7,7 @@ import (
 	"agentlens/internal/jsontext"
 )
 
-// outcome reads figure and telling line of a call.
+// outcome reads the figure and the telling line of a call's result.
 func (c *Call) outcome(r *Row, full *args) {
 	o := c.Result
 	switch r.Kind {
@@ -103,7 +103,7 @@ func size(n int64) string {
 	return fmt.Sprintf("%d B", n)
 }
 
-// found counts the hits of a search: as its result says, else its lines.
+// found counts the hits of a search: the number in its result, else the number of lines.
 func found(o *Output, one, more string) string {
 	head := o.Text[:min(len(o.Text), 400)]
 	line, _, _ := strings.Cut(head, "\n")

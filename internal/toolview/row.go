@@ -26,8 +26,8 @@ type Row struct {
 	Verb   string // the tool: "Edit"
 	Object string // what it acts on: "money/round.go"
 	Figure string // the outcome in short: "+12 −15", "exit 1", "65 lines"; "" if unknown
-	// Says is the line of the result's text that says most about the outcome; empty for none. It
-	// is not on one line: pass what the gate returns for it through [OneLine].
+	// Says is the line of the result's text that says most about the outcome; empty for none. Pass its gated
+	// text through [OneLine].
 	Says   jsontext.Span
 	Kind   Kind
 	Path   bool // the object is a path: its end says more than its beginning

@@ -1,7 +1,8 @@
-// Package deliver writes exports: complete, proved, and under the requested name or not at all.
+// Package deliver writes exports. An export gets the requested name only if it is complete and contains no
+// known secret.
 //
-// It must never leave a part of an output under the name of the whole, never overwrite a file unless
-// asked, and never keep an output in which a secret was found.
+// It must never leave a part of an output under the requested name, never overwrite a file unless asked, and
+// never keep an output in which a secret was found.
 package deliver
 
 import (
@@ -23,8 +24,8 @@ type Job struct {
 	// Write writes the output. It is called again if the output repeats a secret that was found after it was
 	// written.
 	Write func(w io.Writer) error
-	// Learn shows the gate what the output may repeat, such as the rest of the run. It is called while the
-	// output is written. Nil shows nothing.
+	// Learn passes to the gate the texts that the output may repeat, such as the rest of the run. It is called
+	// while the output is written. Nil passes none.
 	Learn func(ctx context.Context) error
 	// Force replaces a file of the same name.
 	Force bool
@@ -70,7 +71,7 @@ func ToFile(ctx context.Context, path string, j Job) (size int64, err error) {
 	return size, name(f.Name(), path, j.Force)
 }
 
-// name gives a finished file its name. A file that appeared in the meantime stays.
+// name gives a finished file its name. It does not replace a file that appeared in the meantime.
 func name(temporary, path string, force bool) error {
 	if force {
 		return os.Rename(temporary, path)
@@ -86,8 +87,8 @@ func name(temporary, path string, force bool) error {
 	return os.Rename(temporary, path)
 }
 
-// To writes an output to w once it is proved. Until then it is in memory, or if it is large, in a temporary
-// file without a name.
+// To writes an output to w once it is proved. Until then, the output is in memory or, if it is large, in an
+// unnamed temporary file.
 func To(ctx context.Context, w io.Writer, j Job) error {
 	p := &spool{}
 	defer p.Close()
@@ -114,8 +115,8 @@ type store interface {
 // mostPasses limits how often an output is written.
 const mostPasses = 3
 
-// fill writes an output and searches it for the secrets that the gate knows then. If it repeats one that was
-// found too late, fill writes it again.
+// fill writes an output and searches it for the secrets that the gate knows then. If the output contains one
+// that was found too late, fill writes the output again.
 func (j *Job) fill(ctx context.Context, f store) (size int64, err error) {
 	j.Gate.Remember()
 	for pass := 1; ; pass++ {
@@ -137,8 +138,8 @@ func (j *Job) fill(ctx context.Context, f store) (size int64, err error) {
 	}
 }
 
-// learn calls Learn during the first pass. The pass makes most of the texts clean, so that both together take
-// little longer than the pass.
+// learn calls Learn during the first pass. The first pass has masked most of the texts already, so both
+// together take little longer than that pass.
 func (j *Job) learn(ctx context.Context, pass int) <-chan error {
 	done := make(chan error, 1)
 	if j.Learn == nil || pass > 1 {

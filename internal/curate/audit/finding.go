@@ -22,8 +22,8 @@ type Finding struct {
 	Kind   string
 	Thread *model.Thread
 	Title  string
-	// Brief is the title for one line of a screen: what matters first, without what the row shows beside it.
-	// "" means Title.
+	// Brief is the title for one line of a screen: the most important words first, without what other cells of
+	// the row show. "" means Title.
 	Brief     string
 	Calls     []int // numbers, ascending
 	Messages  []int // indices

@@ -180,7 +180,7 @@ func (th *thread) mention(word string, i int) (int, error) {
 	return i, nil
 }
 
-// names reports whether a path contains a word as whole parts.
+// names reports whether a path contains a word as one or more whole parts.
 func names(path, word string) bool {
 	for from := 0; ; {
 		at := strings.Index(path[from:], word)
@@ -195,7 +195,7 @@ func names(path, word string) bool {
 	}
 }
 
-// border reports whether position i of a path is not within a word.
+// border reports whether position i of a path is a word boundary.
 func border(path string, i int) bool {
 	if i < 0 || i >= len(path) {
 		return true

@@ -66,7 +66,7 @@ func (r *Replayed) Firings() iter.Seq[int] {
 	}
 }
 
-// again says that a stage acted at several calls in a row, as far as a call can know.
+// again describes a stage that acted at several calls in a row, up to the given call.
 func again(f *firing, call int) string {
 	if last := min(int(f.last), call); last > int(f.call) {
 		return fmt.Sprintf("; again at each call until %d", last)
@@ -89,8 +89,8 @@ func (r *Replayed) firingOf(e event) *firing {
 	return nil
 }
 
-// sayWhen adds to the reason of an entry at which call its stage acted, why it did, and how many
-// turns were given since.
+// sayWhen adds three facts to the reason of an entry: the call at which its stage acted, why it acted, and how
+// many turns were given since.
 func (r *Replayed) sayWhen(out *model.Entry, e event, call int) {
 	if e.stage < 0 || !r.parts[e.stage].Stateful {
 		return
@@ -105,7 +105,7 @@ func (r *Replayed) sayWhen(out *model.Entry, e event, call int) {
 	}
 }
 
-// said is the text of the newest reason that sayWhen made. Many messages in a row share one.
+// said is the newest text that sayWhen made. Many consecutive messages share it.
 type said struct {
 	saidID
 	text string

@@ -67,7 +67,7 @@ func (r *Replayed) livesOf(k Key, blocks []Span) []Span {
 	return spans
 }
 
-// insert adds a span of one call. In mixed spans it may belong before the last ones.
+// insert adds a span of one call. If mixed is set, the span may belong before the last ones.
 func insert(spans []Span, s Span, mixed bool) []Span {
 	at := len(spans)
 	for mixed && at > 0 && spans[at-1].From > s.From {

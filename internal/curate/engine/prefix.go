@@ -6,9 +6,9 @@ import (
 	"agentlens/internal/model"
 )
 
-// breakOf returns the first key at which the view of a call differs from the previous view,
-// whose last key is given, or -1 if the view begins with the whole previous view. A stage may
-// move the message that it adds to another key; the message alone is no difference.
+// breakOf returns the first key at which the view of a call differs from the previous view, whose last key is
+// given, or -1 if the view begins with the whole previous view. A stage may move the message that it adds to
+// another key; that move alone is not a difference.
 func (r *Replayed) breakOf(f *Facts, l *Layer, lastBefore Key) Key {
 	first := l.firstDifference(r.sameMessage)
 	if first < 0 || first > lastBefore {

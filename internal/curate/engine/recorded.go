@@ -52,7 +52,7 @@ func (r *Replayed) recordedBasis(call int) model.Basis {
 	if call <= len(t.Calls) {
 		return t.Calls[call-1].Basis
 	}
-	// The next call is as well known as the last one, and known if an edit follows that one.
+	// The view of the next call is known if that of the last call is, or if an edit follows the last call.
 	n := len(t.Calls)
 	edited := len(t.Edits) > 0 && (n == 0 || t.Edits[len(t.Edits)-1].After >= t.Calls[n-1].Given)
 	if edited || n > 0 && (t.Calls[n-1].Basis == model.Derived || t.Calls[n-1].Basis == model.Recorded && len(t.Edits) > 0) {

@@ -64,8 +64,8 @@ type Pair struct {
 	Call    int // number of the call
 	Reply   int // index of its reply, or -1 if it is not recorded
 	Message int // index of the lost message
-	// Words are the words and phrases of the message that the reply uses, up to 8; of an
-	// instruction, its beginning; of a repeated call, the name of the tool. They are not masked.
+	// Words are the words and phrases of the message that the reply uses, up to 8; for an instruction, its
+	// beginning; for a repeated call, the name of the tool. They are not masked.
 	Words []string
 }
 
@@ -125,7 +125,7 @@ type request struct {
 	texts    []speech       // of these messages, all their words
 }
 
-// An openDemand is an instruction. It is closed once a view has lost it or it is withdrawn.
+// An openDemand is an instruction. It is closed once a view loses it or a message withdraws it.
 type openDemand struct {
 	*demand
 	since  int // first call it was given to, or 0

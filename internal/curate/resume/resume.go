@@ -7,8 +7,8 @@
 // describes the request that the specification's own status filter would send, and the
 // resulting errors.
 //
-// The package must never run a call, and must never report anything about a message that
-// the record does not contain.
+// The package must never run a call, and must never report a fact about a message that the record does not
+// contain.
 package resume
 
 import (

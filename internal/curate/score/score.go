@@ -230,8 +230,8 @@ func (s *Score) problem(provider string, calls int) {
 	s.Problems[provider] += calls
 }
 
-// Add adds the score of the same chain on another run. A score without runs may have calls
-// of its own in Of: those of runs that the chain could not be scored on.
+// Add adds the score of the same chain on another run. A score without runs may have calls in Of: those of
+// runs for which the chain could not be scored.
 func (s *Score) Add(o Score) {
 	if s.Runs == 0 {
 		of := s.Of
@@ -286,7 +286,7 @@ func ratio(part, whole int64) (float64, bool) {
 	return float64(part) / float64(whole), true
 }
 
-// check takes over the faults of the view.
+// check adds the faults of the view.
 func (c *CallScore) check(f lint.Faults, providers []string) {
 	c.Checks = Checks{Done: true, Broken: int(f.Broken), Problems: map[string]int{}}
 	for i, p := range providers {

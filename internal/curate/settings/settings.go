@@ -27,8 +27,7 @@ const MaxSize = 1 << 20
 type Reading struct {
 	Dialect string
 	Chain   string // in normal form
-	// Turns names the results that become turns, as flujo.ParseSources reads it; "" if the
-	// setting does not.
+	// Turns names the results that become turns, as flujo.ParseSources reads it; "" if the setting names none.
 	Turns string
 	Notes []string
 }

@@ -67,8 +67,8 @@ func Groups() []string {
 // NewStats returns sums by a name of [Groups].
 func NewStats(by string, g *safe.Gate) *Stats { return &Stats{by: by, gate: g} }
 
-// During leaves out the calls and messages outside a period. The time of messages is known to a quarter of an hour,
-// that of tool calls by tool is not. It must be called before the sums are read.
+// During excludes the calls and messages outside a period. The times of messages are known to a quarter of an
+// hour; those of the tool calls of a tool are unknown. It must be called before the sums are read.
 func (s *Stats) During(p Period) *Stats {
 	s.only = p
 	return s
@@ -269,7 +269,7 @@ func (s *Stats) group(r *Row) safe.SafeJSON {
 	return s.gate.JSON(r.Format)
 }
 
-// of returns the number of a group. Each run is a group of its own, even if another has the
+// of returns the number of a group. When sums are by run, each run is its own group, even if another has the
 // same id.
 func (s *Stats) of(name safe.SafeJSON) int {
 	key := name.String()

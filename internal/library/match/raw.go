@@ -128,8 +128,7 @@ func (r *Raw) Next(data []byte, at int) int {
 	})
 }
 
-// next moves from one occurrence of the rarest byte to the next until the piece matches
-// around it.
+// next checks each occurrence of the rarest byte until the piece matches around it.
 func (r *Raw) next(data []byte, at int, index func(from int) int) int {
 	for from := at + r.anchor; from < len(data); {
 		i := index(from)

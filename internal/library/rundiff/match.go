@@ -65,7 +65,7 @@ func anchorsOf(a, b []print) []pair {
 	return rising(once)
 }
 
-// rising returns the longest subsequence of list that rises in b. The list rises in a.
+// rising returns the longest subsequence of list with increasing b. In list, a increases.
 func rising(list []pair) []pair {
 	var ends []int // per length, the item that ends such a subsequence lowest in b
 	before := make([]int, len(list))

@@ -61,8 +61,8 @@ func upToCut(v *model.View, sent []*model.Entry) (list []*model.Entry, open int)
 	return list, open
 }
 
-// Unrecorded returns the messages of the thread that the record of a view leaves open. rest
-// reports whether it leaves open a part of the request that is no message of the thread.
+// Unrecorded returns the messages of the thread that the record of a view leaves open. rest reports whether it
+// leaves open a part of the request that is not a message of the thread.
 func Unrecorded(v *model.View) (messages map[int32]bool, rest bool) {
 	for i := range v.Entries {
 		switch e := &v.Entries[i]; {

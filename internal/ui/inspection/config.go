@@ -25,7 +25,7 @@ type Config struct {
 	Thread string
 	Call   int
 	Chain  string
-	// Message is the number of the message to begin at; 0 begins at the call. Find is a text that is searched
+	// Message is the number of the message to begin at; 0 begins at the call. Find is a text to search for
 	// from there.
 	Message int
 	Find    string

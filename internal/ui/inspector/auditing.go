@@ -32,14 +32,14 @@ type auditing struct {
 	docked  docked
 }
 
-// A docked holds the docked findings as they are laid out last.
+// A docked holds the most recent layout of the docked findings.
 type docked struct {
 	of          *view.Audited
 	width, rows int
 	lines       []findings.Line
 }
 
-// foundEvery is the least time between two lists of findings that an audit shows.
+// foundEvery is the minimum time between two updates of the findings during an audit.
 const foundEvery = 150 * time.Millisecond
 
 // auditNow audits the run once all of it is read, its totals are known and the thread is counted.

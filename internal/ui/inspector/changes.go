@@ -60,8 +60,7 @@ func (r *inspector) followChain() {
 	}
 }
 
-// lookNow shows what the choice under the cursor of a chooser would do, however the cursor came
-// there.
+// lookNow shows what the choice under the cursor of a chooser would do, however the cursor got there.
 func (r *inspector) lookNow() tea.Cmd {
 	if n := len(r.overlays); n > 0 {
 		if c, ok := r.overlays[n-1].(*chooser.Chooser); ok {

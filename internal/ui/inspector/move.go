@@ -87,7 +87,7 @@ func (r *inspector) fold(want int) {
 	}
 }
 
-// foldAll folds or unfolds all sections of the text that has the focus, or else all messages.
+// foldAll folds or unfolds all sections of the text that has the focus, otherwise all messages.
 func (r *inspector) foldAll(open bool) {
 	if r.inTextPane() {
 		r.text.FoldAll(open)

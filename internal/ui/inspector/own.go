@@ -126,8 +126,8 @@ func (r *inspector) runProgram(c *kit.Command) tea.Cmd {
 	})
 }
 
-// foreground suspends the screen, runs a program in the terminal and restores the screen, with wait after
-// the user pressed enter.
+// foreground suspends the screen, runs a program in the terminal and restores the screen. With wait, it first
+// waits for enter.
 func (r *inspector) foreground(argv []string, wait bool) tea.Cmd {
 	run := r.cfg.Foreground
 	return kit.Foreground(func() error { return run(argv, wait) })

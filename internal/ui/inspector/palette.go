@@ -283,7 +283,7 @@ func (r *inspector) typedTheme(arg string) tea.Cmd {
 	return nil
 }
 
-// wore draws what depends on the theme again.
+// wore redraws everything that depends on the theme.
 func (r *inspector) wore() {
 	r.timeline.Repaint()
 	if r.th.Coloured && r.colours.Hl == nil { // reload the texts to colour them

@@ -50,7 +50,7 @@ func (r *inspector) threadsTitle() kit.Words {
 	return "threads"
 }
 
-// barsTitle adds what a bar is to the title of the threads pane.
+// barsTitle adds the meaning of a bar to the title of the threads pane.
 func (r *inspector) barsTitle(l *kit.LineWriter) {
 	if !r.tree.Barred() {
 		return

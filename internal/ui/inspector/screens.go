@@ -153,8 +153,7 @@ func (r *inspector) openCompare() tea.Cmd {
 	return v.ScoreNext(r)
 }
 
-// openResume opens the page that says how the thread would continue from a snapshot; 0 is the
-// one that the run shows.
+// openResume opens the page on how the thread would continue from a snapshot; 0 is the shown snapshot.
 func (r *inspector) openResume(snapshot int) tea.Cmd {
 	q, sheet := r.ResumeQuery(snapshot), r.sheet()
 	q.Reveal = r.reveal

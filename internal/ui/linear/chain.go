@@ -100,7 +100,7 @@ func (m *mode) losses(of *view.Losses, most int) {
 	}
 }
 
-// needed prints what the views of the shown chain had lost and replies needed.
+// needed prints what replies needed but the views of the shown chain had lost.
 func (m *mode) needed(string) {
 	if why := m.NoCompare(); why != "" {
 		m.say("%s", why)

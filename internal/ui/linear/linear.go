@@ -1,5 +1,5 @@
-// Package linear implements the line mode: the inspector for screen readers and for terminals
-// without cursor movement. It reads commands at a prompt and answers in numbered lines.
+// Package linear implements the linear mode: the inspector for screen readers and for terminals without cursor
+// movement. It reads commands at a prompt and answers in numbered lines.
 //
 // Every answer is plain text in reading order, without drawn lines, bars or colours.
 //
@@ -25,7 +25,7 @@ import (
 // pageRows is the number of rows that one command prints.
 const pageRows = 10
 
-// A mode is the state of the line mode.
+// A mode is the state of the linear mode.
 type mode struct {
 	inspection.State
 	ctx   context.Context
@@ -40,8 +40,8 @@ type mode struct {
 	quit  bool
 }
 
-// Run shows a run line by line: it reads commands from in and writes answers to out. why is the
-// reason for using the line mode. Run returns after quit, at the end of in, or when ctx ends.
+// Run shows a run line by line: it reads commands from in and writes answers to out. why is the reason for
+// using the linear mode. Run returns after quit, at the end of in, or when ctx ends.
 func Run(ctx context.Context, cfg inspection.Config, in io.Reader, out io.Writer, why string) error {
 	if cfg.Gate == nil || cfg.Load == nil {
 		return errors.New(needsGateAndLoad)

@@ -7,7 +7,8 @@ import (
 	"agentlens/internal/ui/kit"
 )
 
-// writeNote keeps a note on a message: its number, then the text. Without a text it removes the note.
+// writeNote writes a note on a message. arg is the number of the message, then the text. Without a text, it
+// removes the note.
 func (m *mode) writeNote(arg string) {
 	number, text, _ := strings.Cut(arg, " ")
 	n, ok := kit.ParseInt(number)
@@ -30,7 +31,7 @@ func (m *mode) writeNote(arg string) {
 	m.say(noteKept, n)
 }
 
-// listNotes prints the notes on the run. Those whose messages are gone come last.
+// listNotes prints the notes on the run. Notes whose messages no longer exist come last.
 func (m *mode) listNotes(string) {
 	book, err := m.Config.Notes.Read(m.Labels.Run)
 	switch {

@@ -9,7 +9,7 @@ import (
 	"agentlens/internal/ui/view"
 )
 
-// hatch fills the view's side of messages that the record does not show as sent or dropped.
+// hatch fills the view's side of messages whose fate the record does not show.
 const hatch = "╱"
 
 // gapRow paints the view's side of a gap that is not folded: the number of messages in the first line

@@ -5,7 +5,7 @@ import (
 	"agentlens/internal/ui/kit"
 )
 
-// Legend returns the signs of the gutter that the view has, each followed by its meaning.
+// Legend returns the gutter signs that occur in the view, each followed by its meaning.
 func (m *Messages) Legend() (list []kit.Tag) {
 	s := m.Shown
 	if s == nil || m.Count == 0 {
@@ -34,8 +34,8 @@ func (m *Messages) Legend() (list []kit.Tag) {
 // barMeanings are the meanings of barSigns, in their order.
 var barMeanings = [len(barSigns)]kit.Words{"context cut", "", "failed", "cache lost"}
 
-// Legend returns the marks of the calls of the shown thread, each followed by its meaning. A mark that
-// the messages have too is not repeated.
+// Legend returns the marks of the calls of the shown thread, each followed by its meaning. It omits marks that
+// the legend of the messages explains.
 func (t *Tree) Legend() (list []kit.Tag) {
 	if !t.Barred() {
 		return nil

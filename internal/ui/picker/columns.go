@@ -42,8 +42,8 @@ func columns() []column {
 	}
 }
 
-// titleCells is the least width of the title, in cells, and titleShare its least share of the
-// screen in tenths: no column is shown that takes more of it.
+// titleCells is the minimum width of the title in cells, and titleShare its minimum share of the screen in
+// tenths. Columns that would take more are hidden.
 const (
 	titleCells = 28
 	titleShare = 3
@@ -94,8 +94,8 @@ func (p *Picker) short(s string, cells int) kit.Words { return p.gated(cutCells(
 // stateCells is the width of the column of states.
 const stateCells = 10
 
-// state returns the number of failed tool calls and the state of a run that is not completed:
-// its recorded status, else that a call waits for its result.
+// state returns the number of failed tool calls and the state of a run that is not completed: its recorded
+// status, or that a call waits for its result.
 func (p *Picker) state(r *catalog.Row) kit.Words {
 	var list []string
 	if r.Errors > 0 {

@@ -149,7 +149,7 @@ func (p *Picker) turn() tea.Cmd {
 	return p.search()
 }
 
-// endTyping gives the keys back to the list.
+// endTyping returns the keyboard focus to the list.
 func (p *Picker) endTyping() tea.Cmd {
 	if p.scope == titles && len(p.shown) == 0 && p.line.String() != "" && p.cfg.Search != nil {
 		p.typing = false

@@ -8,7 +8,7 @@ import (
 	"agentlens/internal/ui/kit"
 )
 
-// This file words the markers that say what a record lacks.
+// This file describes the markers that state what a record lacks.
 
 // eventMeans describes such a marker in one sentence, or returns "" for any other marker.
 func eventMeans(m *model.Marker) string {

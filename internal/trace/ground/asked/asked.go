@@ -38,8 +38,7 @@ func (s Settings) Names() []string {
 	return names
 }
 
-// Tools returns the definitions in list. name returns the name of a definition, or "" to leave
-// it out.
+// Tools returns the definitions in list. name returns the name of a definition, or "" to omit the definition.
 func Tools(list []json.RawMessage, name func(o members.Object) string) []Tool {
 	tools := make([]Tool, 0, len(list))
 	for _, raw := range list {

@@ -1,7 +1,7 @@
 // Package findings shows the findings of the audit of a run, heaviest first: as a page, and as the
 // lines that a program docks next to its panes.
 //
-// The package must never audit: the program passes what is found so far.
+// The package must never audit: the program passes the findings so far.
 package findings
 
 import (
@@ -13,7 +13,7 @@ import (
 	"agentlens/internal/ui/view"
 )
 
-// State is what is found so far.
+// State holds the findings so far and the progress of the audit.
 type State struct {
 	Found    *view.Audited // nil until something is found
 	Progress kit.Words     // "" once the audit is done
@@ -194,7 +194,7 @@ func (f *Findings) row(l *kit.LineWriter, s State, list []view.Finding, cols col
 	}
 }
 
-// More says how many findings are not listed.
+// More describes the number of findings that are not listed.
 func More(n int) kit.Words {
 	return safe.Plural(n, moreFinding) + underOnePercent
 }

@@ -1,6 +1,6 @@
 // Package noting asks for a note on a message and lists the notes of a run.
 //
-// The package must never write a note: the owner does.
+// The package must never write a note: its caller does.
 package noting
 
 import (
@@ -14,8 +14,8 @@ import (
 	"agentlens/internal/ui/view"
 )
 
-// Ask returns a line for the note on message i, counted from 0, with the note it has. write keeps the
-// note; an empty one removes it.
+// Ask returns a line for the note on message i, counted from 0, which contains the current note. write saves
+// the note; an empty note is removed.
 func Ask(i int, old string, write func(text string) tea.Cmd) *chooser.Chooser {
 	c := chooser.New(noteOn+kit.Int(i+1)+keptOutsideRecord, " note ", nil)
 	c.Idle = typeNote
@@ -32,7 +32,7 @@ func Ask(i int, old string, write func(text string) tea.Cmd) *chooser.Chooser {
 	return c
 }
 
-// List returns the notes of a run. Those whose messages are gone come last. shown is the index of the
+// List returns the notes of a run. Notes whose messages no longer exist come last. shown is the index of the
 // shown thread, and visit goes to a message.
 func List(book *notes.Book, labels *view.Labels, shown int, gated func(string) kit.Words, visit func(thread, message int) tea.Cmd) *chooser.Chooser {
 	var list []chooser.Choice
