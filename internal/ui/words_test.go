@@ -74,7 +74,7 @@ func isPhrase(s string) bool {
 	return false
 }
 
-// TestTextsAreInTables checks that code draws no text of its own.
+// TestTextsAreInTables checks that code contains no text of the screen.
 func TestTextsAreInTables(t *testing.T) {
 	for _, s := range sources(t) {
 		if slices.Contains(noTexts, s.pkg) {

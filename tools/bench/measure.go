@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// A cost is what a command used at least.
+// A cost holds the least time and memory that a command used.
 type cost struct {
 	cpu    time.Duration // user and system
 	memory int64         // peak, in bytes

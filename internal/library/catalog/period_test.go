@@ -8,7 +8,8 @@ import (
 	"agentlens/internal/model"
 )
 
-// TestPeriod checks which runs a period selects: a run with a call in it, not one that only spans it.
+// TestPeriod checks which runs a period selects: a run with a call in the period, but not a run that only
+// spans it.
 func TestPeriod(t *testing.T) {
 	at := func(day, hour int) model.Time { return model.TimeOf(time.Date(2026, 5, day, hour, 0, 0, 0, time.UTC)) }
 	day := func(n int) time.Time { return time.Date(2026, 5, n, 0, 0, 0, 0, time.UTC) }

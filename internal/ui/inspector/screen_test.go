@@ -364,7 +364,7 @@ func TestFollowFromInside(t *testing.T) {
 	d.Shows("LIVE").Press("F").Lacks("LIVE").Shows("no longer following")
 }
 
-// The age of the newest change is as old as its words say, and is drawn again when they change.
+// The words for the age of the newest change are correct, and are redrawn when they change.
 func TestAges(t *testing.T) {
 	for _, c := range []struct {
 		age   time.Duration

@@ -63,7 +63,7 @@ func TestLevels(t *testing.T) {
 	d.Press("to history", "u").Lacks("undone")
 }
 
-// The steps of a task are told apart by their ids, and the empty task opens on the one below it.
+// Ids distinguish the steps of a task, and an empty task opens at the task below it.
 func TestTaskSteps(t *testing.T) {
 	d := open(t, 160, 30, ofRun(uitest.Task())).Press("to threads").Shows("2 Fix bug", "●□ 3 Fix bug", "✓▤ 1 Read the code", "○□ 4 Write tests").Lacks("no message")
 	d.Press("H").Shows(`task_steps(["3:condensed"], auto=0)`)

@@ -74,10 +74,10 @@ func ViewFacts(s *Aligned, call *model.Call, run *model.Run, had *Replays, price
 	return append(facts, badgeFacts(call.Badges)...)
 }
 
-// mostFirings limits the firings that are listed: the newest ones are.
+// mostFirings limits the listed firings. The newest ones are listed.
 const mostFirings = 5
 
-// noteOf returns the note of a view, or why the record does not say what was sent.
+// noteOf returns the note of a view, or the reason why the record does not show what was sent.
 func noteOf(s *Aligned) string {
 	c := s.RecordedCall()
 	switch {
@@ -115,7 +115,7 @@ func newMeans(s *Aligned) string {
 	return "messages " + f.indexes() + ", " + string(kit.About(f.tally().Tokens, !s.View.Estimated)) + tokensSinceCall + strconv.Itoa(s.Call-1)
 }
 
-// openWords lists what the record leaves open, or returns "".
+// openWords lists the parts of the prompt that the record does not show, or returns "".
 func (s *Aligned) openWords() string {
 	var parts []string
 	f := &filling{thread: s.Thread}

@@ -12,7 +12,7 @@ import (
 	"agentlens/internal/ui/kit"
 )
 
-// A Figure is a total of a run. Of two runs, the figures at the same position are comparable.
+// A Figure is a total of a run. The figures of two runs at the same position are comparable.
 type Figure struct {
 	Name  kit.Words
 	Word  kit.Words // "–" if it is not known

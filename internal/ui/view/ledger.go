@@ -65,7 +65,7 @@ func ledgerMeans(l model.Ledger) string {
 	return fmt.Sprintf(countedIs, kit.Figure(l.Counted), parts)
 }
 
-// restoredMeans says which part of the missing tokens a restart sent again.
+// restoredMeans states how many of the missing tokens a restart sent again.
 func restoredMeans(l model.Ledger) string {
 	if l.Restored <= 0 {
 		return ""

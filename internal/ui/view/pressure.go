@@ -7,15 +7,15 @@ import (
 	"agentlens/internal/ui/kit"
 )
 
-// adviceWords are the recommendations of the task-history specification for people. Others are recorded
-// text, which is shown in the facts alone.
+// adviceWords describe the recommendations of the task-history specification. Any other recommendation is
+// recorded text, which only the facts show.
 var adviceWords = map[string]kit.Tag{
 	"consider_summarizing": {Text: "consider summarizing", St: kit.Changed},
 	"urgent":               {Text: "urgent: summarize", St: kit.Failure},
 }
 
-// PressureTag returns the advice on a context of used tokens: "72% consider summarizing". It is empty while there is
-// room.
+// PressureTag returns the advice on a context of used tokens: "72% consider summarizing". It is empty while
+// there is enough space.
 func PressureTag(used, window int64) kit.Tag {
 	p := task.PressureOf(used, window)
 	tag := adviceWords[p.Recommendation]
@@ -39,7 +39,8 @@ func RecordedPressureTag(s *Aligned) kit.Tag {
 	return tag
 }
 
-// PressureWords describes how full the context window is: by the rule, and as recorded, or is "".
+// PressureWords describes how full the context window is: by the rule, and as recorded. It returns "" if
+// neither is known.
 func PressureWords(s *Aligned) string {
 	says := ""
 	if w := s.Window.Tokens; w > 0 && s.View.Context.Tokens > 0 {

@@ -109,7 +109,7 @@ func (r *Reader) previewMarker(p Preview, it *Item) Previewed {
 	return out
 }
 
-// lost lists losses, one a line. more follows the number of those that are left out.
+// lost lists losses, one per line. more follows the number of omitted losses.
 func (p *Previewed) lost(of *Losses, list []Lost, more kit.Words) {
 	for i := range list {
 		if i == mostNeeds && len(list) > mostNeeds+1 {
@@ -191,7 +191,7 @@ func (r *Reader) content(out *Previewed, w Request) {
 	out.note("… "+kit.BytesOf(n)+enterOpensAll, kit.Dim)
 }
 
-// fateOf adds the fate of a message at the call, unless it was sent as it is.
+// fateOf adds the fate of a message at the call, unless it was sent unchanged.
 func (r *Reader) fateOf(out *Previewed, p Preview, it *Item) {
 	e := p.Shown.Entry(it)
 	switch {

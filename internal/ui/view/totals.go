@@ -8,7 +8,7 @@ import (
 	"agentlens/internal/ui/kit"
 )
 
-// Totals are the figures of a whole run, as words. One that is not known is "".
+// Totals are the figures of a whole run, as words. An unknown figure is "".
 type Totals struct {
 	Cost     kit.Words // with its mark, see [money.Sum.String]
 	Duration kit.Words // from the first to the last recorded time

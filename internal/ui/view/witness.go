@@ -13,7 +13,7 @@ import (
 	"agentlens/internal/witness"
 )
 
-// This file reports what the provider's counts say about a call.
+// This file reports what the provider's counts prove about a call.
 
 // CacheBreaks are the calls at which a prompt cache lost part of the prompt.
 type CacheBreaks struct {
@@ -85,7 +85,7 @@ var causeWords = map[witness.Cause]kit.Words{
 // Prices returns the list prices of a model.
 type Prices = func(modelName string) models.Prices
 
-// paused reports whether the pause before a break is worth a word.
+// paused reports whether the pause before a break is worth mentioning.
 func paused(x *witness.Break) bool { return x.Cause == witness.Expired || x.Idle > time.Minute }
 
 // breakMeans describes a break in full: its cause, the pause before it, the tokens that were sent
@@ -102,7 +102,7 @@ func breakMeans(t *model.Thread, x *witness.Break, prices Prices) string {
 	return says
 }
 
-// breakCost returns what the call of a break paid more than for a cached prompt.
+// breakCost returns the extra cost of the call of a break, compared with a cached prompt.
 func breakCost(t *model.Thread, x *witness.Break, prices Prices) (extra string, known bool) {
 	if prices == nil || x.Call < 1 || x.Call > len(t.Calls) {
 		return "", false
@@ -141,8 +141,7 @@ func witnessMeans(t *model.Thread, c *model.Call) string {
 	return says
 }
 
-// WitnessFacts returns what the counts say about a call: the state of the prompt and the
-// cache break.
+// WitnessFacts returns what the counts show about a call: the state of the prompt and the cache break.
 func WitnessFacts(t *model.Thread, c *model.Call, breaks CacheBreaks, prices Prices) []Fact {
 	facts := []Fact{{"witness", witnessMeans(t, c)}}
 	if x := breaks.At(c.Number); x != nil {

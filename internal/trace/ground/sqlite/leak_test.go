@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestNothingLeaks opens and closes a database many times, with queries that
-// succeed, fail and end early, and watches the memory of the process.
+// TestNothingLeaks opens and closes a database many times, with queries that succeed, fail and end early, and
+// checks the memory use of the process.
 func TestNothingLeaks(t *testing.T) {
 	if resident(t) == 0 {
 		t.Skip("no /proc/self/statm here to tell the memory in use")
@@ -44,8 +44,8 @@ func TestNothingLeaks(t *testing.T) {
 	for range rounds {
 		once()
 	}
-	// Each round opens four times: a connection kept would cost tens of KB, the
-	// text of a parameter 10 KB.
+	// Each round opens the database four times. A leaked connection would take tens of KB, a leaked parameter
+	// 10 KB.
 	if grown := resident(t) - before; grown > rounds*4000 {
 		t.Errorf("%d rounds took %d KB of memory", rounds, grown/1000)
 	}

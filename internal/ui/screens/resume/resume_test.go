@@ -87,7 +87,7 @@ func TestTornPage(t *testing.T) {
 	}
 }
 
-// TestPageKeys closes and copies the page, and does not step where no snapshot can be opened.
+// TestPageKeys closes and copies the page, and checks that it does not step if no snapshot can be opened.
 func TestPageKeys(t *testing.T) {
 	h := kittest.New(t)
 	v := opened(t, h, uitest.Crashed(4), 0, func(q *view.ResumeQuery) { q.At = nil })
