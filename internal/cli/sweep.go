@@ -19,9 +19,9 @@ type threadOptions struct {
 	all    bool   // every thread of every run
 }
 
-// sweep calls take for the threads that a command line names: one thread if the only source is a run, or else the
-// main thread of every run of files and folders. A run without threads has a nil thread. It returns the error of the
-// last file that could not be read, and the number of these files.
+// sweep calls take for the threads that a command line names: one thread if the only source is a run,
+// otherwise the main thread of every run of files and folders. A run without threads has a nil thread. It
+// returns the error of the last file that could not be read, and the number of these files.
 func sweep(ctx context.Context, s *session.Session, g *safe.Gate, sources []string, opt threadOptions, take func(*model.Run, *model.Thread) error) (unread int, err error) {
 	if opt.thread != "" {
 		if opt.given() {

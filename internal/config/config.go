@@ -1,5 +1,4 @@
-// Package config reads the settings of a user: one TOML file, and what the
-// environment says instead.
+// Package config reads the settings of a user: one TOML file, and environment variables that override it.
 //
 //	level = "strict"              # redaction: off, default, strict
 //	theme = "light"               # or a table of colours:

@@ -125,7 +125,7 @@ func (p *htmlRenderer) gap(words safe.Safe) {
 	p.line(p.literal(`<p class="gap">… `), p.esc(words), p.literal("</p>"))
 }
 
-// receipt writes what was masked, and what was not looked for.
+// receipt writes what was masked, and what was not searched for.
 func (p *htmlRenderer) receipt() {
 	r := p.g.Receipt()
 	p.line(p.literal("<footer><ul>"))

@@ -128,7 +128,7 @@ func (d *markdownRenderer) gap(words safe.Safe) {
 	d.line()
 }
 
-// receipt writes what was masked, and what was not looked for.
+// receipt writes what was masked, and what was not searched for.
 func (d *markdownRenderer) receipt() {
 	r := d.g.Receipt()
 	d.line(d.literal("---\n"))

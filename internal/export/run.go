@@ -120,7 +120,7 @@ type callRow struct {
 	CostSource   *string        `json:"cost_source"`
 	Stop         *safe.SafeJSON `json:"stop_reason"`
 	Tier         *safe.SafeJSON `json:"service_tier"`
-	// The members of Request are null where the record holds nothing of the request besides its messages.
+	// The members of Request are null if the record holds nothing of the request besides its messages.
 	Request *requestRow `json:"request"`
 	Scope   *scopeRow   `json:"scope"`
 	witnessRow
@@ -262,7 +262,7 @@ func WriteRun(ctx context.Context, w io.Writer, g *safe.Gate, r *model.Run, opt 
 	return out.flush()
 }
 
-// A redactionRow says how strictly an output is redacted, and what was masked in it. See [safe.Receipt].
+// A redactionRow describes how strictly an output is redacted, and what was masked in it. See [safe.Receipt].
 type redactionRow struct {
 	Level        string             `json:"level"`
 	Masks        int                `json:"masks"`

@@ -12,7 +12,7 @@ import (
 	"agentlens/internal/witness"
 )
 
-// A witnessRow holds what the provider's counts say about a call.
+// A witnessRow holds what the provider's counts prove about a call.
 type witnessRow struct {
 	Witness struct {
 		State string `json:"state"`

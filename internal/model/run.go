@@ -35,11 +35,10 @@ type Run struct {
 	Format    string // name of the format
 	Status    Status
 	StatusAt  Time // when the status was set, or 0
-	// Pipeline is the workflow or prompt of the run and Agent the program that ran
-	// it; "" where not recorded.
+	// Pipeline is the workflow or prompt of the run and Agent the program that ran it; "" if not recorded.
 	Pipeline, Agent string
-	// Project is the recorded working directory, Branch the recorded git branch and
-	// Release the latest recorded version of Agent; "" where not recorded.
+	// Project is the recorded working directory, Branch the recorded git branch and Release the latest
+	// recorded version of Agent; "" if not recorded.
 	Project, Branch, Release string
 	StartedAt                Time
 	EndedAt                  Time
@@ -53,8 +52,8 @@ type Run struct {
 	Loose []LooseCall
 	// Partial reports that only the head of the source was read.
 	Partial bool
-	// Snapshots are the recorded states of the run, in recorded order; nil where
-	// there is only one, and it is whole. Snapshot n, counted from 1, opens as "<id>@n".
+	// Snapshots are the recorded states of the run, in recorded order; nil if there is only one, and it is
+	// whole. Snapshot n, counted from 1, opens as "<id>@n".
 	Snapshots []Snapshot
 	// Dialect is the form of the messages' Origin.
 	Dialect Dialect

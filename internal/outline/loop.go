@@ -142,7 +142,7 @@ func (b *builder) hold(i int) {
 	}
 }
 
-// nameIt sets the id by which task_steps knows leaf n, from its message i.
+// nameIt sets the id of leaf n for task_steps, from its message i.
 func (b *builder) nameIt(n, i int) {
 	if node := &b.o.Nodes[n]; node.Name == "" && b.runs[i] > 0 {
 		node.Name = strconv.Itoa(int(b.runs[i]))

@@ -53,7 +53,7 @@ func plain(text string) (p plainText, ok bool) {
 	return p, len(p.edits) > 0
 }
 
-// add appends an edit. It replaces the last one where that ends at the same offset.
+// add appends an edit. It replaces the last one if that ends at the same offset.
 func (p *plainText) add(e edit) {
 	if n := len(p.edits); n > 0 && p.edits[n-1].size == 0 && p.edits[n-1].pos == e.pos {
 		p.edits[n-1] = e

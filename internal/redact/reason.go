@@ -2,7 +2,7 @@ package redact
 
 import "strings"
 
-// A Reason says why a range of a text is masked.
+// A Reason describes why a range of a text is masked.
 type Reason struct {
 	Span
 	Because string // what identifies the secret, in words
@@ -26,7 +26,7 @@ func reasons() map[string]string {
 	}
 }
 
-// Why is [Redactor.Find] with reasons.
+// Why is like [Redactor.Find], but also returns reasons.
 func (r *Redactor) Why(text string) []Reason {
 	known := reasons()
 	var list []Reason

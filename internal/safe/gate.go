@@ -164,8 +164,8 @@ func (g *Gate) Preview(original string, max int) Safe {
 	})
 }
 
-// begun returns the spans that begin before end, and the end of the last of them where it
-// is later, so that no secret is cut.
+// begun returns the spans that begin before end, and the end of the last of them if that is later, so that no
+// secret is cut.
 func begun(spans []redact.Span, end int) ([]redact.Span, int) {
 	for i, s := range spans {
 		if s.Start >= end {

@@ -21,7 +21,7 @@ type Call struct {
 	Result *Output // nil without a result, or if it is not read
 }
 
-// A Row says on one line what a call did.
+// A Row describes on one line what a call did.
 type Row struct {
 	Verb   string // the tool: "Edit"
 	Object string // what it acts on: "money/round.go"
@@ -129,7 +129,7 @@ func (c *Call) object(t *tool, a *args, kind Kind) string {
 	return object
 }
 
-// searched joins a pattern and where it is searched.
+// searched joins a pattern and the place where it is searched.
 func (c *Call) searched(said, where string) string {
 	object := oneLine(said)
 	if strings.HasPrefix(said, "/") || windows(said) {

@@ -105,7 +105,7 @@ func (f *Filter) flush() error {
 	return err
 }
 
-// cut returns where a line without an end may be divided: after its last space, or at its end.
+// cut returns the position at which a line without an end may be divided: after its last space, or at its end.
 func cut(line []byte) int {
 	const near = 64 << 10
 	if i := bytes.LastIndexAny(line[len(line)-near:], " \t,;"); i >= 0 {

@@ -149,7 +149,8 @@ func (s *Server) answer(m *message) {
 	}
 }
 
-// greeting returns the result of initialize: the version that the client asks for, or else the newest.
+// greeting returns the result of initialize: the version that the client requests or, if it is not supported,
+// the newest one.
 func (s *Server) greeting(params json.RawMessage) any {
 	var asked struct {
 		Version string `json:"protocolVersion"`

@@ -107,7 +107,7 @@ func failureTitle(failed, errors, left, declined int) string {
 	return title
 }
 
-// spending describes what it cost to send results with later prompts, or "" where the prices are not known.
+// spending describes what it cost to send results with later prompts, or "" if the prices are unknown.
 func (th *thread) spending(dollars float64) string {
 	for i := range th.rates {
 		if !th.rates[i].known {

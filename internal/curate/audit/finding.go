@@ -33,8 +33,8 @@ type Finding struct {
 	Evidence  []Evidence
 	// Risk reports that the kind weighs a share of the run's cost, not dollars alone.
 	Risk bool
-	// Weight ranks the finding: dollars, or a share of the run's cost. It is in tokens of
-	// input where the model has no price.
+	// Weight ranks the finding: dollars, or a share of the run's cost. It is in tokens of input if the model
+	// has no price.
 	Weight float64
 
 	share   float64 // of the run's cost; 0 takes that of the kind

@@ -23,7 +23,7 @@ type instruction struct {
 	broken  *breach
 }
 
-// A share says how much of an instruction a summary quotes.
+// A share is the part of an instruction that a summary quotes.
 type share uint8
 
 const (

@@ -124,8 +124,7 @@ func writers() []string {
 	return []string{"edit", "write", "multiedit", "notebookedit", "edit_file", "write_file", "create_file", "delete_file", "replace", "str_replace", "apply_diff", "write_to_file", "replace_in_file", "search_replace"}
 }
 
-// mostForbidden limits the words that are looked for in a thread. Each takes time
-// proportional to the thread.
+// mostForbidden limits the words that a thread is searched for. Each takes time proportional to the thread.
 const mostForbidden = 64
 
 // breach returns the first tool call that changes a file which message i, by a person, forbids

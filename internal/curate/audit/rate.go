@@ -24,7 +24,7 @@ func plain() models.Prices {
 	return models.Prices{Input: models.Rate{1e6}, CacheRead: models.Rate{1e5}, CacheWrite: models.Rate{1.25e6}, CacheWrite1h: models.Rate{2e6}}
 }
 
-// rateOf returns the rate of a call, whose prompt is estimated where it was not counted.
+// rateOf returns the rate of a call, whose prompt is estimated if it was not counted.
 func rateOf(c *model.Call, p models.Prices, estimated int64) rate {
 	u := c.Usage
 	prompt, counted := u.Prompt()

@@ -20,7 +20,7 @@ import (
 //go:embed common.bin
 var table string
 
-// A Level says how common a word is.
+// A Level is how common a word is.
 type Level uint8
 
 // The levels. A package that contains a word any number of times counts once.

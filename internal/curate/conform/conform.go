@@ -34,8 +34,8 @@ type Rule struct {
 	check    func(*checker) error
 }
 
-// A Result is the outcome of a rule for a run. Checked counts the places that were checked.
-// Reason says why a rule does not apply.
+// A Result is the outcome of a rule for a run. Checked counts the places that were checked. Reason is why a
+// rule does not apply.
 type Result struct {
 	Rule
 	Outcome  Outcome

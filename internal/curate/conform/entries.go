@@ -51,7 +51,7 @@ func recordOrder(c *checker) error {
 	return nil
 }
 
-// timeOrder checks that no message is older than the one before it.
+// timeOrder checks that no message is older than the previous one.
 func timeOrder(c *checker) error {
 	for _, t := range c.threads {
 		var last model.Time

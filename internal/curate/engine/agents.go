@@ -103,9 +103,8 @@ func fits(run *model.Run, prompt, window int64) bool {
 	return ok && agrees(rule)
 }
 
-// learnTrigger returns the smallest prompt that the agent compacted by itself in a run, or 0.
-// Where the record does not say who asked for a compaction, it must agree with the agent's
-// known trigger.
+// learnTrigger returns the smallest prompt that the agent compacted by itself in a run, or 0. If the record
+// does not say who requested a compaction, it must agree with the agent's known trigger.
 func learnTrigger(run *model.Run, window int64) int64 {
 	least := int64(0)
 	for _, t := range run.Threads {

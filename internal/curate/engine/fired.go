@@ -19,11 +19,11 @@ type firing struct {
 	when  string // "11 turns were more than 10"
 }
 
-// Fire records that the stage acts at this call: what it does to the messages whose reason is
-// why, such as "summarised", and the trigger that was reached, such as "11 turns were more than
-// 10". The reasons of these messages then say when and why they were summarised. If a stage acts
-// at several calls in a row, as one does that clears each new result, they are recorded as one.
-// Nothing is recorded for a stage whose effect does not last.
+// Fire records that the stage acts at this call: what it does to the messages whose reason is why, such as
+// "summarised", and the trigger that was reached, such as "11 turns were more than 10". The reasons of these
+// messages then include when and why they were summarised. If a stage acts at several calls in a row, as one
+// does that clears each new result, they are recorded as one. Nothing is recorded for a stage whose effect
+// does not last.
 func (f *Facts) Fire(why Reason, did, when string) {
 	r, n := f.replayed, int32(f.Number)
 	if !r.parts[f.stage].Stateful {

@@ -5,9 +5,9 @@ import "agentlens/internal/model"
 // A Span is a run of calls whose views contain a message, with its size in tokens in them.
 type Span struct{ From, To, Tokens int32 }
 
-// Lives returns for each message the calls whose views contain it, in order of the calls. It
-// covers the recorded calls only; where a view is not known it assumes the history with its
-// recorded edits. The time is proportional to the number of changes and of recorded entries.
+// Lives returns for each message the calls whose views contain it, in order of the calls. It covers the
+// recorded calls only; if a view is unknown, it assumes the history with its recorded edits. The time is
+// proportional to the number of changes and of recorded entries.
 func (r *Replayed) Lives() [][]Span {
 	lives := make([][]Span, r.in.Thread.Len())
 	blocks := r.unsent()

@@ -155,7 +155,7 @@ func (r *Replayed) sentEntries(call int) []model.Entry {
 // beyondCut is the reason of messages that the recorded request may have held after its cut.
 const beyondCut = "beyond the cut of the recorded prompt"
 
-// Cut returns the cut of the recorded request of a call, or nil where the view is whole.
+// Cut returns the cut of the recorded request of a call, or nil if the view is whole.
 func (r *Replayed) Cut(call int) *model.Cut {
 	if r.Sent(call) == nil {
 		return nil

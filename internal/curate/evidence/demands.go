@@ -167,7 +167,7 @@ func (s *speech) hasPassage(sentence map[uint64]bool, share float64) bool {
 	return false
 }
 
-// A sentence of a demand. A rule says what to do always or never.
+// A sentence is a sentence of a demand. A rule demands that something is done always or never.
 type sentence struct {
 	text  string
 	words map[uint64]bool
@@ -310,7 +310,7 @@ func onlyAsks(text string) bool {
 	return true
 }
 
-// excerpt returns the first rule of a text, or else its beginning, on one line.
+// excerpt returns the first rule of a text, or its beginning if there is none, on one line.
 func excerpt(text string, sentences []sentence) string {
 	for _, s := range sentences {
 		if s.rule {

@@ -13,7 +13,7 @@ import (
 type Step struct {
 	Number int // of the snapshot, from 1
 	model.Snapshot
-	// Compared reports that Changes is known: the snapshot was compared with the one before.
+	// Compared reports that Changes is known: the snapshot was compared with the previous one.
 	Compared bool
 	Changes  []Change
 }
@@ -57,8 +57,8 @@ func TimelineOf(run *model.Run) Timeline {
 	return tl
 }
 
-// CompareLast compares each of the last most snapshots with the one before it. load reads the
-// run at snapshot n, which counts from 1.
+// CompareLast compares each of the last most snapshots with its predecessor. load reads the run at snapshot n,
+// which counts from 1.
 func (tl *Timeline) CompareLast(most int, load func(n int) (*model.Run, error)) error {
 	var before *model.Run
 	for i := max(len(tl.Steps)-most-1, 0); i < len(tl.Steps); i++ {
@@ -79,7 +79,7 @@ func (tl *Timeline) CompareLast(most int, load func(n int) (*model.Run, error)) 
 	return nil
 }
 
-// CompareShown compares the shown snapshot with the one before it.
+// CompareShown compares the shown snapshot with its predecessor.
 func (tl *Timeline) CompareShown(now *model.Run, load func(n int) (*model.Run, error)) error {
 	if tl.Shown < 2 {
 		return nil

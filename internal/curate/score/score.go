@@ -32,9 +32,8 @@ type CallScore struct {
 	Prompt, FullPrompt, Shared int64
 	// Counted is set if the provider counted Prompt.
 	Counted bool
-	// Unexplained is the part of the counted prompt in tokens that neither system prompt and
-	// tools nor the messages explain, less than 0 where the messages are larger. It is
-	// meaningless if Explained is false.
+	// Unexplained is the part of the counted prompt in tokens that neither system prompt and tools nor the
+	// messages explain, negative if the messages are larger. It is meaningless if Explained is false.
 	Unexplained int64
 	Explained   bool
 	// Answered is set if the record holds the reply to this view: the provider did not refuse it.

@@ -303,7 +303,7 @@ func BenchmarkScan(b *testing.B) {
 	})
 }
 
-// tokensOf returns the tokens of a sum, -1 where none are known.
+// tokensOf returns the tokens of a sum, -1 if none are known.
 func tokensOf(sum *Sum) int64 {
 	n, ok := sum.Tokens()
 	if !ok {

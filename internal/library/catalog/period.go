@@ -47,7 +47,7 @@ func (p Period) has(r *Row) bool {
 	return false
 }
 
-// surrounded reports whether the period lies between two times.
+// surrounded reports whether the period is between two times.
 func (p Period) surrounded(first, last model.Time) bool {
 	from, known := first.At()
 	to, ended := last.At()

@@ -40,8 +40,7 @@ type Known struct {
 	Tools bool // ToolCalls, ToolErrors, Pending
 }
 
-// Tokens returns the size of all prompts and replies of a group. ok is false where neither
-// is recorded.
+// Tokens returns the size of all prompts and replies of a group. ok is false if neither is recorded.
 func (s *Sum) Tokens() (n int64, ok bool) { return s.Usage.Total() }
 
 // Stats adds up rows by a name of [Groups]. It counts a request once: for the file whose

@@ -36,8 +36,8 @@ func Sent(v *model.View) []*model.Entry {
 	return list
 }
 
-// SentBoth returns the entries that two views sent, as far as both records reach. Entries of one
-// view that the record of the other leaves open are left out; open is their number.
+// SentBoth returns the entries that two views sent, as far as both records reach. It omits entries of one view
+// that the record of the other leaves open; open is their number.
 func SentBoth(a, b *model.View) (sentA, sentB []*model.Entry, open int) {
 	sentA, sentB = Sent(a), Sent(b)
 	sentB, openA := upToCut(a, sentB)

@@ -20,7 +20,7 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// A Query is a pattern and where to search for it.
+// A Query is a pattern with the scope of its search.
 type Query struct {
 	Match *match.Matcher // nil matches any text
 	Role  model.Role     // only messages of this role, when RoleSet

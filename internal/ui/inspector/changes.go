@@ -85,8 +85,7 @@ func (r *inspector) rowsBehind() int {
 	return r.msgs.Rows
 }
 
-// reportChange says what the strategy changes, and goes to the first change if none is on the
-// screen.
+// reportChange describes what the strategy changes, and goes to the first change if none is on the screen.
 func (r *inspector) reportChange(s *view.Aligned) {
 	says := s.ChangeWords()
 	if first := s.FirstChange(); first >= 0 && !r.changeVisible(s) {

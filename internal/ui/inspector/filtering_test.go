@@ -23,8 +23,8 @@ func TestFilter(t *testing.T) {
 	d.Press("f").Type("tool:").Press("enter").Shows("tool: needs the name of a tool").Press("esc").Lacks("tool: needs")
 }
 
-// A jump to a message that the filter hides shows it and says so. Landmarks and hits are those of the rows
-// that are shown.
+// A jump to a message that the filter hides shows the message with a note. Landmarks and hits are those of the
+// shown rows.
 func TestFilterAndJumps(t *testing.T) {
 	d := open(t, 120, 36).Press("f").Type("role:user").Press("enter", "g")
 	d.Press(":").Type("3").Press("enter").Shows("hidden by the filter, shown for this jump", "  3 agent")

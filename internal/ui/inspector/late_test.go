@@ -118,7 +118,7 @@ func TestWhyOfTheCallShown(t *testing.T) {
 	late()
 }
 
-// A run opens at the call after the record if Config.Call says so.
+// A run opens at the call after the record if Config.Call selects it.
 func TestOpensAtTheNextCall(t *testing.T) {
 	open(t, 120, 36, func(c *Config) { c.Call = 1 << 30 }).Shows("◀ next ▶")
 }

@@ -79,7 +79,7 @@ func TestTheFileIsRewrittenWhileItIsOpen(t *testing.T) {
 	d.Press("q", "s").Type("truncate_tool_results(10)").Press("enter").Screen()
 }
 
-// The terminal is resized to any size and back while work goes on.
+// The terminal is resized to any size and back while jobs are running.
 func TestResizesToExtremes(t *testing.T) {
 	d := open(t, 120, 36, withChain(tryChain))
 	for _, keys := range [][]string{nil, {"T"}, {"?"}, {"enter"}, {"S"}, {"/"}, {"d"}, {":"}} {

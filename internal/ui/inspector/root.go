@@ -158,7 +158,7 @@ func (r *inspector) Update(msg tea.Msg) (m tea.Model, cmd tea.Cmd) {
 	return r, tea.Batch(cmd, r.refilter(), r.fetch(), r.textNow(), r.previewNow(), r.colourNow(), r.readTimeline(), r.ageLater(), r.layOut(), r.auditNow(), r.judgeNow(), r.lookNow())
 }
 
-// A place is where the user is: thread, call and cursor.
+// A place is the position of the user: thread, call and cursor.
 type place struct {
 	thread, call int
 	cursor       kit.Position

@@ -187,7 +187,7 @@ func (l *textLayout) wrap(from, to int) {
 	}
 }
 
-// parts divides a line where a second message begins.
+// parts divides a line in which a second message begins.
 func (l *textLayout) parts(from, to int) (list []text.Span) {
 	said := -1
 	for i := l.segment; i < len(l.text.ends); i++ {

@@ -19,7 +19,7 @@ type column struct {
 	right bool
 	order string // of the orders; a click on the name chooses it. "" is none
 	style kit.Style
-	// value returns the cell of a row, or "" where the row has none. A column without any value is hidden.
+	// value returns the cell of a row, or "" if the row has none. A column without any value is hidden.
 	value func(p *Picker, r *catalog.Row) kit.Words
 }
 

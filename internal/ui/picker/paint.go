@@ -82,7 +82,7 @@ func (p *Picker) head(l *kit.LineWriter) {
 	l.Words(right, kit.Dim)
 }
 
-// searchLine paints what is searched and where.
+// searchLine paints the searched text and the scope of the search.
 func (p *Picker) searchLine(l *kit.LineWriter) {
 	if !p.typing && p.line.String() == "" {
 		if len(p.rows) == 0 {

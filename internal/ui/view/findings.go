@@ -37,8 +37,7 @@ type Audited struct {
 	Needs map[*model.Thread]*Needs
 }
 
-// signsOf are the signs of the kinds of findings, and the words that are shown where a finding has no
-// price.
+// signsOf are the signs of the kinds of findings, and the words that are shown if a finding has no price.
 var signsOf = map[string]struct {
 	sign        kit.Words
 	st          kit.Style

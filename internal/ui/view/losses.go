@@ -197,7 +197,7 @@ func (l *Losses) Words(x *Lost) kit.Words {
 	return "“" + says + "”"
 }
 
-// Missing says where a lost message was: "message 5 was not in its view since call 34".
+// Missing describes since when a message is lost: "message 5 was not in its view since call 34".
 func (l *Losses) Missing(x *Lost) kit.Words {
 	says := "message " + kit.Int(x.Message+1)
 	if x.Cut {

@@ -249,7 +249,7 @@ func (p *Previewed) note(w kit.Words, st kit.Style) {
 	p.Blocks = append(p.Blocks, kit.Block{Kind: kit.NoteBlock, Note: w, Style: st})
 }
 
-// say adds a line that quotes a reason of the record.
+// say adds a line with a recorded reason.
 func (p *Previewed) say(r *Reader, s string) {
 	if s = strings.TrimSuffix(s, ": "); s != "" {
 		p.Blocks = append(p.Blocks, kit.Block{Kind: kit.QuoteBlock, Text: r.Line(s), Style: kit.Dropped})

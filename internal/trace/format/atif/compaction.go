@@ -34,9 +34,8 @@ func (t *trajectory) managed(o members.Object, raw json.RawMessage, place string
 	return true
 }
 
-// changed adds the marker of a change of the context after the last message, and the
-// edit of a change that the record defines. change is nil where only the sub-agents
-// of the step show that it is a compaction.
+// changed adds the marker of a change of the context after the last message, and the edit of a change that the
+// record defines. change is nil if only the sub-agents of the step show that it is a compaction.
 func (t *trajectory) changed(o, change members.Object, summary string, origin model.Ref) {
 	after := t.b.Len() - 1
 	marker := model.Marker{

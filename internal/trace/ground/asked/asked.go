@@ -94,7 +94,7 @@ func value(o members.Object, name string, raw json.RawMessage) any {
 	return chat.Cut(string(raw), maxParam)
 }
 
-// A Book makes requests. The zero value is ready to use.
+// A Book creates requests and shares equal ones. The zero value is ready to use.
 type Book struct {
 	seed     maphash.Seed
 	tools    map[uint64][]model.ToolDef

@@ -51,7 +51,7 @@ func TestNothingLeaks(t *testing.T) {
 	}
 }
 
-// resident returns the memory of the process in bytes, or 0 where unknown.
+// resident returns the memory of the process in bytes, or 0 if unknown.
 func resident(t *testing.T) int {
 	t.Helper()
 	debug.FreeOSMemory()

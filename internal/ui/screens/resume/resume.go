@@ -125,7 +125,7 @@ func facts(l *resumepage.Line) kit.Block {
 	return kit.Facts(line(l).Safe(), nameCells+2)
 }
 
-// line returns a line with a mark in front and its name in a column.
+// line returns a line that begins with a mark and has its name in a column.
 func line(l *resumepage.Line) kit.Words {
 	mark := kit.Words("  ")
 	switch l.Kind {

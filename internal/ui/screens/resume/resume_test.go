@@ -63,7 +63,7 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// TestTornPage shows why a torn snapshot cannot be resumed, and steps to the one before it.
+// TestTornPage shows why a torn snapshot cannot be resumed, and steps to the previous one.
 func TestTornPage(t *testing.T) {
 	h := kittest.New(t)
 	run := uitest.Crashed(4)

@@ -26,7 +26,7 @@ func (t *Timeline) title(l *kit.LineWriter, c *chart.Chart) {
 	l.To(0)
 }
 
-// layers paints the layers of the prompt of a call, largest first, as many as fit.
+// layers paints the layers of the prompt of a call, largest first, as far as they fit.
 func (t *Timeline) layers(l *kit.LineWriter, call int) {
 	size := func(k int) int64 { return t.data.Tokens[k][call-1] }
 	var list []int

@@ -86,7 +86,7 @@ func (t *Timeline) Line(y int) string {
 // A row paints one line.
 type row func(l *kit.LineWriter, c *chart.Chart)
 
-// rows returns the lines of the timeline from the top, as many as State.Height.
+// rows returns the State.Height lines of the timeline from the top.
 func (t *Timeline) rows() (list []row) {
 	high := t.state.Height
 	cached := t.data != nil && t.data.Read != nil
