@@ -203,8 +203,8 @@ func exportFormat(name, path string) (export.Format, error) {
 
 // addNotes adds the user's notes on the run to an export.
 func addNotes(s *session.Session, work *export.Document) error {
-	book, err := s.Notes().Read(work.Run)
-	work.Notes = book.At
+	collection, err := s.Notes().Read(work.Run)
+	work.Notes = collection.At
 	return err
 }
 

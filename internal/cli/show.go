@@ -474,11 +474,11 @@ func writeRun(ctx context.Context, s *session.Session, w io.Writer, g *safe.Gate
 
 // notesOf returns the user's notes on a run. If they cannot be read, it prints a warning.
 func notesOf(s *session.Session, run *model.Run) export.Notes {
-	book, err := s.Notes().Read(run)
+	collection, err := s.Notes().Read(run)
 	if err != nil {
 		fmt.Fprintf(s.Err, notesWarning, failure.Clean(err.Error()))
 	}
-	return book.At
+	return collection.At
 }
 
 // tablesOf returns the facts about models from the flags, the settings and the table of models.

@@ -81,14 +81,14 @@ func (s *Stats) Add(r *Row) {
 
 // Total returns the sum over all runs.
 func (s *Stats) Total() Sum {
-	s.book()
+	s.tally()
 	return s.total
 }
 
 // Sums returns the groups: days in order, others by tokens, then by tool calls, then by
 // runs.
 func (s *Stats) Sums() []Sum {
-	s.book()
+	s.tally()
 	sums := slices.Clone(s.sums)
 	tokens := func(sum Sum) int64 { n, _ := sum.Tokens(); return n }
 	slices.SortStableFunc(sums, func(a, b Sum) int {
@@ -100,8 +100,8 @@ func (s *Stats) Sums() []Sum {
 	return sums
 }
 
-// book adds up the runs that were added.
-func (s *Stats) book() {
+// tally adds up the runs that were added.
+func (s *Stats) tally() {
 	if s.at != nil {
 		return
 	}

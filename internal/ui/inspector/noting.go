@@ -26,8 +26,8 @@ func (r *inspector) noteOf(i int32) string {
 
 // notedAt returns a function that reports whether a message of thread t has a note.
 func (r *inspector) notedAt(t *model.Thread) func(int) bool {
-	book := r.notes
-	return func(i int) bool { return book.At(t, i) != "" }
+	collection := r.notes
+	return func(i int) bool { return collection.At(t, i) != "" }
 }
 
 // readNotes reads the notes of the run in a job.
@@ -37,18 +37,18 @@ func (r *inspector) readNotes() tea.Cmd {
 		return nil
 	}
 	return r.jobs.Start(notesJob, func(context.Context) func() tea.Cmd {
-		book, err := store.Read(run)
-		return func() tea.Cmd { return r.takeNotes(book, err) }
+		collection, err := store.Read(run)
+		return func() tea.Cmd { return r.takeNotes(collection, err) }
 	})
 }
 
 // takeNotes shows the notes of the run.
-func (r *inspector) takeNotes(book *notes.Book, err error) tea.Cmd {
+func (r *inspector) takeNotes(collection *notes.Collection, err error) tea.Cmd {
 	if err != nil {
 		r.Fail("notes: ", err)
 		return nil
 	}
-	r.notes = book
+	r.notes = collection
 	if r.filter.Now().Needs()&filter.Notes != 0 {
 		r.filter.Stale = true
 	}
@@ -86,7 +86,7 @@ func (r *inspector) writeNote(text string) tea.Cmd {
 			return nil
 		}
 		defer r.writing.Done()
-		book, err := store.Write(run, t, i, text)
+		collection, err := store.Write(run, t, i, text)
 		return func() tea.Cmd {
 			if err == nil {
 				r.note = noteKept
@@ -94,7 +94,7 @@ func (r *inspector) writeNote(text string) tea.Cmd {
 					r.note = noteRemoved
 				}
 			}
-			return r.takeNotes(book, err)
+			return r.takeNotes(collection, err)
 		}
 	})
 }

@@ -93,9 +93,9 @@ type inspector struct {
 	copiedWhat kit.Words
 	prompt     *prompt // nil unless a prompt is open
 	filter     filterline.State
-	notes      *notes.Book // nil until they are read
-	times      int         // the count typed before a key, or 0
-	pressed    string      // the key that is handled
+	notes      *notes.Collection // nil until they are read
+	times      int               // the count typed before a key, or 0
+	pressed    string            // the key that is handled
 	trail      inspection.Trail
 	marks      map[string]inspection.Spot
 	cameFrom   int32 // the result from which the user jumped to its call, or -1

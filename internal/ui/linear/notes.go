@@ -33,23 +33,23 @@ func (m *mode) writeNote(arg string) {
 
 // listNotes prints the notes on the run. Notes whose messages no longer exist come last.
 func (m *mode) listNotes(string) {
-	book, err := m.Config.Notes.Read(m.Labels.Run)
+	collection, err := m.Config.Notes.Read(m.Labels.Run)
 	switch {
 	case err != nil:
 		m.fail("notes", err)
 		return
-	case book.Len() == 0:
+	case collection.Len() == 0:
 		m.say(noNotes)
 		return
 	}
-	for _, p := range book.Places(m.Labels.Run) {
+	for _, p := range collection.Places(m.Labels.Run) {
 		where := kit.Words("")
 		if i := slices.Index(m.Labels.Run.Threads, p.Thread); i != m.ThreadIndex {
 			where = ofThread + kit.Int(i+1)
 		}
-		m.say("message %d%s: %s", p.Index+1, where, m.gate.Line(kit.OneLine(book.At(p.Thread, p.Index))))
+		m.say("message %d%s: %s", p.Index+1, where, m.gate.Line(kit.OneLine(collection.At(p.Thread, p.Index))))
 	}
-	for i := range book.Orphans {
-		m.say(orphanedNote, m.gate.Line(kit.OneLine(book.Orphans[i].Text)))
+	for i := range collection.Orphans {
+		m.say(orphanedNote, m.gate.Line(kit.OneLine(collection.Orphans[i].Text)))
 	}
 }

@@ -94,8 +94,8 @@ func value(o members.Object, name string, raw json.RawMessage) any {
 	return chat.Cut(string(raw), maxParam)
 }
 
-// A Book creates requests and shares equal ones. The zero value is ready to use.
-type Book struct {
+// A Cache creates requests and shares equal ones. The zero value is ready to use.
+type Cache struct {
 	seed     maphash.Seed
 	tools    map[uint64][]model.ToolDef
 	requests map[uint64]*model.Request
@@ -103,7 +103,7 @@ type Book struct {
 
 // Request returns the request with a system prompt and settings. json keeps a JSON value and
 // returns its reference.
-func (b *Book) Request(system model.Maybe, s Settings, json func(json.RawMessage) model.Ref) *model.Request {
+func (b *Cache) Request(system model.Maybe, s Settings, json func(json.RawMessage) model.Ref) *model.Request {
 	if b.requests == nil {
 		b.seed, b.tools, b.requests = maphash.MakeSeed(), map[uint64][]model.ToolDef{}, map[uint64]*model.Request{}
 	}

@@ -158,8 +158,8 @@ func (b *Builder) asked(top members.Object) {
 	if c.Request != nil {
 		system = c.Request.System
 	}
-	var book asked.Book
-	c.Request = book.Request(system, s, func(raw json.RawMessage) model.Ref { return b.Chat.JSON(raw, b.Base) })
+	var requests asked.Cache
+	c.Request = requests.Request(system, s, func(raw json.RawMessage) model.Ref { return b.Chat.JSON(raw, b.Base) })
 	c.Tools = s.Names()
 }
 

@@ -34,18 +34,18 @@ func Ask(i int, old string, write func(text string) tea.Cmd) *chooser.Chooser {
 
 // List returns the notes of a run. Notes whose messages no longer exist come last. shown is the index of the
 // shown thread, and visit goes to a message.
-func List(book *notes.Book, labels *view.Labels, shown int, gated func(string) kit.Words, visit func(thread, message int) tea.Cmd) *chooser.Chooser {
+func List(collection *notes.Collection, labels *view.Labels, shown int, gated func(string) kit.Words, visit func(thread, message int) tea.Cmd) *chooser.Chooser {
 	var list []chooser.Choice
-	for _, p := range book.Places(labels.Run) {
+	for _, p := range collection.Places(labels.Run) {
 		n := slices.Index(labels.Run.Threads, p.Thread)
 		name := "message " + kit.Int(p.Index+1)
 		if n != shown {
 			name += " · " + labels.Threads[n].Name.Words()
 		}
-		list = append(list, chooser.Choice{Name: name, Help: gated(kit.OneLine(book.At(p.Thread, p.Index))), Run: func() tea.Cmd { return visit(n, p.Index) }})
+		list = append(list, chooser.Choice{Name: name, Help: gated(kit.OneLine(collection.At(p.Thread, p.Index))), Run: func() tea.Cmd { return visit(n, p.Index) }})
 	}
-	for i := range book.Orphans {
-		list = append(list, chooser.Choice{Name: "orphaned", Help: gated(kit.OneLine(book.Orphans[i].Text)), Why: messageGone})
+	for i := range collection.Orphans {
+		list = append(list, chooser.Choice{Name: "orphaned", Help: gated(kit.OneLine(collection.Orphans[i].Text)), Why: messageGone})
 	}
 	return chooser.New(notesOfRun, " note ", list)
 }
