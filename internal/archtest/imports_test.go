@@ -12,7 +12,7 @@ var mayImport = map[string][]string{
 	"cmd/lens":    {"internal/cli"},
 	"docs/schema": {},
 	"internal/cli": {
-		"internal/ui", "internal/notes", "internal/toolview", "internal/library", "internal/export", "internal/safe", "internal/config", "internal/demo", "internal/remote",
+		"internal/ui", "internal/notes", "internal/marks", "internal/toolview", "internal/library", "internal/export", "internal/safe", "internal/config", "internal/demo", "internal/remote",
 		"internal/curate", "internal/trace", "internal/trace/ground", "internal/witness", "internal/redact", "internal/jsontext", "internal/model",
 		"docs/schema",
 	},
@@ -24,6 +24,7 @@ var mayImport = map[string][]string{
 	"internal/library":       {"internal/toolview", "internal/safe", "internal/curate", "internal/trace", "internal/trace/ground", "internal/jsontext", "internal/model"},
 	"internal/export":        {"internal/library", "internal/toolview", "internal/outline", "internal/safe", "internal/curate", "internal/witness", "internal/jsontext", "internal/redact", "internal/model"},
 	"internal/notes":         {"internal/model"},
+	"internal/marks":         {},
 	"internal/config":        {"internal/curate", "internal/library", "internal/redact"},
 	"internal/demo":          {"internal/trace/ground"},
 	"internal/outline":       {"internal/model"},

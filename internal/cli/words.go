@@ -117,6 +117,7 @@ const (
 	oneSchema            = "lens schema takes one name: without a name it lists all schemas"
 	unknownSchema        = "unknown schema %q: lens schema lists the names"
 	unknownKind          = "invalid --fail-on %q: use one of %s"
+	codesOrSelf          = "--codes cannot be combined with --self"
 	whyOfOneCall         = "--call all: why explains one call: a number, first, last or next"
 	noViewToExplain      = "the run has no thread: there is no view to explain"
 	mcpNoPrograms        = "strategies that run programs (exec, summary=command) are not available here"

@@ -31,6 +31,11 @@ func (c *Collection) At(t *model.Thread, i int) string {
 	return ""
 }
 
+// Noted returns a function that reports whether message i of a thread has a note.
+func (c *Collection) Noted(t *model.Thread) func(i int) bool {
+	return func(i int) bool { return c.At(t, i) != "" }
+}
+
 // Len returns the number of notes.
 func (c *Collection) Len() int {
 	if c == nil {

@@ -25,7 +25,7 @@ type Job struct {
 	// written.
 	Write func(w io.Writer) error
 	// Learn passes to the gate the texts that the output may repeat, such as the rest of the run. It is called
-	// while the output is written. Nil passes none.
+	// before the output is written, so most texts are known by then. Nil passes none.
 	Learn func(ctx context.Context) error
 	// Force replaces a file of the same name.
 	Force bool
@@ -119,14 +119,17 @@ const mostPasses = 3
 // that was found too late, fill writes the output again.
 func (j *Job) fill(ctx context.Context, f store) (size int64, err error) {
 	j.Gate.Remember()
-	for pass := 1; ; pass++ {
-		j.Gate.Uncount()
-		learned := j.learn(ctx, pass)
-		err := j.write(ctx, f)
-		if err = errors.Join(err, <-learned); err != nil {
+	if j.Learn != nil {
+		if err := j.Learn(ctx); err != nil {
 			return 0, err
 		}
-		err = j.prove(f)
+	}
+	for pass := 1; ; pass++ {
+		j.Gate.Uncount()
+		if err := j.write(ctx, f); err != nil {
+			return 0, err
+		}
+		err := j.prove(f)
 		var left *redact.LeftError
 		if errors.As(err, &left) && pass < mostPasses {
 			continue
@@ -136,18 +139,6 @@ func (j *Job) fill(ctx context.Context, f store) (size int64, err error) {
 		}
 		return f.Seek(0, io.SeekEnd)
 	}
-}
-
-// learn calls Learn during the first pass. The first pass has masked most of the texts already, so both
-// together take little longer than that pass.
-func (j *Job) learn(ctx context.Context, pass int) <-chan error {
-	done := make(chan error, 1)
-	if j.Learn == nil || pass > 1 {
-		done <- nil
-		return done
-	}
-	go func() { done <- j.Learn(ctx) }()
-	return done
 }
 
 func (j *Job) prove(f store) error {

@@ -217,6 +217,7 @@ The exit code is 1 if something could not be read.`,
 			flags: map[string]string{
 				"json":  "print lens.doctor/1",
 				"codes": "list the warning codes with an explanation of each",
+				"self":  "list what lens reads, writes and runs, and what it never does",
 			},
 		},
 		"export": {

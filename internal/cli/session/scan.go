@@ -140,6 +140,9 @@ func (s *Session) variant() string {
 	if own, err := s.redactionRules(); err == nil && own.Text != "" {
 		name += fmt.Sprintf("-%x", sha256.Sum256([]byte(own.Text)))[:9]
 	}
+	if _, digest, err := s.marks().Read(); err == nil && digest != "" {
+		name += "-" + digest
+	}
 	return name
 }
 

@@ -19,6 +19,7 @@ import (
 	"agentlens/internal/config"
 	"agentlens/internal/curate/models"
 	"agentlens/internal/library/counts"
+	"agentlens/internal/marks"
 	"agentlens/internal/model"
 	"agentlens/internal/redact"
 	"agentlens/internal/safe"
@@ -145,6 +146,13 @@ func (s *Session) Gate(fallback redact.Level) (*safe.Gate, redact.Level, error) 
 	if err != nil {
 		return nil, 0, err
 	}
+	marked, _, err := s.marks().Read()
+	if err != nil {
+		return nil, 0, err
+	}
+	for _, value := range marked {
+		g.Known().Add(value, "by-hand")
+	}
 	for _, literal := range own.Literals {
 		g.Known().Add(literal, "literal")
 	}
@@ -152,6 +160,21 @@ func (s *Session) Gate(fallback redact.Level) (*safe.Gate, redact.Level, error) 
 		g.Known().Environment(os.Environ())
 	}
 	return g, level, nil
+}
+
+// marks returns the store of the values that the user masked by hand.
+func (s *Session) marks() *marks.Store { return &marks.Store{Path: marks.Path(os.Getenv)} }
+
+// MaskerOf returns the function that the inspector calls to mask a value by hand, or to end that. From then on g and
+// all later gates mask it. It reports whether the value is masked.
+func (s *Session) MaskerOf(g *safe.Gate) func(value string) (masked bool, err error) {
+	return func(value string) (bool, error) {
+		marked, err := s.marks().Toggle(value)
+		if marked {
+			g.Known().Add(strings.TrimSpace(value), "by-hand")
+		}
+		return marked, err
+	}
 }
 
 // MasksHome reports whether exports mask home folders and user names.

@@ -17,7 +17,7 @@ import (
 
 // rowsAtSize is the number of spans or checkpoints of TestReadsLittle, unless LENS_STORE_ROWS says otherwise. The
 // heavy check asks for a million.
-const rowsAtSize = 100_000
+const rowsAtSize = 20_000
 
 func sizeOf(t *testing.T) int {
 	if text := os.Getenv("LENS_STORE_ROWS"); text != "" {

@@ -69,23 +69,21 @@ func StartPostgres() (p *Postgres, err error) {
 	return p, nil
 }
 
-// Start starts the server and waits until it listens.
+// Start starts the server and waits until it accepts logins, which takes a while after a crash.
 func (p *Postgres) Start() error {
 	p.server = p.command("postgres", "-D", filepath.Join(p.folder, "data"), "-p", strconv.Itoa(p.Port), "-k", p.folder,
 		"-c", "listen_addresses=127.0.0.1", "-c", "fsync=off", "-c", "autovacuum=off", "-c", "log_min_messages=panic", "-c", "max_wal_size=4GB")
 	if err := p.server.Start(); err != nil {
 		return err
 	}
-	for range 200 {
-		conn, err := net.Dial("tcp", "127.0.0.1:"+strconv.Itoa(p.Port))
-		if err == nil {
-			conn.Close()
-			time.Sleep(300 * time.Millisecond) // it may still refuse logins
+	var err error
+	for range 600 {
+		if err = p.run("pg_isready", "-q", "-h", "127.0.0.1", "-p", strconv.Itoa(p.Port)); err == nil {
 			return nil
 		}
-		time.Sleep(50 * time.Millisecond)
+		time.Sleep(100 * time.Millisecond)
 	}
-	return errors.New("PostgreSQL did not start within 10 s")
+	return fmt.Errorf("PostgreSQL did not start within 60 s: %w", err)
 }
 
 // Kill ends the server at once, as a crash does.

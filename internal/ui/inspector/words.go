@@ -140,4 +140,6 @@ const (
 	thisMarker        = "this marker"
 	thisMessage       = "this message"
 	thisView          = "this view"
+	noMasking         = "values cannot be masked by hand here"
+	notMasked         = "not masked: "
 )
