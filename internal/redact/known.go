@@ -114,8 +114,9 @@ func (k *Known) learn(value, rule string) {
 	}
 }
 
-// isBetter reports whether a rule names a value better than another that found it too, so that the name does not
-// depend on the order: a rule of a form names it better than one that judges what is around it.
+// isBetter reports whether the name of a rule describes a value better than that of another rule that also
+// found it, so that the result does not depend on the order. A rule for a form is better than one that judges
+// the surrounding text.
 func isBetter(rule, old string) bool {
 	vague := func(rule string) bool {
 		return slices.Contains([]string{"password", "token", "generic-api-key", "cookie"}, rule)

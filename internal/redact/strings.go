@@ -145,8 +145,8 @@ func (m *matcher) from(at int32, text string, yield func(n, end int)) int32 {
 	return at
 }
 
-// skip returns the first offset from i on at which a string may begin, or begin at the end of text. It looks at
-// one gram in each stride: a string that begins in the stride has it.
+// skip returns the first offset from i on at which a string may begin, or begin at the end of text. It checks
+// one gram in each stride, because every string that begins in the stride contains that gram.
 func (m *matcher) skip(text string, i int) int {
 	for p := i + m.stride - 1; p+gramSize <= len(text); p += m.stride {
 		if h := m.gram(text[p:]); m.grams[h/64]&(1<<(h%64)) != 0 {

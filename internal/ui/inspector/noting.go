@@ -99,7 +99,7 @@ func (r *inspector) noMaskValue() kit.Words {
 	return r.NoView()
 }
 
-// maskValue masks a value by hand, or ends that, and reads the run again.
+// maskValue masks a value by hand, or undoes that, and reads the run again.
 func (r *inspector) maskValue(value string) tea.Cmd {
 	return r.keepOwn(notesJob, func(context.Context) func() tea.Cmd {
 		marked, err := r.cfg.MaskValue(value)
