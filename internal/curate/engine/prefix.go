@@ -84,7 +84,7 @@ func (l *Layer) prevLive(k Key, was map[Key]Item) Key {
 	return -1
 }
 
-// movedTo reports whether the added message that was at one key is now at another.
+// movedTo reports whether an added message moved from one key to another.
 func (r *Replayed) movedTo(l *Layer, before Key, old Item, now Key) bool {
 	it := l.items[now]
 	if l.IsMessage(before) || l.IsMessage(now) || old.Tokens != it.Tokens || !r.in.Texts {

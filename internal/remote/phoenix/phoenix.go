@@ -1,8 +1,8 @@
-// Package phoenix reads runs by the HTTP API of Phoenix.
+// Package phoenix reads runs through the HTTP API of Phoenix.
 //
-// Evidence: the API's schema as its TypeScript client carries it (@arizeai/phoenix-client). A key, if the server wants
-// one, comes from PHOENIX_API_KEY as in Phoenix's own clients. A server older than 13.9 ignores the filters on spans:
-// lens applies them again.
+// Evidence: the API's schema as published with its TypeScript client (@arizeai/phoenix-client). A key, if the
+// server requires one, comes from PHOENIX_API_KEY as in Phoenix's own clients. A server older than 13.9
+// ignores the filters on spans: lens applies them again.
 package phoenix
 
 import (

@@ -17,7 +17,7 @@ import (
 	"agentlens/internal/ui/uitest"
 )
 
-// priced gives a configuration the windows and prices of the table of models.
+// priced adds the windows and prices of the table of models to a configuration.
 func priced(t *testing.T) func(*Config) {
 	t.Helper()
 	table, err := models.New()

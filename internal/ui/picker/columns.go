@@ -121,7 +121,7 @@ func stateStyle(r *catalog.Row) kit.Style {
 	return kit.Changed
 }
 
-// agentNames are the names of agents that are shorter than those of their formats.
+// agentNames holds the names of agents whose names are shorter than those of their formats.
 var agentNames = [...][2]string{
 	{"claude-code", "claude"},
 	{"codex-exec", "codex"},
