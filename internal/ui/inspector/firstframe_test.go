@@ -17,7 +17,7 @@ import (
 	"agentlens/internal/ui/uitest"
 )
 
-// priced gives a configuration the windows and prices of the table of models.
+// priced adds the windows and prices of the table of models to a configuration.
 func priced(t *testing.T) func(*Config) {
 	t.Helper()
 	table, err := models.New()
@@ -57,8 +57,8 @@ func eachRun(t *testing.T, w, h int, see func(name string, d *driver)) {
 	}
 }
 
-// TestFirstFrame asks of the first frame, once the audit is done, what the run cost, where the cache
-// broke, which call failed first, and what was dropped although later replies needed it.
+// TestFirstFrame checks that the first frame after the audit shows what the run cost, where the cache broke,
+// which call failed first, and what was dropped although later replies needed it.
 func TestFirstFrame(t *testing.T) {
 	if testing.Short() && os.Getenv("CI") != "" {
 		t.Skip("opens every session of the corpus")
@@ -126,8 +126,8 @@ func TestPanesRepeatLittle(t *testing.T) {
 	}
 }
 
-// repeated counts the cells of words in the right message pane that its row of the left one has too, and the
-// cells of words of both panes.
+// repeated counts the cells of words in the right message pane that also occur in the same row of the left
+// pane, and the cells of words of both panes.
 func repeated(d *driver) (same, all int) {
 	left, right := d.r.lay.Panes[layout.History], d.r.lay.Panes[layout.Sent]
 	for y, line := range strings.Split(d.Screen(), "\n") {

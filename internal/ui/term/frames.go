@@ -10,12 +10,12 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Bubble Tea v1 compares frames 60 times a second or more, even if nothing changes, which costs two
-// per cent of a processor. Here a goroutine paints a frame when there is one, and Bubble Tea's
-// renderer only switches modes of the terminal.
+// Bubble Tea v1 compares frames 60 times a second or more, even if nothing changes, which takes two per cent
+// of a processor. Here a goroutine paints a frame only when there is a new one, and Bubble Tea's renderer only
+// switches modes of the terminal.
 
-// A key often has two answers: what the cursor shows, and texts that a job reads soon after. A frame
-// waits settleTime for the second one, and comes at least frameTime after the previous frame.
+// A key often causes two frames: one with the moved cursor, and one with texts that a job reads soon after. A
+// frame waits settleTime for the second change, and is painted at least frameTime after the previous frame.
 const (
 	settleTime = time.Millisecond
 	frameTime  = 4 * time.Millisecond
