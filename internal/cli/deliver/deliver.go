@@ -23,8 +23,8 @@ type Job struct {
 	// Write writes the output. It is called again if the output repeats a secret that was found after it was
 	// written.
 	Write func(w io.Writer) error
-	// Learn shows the gate what the output may repeat, such as the rest of the run. It is called while the
-	// output is written. Nil shows nothing.
+	// Learn shows the gate what the output may repeat, such as the rest of the run. It is called before the
+	// output is written, which then finds most texts clean. Nil shows nothing.
 	Learn func(ctx context.Context) error
 	// Force replaces a file of the same name.
 	Force bool
@@ -44,8 +44,11 @@ func (e *LeftError) Error() string {
 }
 
 // ToFile writes an output to a new file that only the user can read, and returns its size in bytes. It
-// returns an error of [fs.ErrExist] if the file exists.
+// returns an error of [fs.ErrExist] if the file exists. A device or a pipe is written to, never replaced.
 func ToFile(ctx context.Context, path string, j Job) (size int64, err error) {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+		return toDevice(ctx, path, j)
+	}
 	if _, err := os.Lstat(path); err == nil && !j.Force {
 		return 0, fmt.Errorf("%s: %w", path, fs.ErrExist)
 	}
@@ -68,6 +71,32 @@ func ToFile(ctx context.Context, path string, j Job) (size int64, err error) {
 		return 0, err
 	}
 	return size, name(f.Name(), path, j.Force)
+}
+
+// toDevice writes an output to a device or a pipe.
+func toDevice(ctx context.Context, path string, j Job) (size int64, err error) {
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return 0, err
+	}
+	count := &counter{w: f}
+	err = To(ctx, count, j)
+	if closeErr := f.Close(); err == nil {
+		err = closeErr
+	}
+	return count.n, err
+}
+
+// A counter counts the bytes that it writes.
+type counter struct {
+	w io.Writer
+	n int64
+}
+
+func (c *counter) Write(p []byte) (int, error) {
+	n, err := c.w.Write(p)
+	c.n += int64(n)
+	return n, err
 }
 
 // name gives a finished file its name. A file that appeared in the meantime stays.
@@ -118,14 +147,17 @@ const mostPasses = 3
 // found too late, fill writes it again.
 func (j *Job) fill(ctx context.Context, f store) (size int64, err error) {
 	j.Gate.Remember()
-	for pass := 1; ; pass++ {
-		j.Gate.Uncount()
-		learned := j.learn(ctx, pass)
-		err := j.write(ctx, f)
-		if err = errors.Join(err, <-learned); err != nil {
+	if j.Learn != nil {
+		if err := j.Learn(ctx); err != nil {
 			return 0, err
 		}
-		err = j.prove(f)
+	}
+	for pass := 1; ; pass++ {
+		j.Gate.Uncount()
+		if err := j.write(ctx, f); err != nil {
+			return 0, err
+		}
+		err := j.prove(f)
 		var left *redact.LeftError
 		if errors.As(err, &left) && pass < mostPasses {
 			continue
@@ -135,18 +167,6 @@ func (j *Job) fill(ctx context.Context, f store) (size int64, err error) {
 		}
 		return f.Seek(0, io.SeekEnd)
 	}
-}
-
-// learn calls Learn during the first pass. The pass makes most of the texts clean, so that both together take
-// little longer than the pass.
-func (j *Job) learn(ctx context.Context, pass int) <-chan error {
-	done := make(chan error, 1)
-	if j.Learn == nil || pass > 1 {
-		done <- nil
-		return done
-	}
-	go func() { done <- j.Learn(ctx) }()
-	return done
 }
 
 func (j *Job) prove(f store) error {
