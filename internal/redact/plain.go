@@ -21,13 +21,21 @@ type edit struct {
 	size      int // length in the original of the character at pos; 0: the following bytes are unchanged
 }
 
+// isUndisguised holds the bytes with which no disguise begins.
+var isUndisguised = func() (is [256]bool) {
+	for c := byte(' '); c < 0x7f; c++ {
+		is[c] = c != '\\' && c != '%' && c != '&'
+	}
+	is['\n'], is['\r'], is['\t'] = true, true, true
+	return is
+}()
+
 // plain removes one layer of disguise. ok is false if there is none.
 func plain(text string) (p plainText, ok bool) {
 	var b strings.Builder
 	from := 0
 	for i := 0; i < len(text); {
-		c := text[i]
-		if c >= ' ' && c < 0x7f && c != '\\' && c != '%' && c != '&' {
+		if isUndisguised[text[i]] {
 			i++
 			continue
 		}
