@@ -16,7 +16,7 @@ import (
 	"agentlens/internal/notes"
 )
 
-// A Row is one thing that lens does, or never does.
+// A Row describes one thing that lens does, or never does.
 type Row struct {
 	Does string // "reads", "writes", "runs" or "never"
 	What string
@@ -33,7 +33,7 @@ func (r *Row) Where(env func(string) string) string {
 	return r.where(env)
 }
 
-// Kinds returns what Does may be, in the order of the table.
+// Kinds returns the values of Does, in the order of the table.
 func Kinds() []string { return []string{"reads", "writes", "runs", "never"} }
 
 // Table returns all rows.
@@ -42,9 +42,9 @@ func Table() []Row {
 		{"reads", "the files and folders that you name, or the places that lens formats lists", "", nil},
 		{"reads", "standard input", "a command names -, or data is piped in without another source", nil},
 		{"reads", "your settings and redaction rules", "", settingsFolder},
-		{"reads", "the project file .lens.toml, which can only raise the redaction, and set windows, assertions and presets without programs", "it is in the current folder or above it, up to the root of the repository", nil},
 		{"reads", "runs on a server, in read-only statements with a time limit", "you name its address, such as postgres://host/db", nil},
 		{"reads", "the passwords of servers: servers.toml, the environment, ~/.pgpass", "you name a server", settingsFolder},
+		{"reads", "the project file .lens.toml, which can only raise the redaction, and set windows, assertions and presets without programs", "it is in the current folder or above it, up to the root of the repository", nil},
 		{"reads", "your notes on messages", "", notes.Folder},
 		{"reads", "the values that you masked by hand", "", marks.Path},
 		{"reads", "the cache of runs and sizes", "", session.CacheFolder},
@@ -91,7 +91,7 @@ func dataFolder(env func(string) string) string {
 
 func temporary(func(string) string) string { return os.TempDir() }
 
-// Sentence returns what a row says, without its path.
+// Sentence returns the text of a row, without its path.
 func (r *Row) Sentence() string {
 	if r.When == "" {
 		return r.What
