@@ -64,6 +64,7 @@ type Gate struct {
 
 	mu      sync.Mutex
 	numbers map[fingerprint]int
+	rules   map[string]bool // that masked something
 	found   map[string]*tally
 }
 
@@ -91,7 +92,7 @@ func NewGate(opts redact.Options) (*Gate, error) {
 	}
 	return &Gate{
 		redactor: r, key: key, cache: newCache(cacheBytes),
-		numbers: map[fingerprint]int{}, found: map[string]*tally{},
+		numbers: map[fingerprint]int{}, rules: map[string]bool{}, found: map[string]*tally{},
 	}, nil
 }
 
@@ -315,6 +316,7 @@ func (g *Gate) placeholder(secret, rule string, out *outcome) string {
 		number = len(g.numbers) + 1
 		g.numbers[id] = number
 	}
+	g.rules[rule] = true
 	g.mu.Unlock()
 	out.hits = append(out.hits, hit{rule, number})
 	return redact.Placeholder(rule, number)
