@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 
 	"agentlens/internal/cli/failure"
 	"agentlens/internal/cli/session"
@@ -16,6 +17,9 @@ import (
 // Run runs one command line and returns its exit code.
 func Run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer) int {
 	s := session.New(in, out, errOut)
+	if slices.Equal(args, []string{"--version"}) { // scripts ask often: the commands take longer than the rest of the start
+		return report(errOut, printVersion(s))
+	}
 	root := newRoot(s)
 	args, guess := withCommand(s, root, args)
 	root.SetArgs(args)

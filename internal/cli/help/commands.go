@@ -230,22 +230,35 @@ whole output for every secret that it found, in all their forms; if one is left,
 writes nothing and exits with code 5. The end of the output, or
 --receipt, says what was masked and what was not looked for.
 
+The page shows the findings, the context at every call, and the messages with
+the calls that were sent them. It needs no script and loads nothing. The link of a
+call, such as run.html#call-37, shows what that call was sent; #m12 is message 12.
+--summary writes Markdown that fits the comment of a forge.
+
 With --call or --strategy, write what one call was sent or would have been sent,
 with the dropped and changed messages marked. The formats of providers are the
-request messages of that call.
+request of that call with its model, tools and parameters as recorded, curl is a
+script that sends it, and repro is the smallest request with a failed tool call.
 
   lens export run.jsonl --output run.html
+  lens export run.jsonl --summary --output comment.md
+  lens export run.jsonl --around 71 --no-tool-results
   lens export run.jsonl --call 37 --strategy 'sliding_window(20)' --output call37.md
-  lens export run.jsonl --call 37 --format anthropic`,
+  lens export run.jsonl --call 37 --format curl`,
 			flags: map[string]string{
-				"no-notes": "leave out your notes on messages",
-				"format":   Formats() + " (default: by the ending of --output, else md)",
-				"output":   "file to write, or - for standard output",
-				"force":    "replace the file if it exists",
-				"receipt":  "also write what was masked to this file, as lens.receipt/1",
-				"thread":   "one thread, by id or unique prefix (default: all threads)",
-				"call":     "what this call was sent: 1…n, first, last or next (after the record)",
-				"strategy": "what the call would have been sent by this chain",
+				"no-notes":        "leave out your notes on messages",
+				"no-tool-results": "leave out the texts of tool results (Markdown, HTML)",
+				"no-images":       "put a text in place of images and files in requests",
+				"summary":         "write facts, findings and the course of the run, at most 65,000 bytes of Markdown",
+				"messages":        "only these messages of a thread: 60..90, 60.. or ..90",
+				"around":          "only this message and five on each side",
+				"format":          Formats() + " (default: by the ending of --output, else md)",
+				"output":          "file to write, or - for standard output",
+				"force":           "replace the file if it exists",
+				"receipt":         "also write what was masked to this file, as lens.receipt/1",
+				"thread":          "one thread, by id or unique prefix (default: all threads)",
+				"call":            "what this call was sent: 1…n, first, last or next (after the record)",
+				"strategy":        "what the call would have been sent by this chain",
 			},
 		},
 		"formats": {
