@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"agentlens/internal/cli/failure"
+	"agentlens/internal/cli/hook"
 	"agentlens/internal/cli/session"
 )
 
@@ -34,5 +35,12 @@ func Run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 	if s.Out.Err != nil && (err == nil || errors.Is(err, failure.ErrFound)) {
 		err = s.Out.Err
 	}
-	return report(errOut, err)
+	code := failure.ExitOK
+	if !hook.IsSilent(err) {
+		code = report(errOut, err)
+	}
+	if of, ok := hook.ExitCode(root, args, err, code); ok {
+		return of
+	}
+	return code
 }

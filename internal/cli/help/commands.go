@@ -1,6 +1,7 @@
 package help
 
 import (
+	"maps"
 	"strings"
 
 	"agentlens/internal/curate/audit"
@@ -14,6 +15,13 @@ import (
 
 // texts returns the help of every command.
 func texts() map[string]text {
+	all := hookTexts()
+	maps.Copy(all, commandTexts())
+	return all
+}
+
+// commandTexts returns the help of the commands without commands of their own.
+func commandTexts() map[string]text {
 	return map[string]text{
 		"audit": {
 			group: "Explain",
@@ -69,7 +77,7 @@ at some call (0 with --allow-not-recorded), and otherwise 0.
   lens check run.jsonl --strategy 'token_budget(30k)' --assert 'sum.needed<10%'`,
 			flags: map[string]string{
 				"strategy":           "strategy chain; without it the recorded views",
-				"assert":             "assertion to check; can be repeated",
+				"assert":             "assertion to check; can be repeated; without it those of the project's .lens.toml",
 				"thread":             "thread, by id or unique prefix",
 				"all-threads":        "check every thread, including sub-agents",
 				"allow-not-recorded": "exit with 0 if nothing fails but something is not recorded",
@@ -99,16 +107,26 @@ several files contain counts once.
 Programs of a chain (exec, summary=command) run if the command line names the
 chain.
 
+With --base and --head, the recorded runs of two folders are compared instead: runs
+with the same title, or else the same first prompt, are a pair, and the output shows
+what changed for each: calls, tokens of the prompts, cost, failed calls, compactions,
+and what the views lost. --max-cost-increase 5% ends with 1 if the pairs cost more than
+that together, and with 4 if a call has no price.
+
+  lens compare --base main-traces --head pr-traces --max-cost-increase 5%
   lens compare session.jsonl 'sliding_window(20)' 'truncate_tool_results(1000)'
   lens compare ~/traces @claude-code @anthropic-context-editing
   lens compare session.jsonl 'sliding_window(20)' --evidence
   lens compare session.jsonl 'exec("python3 mine.py")'`,
 			flags: map[string]string{
-				"strategy":  "another chain; can be repeated",
-				"thread":    "thread, by id or unique prefix",
-				"all-calls": "no effect: every call is checked",
-				"evidence":  "list what each chain lost: the reply, the message, and their common words",
-				"json":      "print lens.compare/2",
+				"strategy":          "another chain; can be repeated",
+				"thread":            "thread, by id or unique prefix",
+				"all-calls":         "no effect: every call is checked",
+				"base":              "compare the runs of this folder with their counterparts in --head",
+				"head":              "the folder to compare with --base",
+				"max-cost-increase": "fail if the pairs of --base and --head cost more by this share, such as 5%",
+				"evidence":          "list what each chain lost: the reply, the message, and their common words",
+				"json":              "print lens.compare/2, or lens.pairs/1 with --base",
 			},
 		},
 		"config": {
@@ -152,9 +170,30 @@ $XDG_CONFIG_HOME/lens/config.toml. The file may contain:
   broken = ":filter failed"
   code = ["code", "-g", "{path}"]  # a program, started without a shell
 
+  [readers.mylog]               # a program for a format of your own: docs/readers.md
+  program = ["python3", "/home/me/mylog.py"]
+  files = "*.mylog"
+
 Programs are given {path}, {line}, {run}, {thread}, {call} and {message}. An unknown
 name in [theme] or [keys] is an error that lists valid names. The level of
-the settings never makes an export less strict; --level does.`,
+the settings never makes an export less strict; --level does.
+
+A project may have a file .lens.toml, found in the current folder or above it, up to
+the root of the repository. It can hold:
+
+  level = "strict"              # default or strict; it only raises the level
+  [redact]                      # masks more
+  literals = ["Acme Corp"]
+  personal = ["email"]
+  [windows]
+  "my-model" = "200k"
+  [presets]                     # chains that start no program
+  ours = "truncate_tool_results(1000)"
+  [check]                       # of lens check without --assert
+  assert = ["context<=70%", "problems.anthropic==0"]
+
+It wins over your own file. Any other key is an error, so a project cannot name a
+program, a reader, a source or a credential, nor show what would be masked.`,
 			flags: map[string]string{
 				"json": "print lens.config/1",
 			},

@@ -12,6 +12,7 @@ import (
 	"agentlens/internal/model"
 	"agentlens/internal/trace"
 	"agentlens/internal/trace/ground/source"
+	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/layout"
 	"agentlens/internal/ui/text"
 	"agentlens/internal/ui/uitest"
@@ -36,8 +37,14 @@ func priced(t *testing.T) func(*Config) {
 // eachRun opens the demo and every session of the corpus on a screen of w by h cells.
 func eachRun(t *testing.T, w, h int, see func(name string, d *driver)) {
 	t.Helper()
+	eachRunIn(t, kit.NewTheme(false, kit.NoColour), w, h, see)
+}
+
+// eachRunIn is eachRun in a theme.
+func eachRunIn(t *testing.T, th *kit.Theme, w, h int, see func(name string, d *driver)) {
+	t.Helper()
 	prices := priced(t)
-	see("demo", open(t, w, h, prices, withDemo, func(cfg *Config) { cfg.Call = 0 }))
+	see("demo", openIn(t, th, w, h, prices, withDemo, func(cfg *Config) { cfg.Call = 0 }))
 	files, err := filepath.Glob(filepath.Join(uitest.Root(t), "..", "shared", "samples", "corpus", "*.jsonl.gz"))
 	if err != nil || len(files) == 0 {
 		t.Log("the corpus of genuine sessions is not here")
@@ -48,7 +55,7 @@ func eachRun(t *testing.T, w, h int, see func(name string, d *driver)) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		see(filepath.Base(path)[:2], open(t, w, h, prices, func(cfg *Config) {
+		see(filepath.Base(path)[:2], openIn(t, th, w, h, prices, func(cfg *Config) {
 			cfg.Load = func(ctx context.Context, opt source.Options) (*model.Run, error) {
 				return src.Load(ctx, src.Entries[0].ID, opt)
 			}
