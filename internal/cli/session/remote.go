@@ -136,8 +136,12 @@ func asked(want *catalog.Filter) (f store.Filter) {
 		part store.Part
 		used bool
 	}{
-		{"--format", want.Format != ""}, {"--project", want.Project != ""}, {"--branch", want.Branch != ""}, {"--agent", want.Agent != ""},
-		{"--min-tokens", want.MinTokens > 0}, {"--min-cost", want.MinCost > 0},
+		{"--format", want.Format != ""},
+		{"--project", want.Project != ""},
+		{"--branch", want.Branch != ""},
+		{"--agent", want.Agent != ""},
+		{"--min-tokens", want.MinTokens > 0},
+		{"--min-cost", want.MinCost > 0},
 	} {
 		if other.used {
 			f.Other = append(f.Other, other.part)
