@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"cmp"
 	"encoding/base64"
 	"encoding/hex"
 	"slices"
@@ -117,16 +118,11 @@ func (k *Known) learn(value, rule string) {
 // isBetter reports whether a rule names a value better than another that found it too, so that the name does not
 // depend on the order: a rule of a form names it better than one that judges what is around it.
 func isBetter(rule, old string) bool {
-	vague := func(rule string) bool {
-		return slices.Contains([]string{"password", "token", "generic-api-key", "cookie"}, rule)
-	}
-	switch {
-	case slices.Contains(ownIDs(), old):
+	if slices.Contains(ownIDs(), old) {
 		return false
-	case vague(rule) != vague(old):
-		return vague(old)
 	}
-	return rule < old
+	vague := []string{"password", "token", "cookie", "generic-api-key"}
+	return cmp.Or(cmp.Compare(slices.Index(vague, rule), slices.Index(vague, old)), cmp.Compare(rule, old)) < 0
 }
 
 // learnLines adds the lines of a private key.
