@@ -61,6 +61,7 @@ const (
 	countedOnce          = "lens: %s in several files counted once\n"
 	filesUnread          = "lens: %s could not be read: lens doctor says why\n"
 	noneMatches          = "no runs match (%s searched)"
+	noRunsThere          = "the server holds no run that fits"
 	noRuns               = "no runs found here: name a file or a folder, or try lens "
 	notCarriedOver       = "lens: not carried over unchanged, %d ×: %s\n"
 	contradicted         = "lens: warning: from call %d on, the provider counted fewer tokens than this view has: something was removed, and the record does not say what\n"

@@ -50,7 +50,7 @@ func (s *Session) Scan(ctx context.Context, g *safe.Gate, c *Sources, noCache bo
 		return nil
 	}
 	for _, src := range c.Opened {
-		if err = take(catalog.Read(ctx, g, prices, src)); err != nil {
+		if err = catalog.ReadEach(ctx, g, prices, src, take); err != nil {
 			break
 		}
 	}

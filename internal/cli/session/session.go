@@ -32,13 +32,15 @@ type Session struct {
 	Out *output
 	Err io.Writer
 
-	Level  string   // --level
-	PII    []string // --pii
-	Wait   bool     // --wait
-	Large  bool     // --large
-	Count  string   // --tokens: how the tokens of a thread are counted
-	Window string   // --window: the size of the context window
-	Turns  string   // --turns: the sources of flujo's turns, to rebuild the history from them
+	Level    string   // --level
+	PII      []string // --pii
+	Wait     bool     // --wait
+	Large    bool     // --large
+	Insecure bool     // --insecure
+	Explain  bool     // --explain: print how a server is asked
+	Count    string   // --tokens: how the tokens of a thread are counted
+	Window   string   // --window: the size of the context window
+	Turns    string   // --turns: the sources of flujo's turns, to rebuild the history from them
 
 	JQ, Template string // --jq, --template: what is printed of the JSON
 
@@ -47,6 +49,7 @@ type Session struct {
 	counts model.SizeStore // nil keeps none
 	query  *query.Writer   // see Query
 	opened []*trace.Source
+	folder string        // for runs fetched from servers; see fetched
 	stdin  *trace.Source // standard input, if it has been opened
 	tty    *os.File      // see Keyboard
 	Follow *Follower     // set while the inspector follows a source
@@ -70,6 +73,9 @@ func New(in io.Reader, out, errOut io.Writer) *Session {
 func (s *Session) Close() {
 	for _, src := range s.opened {
 		src.Close()
+	}
+	if s.folder != "" {
+		os.RemoveAll(s.folder)
 	}
 	if s.Follow != nil {
 		s.Follow.Close()
