@@ -39,6 +39,7 @@ func Kinds() []string { return []string{"reads", "writes", "runs", "never"} }
 func Table() []Row {
 	return []Row{
 		{"reads", "the files and folders that you name, or the places that lens formats lists", "", nil},
+		{"reads", "the server of an address, without changing anything there; its user and password come from the address, the environment or servers.toml, which only you may read", "you name a source by an address such as postgres://host/base", nil},
 		{"reads", "standard input", "a command names -, or data is piped in without another source", nil},
 		{"reads", "your settings and redaction rules", "", settingsFolder},
 		{"reads", "your notes on messages", "", notes.Folder},
@@ -51,13 +52,14 @@ func Table() []Row {
 		{"writes", "a copied text, masked: lens-*.txt", "w in the inspector", temporary},
 		{"writes", "an unpacked source, an output that waits for its proof: without a name while lens runs", "a compressed source or an output is large", temporary},
 		{"writes", "a private copy of a database: lens-sqlite-*, removed at the end", "the database is being written, or its writer died", temporary},
+		{"writes", "the fetched runs of a server: lens-fetched-*, removed at the end", "you name a server", temporary},
 		{"writes", "a crash report, masked: lens-crash-*.txt", "lens itself fails", temporary},
 		{"writes", "the clipboard of the terminal, masked", "y or Y in the inspector", nil},
 		{"runs", "the programs of exec and summary=command in a chain: without a shell, with masked texts, names and ids (--program-unmasked passes texts as they are), with PATH, HOME, LANG and what --program-env names, up to --program-timeout and 64 MB; what they start ends with them", "you name the chain, or its preset in your own settings", nil},
 		{"runs", "your editor (VISUAL or EDITOR), read-only where the editor can", "o in the inspector", nil},
 		{"runs", "commands of your own settings", "you press their key or choose them", nil},
 		{"never", "changes a file that it reads, or anything next to a database", "", nil},
-		{"never", "opens a network connection", "", nil},
+		{"never", "opens a network connection, except to a server whose address you name as a source", "", nil},
 		{"never", "starts a program because a record or a project folder names it", "", nil},
 		{"never", "follows a link, an image or a control sequence of a record", "", nil},
 		{"never", "writes over a file without --force", "", nil},
