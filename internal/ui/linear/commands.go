@@ -48,6 +48,7 @@ func Commands() []Command {
 		{"filter", "TERMS", "show only rows that match, as tool:Bash >5k failed; none shows all; alone it lists the terms", true, (*mode).filter},
 		{"note", "N TEXT", "keep a note on message N, outside the record; without a text remove it", true, (*mode).writeNote},
 		{"notes", "", "list your notes on this run", false, (*mode).listNotes},
+		{"mask", "VALUE", "mask a value by hand in every run and export; again: no more", true, (*mode).mask},
 		{"threads", "", "list the threads of the run", false, (*mode).listThreads},
 		{"thread", "N", "read another thread", false, (*mode).toThread},
 		{"documents", "", "list the documents of the run", false, (*mode).listDocuments},

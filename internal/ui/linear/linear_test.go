@@ -238,3 +238,13 @@ func TestSentText(t *testing.T) {
 		"message 2, kept:\nWhich day?\nWeekend or weekday?\n", "message 3, kept:\ndraft 1: sandwiches\n", "Any allergies?")
 	contains(t, answers(t, "sent", "quit"), "this call was sent messages")
 }
+
+// mask masks a value by hand in all that is read after it.
+func TestMaskAValue(t *testing.T) {
+	out := answersWith(t, func(c *inspection.Config) {
+		gate := c.Gate
+		c.MaskValue = func(value string) (bool, error) { return gate.Known().Add(value, "by-hand"), nil }
+	}, "mask on day 5", "20", "quit")
+	contains(t, out, "masked by hand, here and in every run and export", "[REDACTED:by-hand:1]")
+	contains(t, answers(t, "mask on day 5", "quit"), "no value can be masked by hand here")
+}
