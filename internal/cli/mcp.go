@@ -32,7 +32,7 @@ func newMCP(s *session.Session) *cobra.Command {
 				return err
 			}
 			server := &mcp.Server{Name: "lens", Version: version(), Instructions: mcpInstructions, Tools: mcpTools(level)}
-			return server.Serve(cmd.Context(), session.CancelReader(cmd.Context(), s.In), s.Out)
+			return server.Serve(session.WithoutPrograms(cmd.Context()), session.CancelReader(cmd.Context(), s.In), s.Out)
 		},
 	}
 }

@@ -51,6 +51,8 @@ func TestOutputsMatchSchemas(t *testing.T) {
 		{"strategies", "--json"},
 		{"strategies", "--to", "anthropic", "--json", "clear_tool_uses"},
 		{"tokens", "schema_test.go", "--json"},
+		{"compare", "--base", "../../testdata/claude-code", "--head", "../../testdata/claude-code", "--json"},
+		{"hook", "pre-compact", "--run", "demo", "--json", "--timeout", "1m", "--folder", t.TempDir()},
 	} {
 		validate(t, seen, optional, args)
 	}

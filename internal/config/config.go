@@ -33,6 +33,10 @@
 //	broken = ":filter failed"
 //	code = ["code", "-g", "{path}"]
 //
+//	[readers.mylog]               # a program that prints lens.run/1 lines for files of these names
+//	program = ["python3", "/home/me/mylog.py"]
+//	files = "*.mylog"
+//
 // It must never ignore an invalid value: that is an error with its line. An unknown key is a warning. It writes
 // only presets that the user asks to save, see [AddPreset].
 package config
@@ -63,6 +67,8 @@ type Settings struct {
 	Filters  []Filter
 	Keys     []Binding
 	Commands []Command
+	Readers  []Reader
+	Project  *Project // nil without a project file
 	Warnings []Fault
 }
 

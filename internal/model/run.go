@@ -72,6 +72,13 @@ type SizeStore interface {
 	Save(r *Run, t *Thread, counter string, tokens, runes []int32)
 }
 
+// A NumberStore is a [SizeStore] that also keeps other numbers which follow from the texts of a thread. what
+// names the numbers, and the rules by which they follow.
+type NumberStore interface {
+	LoadNumbers(r *Run, t *Thread, what string) (numbers []int32, ok bool)
+	SaveNumbers(r *Run, t *Thread, what string, numbers []int32)
+}
+
 // A Snapshot is one recorded state of a run.
 type Snapshot struct {
 	At                   Time
@@ -175,6 +182,29 @@ func (r *Run) FileLine(ref Ref) (path string, line int, ok bool) {
 
 // Text returns the text parts of m, joined by newlines.
 func (r *Run) Text(m *Message) (string, error) { return r.join(m, Text) }
+
+// TextHead returns the text of m, or if it is long and its source allows it, at least least bytes of its
+// beginning, as [Run.Text] begins.
+func (r *Run) TextHead(m *Message, least int) (string, error) {
+	for i := range m.Parts {
+		p := &m.Parts[i]
+		if p.Kind != Text || p.Sealed {
+			continue
+		}
+		if p.Body.Form == JSONString && int64(p.Body.Len) > int64(2*least+headEnd) {
+			head, whole, err := r.Head(p.Body, least+least/4+headEnd)
+			if err == nil && !whole && len(head) >= least+headEnd {
+				return head[:len(head)-headEnd], nil
+			}
+		}
+		break
+	}
+	return r.Text(m)
+}
+
+// headEnd is the number of bytes at the end of a [Run.Head] that may differ from the text: half of a pair of
+// escapes becomes another character.
+const headEnd = 16
 
 // Thinking returns the readable thinking of m, joined by newlines.
 func (r *Run) Thinking(m *Message) (string, error) { return r.join(m, Thinking) }

@@ -153,8 +153,12 @@ func (k *Known) put(value, rule string) {
 	k.count.Add(1)
 }
 
-// ready returns the indexes of all values. Each is at least twice as large as the next, so that a value
-// is indexed again only as often as their number doubles.
+// fewValues is the number of values up to which one index holds all of them: a text is searched once for each
+// index, and a small index is made faster than a long text is searched.
+const fewValues = 128
+
+// ready returns the indexes of all values. Beyond fewValues, each is at least twice as large as the next, so that
+// a value is indexed again only as often as their number doubles.
 func (k *Known) ready() []index {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -168,8 +172,12 @@ func (k *Known) ready() []index {
 	added := k.added
 	k.added = nil
 	list = append([]index(nil), list...)
-	for len(list) > 0 && len(list[len(list)-1].values) < 2*len(added) {
-		added = append(added, list[len(list)-1].values...)
+	for len(list) > 0 {
+		last := list[len(list)-1].values
+		if len(last) >= 2*len(added) && len(last)+len(added) > fewValues {
+			break
+		}
+		added = append(added, last...)
 		list = list[:len(list)-1]
 	}
 	list = append(list, newIndex(added))

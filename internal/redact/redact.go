@@ -96,13 +96,14 @@ func (r *Redactor) Learn(key, text string) {
 	}
 	e := sharedEngine()
 	id := [2]uint64{}
-	if len(text) >= minRemembered {
+	remember := r.memo.use(len(text))
+	if remember {
 		if id = r.memo.id(key, text); r.memo.has(id) {
 			return
 		}
 	}
 	spans := e.ruled(r.opts, r.known, key, text, append(e.placeholders(text), Span{Start: len(text)}))
-	if len(spans) == 0 && len(text) >= minRemembered {
+	if len(spans) == 0 && remember {
 		r.memo.add(id)
 	}
 }
@@ -120,15 +121,16 @@ func (r *Redactor) FindKey(text string) []Span {
 
 func (r *Redactor) find(opts Options, key, text string) []Span {
 	e := sharedEngine()
-	if len(text) < minRemembered || opts.isKey {
-		return e.find(opts, r.known, key, text)
+	if opts.isKey || !r.memo.use(len(text)) {
+		spans, _ := e.find(opts, r.known, key, text)
+		return spans
 	}
 	id := r.memo.id(key, text)
 	if r.memo.has(id) {
 		return r.Repeated(text)
 	}
-	spans := e.find(opts, r.known, key, text)
-	if len(spans) == 0 {
+	spans, clean := e.find(opts, r.known, key, text)
+	if clean {
 		r.memo.add(id)
 	}
 	return spans

@@ -54,7 +54,9 @@ const maxDepth = 12
 // A Finder looks for sources. It returns each file once, even if several paths lead to
 // it.
 type Finder struct {
-	Env    func(string) string
+	Env func(string) string
+	// Also reports whether a file may be a source although its extension does not say so; nil finds no others.
+	Also   func(path string) bool
 	Faults []Fault
 
 	found   []Found
@@ -160,7 +162,7 @@ func (f *Finder) folder(ctx context.Context, root string, depth int) {
 				f.add(path)
 				return fs.SkipDir
 			}
-		case !d.IsDir() && slices.Contains(extensions, filepath.Ext(path)):
+		case !d.IsDir() && (slices.Contains(extensions, filepath.Ext(path)) || f.Also != nil && f.Also(path)):
 			f.add(path)
 		}
 		return nil

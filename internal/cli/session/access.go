@@ -12,7 +12,7 @@ import (
 
 // WithAccess returns a context whose reads follow the flags --wait and --large.
 func (s *Session) WithAccess(ctx context.Context) context.Context {
-	a := source.Access{Wait: s.Wait}
+	a := source.Access{Wait: s.Wait, Convert: s.convert}
 	if s.Large {
 		a.Large = func(string, int64, int64) bool { return true }
 	}

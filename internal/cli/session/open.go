@@ -60,8 +60,7 @@ func (s *Session) Open(ctx context.Context, name string) (src *trace.Source, id 
 		}
 		return src, id, err
 	}
-	finder := trace.Finder{Env: os.Getenv}
-	return s.openByID(ctx, name, finder.Machine(ctx))
+	return s.openByID(ctx, name, s.finder().Machine(ctx))
 }
 
 // openFolder opens the only source in a folder, or the source that contains the run id.
@@ -69,7 +68,7 @@ func (s *Session) openFolder(ctx context.Context, path, id string) (*trace.Sourc
 	if id == "" {
 		id = "*"
 	}
-	src, id, err := s.openByID(ctx, id, (&trace.Finder{Env: os.Getenv}).Below(ctx, path))
+	src, id, err := s.openByID(ctx, id, s.finder().Below(ctx, path))
 	var none *source.UnreadableError
 	if errors.As(err, &none) && none.Path == "" {
 		return nil, "", &source.UnreadableError{Path: path, Err: errors.New(noRunInFolder)}

@@ -143,7 +143,7 @@ func (s *Session) variant() string {
 	if _, digest, err := s.marks().Read(); err == nil && digest != "" {
 		name += "-" + digest
 	}
-	return name
+	return name + s.readersVariant()
 }
 
 // CacheFolder returns the cache folder of lens, or "" if there is none. It ignores a relative XDG_CACHE_HOME, as

@@ -27,7 +27,7 @@ func (s *Session) Sources(ctx context.Context, args []string) (*Sources, error) 
 // SourcesFor is like Sources, but asks servers only for runs that may fit a filter, at most limit of them if that is not
 // zero and the filter lets the server count them.
 func (s *Session) SourcesFor(ctx context.Context, args []string, want *catalog.Filter, limit int) (*Sources, error) {
-	finder := trace.Finder{Env: os.Getenv}
+	finder := s.finder()
 	c := &Sources{Alone: len(args) == 1}
 	defer func() { c.Faults = finder.Faults }()
 	if len(args) == 0 {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"strconv"
+	"sync"
 
 	"agentlens/internal/model"
 )
@@ -152,14 +153,16 @@ func (c *checker) place(ok bool, id, where, format string, args ...any) {
 }
 
 // numbered matches the position of an item in a slice, or of a line in a file.
-var numbered = regexp.MustCompile(`(?:item|line) (\d+)$`)
+var numbered = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?:item|line) (\d+)$`)
+})
 
 // position returns the place of a message among the items of its file.
 func (c *checker) position(m *model.Message) (int, bool) {
 	if len(m.Origin) == 0 {
 		return 0, false
 	}
-	match := numbered.FindStringSubmatch(c.source.Where(m.Origin[0]))
+	match := numbered().FindStringSubmatch(c.source.Where(m.Origin[0]))
 	if match == nil {
 		return 0, false
 	}

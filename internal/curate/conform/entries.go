@@ -2,6 +2,7 @@ package conform
 
 import (
 	"regexp"
+	"sync"
 
 	"agentlens/internal/model"
 )
@@ -78,12 +79,14 @@ func (c *checker) timed(key string) error {
 	})
 }
 
-var uuid = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
+var uuid = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
+})
 
 func evaluationUUIDs(c *checker) error {
 	return c.eachRecord(func(a at, o fields) {
 		id, _ := o.text("evaluation_id")
-		c.message(uuid.MatchString(id), a, "", "its evaluation_id %q is no UUID", id)
+		c.message(uuid().MatchString(id), a, "", "its evaluation_id %q is no UUID", id)
 	})
 }
 

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"slices"
 	"sort"
+	"strconv"
 
 	"agentlens/internal/model"
 )
@@ -123,14 +124,19 @@ func (r *Replayed) when(e event, call int) string {
 	if f == nil {
 		return ""
 	}
-	text := fmt.Sprintf("%s at call %d, when %s", f.did, e.call, f.when)
+	// A view of a long thread has a reason for each message.
+	text := make([]byte, 0, len(f.did)+len(f.when)+64)
+	text = append(append(text, f.did...), " at call "...)
+	text = strconv.AppendInt(text, int64(e.call), 10)
 	if e.call > f.call {
-		text = fmt.Sprintf("%s at call %d, as at each call since %d, when %s", f.did, e.call, f.call, f.when)
+		text = strconv.AppendInt(append(text, ", as at each call since "...), int64(f.call), 10)
 	}
+	text = append(append(text, ", when "...), f.when...)
 	if n := r.turnsSince(int(e.call), call); n > 0 {
-		text += fmt.Sprintf("; %d %s since", n, plural(n, "turn"))
+		text = strconv.AppendInt(append(text, "; "...), int64(n), 10)
+		text = append(append(append(text, ' '), plural(n, "turn")...), " since"...)
 	}
-	return text
+	return string(text)
 }
 
 func plural(n int, word string) string {

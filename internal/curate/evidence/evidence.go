@@ -75,7 +75,7 @@ const (
 )
 
 // Find returns the evidence of a thread. It reads every text once, and the texts of replies
-// twice.
+// twice. If the run keeps numbers, later calls read little more than the replies.
 func Find(ctx context.Context, run *model.Run, t *model.Thread) (*Evidence, error) {
 	e := &Evidence{
 		thread: t, seed: maphash.MakeSeed(), ends: maphash.MakeSeed(),
@@ -95,15 +95,8 @@ func Find(ctx context.Context, run *model.Run, t *model.Thread) (*Evidence, erro
 		}
 	}
 	e.known = filterOf(len(e.aliases)+len(e.phrases), maps.Keys(e.aliases), maps.Keys(e.phrases))
-	for i := range t.Len() {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		text, err := e.read(run, i)
-		if err != nil {
-			return nil, err
-		}
-		e.eachOf(text, func(a alias) { e.words[a.word].hold(int32(i), a.hint) })
+	if err := e.findHolders(ctx, run); err != nil {
+		return nil, err
 	}
 	e.forget()
 	for c := range t.Calls {

@@ -244,11 +244,10 @@ func (s *searcher) in(h *Hit, text string) bool {
 	if from, _ := s.query.Match.Find(text); from < 0 {
 		return false
 	}
-	shown := s.gate.Line(text)
-	from, to := s.query.Match.Find(shown.String())
-	if from < 0 {
+	part, from, to, ok := s.gate.Near(text, s.query.Match.Find, around)
+	if !ok {
 		return false
 	}
-	h.Snippet, h.From, h.To = shown.Cut(from-around, to+around, from, to)
+	h.Snippet, h.From, h.To = part, from, to
 	return true
 }

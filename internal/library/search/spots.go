@@ -48,8 +48,8 @@ func (s spots) reader(run *model.Run) func(model.Ref) string {
 }
 
 const (
-	// blockLen is the number of bytes that are read at a time.
-	blockLen = 1 << 18
+	// blockLen is the number of bytes that are read at a time. A block stays in the fastest cache until it is searched.
+	blockLen = 1 << 16
 	// pieceLen is the number of bytes that one goroutine searches.
 	pieceLen = 32 << 20
 	// maxSpots limits the spots of a file. If there are more, a match is possible anywhere.

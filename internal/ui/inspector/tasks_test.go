@@ -106,7 +106,7 @@ func TestTaskExport(t *testing.T) {
 	d.Press("e").Press("down", "down", "enter")
 	// e exports the prompt of the shown call as the chain builds it
 	d.Press("s").Type("sliding_window(3)").Press("enter").Press("to history", "[", "e").Shows("call 12: Markdown", "-call12.openai.json").Type("view.md").Press("down", "enter")
-	d.Press("e").Type("request.gemini.json").Shows("call 12: the request messages, as G").Press("enter")
+	d.Press("e").Type("request.gemini.json").Shows("call 12: the request, as G").Press("enter")
 	want := "md run_conv_0002.md, html out.HTML, json run_conv_0002.json, md view.md of call 12 sliding_window(3), gemini request.gemini.json of call 12 sliding_window(3)"
 	if got := strings.Join(wrote, ", "); got != want {
 		t.Errorf("wrote %s, want %s", got, want)

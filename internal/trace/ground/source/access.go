@@ -10,6 +10,9 @@ type Access struct {
 	// Large reports whether to unpack a source of packed bytes to more than unpacked bytes, which
 	// is suspiciously much. Nil refuses.
 	Large func(path string, packed, unpacked int64) bool
+	// Convert returns the runs of a file as lens.run/1 lines, as a program of the user reads them. ok is false if
+	// no such program reads the file. Nil converts nothing.
+	Convert func(ctx context.Context, path string) (lines []byte, ok bool, err error)
 }
 
 type accessKey struct{}

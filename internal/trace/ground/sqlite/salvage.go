@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // errNoPages reports a header without a valid page size.
@@ -131,14 +132,16 @@ func (s *salvager) tables() error {
 }
 
 // plainType matches the declared types that are kept, because comparisons depend on them.
-var plainType = regexp.MustCompile(`^[A-Za-z]\w*( \w+)*(\(\d+(, ?\d+)?\))?$`)
+var plainType = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[A-Za-z]\w*( \w+)*(\(\d+(, ?\d+)?\))?$`)
+})
 
 // table copies one table.
 func (s *salvager) table(t saved) error {
 	var columns, declared, key []string
 	err := s.query("SELECT name, type, pk FROM pragma_table_info("+literal(t.name)+", 'damaged')", func(r Row) error {
 		name, kind := r.Text("name"), r.Text("type")
-		if !plainType.MatchString(kind) {
+		if !plainType().MatchString(kind) {
 			kind = ""
 		}
 		columns = append(columns, quote(name))
@@ -161,7 +164,7 @@ func (s *salvager) table(t saved) error {
 			return err
 		}
 	}
-	numbered := !noRowID.MatchString(t.sql)
+	numbered := !noRowID().MatchString(t.sql)
 	if err := s.copyAll(t, list, numbered); err != nil {
 		return err
 	}
@@ -172,7 +175,9 @@ func (s *salvager) table(t saved) error {
 }
 
 // noRowID matches the statement of a table whose rows have no numbers.
-var noRowID = regexp.MustCompile(`(?i)\bWITHOUT\s+ROWID\b`)
+var noRowID = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\bWITHOUT\s+ROWID\b`)
+})
 
 func (s *salvager) copyAll(t saved, list string, numbered bool) error {
 	from, into := "damaged."+quote(t.name), "INSERT OR REPLACE INTO main."+quote(t.name)
