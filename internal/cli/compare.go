@@ -177,7 +177,7 @@ func (c *comparison) addNamed(text string, presets []curate.Preset, f programs.O
 	return nil
 }
 
-// rows returns the rows of the table: the record, if it is known at some call, then the chains.
+// rows returns the rows of the table: the record, if it is known at any call, then the chains.
 func (c *comparison) rows() []output.Scored {
 	var rows []output.Scored
 	if c.scores[0].Runs > 0 {

@@ -123,7 +123,7 @@ func printView(w io.Writer, g *safe.Gate, r *session.Replay, v *model.View, wind
 	return output.ViewText(w, g, r, v, window, f.brief)
 }
 
-// curateAs prints the request messages of a view on standard output, and what they omit on stderr.
+// curateAs prints the request messages of a view on standard output, and lists on stderr what they omit.
 func curateAs(ctx context.Context, s *session.Session, g *safe.Gate, r *session.Replay, v *model.View, form string) error {
 	var losses []request.Loss
 	err := deliver.To(ctx, s.Out, jobOf(g, r.Run, func(w io.Writer) error {

@@ -154,7 +154,7 @@ func maskHome(s *session.Session, g *safe.Gate, run *model.Run) {
 	g.Known().Home(run.Project)
 }
 
-// jobOf returns the output of a part of a run, in which the secrets of the whole run are masked.
+// jobOf returns a job that writes a part of a run and masks the secrets of the whole run.
 func jobOf(g *safe.Gate, run *model.Run, write func(io.Writer) error) deliver.Job {
 	g.Known().Except(export.Identifiers(run)...)
 	return deliver.Job{Gate: g, Write: write, Learn: func(ctx context.Context) error { return export.Learn(ctx, g, run) }}
@@ -185,8 +185,8 @@ func writeReceipt(ctx context.Context, g *safe.Gate, f exportFlags) error {
 	return err
 }
 
-// documentOf returns the document to export: a run, one of its threads, or the view of a call,
-// which ofView asks for.
+// documentOf returns the document to export: a run, one of its threads, or, if ofView is set, the view of a
+// call.
 func documentOf(ctx context.Context, s *session.Session, g *safe.Gate, name string, f exportFlags, ofView bool) (*export.Document, error) {
 	tables, err := tablesOf(s)
 	if err != nil {
@@ -336,8 +336,8 @@ func exportFormat(name, path string) (export.Format, error) {
 
 // addNotes adds the user's notes on the run to an export.
 func addNotes(s *session.Session, work *export.Document) error {
-	book, err := s.Notes().Read(work.Run)
-	work.Notes = book.At
+	collection, err := s.Notes().Read(work.Run)
+	work.Notes = collection.At
 	return err
 }
 

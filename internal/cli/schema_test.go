@@ -130,7 +130,7 @@ type validator struct {
 // optionals counts the objects at a place that lack an optional key and those that have it.
 type optionals map[string]*[2]int
 
-// report fails for optional keys that every object has: they belong to the required ones.
+// report fails the test for optional keys that every object has: they should be required.
 func (o optionals) report(t *testing.T) {
 	for _, key := range slices.Sorted(maps.Keys(o)) {
 		if n := o[key]; n[0] == 0 && n[1] > 20 {

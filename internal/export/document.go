@@ -102,7 +102,7 @@ func (w *Document) cost() string {
 	return cost.String()
 }
 
-// totals returns what is known of the whole run: cost, duration, cache share, compactions.
+// totals returns the known totals of the run: cost, duration, cache share, compactions.
 func (w *Document) totals() (list []string) {
 	l := ledger.Of(w.Run, w.Prices.Prices, func(string) int { return 0 })
 	if cost := l.Cost(); cost.Known() {

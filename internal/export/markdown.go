@@ -149,7 +149,7 @@ func (d *markdownRenderer) gap(words safe.Safe) {
 	d.line()
 }
 
-// receipt writes what was masked, and what was not looked for.
+// receipt writes what was masked, and what was not searched for.
 func (d *markdownRenderer) receipt() {
 	d.g.Recount(d.count)
 	r := d.g.Receipt()

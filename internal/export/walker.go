@@ -166,7 +166,7 @@ func (r *walker) view(v *model.View) {
 	r.flushOmitted()
 }
 
-// texts writes the messages of a view that was sent as text, and what they leave out.
+// texts writes the messages of a view that was sent as text, and the messages that they omit.
 func (r *walker) texts(v *model.View) {
 	for i := range v.Rendered {
 		r.message(model.NoMessage, &v.Rendered[i])

@@ -2,10 +2,10 @@ package redact
 
 import "strings"
 
-// inPieces calls yield for every string of a matcher in a text, as it is or in pieces: between them is what
-// tools and programs put between the pieces of one value. That is a line break with indentation, a line
-// number, a mark of a patch or a quotation; and between strings, quotes with a plus, a comma, a full stop
-// or a line break.
+// inPieces calls yield for every string of a matcher in a text, whole or in pieces. It accepts the separators
+// that tools and programs put between the pieces of one value: a line break with indentation, a line number, a
+// mark of a patch or a quotation, and, between string literals, quotes with a plus, a comma, a full stop or a
+// line break.
 func (m *matcher) inPieces(text string, yield func(n, start, end int)) {
 	at, from := int32(0), 0
 	to := func(i int) {

@@ -35,8 +35,8 @@ func (s Safe) String() string { return s.s }
 // Masked reports whether a secret was masked in the text.
 func (s Safe) Masked() bool { return strings.Contains(s.s, redact.PlaceholderOpen) }
 
-// Cut returns the part of the text from from to to, extended to whole characters, with "…"
-// where text was cut off. at and end are the offsets inFrom and inTo within the part.
+// Cut returns the text between the offsets from and to, extended to whole characters, with "…" where text was
+// cut off. at and end are the offsets inFrom and inTo within the part.
 func (s Safe) Cut(from, to, inFrom, inTo int) (part Safe, at, end int) {
 	from, to = max(from, 0), min(to, len(s.s))
 	for from > 0 && !utf8.RuneStart(s.s[from]) {
@@ -178,8 +178,8 @@ func (g *Gate) preview(head string, max, size int) outcome {
 	return out
 }
 
-// begun returns the spans that begin before end, and the end of the last of them where it
-// is later, so that no secret is cut.
+// begun returns the spans that begin before end, and the end of the last of them if that is later, so that no
+// secret is cut.
 func begun(spans []redact.Span, end int) ([]redact.Span, int) {
 	for i, s := range spans {
 		if s.Start >= end {

@@ -213,8 +213,8 @@ func (f *Finder) add(path string) {
 	f.found = append(f.found, found)
 }
 
-// isEmptyList reports whether a file is an empty JSON list. It opens as an empty history if a
-// person names it, but says nothing of a conversation in a folder.
+// isEmptyList reports whether a file is an empty JSON list. It opens as an empty history if the user names it,
+// but in a folder it is no sign of a conversation.
 func isEmptyList(path string, info fs.FileInfo) bool {
 	const longest = 16 // bytes of a list with its line end and white space
 	if info.IsDir() || info.Size() == 0 || info.Size() > longest {

@@ -8,7 +8,7 @@ import (
 	"agentlens/internal/curate"
 )
 
-// A topic is a page of lens help that belongs to no command.
+// A topic is a help page that belongs to no command.
 type topic struct{ name, short, long string }
 
 func topics() []topic {

@@ -16,7 +16,7 @@ import (
 	"agentlens/internal/notes"
 )
 
-// A Row is one thing that lens does, or never does.
+// A Row describes one thing that lens does, or never does.
 type Row struct {
 	Does string // "reads", "writes", "runs" or "never"
 	What string
@@ -33,7 +33,7 @@ func (r *Row) Where(env func(string) string) string {
 	return r.where(env)
 }
 
-// Kinds returns what Does may be, in the order of the table.
+// Kinds returns the values of Does, in the order of the table.
 func Kinds() []string { return []string{"reads", "writes", "runs", "never"} }
 
 // Table returns all rows.
@@ -91,7 +91,7 @@ func dataFolder(env func(string) string) string {
 
 func temporary(func(string) string) string { return os.TempDir() }
 
-// Sentence returns what a row says, without its path.
+// Sentence returns the text of a row, without its path.
 func (r *Row) Sentence() string {
 	if r.When == "" {
 		return r.What

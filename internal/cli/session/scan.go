@@ -23,7 +23,7 @@ import (
 )
 
 // Scan reads sources through the cache and passes their rows to keep. If the only source cannot be read, Scan
-// returns the error. It shows its progress and reports other unreadable files on complain.
+// returns the error. It shows its progress and reports other unreadable files to complain.
 func (s *Session) Scan(ctx context.Context, g *safe.Gate, c *Sources, noCache bool, complain io.Writer, keep func(catalog.Row) error) error {
 	debug.SetGCPercent(scanGC)
 	prices, err := s.Prices()

@@ -10,7 +10,7 @@ import (
 	"agentlens/internal/model"
 )
 
-// A fields holds the members of a recorded object. It is nil if the record is no object.
+// A fields holds the members of a recorded object. It is nil if the record is not an object.
 type fields map[string]json.RawMessage
 
 // has reports whether a member is recorded and not null.
@@ -115,8 +115,8 @@ func (c *checker) eachRecord(f func(at, fields)) error {
 	})
 }
 
-// mostLines is the number of failures of a rule whose line is looked up, which may read the file
-// up to that line.
+// mostLines is the number of failures of a rule for which lens looks up the line, which may read the file up
+// to that line.
 const mostLines = 100
 
 // where returns the position of a message in its file.
@@ -145,7 +145,7 @@ func (c *checker) message(ok bool, a at, id, format string, args ...any) {
 	})
 }
 
-// place is like message, for a place that is no message.
+// place is like message, for a place that is not a message.
 func (c *checker) place(ok bool, id, where, format string, args ...any) {
 	if c.result.Checked++; !ok {
 		c.result.Failures = append(c.result.Failures, Failure{ID: id, Where: where, Text: fmt.Sprintf(format, args...)})

@@ -20,7 +20,7 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// A Query is a pattern and where to search for it.
+// A Query is a pattern with the scope of its search.
 type Query struct {
 	Match *match.Matcher // nil matches any text
 	Role  model.Role     // only messages of this role, when RoleSet
@@ -179,7 +179,7 @@ func (s *searcher) run(run *model.Run, found spots) (hits []Hit) {
 	return hits
 }
 
-// message searches one message, whose texts read returns. Its first match is the hit.
+// message searches one message, whose texts the function read returns. Its first match is the hit.
 func (s *searcher) message(run *model.Run, t *model.Thread, i int, read func(model.Ref) string) (Hit, bool) {
 	m, q := t.At(i), s.query
 	if q.RoleSet && m.Role != q.Role || q.Tool != "" && !uses(m, q.Tool) {

@@ -25,7 +25,7 @@ var everywhere = spots{all: true}
 
 func (s spots) any() bool { return s.all || s.other || len(s.at) > 0 }
 
-// A stored text reports the position of its bytes in the file.
+// A stored reports the file that contains the bytes of a text.
 type stored interface {
 	Stored(r model.Ref) (path string)
 }

@@ -15,17 +15,17 @@ import (
 // errNoPages reports a header without a valid page size.
 var errNoPages = errors.New("the header has no page size")
 
-// lostPrefix begins the name of the table of a salvaged database that holds what is known of the
-// rows that a table lost.
+// lostPrefix begins the name of a table of a salvaged database that holds the known values of the rows that a
+// table lost.
 const lostPrefix = "lens_lost "
 
 // pageColumn holds the number of the damaged page of a lost row. A lost row whose number is
 // unknown has a negative one.
 const pageColumn = "lens_page"
 
-// salvage copies every readable row of a damaged database to a private copy, and uses the copy
-// from then on. What a table lost is in a table of its own, with the values that its indexes or
-// the undamaged part of the row still have.
+// salvage copies every readable row of a damaged database to a private copy, and uses the copy from then on.
+// The rows that a table lost are in a separate table, with the values that its indexes or the undamaged part
+// of the row still have.
 func (db *DB) salvage(ctx context.Context) error {
 	db.drop()
 	if db.salvaged {
