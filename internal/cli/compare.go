@@ -17,6 +17,7 @@ import (
 	"agentlens/internal/cli/programs"
 	"agentlens/internal/cli/session"
 	"agentlens/internal/curate"
+	"agentlens/internal/export"
 	"agentlens/internal/model"
 	"agentlens/internal/redact"
 	"agentlens/internal/safe"
@@ -133,6 +134,7 @@ func runCompare(ctx context.Context, s *session.Session, args []string, f compar
 	}
 	if f.evidence {
 		c.spell = (&output.Speller{Gate: g}).Spell
+		c.learn = func(ctx context.Context, run *model.Run) error { return export.Learn(ctx, g, run) }
 	}
 	if err := c.over(ctx, g, sources, f.threads); err != nil {
 		return err

@@ -3,14 +3,17 @@ package cli
 import (
 	"context"
 	"encoding/json"
+	"io"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"agentlens/internal/cli/deliver"
 	"agentlens/internal/cli/failure"
 	"agentlens/internal/cli/output"
 	"agentlens/internal/cli/session"
+	"agentlens/internal/curate"
 	"agentlens/internal/export"
 	"agentlens/internal/export/request"
 	"agentlens/internal/model"
@@ -105,23 +108,36 @@ func runCurate(ctx context.Context, s *session.Session, name string, f curateFla
 		return against(ctx, s, g, r, v, f)
 	case f.as != "":
 		r.PrintChoice(s.Err, f.Call, n)
-		return curateAs(s, g, r, v, f.as)
-	case f.json:
-		return output.ViewJSON(s.Out, g, r, v, window, f.brief)
+		return curateAs(ctx, s, g, r, v, f.as)
+	case f.brief: // it holds no text
+		return printView(s.Out, g, r, v, window, f)
 	}
-	return output.ViewText(s.Out, g, r, v, window, f.brief)
+	return proved(ctx, s, g, r.Run, func(w io.Writer) error { return printView(w, g, r, v, window, f) })
+}
+
+// printView prints a view as JSON or as text.
+func printView(w io.Writer, g *safe.Gate, r *session.Replay, v *model.View, window curate.Window, f curateFlags) error {
+	if f.json {
+		return output.ViewJSON(w, g, r, v, window, f.brief)
+	}
+	return output.ViewText(w, g, r, v, window, f.brief)
 }
 
 // curateAs prints the request messages of a view on standard output, and lists on stderr what they omit.
-func curateAs(s *session.Session, g *safe.Gate, r *session.Replay, v *model.View, form string) error {
-	data, losses, err := request.Write(form, g, r.Run, r.Thread, v)
+func curateAs(ctx context.Context, s *session.Session, g *safe.Gate, r *session.Replay, v *model.View, form string) error {
+	var losses []request.Loss
+	err := deliver.To(ctx, s.Out, jobOf(g, r.Run, func(w io.Writer) error {
+		data, lost, err := request.Write(form, g, r.Run, r.Thread, v)
+		if losses = lost; err != nil {
+			return err
+		}
+		_, err = w.Write(data)
+		return err
+	}))
 	if err != nil {
 		return err
 	}
 	printLosses(s.Err, losses)
-	if _, err = s.Out.Write(data); err != nil {
-		return err
-	}
 	printMasked(s.Err, g.Found())
 	return nil
 }

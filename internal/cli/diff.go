@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"encoding/json"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -77,15 +78,17 @@ func runDiff(ctx context.Context, s *session.Session, name string, f curateFlags
 		return failure.Nof(notRecordedTryWindow, session.CallName(n, r.Calls()))
 	}
 	v := r.View(n)
-	if f.json {
+	err = proved(ctx, s, g, r.Run, func(w io.Writer) error {
+		if !f.json {
+			return output.DiffText(w, g, r, v)
+		}
 		row, err := export.Diff(g, r.Run, r.Thread, v, r.Strategy)
 		if err != nil {
 			return err
 		}
-		if err := json.NewEncoder(s.Out).Encode(row); err != nil {
-			return err
-		}
-	} else if err := output.DiffText(s.Out, g, r, v); err != nil {
+		return json.NewEncoder(w).Encode(row)
+	})
+	if err != nil {
 		return err
 	}
 	if export.Differs(v) {
@@ -122,16 +125,18 @@ func runDiffCalls(ctx context.Context, s *session.Session, name string, calls []
 		}
 		views[i] = r.View(n)
 	}
-	row, err := export.CallDiff(g, r.Run, r.Thread, views[0], views[1], r.Strategy)
-	if err != nil {
-		return err
-	}
-	if f.json {
-		err = json.NewEncoder(s.Out).Encode(row)
-	} else {
-		err = output.DiffCallsText(s.Out, g, r, views)
-	}
-	if err == nil && !row.Equal {
+	equal := false
+	err = proved(ctx, s, g, r.Run, func(w io.Writer) error {
+		row, err := export.CallDiff(g, r.Run, r.Thread, views[0], views[1], r.Strategy)
+		if err != nil {
+			return err
+		}
+		if equal = row.Equal; f.json {
+			return json.NewEncoder(w).Encode(row)
+		}
+		return output.DiffCallsText(w, g, r, views)
+	})
+	if err == nil && !equal {
 		err = failure.ErrFound
 	}
 	return err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 
 	"agentlens/internal/cli/failure"
 	"agentlens/internal/cli/output"
@@ -52,15 +53,17 @@ func runDiffRuns(ctx context.Context, s *session.Session, names []string, f cura
 	if err != nil {
 		return fmt.Errorf(cannotCompare, names[0], names[1], err)
 	}
-	if f.json {
+	err = proved(ctx, s, g, sides[0].Run, func(w io.Writer) error {
+		if !f.json {
+			return output.DiffRunsText(w, g, sides, rows, steps)
+		}
 		row, err := export.RunDiff(g, sides[0], sides[1], rows, steps)
 		if err != nil {
 			return err
 		}
-		if err := json.NewEncoder(s.Out).Encode(row); err != nil {
-			return err
-		}
-	} else if err := output.DiffRunsText(s.Out, g, sides, rows, steps); err != nil {
+		return json.NewEncoder(w).Encode(row)
+	})
+	if err != nil {
 		return err
 	}
 	if !rundiff.Equal(rows) || len(steps) > 0 {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"slices"
 
 	"agentlens/internal/cli/failure"
@@ -35,16 +36,18 @@ func runDiffWire(ctx context.Context, s *session.Session, g *safe.Gate, names []
 	if err != nil {
 		return fmt.Errorf(cannotCompare, names[0], names[1], err)
 	}
-	row, err := export.WireDiff(g, senders[0], senders[1], pairs)
-	if err != nil {
-		return err
-	}
-	if asJSON {
-		err = json.NewEncoder(s.Out).Encode(row)
-	} else {
-		err = output.DiffWireText(s.Out, g, senders, pairs)
-	}
-	if err == nil && !row.Equal {
+	equal := false
+	err = proved(ctx, s, g, sides[0].Run, func(w io.Writer) error {
+		row, err := export.WireDiff(g, senders[0], senders[1], pairs)
+		if err != nil {
+			return err
+		}
+		if equal = row.Equal; asJSON {
+			return json.NewEncoder(w).Encode(row)
+		}
+		return output.DiffWireText(w, g, senders, pairs)
+	})
+	if err == nil && !equal {
 		err = failure.ErrFound
 	}
 	return err

@@ -160,6 +160,17 @@ func jobOf(g *safe.Gate, run *model.Run, write func(io.Writer) error) deliver.Jo
 	return deliver.Job{Gate: g, Write: write, Learn: func(ctx context.Context) error { return export.Learn(ctx, g, run) }}
 }
 
+// proved prints an output in which the secrets that it holds are masked wherever it repeats them. What is not printed
+// is not searched: only exports pay for that.
+func proved(ctx context.Context, s *session.Session, g *safe.Gate, run *model.Run, write func(io.Writer) error) error {
+	if g.Level() == redact.Off {
+		return write(s.Out)
+	}
+	job := jobOf(g, run, write)
+	job.Learn = nil
+	return deliver.To(ctx, s.Out, job)
+}
+
 // writeReceipt writes the receipt of a proved output to --receipt.
 func writeReceipt(ctx context.Context, g *safe.Gate, f exportFlags) error {
 	if f.receipt == "" {

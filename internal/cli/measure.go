@@ -30,6 +30,9 @@ type comparison struct {
 	mask     curate.Mask // of the input of programs
 	// spell makes a loss of a thread printable; nil omits the losses.
 	spell func(run *model.Run, t *model.Thread, p evidence.Pair) output.Pair
+	// learn shows the gate a run before its losses are spelled. learned is the last such run.
+	learn   func(ctx context.Context, run *model.Run) error
+	learned *model.Run
 
 	scores   []tally // of the record, then of each chain
 	requests requests
@@ -132,6 +135,12 @@ func (c *comparison) add(ctx context.Context, t *tally, in curate.Input, r *cura
 		t.runs = append(t.runs, in.Run.ID)
 		if c.spell == nil {
 			return nil
+		}
+		if c.learned != in.Run {
+			if err := c.learn(ctx, in.Run); err != nil {
+				return err
+			}
+			c.learned = in.Run
 		}
 		if t.pairs == nil {
 			t.pairs = []output.Pair{}

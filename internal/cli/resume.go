@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strings"
@@ -102,15 +103,19 @@ func runResume(ctx context.Context, s *session.Session, name string, f resumeFla
 		for _, c := range plan.Pending {
 			fmt.Fprintf(s.Err, pendingRunsFirst, failure.CleanLine(c.Call.ID))
 		}
-		return curateAs(s, g, &session.Replay{Run: run, Thread: t, In: in, Replayed: r}, plan.View, f.as)
+		return curateAs(ctx, s, g, &session.Replay{Run: run, Thread: t, In: in, Replayed: r}, plan.View, f.as)
 	case f.json:
-		row, err := export.Resume(g, plan, prompt, tl)
-		if err != nil {
-			return err
-		}
-		return json.NewEncoder(s.Out).Encode(row)
+		return proved(ctx, s, g, run, func(w io.Writer) error {
+			row, err := export.Resume(g, plan, prompt, tl)
+			if err != nil {
+				return err
+			}
+			return json.NewEncoder(w).Encode(row)
+		})
 	}
-	return printResume(s, g, &resumepage.Source{Run: run, Plan: plan, Prompt: prompt, Timeline: tl})
+	return proved(ctx, s, g, run, func(w io.Writer) error {
+		return printResume(w, g, &resumepage.Source{Run: run, Plan: plan, Prompt: prompt, Timeline: tl})
+	})
 }
 
 // Bounds of the text that lens resume prints, in characters, and in messages or snapshots.
@@ -121,12 +126,12 @@ const (
 )
 
 // printResume prints the page of a plan.
-func printResume(s *session.Session, g *safe.Gate, src *resumepage.Source) error {
+func printResume(w io.Writer, g *safe.Gate, src *resumepage.Source) error {
 	page, err := resumepage.Of(src, resumepage.Options{Gate: g, Arguments: resumeArguments, Preview: resumePreview, Most: resumeMost})
 	if err != nil {
 		return err
 	}
-	return output.ResumeText(s.Out, page)
+	return output.ResumeText(w, page)
 }
 
 // providersOf returns the named provider, or all of them.

@@ -14,7 +14,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"agentlens/internal/cli/deliver"
 	"agentlens/internal/cli/failure"
 	"agentlens/internal/cli/help"
 	"agentlens/internal/cli/output"
@@ -421,13 +420,7 @@ func printRun(ctx context.Context, s *session.Session, g *safe.Gate, run *model.
 			return err
 		}
 	}
-	out := func(w io.Writer) error { return writeRun(ctx, s, w, g, run, f) }
-	if g.Level() == redact.Off {
-		return out(s.Out)
-	}
-	job := jobOf(g, run, out)
-	job.Learn = nil // what is not printed is not searched: only exports pay for that
-	return deliver.To(ctx, s.Out, job)
+	return proved(ctx, s, g, run, func(w io.Writer) error { return writeRun(ctx, s, w, g, run, f) })
 }
 
 // writeRun writes what printRun prints.

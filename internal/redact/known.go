@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"cmp"
 	"encoding/base64"
 	"encoding/hex"
 	"slices"
@@ -118,16 +119,11 @@ func (k *Known) learn(value, rule string) {
 // found it, so that the result does not depend on the order. A rule for a form is better than one that judges
 // the surrounding text.
 func isBetter(rule, old string) bool {
-	vague := func(rule string) bool {
-		return slices.Contains([]string{"password", "token", "generic-api-key", "cookie"}, rule)
-	}
-	switch {
-	case slices.Contains(ownIDs(), old):
+	if slices.Contains(ownIDs(), old) {
 		return false
-	case vague(rule) != vague(old):
-		return vague(old)
 	}
-	return rule < old
+	vague := []string{"password", "token", "cookie", "generic-api-key"}
+	return cmp.Or(cmp.Compare(slices.Index(vague, rule), slices.Index(vague, old)), cmp.Compare(rule, old)) < 0
 }
 
 // learnLines adds the lines of a private key.

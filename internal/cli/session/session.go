@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -119,6 +120,10 @@ func (s *Session) EndQuery() error {
 	}
 	if err := s.query.Close(); err != nil {
 		s.Out.Err = nil // it is the same error
+		var unwritten *fs.PathError
+		if errors.As(err, &unwritten) {
+			return err
+		}
 		return failure.Usagef(queryFailed, err)
 	}
 	return nil

@@ -207,7 +207,7 @@ func (r *inspector) fetch() tea.Cmd {
 	}
 	rd := r.reader()
 	return r.jobs.Join(textsJob, func(ctx context.Context) func() tea.Cmd {
-		list := rd.Load(ctx, wants)
+		list := rd.LoadMasked(ctx, wants)
 		return func() tea.Cmd { r.takeTexts(wants, list); return nil }
 	})
 }
@@ -247,6 +247,11 @@ func (r *inspector) takeTexts(asked []view.Request, list []view.Loaded) {
 	r.markDrawn()
 	for _, w := range asked {
 		delete(r.store.Pending, w)
+	}
+	if n := r.cfg.Gate.Known().Count(); n != r.known { // earlier texts may repeat a new secret
+		r.known = n
+		r.store.Clear()
+		r.Labels.Mask(r.cfg.Gate)
 	}
 	for _, l := range list {
 		r.store.Put(l)

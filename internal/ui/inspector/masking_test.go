@@ -1,7 +1,10 @@
 package inspector
 
 import (
+	"encoding/json"
 	"errors"
+	"os"
+	"path/filepath"
 	"testing"
 )
 
@@ -21,4 +24,23 @@ func TestMaskAValue(t *testing.T) {
 	d.Press("i").Shows("masked", "by-hand · 1 place: you masked it by hand").Press("esc")
 	d.Press(":").Type("mask no").Press("enter").Shows("not masked: the value is too short")
 	open(t, 120, 36).Press(":").Type("mask xyzw").Shows("values cannot be masked by hand")
+}
+
+// A secret that a later text reveals is masked in the texts that are shown already.
+func TestMaskEarlierTexts(t *testing.T) {
+	const secret = "Xk7pQz93LmW4"
+	doc, err := json.Marshal([]map[string]string{
+		{"role": "user", "content": "I tried " + secret + " once."},
+		{"role": "assistant", "content": "The server refused " + secret + "."},
+		{"role": "user", "content": "I set password=" + secret + " there."},
+		{"role": "assistant", "content": "Good."},
+	})
+	path := filepath.Join(t.TempDir(), "chat.json")
+	if err == nil {
+		err = os.WriteFile(path, doc, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	showFile(t, path).Shows("I tried [REDACTED:password:1] once.", "refused [REDACTED:password:1].", "I set password=[REDACTED:password:1] there.").Lacks(secret)
 }

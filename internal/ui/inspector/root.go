@@ -81,6 +81,7 @@ type inspector struct {
 	searched []string // earlier searches
 	overlays []kit.Screen
 	reveal   bool
+	known    int // secrets that the stored texts are masked with
 	// diffSides shows diffs in two columns.
 	diffSides bool
 	note      kit.Words // shown at the bottom until the next key

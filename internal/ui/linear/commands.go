@@ -47,6 +47,7 @@ func Commands() []Command {
 		{"filter", "TERMS", "show only rows that match, such as tool:Bash >5k failed; none shows all; without terms, list the terms", true, (*mode).filter},
 		{"note", "N TEXT", "write a note on message N, kept outside the record; without a text, remove it", true, (*mode).writeNote},
 		{"notes", "", "list your notes on this run", false, (*mode).listNotes},
+		{"mask", "VALUE", "mask a value by hand in every run and export; again: no more", true, (*mode).mask},
 		{"threads", "", "list the threads of the run", false, (*mode).listThreads},
 		{"thread", "N", "read another thread", false, (*mode).toThread},
 		{"documents", "", "list the documents of the run", false, (*mode).listDocuments},

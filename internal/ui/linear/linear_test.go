@@ -111,7 +111,7 @@ func TestEndOfInput(t *testing.T) {
 
 // Every command of the table has an effect, and help lists it.
 func TestEveryCommand(t *testing.T) {
-	takes := map[string]string{"step": "2 summary", "message": "3", "call": "2", "strategy": "sliding_window(4)", "find": "Lisbon", "filter": "role:tool", "note": "3 why", "thread": "2", "document": "1", "fit": "half", "setting": "anthropic", "keep": "mine", "export": "out.md"}
+	takes := map[string]string{"step": "2 summary", "message": "3", "call": "2", "strategy": "sliding_window(4)", "find": "Lisbon", "filter": "role:tool", "note": "3 why", "mask": "on day 5", "thread": "2", "document": "1", "fit": "half", "setting": "anthropic", "keep": "mine", "export": "out.md"}
 	help := answers(t, "help")
 	idle := answers(t, "strategy clear_tool_uses(20k)")
 	for _, c := range Commands() {
@@ -237,4 +237,14 @@ func TestSentText(t *testing.T) {
 	contains(t, out, "sent at call 4, 2 messages\nsystem, agent.system, ~7 tokens\ntemplate:\nYou plan.\nuser, agent.input, ~31 tokens\n",
 		"message 2, kept:\nWhich day?\nWeekend or weekday?\n", "message 3, kept:\ndraft 1: sandwiches\n", "Any allergies?")
 	contains(t, answers(t, "sent", "quit"), "this call was sent messages")
+}
+
+// mask masks a value by hand in all that is read after it.
+func TestMaskAValue(t *testing.T) {
+	out := answersWith(t, func(c *inspection.Config) {
+		gate := c.Gate
+		c.MaskValue = func(value string) (bool, error) { return gate.Known().Add(value, "by-hand"), nil }
+	}, "mask on day 5", "20", "quit")
+	contains(t, out, "masked by hand, here and in every run and export", "[REDACTED:by-hand:1]")
+	contains(t, answers(t, "mask on day 5", "quit"), "no value can be masked by hand here")
 }

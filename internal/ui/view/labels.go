@@ -59,6 +59,17 @@ func NewLabels(run *model.Run, gate *safe.Gate, prices Prices) *Labels {
 	return s
 }
 
+// mostMasked is the number of threads up to which Mask names all of them again.
+const mostMasked = 500
+
+// Mask masks the titles again, with the secrets that the gate has found since.
+func (s *Labels) Mask(gate *safe.Gate) {
+	s.Title = gate.Title(s.Run.Title)
+	for i, t := range s.Run.Threads[:min(len(s.Run.Threads), len(s.Threads), mostMasked)] {
+		s.Threads[i].Name = gate.Title(threadName(t))
+	}
+}
+
 // threadName returns a short id and the title of a thread.
 func threadName(t *model.Thread) string {
 	id := ShortID(t.ID)

@@ -156,6 +156,18 @@ type Loaded struct {
 	bytes   int
 }
 
+// LoadMasked is Load again until it finds no new secret, so that no text repeats one that a later text revealed.
+func (r *Reader) LoadMasked(ctx context.Context, requests []Request) (list []Loaded) {
+	const most = 3
+	for range most {
+		known := r.Gate.Known().Count()
+		if list = r.Load(ctx, requests); r.Gate.Known().Count() == known {
+			break
+		}
+	}
+	return list
+}
+
 // Load serves requests in order until ctx ends.
 func (r *Reader) Load(ctx context.Context, requests []Request) []Loaded {
 	var list []Loaded
