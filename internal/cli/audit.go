@@ -36,7 +36,7 @@ func newAudit(s *session.Session) *cobra.Command {
 	flags.StringSliceVar(&f.failOn, "fail-on", nil, "")
 	flags.BoolVar(&f.all, "all", false, "")
 	flags.BoolVar(&f.json, "json", false, "")
-	f.Add(cmd)
+	f.Add(s, cmd)
 	addCount(s, cmd)
 	return cmd
 }

@@ -34,6 +34,7 @@ func newRoot(s *session.Session) *cobra.Command {
 	root.PersistentFlags().StringSliceVar(&s.PII, "pii", nil, "")
 	root.PersistentFlags().BoolVar(&s.Wait, "wait", false, "")
 	root.PersistentFlags().BoolVar(&s.Large, "large", false, "")
+	root.PersistentFlags().BoolVar(&s.Insecure, "insecure", false, "")
 	root.PersistentPreRun = func(cmd *cobra.Command, _ []string) { cmd.SetContext(s.WithAccess(cmd.Context())) }
 	screen.addScreen(root.Flags())
 	root.AddCommand(newShow(s), newList(s), newFormats(s), newDoctor(s), newStats(s), newCost(s), newSearch(s), newCurate(s), newLint(s), newDiff(s), newResume(s), newExport(s), newRedact(s), newStrategies(s), newTokens(s), newConfig(s), newCompare(s), newTune(s), newCheck(s), newAudit(s), newSchema(s), newDemo(s), newMan(s), newVersion(s), newWhy(s), newMCP(s))

@@ -14,6 +14,7 @@ import (
 	"agentlens/internal/library/match"
 	"agentlens/internal/library/search"
 	"agentlens/internal/redact"
+	"agentlens/internal/remote"
 	"agentlens/internal/trace"
 )
 
@@ -51,7 +52,7 @@ func newSearch(s *session.Session) *cobra.Command {
 	flags.BoolVarP(&f.count, "count", "c", false, "")
 	flags.BoolVarP(&f.files, "files", "l", false, "")
 	flags.BoolVar(&f.json, "json", false, "")
-	f.Add(cmd)
+	f.Add(s, cmd)
 	return cmd
 }
 
@@ -60,7 +61,7 @@ func newSearch(s *session.Session) *cobra.Command {
 func namesSource(word string) bool {
 	path, _ := trace.SplitName(word)
 	_, err := os.Stat(path)
-	return err == nil || slices.Contains([]string{"demo", "latest", "-"}, path)
+	return err == nil || remote.Named(word) || slices.Contains([]string{"demo", "latest", "-"}, path)
 }
 
 func (f *searchFlags) query(pattern string) (*search.Query, error) {

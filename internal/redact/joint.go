@@ -2,9 +2,6 @@ package redact
 
 import "strings"
 
-// isJoint holds the bytes of which [joint] finds the joint.
-var isJoint = [256]bool{'\n': true, '"': true, '\'': true, '`': true}
-
 // inPieces calls yield for every string of a matcher in a text, as it is or in pieces: between them is what
 // tools and programs put between the pieces of one value. That is a line break with indentation, a line
 // number, a mark of a patch or a quotation; and between strings, quotes with a plus, a comma, a full stop
@@ -16,8 +13,9 @@ func (m *matcher) inPieces(text string, yield func(n, start, end int)) {
 		at = m.from(at, text[from:i], func(n, end int) { yield(n, base+end-int(m.length[n]), base+end) })
 		from = i
 	}
-	for next := 0; ; {
-		for next < len(text) && !isJoint[text[next]] {
+	next := 0
+	for {
+		for next < len(text) && text[next] != '\n' && !isQuote(text[next]) {
 			next++
 		}
 		if next == len(text) {

@@ -1,17 +1,17 @@
 package redact
 
+import "math/bits"
+
 // A matcher finds the occurrences of many byte strings in one pass (Aho-Corasick). Unlike [words] it
 // has a sparse table, respects case, and holds millions of states.
 type matcher struct {
-	first  [256]int32           // states after one byte; 0 is none
-	starts [1 << startBits]byte // at the hash of the first bytes of a string: 1
+	first  [256]int32 // states after one byte; 0 is none
+	grams  []uint64   // bits of the hashes of gramSize bytes, of those among the first bytes of each string
+	shift  int        // of a hash to the index of its bit
+	stride int        // number of offsets in each string at which its grams are known
 	states []state
 	length []int32 // of a string
 }
-
-// startBits is the logarithm of the number of hashes of first bytes. The table fits into the fastest cache of a
-// processor, and few other texts have one of the hashes of a hundred values.
-const startBits = 15
 
 // A state of a matcher stands for a prefix of a string. State 0 stands for the empty prefix.
 type state struct {
@@ -23,20 +23,31 @@ type state struct {
 	last        byte
 }
 
-// startSize is the number of first bytes by which a matcher passes over text: the length of the shortest
-// string.
-const startSize = 4
+// gramSize is the number of bytes by which a matcher passes over text: the length of the shortest string.
+// maxStride bounds the number of grams of a string.
+const (
+	gramSize  = 4
+	maxStride = 8
+)
 
-// newMatcher builds the automaton of strings of at least startSize bytes. Equal strings are found once.
+// newMatcher builds the automaton of strings of at least gramSize bytes. Equal strings are found once.
 func newMatcher(list []string) *matcher {
-	size := 1
+	size, stride := 1, maxStride
 	for _, s := range list {
 		size += len(s)
+		stride = min(stride, len(s)-gramSize+1)
 	}
-	m := &matcher{states: make([]state, 1, size), length: make([]int32, len(list))}
+	log := min(max(bits.Len(uint(len(list)*stride))+4, 10), 22)
+	m := &matcher{
+		grams: make([]uint64, 1<<log/64), shift: 32 - log, stride: stride,
+		states: make([]state, 1, size), length: make([]int32, len(list)),
+	}
 	for n, s := range list {
 		m.length[n] = int32(len(s))
-		m.starts[startHash(s[0], s[1], s[2], s[3])] = 1
+		for at := range stride {
+			h := m.gram(s[at:])
+			m.grams[h/64] |= 1 << (h % 64)
+		}
 		at := int32(0)
 		for i := range len(s) {
 			next := m.step(at, s[i])
@@ -119,9 +130,7 @@ func (m *matcher) each(text string, yield func(n, end int)) { m.from(0, text, yi
 func (m *matcher) from(at int32, text string, yield func(n, end int)) int32 {
 	for i := 0; i < len(text); i++ {
 		if at == 0 {
-			if i = m.skip(text, i); i >= len(text) {
-				return 0
-			}
+			i = m.skip(text, i)
 		}
 		at = m.advance(at, text[i])
 		s := at
@@ -135,22 +144,20 @@ func (m *matcher) from(at int32, text string, yield func(n, end int)) int32 {
 	return at
 }
 
-// skip returns the first offset from i on where a string may begin. That is true of the last offsets of a text
-// if any string begins with their byte, because another text may continue them.
+// skip returns the first offset from i on at which a string may begin, or begin at the end of text. It looks at
+// one gram in each stride: a string that begins in the stride has it.
 func (m *matcher) skip(text string, i int) int {
-	for ; i+startSize <= len(text); i++ {
-		if m.starts[startHash(text[i], text[i+1], text[i+2], text[i+3])] != 0 {
-			return i
+	for p := i + m.stride - 1; p+gramSize <= len(text); p += m.stride {
+		if h := m.gram(text[p:]); m.grams[h/64]&(1<<(h%64)) != 0 {
+			break
 		}
-	}
-	for i < len(text) && m.first[text[i]] == 0 {
-		i++
+		i = p + 1
 	}
 	return i
 }
 
-// startHash returns a hash of the first bytes of a string.
-func startHash(a, b, c, d byte) uint32 {
+// gram returns the index of the bit for the first bytes of s.
+func (m *matcher) gram(s string) uint32 {
 	const golden = 2654435761 // 2^32 divided by the golden ratio: spreads neighbours (Knuth)
-	return (uint32(a) | uint32(b)<<8 | uint32(c)<<16 | uint32(d)<<24) * golden >> (32 - startBits)
+	return (uint32(s[0]) | uint32(s[1])<<8 | uint32(s[2])<<16 | uint32(s[3])<<24) * golden >> m.shift
 }
