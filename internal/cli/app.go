@@ -8,14 +8,19 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 
 	"agentlens/internal/cli/failure"
+	"agentlens/internal/cli/hook"
 	"agentlens/internal/cli/session"
 )
 
 // Run runs one command line and returns its exit code.
 func Run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer) int {
 	s := session.New(in, out, errOut)
+	if slices.Equal(args, []string{"--version"}) { // scripts ask often: the commands take longer than the rest of the start
+		return report(errOut, printVersion(s))
+	}
 	root := newRoot(s)
 	args, guess := withCommand(s, root, args)
 	root.SetArgs(args)
@@ -30,5 +35,12 @@ func Run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 	if s.Out.Err != nil && (err == nil || errors.Is(err, failure.ErrFound)) {
 		err = s.Out.Err
 	}
-	return report(errOut, err)
+	code := failure.ExitOK
+	if !hook.IsSilent(err) {
+		code = report(errOut, err)
+	}
+	if of, ok := hook.ExitCode(root, args, err, code); ok {
+		return of
+	}
+	return code
 }

@@ -23,7 +23,7 @@ import (
 // completeWithin limits the time for completing run ids.
 const completeWithin = 2 * time.Second
 
-// A completer returns the completions of the prefix begun. args are the arguments before it.
+// A completer returns the completions of a prefix. args are the arguments before it.
 type completer func(ctx context.Context, args []string, begun string) []string
 
 // addCompletions registers the completions of flags and arguments of every command.

@@ -194,7 +194,7 @@ func (l *linker) answeredCall(end int32, id string) (callRef, bool) {
 	return ref, ok
 }
 
-// byPlace joins an unlinked result with a call that has no id either.
+// byPlace pairs an unlinked result with a call that has no id either.
 func (l *linker) byPlace(i int32, m *Message) {
 	if m.Group < 0 {
 		return

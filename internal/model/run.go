@@ -35,11 +35,10 @@ type Run struct {
 	Format    string // name of the format
 	Status    Status
 	StatusAt  Time // when the status was set, or 0
-	// Pipeline is the workflow or prompt of the run and Agent the program that ran
-	// it; "" where not recorded.
+	// Pipeline is the workflow or prompt of the run and Agent the program that ran it; "" if not recorded.
 	Pipeline, Agent string
-	// Project is the recorded working directory, Branch the recorded git branch and
-	// Release the latest recorded version of Agent; "" where not recorded.
+	// Project is the recorded working directory, Branch the recorded git branch and Release the latest
+	// recorded version of Agent; "" if not recorded.
 	Project, Branch, Release string
 	StartedAt                Time
 	EndedAt                  Time
@@ -53,19 +52,19 @@ type Run struct {
 	Loose []LooseCall
 	// Partial reports that only the head of the source was read.
 	Partial bool
-	// Snapshots are the recorded states of the run, in recorded order; nil where
-	// there is only one, and it is whole. Snapshot n, counted from 1, opens as "<id>@n".
+	// Snapshots are the recorded states of the run, in recorded order; nil if there is only one, and it is
+	// whole. Snapshot n, counted from 1, opens as "<id>@n".
 	Snapshots []Snapshot
 	// Dialect is the form of the messages' Origin.
 	Dialect Dialect
 
 	Bodies Bodies
-	// Kept keeps the sizes of messages between two starts of the program; nil keeps none.
+	// Kept stores the sizes of messages between two starts of the program; nil stores none.
 	Kept SizeStore
 }
 
-// A SizeStore keeps the sizes of the messages of threads in tokens and code points, as a counter with
-// a name counted them.
+// A SizeStore stores the sizes of a thread's messages, in tokens and code points, under the name of the
+// counter that made them.
 type SizeStore interface {
 	// Load returns the sizes that Save got for the same texts. ok is false if there are none.
 	Load(r *Run, t *Thread, counter string) (tokens, runes []int32, ok bool)

@@ -153,8 +153,8 @@ func (e *engine) keyed(spans []Span, opts Options, key, value string) []Span {
 	return spans
 }
 
-// layers finds the secrets of a text and, where the text is disguised, of the text without
-// its disguise. It appends the spans with base added to their offsets, and adds what it finds to known.
+// layers finds the secrets of a text and, if the text is disguised, of the text without its disguise. It
+// appends the spans with base added to their offsets, and adds what it finds to known.
 func (e *engine) layers(spans []Span, opts Options, known *Known, text string, base, depth int) []Span {
 	if len(text) < minSecret {
 		return spans

@@ -44,7 +44,7 @@ type Options struct {
 	isKey bool // the text is the key of a member
 }
 
-// A Redactor finds secrets, and what it found again wherever it is repeated. It is safe for concurrent
+// A Redactor finds secrets, and finds each of them again wherever it is repeated. It is safe for concurrent
 // use.
 type Redactor struct {
 	opts  Options
@@ -108,8 +108,8 @@ func (r *Redactor) Learn(key, text string) {
 	}
 }
 
-// FindKey is [Redactor.Find] for a text that is the key of a JSON member. What is around a word in a key
-// does not make it a secret.
+// FindKey is [Redactor.Find] for a text that is the key of a JSON member. The text around a word in a key does
+// not make the word a secret.
 func (r *Redactor) FindKey(text string) []Span {
 	if r.opts.Level == Off || text == "" {
 		return nil

@@ -1,7 +1,7 @@
 //go:build unix
 
-// Command bench measures the commands of lens on fixed inputs, each against what the machine
-// needs for the same bytes:
+// Command bench measures the commands of lens on fixed inputs, each against a minimal program that reads the
+// same bytes:
 //
 //	go run -C tools ./bench            # prints the tables of BENCHMARKS.md
 //	go run -C tools ./bench -mb 1000   # the same with a session of 1 GB

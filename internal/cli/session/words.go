@@ -2,6 +2,7 @@ package session
 
 // The messages of this package are listed here for review.
 const (
+	readerFailed      = "reader %s of your settings: %w"
 	jqOrTemplate      = "--jq cannot be combined with --template"
 	invalidQuery      = "invalid %s: %v"
 	queryFailed       = "the query failed: %v"

@@ -7,11 +7,10 @@ import (
 	"agentlens/internal/model"
 )
 
-// Brief is like View but without entries: it neither makes nor reads texts. The first call
-// takes time proportional to the number of changes in the replay, each further one a constant
-// time.
+// Brief is like View but without entries: it neither makes nor reads texts. The first call takes time
+// proportional to the number of changes in the replay; each later call takes constant time.
 //
-// The view of a chain with a stage whose problems need the Whole view is formed as by View.
+// The view of a chain with a stage whose problems need the Whole view is computed as by View.
 func (r *Replayed) Brief(call int) *model.View {
 	if slices.ContainsFunc(r.parts, func(p Part) bool { return p.Whole }) {
 		v := r.View(call)

@@ -14,9 +14,9 @@ type Change struct {
 	Entry *model.Entry // nil if the message is neither given nor added anymore
 }
 
-// Steps returns, for every call and the next one, the entries that differ from those of the
-// call before, in time proportional to their number. The result describes the views of calls
-// that are [Replayed.Listed] only in part.
+// Steps returns, for every call and the next one, the entries that differ from those of the call before, in
+// time proportional to their number. For calls that are [Replayed.Listed], the result describes the view only
+// in part.
 func (r *Replayed) Steps() iter.Seq2[int, []Change] {
 	return func(yield func(int, []Change) bool) {
 		keys, from := r.eventKeys(), 0
@@ -87,7 +87,7 @@ func (r *Replayed) eventKeys() []Key {
 	return keys
 }
 
-// To moves on to a call, and calls changed with the keys whose item changes and their new items.
+// To moves on to a call. It calls changed with each key whose item changes and the new item.
 func (f *Follower) To(call int, changed func(k Key, now Item)) {
 	for ; f.next < len(f.keys) && int(f.r.events[f.next].call) <= call; f.next++ {
 		k, e := f.keys[f.next], &f.r.events[f.next]

@@ -298,8 +298,8 @@ func (e *Evidence) cite(c int, used []int32) {
 	n.sources = slices.DeleteFunc(n.sources, func(s cited) bool { return !e.proves(s.message, s.words) })
 }
 
-// proves reports whether words of a message are evidence together. What an assistant has said
-// it may say again in the same words, so a few phrases do not prove that it read its message.
+// proves reports whether words of a message are evidence together. An assistant may repeat its own earlier
+// words, so a few phrases do not prove that it read the message again.
 func (e *Evidence) proves(message int32, words []int32) bool {
 	sum, phrases := 0, 0
 	for _, id := range words {

@@ -89,8 +89,8 @@ func (s subject) replay(b *testing.B, chain chain.Chain) *engine.Replayed {
 	return r
 }
 
-// least returns the shorter of so and the time of another replay. Other load on the machine
-// can only lengthen a time.
+// least returns the shorter of the time so far and the time of another replay. Other load on the machine can
+// only lengthen a time.
 func (s subject) least(b *testing.B, chain chain.Chain, so time.Duration) time.Duration {
 	d := spent(-1, func() { s.replay(b, chain) })
 	if so == 0 || d < so {

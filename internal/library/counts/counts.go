@@ -1,8 +1,8 @@
 // Package counts keeps the sizes of the messages of long threads between two starts of lens.
 //
-// A file of counts names the files whose texts were counted by path, size and time, and holds a
-// digest of the positions of all texts. It is read only if all of that is as it was. The package
-// must never return sizes of other texts, and must never store a text.
+// A file of counts names the files whose texts were counted by path, size and time, and holds a digest of the
+// positions of all texts. The package reads it only if all of that is unchanged. The package must never return
+// sizes of other texts, and must never store a text.
 package counts
 
 import (
@@ -28,8 +28,8 @@ const (
 	leastBytes = 4 << 20
 	// mostFiles limits the files in the folder. The oldest are removed.
 	mostFiles = 64
-	// settled is the least age of a file at the start of lens. A younger one may be written at
-	// the moment, without a difference in its time.
+	// settled is the least age of a file at the start of lens. A younger file may still change without a
+	// difference in its time.
 	settled = 2 * time.Second
 )
 
@@ -80,8 +80,7 @@ func (s *Store) load(r *model.Run, t *model.Thread, what string) (numbers []int3
 	return decode(data, key)
 }
 
-// Save keeps the sizes of the messages of t. A failure has no effect but that they are counted
-// again.
+// Save keeps the sizes of the messages of t. If it fails, they are only counted again.
 func (s *Store) Save(r *model.Run, t *model.Thread, counter string, tokens, runes []int32) {
 	list := make([]int32, 0, 2*len(tokens))
 	for i := range tokens {

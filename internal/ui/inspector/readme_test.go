@@ -36,7 +36,7 @@ func TestKeysInREADME(t *testing.T) {
 		return
 	}
 	if keys != want {
-		t.Errorf("the keys in README are not those of the program; write them anew with go test ./internal/ui/inspector -run README -update\nwant:\n%s", want)
+		t.Errorf("the keys in README differ from those of the program: rewrite them with go test ./internal/ui/inspector -run README -update\nwant:\n%s", want)
 	}
 }
 

@@ -271,7 +271,7 @@ func (rd *reader) take(off int64) {
 	}
 }
 
-// facts keeps what the current record says about the run.
+// facts stores the facts about the run in the current record.
 func (rd *reader) facts() {
 	x, r := rd.x, rd.r
 	if x.session == "" {

@@ -129,8 +129,8 @@ func (f *File) ReadAt(p []byte, off int64) (int, error) {
 	return f.r.ReadAt(p, off)
 }
 
-// Again reads n bytes at off that were read before. If they have changed or are missing, the
-// error names where, or the byte if where is empty.
+// Again reads n bytes at off that were read before. If they have changed or are missing, the error contains
+// where, or the byte offset if where is empty.
 func (f *File) Again(off int64, n int, where string) ([]byte, error) {
 	data := make([]byte, n)
 	if err := f.again(data, off, where); err != nil {
@@ -165,8 +165,8 @@ func (f *File) Size() int64 {
 	return f.size
 }
 
-// Keep returns the value of the first call of make. Close closes the value. A package that reads
-// the file more than once keeps there what all reads share, such as a copy of a database.
+// Keep returns the value of the first call of make. Close closes the value. A package that reads the file more
+// than once uses it for state that all reads share, such as a copy of a database.
 func (f *File) Keep(make func() io.Closer) io.Closer {
 	f.kept.Lock()
 	defer f.kept.Unlock()
