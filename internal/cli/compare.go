@@ -132,7 +132,9 @@ func runCompare(ctx context.Context, s *session.Session, args []string, f compar
 	if f.json {
 		return output.ScoresJSON(s.Out, g, "lens.compare/2", c.rows(), nil)
 	}
-	if err := output.ScoresText(s.Out, g, c.rows()); err != nil {
+	form := s.Table()
+	form.Values = form.Values && !f.evidence // lists of evidence are text
+	if err := output.ScoresText(s.Out, g, c.rows(), form); err != nil || form.Values {
 		return err
 	}
 	if err := output.SavingsText(s.Out, g, c.row(0, ""), c.rows()[len(c.rows())-len(chains):]); err != nil {

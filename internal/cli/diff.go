@@ -3,9 +3,11 @@ package cli
 import (
 	"context"
 	"encoding/json"
+	"io"
 
 	"github.com/spf13/cobra"
 
+	"agentlens/internal/cli/bounds"
 	"agentlens/internal/cli/failure"
 	"agentlens/internal/cli/output"
 	"agentlens/internal/cli/session"
@@ -16,8 +18,9 @@ import (
 
 func newDiff(s *session.Session) *cobra.Command {
 	var (
-		f     curateFlags
-		calls []string
+		f      curateFlags
+		calls  []string
+		length bounds.Flags
 	)
 	cmd := &cobra.Command{
 		Use: "diff <run> [<run>]",
@@ -30,7 +33,10 @@ func newDiff(s *session.Session) *cobra.Command {
 			}
 			return oneRun(cmd, args)
 		},
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			if f.within, err = length.Bounds(f.json); err != nil {
+				return err
+			}
 			if len(calls) > 0 {
 				f.Call = calls[0]
 			}
@@ -51,6 +57,7 @@ func newDiff(s *session.Session) *cobra.Command {
 	addCount(s, cmd)
 	flags.BoolVar(&f.json, "json", false, "")
 	f.Programs.Add(flags)
+	length.Add(flags)
 	return cmd
 }
 
@@ -77,6 +84,8 @@ func runDiff(ctx context.Context, s *session.Session, name string, f curateFlags
 		return failure.Nof(notRecordedTryWindow, session.CallName(n, r.Calls()))
 	}
 	v := r.View(n)
+	differs := export.Differs(v)
+	v = partOf(v, f.within)
 	if f.json {
 		row, err := export.Diff(g, r.Run, r.Thread, v, r.Strategy)
 		if err != nil {
@@ -85,13 +94,43 @@ func runDiff(ctx context.Context, s *session.Session, name string, f curateFlags
 		if err := json.NewEncoder(s.Out).Encode(row); err != nil {
 			return err
 		}
-	} else if err := output.DiffText(s.Out, g, r, v); err != nil {
+	} else if err := shortly(s, f.within, func(out io.Writer) error {
+		return output.DiffText(out, g, r, v, output.DiffForm{Outline: f.within.Outline, Colour: s.Colours()})
+	}); err != nil {
 		return err
 	}
-	if export.Differs(v) {
+	if differs {
 		return failure.ErrFound
 	}
 	return nil
+}
+
+// partOf returns a view with the messages within bounds. An added message belongs to the one before it.
+func partOf(v *model.View, within bounds.Bounds) *model.View {
+	if !within.Ranged() {
+		return v
+	}
+	part := *v
+	part.Entries = nil
+	chosen := within.Has(0)
+	for i := range v.Entries {
+		if e := &v.Entries[i]; e.Index >= 0 {
+			chosen = within.Has(int(e.Index))
+		}
+		if chosen {
+			part.Entries = append(part.Entries, v.Entries[i])
+		}
+	}
+	return &part
+}
+
+// shortly prints a diff within bounds.
+func shortly(s *session.Session, within bounds.Bounds, print func(out io.Writer) error) error {
+	out := within.Output(s.Out, s.Args)
+	if err := print(out); err != nil {
+		return err
+	}
+	return out.End()
 }
 
 // runDiffCalls compares the input of two calls of a thread.
@@ -129,7 +168,9 @@ func runDiffCalls(ctx context.Context, s *session.Session, name string, calls []
 	if f.json {
 		err = json.NewEncoder(s.Out).Encode(row)
 	} else {
-		err = output.DiffCallsText(s.Out, g, r, views)
+		err = shortly(s, f.within, func(out io.Writer) error {
+			return output.DiffCallsText(out, g, r, views, output.DiffForm{Outline: f.within.Outline, Colour: s.Colours(), Has: f.within.Has})
+		})
 	}
 	if err == nil && !row.Equal {
 		err = failure.ErrFound

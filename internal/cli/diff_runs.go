@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 
 	"agentlens/internal/cli/failure"
 	"agentlens/internal/cli/output"
@@ -60,7 +61,9 @@ func runDiffRuns(ctx context.Context, s *session.Session, names []string, f cura
 		if err := json.NewEncoder(s.Out).Encode(row); err != nil {
 			return err
 		}
-	} else if err := output.DiffRunsText(s.Out, g, sides, rows, steps); err != nil {
+	} else if err := shortly(s, f.within, func(out io.Writer) error {
+		return output.DiffRunsText(out, g, sides, rows, steps, output.DiffForm{Outline: f.within.Outline, Colour: s.Colours(), Has: f.within.Has})
+	}); err != nil {
 		return err
 	}
 	if !rundiff.Equal(rows) || len(steps) > 0 {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -34,7 +35,14 @@ func newRoot(s *session.Session) *cobra.Command {
 	root.PersistentFlags().StringSliceVar(&s.PII, "pii", nil, "")
 	root.PersistentFlags().BoolVar(&s.Wait, "wait", false, "")
 	root.PersistentFlags().BoolVar(&s.Large, "large", false, "")
-	root.PersistentPreRun = func(cmd *cobra.Command, _ []string) { cmd.SetContext(s.WithAccess(cmd.Context())) }
+	root.PersistentFlags().StringVar(&s.Colour, "color", "auto", "")
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
+		cmd.SetContext(s.WithAccess(cmd.Context()))
+		if slices.Contains(paged(), cmd.Name()) {
+			s.Page()
+		}
+		return s.CheckColour()
+	}
 	screen.addScreen(root.Flags())
 	root.AddCommand(newShow(s), newList(s), newFormats(s), newDoctor(s), newStats(s), newCost(s), newSearch(s), newCurate(s), newLint(s), newDiff(s), newResume(s), newExport(s), newRedact(s), newStrategies(s), newTokens(s), newConfig(s), newCompare(s), newTune(s), newCheck(s), newAudit(s), newSchema(s), newDemo(s), newMan(s), newVersion(s), newWhy(s), newMCP(s))
 	addQueries(s, root)
@@ -42,6 +50,11 @@ func newRoot(s *session.Session) *cobra.Command {
 	addCompletions(s, root)
 	mendDefaults(root)
 	return root
+}
+
+// paged returns the names of the commands whose output goes to the pager on a terminal.
+func paged() []string {
+	return []string{"list", "stats", "cost", "search", "curate", "why", "audit", "diff", "lint", "resume", "compare", "tune", "check", "strategies", "formats", "doctor", "schema"}
 }
 
 // addQueries adds --jq and --template to every command that prints JSON. Each implies --json.

@@ -101,7 +101,11 @@ const environment = `lens reads these variables:
   LENS_THEME       theme of the screen, as --theme
   LENS_LINEAR      1 for the line mode, as --linear
   LENS_CONFIG      the file of settings instead of the one below
-  NO_COLOR         if it is not empty, no colours
+  NO_COLOR         if it is not empty, no colours; also CLICOLOR=0
+  CLICOLOR_FORCE   if it is not empty or 0, colours in a pipe too, as --color always
+  LENS_PAGER       the pager of long outputs on a terminal, before PAGER; without both
+                   it is less. An empty one is none
+  LENS_FORCE_TTY   print tables in a pipe as on a terminal, of this width if it is a number
   TERM, COLORTERM  the colours of the terminal; TERM=dumb selects the line mode
   XDG_CONFIG_HOME, XDG_CACHE_HOME, HOME
 

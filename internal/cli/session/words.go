@@ -3,6 +3,7 @@ package session
 // The messages of this package are listed here for review.
 const (
 	jqOrTemplate      = "--jq cannot be combined with --template"
+	unknownColour     = "invalid --color %q: use auto, always or never"
 	invalidQuery      = "invalid %s: %v"
 	queryFailed       = "the query failed: %v"
 	strategyTwice     = "--strategy cannot be combined with --strategy-file"
