@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"agentlens/internal/cli/complete"
 	"agentlens/internal/cli/failure"
 	"agentlens/internal/cli/help"
 	"agentlens/internal/cli/session"
@@ -47,7 +48,7 @@ func newRoot(s *session.Session) *cobra.Command {
 	root.AddCommand(newShow(s), newList(s), newFormats(s), newDoctor(s), newStats(s), newCost(s), newSearch(s), newCurate(s), newLint(s), newDiff(s), newResume(s), newExport(s), newRedact(s), newStrategies(s), newTokens(s), newConfig(s), newCompare(s), newTune(s), newCheck(s), newAudit(s), newSchema(s), newDemo(s), newMan(s), newVersion(s), newWhy(s), newMCP(s))
 	addQueries(s, root)
 	help.Describe(root)
-	addCompletions(s, root)
+	complete.Add(s, root)
 	mendDefaults(root)
 	return root
 }

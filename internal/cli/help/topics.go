@@ -8,15 +8,19 @@ import (
 	"agentlens/internal/curate"
 )
 
-// A topic is a page of lens help that belongs to no command.
-type topic struct{ name, short, long string }
+// A topic is a page of lens help that belongs to no command. A long page is made only when it is asked for.
+type topic struct {
+	name, short, long string
+	page              func() string // instead of long
+}
 
 func topics() []topic {
 	return []topic{
-		{"exit-codes", "Exit codes and what they mean", exitCodes()},
-		{"json", "The JSON that commands print", jsonHelp},
-		{"chains", "How a strategy chain is written", chainsHelp()},
-		{"environment", "Environment variables and files", environment},
+		{"exit-codes", "Exit codes and what they mean", exitCodes(), nil},
+		{"json", "The JSON that commands print", jsonHelp, nil},
+		{"chains", "How a strategy chain is written", chainsHelp(), nil},
+		{"keys", "The keys of every screen, and the commands typed after :", "", keysHelp},
+		{"environment", "Environment variables and files", environment, nil},
 	}
 }
 
@@ -81,7 +85,7 @@ works on what the one before has left.
 
   sliding_window(20)
   truncate_tool_results(1000) | sliding_window(50)
-  at(80%, compact(keep=3, summary=extractive))
+  compact(80%, keep=3, summary=extractive)
 
 Arguments are given in order or by name. A number of tokens may be written 50000,
 50k or 1.5M, or as a share of the context window: 80%. Texts are in double quotes. A
