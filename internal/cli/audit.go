@@ -40,7 +40,7 @@ func newAudit(s *session.Session) *cobra.Command {
 	flags.BoolVar(&f.all, "all", false, "")
 	flags.BoolVar(&f.json, "json", false, "")
 	f.length.Add(flags)
-	f.Add(cmd)
+	f.Add(s, cmd)
 	addCount(s, cmd)
 	return cmd
 }

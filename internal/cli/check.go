@@ -47,7 +47,7 @@ func newCheck(s *session.Session) *cobra.Command {
 	flags.StringVar(&f.threads.thread, "thread", "", "")
 	flags.BoolVar(&f.threads.all, "all-threads", false, "")
 	flags.BoolVar(&f.allowUnrecorded, "allow-not-recorded", false, "")
-	f.threads.Add(cmd)
+	f.threads.Add(s, cmd)
 	addCount(s, cmd)
 	flags.StringVar(&f.form, "format", "text", "")
 	flags.StringVar(&f.baseline, "baseline", "", "")

@@ -36,7 +36,7 @@ func newCompare(s *session.Session) *cobra.Command {
 	flags.StringArrayVar(&f.strategies, "strategy", nil, "")
 	strategyFileFlag(s, cmd, &f.file)
 	flags.StringVar(&f.threads.thread, "thread", "", "")
-	f.threads.Add(cmd)
+	f.threads.Add(s, cmd)
 	addCount(s, cmd)
 	flags.Bool("all-calls", false, "")
 	_ = flags.MarkHidden("all-calls") // every call is checked; scripts may still name it

@@ -3,11 +3,13 @@ package cli
 import (
 	"context"
 	"encoding/json"
+	"os"
 
 	"github.com/spf13/cobra"
 
 	"agentlens/internal/cli/failure"
 	"agentlens/internal/cli/output"
+	"agentlens/internal/cli/reach"
 	"agentlens/internal/cli/session"
 	"agentlens/internal/library/catalog"
 	"agentlens/internal/redact"
@@ -15,18 +17,26 @@ import (
 )
 
 func newDoctor(s *session.Session) *cobra.Command {
-	var asJSON, codes bool
+	var asJSON, codes, self bool
 	cmd := &cobra.Command{
 		Use: "doctor [source…]",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if codes {
+			switch {
+			case codes && self:
+				return failure.Usage(codesOrSelf)
+			case codes:
 				return output.PrintCodes(s.Out, asJSON)
+			case self && asJSON:
+				return reach.JSON(s.Out, os.Getenv)
+			case self:
+				return reach.Print(s.Out, os.Getenv)
 			}
 			return runDoctor(cmd.Context(), s, args, asJSON)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "")
 	cmd.Flags().BoolVar(&codes, "codes", false, "")
+	cmd.Flags().BoolVar(&self, "self", false, "")
 	return cmd
 }
 

@@ -45,7 +45,7 @@ type filterFlags struct {
 	noCache                       bool
 }
 
-func (f *filterFlags) Add(cmd *cobra.Command) {
+func (f *filterFlags) Add(s *session.Session, cmd *cobra.Command) {
 	flags := cmd.Flags()
 	if cmd.Name() != "check" { // whose --format is that of its output
 		flags.StringVar(&f.format, "format", "", "")
@@ -61,6 +61,7 @@ func (f *filterFlags) Add(cmd *cobra.Command) {
 	flags.Float64Var(&f.minCost, "min-cost", 0, "")
 	flags.StringSliceVar(&f.has, "has", nil, "")
 	flags.BoolVar(&f.noCache, "no-cache", false, "")
+	flags.BoolVar(&s.Explain, "explain", false, "")
 }
 
 // given reports whether any flag that selects runs was set. Without a source, the runs of this machine are meant then.

@@ -14,6 +14,7 @@ import (
 	"agentlens/internal/cli/session"
 	"agentlens/internal/library/catalog"
 	"agentlens/internal/redact"
+	"agentlens/internal/remote"
 	"agentlens/internal/safe"
 )
 
@@ -30,7 +31,7 @@ func newList(s *session.Session) *cobra.Command {
 		Use:  "list [source…]",
 		RunE: func(cmd *cobra.Command, args []string) error { return runList(cmd.Context(), s, args, f) },
 	}
-	f.Add(cmd)
+	f.Add(s, cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&f.sort, "sort", "", "")
 	flags.BoolVar(&f.reverse, "reverse", false, "")
@@ -65,7 +66,7 @@ func runList(ctx context.Context, s *session.Session, args []string, f listFlags
 	if err != nil {
 		return err
 	}
-	chosen, err := s.Sources(ctx, args)
+	chosen, err := s.SourcesFor(ctx, args, &want, f.serverLimit())
 	if err != nil {
 		return err
 	}
@@ -113,9 +114,20 @@ func runList(ctx context.Context, s *session.Session, args []string, f listFlags
 		return err
 	}
 	if len(rows) == 0 && !f.json && !f.lines {
+		if seen == 0 && slices.ContainsFunc(args, remote.Named) {
+			return failure.No(noRunsThere)
+		}
 		return nothing(seen, "show")
 	}
 	return nil
+}
+
+// serverLimit returns the number of runs that a server needs to list: all if lens sorts them itself.
+func (f *listFlags) serverLimit() int {
+	if f.sort != "" || f.reverse {
+		return 0
+	}
+	return f.limit
 }
 
 // sum returns the sum over rows if it was requested.

@@ -44,6 +44,7 @@ func newRoot(s *session.Session) *cobra.Command {
 		}
 		return s.CheckColour()
 	}
+	root.PersistentFlags().BoolVar(&s.Insecure, "insecure", false, "")
 	screen.addScreen(root.Flags())
 	root.AddCommand(newShow(s), newList(s), newFormats(s), newDoctor(s), newStats(s), newCost(s), newSearch(s), newCurate(s), newLint(s), newDiff(s), newResume(s), newExport(s), newRedact(s), newStrategies(s), newTokens(s), newConfig(s), newCompare(s), newTune(s), newCheck(s), newAudit(s), newSchema(s), newDemo(s), newMan(s), newVersion(s), newWhy(s), newMCP(s))
 	addQueries(s, root)

@@ -46,6 +46,7 @@ func TestOutputsMatchSchemas(t *testing.T) {
 		{"resume", "../../testdata/wink/checkpoints.jsonl#aaaaaaaa-0000-4000-8000-000000000001", "--json"},
 		{"doctor", "../../testdata/claude-code", "--json"},
 		{"doctor", "--codes", "--json"},
+		{"doctor", "--self", "--json"},
 		{"config", "--json"},
 		{"strategies", "--json"},
 		{"strategies", "--to", "anthropic", "--json", "clear_tool_uses"},

@@ -15,6 +15,7 @@ import (
 	"agentlens/internal/library/match"
 	"agentlens/internal/library/search"
 	"agentlens/internal/redact"
+	"agentlens/internal/remote"
 	"agentlens/internal/trace"
 )
 
@@ -58,7 +59,7 @@ func newSearch(s *session.Session) *cobra.Command {
 	flags.IntVarP(&f.before, "before", "B", 0, "")
 	flags.IntVarP(&f.around, "context", "C", 0, "")
 	f.bounds.Add(flags)
-	f.Add(cmd)
+	f.Add(s, cmd)
 	return cmd
 }
 
@@ -67,7 +68,7 @@ func newSearch(s *session.Session) *cobra.Command {
 func namesSource(word string) bool {
 	path, _ := trace.SplitName(word)
 	_, err := os.Stat(path)
-	return err == nil || slices.Contains([]string{"demo", "latest", "-"}, path)
+	return err == nil || remote.Named(word) || slices.Contains([]string{"demo", "latest", "-"}, path)
 }
 
 func (f *searchFlags) query(pattern string) (*search.Query, error) {

@@ -364,7 +364,7 @@ func inspectorConfig(s *session.Session, g *safe.Gate, name string, src *trace.S
 			Name: name,
 			Load: load,
 			Gate: g, Thread: f.thread, Call: call, Message: f.message, Find: f.find, Chain: f.strategy, Window: windows.Of, WindowSaid: windows.Said, Prices: prices, Presets: own.OwnPresets(), Filters: own.OwnFilters(), Notes: s.Notes(),
-			Export: exporterOf(s), Open: s.AnotherOf(src.Path()), At: at, Complete: session.PathsFrom, Keep: s.KeepPreset,
+			Export: exporterOf(s), Open: s.AnotherOf(src.Path()), At: at, Complete: session.PathsFrom, Keep: s.KeepPreset, MaskValue: s.MaskerOf(g),
 		},
 		Changed: changed, ChangedAt: s.Follow.ChangedAt, Follow: f.follow, Listed: f.listed, Save: saveText,
 		Theme: theme, Palette: palette, NoMouse: f.noMouse, In: s.Keyboard(), Out: os.Stdout,

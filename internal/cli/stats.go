@@ -32,7 +32,7 @@ func sums(s *session.Session, name, by string) *cobra.Command {
 		Use:  name + " [source…]",
 		RunE: func(cmd *cobra.Command, args []string) error { return runStats(cmd.Context(), s, args, f) },
 	}
-	f.Add(cmd)
+	f.Add(s, cmd)
 	cmd.Flags().StringVar(&f.by, "by", by, "")
 	cmd.Flags().BoolVar(&f.json, "json", false, "")
 	return cmd
@@ -50,7 +50,7 @@ func runStats(ctx context.Context, s *session.Session, args []string, f statsFla
 	if err != nil {
 		return err
 	}
-	chosen, err := s.Sources(ctx, args)
+	chosen, err := s.SourcesFor(ctx, args, &want, 0)
 	if err != nil {
 		return err
 	}

@@ -35,7 +35,7 @@ func newTune(s *session.Session) *cobra.Command {
 	flags.StringVar(&f.maxLoss, "max-loss", "", "")
 	flags.StringVar(&f.threads.thread, "thread", "", "")
 	flags.StringVar(&s.Turns, "turns", "", "")
-	f.threads.Add(cmd)
+	f.threads.Add(s, cmd)
 	addCount(s, cmd)
 	flags.BoolVar(&f.json, "json", false, "")
 	return cmd

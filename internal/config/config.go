@@ -117,7 +117,7 @@ const maxFile = 1 << 20
 // LENS_LEVEL, LENS_THEME. The environment overrides the file, which may be missing. An
 // error in the file is a [Fault].
 func Read(env func(string) string) (*Settings, error) {
-	s := &Settings{Path: path(env)}
+	s := &Settings{Path: Path(env)}
 	if s.Path != "" {
 		data, err := read(s.Path)
 		switch {
@@ -147,8 +147,8 @@ func Read(env func(string) string) (*Settings, error) {
 	return s, nil
 }
 
-// path returns the path of the settings file.
-func path(env func(string) string) string {
+// Path returns the path of the settings file, or "" if the environment names none.
+func Path(env func(string) string) string {
 	switch {
 	case env("LENS_CONFIG") != "":
 		return env("LENS_CONFIG")

@@ -2,7 +2,8 @@ package export
 
 import (
 	"context"
-	"slices"
+	"runtime"
+	"sync/atomic"
 
 	"agentlens/internal/model"
 	"agentlens/internal/safe"
@@ -12,7 +13,7 @@ import (
 const maxLearned = 1 << 20
 
 // Learn reads the texts of a run, so that the gate knows the secrets of all of them. What cannot be read is
-// left out. It begins at the end, because whoever writes the run at the same time begins at the start.
+// left out.
 func Learn(ctx context.Context, g *safe.Gate, r *model.Run) error {
 	for _, s := range []string{r.Title, r.Source, r.Project, r.Branch} {
 		g.See(s)
@@ -20,16 +21,43 @@ func Learn(ctx context.Context, g *safe.Gate, r *model.Run) error {
 	for i := range r.Documents {
 		learnDocument(g, r, &r.Documents[i])
 	}
-	for _, t := range slices.Backward(r.Threads) {
+	for _, t := range r.Threads {
 		g.See(t.Title)
-		for i := t.Len() - 1; i >= 0; i-- {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			learnMessage(g, r, t.At(i))
+		if err := learnThread(ctx, g, r, t); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// learned is the number of messages that a goroutine of learnThread reads together.
+const learned = 64
+
+// learnThread reads the texts of a thread on all processors. A panic of a goroutine is one of the caller.
+func learnThread(ctx context.Context, g *safe.Gate, r *model.Run, t *model.Thread) error {
+	var next atomic.Int64
+	workers := min(runtime.GOMAXPROCS(0), 1+t.Len()/learned)
+	faults := make(chan any, workers)
+	for range workers {
+		go func() {
+			defer func() { faults <- recover() }()
+			for from := next.Add(learned) - learned; from < int64(t.Len()); from = next.Add(learned) - learned {
+				for i := int(from); i < min(int(from)+learned, t.Len()) && ctx.Err() == nil; i++ {
+					learnMessage(g, r, t.At(i))
+				}
+			}
+		}()
+	}
+	var fault any
+	for range workers {
+		if f := <-faults; f != nil {
+			fault = f
+		}
+	}
+	if fault != nil {
+		panic(fault)
+	}
+	return ctx.Err()
 }
 
 func learnMessage(g *safe.Gate, r *model.Run, m *model.Message) {

@@ -31,6 +31,11 @@ func (b *Book) At(t *model.Thread, i int) string {
 	return ""
 }
 
+// Noted returns a function that reports whether message i of a thread has a note.
+func (b *Book) Noted(t *model.Thread) func(i int) bool {
+	return func(i int) bool { return b.At(t, i) != "" }
+}
+
 // Len returns the number of notes.
 func (b *Book) Len() int {
 	if b == nil {

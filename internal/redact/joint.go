@@ -15,11 +15,12 @@ func (m *matcher) inPieces(text string, yield func(n, start, end int)) {
 	}
 	next := 0
 	for {
-		i := strings.IndexAny(text[next:], "\n\"'`")
-		if i < 0 {
+		for next < len(text) && text[next] != '\n' && !isQuote(text[next]) {
+			next++
+		}
+		if next == len(text) {
 			break
 		}
-		next += i
 		start, end := joint(text, next)
 		if end <= start {
 			next++

@@ -3,6 +3,7 @@ package redact
 import (
 	"encoding/base64"
 	"encoding/hex"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -89,7 +90,10 @@ func (k *Known) Add(value, rule string) bool {
 func (k *Known) learn(value, rule string) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if _, ok := k.values[value]; ok || k.short[value] {
+	if old, ok := k.values[value]; ok || k.short[value] {
+		if ok && isBetter(rule, old) {
+			k.values[value] = rule
+		}
 		return
 	}
 	if rule == "private-key" {
@@ -108,6 +112,21 @@ func (k *Known) learn(value, rule string) {
 	for from := 0; from+minKnown <= len(value); from += partSize {
 		k.put(value[from:min(len(value), from+partSize)], rule)
 	}
+}
+
+// isBetter reports whether a rule names a value better than another that found it too, so that the name does not
+// depend on the order: a rule of a form names it better than one that judges what is around it.
+func isBetter(rule, old string) bool {
+	vague := func(rule string) bool {
+		return slices.Contains([]string{"password", "token", "generic-api-key", "cookie"}, rule)
+	}
+	switch {
+	case slices.Contains(ownIDs(), old):
+		return false
+	case vague(rule) != vague(old):
+		return vague(old)
+	}
+	return rule < old
 }
 
 // learnLines adds the lines of a private key.

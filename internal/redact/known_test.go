@@ -14,14 +14,26 @@ import (
 )
 
 func TestMatcherAgainstIndex(t *testing.T) {
-	list := []string{"abcd", "bcde", "abcdefgh", "cdef", "aaaa", "aaaaa", "efgh\x00\xff"}
+	for _, list := range [][]string{
+		{"abcd", "bcde", "abcdefgh", "cdef", "aaaa", "aaaaa", "efgh\x00\xff"},
+		{"abcdefgh", "bcdefgha", "abcdefghabcd", "efghabcdx", "aaaaaaaaa", "abababababab"},
+		{"abcdefghabcdef", "cdefghabcdefgh", "aaaaaaaaaaaab"},
+	} {
+		matcherAgainstIndex(t, list)
+	}
+}
+
+func matcherAgainstIndex(t *testing.T, list []string) {
 	m := newMatcher(list)
 	rng := rand.New(rand.NewPCG(1, 2))
-	texts := []string{"", "a", "abc", "abcdefgh\x00\xff", "aaaaaaaa", "xabcdabcde"}
+	texts := []string{"", "a", "abc", "abcdefgh\x00\xff", "aaaaaaaa", "xabcdabcde", strings.Repeat("x", 5) + list[0] + "xy"}
 	for range 300 {
 		var b strings.Builder
 		for range rng.IntN(8) {
-			b.WriteString(list[rng.IntN(len(list))][rng.IntN(3):])
+			s := list[rng.IntN(len(list))]
+			b.WriteString(s[rng.IntN(3):])
+			b.WriteString("xyzxyzxyzxyz"[:rng.IntN(12)])
+			b.WriteString(s[:rng.IntN(len(s))])
 		}
 		texts = append(texts, b.String())
 	}

@@ -1,6 +1,9 @@
 package redact
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A Reason says why a range of a text is masked.
 type Reason struct {
@@ -20,25 +23,38 @@ func reasons() map[string]string {
 		"email":             "it is an email address, and personal data is masked",
 		"url-password":      "it is the password in an address",
 		"literal":           "the settings name it",
+		"by-hand":           "you masked it by hand",
 		"home-folder":       "it is a home folder",
 		"user-name":         "it is the name of a user, from a home folder",
 		"environment":       "it is the value of a variable of the environment whose name is that of a secret",
 	}
 }
 
+// Because returns what identifies the secrets that a rule finds, in words.
+func Because(rule string) string {
+	if because := reasons()[rule]; because != "" {
+		return because
+	}
+	return "it has the form of " + strings.ReplaceAll(rule, "-", " ")
+}
+
 // Why is [Redactor.Find] with reasons.
 func (r *Redactor) Why(text string) []Reason {
-	known := reasons()
 	var list []Reason
 	for _, s := range r.Find(text) {
-		because := known[s.Rule]
-		if because == "" {
-			because = "it has the form of " + strings.ReplaceAll(s.Rule, "-", " ")
-		}
-		if s.Of != "" {
+		because := Because(s.Rule)
+		if s.Of != "" && !slices.Contains(ownIDs(), s.Rule) {
 			because = "it repeats a secret that was found before: " + because
 		}
 		list = append(list, Reason{s, because})
 	}
 	return list
+}
+
+// Masked returns the rules of the placeholders in a text, in their order.
+func Masked(text string) (rules []string) {
+	for _, s := range sharedEngine().placeholders(text) {
+		rules = append(rules, s.Rule)
+	}
+	return rules
 }

@@ -6,8 +6,9 @@ import "math/bits"
 // has a sparse table, respects case, and holds millions of states.
 type matcher struct {
 	first  [256]int32 // states after one byte; 0 is none
-	starts []uint64   // bits of the hashes of the strings' first bytes
+	grams  []uint64   // bits of the hashes of gramSize bytes, of those among the first bytes of each string
 	shift  int        // of a hash to the index of its bit
+	stride int        // number of offsets in each string at which its grams are known
 	states []state
 	length []int32 // of a string
 }
@@ -22,25 +23,31 @@ type state struct {
 	last        byte
 }
 
-// startSize is the number of first bytes by which a matcher passes over text: the length of the shortest
-// string.
-const startSize = 4
+// gramSize is the number of bytes by which a matcher passes over text: the length of the shortest string.
+// maxStride bounds the number of grams of a string.
+const (
+	gramSize  = 4
+	maxStride = 8
+)
 
-// newMatcher builds the automaton of strings of at least startSize bytes. Equal strings are found once.
+// newMatcher builds the automaton of strings of at least gramSize bytes. Equal strings are found once.
 func newMatcher(list []string) *matcher {
-	log := min(max(bits.Len(uint(len(list)))+4, 10), 20)
-	size := 1
+	size, stride := 1, maxStride
 	for _, s := range list {
 		size += len(s)
+		stride = min(stride, len(s)-gramSize+1)
 	}
+	log := min(max(bits.Len(uint(len(list)*stride))+4, 10), 22)
 	m := &matcher{
-		starts: make([]uint64, 1<<log/64), shift: 32 - log,
+		grams: make([]uint64, 1<<log/64), shift: 32 - log, stride: stride,
 		states: make([]state, 1, size), length: make([]int32, len(list)),
 	}
 	for n, s := range list {
 		m.length[n] = int32(len(s))
-		h := m.start(s)
-		m.starts[h/64] |= 1 << (h % 64)
+		for at := range stride {
+			h := m.gram(s[at:])
+			m.grams[h/64] |= 1 << (h % 64)
+		}
 		at := int32(0)
 		for i := range len(s) {
 			next := m.step(at, s[i])
@@ -122,8 +129,8 @@ func (m *matcher) each(text string, yield func(n, end int)) { m.from(0, text, yi
 // after text. Offsets are those of text.
 func (m *matcher) from(at int32, text string, yield func(n, end int)) int32 {
 	for i := 0; i < len(text); i++ {
-		for at == 0 && i+startSize <= len(text) && !m.begins(text[i:]) {
-			i++
+		if at == 0 {
+			i = m.skip(text, i)
 		}
 		at = m.advance(at, text[i])
 		s := at
@@ -137,14 +144,20 @@ func (m *matcher) from(at int32, text string, yield func(n, end int)) int32 {
 	return at
 }
 
-// start returns the index of the bit for the first bytes of s.
-func (m *matcher) start(s string) uint32 {
-	const golden = 2654435761 // 2^32 divided by the golden ratio: spreads neighbours (Knuth)
-	return (uint32(s[0]) | uint32(s[1])<<8 | uint32(s[2])<<16 | uint32(s[3])<<24) * golden >> m.shift
+// skip returns the first offset from i on at which a string may begin, or begin at the end of text. It looks at
+// one gram in each stride: a string that begins in the stride has it.
+func (m *matcher) skip(text string, i int) int {
+	for p := i + m.stride - 1; p+gramSize <= len(text); p += m.stride {
+		if h := m.gram(text[p:]); m.grams[h/64]&(1<<(h%64)) != 0 {
+			break
+		}
+		i = p + 1
+	}
+	return i
 }
 
-// begins reports whether a string may begin with the first bytes of s.
-func (m *matcher) begins(s string) bool {
-	h := m.start(s)
-	return m.starts[h/64]&(1<<(h%64)) != 0
+// gram returns the index of the bit for the first bytes of s.
+func (m *matcher) gram(s string) uint32 {
+	const golden = 2654435761 // 2^32 divided by the golden ratio: spreads neighbours (Knuth)
+	return (uint32(s[0]) | uint32(s[1])<<8 | uint32(s[2])<<16 | uint32(s[3])<<24) * golden >> m.shift
 }

@@ -98,7 +98,9 @@ func (r *UserRule) find(spans []Span, text string) []Span {
 }
 
 // ownIDs are the ids of values that no rule finds.
-func ownIDs() []string { return []string{"literal", "environment", "home-folder", "user-name"} }
+func ownIDs() []string {
+	return []string{"literal", "by-hand", "environment", "home-folder", "user-name"}
+}
 
 // Environment adds the values of variables whose names are those of secrets: NAME=value.
 func (k *Known) Environment(variables []string) {

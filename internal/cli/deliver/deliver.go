@@ -23,8 +23,8 @@ type Job struct {
 	// Write writes the output. It is called again if the output repeats a secret that was found after it was
 	// written.
 	Write func(w io.Writer) error
-	// Learn shows the gate what the output may repeat, such as the rest of the run. It is called while the
-	// output is written. Nil shows nothing.
+	// Learn shows the gate what the output may repeat, such as the rest of the run. It is called before the
+	// output is written, which then finds most texts clean. Nil shows nothing.
 	Learn func(ctx context.Context) error
 	// Force replaces a file of the same name.
 	Force bool
@@ -118,14 +118,17 @@ const mostPasses = 3
 // found too late, fill writes it again.
 func (j *Job) fill(ctx context.Context, f store) (size int64, err error) {
 	j.Gate.Remember()
-	for pass := 1; ; pass++ {
-		j.Gate.Uncount()
-		learned := j.learn(ctx, pass)
-		err := j.write(ctx, f)
-		if err = errors.Join(err, <-learned); err != nil {
+	if j.Learn != nil {
+		if err := j.Learn(ctx); err != nil {
 			return 0, err
 		}
-		err = j.prove(f)
+	}
+	for pass := 1; ; pass++ {
+		j.Gate.Uncount()
+		if err := j.write(ctx, f); err != nil {
+			return 0, err
+		}
+		err := j.prove(f)
 		var left *redact.LeftError
 		if errors.As(err, &left) && pass < mostPasses {
 			continue
@@ -135,18 +138,6 @@ func (j *Job) fill(ctx context.Context, f store) (size int64, err error) {
 		}
 		return f.Seek(0, io.SeekEnd)
 	}
-}
-
-// learn calls Learn during the first pass. The pass makes most of the texts clean, so that both together take
-// little longer than the pass.
-func (j *Job) learn(ctx context.Context, pass int) <-chan error {
-	done := make(chan error, 1)
-	if j.Learn == nil || pass > 1 {
-		done <- nil
-		return done
-	}
-	go func() { done <- j.Learn(ctx) }()
-	return done
 }
 
 func (j *Job) prove(f store) error {

@@ -221,6 +221,7 @@ The exit code is 1 if something could not be read.`,
 			flags: map[string]string{
 				"json":  "print lens.doctor/1",
 				"codes": "list the warning codes with an explanation of each",
+				"self":  "list what lens reads, writes and runs, and what it never does",
 			},
 		},
 		"export": {
@@ -274,11 +275,12 @@ works offline and never changes a file that it reads.
   lens view session.jsonl --strategy 'sliding_window(20)' --call last
   lens cost --since 7d                          what the last week cost`,
 			flags: map[string]string{
-				"level": "redaction: off, default or strict (default for exports: strict)",
-				"pii":   "also mask personal data: " + strings.Join(redact.Kinds(), ", "),
-				"color": "colour the output: auto (on a terminal), always or never",
-				"wait":  "keep retrying while another program is writing to a database",
-				"large": "unpack compressed files of any size",
+				"level":    "redaction: off, default or strict (default for exports: strict)",
+				"pii":      "also mask personal data: " + strings.Join(redact.Kinds(), ", "),
+				"color":    "colour the output: auto (on a terminal), always or never",
+				"wait":     "keep retrying while another program is writing to a database",
+				"large":    "unpack compressed files of any size",
+				"insecure": "do not verify the certificates of servers",
 			},
 		},
 		"lint": {

@@ -34,6 +34,7 @@ func sharedFlags() map[string]string {
 		"jq":               "filter the JSON with a jq expression; implies --json",
 		"template":         "format the JSON with a Go template; implies --json",
 		"no-cache":         "read every file again",
+		"explain":          "print how a server is asked for the runs, and what lens filters itself",
 		"theme":            strings.Join(kit.Themes(), ", ") + ", own: that of your settings (default auto)",
 		"linear":           "numbered lines and a prompt, for screen readers (also LENS_LINEAR=1)",
 		"no-mouse":         "do not capture the mouse",

@@ -13,7 +13,7 @@ import (
 // Choose returns the sources that the arguments name, without the runs that the filter leaves out. It reads their
 // rows through the cache of runs unless noCache is set, and says on stderr what could not be read.
 func (s *Session) Choose(ctx context.Context, g *safe.Gate, args []string, want *catalog.Filter, noCache bool) (*Sources, error) {
-	all, err := s.Sources(ctx, args)
+	all, err := s.SourcesFor(ctx, args, want, 0)
 	if err != nil || want.All() {
 		return all, err
 	}

@@ -15,6 +15,8 @@ import (
 	"agentlens/internal/library/catalog"
 	"agentlens/internal/model"
 	"agentlens/internal/redact"
+	"agentlens/internal/remote"
+	"agentlens/internal/remote/store"
 	"agentlens/internal/trace"
 	"agentlens/internal/trace/ground/source"
 )
@@ -25,6 +27,9 @@ var ErrNoRun = errors.New(noSuchRun)
 // Open opens the source that name identifies: a path, source#id, an id or its prefix, "latest", "demo", or "-".
 // The returned id selects a run of the source; it is "" if name does not select one.
 func (s *Session) Open(ctx context.Context, name string) (src *trace.Source, id string, err error) {
+	if remote.Named(name) {
+		return s.openRemote(ctx, name, store.Filter{Limit: mostListed})
+	}
 	ctx = s.mayAsk(ctx)
 	path, id := trace.SplitName(name)
 	switch path {

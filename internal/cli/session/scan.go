@@ -53,7 +53,7 @@ func (s *Session) Scan(ctx context.Context, g *safe.Gate, c *Sources, noCache bo
 		return nil
 	}
 	for _, src := range c.Opened {
-		if err = take(catalog.Read(ctx, g, prices, src)); err != nil {
+		if err = catalog.ReadEach(ctx, g, prices, src, take); err != nil {
 			break
 		}
 	}
@@ -142,6 +142,9 @@ func (s *Session) variant() string {
 	}
 	if own, err := s.redactionRules(); err == nil && own.Text != "" {
 		name += fmt.Sprintf("-%x", sha256.Sum256([]byte(own.Text)))[:9]
+	}
+	if _, digest, err := s.marks().Read(); err == nil && digest != "" {
+		name += "-" + digest
 	}
 	return name
 }

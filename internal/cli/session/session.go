@@ -20,6 +20,7 @@ import (
 	"agentlens/internal/config"
 	"agentlens/internal/curate/models"
 	"agentlens/internal/library/counts"
+	"agentlens/internal/marks"
 	"agentlens/internal/model"
 	"agentlens/internal/redact"
 	"agentlens/internal/safe"
@@ -32,13 +33,15 @@ type Session struct {
 	Out *output
 	Err io.Writer
 
-	Level  string   // --level
-	PII    []string // --pii
-	Wait   bool     // --wait
-	Large  bool     // --large
-	Count  string   // --tokens: how the tokens of a thread are counted
-	Window string   // --window: the size of the context window
-	Turns  string   // --turns: the sources of flujo's turns, to rebuild the history from them
+	Level    string   // --level
+	PII      []string // --pii
+	Wait     bool     // --wait
+	Large    bool     // --large
+	Insecure bool     // --insecure
+	Explain  bool     // --explain: print how a server is asked
+	Count    string   // --tokens: how the tokens of a thread are counted
+	Window   string   // --window: the size of the context window
+	Turns    string   // --turns: the sources of flujo's turns, to rebuild the history from them
 
 	JQ, Template string   // --jq, --template: what is printed of the JSON
 	Colour       string   // --color
@@ -52,6 +55,7 @@ type Session struct {
 	screen *os.File        // standard output, if it is a file
 	pager  *pager.Writer   // see Page
 	opened []*trace.Source
+	folder string        // for runs fetched from servers; see fetched
 	stdin  *trace.Source // standard input, if it has been opened
 	tty    *os.File      // see Keyboard
 	Follow *Follower     // set while the inspector follows a source
@@ -76,6 +80,9 @@ func New(in io.Reader, out, errOut io.Writer) *Session {
 func (s *Session) Close() {
 	for _, src := range s.opened {
 		src.Close()
+	}
+	if s.folder != "" {
+		os.RemoveAll(s.folder)
 	}
 	if s.Follow != nil {
 		s.Follow.Close()
@@ -146,6 +153,13 @@ func (s *Session) Gate(fallback redact.Level) (*safe.Gate, redact.Level, error) 
 	if err != nil {
 		return nil, 0, err
 	}
+	marked, _, err := s.marks().Read()
+	if err != nil {
+		return nil, 0, err
+	}
+	for _, value := range marked {
+		g.Known().Add(value, "by-hand")
+	}
 	for _, literal := range own.Literals {
 		g.Known().Add(literal, "literal")
 	}
@@ -153,6 +167,21 @@ func (s *Session) Gate(fallback redact.Level) (*safe.Gate, redact.Level, error) 
 		g.Known().Environment(os.Environ())
 	}
 	return g, level, nil
+}
+
+// marks returns the store of the values that the user masked by hand.
+func (s *Session) marks() *marks.Store { return &marks.Store{Path: marks.Path(os.Getenv)} }
+
+// MaskerOf returns the function that the inspector calls to mask a value by hand, or to end that. From then on g and
+// all later gates mask it. It reports whether the value is masked.
+func (s *Session) MaskerOf(g *safe.Gate) func(value string) (masked bool, err error) {
+	return func(value string) (bool, error) {
+		marked, err := s.marks().Toggle(value)
+		if marked {
+			g.Known().Add(strings.TrimSpace(value), "by-hand")
+		}
+		return marked, err
+	}
 }
 
 // MasksHome reports whether exports mask home folders and user names.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"os"
 
+	"agentlens/internal/library/catalog"
+	"agentlens/internal/remote"
 	"agentlens/internal/trace"
 )
 
@@ -19,6 +21,12 @@ type Sources struct {
 // Sources returns the files and sources that the arguments name. Without arguments, it returns the sources of this
 // machine.
 func (s *Session) Sources(ctx context.Context, args []string) (*Sources, error) {
+	return s.SourcesFor(ctx, args, nil, 0)
+}
+
+// SourcesFor is like Sources, but asks servers only for runs that may fit a filter, at most limit of them if that is not
+// zero and the filter lets the server count them.
+func (s *Session) SourcesFor(ctx context.Context, args []string, want *catalog.Filter, limit int) (*Sources, error) {
 	finder := trace.Finder{Env: os.Getenv}
 	c := &Sources{Alone: len(args) == 1}
 	defer func() { c.Faults = finder.Faults }()
@@ -27,6 +35,19 @@ func (s *Session) Sources(ctx context.Context, args []string) (*Sources, error) 
 		return c, nil
 	}
 	for _, name := range args {
+		if remote.Named(name) {
+			f := asked(want)
+			f.Limit = limit
+			src, id, err := s.openRemote(ctx, name, f)
+			if err == nil && id != "" {
+				err = src.Narrow(id)
+			}
+			if err != nil {
+				return nil, err
+			}
+			c.Opened = append(c.Opened, src)
+			continue
+		}
 		path, id := trace.SplitName(name)
 		info, err := os.Stat(path)
 		if err != nil || id != "" || name == "demo" || name == "-" { // a run, or not a file

@@ -37,4 +37,8 @@ const (
 	noCallYet         = "invalid --call %d: the thread has no provider calls; 1 is the next call"
 	callChosen        = "lens: showing %s: --call selects another\n"
 	callOutOfRange    = "invalid --call %d: the thread has calls 1 to %d, and %d is the next call"
+	insecure          = "lens: warning: the certificate of %s is not verified\n"
+	explainQuery      = "lens: asks %s: %s\n"
+	explainValue      = "lens:   $%d = %s\n"
+	explainParts      = "lens: the server answers %s; lens answers %s\n"
 )

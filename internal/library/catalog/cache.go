@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"hash/fnv"
 	"io"
 	"os"
@@ -18,7 +19,7 @@ import (
 )
 
 // cacheVersion is the file header; caches of other versions are ignored.
-const cacheVersion = "lens runs 8\n"
+const cacheVersion = "lens runs 9\n"
 
 // A Cache keeps the rows of files, keyed by path, size and time. The zero value keeps
 // nothing and prices nothing.
@@ -51,7 +52,11 @@ func OpenCache(folder, variant string, g *safe.Gate, prices *models.Book) *Cache
 	if err != nil || len(data) < len(head) || string(data[:len(head)]) != string(head) {
 		return c
 	}
-	in := reader(data[len(head):], nil)
+	end := len(data) - crc32.Size
+	if end < len(head) || checksum(data[:end]) != binary.LittleEndian.Uint32(data[end:]) {
+		return c
+	}
+	in := reader(data[len(head):end], nil)
 	for len(in.b) > 0 && in.err == nil {
 		var path string
 		var rows []byte
@@ -70,6 +75,9 @@ func OpenCache(folder, variant string, g *safe.Gate, prices *models.Book) *Cache
 func (c *Cache) head() []byte {
 	return binary.LittleEndian.AppendUint64([]byte(cacheVersion), c.prices.Key())
 }
+
+// checksum returns the checksum that ends a cache file. It covers all bytes before it.
+func checksum(data []byte) uint32 { return crc32.Checksum(data, crc32.MakeTable(crc32.Castagnoli)) }
 
 // get returns the rows of an unchanged file.
 func (c *Cache) get(path string, look uint64) ([]Row, bool) {
@@ -126,7 +134,7 @@ func (c *Cache) Save() error {
 	if err != nil {
 		return fmt.Errorf("keep a cache: %w", err)
 	}
-	_, err = tmp.Write(out.b)
+	_, err = tmp.Write(binary.LittleEndian.AppendUint32(out.b, checksum(out.b)))
 	if closing := tmp.Close(); err == nil {
 		err = closing
 	}

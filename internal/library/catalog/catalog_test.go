@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -125,6 +126,24 @@ func TestCache(t *testing.T) {
 	}
 	if rows, cached := scan(); cached != 0 || len(rows) != 3 {
 		t.Errorf("a broken cache: %d cached, %d rows", cached, len(rows))
+	}
+	path := filepath.Join(dir, "runs-default")
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, _ := scan()
+	for at := 0; at < len(whole); at += 1 + len(whole)/50 {
+		flipped := slices.Clone(whole)
+		flipped[at] ^= 1 << (at % 8)
+		for what, damaged := range map[string][]byte{"flipped": flipped, "cut": whole[:at]} {
+			if err := os.WriteFile(path, damaged, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if rows, cached := scan(); cached != 0 || !reflect.DeepEqual(rows, want) {
+				t.Errorf("%s at byte %d of %d: %d cached, %+v", what, at, len(whole), cached, rows)
+			}
+		}
 	}
 }
 

@@ -117,6 +117,23 @@ func Read(ctx context.Context, g *safe.Gate, prices *models.Book, src *trace.Sou
 	return r
 }
 
+// ReadEach calls emit with the row of each run of an open source, as soon as it is read, and last with the error of
+// reading the source, if there is one.
+func ReadEach(ctx context.Context, g *safe.Gate, prices *models.Book, src *trace.Source, emit func(Result) error) error {
+	var stopped error
+	load := func(id string) (*model.Run, error) { return src.Load(ctx, id, source.Options{}) }
+	err := trace.EachOf(src.Entries, load, func(run *model.Run) error {
+		one := Result{File: trace.Found{Path: src.Path(), Size: src.Size()}}
+		one.add(g, prices, run)
+		stopped = emit(one)
+		return stopped
+	})
+	if stopped != nil || err == nil {
+		return stopped
+	}
+	return emit(Result{File: trace.Found{Path: src.Path()}, Err: err})
+}
+
 func (r *Result) add(g *safe.Gate, prices *models.Book, run *model.Run) {
 	r.Rows = append(r.Rows, Of(g, prices, run))
 	r.Warnings = append(r.Warnings, run.Warnings...)

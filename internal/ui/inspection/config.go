@@ -60,6 +60,9 @@ type Config struct {
 	// Keep saves a chain in the user's settings as a preset and returns the path of the settings.
 	// Nil disables saving.
 	Keep func(name, chain string) (path string, err error)
+	// MaskValue masks a value by hand from now on, or ends that if the value is masked by hand. It reports
+	// whether the value is masked. Nil disables it.
+	MaskValue func(value string) (masked bool, err error)
 }
 
 // Exported describes a written file: the path, the level of redaction, the number of masked

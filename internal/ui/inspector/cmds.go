@@ -170,7 +170,7 @@ func (r *inspector) takeView(msg view.Formed, only *view.Filtered) tea.Cmd {
 	if r.msgs.Shown == nil || r.msgs.Shown.Thread != msg.Shown.Thread {
 		r.forgetTexts()
 	}
-	r.msgs.Noted = r.noteOf
+	r.msgs.Noted = func(i int32) string { return r.notes.At(msg.Shown.Thread, int(i)) }
 	r.msgs.Show(msg.Shown, only)
 	r.countFiltered()
 	r.takeNeeds()

@@ -57,11 +57,7 @@ const exportCells = 34
 func (r *inspector) export(work *export.Document, f export.Format, path string) tea.Cmd {
 	write := r.cfg.Export
 	r.note = "writing…"
-	return r.jobs.Join(writeJob, func(ctx context.Context) func() tea.Cmd {
-		if !r.writing.Begin() {
-			return nil
-		}
-		defer r.writing.Done()
+	return r.keepOwn(writeJob, func(ctx context.Context) func() tea.Cmd {
 		done, err := write(ctx, work, f, path)
 		return func() tea.Cmd { r.Say(r.Wrote(done, err)); return nil }
 	})

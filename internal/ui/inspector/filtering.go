@@ -21,7 +21,7 @@ func (r *inspector) sift(t *model.Thread) func(ctx context.Context, s *view.Alig
 	if f.Sieve == nil {
 		return nil
 	}
-	sieve, with := f.For(t), view.Sifting{Reader: r.readerOf(t), Needs: r.msgs.Needs, Noted: r.notedAt(t)}
+	sieve, with := f.For(t), view.Sifting{Reader: r.readerOf(t), Needs: r.msgs.Needs, Noted: r.notes.Noted(t)}
 	return func(ctx context.Context, s *view.Aligned) *view.Filtered { return sieve.Rows(ctx, s, with) }
 }
 

@@ -6,29 +6,16 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"agentlens/internal/library/filter"
-	"agentlens/internal/model"
 	"agentlens/internal/notes"
 	"agentlens/internal/ui/inspection"
+	"agentlens/internal/ui/job"
 	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/screens/masking"
 	"agentlens/internal/ui/screens/noting"
 	"agentlens/internal/ui/view"
 )
 
 // This file writes notes on messages and lists them.
-
-// noteOf returns the note on message i of the shown thread, or "".
-func (r *inspector) noteOf(i int32) string {
-	if r.notes == nil || r.msgs.Shown == nil || i < 0 {
-		return ""
-	}
-	return r.notes.At(r.msgs.Shown.Thread, int(i))
-}
-
-// notedAt returns a function that reports whether a message of thread t has a note.
-func (r *inspector) notedAt(t *model.Thread) func(int) bool {
-	book := r.notes
-	return func(i int) bool { return book.At(t, i) != "" }
-}
 
 // readNotes reads the notes of the run in a job.
 func (r *inspector) readNotes() tea.Cmd {
@@ -70,8 +57,7 @@ func (r *inspector) noNote() kit.Words {
 
 // askNote asks for the note on the message at the cursor. An empty one removes it.
 func (r *inspector) askNote() {
-	i := r.msgs.At().Index
-	r.Push(noting.Ask(int(i), r.noteOf(i), r.writeNote))
+	r.Push(noting.Ask(int(r.msgs.At().Index), r.noteAtCursor(), r.writeNote))
 }
 
 // writeNote keeps a note on the message at the cursor, in a job.
@@ -81,11 +67,7 @@ func (r *inspector) writeNote(text string) tea.Cmd {
 		return nil
 	}
 	store, run, t, i := r.cfg.Notes, r.Labels.Run, r.msgs.Shown.Thread, int(r.msgs.At().Index)
-	return r.jobs.Join(notesJob, func(context.Context) func() tea.Cmd {
-		if !r.writing.Begin() {
-			return nil
-		}
-		defer r.writing.Done()
+	return r.keepOwn(notesJob, func(context.Context) func() tea.Cmd {
 		book, err := store.Write(run, t, i, text)
 		return func() tea.Cmd {
 			if err == nil {
@@ -95,6 +77,40 @@ func (r *inspector) writeNote(text string) tea.Cmd {
 				}
 			}
 			return r.takeNotes(book, err)
+		}
+	})
+}
+
+// keepOwn writes a file in a job, unless lens ends.
+func (r *inspector) keepOwn(k job.Key, write func(context.Context) (shown func() tea.Cmd)) tea.Cmd {
+	return r.jobs.Join(k, func(ctx context.Context) func() tea.Cmd {
+		if !r.writing.Begin() {
+			return nil
+		}
+		defer r.writing.Done()
+		return write(ctx)
+	})
+}
+
+func (r *inspector) noMaskValue() kit.Words {
+	if r.cfg.MaskValue == nil {
+		return "no value can be masked by hand here"
+	}
+	return r.NoView()
+}
+
+// maskValue masks a value by hand, or ends that, and reads the run again.
+func (r *inspector) maskValue(value string) tea.Cmd {
+	return r.keepOwn(notesJob, func(context.Context) func() tea.Cmd {
+		marked, err := r.cfg.MaskValue(value)
+		return func() tea.Cmd {
+			if err != nil {
+				r.Fail("not masked: ", err)
+				return nil
+			}
+			r.note = masking.Marked(marked)
+			r.forgetTexts()
+			return r.load()
 		}
 	})
 }
@@ -121,8 +137,8 @@ func (r *inspector) noNotes() kit.Words {
 
 // noteAtCursor returns the note on the message at the cursor, or "".
 func (r *inspector) noteAtCursor() string {
-	if it := r.msgs.At(); it != nil && it.Kind == view.MessageItem {
-		return r.noteOf(it.Index)
+	if it := r.msgs.At(); r.msgs.Shown != nil && it != nil && it.Kind == view.MessageItem && it.Index >= 0 {
+		return r.notes.At(r.msgs.Shown.Thread, int(it.Index))
 	}
 	return ""
 }

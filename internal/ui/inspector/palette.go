@@ -38,6 +38,7 @@ func commandTable() []command {
 		}, false},
 		{"filter", "TERMS", "show only matching messages, as tool:Bash >5k failed; none shows all", (*inspector).NoView, (*inspector).typedFilter, false},
 		{"note", "TEXT", "keep a note on the message at the cursor", (*inspector).noNote, (*inspector).writeNote, false},
+		{"mask", "VALUE", "mask a value by hand in every run and export; again: no more", (*inspector).noMaskValue, (*inspector).maskValue, false},
 		{"thread", "ID", "go to a thread by the beginning of its id or title", (*inspector).NoThread, (*inspector).typedThread, false},
 		{"diff", "RUN [THREAD]", "compare this run with another: a path, an id, latest or demo; or this call with call N", (*inspector).NoView, (*inspector).typedDiff, true},
 		{"theme", "NAME", "change the colours: dark, light, high-contrast, colour-blind, none, auto; ↑ ↓ show each", nil, (*inspector).typedTheme, true},
@@ -201,9 +202,6 @@ func (r *inspector) typedChain(arg string) tea.Cmd {
 	return r.chain.Try(r, arg)
 }
 
-// mostOffered is the number of names that a completion lists.
-const mostOffered = 200
-
 // completeRun completes the run after ":diff ", in a job, because names are paths. It returns
 // false for other lines.
 func (r *inspector) completeRun(p *chooser.Chooser, line string) (tea.Cmd, bool) {
@@ -215,13 +213,7 @@ func (r *inspector) completeRun(p *chooser.Chooser, line string) (tea.Cmd, bool)
 	names, gate := r.cfg.Complete, r.cfg.Gate
 	start := blank + name + " "
 	return r.jobs.Start(completeJob, func(context.Context) func() tea.Cmd {
-		var list []chooser.Choice
-		for i, n := range names(arg) {
-			if i == mostOffered {
-				break
-			}
-			list = append(list, chooser.Choice{Safe: gate.Line(n), Fill: start + n})
-		}
+		list := chooser.Names(gate, start, names(arg))
 		return func() tea.Cmd {
 			if len(list) == 0 {
 				r.note = "no matching path"
@@ -239,22 +231,8 @@ func (r *inspector) themesTyped(line string) []chooser.Choice {
 	if !ok {
 		return nil
 	}
-	var list []chooser.Choice
-	for _, c := range kit.ThemeChoices(r.cfg.Palette) {
-		if !strings.HasPrefix(c.Name, strings.TrimSpace(rest)) {
-			continue
-		}
-		at := len(list)
-		if c.Name == r.themes.Name {
-			at = 0
-		}
-		list = slices.Insert(list, at, chooser.Choice{
-			Name: r.Gated("theme " + c.Name), Help: c.Help,
-			Look: kit.Do(func() { r.themes.Preview(c.Name); r.wore() }),
-			Run:  func() tea.Cmd { return r.typedTheme(c.Name) },
-		})
-	}
-	return list
+	look := func(name string) { r.themes.Preview(name); r.wore() }
+	return chooser.Themes(kit.ThemeChoices(r.cfg.Palette), strings.TrimSpace(rest), r.themes.Name, r.Gated, look, r.typedTheme)
 }
 
 // endPreview shows the theme that was in use before a preview.

@@ -2,12 +2,14 @@ package inspector
 
 import (
 	"context"
+	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"agentlens/internal/curate"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/screens/diff"
+	"agentlens/internal/ui/screens/masking"
 	"agentlens/internal/ui/screens/pager"
 	"agentlens/internal/ui/view"
 )
@@ -44,7 +46,7 @@ func (r *inspector) openInfo() tea.Cmd {
 				}
 			}
 		default:
-			blocks = view.FactBlocks(gate, "this message", append(lost.Facts(int(it.Index)), view.MessageFacts(s, it, run)...))
+			blocks = view.FactBlocks(gate, "this message", slices.Concat(lost.Facts(int(it.Index)), view.MessageFacts(s, it, run), masking.Facts(gate, run, s, it)))
 		}
 		p.Blocks = append(blocks, view.FactBlocks(gate, "this view", view.ViewFacts(s, call, run, had, prices))...)
 		p.Resize(wide, high)

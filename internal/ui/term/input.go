@@ -69,6 +69,13 @@ func (w *screenWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
+// isOpen reports whether the alternate screen is shown.
+func (w *screenWriter) isOpen() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.open
+}
+
 // WriteString is Write. Without it, a mode would reach the file of the terminal directly.
 func (w *screenWriter) WriteString(s string) (int, error) { return w.Write([]byte(s)) }
 

@@ -156,6 +156,9 @@ func observation(raw json.RawMessage, session string, to *spans.Sink) {
 		to.Opaque(raw)
 		return
 	}
+	if session == "" { // newer servers repeat it in every observation
+		session = o.FirstText("sessionId", "session_id")
+	}
 	to.Piece(spans.Piece{
 		ID: o.Text("id"), Trace: o.FirstText("traceId", "trace_id"), Parent: o.FirstText("parentObservationId", "parent_observation_id"),
 		Session: session, Start: started(o), Fields: o, Raw: raw,

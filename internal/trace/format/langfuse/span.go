@@ -23,7 +23,7 @@ func spanOf(p *spans.Piece) spans.Span {
 	o := p.Fields
 	s := spans.Span{
 		Name: o.Text("name"), Agent: o.Text("name"), Start: p.Start, End: ended(o),
-		Model: o.Text("model"), Usage: usage(o), Kind: kindOf(o.Text("type")),
+		Model: o.FirstText("model", "providedModelName"), Usage: usage(o), Kind: kindOf(o.Text("type")),
 		Request: func() shapes.Conversation { return shapes.Request(o["input"]) },
 		Reply:   func() shapes.Conversation { return shapes.Reply(o["output"]) },
 	}

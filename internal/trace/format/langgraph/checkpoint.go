@@ -57,14 +57,14 @@ func shown(raw []byte) (string, error) {
 // readable reports whether lens can decode stored values of type kind.
 func readable(kind string) bool { return kind == "" || kind == "json" || kind == "msgpack" }
 
-// parse decodes a checkpoint.
-func parse(raw []byte) (members.Object, error) {
+// parse decodes a checkpoint. Its values may be elsewhere.
+func parse(raw []byte, elsewhere bool) (members.Object, error) {
 	text, err := toJSON(raw)
 	if err != nil {
 		return nil, err
 	}
 	o := members.Parse([]byte(text))
-	if o.Object("channel_values") == nil {
+	if o == nil || o.Object("channel_values") == nil && !elsewhere {
 		return nil, errors.New("it has no channel_values")
 	}
 	return o, nil
@@ -72,7 +72,7 @@ func parse(raw []byte) (members.Object, error) {
 
 // parseState decodes a checkpoint that holds its conversation.
 func parseState(raw []byte) (state, error) {
-	o, err := parse(raw)
+	o, err := parse(raw, false)
 	if err != nil {
 		return state{}, err
 	}

@@ -132,8 +132,9 @@ func (l *loader) thread(run, space string) (*model.Thread, error) {
 	if len(path) > 0 {
 		r = newReplay(path[0], func(checkpoint string) ([]write, error) { return l.written(run, space, checkpoint) })
 	}
+	values := l.blobsOf(run, space)
 	for _, c := range path {
-		if err := l.state(h, r, c); err != nil {
+		if err := l.state(h, r, c, values); err != nil {
 			return nil, err
 		}
 	}
@@ -174,13 +175,13 @@ func (l *loader) written(run, space, checkpoint string) (list []write, err error
 	return list, err
 }
 
-func (l *loader) state(h *history, r *replay, c row) error {
+func (l *loader) state(h *history, r *replay, c row, values *blobs) error {
 	place := rows.Place("checkpoints", c.number)
 	var value, meta members.Object
 	var bad error
 	err := rows.Each(l.tx, "checkpoints", []string{"checkpoint", "metadata"}, "WHERE rowid = ?", []any{c.number}, func(r rows.Row) error {
 		if bad = errors.New("a value of type " + c.kind); readable(c.kind) {
-			value, bad = parse(r.Bytes("checkpoint"))
+			value, bad = parse(r.Bytes("checkpoint"), values != nil)
 		}
 		if text, err := toJSON(r.Bytes("metadata")); err == nil {
 			meta = members.Parse([]byte(text))
@@ -194,6 +195,9 @@ func (l *loader) state(h *history, r *replay, c row) error {
 		l.Warn(model.WarnUnreadableRecord, "a checkpoint could not be read: "+bad.Error(), place)
 		r.skip(c.id)
 		return nil
+	}
+	if err := values.complete(value); err != nil {
+		return err
 	}
 	s, missing, err := stateOf(value, r, c.id)
 	if err != nil {

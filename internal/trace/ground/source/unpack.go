@@ -89,6 +89,8 @@ func (f *File) unwrap() (*File, error) {
 	return f, nil
 }
 
+// decompressor returns what removes a layer of a source that begins with head: compression, or UTF-16. It returns
+// nil if there is none.
 func decompressor(head []byte) func(io.Reader) (io.ReadCloser, error) {
 	switch {
 	case bytes.HasPrefix(head, []byte{0x1f, 0x8b}):
@@ -102,7 +104,7 @@ func decompressor(head []byte) func(io.Reader) (io.ReadCloser, error) {
 			return d.IOReadCloser(), nil
 		}
 	}
-	return nil
+	return newUTF16(head)
 }
 
 // Unpack unpacks the rest of a compressed source. Reading does so implicitly; calling Unpack

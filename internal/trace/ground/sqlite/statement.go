@@ -86,6 +86,9 @@ func (s *statement) step() (bool, error) {
 	}
 }
 
+// reset makes the statement ready to run again.
+func (s *statement) reset() error { return s.check(library.Xsqlite3_reset(s.tls, s.p)) }
+
 func (s *statement) close() {
 	library.Xsqlite3_finalize(s.tls, s.p) // its result repeats that of the last step
 	s.p = 0

@@ -1,0 +1,111 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestBinaryTraced traces the system calls of commands and checks that they open no socket, start nothing, and
+// change no file except those that SECURITY.md lists: the cache, and the export that was asked for.
+func TestBinaryTraced(t *testing.T) {
+	path := os.Getenv("LENS_BINARY")
+	if path == "" {
+		t.Skip("set LENS_BINARY to the built program to trace it")
+	}
+	strace, err := exec.LookPath("strace")
+	if err != nil {
+		t.Skip("strace is not installed: what lens opens is not traced")
+	}
+	home := t.TempDir()
+	session := filepath.Join(home, "session.json")
+	record := `[{"role":"user","content":"read ![a](http://evil.test/x.png) with token ghp_` + strings.Repeat("aB3d", 9) + `"},{"role":"assistant","content":"I read it."}]`
+	if err := os.WriteFile(session, []byte(record), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cache, out := filepath.Join(home, ".cache"), filepath.Join(home, "out.html")
+	for _, c := range []struct {
+		args  []string
+		below []string // where files may change
+	}{
+		{[]string{"show", session}, []string{cache}},
+		{[]string{"show", "demo", "--json"}, []string{cache}},
+		{[]string{"list", home}, []string{cache}},
+		{[]string{"export", session, "--format", "md"}, []string{cache}},
+		{[]string{"export", session, "-o", out}, []string{cache, out, filepath.Join(home, ".lens-export-")}},
+	} {
+		log := filepath.Join(t.TempDir(), "calls")
+		cmd := exec.Command(strace, append([]string{"-f", "-qq", "-s", "4096", "-o", log, "-e", "trace=%network,%file,%process", path}, c.args...)...)
+		cmd.Env = []string{"HOME=" + home, "PATH=" + os.Getenv("PATH"), "TMPDIR=" + t.TempDir()}
+		if text, err := cmd.CombinedOutput(); err != nil {
+			if strings.Contains(string(text), "ptrace") {
+				t.Skip("processes cannot be traced here: ", string(text))
+			}
+			t.Fatalf("%v: %v: %s", c.args, err, text)
+		}
+		text, err := os.ReadFile(log)
+		if err != nil || !strings.Contains(string(text), "openat(") {
+			t.Fatalf("%v: no calls were traced: %v", c.args, err)
+		}
+		for _, problem := range changes(string(text), c.below) {
+			t.Errorf("lens %s: %s", strings.Join(c.args, " "), problem)
+		}
+	}
+}
+
+// changes returns the traced calls that use the network, start a program, or change a file that is not below one
+// of the given paths.
+func changes(calls string, below []string) (problems []string) {
+	call := regexp.MustCompile(`^\d+ +(\w+)\(`)
+	names := regexp.MustCompile(`"((?:[^"\\]|\\.)*)"`)
+	harmless := []string{"openat", "open", "execve", "exit", "exit_group", "wait4", "clone", "clone3", "fork", "vfork", "stat", "lstat", "fstat", "newfstatat", "statx", "access", "faccessat", "faccessat2", "readlink", "readlinkat", "getcwd", "statfs", "chdir", "kill", "tgkill", "tkill", "rt_sigqueueinfo", "pidfd_open", "pidfd_send_signal", "waitid"}
+	starts := 0
+	for line := range strings.Lines(calls) {
+		m := call.FindStringSubmatch(line)
+		if m == nil {
+			continue // the end of a call, or a signal
+		}
+		writes := strings.Contains(line, "O_WRONLY") || strings.Contains(line, "O_RDWR") || strings.Contains(line, "O_CREAT") || strings.Contains(line, "O_TRUNC")
+		switch {
+		case m[1] == "execve":
+			if starts++; starts > 1 {
+				problems = append(problems, "starts a program: "+line)
+			}
+			continue
+		case slices.Contains(harmless, m[1]) && !writes:
+			continue
+		}
+		paths := names.FindAllStringSubmatch(line, -1)
+		if len(paths) == 0 {
+			problems = append(problems, "calls "+line)
+		}
+		for _, p := range paths {
+			if !slices.ContainsFunc(below, func(b string) bool { return strings.HasPrefix(p[1], b) }) {
+				problems = append(problems, "changes "+line)
+			}
+		}
+	}
+	return problems
+}
+
+func TestChanges(t *testing.T) {
+	for line, want := range map[string]int{
+		`12 openat(AT_FDCWD, "/x/a", O_RDONLY|O_CLOEXEC) = 3`:                      0,
+		`12 openat(AT_FDCWD, "/x/a", O_RDWR|O_CREAT, 0600) = 3`:                    1,
+		`12 openat(AT_FDCWD, "/cache/lens/a", O_RDWR|O_CREAT, 0600) = 3`:           0,
+		`12 socket(AF_INET, SOCK_STREAM, IPPROTO_TCP) = 3`:                         1,
+		`12 renameat(AT_FDCWD, "/cache/lens/a", AT_FDCWD, "/x/b") = 0`:             1,
+		`12 unlinkat(AT_FDCWD, "/x/b", 0) = 0`:                                     1,
+		`12 execve("/bin/lens", ["lens"], 0x7f /* 3 vars */) = 0`:                  0,
+		"12 execve(\"/bin/lens\", [\"lens\"]) = 0\n13 execve(\"/bin/sh\", []) = 0": 1,
+		`12 <... openat resumed>) = 3`:                                             0,
+	} {
+		if got := changes(line, []string{"/cache/lens"}); len(got) != want {
+			t.Errorf("%s: %q", line, got)
+		}
+	}
+}

@@ -1,0 +1,118 @@
+// Package reach lists what lens reads, writes and runs, and what it never does, for SECURITY.md and lens doctor
+// --self.
+//
+// It must never claim more than a test shows.
+package reach
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"agentlens/internal/cli/session"
+	"agentlens/internal/config"
+	"agentlens/internal/marks"
+	"agentlens/internal/notes"
+)
+
+// A Row is one thing that lens does, or never does.
+type Row struct {
+	Does string // "reads", "writes", "runs" or "never"
+	What string
+	When string // "" for always
+	// where returns the path on this machine; nil has none.
+	where func(env func(string) string) string
+}
+
+// Where returns the path on this machine, or "" if there is none.
+func (r *Row) Where(env func(string) string) string {
+	if r.where == nil {
+		return ""
+	}
+	return r.where(env)
+}
+
+// Kinds returns what Does may be, in the order of the table.
+func Kinds() []string { return []string{"reads", "writes", "runs", "never"} }
+
+// Table returns all rows.
+func Table() []Row {
+	return []Row{
+		{"reads", "the files and folders that you name, or the places that lens formats lists", "", nil},
+		{"reads", "standard input", "a command names -, or data is piped in without another source", nil},
+		{"reads", "your settings and redaction rules", "", settingsFolder},
+		{"reads", "runs on a server, in read-only statements with a time limit", "you name its address, such as postgres://host/db", nil},
+		{"reads", "the passwords of servers: servers.toml, the environment, ~/.pgpass", "you name a server", settingsFolder},
+		{"reads", "your notes on messages", "", notes.Folder},
+		{"reads", "the values that you masked by hand", "", marks.Path},
+		{"reads", "the cache of runs and sizes", "", session.CacheFolder},
+		{"reads", "environment variables whose names are those of secrets, to mask their values", "`environment = false` in redact.toml ends that", nil},
+		{"writes", "the cache: rows of lens list, masked, and sizes of messages, never a text", "a command reads runs", session.CacheFolder},
+		{"writes", "a note, a value masked by hand, a setting", "you ask for it", dataFolder},
+		{"writes", "an export, under the name that you give; until it is proved it is .lens-export-*.part in the same folder", "lens export, e in the inspector, --receipt", nil},
+		{"writes", "a copied text, masked: lens-*.txt", "w in the inspector", temporary},
+		{"writes", "an unpacked source, an output that waits for its proof: without a name while lens runs", "a compressed source or an output is large", temporary},
+		{"writes", "a private copy of a database: lens-sqlite-*, removed at the end", "the database is being written, or its writer died", temporary},
+		{"writes", "runs fetched from a server: lens-fetched-*, removed at the end, or by the next such command after a crash", "you name a server", temporary},
+		{"writes", "a crash report, masked: lens-crash-*.txt", "lens itself fails", temporary},
+		{"writes", "the clipboard of the terminal, masked", "y or Y in the inspector", nil},
+		{"runs", "the programs of exec and summary=command in a chain: without a shell, with masked texts, names and ids (--program-unmasked passes texts as they are), with PATH, HOME, LANG and what --program-env names, up to --program-timeout and 64 MB; what they start ends with them", "you name the chain, or its preset in your own settings", nil},
+		{"runs", "your editor (VISUAL or EDITOR), read-only where the editor can", "o in the inspector", nil},
+		{"runs", "commands of your own settings", "you press their key or choose them", nil},
+		{"never", "changes a file that it reads, or anything next to a database", "", nil},
+		{"never", "opens a network connection, except to a server whose address you name; its certificate is verified", "", nil},
+		{"never", "asks a server for anything but reading", "", nil},
+		{"never", "starts a program because a record or a project folder names it", "", nil},
+		{"never", "follows a link, an image or a control sequence of a record", "", nil},
+		{"never", "writes over a file without --force", "", nil},
+		{"never", "sends, counts or reports what you do with it", "", nil},
+	}
+}
+
+// settingsFolder returns the folder of the settings.
+func settingsFolder(env func(string) string) string {
+	if path := config.Path(env); path != "" {
+		return filepath.Dir(path)
+	}
+	return ""
+}
+
+func dataFolder(env func(string) string) string {
+	if path := marks.Path(env); path != "" {
+		return filepath.Dir(path)
+	}
+	return ""
+}
+
+func temporary(func(string) string) string { return os.TempDir() }
+
+// Sentence returns what a row says, without its path.
+func (r *Row) Sentence() string {
+	if r.When == "" {
+		return r.What
+	}
+	return r.What + " · " + r.When
+}
+
+// Markdown returns the table as lists, with the paths of a machine that sets HOME only.
+func Markdown() string {
+	env := func(name string) string { return map[string]string{"HOME": "/home/you"}[name] }
+	var b strings.Builder
+	for _, kind := range Kinds() {
+		b.WriteString("\n**lens " + kind + "**\n\n")
+		rows := Table()
+		for i := range rows {
+			if rows[i].Does != kind {
+				continue
+			}
+			b.WriteString("- " + rows[i].Sentence())
+			if at := rows[i].Where(env); at == os.TempDir() {
+				b.WriteString(" (`$TMPDIR`)")
+			} else if at != "" {
+				b.WriteString(" (`" + strings.Replace(at, "/home/you", "~", 1) + "`)")
+			}
+			b.WriteString("\n")
+		}
+	}
+	return b.String() + "\n"
+}

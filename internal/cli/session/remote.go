@@ -1,0 +1,151 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"agentlens/internal/cli/deliver"
+	"agentlens/internal/cli/failure"
+	"agentlens/internal/library/catalog"
+	"agentlens/internal/remote"
+	"agentlens/internal/remote/store"
+	"agentlens/internal/trace"
+	"agentlens/internal/trace/ground/source"
+)
+
+// mostListed is the number of runs of a server that a name without a run may mean.
+const mostListed = 1000
+
+// openRemote opens the source at an address, with the runs that may fit a filter. id is the run that the address
+// names, or "".
+func (s *Session) openRemote(ctx context.Context, address string, f store.Filter) (src *trace.Source, id string, err error) {
+	folder, err := s.fetched()
+	if err != nil {
+		return nil, "", err
+	}
+	own, err := s.Settings()
+	if err != nil {
+		return nil, "", err
+	}
+	if s.Insecure {
+		fmt.Fprintf(s.Err, insecure, failure.CleanLine(hostOf(address)))
+	}
+	server, name, id, err := remote.Open(ctx, address, store.Options{Env: os.Getenv, Insecure: s.Insecure, Wait: s.Wait, Credentials: own.Credentials, Folder: folder})
+	if err != nil {
+		return nil, "", err
+	}
+	place := trace.Place{Name: name, Fetch: server.Fetch, Close: server.Close}
+	switch {
+	case id == "latest":
+		f.Limit = 1
+		fallthrough
+	case id == "":
+		if s.Explain {
+			s.explain(server, f)
+		}
+		err = server.List(ctx, f, func(e source.Entry) error {
+			place.Entries = append(place.Entries, e)
+			return nil
+		})
+	default:
+		place.Entries = []source.Entry{{ID: id}}
+	}
+	if err == nil && id == "latest" {
+		if id = ""; len(place.Entries) > 0 {
+			id = place.Entries[0].ID
+		}
+	}
+	if err != nil {
+		server.Close()
+		return nil, "", err
+	}
+	src, err = trace.Stored(place)
+	return s.keep(src, id, err)
+}
+
+// fetched returns the folder for files of fetched runs. Close removes it.
+func (s *Session) fetched() (string, error) {
+	if s.folder == "" {
+		folder, err := deliver.Folder("lens-fetched-")
+		if err != nil {
+			return "", fmt.Errorf("make a folder for fetched runs: %w", err)
+		}
+		s.folder = folder
+	}
+	return s.folder, nil
+}
+
+// hostOf returns the host of an address, for messages.
+func hostOf(address string) string {
+	_, rest, _ := strings.Cut(address, "://")
+	host, _, _ := strings.Cut(rest, "/")
+	return host[strings.LastIndexByte(host, '@')+1:]
+}
+
+// explain prints how a server is asked, and which parts of the filter it answers.
+func (s *Session) explain(server store.Store, f store.Filter) {
+	for _, q := range server.Queries(f) {
+		fmt.Fprintf(s.Err, explainQuery, server.Title(), failure.CleanLine(q.Text))
+		for i, arg := range q.Args {
+			fmt.Fprintf(s.Err, explainValue, i+1, failure.CleanLine(fmt.Sprint(arg)))
+		}
+		var here []string
+		for _, part := range f.Parts() {
+			if !slices.Contains(q.Server, part) {
+				here = append(here, string(part))
+			}
+		}
+		fmt.Fprintf(s.Err, explainParts, parts(q.Server), list(here))
+	}
+}
+
+func parts(all []store.Part) string {
+	names := make([]string, len(all))
+	for i, p := range all {
+		names[i] = string(p)
+	}
+	return list(names)
+}
+
+func list(names []string) string {
+	if len(names) == 0 {
+		return "nothing"
+	}
+	return strings.Join(names, ", ")
+}
+
+// asked returns what a server is asked for runs that a filter selects. It asks for too many runs rather than for too
+// few; the filter is applied to what is read.
+func asked(want *catalog.Filter) (f store.Filter) {
+	if want == nil {
+		return f
+	}
+	f.Since, f.Until = want.Period.Since, want.Period.Until
+	f.Status, f.Model = want.Status, want.Model
+	for _, name := range want.Has {
+		if name == "error" {
+			f.Failed = true
+		} else {
+			f.Other = append(f.Other, store.Part("--has "+name))
+		}
+	}
+	for _, other := range []struct {
+		part store.Part
+		used bool
+	}{
+		{"--format", want.Format != ""},
+		{"--project", want.Project != ""},
+		{"--branch", want.Branch != ""},
+		{"--agent", want.Agent != ""},
+		{"--min-tokens", want.MinTokens > 0},
+		{"--min-cost", want.MinCost > 0},
+	} {
+		if other.used {
+			f.Other = append(f.Other, other.part)
+		}
+	}
+	return f
+}

@@ -1,0 +1,219 @@
+// Package clickhouse reads runs from ClickHouse over HTTP: the tables of Langfuse 3 and 4, and those of the
+// OpenTelemetry collector's exporter. The tables tell which of them a database holds.
+//
+// Evidence: Langfuse's migrations (packages/shared/clickhouse/migrations) and the exporter's default tables. Rows
+// come as JSON lines in the form of the store's exports, which the readers of files read.
+//
+// Every statement is read-only and has a time limit. A statement ends on the server when its connection is closed.
+package clickhouse
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"agentlens/internal/model"
+	"agentlens/internal/remote/store"
+	"agentlens/internal/remote/web"
+	"agentlens/internal/trace/ground/source"
+)
+
+// A database is an open database of a known kind.
+type database struct {
+	kind
+	client  *web.Client
+	name    string // of the database
+	project string // that the address names, or ""
+	opt     store.Options
+}
+
+// Open connects to the database at u and finds out what it holds.
+func Open(ctx context.Context, u *url.URL, opt store.Options) (store.Store, error) {
+	user, password := u.User.Username(), ""
+	if p, ok := u.User.Password(); ok {
+		password = p
+	} else {
+		password = opt.Env("CLICKHOUSE_PASSWORD")
+	}
+	if user == "" {
+		user = opt.Env("CLICKHOUSE_USER")
+	}
+	header := http.Header{}
+	if user != "" {
+		header.Set("X-ClickHouse-User", user)
+	}
+	if password != "" {
+		header.Set("X-ClickHouse-Key", password)
+	}
+	port, secure := "8123", u.Scheme == "clickhouses"
+	if secure {
+		port = "8443"
+	}
+	d := &database{client: web.New(u, opt, port, secure, header, password), name: strings.Trim(u.Path, "/"), project: u.Query().Get("project"), opt: opt}
+	if d.name == "" {
+		d.name = "default"
+	}
+	if err := d.find(ctx); err != nil {
+		d.Close()
+		return nil, err
+	}
+	return d, nil
+}
+
+// find sets the kind of the tables.
+func (d *database) find(ctx context.Context) error {
+	have := map[string]map[string]bool{}
+	err := d.rows(ctx, query{text: "SELECT table, name FROM system.columns WHERE database = {db:String} LIMIT 20000", params: map[string]string{"db": d.name}}, func(r map[string]json.RawMessage) error {
+		table := text(r["table"])
+		if have[table] == nil {
+			have[table] = map[string]bool{}
+		}
+		have[table][text(r["name"])] = true
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, k := range kinds() {
+		columns := have[k.table]
+		if columns == nil {
+			continue
+		}
+		for _, name := range k.needs {
+			if !columns[name] {
+				return d.client.Fault(fmt.Sprintf("it holds tables of %s of another version: column %s.%s is missing", k.title, k.table, name))
+			}
+		}
+		d.kind = k
+		return nil
+	}
+	return d.client.Fault("it holds no tables that lens reads: those of Langfuse and of the OpenTelemetry collector are known")
+}
+
+// Title implements [store.Store].
+func (d *database) Title() string { return d.title + " in ClickHouse" }
+
+// A query is a statement with its parameters, which the server puts in.
+type query struct {
+	text   string
+	params map[string]string
+	server []store.Part
+}
+
+// Queries implements [store.Store].
+func (d *database) Queries(f store.Filter) []store.Query {
+	q := d.list(d.project, f)
+	text := q.text
+	for name, value := range q.params {
+		text += fmt.Sprintf(" -- %s = %s", name, value)
+	}
+	return []store.Query{{Text: text, Server: q.server}}
+}
+
+// List implements [store.Store].
+func (d *database) List(ctx context.Context, f store.Filter, yield func(source.Entry) error) error {
+	return d.rows(ctx, d.list(d.project, f), func(r map[string]json.RawMessage) error {
+		return yield(source.Entry{ID: text(r["run"]), Title: text(r["title"]), Status: model.StatusUnknown, At: model.ParseTime(text(r["started"]))})
+	})
+}
+
+// Fetch implements [store.Store].
+func (d *database) Fetch(ctx context.Context, id string) (*source.File, error) {
+	var lines bytes.Buffer
+	for _, q := range d.fetch(d.project, id) {
+		err := d.lines(ctx, q, func(line []byte) error {
+			lines.Write(line)
+			lines.WriteByte('\n')
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	if lines.Len() == 0 {
+		return nil, store.Gone(d.client.Name, id)
+	}
+	return source.FromBytes(store.FileName(id)+".jsonl", lines.Bytes())
+}
+
+// Close implements [store.Store].
+func (d *database) Close() error { return d.client.Close() }
+
+// rows calls yield with the rows of a statement.
+func (d *database) rows(ctx context.Context, q query, yield func(map[string]json.RawMessage) error) error {
+	return d.lines(ctx, q, func(line []byte) error {
+		var row map[string]json.RawMessage
+		if err := json.Unmarshal(line, &row); err != nil {
+			return d.client.Fault("the server's answer is not JSON")
+		}
+		return yield(row)
+	})
+}
+
+// lines calls yield with the rows of a statement as lines of JSON. A server that fails in the middle of an answer
+// writes its error into it.
+func (d *database) lines(ctx context.Context, q query, yield func([]byte) error) error {
+	limit := strconv.Itoa(int(store.StatementTime / time.Second))
+	if d.opt.Wait {
+		limit = "0"
+	}
+	settings := url.Values{
+		"database": {d.name}, "default_format": {"JSONEachRow"}, "readonly": {"2"}, "max_execution_time": {limit},
+		"cancel_http_readonly_queries_on_client_close": {"1"}, "date_time_output_format": {"iso"},
+		"output_format_json_quote_64bit_integers": {"0"}, "output_format_json_named_tuples_as_objects": {"1"},
+	}
+	for name, value := range q.params {
+		settings.Set("param_"+name, value)
+	}
+	err := d.client.Lines(ctx, "/", settings, q.text, func(line []byte) error {
+		if line[0] != '{' {
+			return d.client.Fault(said(string(line)))
+		}
+		if !json.Valid(line) {
+			return d.client.Fault("the server closed the connection in the middle of an answer")
+		}
+		return yield(line)
+	})
+	var refused *web.StatusError
+	if errors.As(err, &refused) && strings.Contains(refused.Said, "Code:") {
+		return d.client.Fault(said(refused.Said))
+	}
+	return err
+}
+
+// said returns an error of the server in words. The codes are those of ClickHouse's ErrorCodes.cpp.
+func said(answer string) string {
+	answer = strings.Join(strings.Fields(answer), " ")
+	_, rest, _ := strings.Cut(answer, "Code: ")
+	code, message, _ := strings.Cut(rest, ". DB::Exception: ")
+	switch code {
+	case "516", "192", "193", "194":
+		return "the server refused the user or the password"
+	case "497":
+		return "the user may not read the tables"
+	case "81":
+		return "the server has no database of this name"
+	case "60", "47":
+		return "the tables are of another version than lens knows"
+	case "159":
+		return fmt.Sprintf("the statement was cancelled after %d s; --since asks for less, --wait goes on waiting", int(store.StatementTime.Seconds()))
+	case "241":
+		return "the server has not enough memory for the statement; --since asks for less"
+	}
+	if message == "" {
+		message = answer
+	}
+	return message[:min(len(message), 200)]
+}
+
+func text(raw json.RawMessage) (s string) {
+	_ = json.Unmarshal(raw, &s)
+	return s
+}

@@ -1,0 +1,202 @@
+package clickhouse
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"agentlens/internal/remote/store"
+)
+
+// A kind is a program that keeps its runs in tables.
+type kind struct {
+	title string
+	table string   // by which the kind is known
+	needs []string // its columns that lens reads
+
+	// list returns the statement that lists the runs of a filter, with the columns run, started and title.
+	list func(project string, f store.Filter) query
+	// fetch returns the statements whose rows are the records of a run.
+	fetch func(project, id string) []query
+}
+
+// kinds returns the known kinds. To add one, add a line here and its statements.
+func kinds() []kind { return []kind{langfuse4(), langfuse3(), otel()} }
+
+// A list builds a statement that lists runs.
+type list struct {
+	query
+	where, having []string
+}
+
+func newList(project string) *list {
+	l := &list{query: query{params: map[string]string{}}}
+	if project != "" {
+		l.where = append(l.where, "project_id = "+l.param("project", project))
+	}
+	return l
+}
+
+// param sets a text parameter and returns its place in the statement.
+func (l *list) param(name, value string) string {
+	l.params[name] = value
+	return "{" + name + ":String}"
+}
+
+// time sets a parameter with a time and returns its place in the statement.
+func (l *list) time(name string, at time.Time) string {
+	return "parseDateTime64BestEffort(" + l.param(name, at.UTC().Format("2006-01-02 15:04:05.000")) + ", 9, 'UTC')"
+}
+
+// period adds the conditions of a period on the columns of the start and of the end of a row.
+func (l *list) period(f store.Filter, start, end string) {
+	if !f.Since.IsZero() {
+		l.where = append(l.where, start+" >= "+l.time("early", f.Since.Add(-store.Longest)), end+" >= "+l.time("since", f.Since))
+		l.server = append(l.server, store.Since)
+	}
+	if !f.Until.IsZero() {
+		l.where = append(l.where, start+" < "+l.time("until", f.Until))
+		l.server = append(l.server, store.Until)
+	}
+}
+
+// failed adds the condition that an operation failed. A session may have failed before the period, so sessions stay.
+func (l *list) failed(f store.Filter, condition, session string) {
+	if f.Failed {
+		l.having = append(l.having, "(countIf("+condition+") > 0 OR max("+session+") <> '')")
+		l.server = append(l.server, store.Failed)
+	}
+}
+
+// model adds the condition that a model's name contains a text, for runs whose sessions are whole.
+func (l *list) model(f store.Filter, column, session string) {
+	if f.Model != "" {
+		l.having = append(l.having, "(countIf(positionCaseInsensitive("+column+", "+l.param("model", f.Model)+") > 0) > 0 OR max("+session+") <> '')")
+		l.server = append(l.server, store.Model)
+	}
+}
+
+// end returns the statement, with its order and limit.
+func (l *list) end(f store.Filter, columns, from string) query {
+	text := "SELECT " + columns + " FROM " + from
+	if len(l.where) > 0 {
+		text += " WHERE " + strings.Join(l.where, " AND ")
+	}
+	text += " GROUP BY run"
+	if len(l.having) > 0 {
+		text += " HAVING " + strings.Join(l.having, " AND ")
+	}
+	way := "DESC"
+	if f.Oldest {
+		way = "ASC"
+	}
+	text += " ORDER BY started " + way + ", run"
+	l.server = append(l.server, store.Sort)
+	if f.Limit > 0 && f.Whole(l.server) && !f.Failed && f.Model == "" {
+		text += fmt.Sprintf(" LIMIT %d", f.Limit)
+		l.server = append(l.server, store.Limit)
+	}
+	l.text = text
+	return l.query
+}
+
+// langfuse4 reads the events of Langfuse 4: every row is an operation. A run is a session, or a trace without one.
+func langfuse4() kind {
+	return kind{
+		title: "Langfuse 4",
+		table: "events_full",
+		needs: []string{"project_id", "trace_id", "span_id", "parent_span_id", "start_time", "end_time", "name", "type", "level", "status_message", "session_id",
+			"provided_model_name", "usage_details", "cost_details", "input", "output", "event_ts", "is_deleted"},
+		list: func(project string, f store.Filter) query {
+			l := newList(project)
+			l.where = append(l.where, "is_deleted = 0")
+			l.period(f, "start_time", "coalesce(end_time, start_time)")
+			l.failed(f, "level = 'ERROR'", "session_id")
+			l.model(f, "provided_model_name", "session_id")
+			return l.end(f, "if(session_id = '', trace_id, session_id) AS run, toString(min(start_time)) AS started, any(trace_name) AS title", "events_core")
+		},
+		fetch: func(project, id string) []query {
+			l := newList(project)
+			l.where = append(l.where, "is_deleted = 0", "(session_id = "+l.param("run", id)+" OR trace_id = {run:String})")
+			l.text = "SELECT span_id AS id, trace_id AS traceId, nullIf(parent_span_id, '') AS parentObservationId, type, name, start_time AS startTime, end_time AS endTime, level," +
+				" status_message AS statusMessage, nullIf(session_id, '') AS sessionId, nullIf(provided_model_name, '') AS model, model_parameters AS modelParameters, usage_details AS usageDetails," +
+				" CAST(cost_details, 'Map(String, Float64)') AS costDetails, input, output FROM events_full WHERE " + strings.Join(l.where, " AND ") + " ORDER BY start_time, event_ts DESC LIMIT 1 BY span_id"
+			return []query{l.query}
+		},
+	}
+}
+
+// langfuse3 reads the traces and observations of Langfuse 3.
+func langfuse3() kind {
+	return kind{
+		title: "Langfuse 3",
+		table: "observations",
+		needs: []string{"id", "trace_id", "project_id", "type", "parent_observation_id", "start_time", "end_time", "name", "level", "status_message", "input", "output",
+			"provided_model_name", "usage_details", "cost_details", "event_ts", "is_deleted"},
+		list: func(project string, f store.Filter) query {
+			l := newList(project)
+			l.where = append(l.where, "is_deleted = 0")
+			l.period(f, "start_time", "coalesce(end_time, start_time)")
+			l.failed(f, "level = 'ERROR'", "session")
+			l.model(f, "ifNull(provided_model_name, '')", "session")
+			inner := "(SELECT trace_id, start_time, level, provided_model_name FROM observations WHERE " + strings.Join(l.where, " AND ") + ")"
+			own := "is_deleted = 0"
+			if project != "" {
+				own += " AND project_id = {project:String}"
+			}
+			l.where = nil
+			return l.end(f, "if(session = '', trace_id, session) AS run, toString(min(start_time)) AS started, any(trace_name) AS title",
+				inner+" AS o LEFT JOIN (SELECT id, argMax(ifNull(session_id, ''), event_ts) AS session, any(name) AS trace_name FROM traces WHERE "+own+" GROUP BY id) AS t ON t.id = o.trace_id")
+		},
+		fetch: func(project, id string) []query {
+			traces, rows := newList(project), newList(project)
+			traces.where = append(traces.where, "is_deleted = 0", "(session_id = "+traces.param("run", id)+" OR id = {run:String})")
+			traces.text = "SELECT id, name, timestamp, session_id AS sessionId, input, output, [] AS observations FROM traces WHERE " + strings.Join(traces.where, " AND ") + " ORDER BY timestamp, event_ts DESC LIMIT 1 BY id"
+			rows.where = append(rows.where, "is_deleted = 0", "trace_id IN (SELECT id FROM traces WHERE session_id = "+rows.param("run", id)+" OR id = {run:String})")
+			rows.text = "SELECT id, trace_id AS traceId, parent_observation_id AS parentObservationId, type, name, start_time AS startTime, end_time AS endTime, level, status_message AS statusMessage," +
+				" provided_model_name AS model, model_parameters AS modelParameters, usage_details AS usageDetails, CAST(cost_details, 'Map(String, Float64)') AS costDetails, input, output, toJSONString(metadata) AS metadata" +
+				" FROM observations WHERE " + strings.Join(rows.where, " AND ") + " ORDER BY start_time, event_ts DESC LIMIT 1 BY id"
+			return []query{traces.query, rows.query}
+		},
+	}
+}
+
+// sessions are the attributes that name a conversation, as the reader of spans knows them.
+var sessions = []string{"gen_ai.conversation.id", "session.id", "langfuse.session.id", "ai.telemetry.metadata.sessionId", "traceloop.association.properties.session_id"}
+
+// otel reads the spans that the OpenTelemetry collector exports. A run is a session, or a trace without one.
+func otel() kind {
+	var named []string
+	for _, key := range sessions {
+		named = append(named, "nullIf(SpanAttributes['"+key+"'], '')")
+	}
+	session := "coalesce(" + strings.Join(named, ", ") + ", '')"
+	return kind{
+		title: "OpenTelemetry spans",
+		table: "otel_traces",
+		needs: []string{"Timestamp", "TraceId", "SpanId", "ParentSpanId", "SpanName", "SpanAttributes", "Duration", "StatusCode", "StatusMessage", "Events.Timestamp", "Events.Name", "Events.Attributes"},
+		list: func(_ string, f store.Filter) query {
+			l := newList("")
+			l.period(f, "Timestamp", "addNanoseconds(Timestamp, Duration)")
+			where := ""
+			if len(l.where) > 0 {
+				where = " WHERE " + strings.Join(l.where, " AND ")
+				l.where = nil
+			}
+			l.failed(f, "errors > 0", "session")
+			l.model(f, "models", "session")
+			models := "arrayStringConcat(groupUniqArray(SpanAttributes['gen_ai.request.model'] || ' ' || SpanAttributes['gen_ai.response.model'] || ' ' || SpanAttributes['llm.model_name'] || ' ' || SpanAttributes['ai.model.id']), ' ')"
+			return l.end(f, "if(session = '', TraceId, session) AS run, toString(min(began)) AS started, any(root) AS title",
+				"(SELECT TraceId, min(Timestamp) AS began, max("+session+") AS session, countIf(upper(StatusCode) LIKE '%ERROR') AS errors, argMin(SpanName, Timestamp) AS root, "+models+" AS models FROM otel_traces"+where+" GROUP BY TraceId)")
+		},
+		fetch: func(_, id string) []query {
+			l := newList("")
+			run := l.param("run", id)
+			l.text = "SELECT TraceId AS traceId, SpanId AS spanId, ParentSpanId AS parentSpanId, SpanName AS name, toString(toUnixTimestamp64Nano(Timestamp)) AS startTimeUnixNano," +
+				" toString(toUnixTimestamp64Nano(Timestamp) + Duration) AS endTimeUnixNano, SpanAttributes AS attributes, upper(StatusCode) AS status_code, StatusMessage AS status_message," +
+				" CAST(arrayMap((t, n, a) -> (toString(toUnixTimestamp64Nano(t)), n, a), Events.Timestamp, Events.Name, Events.Attributes), 'Array(Tuple(timeUnixNano String, name String, attributes Map(String, String)))') AS events" +
+				" FROM otel_traces WHERE TraceId = " + run + " OR TraceId IN (SELECT TraceId FROM otel_traces WHERE has(mapValues(SpanAttributes), {run:String}) AND " + session + " = {run:String}) ORDER BY Timestamp, SpanId"
+			return []query{l.query}
+		},
+	}
+}

@@ -1,0 +1,279 @@
+// Package langfuse reads runs by Langfuse's public API, which is what a person with a key of a project has.
+//
+// Evidence: the API's definition in Langfuse's source (fern/apis/server/definition). The keys come from the address,
+// or from LANGFUSE_PUBLIC_KEY and LANGFUSE_SECRET_KEY as in Langfuse's own clients.
+//
+// Version 2 of the observations exists since Langfuse 4; older servers are asked for their traces.
+package langfuse
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	"agentlens/internal/model"
+	"agentlens/internal/remote/store"
+	"agentlens/internal/remote/web"
+	"agentlens/internal/trace/ground/members"
+	"agentlens/internal/trace/ground/source"
+)
+
+// page is the number of observations of a page, the most that the server allows; tracePage that of traces.
+const (
+	page      = "1000"
+	tracePage = 100
+)
+
+// A server is a Langfuse server with the keys of a project.
+type server struct {
+	client *web.Client
+	old    bool // it has no version 2
+}
+
+// Open returns the server at u. The keys belong to one project.
+func Open(ctx context.Context, u *url.URL, opt store.Options) (store.Store, error) {
+	public := u.User.Username()
+	secret, _ := u.User.Password()
+	if public == "" {
+		public, secret = opt.Env("LANGFUSE_PUBLIC_KEY"), opt.Env("LANGFUSE_SECRET_KEY")
+	}
+	if secret == "" {
+		secret = opt.Env("LANGFUSE_SECRET_KEY")
+	}
+	s := &server{}
+	header := http.Header{"Authorization": {"Basic " + base64.StdEncoding.EncodeToString([]byte(public+":"+secret))}}
+	s.client = web.New(u, opt, "", web.Secure(u), header, secret)
+	if public == "" || secret == "" {
+		return nil, s.client.Fault("no keys: set LANGFUSE_PUBLIC_KEY and LANGFUSE_SECRET_KEY")
+	}
+	_, err := s.client.Get(ctx, observations, url.Values{"limit": {"1"}, "fields": {"core"}})
+	var refused *web.StatusError
+	if errors.As(err, &refused) && (refused.Code == http.StatusNotFound || refused.Code == http.StatusMethodNotAllowed) {
+		s.old = true
+		_, err = s.client.Get(ctx, traces, url.Values{"limit": {"1"}})
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// The addresses that the package asks.
+const (
+	observations = "/api/public/v2/observations"
+	traces       = "/api/public/traces"
+)
+
+// Title implements [store.Store].
+func (s *server) Title() string {
+	if s.old {
+		return "Langfuse, by its traces"
+	}
+	return "Langfuse"
+}
+
+// Close implements [store.Store].
+func (s *server) Close() error { return s.client.Close() }
+
+// A question is one way of asking for operations.
+type question struct {
+	path   string
+	values url.Values
+	server []store.Part
+}
+
+// questions returns how the server is asked for the runs of a filter. A session may have failed before the period, so
+// the roots of traces are asked for too, and only those of sessions count.
+func (s *server) questions(f store.Filter) []question {
+	if s.old {
+		q := question{path: traces, values: url.Values{"fields": {"core"}, "orderBy": {"timestamp.desc"}}}
+		q.time("fromTimestamp", "toTimestamp", f)
+		return []question{q}
+	}
+	root := question{path: observations, values: url.Values{"fields": {"core,basic"}, "limit": {page}, "isRootObservation": {"true"}}}
+	root.time("fromStartTime", "toStartTime", f)
+	if !f.Failed {
+		// Roots have one row for each trace. A root may be missing, or older than the period: then the other
+		// operations tell of the run.
+		root.values.Del("isRootObservation")
+		return []question{root}
+	}
+	failed := question{path: observations, values: url.Values{"fields": {"core,basic"}, "limit": {page}, "level": {"ERROR"}}}
+	failed.time("fromStartTime", "toStartTime", f)
+	failed.server = append(failed.server, store.Failed)
+	return []question{failed, root}
+}
+
+func (q *question) time(from, to string, f store.Filter) {
+	if !f.Since.IsZero() {
+		q.values.Set(from, f.Since.Add(-store.Longest).UTC().Format(time.RFC3339Nano))
+		q.server = append(q.server, store.Since)
+	}
+	if !f.Until.IsZero() {
+		q.values.Set(to, f.Until.UTC().Format(time.RFC3339Nano))
+		q.server = append(q.server, store.Until)
+	}
+}
+
+// Queries implements [store.Store].
+func (s *server) Queries(f store.Filter) (list []store.Query) {
+	for _, q := range s.questions(f) {
+		list = append(list, store.Query{Text: "GET " + s.client.Address(q.path, q.values), Server: q.server})
+	}
+	return list
+}
+
+// List implements [store.Store].
+func (s *server) List(ctx context.Context, f store.Filter, yield func(source.Entry) error) error {
+	runs := store.Gathered{}
+	for n, q := range s.questions(f) {
+		err := s.each(ctx, q, func(raw json.RawMessage) error {
+			o := members.Of(raw)
+			at, session := o.Time("startTime"), o.Text("sessionId")
+			id := o.Text("traceId")
+			if s.old {
+				at, id = o.Time("timestamp"), o.Text("id")
+			}
+			if n > 0 && session == "" {
+				return nil
+			}
+			if end := max(at, o.Time("endTime")); !s.old && !f.Since.IsZero() && end != 0 && end < model.TimeOf(f.Since) {
+				return nil
+			}
+			title := ""
+			if o.Text("parentObservationId") == "" {
+				title = o.Text("name")
+			}
+			if session != "" {
+				id = session
+			}
+			runs.Add(source.Entry{ID: id, Title: title, At: at, Status: model.StatusUnknown})
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return runs.Each(f, yield)
+}
+
+// each calls yield with the records of all pages of an answer.
+func (s *server) each(ctx context.Context, q question, yield func(json.RawMessage) error) error {
+	values := url.Values{}
+	for key, list := range q.values {
+		values[key] = list
+	}
+	for number := 1; ; number++ {
+		if s.old {
+			values.Set("page", strconv.Itoa(number))
+			values.Set("limit", strconv.Itoa(tracePage))
+		}
+		raw, err := s.client.Get(ctx, q.path, values)
+		if err != nil {
+			return err
+		}
+		o := members.Parse(raw)
+		list := o.Array("data")
+		for _, one := range list {
+			if err := yield(one); err != nil {
+				return err
+			}
+		}
+		meta := o.Object("meta")
+		if s.old {
+			if pages, ok := meta.Int("totalPages"); len(list) == 0 || ok && int64(number) >= pages {
+				return nil
+			}
+			continue
+		}
+		cursor := meta.Text("cursor")
+		if cursor == "" || cursor == values.Get("cursor") || len(list) == 0 {
+			return nil
+		}
+		values.Set("cursor", cursor)
+	}
+}
+
+// Fetch implements [store.Store]. A run is a trace or a session.
+func (s *server) Fetch(ctx context.Context, id string) (*source.File, error) {
+	var lines bytes.Buffer
+	var err error
+	if s.old {
+		err = s.fetchTraces(ctx, id, &lines)
+	} else {
+		err = s.fetchObservations(ctx, id, &lines)
+	}
+	switch {
+	case err != nil:
+		return nil, err
+	case lines.Len() == 0:
+		return nil, store.Gone(s.client.Name, id)
+	}
+	return source.FromBytes(store.FileName(id)+".jsonl", lines.Bytes())
+}
+
+func (s *server) fetchObservations(ctx context.Context, id string, to *bytes.Buffer) error {
+	filter, err := json.Marshal([]map[string]string{{"type": "string", "column": "sessionId", "operator": "=", "value": id}})
+	if err != nil {
+		return err
+	}
+	for _, values := range []url.Values{{"traceId": {id}}, {"filter": {string(filter)}}} {
+		values.Set("fields", "core,basic,io,model,usage")
+		values.Set("limit", page)
+		if err := s.each(ctx, question{path: observations, values: values}, func(raw json.RawMessage) error {
+			return line(to, raw)
+		}); err != nil {
+			return err
+		}
+		if to.Len() > 0 {
+			return nil
+		}
+	}
+	return nil
+}
+
+// fetchTraces reads traces with their observations. An id may be that of a session.
+func (s *server) fetchTraces(ctx context.Context, id string, to *bytes.Buffer) error {
+	list := []string{}
+	err := s.each(ctx, question{path: traces, values: url.Values{"sessionId": {id}, "fields": {"core"}}}, func(raw json.RawMessage) error {
+		if o := members.Of(raw); o.Text("sessionId") == id { // a server may ignore the parameter
+			list = append(list, o.Text("id"))
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if len(list) == 0 {
+		list = []string{id}
+	}
+	for _, trace := range list {
+		raw, err := s.client.Get(ctx, traces+"/"+url.PathEscape(trace), nil)
+		var refused *web.StatusError
+		if errors.As(err, &refused) && refused.Code == http.StatusNotFound {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if err := line(to, raw); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// line writes a record as one line.
+func line(to *bytes.Buffer, raw json.RawMessage) error {
+	if err := json.Compact(to, raw); err != nil {
+		return fmt.Errorf("a record is not JSON: %w", err)
+	}
+	return to.WriteByte('\n')
+}

@@ -1,0 +1,230 @@
+// Package phoenix reads runs by the HTTP API of Phoenix.
+//
+// Evidence: the API's schema as its TypeScript client carries it (@arizeai/phoenix-client). A key, if the server wants
+// one, comes from PHOENIX_API_KEY as in Phoenix's own clients. A server older than 13.9 ignores the filters on spans:
+// lens applies them again.
+package phoenix
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"agentlens/internal/model"
+	"agentlens/internal/remote/store"
+	"agentlens/internal/remote/web"
+	"agentlens/internal/trace/ground/members"
+	"agentlens/internal/trace/ground/source"
+)
+
+// page is the number of spans of a page, the most that the server allows.
+const page = "1000"
+
+// A server is a project of a Phoenix server.
+type server struct {
+	client  *web.Client
+	project string
+}
+
+// Open returns the project that the path of u names, or the only one.
+func Open(ctx context.Context, u *url.URL, opt store.Options) (store.Store, error) {
+	key, _ := u.User.Password()
+	if key == "" {
+		key = opt.Env("PHOENIX_API_KEY")
+	}
+	header := http.Header{}
+	if key != "" {
+		header.Set("Authorization", "Bearer "+key)
+	}
+	port := ""
+	if store.Loopback(u.Hostname()) {
+		port = "6006"
+	}
+	s := &server{client: web.New(u, opt, port, web.Secure(u), header, key), project: strings.Trim(u.Path, "/")}
+	var names []string
+	err := s.each(ctx, "/v1/projects", url.Values{}, func(o members.Object) error {
+		names = append(names, o.Text("name"))
+		return nil
+	})
+	switch {
+	case err != nil:
+		return nil, err
+	case s.project == "" && len(names) == 1:
+		s.project = names[0]
+	case s.project == "":
+		return nil, s.client.Fault("the address names no project; the server has " + strings.Join(names[:min(len(names), 10)], ", "))
+	case !slices.Contains(names, s.project):
+		return nil, s.client.Fault("the server has no project " + s.project + "; it has " + strings.Join(names[:min(len(names), 10)], ", "))
+	}
+	return s, nil
+}
+
+// Title implements [store.Store].
+func (s *server) Title() string { return "Phoenix" }
+
+// Close implements [store.Store].
+func (s *server) Close() error { return s.client.Close() }
+
+func (s *server) spans() string { return "/v1/projects/" + s.project + "/spans" }
+
+// A question is one way of asking for spans.
+type question struct {
+	values url.Values
+	server []store.Part
+}
+
+// questions returns how the server is asked for the runs of a filter. A session may have failed before the period, so
+// the roots of traces are asked for too, and only those of sessions count.
+func (s *server) questions(f store.Filter) []question {
+	ask := func(key, value string) question {
+		q := question{values: url.Values{"limit": {page}, key: {value}}}
+		if !f.Since.IsZero() {
+			q.values.Set("start_time", f.Since.Add(-store.Longest).UTC().Format(time.RFC3339Nano))
+			q.server = append(q.server, store.Since)
+		}
+		if !f.Until.IsZero() {
+			q.values.Set("end_time", f.Until.UTC().Format(time.RFC3339Nano))
+			q.server = append(q.server, store.Until)
+		}
+		return q
+	}
+	root := ask("parent_id", "null")
+	if !f.Failed {
+		return []question{root}
+	}
+	failed := ask("status_code", "ERROR")
+	failed.server = append(failed.server, store.Failed)
+	return []question{failed, root}
+}
+
+// Queries implements [store.Store].
+func (s *server) Queries(f store.Filter) (list []store.Query) {
+	for _, q := range s.questions(f) {
+		list = append(list, store.Query{Text: "GET " + s.client.Address(s.spans(), q.values), Server: q.server})
+	}
+	return list
+}
+
+// List implements [store.Store].
+func (s *server) List(ctx context.Context, f store.Filter, yield func(source.Entry) error) error {
+	runs := store.Gathered{}
+	for n, q := range s.questions(f) {
+		err := s.each(ctx, s.spans(), q.values, func(o members.Object) error {
+			session := sessionOf(o)
+			if n > 0 && session == "" {
+				return nil
+			}
+			if len(s.questions(f)) == 2 && n == 0 && o.Text("status_code") != "ERROR" {
+				return nil // the server ignored the filter
+			}
+			at := o.Time("start_time")
+			if end := max(at, o.Time("end_time")); !f.Since.IsZero() && end != 0 && end < model.TimeOf(f.Since) {
+				return nil
+			}
+			e := source.Entry{ID: session, At: at, Status: model.StatusUnknown}
+			if e.ID == "" {
+				e.ID = o.Object("context").Text("trace_id")
+			}
+			if o.Text("parent_id") == "" {
+				e.Title = o.Text("name")
+			}
+			runs.Add(e)
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return runs.Each(f, yield)
+}
+
+// sessionOf returns the session in the attributes of a span, which are nested or have dotted names.
+func sessionOf(o members.Object) string {
+	a := o.Object("attributes")
+	if session := a.Text("session.id"); session != "" {
+		return session
+	}
+	return a.Object("session").Text("id")
+}
+
+// each calls yield with the records of all pages of an answer.
+func (s *server) each(ctx context.Context, path string, query url.Values, yield func(members.Object) error) error {
+	values := url.Values{}
+	for key, list := range query {
+		values[key] = list
+	}
+	for {
+		raw, err := s.client.Get(ctx, path, values)
+		if err != nil {
+			return err
+		}
+		o := members.Parse(raw)
+		for _, one := range o.Array("data") {
+			if err := yield(members.Parse(one)); err != nil {
+				return err
+			}
+		}
+		cursor := o.Text("next_cursor")
+		if cursor == "" || cursor == values.Get("cursor") {
+			return nil
+		}
+		values.Set("cursor", cursor)
+	}
+}
+
+// Fetch implements [store.Store]. A run is a trace or a session.
+func (s *server) Fetch(ctx context.Context, id string) (*source.File, error) {
+	traces, err := s.tracesOf(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	var lines bytes.Buffer
+	for _, trace := range traces {
+		err := s.each(ctx, s.spans(), url.Values{"limit": {page}, "trace_id": {trace}}, func(o members.Object) error {
+			if o.Object("context").Text("trace_id") != trace {
+				return nil // the server ignored the filter
+			}
+			raw, err := json.Marshal(o)
+			if err == nil {
+				lines.Write(raw)
+				lines.WriteByte('\n')
+			}
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	if lines.Len() == 0 {
+		return nil, store.Gone(s.client.Name, id)
+	}
+	return source.FromBytes(store.FileName(id)+".jsonl", lines.Bytes())
+}
+
+// tracesOf returns the traces of a session, or the id itself if there is no such session.
+func (s *server) tracesOf(ctx context.Context, id string) ([]string, error) {
+	raw, err := s.client.Get(ctx, "/v1/sessions/"+url.PathEscape(id), nil)
+	var refused *web.StatusError
+	if errors.As(err, &refused) && refused.Code < 500 && refused.Code != http.StatusUnauthorized && refused.Code != http.StatusForbidden {
+		return []string{id}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var traces []string
+	for _, one := range members.Parse(raw).Object("data").Array("traces") {
+		if trace := members.Parse(one).Text("trace_id"); trace != "" {
+			traces = append(traces, trace)
+		}
+	}
+	if len(traces) == 0 {
+		traces = []string{id}
+	}
+	return traces, nil
+}

@@ -1,0 +1,74 @@
+package postgres
+
+import (
+	"context"
+	"strings"
+
+	"agentlens/internal/model"
+	"agentlens/internal/remote/store"
+	"agentlens/internal/trace/ground/source"
+)
+
+// mlflow reads the tables of an MLflow tracking server (mlflow/store/tracking/dbmodels/models.py). A run is a session,
+// or a trace without a session.
+func mlflow() kind {
+	return kind{
+		title: "MLflow",
+		sign:  "trace_request_metadata",
+		needs: map[string][]string{
+			"trace_info":             {"request_id", "timestamp_ms", "status"},
+			"trace_request_metadata": {"key", "value", "request_id"},
+			"trace_tags":             {"key", "value", "request_id"},
+			"spans":                  {"trace_id", "span_id", "content", "status", "start_time_unix_nano"},
+		},
+		list: listMLflow,
+		entry: func(r row) source.Entry {
+			return source.Entry{ID: r.text(0), Status: model.StatusUnknown, At: model.Time(r.number(1) * 1e6)}
+		},
+		fetch: func(ctx context.Context, d *database, id string) (*source.File, error) {
+			s := &statement{schema: d.schema}
+			metadata := s.table("trace_request_metadata")
+			// The session of the run, or the trace itself.
+			mine := "(SELECT m.request_id FROM " + metadata + " m WHERE m.key = 'mlflow.trace.session' AND m.value = $1 UNION SELECT $1)"
+			all := func(name, column, more string) table {
+				return table{name: name, query: "SELECT * FROM " + s.table(name) + " WHERE " + column + " IN " + mine + more}
+			}
+			return d.copyRun(ctx, id, []table{
+				all("trace_info", "request_id", " ORDER BY timestamp_ms, request_id"),
+				all("trace_request_metadata", "request_id", ""),
+				all("trace_tags", "request_id", ""),
+				all("spans", "trace_id", " ORDER BY start_time_unix_nano"),
+			})
+		},
+	}
+}
+
+// listMLflow lists the sessions and single traces.
+func listMLflow(s *statement, f store.Filter) {
+	session := "(SELECT m.value FROM " + s.table("trace_request_metadata") + " m WHERE m.request_id = t.request_id AND m.key = 'mlflow.trace.session')"
+	s.columns = "coalesce(" + session + ", t.request_id) AS run, min(t.timestamp_ms) AS started"
+	s.from = s.table("trace_info") + " t"
+	if !f.Since.IsZero() {
+		s.where = append(s.where, "t.timestamp_ms + coalesce(t.execution_time_ms, 0) >= "+s.arg(f.Since.UnixMilli()))
+		s.answers(store.Since)
+	}
+	if !f.Until.IsZero() {
+		s.where = append(s.where, "t.timestamp_ms < "+s.arg(f.Until.UnixMilli()+1))
+		s.answers(store.Until)
+	}
+	related := "(SELECT o.request_id FROM " + s.table("trace_request_metadata") + " o WHERE o.key = 'mlflow.trace.session' AND o.value = " + session + " UNION SELECT t.request_id)"
+	within := func(condition string) string {
+		return "EXISTS (SELECT 1 FROM " + s.table("spans") + " s WHERE s.trace_id IN " + related + " AND " + condition + ")"
+	}
+	if f.Failed {
+		s.where = append(s.where, within("s.status IN ('ERROR', 'STATUS_CODE_ERROR')"))
+		s.answers(store.Failed)
+	}
+	if f.Model != "" {
+		s.where = append(s.where, within("lower(s.content) LIKE "+s.arg(contains(strings.ToLower(f.Model)))))
+		s.answers(store.Model)
+	}
+	s.group, s.order = "1", "2"+direction(f)+", 1"
+	s.answers(store.Sort)
+	s.bound(f)
+}

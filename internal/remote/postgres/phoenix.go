@@ -1,0 +1,106 @@
+package postgres
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+
+	"github.com/jackc/pgx/v5"
+
+	"agentlens/internal/model"
+	"agentlens/internal/remote/store"
+	"agentlens/internal/trace/ground/source"
+)
+
+// phoenix reads the tables of Phoenix (src/phoenix/db/models.py). A run is a session, or a trace without a session,
+// as in a file of its spans.
+func phoenix() kind {
+	return kind{
+		title: "Phoenix",
+		sign:  "project_sessions",
+		needs: map[string][]string{
+			"projects":         {"id", "name"},
+			"project_sessions": {"id", "session_id"},
+			"traces":           {"id", "project_rowid", "trace_id", "project_session_rowid", "start_time", "end_time"},
+			"spans": {
+				"trace_rowid", "span_id", "parent_id", "name", "span_kind", "start_time", "end_time", "attributes", "events", "status_code", "status_message",
+			},
+		},
+		list: listPhoenix,
+		entry: func(r row) source.Entry {
+			return source.Entry{ID: r.text(0), Title: r.text(2), Status: model.StatusUnknown, At: r.time(1)}
+		},
+		fetch: fetchPhoenix,
+	}
+}
+
+// listPhoenix lists the sessions and single traces. Traces are chosen by their times; what their spans must hold is
+// looked for in all traces of the run, by the index of spans on traces.
+func listPhoenix(s *statement, f store.Filter) {
+	s.columns = "coalesce(p.session_id, t.trace_id) AS run, min(t.start_time) AS started, NULL::text AS title"
+	s.from = s.table("traces") + " t LEFT JOIN " + s.table("project_sessions") + " p ON p.id = t.project_session_rowid"
+	if !f.Since.IsZero() {
+		// The index is on the project and the start.
+		s.where = append(s.where, "t.project_rowid IN (SELECT id FROM "+s.table("projects")+")", "t.start_time >= "+s.arg(f.Since.Add(-store.Longest)), "t.end_time >= "+s.arg(f.Since))
+		s.answers(store.Since)
+	}
+	if !f.Until.IsZero() {
+		s.where = append(s.where, "t.start_time < "+s.arg(f.Until))
+		s.answers(store.Until)
+	}
+	within := func(condition string) string {
+		return "EXISTS (SELECT 1 FROM " + s.table("spans") + " s WHERE s.trace_rowid = t.id AND " + condition + ")" +
+			" OR t.project_session_rowid IN (SELECT o.project_session_rowid FROM " + s.table("traces") + " o JOIN " + s.table("spans") +
+			" s ON s.trace_rowid = o.id WHERE o.project_session_rowid = t.project_session_rowid AND " + condition + ")"
+	}
+	if f.Failed {
+		s.where = append(s.where, "("+within("s.status_code = 'ERROR'")+")")
+		s.answers(store.Failed)
+	}
+	if f.Model != "" {
+		s.where = append(s.where, "("+within("s.attributes::text ILIKE "+s.arg(contains(f.Model)))+")")
+		s.answers(store.Model)
+	}
+	s.group = "1"
+	s.order = "2" + direction(f) + ", 1"
+	s.answers(store.Sort)
+	s.bound(f)
+}
+
+// fetchPhoenix writes the spans of a run as lines in the form of Phoenix's exports.
+func fetchPhoenix(ctx context.Context, d *database, id string) (*source.File, error) {
+	s := &statement{schema: d.schema}
+	query := "SELECT json_build_object('name', s.name, 'context', json_build_object('trace_id', t.trace_id, 'span_id', s.span_id), 'span_kind', s.span_kind," +
+		" 'parent_id', s.parent_id, 'start_time', s.start_time, 'end_time', s.end_time, 'status_code', s.status_code, 'status_message', s.status_message," +
+		" 'attributes', s.attributes, 'events', s.events)::text FROM " + s.table("spans") + " s JOIN " + s.table("traces") + " t ON t.id = s.trace_rowid" +
+		" WHERE t.id = ANY($1::bigint[]) ORDER BY s.start_time, s.id"
+	var lines bytes.Buffer
+	err := d.read(ctx, func(tx pgx.Tx) error {
+		lines.Reset()
+		var traces []string
+		// Two statements, so that each uses an index.
+		find := "SELECT t.id FROM " + s.table("traces") + " t WHERE t.project_session_rowid IN (SELECT id FROM " + s.table("project_sessions") + " WHERE session_id = $1)" +
+			" OR t.trace_id = $1 AND t.project_session_rowid IS NULL"
+		if err := each(ctx, tx, find, []any{id}, func(r row) error {
+			traces = append(traces, r.text(0))
+			return nil
+		}); err != nil || len(traces) == 0 {
+			return err
+		}
+		return each(ctx, tx, query, []any{traces}, func(r row) error {
+			if !json.Valid(r.values[0]) {
+				return nil
+			}
+			lines.Write(r.values[0])
+			lines.WriteByte('\n')
+			return nil
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	if lines.Len() == 0 {
+		return nil, store.Gone(d.name, id)
+	}
+	return source.FromBytes(store.FileName(id)+".jsonl", lines.Bytes())
+}

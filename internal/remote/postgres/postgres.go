@@ -1,0 +1,235 @@
+// Package postgres reads runs from PostgreSQL: the checkpoints of LangGraph, the spans of Phoenix, the traces of
+// MLflow and the runs of flujo. The tables tell which of them a database holds.
+//
+// Evidence: the schemas in the sources of the four programs. Rows of one run are copied to a file in the form that
+// the reader of local files reads, so a run is the same from a file and from a server.
+//
+// All statements run in read-only transactions with a time limit. The package must never write, lock, or leave a
+// statement running on the server after its context ends.
+package postgres
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgconn/ctxwatch"
+
+	"agentlens/internal/remote/store"
+	"agentlens/internal/trace/ground/source"
+)
+
+// A database is an open database of a known kind.
+type database struct {
+	kind
+	name   string // for messages
+	schema string // of the tables
+	opt    store.Options
+	conn   *pgx.Conn
+	secret string
+}
+
+// Open connects to the database at u and finds out what it holds.
+func Open(ctx context.Context, u *url.URL, opt store.Options) (store.Store, error) {
+	d := &database{name: store.Name(u), opt: opt}
+	config, err := d.configure(u)
+	if err != nil {
+		return nil, store.Fault(d.name, "", err, d.secret)
+	}
+	if d.conn, err = pgx.ConnectConfig(ctx, config); err == nil {
+		err = d.find(ctx)
+	}
+	if err != nil {
+		err = d.fault(ctx, "", err)
+		d.Close()
+		return nil, err
+	}
+	return d, nil
+}
+
+// configure returns the settings of the connection. The password comes from the address, the environment or the
+// user's password file, as with psql.
+func (d *database) configure(u *url.URL) (*pgx.ConnConfig, error) {
+	address := *u
+	address.Fragment = ""
+	query := address.Query()
+	if !query.Has("sslmode") && d.opt.Env("PGSSLMODE") == "" && !store.Loopback(u.Hostname()) {
+		query.Set("sslmode", "verify-full")
+	}
+	address.RawQuery = query.Encode()
+	config, err := pgx.ParseConfig(address.String())
+	if err != nil {
+		return nil, errors.New("the address cannot be read: use postgres://user@host:5432/database")
+	}
+	d.secret = config.Password
+	if d.opt.Insecure && config.TLSConfig != nil {
+		config.TLSConfig = &tls.Config{InsecureSkipVerify: true} //nolint:gosec // asked for by --insecure
+	}
+	config.ConnectTimeout = store.StatementTime
+	limits := map[string]string{
+		"application_name":                    "lens",
+		"default_transaction_read_only":       "on",
+		"idle_in_transaction_session_timeout": strconv.Itoa(int(10 * store.StatementTime / time.Millisecond)),
+		"jit":                                 "off", // it takes longer than such statements
+		"lock_timeout":                        "2000",
+		"statement_timeout":                   strconv.Itoa(int(store.StatementTime / time.Millisecond)),
+		"timezone":                            "UTC",
+	}
+	if d.opt.Wait {
+		limits["statement_timeout"] = "0"
+	}
+	for key, value := range limits {
+		if _, given := config.RuntimeParams[key]; !given || key == "default_transaction_read_only" || key == "timezone" {
+			config.RuntimeParams[key] = value
+		}
+	}
+	config.BuildContextWatcherHandler = func(conn *pgconn.PgConn) ctxwatch.Handler {
+		return &pgconn.CancelRequestContextWatcherHandler{Conn: conn, DeadlineDelay: time.Second}
+	}
+	return config, nil
+}
+
+// find sets the kind and the schema of the tables.
+func (d *database) find(ctx context.Context) error {
+	have := map[string]map[string]map[string]bool{} // columns by schema and table
+	var order []string
+	err := d.rows(ctx, "SELECT table_schema, table_name, column_name FROM information_schema.columns WHERE table_schema NOT IN ('pg_catalog', 'information_schema')"+
+		" ORDER BY table_schema <> current_schema(), table_schema", nil, func(r row) error {
+		schema, table := r.text(0), r.text(1)
+		if have[schema] == nil {
+			have[schema] = map[string]map[string]bool{}
+			order = append(order, schema)
+		}
+		if have[schema][table] == nil {
+			have[schema][table] = map[string]bool{}
+		}
+		have[schema][table][r.text(2)] = true
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, schema := range order {
+		for _, k := range kinds() {
+			switch missing, found := k.missing(have[schema]); {
+			case found && missing == "":
+				d.kind, d.schema = k, schema
+				return nil
+			case found:
+				return fmt.Errorf("it holds tables of %s of another version: %s is missing", k.title, missing)
+			}
+		}
+	}
+	return errors.New("it holds no tables that lens reads: LangGraph, Phoenix, MLflow and flujo are known")
+}
+
+// Title implements [store.Store].
+func (d *database) Title() string { return d.title + " in PostgreSQL" }
+
+// Queries implements [store.Store].
+func (d *database) Queries(f store.Filter) []store.Query {
+	s := &statement{schema: d.schema}
+	d.list(s, f)
+	return []store.Query{s.query()}
+}
+
+// List implements [store.Store].
+func (d *database) List(ctx context.Context, f store.Filter, yield func(source.Entry) error) error {
+	s := &statement{schema: d.schema}
+	d.list(s, f)
+	q := s.query()
+	return d.fault(ctx, "", d.rows(ctx, q.Text, q.Args, func(r row) error { return yield(d.entry(r)) }))
+}
+
+// Fetch implements [store.Store].
+func (d *database) Fetch(ctx context.Context, id string) (*source.File, error) {
+	f, err := d.fetch(ctx, d, id)
+	return f, d.fault(ctx, "run "+id, err)
+}
+
+// Close ends the connection.
+func (d *database) Close() error {
+	if d.conn == nil {
+		return nil
+	}
+	ctx, stop := context.WithTimeout(context.Background(), time.Second)
+	defer stop()
+	return d.conn.Close(ctx)
+}
+
+// rows runs a statement in a read-only transaction and calls yield for its rows as they come.
+func (d *database) rows(ctx context.Context, query string, args []any, yield func(row) error) error {
+	tx, err := d.conn.BeginTx(ctx, pgx.TxOptions{AccessMode: pgx.ReadOnly, IsoLevel: pgx.RepeatableRead})
+	if err != nil {
+		return err
+	}
+	err = each(ctx, tx, query, args, yield)
+	end, stop := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+	defer stop()
+	return errors.Join(err, ignoreClosed(tx.Rollback(end)))
+}
+
+// read calls fn with one transaction, so that all its statements see the same state.
+func (d *database) read(ctx context.Context, fn func(pgx.Tx) error) error {
+	tx, err := d.conn.BeginTx(ctx, pgx.TxOptions{AccessMode: pgx.ReadOnly, IsoLevel: pgx.RepeatableRead})
+	if err != nil {
+		return err
+	}
+	err = fn(tx)
+	end, stop := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+	defer stop()
+	return errors.Join(err, ignoreClosed(tx.Rollback(end)))
+}
+
+func ignoreClosed(err error) error {
+	if err != nil && (errors.Is(err, pgx.ErrTxClosed) || strings.Contains(err.Error(), "conn closed")) {
+		return nil
+	}
+	return err
+}
+
+// fault returns err as one sentence.
+func (d *database) fault(ctx context.Context, where string, err error) error {
+	if err == nil {
+		return nil
+	}
+	if ended := ctx.Err(); errors.Is(ended, context.Canceled) {
+		return ended
+	}
+	var refused *pgconn.PgError
+	if errors.As(err, &refused) {
+		err = errors.New(said(refused))
+	} else if d.conn != nil && d.conn.IsClosed() {
+		err = io.ErrUnexpectedEOF
+	}
+	return store.Fault(d.name, where, err, d.secret)
+}
+
+// said returns an error of the server in words. The codes are those of PostgreSQL's manual, appendix A.
+func said(e *pgconn.PgError) string {
+	switch e.Code {
+	case "28P01", "28000":
+		return "the server refused the user or the password; the password comes from the address, PGPASSWORD or ~/.pgpass"
+	case "3D000":
+		return "the server has no database of this name"
+	case "42501":
+		return "the user may not read the tables: " + e.Message
+	case "57014":
+		return fmt.Sprintf("the statement was cancelled after %d s; --since asks for less, --wait goes on waiting", int(store.StatementTime.Seconds()))
+	case "57P01", "57P02", "57P03":
+		return "the server is shutting down or starting"
+	case "55P03":
+		return "another program holds a lock on the tables; try again"
+	case "42P01", "42703":
+		return "the tables are of another version than lens knows: " + e.Message
+	}
+	return e.Message
+}

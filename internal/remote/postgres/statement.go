@@ -1,0 +1,81 @@
+package postgres
+
+import (
+	"fmt"
+	"strings"
+
+	"agentlens/internal/remote/store"
+)
+
+// A statement is built from clauses. A clause that filters names the part of the filter that it answers.
+type statement struct {
+	schema  string
+	with    string // before SELECT
+	columns string
+	from    string
+	where   []string
+	group   string
+	having  []string
+	order   string
+	limit   int
+	args    []any
+	server  []store.Part
+}
+
+// table returns the name of a table with its schema.
+func (s *statement) table(name string) string { return quote(s.schema) + "." + quote(name) }
+
+// arg adds a value and returns its place in the statement.
+func (s *statement) arg(value any) string {
+	s.args = append(s.args, value)
+	return fmt.Sprintf("$%d", len(s.args))
+}
+
+// answers notes parts of the filter that the statement answers.
+func (s *statement) answers(parts ...store.Part) { s.server = append(s.server, parts...) }
+
+// bound limits the number of rows if the server answers the whole filter; otherwise lens counts the runs that fit.
+func (s *statement) bound(f store.Filter) {
+	if f.Limit > 0 && f.Whole(s.server) {
+		s.limit = f.Limit
+		s.answers(store.Limit)
+	}
+}
+
+func (s *statement) query() store.Query {
+	text := s.with + "SELECT " + s.columns + " FROM " + s.from
+	for _, clause := range []struct {
+		word string
+		all  []string
+	}{{" WHERE ", s.where}, {" GROUP BY ", list(s.group)}, {" HAVING ", s.having}, {" ORDER BY ", list(s.order)}} {
+		if len(clause.all) > 0 {
+			text += clause.word + strings.Join(clause.all, " AND ")
+		}
+	}
+	if s.limit > 0 {
+		text += fmt.Sprintf(" LIMIT %d", s.limit)
+	}
+	return store.Query{Text: text, Args: s.args, Server: s.server}
+}
+
+func list(one string) []string {
+	if one == "" {
+		return nil
+	}
+	return []string{one}
+}
+
+func quote(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
+
+// direction returns the direction of an order by time.
+func direction(f store.Filter) string {
+	if f.Oldest {
+		return " ASC"
+	}
+	return " DESC"
+}
+
+// contains returns a pattern of LIKE for a text that contains part.
+func contains(part string) string {
+	return "%" + strings.NewReplacer(`\`, `\\`, "%", `\%`, "_", `\_`).Replace(part) + "%"
+}

@@ -1,0 +1,56 @@
+package postgres
+
+// The tables of the programs, with their indexes, after the sources that the kinds name.
+const (
+	phoenixTables = `
+CREATE TABLE projects (id SERIAL PRIMARY KEY, name TEXT NOT NULL UNIQUE, description TEXT, created_at TIMESTAMPTZ DEFAULT now(), updated_at TIMESTAMPTZ DEFAULT now());
+CREATE TABLE project_sessions (id SERIAL PRIMARY KEY, session_id TEXT NOT NULL UNIQUE, project_id INT NOT NULL REFERENCES projects(id) ON DELETE CASCADE, start_time TIMESTAMPTZ NOT NULL, end_time TIMESTAMPTZ NOT NULL);
+CREATE TABLE traces (id SERIAL PRIMARY KEY, project_rowid INT NOT NULL REFERENCES projects(id) ON DELETE CASCADE, trace_id TEXT NOT NULL UNIQUE,
+ project_session_rowid INT REFERENCES project_sessions(id) ON DELETE CASCADE, start_time TIMESTAMPTZ NOT NULL, end_time TIMESTAMPTZ NOT NULL);
+CREATE INDEX ix_traces_project_rowid_start_time ON traces (project_rowid, start_time DESC);
+CREATE INDEX ix_traces_project_session_rowid ON traces (project_session_rowid);
+CREATE TABLE spans (id SERIAL PRIMARY KEY, trace_rowid INT NOT NULL REFERENCES traces(id) ON DELETE CASCADE, span_id TEXT NOT NULL UNIQUE, parent_id TEXT, name TEXT NOT NULL,
+ span_kind TEXT NOT NULL, start_time TIMESTAMPTZ NOT NULL, end_time TIMESTAMPTZ NOT NULL, attributes JSONB NOT NULL, events JSONB NOT NULL,
+ status_code TEXT NOT NULL CHECK (status_code IN ('OK', 'ERROR', 'UNSET')), status_message TEXT NOT NULL, cumulative_error_count INT NOT NULL,
+ cumulative_llm_token_count_prompt INT NOT NULL DEFAULT 0, cumulative_llm_token_count_completion INT NOT NULL DEFAULT 0, llm_token_count_prompt INT, llm_token_count_completion INT);
+CREATE INDEX ix_spans_trace_rowid ON spans (trace_rowid);
+CREATE INDEX ix_spans_parent_id ON spans (parent_id);
+CREATE INDEX ix_spans_start_time ON spans (start_time)`
+
+	langgraphTables = `
+CREATE TABLE checkpoint_migrations (v INTEGER PRIMARY KEY);
+CREATE TABLE checkpoints (thread_id TEXT NOT NULL, checkpoint_ns TEXT NOT NULL DEFAULT '', checkpoint_id TEXT NOT NULL, parent_checkpoint_id TEXT, type TEXT,
+ checkpoint JSONB NOT NULL, metadata JSONB NOT NULL DEFAULT '{}', PRIMARY KEY (thread_id, checkpoint_ns, checkpoint_id));
+CREATE TABLE checkpoint_blobs (thread_id TEXT NOT NULL, checkpoint_ns TEXT NOT NULL DEFAULT '', channel TEXT NOT NULL, version TEXT NOT NULL, type TEXT NOT NULL, blob BYTEA,
+ PRIMARY KEY (thread_id, checkpoint_ns, channel, version));
+CREATE TABLE checkpoint_writes (thread_id TEXT NOT NULL, checkpoint_ns TEXT NOT NULL DEFAULT '', checkpoint_id TEXT NOT NULL, task_id TEXT NOT NULL, idx INTEGER NOT NULL,
+ channel TEXT NOT NULL, type TEXT, blob BYTEA NOT NULL, task_path TEXT NOT NULL DEFAULT '', PRIMARY KEY (thread_id, checkpoint_ns, checkpoint_id, task_id, idx));
+CREATE INDEX checkpoints_thread_id_idx ON checkpoints(thread_id);
+CREATE INDEX checkpoint_blobs_thread_id_idx ON checkpoint_blobs(thread_id);
+CREATE INDEX checkpoint_writes_thread_id_idx ON checkpoint_writes(thread_id)`
+
+	mlflowTables = `
+CREATE TABLE trace_info (request_id VARCHAR(50) PRIMARY KEY, experiment_id INTEGER NOT NULL, timestamp_ms BIGINT NOT NULL, execution_time_ms BIGINT, status VARCHAR(50) NOT NULL,
+ client_request_id VARCHAR(50), request_preview VARCHAR(1000), response_preview VARCHAR(1000));
+CREATE INDEX index_trace_info_experiment_id_timestamp_ms ON trace_info (experiment_id, timestamp_ms);
+CREATE TABLE trace_tags (key VARCHAR(250) NOT NULL, value VARCHAR(8000), request_id VARCHAR(50) NOT NULL REFERENCES trace_info(request_id) ON DELETE CASCADE, PRIMARY KEY (key, request_id));
+CREATE TABLE trace_request_metadata (key VARCHAR(250) NOT NULL, value VARCHAR(8000), request_id VARCHAR(50) NOT NULL REFERENCES trace_info(request_id) ON DELETE CASCADE, PRIMARY KEY (key, request_id));
+CREATE TABLE spans (trace_id VARCHAR(50) NOT NULL REFERENCES trace_info(request_id) ON DELETE CASCADE, experiment_id INTEGER NOT NULL, span_id VARCHAR(50) NOT NULL, parent_span_id VARCHAR(50),
+ name TEXT, type VARCHAR(500), status VARCHAR(50) NOT NULL, start_time_unix_nano BIGINT NOT NULL, end_time_unix_nano BIGINT, content TEXT NOT NULL, PRIMARY KEY (trace_id, span_id));
+CREATE INDEX index_spans_experiment_id_status_type ON spans (experiment_id, status, type)`
+
+	flujoTables = `
+CREATE TABLE workflow_state (run_id TEXT PRIMARY KEY, pipeline_id TEXT NOT NULL, pipeline_name TEXT NOT NULL, pipeline_version TEXT NOT NULL, current_step_index INTEGER NOT NULL,
+ pipeline_context JSONB, last_step_output JSONB, step_history JSONB, status TEXT NOT NULL, created_at TIMESTAMPTZ NOT NULL, updated_at TIMESTAMPTZ NOT NULL, total_steps INTEGER DEFAULT 0,
+ error_message TEXT, execution_time_ms INTEGER, memory_usage_mb REAL, metadata JSONB, is_background_task BOOLEAN DEFAULT FALSE, parent_run_id TEXT, task_id TEXT, background_error TEXT);
+CREATE TABLE runs (run_id TEXT PRIMARY KEY, pipeline_id TEXT NOT NULL, pipeline_name TEXT NOT NULL, pipeline_version TEXT NOT NULL, status TEXT NOT NULL, created_at TIMESTAMPTZ NOT NULL,
+ updated_at TIMESTAMPTZ NOT NULL, execution_time_ms INTEGER, memory_usage_mb REAL, total_steps INTEGER DEFAULT 0, error_message TEXT);
+CREATE TABLE system_state (key TEXT PRIMARY KEY, value JSONB NOT NULL, updated_at TIMESTAMPTZ NOT NULL DEFAULT NOW());
+CREATE TABLE steps (id SERIAL PRIMARY KEY, run_id TEXT NOT NULL REFERENCES runs(run_id) ON DELETE CASCADE, step_name TEXT NOT NULL, step_index INTEGER NOT NULL, status TEXT NOT NULL,
+ output JSONB, raw_response JSONB, cost_usd REAL, token_counts INTEGER, execution_time_ms INTEGER, created_at TIMESTAMPTZ NOT NULL);
+CREATE TABLE traces (run_id TEXT PRIMARY KEY REFERENCES runs(run_id) ON DELETE CASCADE, trace_data JSONB NOT NULL, created_at TIMESTAMPTZ NOT NULL);
+CREATE TABLE spans (id SERIAL PRIMARY KEY, run_id TEXT NOT NULL REFERENCES runs(run_id) ON DELETE CASCADE, span_id TEXT NOT NULL, parent_span_id TEXT, name TEXT NOT NULL,
+ start_time DOUBLE PRECISION NOT NULL, end_time DOUBLE PRECISION, status TEXT NOT NULL, attributes JSONB, created_at TIMESTAMPTZ NOT NULL);
+CREATE INDEX idx_runs_created_at ON runs(created_at);
+CREATE INDEX idx_steps_run_id ON steps(run_id)`
+)

@@ -1,0 +1,79 @@
+package remotetest
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"time"
+)
+
+// A Phoenix answers as Phoenix does to the key "key-of-the-test", with pages of two. An old one ignores filters on spans and knows no sessions.
+type Phoenix struct {
+	Spans []map[string]any
+	Old   bool
+}
+
+// ServeHTTP answers a request.
+func (a *Phoenix) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.Header.Get("Authorization") != "Bearer key-of-the-test" {
+		w.WriteHeader(http.StatusUnauthorized)
+		return
+	}
+	q := r.URL.Query()
+	switch {
+	case r.URL.Path == "/v1/projects":
+		_, _ = w.Write([]byte(`{"data":[{"id":"1","name":"default"},{"id":"2","name":"other"}],"next_cursor":null}`))
+	case r.URL.Path == "/v1/projects/default/spans":
+		var fit []map[string]any
+		for _, s := range a.Spans {
+			trace := s["context"].(map[string]any)["trace_id"]
+			at, _ := time.Parse(time.RFC3339, s["start_time"].(string))
+			from, _ := time.Parse(time.RFC3339Nano, q.Get("start_time"))
+			out := at.Before(from)
+			if !a.Old {
+				out = out || q.Get("trace_id") != "" && trace != q.Get("trace_id") || q.Get("status_code") != "" && s["status_code"] != q.Get("status_code") || q.Get("parent_id") == "null" && s["parent_id"] != nil
+			}
+			if !out {
+				fit = append(fit, s)
+			}
+		}
+		from := 0
+		_, _ = fmt.Sscan(q.Get("cursor"), &from)
+		to := min(from+2, len(fit))
+		var cursor any
+		if to < len(fit) {
+			cursor = fmt.Sprint(to)
+		}
+		_ = json.NewEncoder(w).Encode(map[string]any{"data": fit[from:to], "next_cursor": cursor})
+	case r.URL.Path == "/v1/sessions/talk" && !a.Old:
+		_, _ = w.Write([]byte(`{"data":{"session_id":"talk","traces":[{"id":"x","trace_id":"t1"},{"id":"y","trace_id":"t2"}]}}`))
+	default:
+		w.WriteHeader(http.StatusNotFound)
+	}
+}
+
+// Spans returns the spans of three runs: one of the past that failed, the session "talk" of two traces, and a new one.
+func Spans(now time.Time) (list []map[string]any) {
+	for i, c := range []struct {
+		trace, about, status string
+		days                 int
+	}{{"old", "", "ERROR", 9}, {"t1", "talk", "OK", 0}, {"t2", "talk", "OK", 0}, {"new", "", "OK", 0}} {
+		at := now.Add(time.Duration(i-30)*time.Minute).AddDate(0, 0, -c.days).UTC().Format(time.RFC3339)
+		attributes := map[string]any{"llm.model_name": "gpt-4o", "llm.input_messages.0.message.role": "user", "llm.input_messages.0.message.content": "hi " + c.trace,
+			"llm.output_messages.0.message.role": "assistant", "llm.output_messages.0.message.content": "hello", "openinference.span.kind": "LLM"}
+		if c.about != "" {
+			attributes["session.id"] = c.about
+		}
+		list = append(list, map[string]any{"id": fmt.Sprint(i), "name": "ask", "context": map[string]any{"trace_id": c.trace, "span_id": "s" + c.trace}, "span_kind": "LLM", "parent_id": nil,
+			"start_time": at, "end_time": at, "status_code": c.status, "status_message": "", "attributes": attributes, "events": []any{}})
+	}
+	return list
+}
+
+// Serve starts the server on loopback and returns its address for lens, without a project, and what stops it.
+func (a *Phoenix) Serve() (address string, stop func()) {
+	web := httptest.NewServer(a)
+	return strings.Replace(web.URL, "http://", "phoenix://", 1), web.Close
+}

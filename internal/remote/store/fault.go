@@ -1,0 +1,65 @@
+package store
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/url"
+	"strings"
+	"syscall"
+
+	"agentlens/internal/trace/ground/source"
+)
+
+// Fault returns err as one sentence about a server, without a secret. where is the place in the server, or "".
+func Fault(name, where string, err error, secrets ...string) error {
+	var known *source.UnreadableError
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, context.Canceled), errors.As(err, &known):
+		return err
+	}
+	text := sentence(err)
+	for _, secret := range secrets {
+		for _, form := range []string{secret, url.QueryEscape(secret), url.PathEscape(secret)} {
+			if len(form) > 2 {
+				text = strings.ReplaceAll(text, form, "[password]")
+			}
+		}
+	}
+	return &source.UnreadableError{Path: name, Where: where, Err: errors.New(text)}
+}
+
+// sentence describes an error of the network in words. Other errors keep their own.
+func sentence(err error) string {
+	var dns *net.DNSError
+	var unknown x509.UnknownAuthorityError
+	var invalid x509.CertificateInvalidError
+	var host x509.HostnameError
+	var record tls.RecordHeaderError
+	var timeout interface{ Timeout() bool }
+	switch {
+	case errors.As(err, &dns):
+		return fmt.Sprintf("the host %s was not found", dns.Name)
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return "the server refused the connection: is it running, and is the port right?"
+	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
+		return "the server's certificate has expired; --insecure connects anyway"
+	case errors.As(err, &unknown):
+		return "the server's certificate is signed by an unknown authority; --insecure connects anyway"
+	case errors.As(err, &host):
+		return "the server's certificate is for another host; --insecure connects anyway"
+	case errors.As(err, &record):
+		return "the server does not speak TLS"
+	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &timeout) && timeout.Timeout():
+		return fmt.Sprintf("the server did not answer within %d s; --wait goes on waiting", int(StatementTime.Seconds()))
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF), errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE), errors.Is(err, net.ErrClosed):
+		return "the server closed the connection in the middle of an answer"
+	}
+	return strings.Join(strings.Fields(err.Error()), " ")
+}

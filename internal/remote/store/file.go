@@ -1,0 +1,30 @@
+package store
+
+import (
+	"fmt"
+	"hash/fnv"
+
+	"agentlens/internal/trace/ground/source"
+)
+
+// FileName returns a name for the file of a run: the letters, digits and dashes of its id, and a hash.
+func FileName(id string) string {
+	name := make([]rune, 0, len(id))
+	for _, c := range id {
+		switch {
+		case len(name) >= 60:
+		case c >= '0' && c <= '9', c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c == '-':
+			name = append(name, c)
+		default:
+			name = append(name, '_')
+		}
+	}
+	hash := fnv.New64a()
+	hash.Write([]byte(id))
+	return fmt.Sprintf("%s-%x", string(name), hash.Sum64())
+}
+
+// Gone returns the error of a run that is no longer, or never was, in a store.
+func Gone(name, id string) error {
+	return &source.UnreadableError{Path: name, Err: fmt.Errorf("no run %q; it may have been deleted", id)}
+}

@@ -1,0 +1,55 @@
+package store
+
+import (
+	"cmp"
+	"slices"
+
+	"agentlens/internal/trace/ground/source"
+)
+
+// Gathered collects runs of which a server tells in many rows.
+type Gathered struct {
+	entries []source.Entry
+	at      map[string]int
+}
+
+// Add adds what a row tells of a run: the earliest time and the first title count.
+func (g *Gathered) Add(e source.Entry) {
+	if e.ID == "" {
+		return
+	}
+	if g.at == nil {
+		g.at = map[string]int{}
+	}
+	i, ok := g.at[e.ID]
+	if !ok {
+		g.at[e.ID] = len(g.entries)
+		g.entries = append(g.entries, e)
+		return
+	}
+	have := &g.entries[i]
+	if e.At != 0 && (have.At == 0 || e.At < have.At) {
+		have.At = e.At
+	}
+	have.Title = cmp.Or(have.Title, e.Title)
+}
+
+// Each calls yield with the runs in the order of a filter.
+func (g *Gathered) Each(f Filter, yield func(source.Entry) error) error {
+	slices.SortStableFunc(g.entries, func(a, b source.Entry) int {
+		order := cmp.Compare(b.At, a.At)
+		if f.Oldest {
+			order = -order
+		}
+		return cmp.Or(order, cmp.Compare(a.ID, b.ID))
+	})
+	for i, e := range g.entries {
+		if f.Limit > 0 && i >= f.Limit && f.Whole([]Part{Since, Until}) {
+			break
+		}
+		if err := yield(e); err != nil {
+			return err
+		}
+	}
+	return nil
+}

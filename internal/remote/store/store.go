@@ -1,0 +1,123 @@
+// Package store defines what lens asks of a server that holds runs, and how the server's answers become files that
+// the readers of formats know.
+//
+// A store must never send a statement that changes anything, and never print a credential.
+package store
+
+import (
+	"context"
+	"net/url"
+	"slices"
+	"time"
+
+	"agentlens/internal/trace/ground/source"
+)
+
+// A Filter says which runs are wanted. The zero value asks for all. A store may answer with too many runs, never
+// with too few: lens filters again what it has read.
+type Filter struct {
+	Since, Until time.Time // a run with an activity in this period
+	Failed       bool      // a run with a failed operation, or that failed itself
+	Status       string    // as in [model.Status]
+	Model        string    // a part of a model's name, in any case
+	Text         string    // a text in the run, in any case
+	Oldest       bool      // the oldest runs first, not the newest
+	Limit        int       // the number of runs, 0 for all
+	Other        []Part    // parts that only lens can answer
+}
+
+// A Part is a part of a filter, named as the flag that asks for it.
+type Part string
+
+// The parts of a filter.
+const (
+	Since  Part = "--since"
+	Until  Part = "--until"
+	Failed Part = "--has error"
+	Status Part = "--status"
+	Model  Part = "--model"
+	Text   Part = "search"
+	Sort   Part = "--sort when"
+	Limit  Part = "--limit"
+)
+
+// Parts returns the parts that the filter uses.
+func (f Filter) Parts() (parts []Part) {
+	for _, p := range []struct {
+		part Part
+		used bool
+	}{
+		{Since, !f.Since.IsZero()},
+		{Until, !f.Until.IsZero()},
+		{Failed, f.Failed},
+		{Status, f.Status != ""},
+		{Model, f.Model != ""},
+		{Text, f.Text != ""},
+		{Limit, f.Limit > 0},
+	} {
+		if p.used {
+			parts = append(parts, p.part)
+		}
+	}
+	return append(parts, f.Other...)
+}
+
+// Whole reports whether a server that answers some parts answers all but the limit, so that it may count the runs.
+func (f Filter) Whole(server []Part) bool {
+	return !slices.ContainsFunc(f.Parts(), func(p Part) bool { return p != Limit && !slices.Contains(server, p) })
+}
+
+// A Query is how a store is asked for its runs.
+type Query struct {
+	Text   string // the statement or the address, without a credential
+	Args   []any  // values of the statement
+	Server []Part // parts of the filter that the server answers, possibly with too many runs
+}
+
+// A Store is an open server. It uses one connection.
+type Store interface {
+	// Title says what the store is, such as "Phoenix in PostgreSQL".
+	Title() string
+	// Queries returns how the store is asked for the runs of a filter.
+	Queries(f Filter) []Query
+	// List calls yield for each run that may fit the filter, in its order.
+	List(ctx context.Context, f Filter, yield func(source.Entry) error) error
+	// Fetch returns a file with one run. Removing what the file needs is left to its Close.
+	Fetch(ctx context.Context, id string) (*source.File, error)
+	Close() error
+}
+
+// Options are what a user says about servers.
+type Options struct {
+	Env      func(string) string // the environment
+	Insecure bool                // certificates are not verified
+	Wait     bool                // statements may take any time
+	// Credentials returns the user and the password for an address without a password, "" if there are none. Nil knows none.
+	Credentials func(u *url.URL) (user, password string, err error)
+	Folder      string // an own folder for files of runs; removed by its owner
+}
+
+// Longest is the time that one operation is expected to take at most. Stores whose index is on the start of operations
+// are asked for those that began so long before a period.
+const Longest = 24 * time.Hour
+
+// StatementTime is how long a statement may take, unless the user waits.
+const StatementTime = 30 * time.Second
+
+// Name returns an address as it may be shown: without a password and without parameters.
+func Name(u *url.URL) string {
+	clean := *u
+	clean.RawQuery, clean.ForceQuery, clean.Fragment = "", false, ""
+	if u.User != nil {
+		clean.User = url.User(u.User.Username())
+		if u.User.Username() == "" {
+			clean.User = nil
+		}
+	}
+	return clean.String()
+}
+
+// Loopback reports whether a host is this machine.
+func Loopback(host string) bool {
+	return host == "localhost" || host == "127.0.0.1" || host == "::1" || host == ""
+}

@@ -1,0 +1,235 @@
+// Package web asks servers over HTTP.
+//
+// It must never send a credential to another host than the one that the user named, and never print one.
+package web
+
+import (
+	"bufio"
+	"context"
+	"crypto/tls"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"agentlens/internal/remote/store"
+	"agentlens/internal/trace/ground/source"
+)
+
+// LongestAnswer is the number of bytes of an answer that is read in one piece.
+const LongestAnswer = 1 << 30
+
+// A Client asks one server.
+type Client struct {
+	Name    string // of the server, for messages
+	base    url.URL
+	header  http.Header
+	secrets []string
+	http    *http.Client
+	wait    bool
+}
+
+// New returns a client of the server at u, whose scheme says what the server is. Servers speak TLS, except on this
+// machine; secure is "1" or "0" to say otherwise. header holds the credentials, and secrets what must not be printed.
+func New(u *url.URL, opt store.Options, port string, secure bool, header http.Header, secrets ...string) *Client {
+	base := url.URL{Scheme: "http", Host: u.Host, Path: "/"}
+	if secure {
+		base.Scheme = "https"
+	}
+	if u.Port() == "" && port != "" {
+		base.Host += ":" + port
+	}
+	transport := &http.Transport{
+		Proxy:                 http.ProxyFromEnvironment,
+		MaxConnsPerHost:       2,
+		TLSHandshakeTimeout:   store.StatementTime,
+		ResponseHeaderTimeout: store.StatementTime,
+		TLSClientConfig:       &tls.Config{InsecureSkipVerify: opt.Insecure}, //nolint:gosec // asked for by --insecure
+	}
+	if opt.Wait {
+		transport.ResponseHeaderTimeout = 0
+	}
+	header.Set("User-Agent", "lens")
+	return &Client{Name: store.Name(u), base: base, header: header, secrets: secrets, wait: opt.Wait, http: &http.Client{
+		Transport: transport,
+		CheckRedirect: func(req *http.Request, via []*http.Request) error {
+			if len(via) > 3 || req.URL.Host != via[0].URL.Host || req.URL.Scheme != via[0].URL.Scheme {
+				return errors.New("the server redirects to another address: name that one")
+			}
+			return nil
+		},
+	}}
+}
+
+// Secure reports whether the server at u speaks TLS: unless it is this machine, or the address says tls=0 or tls=1.
+func Secure(u *url.URL) bool {
+	switch u.Query().Get("tls") {
+	case "0":
+		return false
+	case "1":
+		return true
+	}
+	return !store.Loopback(u.Hostname())
+}
+
+// Address returns an address of the server, for messages.
+func (c *Client) Address(path string, query url.Values) string {
+	u := c.base
+	u.Path, u.RawQuery = path, query.Encode()
+	return u.String()
+}
+
+// Get asks for a JSON document.
+func (c *Client) Get(ctx context.Context, path string, query url.Values) (json.RawMessage, error) {
+	body, err := c.do(ctx, http.MethodGet, path, query, "")
+	if err != nil {
+		return nil, err
+	}
+	defer body.Close()
+	data, err := io.ReadAll(io.LimitReader(body, LongestAnswer+1))
+	switch {
+	case err != nil:
+		return nil, c.fault(ctx, err)
+	case len(data) > LongestAnswer:
+		return nil, c.fault(ctx, fmt.Errorf("an answer of more than %d MiB", LongestAnswer>>20))
+	case !json.Valid(data):
+		return nil, c.fault(ctx, errors.New("the server answered with something else than JSON: is this the address of the API?"))
+	}
+	return data, nil
+}
+
+// Lines asks with a body and calls yield for each line of the answer as it comes. A line is valid until the next one.
+func (c *Client) Lines(ctx context.Context, path string, query url.Values, body string, yield func([]byte) error) error {
+	answer, err := c.do(ctx, http.MethodPost, path, query, body)
+	if err != nil {
+		return err
+	}
+	defer answer.Close()
+	lines := bufio.NewReaderSize(answer, 1<<20)
+	for {
+		line, err := readLine(lines)
+		if len(line) > 0 {
+			if err := yield(line); err != nil {
+				return err
+			}
+		}
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return c.fault(ctx, err)
+		}
+	}
+}
+
+func readLine(r *bufio.Reader) ([]byte, error) {
+	line, err := r.ReadSlice('\n')
+	if errors.Is(err, bufio.ErrBufferFull) {
+		whole := append([]byte{}, line...)
+		for errors.Is(err, bufio.ErrBufferFull) && len(whole) < LongestAnswer {
+			line, err = r.ReadSlice('\n')
+			whole = append(whole, line...)
+		}
+		line = whole
+	}
+	return []byte(strings.TrimRight(string(line), "\r\n")), err
+}
+
+// pauses are the times between two tries if the server asks for patience.
+var pauses = []time.Duration{time.Second, 3 * time.Second}
+
+func (c *Client) do(ctx context.Context, method, path string, query url.Values, body string) (io.ReadCloser, error) {
+	for try := 0; ; try++ {
+		req, err := http.NewRequestWithContext(ctx, method, c.Address(path, query), strings.NewReader(body))
+		if err != nil {
+			return nil, c.fault(ctx, err)
+		}
+		req.Header = c.header.Clone()
+		answer, err := c.http.Do(req)
+		if err != nil {
+			return nil, c.fault(ctx, err)
+		}
+		if answer.StatusCode < 300 {
+			return answer.Body, nil
+		}
+		said, _ := io.ReadAll(io.LimitReader(answer.Body, 4<<10))
+		answer.Body.Close()
+		if patience := answer.StatusCode == http.StatusTooManyRequests || answer.StatusCode == http.StatusServiceUnavailable; patience && try < len(pauses) {
+			if err := sleep(ctx, pauses[try], answer.Header.Get("Retry-After")); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		return nil, &StatusError{Code: answer.StatusCode, Said: string(said), err: c.fault(ctx, errors.New(status(answer.StatusCode, string(said))))}
+	}
+}
+
+func sleep(ctx context.Context, d time.Duration, after string) error {
+	if s, err := strconv.Atoi(after); err == nil && s >= 0 && s <= 30 {
+		d = time.Duration(s) * time.Second
+	}
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(d):
+		return nil
+	}
+}
+
+// A StatusError is an answer of the server that is not what was asked for.
+type StatusError struct {
+	Code int
+	Said string // the beginning of the answer
+	err  error
+}
+
+func (e *StatusError) Error() string { return e.err.Error() }
+func (e *StatusError) Unwrap() error { return e.err }
+
+// status describes an answer that is not what was asked for.
+func status(code int, said string) string {
+	what := ""
+	if said = strings.Join(strings.Fields(said), " "); said != "" && !strings.HasPrefix(said, "<") {
+		what = ": " + said[:min(len(said), 200)]
+	}
+	switch code {
+	case http.StatusUnauthorized, http.StatusForbidden:
+		return "the server refused the key or the password"
+	case http.StatusNotFound:
+		return "the server does not know this address" + what
+	case http.StatusTooManyRequests:
+		return "the server asks to wait before more requests; try again later"
+	}
+	if code >= 500 {
+		return fmt.Sprintf("the server failed (HTTP %d)%s", code, what)
+	}
+	return fmt.Sprintf("the server refused the request (HTTP %d)%s", code, what)
+}
+
+// fault returns err as one sentence.
+func (c *Client) fault(ctx context.Context, err error) error {
+	if ended := ctx.Err(); errors.Is(ended, context.Canceled) {
+		return ended
+	}
+	var of *url.Error // which repeats the address
+	if errors.As(err, &of) {
+		err = of.Err
+	}
+	return store.Fault(c.Name, "", err, c.secrets...)
+}
+
+// Fault returns an error of the server as one sentence.
+func (c *Client) Fault(text string) error {
+	return &source.UnreadableError{Path: c.Name, Err: errors.New(text)}
+}
+
+// Close closes idle connections.
+func (c *Client) Close() error {
+	c.http.CloseIdleConnections()
+	return nil
+}

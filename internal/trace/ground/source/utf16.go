@@ -1,0 +1,99 @@
+package source
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"io"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// A utf16Reader reads UTF-16 as UTF-8. A unit that is half a character becomes U+FFFD.
+type utf16Reader struct {
+	in    io.Reader
+	order binary.ByteOrder
+	read  []byte // bytes of in that are not decoded: at most one unit, or two if the first is half a character
+	text  []byte // decoded and not yet returned
+	err   error
+}
+
+// newUTF16 returns a reader for a text that begins with head, or nil if the head is not that of a UTF-16 text: a
+// byte order mark, or JSON without one.
+func newUTF16(head []byte) func(io.Reader) (io.ReadCloser, error) {
+	order, mark := utf16Order(head)
+	if order == nil {
+		return nil
+	}
+	return func(r io.Reader) (io.ReadCloser, error) {
+		if mark {
+			if _, err := io.CopyN(io.Discard, r, 2); err != nil {
+				return nil, err
+			}
+		}
+		return io.NopCloser(&utf16Reader{in: r, order: order}), nil
+	}
+}
+
+// utf16Order returns the byte order of a text, or nil, and whether a mark says it.
+func utf16Order(head []byte) (order binary.ByteOrder, mark bool) {
+	const begins = "{[ \t\r\n" // JSON
+	switch {
+	case len(head) < 4:
+		return nil, false
+	case bytes.HasPrefix(head, []byte{0xff, 0xfe}) && (head[2] != 0 || head[3] != 0): // else it is UTF-32
+		return binary.LittleEndian, true
+	case bytes.HasPrefix(head, []byte{0xfe, 0xff}):
+		return binary.BigEndian, true
+	case head[1] == 0 && head[3] == 0 && head[2] != 0 && bytes.IndexByte([]byte(begins), head[0]) >= 0:
+		return binary.LittleEndian, false
+	case head[0] == 0 && head[2] == 0 && head[3] != 0 && bytes.IndexByte([]byte(begins), head[1]) >= 0:
+		return binary.BigEndian, false
+	}
+	return nil, false
+}
+
+var errHalfUnit = errors.New("the UTF-16 text ends inside a character")
+
+func (u *utf16Reader) Read(p []byte) (int, error) {
+	for len(u.text) == 0 && u.err == nil {
+		u.fill()
+	}
+	n := copy(p, u.text)
+	u.text = u.text[n:]
+	if n > 0 || len(p) == 0 {
+		return n, nil
+	}
+	return 0, u.err
+}
+
+// fill decodes the next block.
+func (u *utf16Reader) fill() {
+	const block = 32 << 10
+	kept := len(u.read)
+	buf := append(make([]byte, 0, block+kept), u.read...)
+	n, err := u.in.Read(buf[kept:cap(buf)])
+	buf, u.err = buf[:kept+n], err
+	at := 0
+	u.text = u.text[:0]
+	for ; at+2 <= len(buf); at += 2 {
+		r := rune(u.order.Uint16(buf[at:]))
+		if utf16.IsSurrogate(r) {
+			if at+4 > len(buf) && err == nil {
+				break
+			}
+			pair := utf8.RuneError
+			if at+4 <= len(buf) {
+				pair = utf16.DecodeRune(r, rune(u.order.Uint16(buf[at+2:])))
+			}
+			if r = pair; pair != utf8.RuneError {
+				at += 2
+			}
+		}
+		u.text = utf8.AppendRune(u.text, r)
+	}
+	u.read = buf[at:]
+	if errors.Is(err, io.EOF) && len(u.read) > 0 {
+		u.err = errHalfUnit
+	}
+}

@@ -1,0 +1,95 @@
+package trace
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/source"
+)
+
+// A Place holds runs that are fetched one by one, such as a server.
+type Place struct {
+	Name    string         // of the place, in the form that opens it
+	Entries []source.Entry // the runs that it holds
+	// Fetch returns a file with one run, in a format that lens reads. The caller closes it.
+	Fetch func(ctx context.Context, id string) (*source.File, error)
+	Close func() error
+}
+
+// Stored returns the source of the runs of a place. A run is read as if its file had been opened.
+func Stored(p Place) (*Source, error) {
+	f, err := source.FromBytes(p.Name, nil)
+	if err != nil {
+		return nil, err
+	}
+	return &Source{Entries: p.Entries, file: f, reader: &stored{place: p}}, nil
+}
+
+// mostStored is the number of fetched files that stay open. A command holds only a few runs at a time.
+const mostStored = 32
+
+// stored reads the runs of a place.
+type stored struct {
+	place Place
+
+	mu   sync.Mutex
+	open []*Source // the files of the last runs, the oldest first
+}
+
+func (s *stored) List(context.Context) ([]source.Entry, error) { return s.place.Entries, nil }
+
+// Load fetches a run and reads it. A file may hold snapshots of the run, which have ids of their own.
+func (s *stored) Load(ctx context.Context, id string, opt source.Options) (*model.Run, error) {
+	f, err := s.place.Fetch(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	inner, err := OpenFile(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	e, err := inner.Pick(id)
+	if err != nil && len(inner.Entries) == 1 {
+		e, err = inner.Entries[0], nil
+	}
+	var run *model.Run
+	if err == nil {
+		run, err = inner.reader.Load(ctx, e.ID, opt)
+	}
+	if err != nil {
+		inner.Close()
+		return nil, err
+	}
+	if run.Format == "" {
+		run.Format = inner.Format.Name
+	}
+	run.Source = s.place.Name
+	s.keep(inner)
+	return run, nil
+}
+
+// keep keeps the file of a run open, and closes the oldest one if there are too many.
+func (s *stored) keep(src *Source) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.open = append(s.open, src); len(s.open) > mostStored {
+		s.open[0].Close()
+		s.open = s.open[1:]
+	}
+}
+
+// Close closes the files of the runs and the place.
+func (s *stored) Close() (err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, src := range s.open {
+		err = errors.Join(err, src.Close())
+	}
+	s.open = nil
+	if s.place.Close != nil {
+		err = errors.Join(err, s.place.Close())
+	}
+	return err
+}
