@@ -55,6 +55,9 @@ func sourcesAndChains(s *session.Session, args []string, filtered bool) (sources
 			sources = append(sources, arg)
 			continue
 		}
+		if strings.TrimSpace(arg) == "" {
+			return nil, nil, failure.Usage(emptyChain)
+		}
 		_, err := s.Chain(arg)
 		var fault *curate.SyntaxError
 		if errors.As(err, &fault) && !strings.ContainsAny(arg, "(|@") {
