@@ -153,6 +153,8 @@ func readerFolder(t *testing.T, files bool) string {
 		{records + "claude-code/compacted.jsonl", "tuesday.jsonl"},
 		{demo, "traces/one.jsonl"},
 		{records + "claude-code/compacted.jsonl", "traces/two.jsonl"},
+		{demo, "main-traces/one.jsonl"},
+		{records + "claude-code/compacted.jsonl", "main-traces/two.jsonl"},
 		{records + "wink/checkpoints.jsonl", "checkpoint.json"},
 	} {
 		if !files && !strings.HasPrefix(f[1], ".claude") {
@@ -166,8 +168,13 @@ func readerFolder(t *testing.T, files bool) string {
 			t.Fatal(err)
 		}
 	}
-	if err := os.WriteFile(filepath.Join(folder, "prompt.md"), []byte("# You round prices half to even\n"), 0o644); err != nil {
-		t.Fatal(err)
+	if !files {
+		return folder
+	}
+	for name, text := range map[string]string{"prompt.md": "# You round prices half to even\n", ".lens.toml": "[check]\nassert = [\"context<=90%\"]\n"} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
 	}
 	return folder
 }

@@ -31,8 +31,16 @@ func collectLater() {
 // several times what it keeps, so beyond the limit collections are more frequent.
 const heapLimit = 112 << 20
 
+// Shares of the processor time for collections: below seldom, the heap may grow by a fifth until the next
+// collection, and above often by three quarters.
+const (
+	seldom = 0.08
+	often  = 0.20
+)
+
 // boundHeap keeps memory close to what is in use, unless GOMEMLIMIT is set. Each collection sets the limit for the
-// next: heapLimit, or three quarters more than what is in use.
+// next: heapLimit, or what is in use and some more. How much more depends on what the collections cost so far: a
+// command that keeps most of what it allocates, as during the load of a run, is collected often at little cost.
 func boundHeap() {
 	if debug.SetMemoryLimit(-1) != math.MaxInt64 {
 		return
@@ -44,10 +52,18 @@ func boundHeap() {
 // afterCollection sets the limit after the next collection and registers itself again.
 func afterCollection() {
 	runtime.AddCleanup(&struct{ _ [64]byte }{}, func(struct{}) {
-		sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
-		metrics.Read(sample)
-		live := int64(sample[0].Value.Uint64())
-		debug.SetMemoryLimit(max(heapLimit, live+live/4*3))
+		samples := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/cpu/classes/gc/total:cpu-seconds"}, {Name: "/cpu/classes/user:cpu-seconds"}}
+		metrics.Read(samples)
+		live := float64(samples[0].Value.Uint64())
+		debug.SetMemoryLimit(max(heapLimit, int64(live*(1+room(samples[1].Value.Float64(), samples[2].Value.Float64())))))
 		afterCollection()
 	}, struct{}{})
+}
+
+// room returns how much the heap may grow until the next collection, as a share of what is in use. gc and other
+// are the processor times in seconds of collections and of the rest so far.
+func room(gc, other float64) float64 {
+	const least, most = 0.2, 0.75
+	share := gc / max(gc+other, 1e-9)
+	return least + (most-least)*min(max((share-seldom)/(often-seldom), 0), 1)
 }

@@ -1,7 +1,7 @@
 // Command lens shows what a language-model agent did, and what its provider was sent at
 // each call.
 //
-// It sets up signals and the garbage collector and calls [cli.Run].
+// It sets up the home folder, signals and the garbage collector and calls [cli.Run].
 package main
 
 import (
@@ -11,6 +11,7 @@ import (
 )
 
 func main() {
+	setHome()
 	collectLater()
 	boundHeap()
 	ctx, exit := untilSignal()

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// inShell starts the built program from an interactive shell, which has jobs, and returns its process.
+// inShell starts the built program from an interactive shell with job control, and returns its process.
 func inShell(t *testing.T) (p *terminal, pid int) {
 	t.Helper()
 	path := os.Getenv("LENS_BINARY")
@@ -61,7 +61,7 @@ func (p *terminal) leave(pid int) {
 	p.cooked()
 }
 
-// cooked checks that the shell has an ordinary terminal.
+// cooked checks that the terminal of the shell is in cooked mode.
 func (p *terminal) cooked() {
 	p.t.Helper()
 	p.waitFor("the main screen", func() bool { return !p.emu.IsAltScreen() })
@@ -69,8 +69,8 @@ func (p *terminal) cooked() {
 	p.until(" icanon", " echo ", "done")
 }
 
-// TestBinaryStops checks that a shell gets an ordinary terminal while lens is stopped, from inside or outside, and
-// that lens takes the screen and the keys again with fg.
+// TestBinaryStops checks that the shell gets a terminal in cooked mode while lens is stopped, from inside or
+// outside, and that lens takes over the screen and the keys again after fg.
 func TestBinaryStops(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -119,7 +119,8 @@ func TestBinaryBackground(t *testing.T) {
 	p.leave(pid)
 }
 
-// TestBinaryQuits checks that a signal that ends lens with a dump of its goroutines gives the terminal back first.
+// TestBinaryQuits checks that lens restores the terminal before a signal ends it with a dump of its
+// goroutines.
 func TestBinaryQuits(t *testing.T) {
 	for _, sig := range []syscall.Signal{syscall.SIGQUIT, syscall.SIGABRT} {
 		p, pid := inShell(t)

@@ -68,8 +68,8 @@ func (p *pane) shows(text string) {
 	p.until(fmt.Sprintf("%q", text), func(lines []string) bool { return strings.Contains(strings.Join(lines, "\n"), text) })
 }
 
-// framed waits until a rule across the whole screen heads the panes and every row below it has a border in the columns
-// where the rule has a joint. A torn or stale row has it elsewhere.
+// framed waits until a rule across the whole screen heads the panes and every row below it has a border in the
+// columns where the rule has a joint. A torn or stale row has borders elsewhere.
 func (p *pane) framed(w, h int) {
 	p.t.Helper()
 	p.until(fmt.Sprintf("a whole frame of %d by %d", w, h), func(lines []string) bool {

@@ -11,7 +11,7 @@ import (
 )
 
 // TestBinaryTraced traces the system calls of commands and checks that they open no socket, start nothing, and
-// change no file except those that SECURITY.md lists: the cache, and the export that was asked for.
+// change no file except those that SECURITY.md lists: the cache, and the requested export.
 func TestBinaryTraced(t *testing.T) {
 	path := os.Getenv("LENS_BINARY")
 	if path == "" {

@@ -142,8 +142,8 @@ func programIsLean(t *tree) (problems []string) {
 	return problems
 }
 
-// screensKnowNoProgram checks that no package of ui imports the inspector or the picker. The inspector is exempt,
-// because it lists the keys of both.
+// screensKnowNoProgram checks that no package of ui imports the inspector or the picker. The inspector is
+// exempt, because it also lists the keys of the picker.
 func screensKnowNoProgram(t *tree) (problems []string) {
 	for _, f := range t.files {
 		for _, folder := range f.ours {

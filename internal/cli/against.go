@@ -47,8 +47,8 @@ func against(ctx context.Context, s *session.Session, g *safe.Gate, r *session.R
 	return nil
 }
 
-// compared compares a view with the record. It compares message by message if the history is the recorded one, and
-// as rendered text if the record contains that text.
+// compared compares a view with the record. It compares message by message if the history is the recorded one.
+// It also compares rendered texts if the record contains one.
 func compared(ctx context.Context, s *session.Session, r *session.Replay, v *model.View, f curateFlags) (d export.Comparison, basis model.Basis, err error) {
 	in := r.In
 	in.Only = 0

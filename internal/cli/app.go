@@ -8,14 +8,19 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 
 	"agentlens/internal/cli/failure"
+	"agentlens/internal/cli/hook"
 	"agentlens/internal/cli/pager"
 	"agentlens/internal/cli/session"
 )
 
 // Run runs one command line and returns its exit code.
 func Run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer) int {
+	if slices.Equal(args, []string{"--version"}) { // scripts ask often: the commands take longer than the rest of the start
+		return report(errOut, printVersion(session.New(in, out, errOut)))
+	}
 	return run(ctx, session.New(in, out, errOut), args)
 }
 
@@ -39,5 +44,12 @@ func run(ctx context.Context, s *session.Session, args []string) int {
 	if s.Out.Err != nil && (err == nil || errors.Is(err, failure.ErrFound)) {
 		err = s.Out.Err
 	}
-	return report(errOut, err)
+	code := failure.ExitOK
+	if !hook.IsSilent(err) {
+		code = report(errOut, err)
+	}
+	if of, ok := hook.ExitCode(root, args, err, code); ok {
+		return of
+	}
+	return code
 }

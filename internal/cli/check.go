@@ -63,8 +63,6 @@ func (f *checkFlags) valid(sources []string) error {
 	switch {
 	case len(sources) == 0 && !f.threads.given():
 		return failure.Usage(needsRunToCheck)
-	case len(f.asserts) == 0:
-		return failure.Usage(needsAssert)
 	case f.strategyGiven && strings.TrimSpace(f.strategy) == "":
 		return failure.Usage("--strategy: " + emptyChain)
 	case f.narrowed && f.threads.thread == "":
@@ -119,6 +117,16 @@ func (f *checkFlags) assertions() (all []score.Assertion, what scoring, err erro
 func runCheck(ctx context.Context, s *session.Session, sources []string, f checkFlags) error {
 	if err := f.valid(sources); err != nil {
 		return err
+	}
+	if len(f.asserts) == 0 {
+		own, err := s.Settings()
+		if err != nil {
+			return err
+		}
+		if own.Project == nil || len(own.Project.Asserts) == 0 {
+			return failure.Usage(needsAssert)
+		}
+		f.asserts = own.Project.Asserts
 	}
 	assertions, what, err := f.assertions()
 	if err != nil {

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -10,11 +11,15 @@ import (
 	"github.com/spf13/cobra"
 
 	"agentlens/internal/cli/failure"
+	"agentlens/internal/cli/number"
 	"agentlens/internal/cli/output"
+	"agentlens/internal/cli/paired"
 	"agentlens/internal/cli/programs"
 	"agentlens/internal/cli/session"
 	"agentlens/internal/curate"
+	"agentlens/internal/model"
 	"agentlens/internal/redact"
+	"agentlens/internal/safe"
 )
 
 type compareFlags struct {
@@ -24,13 +29,20 @@ type compareFlags struct {
 	json       bool
 	evidence   bool
 	programs   programs.Options
+	base, head string // folders whose runs are paired
+	rise       string // --max-cost-increase
 }
 
 func newCompare(s *session.Session) *cobra.Command {
 	var f compareFlags
 	cmd := &cobra.Command{
-		Use:  "compare <source…> [CHAIN…]",
-		RunE: func(cmd *cobra.Command, args []string) error { return runCompare(cmd.Context(), s, args, f) },
+		Use: "compare <source…> [CHAIN…]",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if slices.ContainsFunc([]string{"base", "head", "max-cost-increase"}, cmd.Flags().Changed) {
+				return runPaired(cmd.Context(), s, args, f)
+			}
+			return runCompare(cmd.Context(), s, args, f)
+		},
 	}
 	flags := cmd.Flags()
 	flags.StringArrayVar(&f.strategies, "strategy", nil, "")
@@ -41,6 +53,9 @@ func newCompare(s *session.Session) *cobra.Command {
 	flags.Bool("all-calls", false, "")
 	_ = flags.MarkHidden("all-calls") // every call is checked; scripts may still name it
 	flags.BoolVar(&f.evidence, "evidence", false, "")
+	flags.StringVar(&f.base, "base", "", "")
+	flags.StringVar(&f.head, "head", "", "")
+	flags.StringVar(&f.rise, "max-cost-increase", "", "")
 	flags.BoolVar(&f.json, "json", false, "")
 	f.programs.Add(flags)
 	return cmd
@@ -165,7 +180,7 @@ func (c *comparison) addNamed(text string, presets []curate.Preset, f programs.O
 	return nil
 }
 
-// rows returns the rows of the table: the record, if it is known at some call, then the chains.
+// rows returns the rows of the table: the record, if it is known at any call, then the chains.
 func (c *comparison) rows() []output.Scored {
 	var rows []output.Scored
 	if c.scores[0].Runs > 0 {
@@ -185,4 +200,61 @@ func (c *comparison) row(i int, name string) output.Scored {
 		row.Chain, row.Preset = c.entries[i-1].Chain, c.entries[i-1].preset
 	}
 	return row
+}
+
+// runPaired compares the runs of --base with their counterparts in --head.
+func runPaired(ctx context.Context, s *session.Session, args []string, f compareFlags) error {
+	if f.base == "" || f.head == "" || len(args)+len(f.strategies) > 0 || f.file != "" || f.evidence || f.threads.thread != "" {
+		return failure.Usage(pairedAlone)
+	}
+	var limit *float64
+	if f.rise != "" {
+		share, ok := shareOf(f.rise)
+		if !ok {
+			return failure.Usagef(invalidRise, f.rise)
+		}
+		limit = &share
+	}
+	g, _, err := s.Gate(redact.Default)
+	if err != nil {
+		return err
+	}
+	base, err := pairable(ctx, s, g, f.base, f.threads.filterFlags)
+	if err != nil {
+		return err
+	}
+	head, err := pairable(ctx, s, g, f.head, f.threads.filterFlags)
+	if err != nil {
+		return err
+	}
+	result := paired.Of(base, head)
+	if len(result.Pairs) == 0 {
+		return failure.Nof(noPairs, f.base, f.head)
+	}
+	verdict := result.Judge(limit)
+	write := result.Text
+	if f.json {
+		write = result.JSON
+	}
+	if err := write(s.Out, verdict); err != nil {
+		return err
+	}
+	return map[string]error{"failed": failure.ErrFound, "not_recorded": failure.ErrNotJudged}[verdict.Outcome]
+}
+
+// pairable returns the runs of a source in order of their files.
+func pairable(ctx context.Context, s *session.Session, g *safe.Gate, source string, f filterFlags) (runs []paired.Run, err error) {
+	book, err := s.Prices()
+	if err != nil {
+		return nil, err
+	}
+	unread, _, err := eachRun(ctx, s, g, []string{source}, f, func(run *model.Run, _ bool) error {
+		r, err := paired.Read(ctx, s, g, book, run)
+		runs = append(runs, r)
+		return err
+	})
+	if unread > 0 {
+		fmt.Fprintf(s.Err, filesUnread, number.Count(unread, "file"))
+	}
+	return runs, err
 }

@@ -13,7 +13,7 @@ import (
 
 // Every flag with a value has a completion, except those whose value is a file.
 func TestFlagsHaveCompletions(t *testing.T) {
-	files := []string{"strategy-file", "output", "receipt", "from", "baseline"}
+	files := []string{"strategy-file", "output", "receipt", "from", "baseline", "base", "head"}
 	root := newRoot(session.New(strings.NewReader(""), io.Discard, io.Discard))
 	for _, cmd := range append(root.Commands(), root) {
 		for _, set := range []*pflag.FlagSet{cmd.Flags(), cmd.PersistentFlags()} {

@@ -57,11 +57,12 @@ func runConfig(s *session.Session, asJSON bool) error {
 	rows := settingRows(s, g, own, t)
 	if asJSON {
 		return json.NewEncoder(s.Out).Encode(struct {
-			Schema   string        `json:"schema"`
-			Path     safe.SafeJSON `json:"path"`
-			Found    bool          `json:"found"`
-			Settings []settingRow  `json:"settings"`
-		}{"lens.config/1", g.JSON(own.Path), own.Found, rows})
+			Schema   string         `json:"schema"`
+			Path     safe.SafeJSON  `json:"path"`
+			Found    bool           `json:"found"`
+			Project  *safe.SafeJSON `json:"project"`
+			Settings []settingRow   `json:"settings"`
+		}{"lens.config/1", g.JSON(own.Path), own.Found, projectPath(g, own), rows})
 	}
 	path, there := g.Line(own.Path).String(), ""
 	switch {
@@ -70,12 +71,25 @@ func runConfig(s *session.Session, asJSON bool) error {
 	case !own.Found:
 		there = "  (not there; lens config --help shows what it can hold)"
 	}
-	fmt.Fprintf(s.Out, "%s%s\n\n", path, there)
+	fmt.Fprintf(s.Out, "%s%s\n", path, there)
+	if p := own.Project; p != nil {
+		fmt.Fprintf(s.Out, "%s  (of the project)\n", g.Line(p.Path))
+	}
+	fmt.Fprintln(s.Out)
 	w := tabwriter.NewWriter(s.Out, 0, 0, 2, ' ', 0)
 	for _, r := range rows {
 		fmt.Fprintf(w, "%s\t%s\t%s\n", r.name, r.text, r.From)
 	}
 	return w.Flush()
+}
+
+// projectPath returns the path of the project's file, or nil if there is none.
+func projectPath(g *safe.Gate, own *config.Settings) *safe.SafeJSON {
+	if own.Project == nil {
+		return nil
+	}
+	path := g.JSON(own.Project.Path)
+	return &path
 }
 
 func settingRows(s *session.Session, g *safe.Gate, own *config.Settings, t *models.Table) []settingRow {
@@ -122,11 +136,25 @@ func settingRows(s *session.Session, g *safe.Gate, own *config.Settings, t *mode
 	for _, p := range own.Presets {
 		add("presets."+p.Name[1:], p.Chain, p.From)
 	}
+	if p := own.Project; p != nil {
+		if len(p.Asserts) > 0 {
+			add("check.assert", p.AssertsOf.Value, p.AssertsOf.From)
+		}
+		if n := len(p.Literals); n > 0 { // not the texts: they are masked
+			add("redact.literals", number.Count(n, "text"), p.RedactedFrom())
+		}
+		if len(p.Personal) > 0 {
+			add("redact.personal", strings.Join(p.Personal, ", "), p.RedactedFrom())
+		}
+	}
 	for _, f := range own.Filters {
 		add("filters."+f.Name, f.Text, f.From)
 	}
 	for _, k := range own.Keys {
 		add("keys."+k.Name, strings.Join(k.Keys, " "), k.From)
+	}
+	for _, r := range own.Readers {
+		add("readers."+r.Name, strings.Join(r.Program, " ")+" · "+strings.Join(r.Files, " "), r.From)
 	}
 	for _, c := range own.Commands {
 		value := ":" + c.Line

@@ -114,7 +114,7 @@ func runCurate(ctx context.Context, s *session.Session, name string, f curateFla
 	return output.ViewText(s.Out, g, r, v, window, f.brief)
 }
 
-// curateAs prints the request messages of a view on standard output, and what they omit on stderr.
+// curateAs prints the request messages of a view on standard output, and lists on stderr what they omit.
 func curateAs(s *session.Session, g *safe.Gate, r *session.Replay, v *model.View, form string) error {
 	data, losses, err := request.Write(form, g, r.Run, r.Thread, v)
 	if err != nil {

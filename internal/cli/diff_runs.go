@@ -72,7 +72,7 @@ func runDiffRuns(ctx context.Context, s *session.Session, names []string, f cura
 	return nil
 }
 
-// taskOf returns the side with the task history of its run in place of the thread, if there is one.
+// taskOf replaces the thread of a side with the task history of its run, if there is one.
 func taskOf(s rundiff.Side) rundiff.Side {
 	for _, t := range s.Run.Threads {
 		if t.Kind == "task" {

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -17,20 +16,18 @@ import (
 	"agentlens/internal/trace"
 )
 
-var updatePages = flag.Bool("update", false, "write the pages that the program makes")
-
-// TestPages checks the pages that the program makes.
-func TestPages(t *testing.T) {
+// TestMadePages checks the pages that the program makes.
+func TestMadePages(t *testing.T) {
 	for name, want := range map[string]string{"commands": commandsPage(), "formats": formatsPage(), "strategies": strategiesPage()} {
 		path := "../../docs/" + name + ".md"
-		if *updatePages {
+		if *update {
 			if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
 				t.Fatal(err)
 			}
 			continue
 		}
 		if data, err := os.ReadFile(path); err != nil || string(data) != want {
-			t.Errorf("%s is not what the program says (%v): go test ./internal/cli -run TestPages -update writes it", path, err)
+			t.Errorf("%s is not what the program says (%v): go test ./internal/cli -run TestMadePages -update writes it", path, err)
 		}
 	}
 }

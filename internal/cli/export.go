@@ -13,12 +13,16 @@ import (
 	"github.com/spf13/cobra"
 
 	"agentlens/internal/cli/deliver"
+	"agentlens/internal/cli/excerpt"
 	"agentlens/internal/cli/failure"
 	"agentlens/internal/cli/help"
 	"agentlens/internal/cli/number"
 	"agentlens/internal/cli/session"
+	"agentlens/internal/curate"
+	"agentlens/internal/curate/audit"
 	"agentlens/internal/export"
 	"agentlens/internal/export/request"
+	"agentlens/internal/library/ledger"
 	"agentlens/internal/model"
 	"agentlens/internal/redact"
 	"agentlens/internal/safe"
@@ -27,7 +31,9 @@ import (
 
 type exportFlags struct {
 	format, output, receipt string
+	messages, around        string
 	force, noNotes          bool
+	leave                   export.Leave
 	curateFlags
 }
 
@@ -55,6 +61,11 @@ func newExport(s *session.Session) *cobra.Command {
 	flags.BoolVar(&f.noNotes, "no-notes", false, "")
 	flags.StringVar(&f.receipt, "receipt", "", "")
 	flags.BoolVar(&f.force, "force", false, "")
+	flags.StringVar(&f.messages, "messages", "", "")
+	flags.StringVar(&f.around, "around", "", "")
+	flags.BoolVar(&f.leave.Results, "no-tool-results", false, "")
+	flags.BoolVar(&f.leave.Images, "no-images", false, "")
+	flags.BoolVar(&f.leave.Detail, "summary", false, "")
 	flags.StringVar(&f.Thread, "thread", "", "")
 	flags.StringVar(&f.Call, "call", "", "")
 	flags.StringVar(&f.Strategy, "strategy", "", "")
@@ -68,6 +79,9 @@ func runExport(ctx context.Context, s *session.Session, name string, f exportFla
 	if err != nil {
 		return err
 	}
+	if err := f.fit(form); err != nil {
+		return err
+	}
 	if f.Strategy, err = s.ChainText(f.Strategy, f.file); err != nil {
 		return err
 	}
@@ -78,7 +92,7 @@ func runExport(ctx context.Context, s *session.Session, name string, f exportFla
 	if err != nil {
 		return err
 	}
-	work, err := documentOf(ctx, s, g, name, f, form.OfView)
+	work, err := documentOf(ctx, s, g, name, f, form.OfView && !form.OfFailure)
 	if err == nil {
 		work.Prices, err = s.Prices()
 	}
@@ -91,7 +105,15 @@ func runExport(ctx context.Context, s *session.Session, name string, f exportFla
 	if work.Windows, err = s.Windows(); err != nil {
 		return err
 	}
+	if form.Draws || f.leave.Detail {
+		if err = explain(ctx, s, work); err != nil {
+			return err
+		}
+	}
 	lost, err := deliverExport(ctx, s, g, work, form, f)
+	if errors.Is(err, request.ErrNoFailure) {
+		return failure.No(noFailure)
+	}
 	if err != nil {
 		return err
 	}
@@ -123,7 +145,7 @@ func deliverExport(ctx context.Context, s *session.Session, g *safe.Gate, work *
 
 // maskHome masks the home folder of this user and that of the run, with their names.
 func maskHome(s *session.Session, g *safe.Gate, run *model.Run) {
-	if !s.MasksHome() {
+	if !s.MasksHome() || g.Level() == redact.Off {
 		return
 	}
 	if home, err := os.UserHomeDir(); err == nil {
@@ -132,7 +154,7 @@ func maskHome(s *session.Session, g *safe.Gate, run *model.Run) {
 	g.Known().Home(run.Project)
 }
 
-// jobOf returns the output of a part of a run, in which the secrets of the whole run are masked.
+// jobOf returns a job that writes a part of a run and masks the secrets of the whole run.
 func jobOf(g *safe.Gate, run *model.Run, write func(io.Writer) error) deliver.Job {
 	g.Known().Except(export.Identifiers(run)...)
 	return deliver.Job{Gate: g, Write: write, Learn: func(ctx context.Context) error { return export.Learn(ctx, g, run) }}
@@ -152,8 +174,8 @@ func writeReceipt(ctx context.Context, g *safe.Gate, f exportFlags) error {
 	return err
 }
 
-// documentOf returns the document to export: a run, one of its threads, or the view of a call,
-// which ofView asks for.
+// documentOf returns the document to export: a run, one of its threads, or, if ofView is set, the view of a
+// call.
 func documentOf(ctx context.Context, s *session.Session, g *safe.Gate, name string, f exportFlags, ofView bool) (*export.Document, error) {
 	tables, err := tablesOf(s)
 	if err != nil {
@@ -169,17 +191,117 @@ func documentOf(ctx context.Context, s *session.Session, g *safe.Gate, name stri
 			return nil, err
 		}
 		r.PrintChoice(s.Err, f.Call, n)
-		return &export.Document{Run: r.Run, Threads: []*model.Thread{r.Thread}, View: r.View(n), Strategy: r.Strategy, Tables: tables}, nil
+		return &export.Document{Run: r.Run, Threads: []*model.Thread{r.Thread}, View: r.View(n), Strategy: r.Strategy, Leave: f.leave, Tables: tables}, nil
 	}
 	run, err := s.Load(ctx, name)
 	if err != nil {
 		return nil, err
 	}
-	if f.Thread == "" {
-		return &export.Document{Run: run, Threads: run.Threads, Tables: tables}, nil
+	work := &export.Document{Run: run, Threads: run.Threads, Leave: f.leave, Tables: tables}
+	if f.Thread == "" && f.messages+f.around == "" {
+		return work, nil
 	}
 	t, err := s.Thread(run, f.Thread)
-	return &export.Document{Run: run, Threads: []*model.Thread{t}, Tables: tables}, err
+	if err != nil {
+		return nil, err
+	}
+	work.Threads = []*model.Thread{t}
+	return work, f.choose(work, t)
+}
+
+// choose makes a document hold only the messages of a thread that --messages or --around names.
+func (f *exportFlags) choose(work *export.Document, t *model.Thread) (err error) {
+	var r excerpt.Range
+	switch {
+	case f.messages != "":
+		r, err = excerpt.Messages(f.messages, t.Len())
+	case f.around != "":
+		r, err = excerpt.Around(f.around, t.Len())
+	default:
+		return nil
+	}
+	work.Only = func(_ *model.Thread, i int) bool { return r.Has(i) }
+	work.Leave.Rest = true
+	return err
+}
+
+// fit returns an error for flags that a form does not have.
+func (f *exportFlags) fit(form export.Format) error {
+	ranged, view := f.messages+f.around != "", f.Call != "" || f.Strategy != ""
+	for _, bad := range []struct {
+		is      bool
+		message string
+	}{
+		{f.messages != "" && f.around != "", messagesOrAround},
+		{ranged && view, messagesOrCall},
+		{ranged && !form.Reads, fmt.Sprintf(formHasNo, "--messages and --around", form.Name)},
+		{f.leave.Results && !form.Reads, fmt.Sprintf(formHasNo, "--no-tool-results", form.Name)},
+		{f.leave.Detail && !form.Sums, fmt.Sprintf(formHasNo, "--summary", form.Name)},
+		{f.leave.Detail && view, summaryOfRun},
+	} {
+		if bad.is {
+			return failure.Usage(bad.message)
+		}
+	}
+	return nil
+}
+
+// Sizes of runs in stored bytes: the largest one whose findings are part of an export, and the largest one for
+// which chains that might have saved money are tried.
+const (
+	mostExplained = 256 << 20
+	mostTried     = 16 << 20
+)
+
+// explain gives a document what it shows besides the messages of a run: the findings of an audit and the recorded
+// views.
+func explain(ctx context.Context, s *session.Session, work *export.Document) error {
+	work.Version = version()
+	size := int64(0)
+	for _, t := range work.Run.Threads {
+		for i := range t.Len() {
+			size += t.At(i).StoredBytes()
+		}
+	}
+	if work.View != nil {
+		return nil
+	}
+	if size > mostExplained {
+		failure.Say(s.Err, fmt.Sprintf(notExplained, number.Bytes(mostExplained)))
+		return nil
+	}
+	inputs := map[*model.Thread]curate.Input{}
+	input := func(ctx context.Context, run *model.Run, t *model.Thread) (in curate.Input, err error) {
+		in, ok := inputs[t]
+		if !ok {
+			in, err = s.Input(ctx, run, t)
+			inputs[t] = in
+		}
+		return in, err
+	}
+	work.Replay = func(t *model.Thread) (*curate.Replayed, error) {
+		in, err := input(ctx, work.Run, t)
+		if err != nil {
+			return nil, err
+		}
+		return curate.Recorded(ctx, in)
+	}
+	opt, err := auditOptions(s)
+	if err != nil {
+		return err
+	}
+	opt.Prices, opt.Input = work.Prices.Prices, input
+	if size > mostTried {
+		opt.Candidates = nil
+	}
+	opt.Cost = func(run *model.Run) float64 {
+		if usd := ledger.Of(run, work.Prices.Prices, func(string) int { return 0 }).Cost().USD(); usd != nil {
+			return *usd
+		}
+		return 0
+	}
+	work.Findings, err = audit.Of(ctx, work.Run, opt)
+	return err
 }
 
 // exportFormat returns the named format. Without a name, it returns the format with the longest ending that
@@ -203,8 +325,8 @@ func exportFormat(name, path string) (export.Format, error) {
 
 // addNotes adds the user's notes on the run to an export.
 func addNotes(s *session.Session, work *export.Document) error {
-	book, err := s.Notes().Read(work.Run)
-	work.Notes = book.At
+	collection, err := s.Notes().Read(work.Run)
+	work.Notes = collection.At
 	return err
 }
 
@@ -235,6 +357,11 @@ func exportTo(ctx context.Context, s *session.Session, work *export.Document, fo
 	}
 	if err != nil {
 		return inspection.Exported{}, err
+	}
+	if form.Draws && work.Prices != nil {
+		if err := explain(ctx, s, work); err != nil {
+			return inspection.Exported{}, err
+		}
 	}
 	if rest, ok := strings.CutPrefix(path, "~/"); ok {
 		home, err := os.UserHomeDir()

@@ -78,7 +78,7 @@ func TestMasksAreThere(t *testing.T) {
 			n, _ := strconv.Atoi(m[1])
 			masked += n
 		}
-		if masks := strings.Count(out.String(), "[REDACTED:"); masks == 0 || masked != masks {
+		if masks := strings.Count(out.String(), "[REDACTED:"); masks == 0 && !form.OfFailure || masked != masks {
 			t.Errorf("%s: %d masks, %d are told of", form.Name, masks, masked)
 		}
 	}

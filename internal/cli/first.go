@@ -23,8 +23,8 @@ const inputWait = 200 * time.Millisecond
 // shortestID is the smallest number of characters of a first word that may be the beginning of the id of a run.
 const shortestID = 4
 
-// withCommand returns the arguments with the command that they leave out: "lens run.jsonl" is "lens show
-// run.jsonl". guess is the first word if it can only be the id of a run.
+// withCommand returns the arguments with the omitted command: "lens run.jsonl" is "lens show run.jsonl". guess
+// is the first word if it can only be the id of a run.
 func withCommand(s *session.Session, root *cobra.Command, args []string) (full []string, guess string) {
 	show, _, err := root.Find([]string{"show"})
 	if err != nil || slices.ContainsFunc(args, forRoot) {
@@ -47,7 +47,8 @@ func withCommand(s *session.Session, root *cobra.Command, args []string) (full [
 	}
 }
 
-// whatIs returns the command line for a first word that is the path of a run or, if it is alone, perhaps its id.
+// whatIs returns the command line for a first word that is the path of a run or, if it is the only word,
+// possibly its id.
 func whatIs(s *session.Session, word string, args []string, alone bool) (full []string, guess string) {
 	path, _ := trace.SplitName(word)
 	info, err := os.Stat(path)
@@ -62,12 +63,12 @@ func whatIs(s *session.Session, word string, args []string, alone bool) (full []
 	return append([]string{"show"}, args...), ""
 }
 
-// forRoot reports whether an argument asks lens itself for its help, its version or completions.
+// forRoot reports whether an argument requests the help, version or completions of lens itself.
 func forRoot(arg string) bool {
 	return slices.Contains([]string{"-h", "--help", "-v", "--version", cobra.ShellCompRequestCmd, cobra.ShellCompNoDescRequestCmd}, arg)
 }
 
-// isCommand reports whether root has a command of this name, with those that cobra adds.
+// isCommand reports whether root has a command of this name, including those that cobra adds.
 func isCommand(root *cobra.Command, word string) bool {
 	return word == "help" || word == "completion" || slices.ContainsFunc(root.Commands(), func(c *cobra.Command) bool {
 		return c.Name() == word || c.HasAlias(word)
@@ -77,8 +78,8 @@ func isCommand(root *cobra.Command, word string) bool {
 // mostNames is the number of names in a folder that are compared with a misspelt one.
 const mostNames = 2000
 
-// noCommand returns the error for a word that lens does not know, with names that are spelt almost like it:
-// commands first, then files.
+// noCommand returns the error for a word that lens does not know, with similar names: commands first, then
+// files.
 func noCommand(root *cobra.Command, word string) error {
 	var commands []string
 	for _, c := range root.Commands() {

@@ -64,7 +64,8 @@ func (f *filterFlags) Add(s *session.Session, cmd *cobra.Command) {
 	flags.BoolVar(&s.Explain, "explain", false, "")
 }
 
-// given reports whether any flag that selects runs was set. Without a source, the runs of this machine are meant then.
+// given reports whether any flag that selects runs was set. If one was set and no source is given, the command
+// reads the runs of this machine.
 func (f *filterFlags) given() bool {
 	zero := filterFlags{has: f.has, noCache: f.noCache}
 	return len(f.has) > 0 || !reflect.DeepEqual(*f, zero)

@@ -32,12 +32,12 @@ func newMCP(s *session.Session) *cobra.Command {
 				return err
 			}
 			server := &mcp.Server{Name: "lens", Version: version(), Instructions: mcpInstructions, Tools: mcpTools(level)}
-			return server.Serve(cmd.Context(), session.CancelReader(cmd.Context(), s.In), s.Out)
+			return server.Serve(session.WithoutPrograms(cmd.Context()), session.CancelReader(cmd.Context(), s.In), s.Out)
 		},
 	}
 }
 
-// defaultAnswer and longestAnswer are the size of an answer in tokens, as estimated: without max_tokens, and at most.
+// defaultAnswer and longestAnswer are the default and the maximum size of an answer, in estimated tokens.
 const (
 	defaultAnswer = 2000
 	longestAnswer = 20_000
@@ -119,7 +119,8 @@ func mcpTools(level string) []mcp.Tool {
 	}
 }
 
-// given returns the flags and words with a value, from pairs of a flag and its value. The name of a word is "".
+// given returns the flags and words with a value, from pairs of a flag and its value. A plain argument has the
+// flag "".
 func given(pairs ...string) (args []string) {
 	for i := 0; i < len(pairs); i += 2 {
 		switch name, value := pairs[i], pairs[i+1]; {
@@ -133,7 +134,7 @@ func given(pairs ...string) (args []string) {
 	return args
 }
 
-// mcpTool returns a tool with the named arguments. needs lists those that must be given.
+// mcpTool returns a tool with the named arguments. needs lists the required ones.
 func mcpTool(name, title, about, needs, takes string, call func(context.Context, *mcpArgs) (string, error)) mcp.Tool {
 	return mcp.Tool{
 		Name: name, Title: title, Description: about, Input: mcpInput(needs, takes+" max_tokens"),
@@ -169,7 +170,7 @@ func mcpInput(needs, takes string) json.RawMessage {
 	return data
 }
 
-// mcpArguments decodes arguments. It refuses programs in strategies: a client may not start any.
+// mcpArguments decodes arguments. It rejects strategies that run programs, because a client may not start any.
 func mcpArguments(data json.RawMessage, needs []string) (*mcpArgs, error) {
 	var a mcpArgs
 	var fields map[string]json.RawMessage
@@ -201,7 +202,7 @@ func mcpArguments(data json.RawMessage, needs []string) (*mcpArgs, error) {
 	return &a, nil
 }
 
-// printed runs a command and returns what it prints. The remarks on its error stream come last.
+// printed runs a command and returns what it prints. The messages from its error stream come last.
 func printed(ctx context.Context, args []string) (string, error) {
 	var out, remarks bytes.Buffer
 	s := session.New(strings.NewReader(""), &out, &remarks)
@@ -230,7 +231,7 @@ func oneMessage(level string) func(context.Context, *mcpArgs) (string, error) {
 	}
 }
 
-// inLines opens a run and returns what the line mode prints of it.
+// inLines opens a run and returns the output of the linear mode for it.
 func inLines(ctx context.Context, level string, a *mcpArgs, print func(context.Context, inspection.Config, io.Writer) error) (string, error) {
 	var out bytes.Buffer
 	s := session.New(strings.NewReader(""), &out, io.Discard)
@@ -258,8 +259,8 @@ func inLines(ctx context.Context, level string, a *mcpArgs, print func(context.C
 	return strings.TrimSpace(out.String()), nil
 }
 
-// bounded returns the first lines of a text, as many as fit into a number of tokens, and says what it left out. The
-// first line is cut if it is too long by itself.
+// bounded returns the first lines of a text that fit into a number of tokens, and a note on the rest. It cuts
+// the first line if that line alone is too long.
 func bounded(text string, most int) string {
 	var out strings.Builder
 	w := bounds.NewWriter(&out, most)

@@ -28,7 +28,7 @@ type comparison struct {
 	// recorded adds the recorded views as the first row.
 	recorded bool
 	mask     curate.Mask // of the input of programs
-	// spell makes a loss of a thread printable; nil leaves the losses out.
+	// spell makes a loss of a thread printable; nil omits the losses.
 	spell func(run *model.Run, t *model.Thread, p evidence.Pair) output.Pair
 
 	scores   []tally // of the record, then of each chain
@@ -148,7 +148,7 @@ func (c *comparison) add(ctx context.Context, t *tally, in curate.Input, r *cura
 	return nil
 }
 
-// scoring says what is computed besides tokens and costs.
+// scoring selects what is computed besides tokens and costs.
 type scoring struct {
 	checks bool // what providers refuse
 	losses bool // what replies needed
@@ -186,8 +186,8 @@ func (c *comparison) over(ctx context.Context, g *safe.Gate, sources []string, o
 	return err
 }
 
-// notRun prints on stderr which chains could not run on any thread, and why. The last asked chains are those that
-// the user named. If none of them could run, notRun returns an error.
+// notRun prints on stderr which chains could not run on any thread, and why. The last asked of the chains are
+// those that the user named. If none of them could run, notRun returns an error.
 func (c *comparison) notRun(asked int) error {
 	var reasons []string
 	chains := map[string][]string{}
@@ -212,7 +212,7 @@ func (c *comparison) notRun(asked int) error {
 	return nil
 }
 
-// remarks prints on stderr which runs and files were left out.
+// remarks prints on stderr which runs and files were omitted.
 func (c *comparison) remarks() {
 	if c.skipped > 0 {
 		fmt.Fprintf(c.Err, leftOut, number.Count(c.skipped, "run"))

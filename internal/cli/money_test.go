@@ -85,9 +85,8 @@ func recordings(t *testing.T) []string {
 	return paths
 }
 
-// TestConservation checks that every sum over a sample is the same by day, by model, by tool
-// and by run, that it is what its runs show, and, where nothing else is recorded, what its
-// calls show.
+// TestConservation checks that every sum over a sample is the same by day, by model, by tool and by run, that
+// it equals the sum over the runs, and, if the record has no other total, the sum over the calls.
 func TestConservation(t *testing.T) {
 	paths := recordings(t)
 	for _, path := range paths {

@@ -19,7 +19,8 @@ func nothing(seen int, command string) error {
 	return failure.No(noRuns + command + " demo")
 }
 
-// warnContradicted prints that the provider's counts contradict the recorded view of a call, and since when.
+// warnContradicted prints that the provider's counts contradict the recorded view of a call, and since which
+// call.
 func warnContradicted(w io.Writer, t *model.Thread, call int) {
 	if t.WitnessedAt(call) != model.Contradicted {
 		return

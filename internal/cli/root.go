@@ -11,7 +11,9 @@ import (
 	"agentlens/internal/cli/complete"
 	"agentlens/internal/cli/failure"
 	"agentlens/internal/cli/help"
+	"agentlens/internal/cli/hook"
 	"agentlens/internal/cli/session"
+	"agentlens/internal/cli/skill"
 )
 
 // newRoot returns the lens command with all its subcommands.
@@ -48,7 +50,7 @@ func newRoot(s *session.Session) *cobra.Command {
 	}
 	root.PersistentFlags().BoolVar(&s.Insecure, "insecure", false, "")
 	screen.addScreen(root.Flags())
-	root.AddCommand(newShow(s), newList(s), newFormats(s), newDoctor(s), newStats(s), newCost(s), newSearch(s), newCurate(s), newLint(s), newDiff(s), newResume(s), newExport(s), newRedact(s), newStrategies(s), newTokens(s), newConfig(s), newCompare(s), newTune(s), newCheck(s), newAudit(s), newSchema(s), newDemo(s), newMan(s), newVersion(s), newWhy(s), newMCP(s))
+	root.AddCommand(newShow(s), newList(s), newFormats(s), newDoctor(s), newStats(s), newCost(s), newSearch(s), newCurate(s), newLint(s), newDiff(s), newResume(s), newExport(s), newRedact(s), newStrategies(s), newTokens(s), newConfig(s), newCompare(s), newTune(s), newCheck(s), newAudit(s), newSchema(s), newDemo(s), newMan(s), newVersion(s), newWhy(s), newMCP(s), hook.New(s), skill.New(s))
 	addQueries(s, root)
 	help.Describe(root)
 	complete.Add(s, root)

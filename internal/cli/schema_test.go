@@ -51,6 +51,8 @@ func TestOutputsMatchSchemas(t *testing.T) {
 		{"strategies", "--json"},
 		{"strategies", "--to", "anthropic", "--json", "clear_tool_uses"},
 		{"tokens", "schema_test.go", "--json"},
+		{"compare", "--base", "../../testdata/claude-code", "--head", "../../testdata/claude-code", "--json"},
+		{"hook", "pre-compact", "--run", "demo", "--json", "--timeout", "1m", "--folder", t.TempDir()},
 	} {
 		validate(t, seen, optional, args)
 	}
@@ -128,7 +130,7 @@ type validator struct {
 // optionals counts the objects at a place that lack an optional key and those that have it.
 type optionals map[string]*[2]int
 
-// report fails for optional keys that every object has: they belong to the required ones.
+// report fails the test for optional keys that every object has: they should be required.
 func (o optionals) report(t *testing.T) {
 	for _, key := range slices.Sorted(maps.Keys(o)) {
 		if n := o[key]; n[0] == 0 && n[1] > 20 {

@@ -241,7 +241,7 @@ func runShow(ctx context.Context, s *session.Session, name string, f showFlags) 
 	return inspect(ctx, s, g, name, src, entry.ID, f)
 }
 
-// printed reports whether the flags ask for an output that is no screen.
+// printed reports whether the flags request an output other than the screen.
 func (f *showFlags) printed() bool {
 	return f.json || f.document != "" || f.only != nil || f.findings || f.within.Given()
 }
@@ -383,8 +383,8 @@ func pathOf(src *trace.Source) string {
 	return path
 }
 
-// editCommand returns the command of the user's editor for a file. offer is set if no editor can show the file, but
-// could show a copy.
+// editCommand returns the command of the user's editor for a file. offer is set if no editor can show the file
+// itself but one could show a copy.
 func editCommand(path string, line int) (argv []string, offer bool, err error) {
 	argv, err = programs.EditorCommand(os.Getenv, path, line)
 	return argv, errors.Is(err, programs.ErrNoLines), err
@@ -534,16 +534,16 @@ func writeTranscript(s *session.Session, w io.Writer, g *safe.Gate, doc *export.
 	return err
 }
 
-// notesOf returns the user's notes on a run. Without them a warning says why.
+// notesOf returns the user's notes on a run. If they cannot be read, it prints a warning.
 func notesOf(s *session.Session, run *model.Run) export.Notes {
-	book, err := s.Notes().Read(run)
+	collection, err := s.Notes().Read(run)
 	if err != nil {
 		fmt.Fprintf(s.Err, notesWarning, failure.Clean(err.Error()))
 	}
-	return book.At
+	return collection.At
 }
 
-// tablesOf returns what the flags, the settings and the table of models say about models.
+// tablesOf returns the facts about models from the flags, the settings and the table of models.
 func tablesOf(s *session.Session) (t export.Tables, err error) {
 	if t.Prices, err = s.Prices(); err != nil {
 		return t, err

@@ -19,9 +19,9 @@ type threadOptions struct {
 	all    bool   // every thread of every run
 }
 
-// sweep calls take for the threads that a command line names: one thread if the only source is a run, or else the
-// main thread of every run of files and folders. A run without threads has a nil thread. It returns the error of the
-// last file that could not be read, and the number of these files.
+// sweep calls take for the threads that a command line names: one thread if the only source is a run,
+// otherwise the main thread of every run of files and folders. A run without threads has a nil thread. It
+// returns the error of the last file that could not be read, and the number of these files.
 func sweep(ctx context.Context, s *session.Session, g *safe.Gate, sources []string, opt threadOptions, take func(*model.Run, *model.Thread) error) (unread int, err error) {
 	if opt.thread != "" {
 		if opt.given() {
@@ -124,7 +124,7 @@ func eachRun(ctx context.Context, s *session.Session, g *safe.Gate, sources []st
 	return unread, last, nil
 }
 
-// isDamaged reports an error of runs that lack parts, although others of their source were read.
+// isDamaged reports whether an error concerns incomplete runs of a source whose other runs were read.
 func isDamaged(err error) bool { return errors.As(err, new(*source.DamagedError)) }
 
 // An ownError reports a failure to score a run, as opposed to a failure to read the run.
@@ -136,8 +136,8 @@ type requests struct {
 	repeated int             // calls seen before
 }
 
-// counts returns a function that reports whether a call of a thread is seen for the first time. Calls without the
-// provider's ids always are.
+// counts returns a function that reports whether a call of a thread is seen for the first time. Calls without
+// the provider's ids always count as new.
 func (r *requests) counts(t *model.Thread) func(*model.Call) bool {
 	if r.seen == nil {
 		r.seen = map[string]bool{}

@@ -40,11 +40,13 @@ func version() string {
 func newVersion(s *session.Session) *cobra.Command {
 	return &cobra.Command{
 		Use: "version", Args: noArgs,
-		RunE: func(*cobra.Command, []string) error {
-			_, err := io.WriteString(s.Out, "lens "+version()+"\n")
-			return err
-		},
+		RunE: func(*cobra.Command, []string) error { return printVersion(s) },
 	}
+}
+
+func printVersion(s *session.Session) error {
+	_, err := io.WriteString(s.Out, "lens "+version()+"\n")
+	return err
 }
 
 // newMan returns the man command, which packagers run as lens man > lens.1.

@@ -19,8 +19,8 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// TestRecordedRowEqualsUsage checks the recorded row of lens compare against facts worked out
-// from the files by another program: dollars to the cent, and prompts to the token.
+// TestRecordedRowEqualsUsage checks the recorded row of lens compare against facts that another program
+// computed from the files: dollars to the cent, and prompts to the token.
 func TestRecordedRowEqualsUsage(t *testing.T) {
 	data, err := os.ReadFile(filepath.Join(samples, "corpus", "facts.json"))
 	if err != nil {
@@ -80,8 +80,8 @@ func comparedRows(t *testing.T, args ...string) []comparedRow {
 	return out.Chains
 }
 
-// TestSameViewSamePrice replays the full history of every thread of the samples. As long as
-// the record sent it too, every call has the recorded tokens and the recorded price.
+// TestSameViewSamePrice replays the full history of every thread of the samples. Up to the first recorded
+// change of the context, every call has the recorded tokens and the recorded price.
 func TestSameViewSamePrice(t *testing.T) {
 	table, err := models.New()
 	if err != nil {
@@ -114,7 +114,7 @@ func TestSameViewSamePrice(t *testing.T) {
 	}
 }
 
-// ignoreUnknown drops the error of a file that is no run.
+// ignoreUnknown drops the error of a file that is not a run.
 func ignoreUnknown(error) error { return nil }
 
 // samePrice compares the replays of a thread and returns the number of calls with a price.

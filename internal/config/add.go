@@ -101,7 +101,7 @@ func added(before, after *Settings, name, chain string) bool {
 	same := func(a, b Preset) bool { return a.Preset == b.Preset } // their lines may differ
 	rest := slices.DeleteFunc(slices.Clone(after.Presets), func(p Preset) bool { return p.Name == "@"+name && p.Chain == chain })
 	return len(rest) == len(after.Presets)-1 && slices.EqualFunc(rest, before.Presets, same) &&
-		len(after.Models) == len(before.Models) && len(after.Filters) == len(before.Filters) && len(after.Keys) == len(before.Keys) && len(after.Commands) == len(before.Commands) && after.Theme.Value == before.Theme.Value && after.Level.Value == before.Level.Value
+		len(after.Models) == len(before.Models) && len(after.Filters) == len(before.Filters) && len(after.Keys) == len(before.Keys) && len(after.Commands) == len(before.Commands) && len(after.Readers) == len(before.Readers) && after.Theme.Value == before.Theme.Value && after.Level.Value == before.Level.Value
 }
 
 func bareKey(r rune) bool {

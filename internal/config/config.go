@@ -1,17 +1,16 @@
-// Package config reads the settings of a user: one TOML file, and what the
-// environment says instead.
+// Package config reads the settings of a user: one TOML file, and environment variables that override it.
 //
 //	level = "strict"              # redaction: off, default, strict
 //	theme = "light"               # or a table of colours:
 //
 //	[theme]
-//	base = "dark"                 # what is not named here: auto, dark, light, high-contrast
+//	base = "dark"                 # for the colours not set here: auto, dark, light, high-contrast
 //	user = "#7ee787"
 //	faint = "default"             # the terminal's own
 //
 //	[windows]                     # context windows of models, in tokens
 //	"my-model" = "200k"
-//	"local/*" = 32_768            # all that begin so
+//	"local/*" = 32_768            # every model whose name begins with local/
 //
 //	[prices."my-model"]           # US dollars per million tokens
 //	input = 3.0
@@ -32,6 +31,10 @@
 //	[commands]                    # typed after ":", or bound to a key
 //	broken = ":filter failed"
 //	code = ["code", "-g", "{path}"]
+//
+//	[readers.mylog]               # a program that prints lens.run/1 lines for files of these names
+//	program = ["python3", "/home/me/mylog.py"]
+//	files = "*.mylog"
 //
 // It must never ignore an invalid value: that is an error with its line. An unknown key is a warning. It writes
 // only presets that the user asks to save, see [AddPreset].
@@ -63,6 +66,8 @@ type Settings struct {
 	Filters  []Filter
 	Keys     []Binding
 	Commands []Command
+	Readers  []Reader
+	Project  *Project // nil without a project file
 	Warnings []Fault
 }
 

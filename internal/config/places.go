@@ -12,6 +12,7 @@ import (
 type places struct {
 	path  string
 	lines map[string]int
+	file  string // begins the origin of a setting; "" for the user's own file
 }
 
 // line returns the line of a key, or of the nearest enclosing table. It returns 0 if neither is known.
@@ -24,7 +25,7 @@ func (p places) line(key ...string) int {
 	return 0
 }
 
-func (p places) from(key ...string) string { return fmt.Sprintf("line %d", p.line(key...)) }
+func (p places) from(key ...string) string { return fmt.Sprintf("%sline %d", p.file, p.line(key...)) }
 
 func (p places) setting(value string, key ...string) Setting {
 	return Setting{value, p.from(key...), p.line(key...)}

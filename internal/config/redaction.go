@@ -27,7 +27,7 @@ type Redaction struct {
 	Literals          []string
 	Personal          []string
 	Environment, Home bool
-	Text              string // of the file; "" if there is none
+	Text              string // of the file, and what a project adds; "" if there is none
 }
 
 type redactionFile struct {
@@ -51,8 +51,17 @@ type redactionRule struct {
 
 type allowlist struct{ Regexes, StopWords []string }
 
-// ReadRedaction reads the redaction rules of the user. A file that cannot be used whole is a [Fault].
+// ReadRedaction reads the redaction rules of the user and adds those of the project. A file that cannot be used whole is a [Fault].
 func (s *Settings) ReadRedaction() (*Redaction, error) {
+	r, err := s.readRedaction()
+	if p := s.Project; err == nil && p != nil && len(p.Literals)+len(p.Personal) > 0 {
+		r.Literals, r.Personal = append(r.Literals, p.Literals...), append(r.Personal, p.Personal...)
+		r.Text += "\x00" + strings.Join(r.Literals, "\x00") + "\x00\x00" + strings.Join(r.Personal, "\x00")
+	}
+	return r, err
+}
+
+func (s *Settings) readRedaction() (*Redaction, error) {
 	r := &Redaction{Environment: true, Home: true}
 	if s.Path == "" {
 		return r, nil
@@ -97,21 +106,29 @@ func (r *Redaction) parse(text string) error {
 	if len(u.Rules)+len(u.Allow)+len(u.Disabled) > 0 {
 		r.User = u
 	}
-	const least = 4
-	for _, literal := range f.Literals {
-		if len(literal) < least {
-			return fmt.Errorf("literal %q is too short: use at least %d bytes", literal, least)
-		}
-	}
-	for _, kind := range f.Personal {
-		if err := redact.CheckKind(kind); err != nil {
-			return err
-		}
+	if err := checkMasked(f.Literals, f.Personal); err != nil {
+		return err
 	}
 	r.Literals, r.Personal = f.Literals, f.Personal
 	for at, value := range map[*bool]*bool{&r.Environment: f.Environment, &r.Home: f.Home} {
 		if value != nil {
 			*at = *value
+		}
+	}
+	return nil
+}
+
+// checkMasked checks literals and kinds of personal data.
+func checkMasked(literals, personal []string) error {
+	const least = 4
+	for _, literal := range literals {
+		if len(literal) < least {
+			return fmt.Errorf("literal %q is too short: use at least %d bytes", literal, least)
+		}
+	}
+	for _, kind := range personal {
+		if err := redact.CheckKind(kind); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -24,8 +24,8 @@ const ServersFile = "servers.toml"
 //	password = "…"
 type server struct{ Address, User, Password string }
 
-// Credentials returns the user and the password that the user's file of servers gives to an address, both "" if it
-// gives none. A file that others can read, or that cannot be used whole, is a [Fault].
+// Credentials returns the user and the password that the user's file of servers gives to an address, or "" for
+// both. A file that others can read, or that contains an error, is a [Fault].
 func (s *Settings) Credentials(u *url.URL) (user, password string, err error) {
 	if s.Path == "" {
 		return "", "", nil

@@ -9,10 +9,10 @@ import (
 	"agentlens/internal/model"
 )
 
-// Fits returns the chains that turn the history at a HistoryCurated marker into as many messages as
-// the marker counts. Each chain is a window; where several sizes fit, the chain is the smallest and
-// the largest of them. ok is false if the marker has no counts or the thread does not hold the
-// history that it counts, so that no chain can be tried.
+// Fits returns the chains that turn the history at a HistoryCurated marker into the number of messages that
+// the marker states. Each chain is a window. If several sizes fit, the result has the smallest and the
+// largest. ok is false if the marker has no counts or the thread does not hold the history that it counts, so
+// no chain can be tried.
 //
 // A marker holds two counts and the name of a strategy, not a view. What fits it is a simulation.
 func Fits(ctx context.Context, run *model.Run, t *model.Thread, k *model.Marker) (chains []string, ok bool, err error) {
@@ -39,7 +39,7 @@ func Fits(ctx context.Context, run *model.Run, t *model.Thread, k *model.Marker)
 		return view.Messages
 	}
 	for _, name := range windowsNamed(k) {
-		// A larger window holds every message of a smaller one, so the sizes that fit are a range.
+		// A larger window keeps every message that a smaller one keeps, so the sizes that fit form a range.
 		low := 1 + sort.Search(original-1, func(i int) bool { return left(name, i+1) >= curated })
 		high := sort.Search(original-1, func(i int) bool { return left(name, i+1) > curated })
 		if err != nil {
@@ -75,8 +75,8 @@ func countOf(k *model.Marker, key string) int {
 	return -1
 }
 
-// windowsNamed returns the windows to try for a marker: the one that it names, as sliding_window
-// or SlidingWindowManager, or else all.
+// windowsNamed returns the windows to try for a marker: the one that it names, as sliding_window or
+// SlidingWindowManager, or all windows if it names none.
 func windowsNamed(k *model.Marker) []string {
 	all := []string{"sliding_window", "last_turns", "truncate_turns"}
 	for _, d := range k.Detail {

@@ -90,8 +90,8 @@ func Compare(t *model.Thread, v, other *model.View) Comparison {
 	return c
 }
 
-// both finds the messages that both views add: equal texts of one role. It returns the rest of
-// added, which are those of the other view.
+// both matches the messages that both views add: those with equal text and role. It returns the unmatched
+// entries of added, which only the other view adds.
 func (c *Comparison) both(v *model.View, added []*model.Entry) []*model.Entry {
 	type content struct {
 		role model.Role

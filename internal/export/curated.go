@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"regexp"
 	"strings"
+	"sync"
 
 	"agentlens/internal/curate"
 	"agentlens/internal/model"
@@ -25,7 +26,9 @@ type CuratedRow struct {
 	CreatedAt *string `json:"created_at"`
 }
 
-var uuid = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
+var uuid = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
+})
 
 // Curated returns the HistoryCurated event for a call of a replayed chain.
 func Curated(g *safe.Gate, run *model.Run, t *model.Thread, r *curate.Replayed, call int) CuratedRow {
@@ -39,7 +42,7 @@ func Curated(g *safe.Gate, run *model.Run, t *model.Thread, r *curate.Replayed, 
 		PromptName: optional(g, cmp.Or(t.Prompt, curatedPrompt(t, call))), OriginalCount: original.Messages, CuratedCount: curated.Messages,
 		Strategy: g.JSON(strings.Join(names, " | ")),
 	}
-	if uuid.MatchString(run.ID) {
+	if uuid().MatchString(run.ID) {
 		row.SessionID = optional(g, run.ID)
 	}
 	if call <= len(t.Calls) {

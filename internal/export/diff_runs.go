@@ -20,8 +20,8 @@ type RunDiffRow struct {
 	Steps   []RunStepRow   `json:"steps"`
 }
 
-// A RunStepRow describes a step of a task history that differs besides its turns. Before and
-// After are its levels, nil where the history lacks the step.
+// A RunStepRow describes a step of a task history that differs besides its turns. Before and After are its
+// levels, nil if the history lacks the step.
 type RunStepRow struct {
 	ID            int64          `json:"step_id"`
 	Title         safe.SafeJSON  `json:"title"`

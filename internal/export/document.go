@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 
+	"agentlens/internal/curate"
+	"agentlens/internal/curate/audit"
 	"agentlens/internal/library/catalog"
 	"agentlens/internal/library/ledger"
 	"agentlens/internal/model"
@@ -33,8 +35,37 @@ type Document struct {
 	Range Chooser
 	// Notes are the notes of the user; nil has none.
 	Notes Notes
+	// Leave says what is left out of the messages.
+	Leave Leave
+	// Findings are those of an audit of the run; nil shows none.
+	Findings *audit.Report
+	// Replay returns the recorded views of a thread; nil draws none.
+	Replay func(t *model.Thread) (*curate.Replayed, error)
+	// Version is the version of lens that writes the document, or "".
+	Version string
 	// Tables look up facts about models.
 	Tables
+
+	drawings map[*model.Thread]*drawing // of a page; see [Document.drawingOf]
+}
+
+// Leave says what an export leaves out.
+type Leave struct {
+	Results bool // the texts of tool results
+	Images  bool // images and files in requests
+	Detail  bool // everything but a summary
+	// Rest counts the messages that Only leaves out, and leaves out threads without a chosen message.
+	Rest bool
+}
+
+// has reports whether a message of a thread is written.
+func (w *Document) has(t *model.Thread) bool {
+	for i := range t.Len() {
+		if w.Only.Has(t, i) {
+			return true
+		}
+	}
+	return false
 }
 
 // title returns the title of the run, or its id if it has no title.
@@ -47,10 +78,14 @@ func (w *Document) facts() [][2]string {
 	if at := Stamp(r.StartedAt); at != nil {
 		started = *at
 	}
+	status := string(r.Status)
+	if r.Status == model.StatusUnknown {
+		status = ""
+	}
 	rows := [][2]string{
 		{"run", r.ID},
 		{"format", r.Format},
-		{"status", string(r.Status)},
+		{"status", status},
 		{"started", started},
 		{"models", strings.Join(r.Models(), ", ")},
 		{"messages", fmt.Sprint(c.Messages)},
@@ -70,7 +105,7 @@ func (w *Document) cost() string {
 	return cost.String()
 }
 
-// totals returns what is known of the whole run: cost, duration, cache share, compactions.
+// totals returns the known totals of the run: cost, duration, cache share, compactions.
 func (w *Document) totals() (list []string) {
 	l := ledger.Of(w.Run, w.Prices.Prices, func(string) int { return 0 })
 	if cost := l.Cost(); cost.Known() {

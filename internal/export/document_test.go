@@ -102,15 +102,18 @@ func TestParallelCalls(t *testing.T) {
 		want  []string
 	}{
 		{Transcript, []string{"── 2 tool read call_`b\n", "── 3 tool read call_a\n"}},
-		{Markdown, []string{"→ **read** `call_a` completed\n", "### 2 · tool · read `call_'b`\n", "### 3 · tool · read `call_a`\n"}},
-		{HTML, []string{"<b>read</b> <code>call_a</code> completed<", "2 · tool read <code>call_`b</code></h3>", "3 · tool read <code>call_a</code></h3>"}},
+		{Markdown, []string{"→ **read** `call_a` completed\n", "### 2 · tool · read ``call_`b``\n", "### 3 · tool · read `call_a`\n"}},
+		{HTML, []string{
+			`<small>read <code>call_a</code> · <a href="#m3">result: message 3</a></small>`, `<small>read <code>call_` + "`" + `b</code> · <a href="#m2">`,
+			`<a href="#m2">2</a> <i>tool</i> read <small>result of <a href="#m1">1</a> · <code>call_` + "`" + `b</code></small></h3>`,
+		}},
 	} {
 		var out bytes.Buffer
 		if err := tc.write(&out, newGate(t), &Document{Run: run, Threads: run.Threads}); err != nil {
 			t.Fatal(err)
 		}
 		for _, want := range tc.want {
-			if !strings.Contains(strings.ReplaceAll(out.String(), "\n<", "<"), want) {
+			if !strings.Contains(strings.NewReplacer("\n <", " <", "\n<", "<").Replace(out.String()), want) {
 				t.Errorf("no %q in\n%s", want, out.String())
 			}
 		}
@@ -137,7 +140,7 @@ func TestFacts(t *testing.T) {
 		}
 		at := 0
 		for _, name2 := range append(names, "redaction") {
-			row := regexp.MustCompile(`(?m)^(\| |<tr><td>)` + name2 + `( \|\s|</td><td>)`).FindStringIndex(out.String()[at:])
+			row := regexp.MustCompile(`(?m)^(\| |<dt>)` + name2 + `( \|\s|</dt><dd>)`).FindStringIndex(out.String()[at:])
 			if row == nil {
 				t.Fatalf("%s has no row of %s in its place:\n%s", name, name2, out.String())
 			}

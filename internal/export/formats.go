@@ -20,6 +20,11 @@ type Format struct {
 	Help   string
 	// OfView reports that the form can hold only a view.
 	OfView bool
+	// OfFailure reports that the form holds one failed tool call; without a view it chooses one of a thread.
+	OfFailure bool
+	// Reads reports that the form is for people: it can hold a range of messages. Sums reports that it has a
+	// summary, Draws that it shows the findings and the views of a run.
+	Reads, Sums, Draws bool
 	// Write writes a document through the gate. It returns what the form cannot express, and any error of reading
 	// or writing.
 	Write func(w io.Writer, g *safe.Gate, work *Document) (lost []request.Loss, err error)
@@ -31,19 +36,26 @@ func Formats() []Format {
 		return func(w io.Writer, g *safe.Gate, work *Document) ([]request.Loss, error) { return nil, write(w, g, work) }
 	}
 	list := []Format{
-		{Name: "md", Ending: ".md", Help: "Markdown, a transcript to read", Write: lossless(Markdown)},
-		{Name: "html", Ending: ".html", Help: "a self-contained page for a browser", Write: lossless(HTML)},
+		{Name: "md", Ending: ".md", Help: "Markdown, a transcript to read", Reads: true, Sums: true, Write: lossless(Markdown)},
+		{Name: "html", Ending: ".html", Help: "a self-contained page for a browser", Reads: true, Draws: true, Write: lossless(HTML)},
 		{Name: "json", Ending: ".json", Help: "JSON, for programs", Write: lossless(writeJSON)},
 	}
 	for _, f := range request.All() {
 		list = append(list, Format{
-			Name: f.Name, Ending: "." + f.Name + ".json", Help: "the request messages, as " + f.Whose + " takes them", OfView: true,
+			Name: f.Name, Ending: "." + f.Name + ".json", Help: "the request, as " + f.Whose + " takes it", OfView: true,
 			Write: func(w io.Writer, g *safe.Gate, work *Document) ([]request.Loss, error) {
-				return writeRequest(w, g, work, f.Name)
+				return writeRequest(w, g, work, f.Name, false)
 			},
 		})
 	}
-	return list
+	return append(list,
+		Format{
+			Name: "curl", Ending: ".sh", Help: "a shell script that sends the request again", OfView: true,
+			Write: func(w io.Writer, g *safe.Gate, work *Document) ([]request.Loss, error) {
+				return writeRequest(w, g, work, formOf(work, work.Threads[0]), true)
+			},
+		},
+		Format{Name: "repro", Ending: ".repro.json", Help: "the smallest request that holds a failed tool call", OfView: true, OfFailure: true, Write: writeRepro})
 }
 
 // FormatOf returns the formats whose ending matches path, the longest ending first. It ignores case. It includes
@@ -73,10 +85,37 @@ func writeJSON(w io.Writer, g *safe.Gate, work *Document) error {
 	return json.NewEncoder(w).Encode(row)
 }
 
-func writeRequest(w io.Writer, g *safe.Gate, work *Document, form string) ([]request.Loss, error) {
-	data, lost, err := request.Write(form, g, work.Run, work.Threads[0], work.View)
-	if err == nil {
-		_, err = w.Write(data)
+func writeRequest(w io.Writer, g *safe.Gate, work *Document, form string, script bool) ([]request.Loss, error) {
+	r, err := request.Whole(form, g, work.Run, work.Threads[0], work.View, request.Options{NoImages: work.Leave.Images})
+	if err != nil {
+		return nil, err
 	}
-	return lost, err
+	if script {
+		r.Body = r.Script(g)
+	}
+	_, err = w.Write(r.Body)
+	return r.Lost, err
+}
+
+// formOf returns the form of a thread's requests.
+func formOf(work *Document, t *model.Thread) string {
+	return request.FormOf(work.Run.Format, t.LastModel())
+}
+
+// writeRepro writes the smallest request with a failed tool call.
+func writeRepro(w io.Writer, g *safe.Gate, work *Document) ([]request.Loss, error) {
+	t := work.Threads[0]
+	if len(work.Threads) > 1 {
+		t = work.Run.MainThread()
+	}
+	v, err := request.Repro(t, work.View)
+	if err != nil {
+		return nil, err
+	}
+	r, err := request.Whole(formOf(work, t), g, work.Run, t, v, request.Options{NoImages: work.Leave.Images, OnlyTools: true, NoThinking: true})
+	if err != nil {
+		return nil, err
+	}
+	_, err = w.Write(r.Body)
+	return r.Lost, err
 }

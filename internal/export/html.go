@@ -5,47 +5,64 @@ import (
 	"fmt"
 	"html"
 	"io"
-	"unicode/utf8"
+	"slices"
+	"strings"
 
+	"agentlens/internal/export/page"
 	"agentlens/internal/model"
 	"agentlens/internal/safe"
+	"agentlens/internal/toolview"
 )
 
 // HTML writes a document as a single page without scripts or external resources. The page follows the reader's
-// light or dark mode.
+// light or dark mode. Texts of the record are text in it: none of them becomes a link, an image or markup.
 func HTML(w io.Writer, g *safe.Gate, work *Document) error {
-	return work.write(g, &htmlRenderer{lineWriter: lineWriter{w: bufio.NewWriterSize(w, 1<<16), g: g}})
+	return work.write(g, &htmlRenderer{lineWriter: lineWriter{w: bufio.NewWriterSize(w, 1<<16), g: g, count: &safe.Written{}}, drawer: drawer{gate: g, run: work.Run}, doc: work})
 }
-
-const pageStyle = `:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;margin:0}
-main{max-width:60rem;margin:0 auto;padding:1rem}table{border-collapse:collapse}td{padding:.1rem .8rem .1rem 0}
-article{border-left:.2rem solid #8888;padding:.1rem 0 .1rem .8rem;margin:1rem 0}h3{font-size:1rem;margin:.2rem 0}
-pre{white-space:pre-wrap;overflow-wrap:anywhere;margin:.4rem 0;font-size:.85rem}mark{font-size:.8rem;padding:0 .3rem}
-.user{border-color:#2a7}.assistant{border-color:#27c}.tool{border-color:#b80}.system{border-color:#84c}
-.note{border-left:3px solid #84c;padding-left:.5em}.marker{color:#84c;font-weight:bold}.gap,.fate{opacity:.75;font-style:italic}`
 
 // htmlRenderer writes an HTML page.
 type htmlRenderer struct {
 	lineWriter
-	threads int // number of threads so far, for the ids of messages
+	drawer // of the thread that is being written
+	doc    *Document
+	d      *drawing // of the thread
+	h      *heading // of the message that is being written
+	n      int      // number of calls whose lines are written
 }
 
 // esc returns a text escaped for HTML.
 func (p *htmlRenderer) esc(s safe.Safe) safe.Safe { return s.HTML() }
 
 func (p *htmlRenderer) front(w *Document) {
-	safe := p.esc(p.g.Title(w.title()))
-	p.line(p.literal(`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"><title>`), safe, p.literal("</title><style>%s</style></head><body><main>", pageStyle))
-	p.line(p.literal("<h1>"), safe, p.literal("</h1><table>"))
-	for _, row := range w.facts() {
-		p.row(row[0], row[1])
+	title := p.esc(p.g.Title(w.title()))
+	style := ""
+	for i, t := range w.Threads {
+		d := w.drawingOf(t, i)
+		style += d.fates.Style(d.prefix)
 	}
-	p.row("redaction", p.g.Level().String())
-	p.line(p.literal("</table>"))
+	style = page.Style(style)
+	p.line(p.literal(`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer"><meta http-equiv="Content-Security-Policy" content="%s">`, html.EscapeString(page.Policy(style))))
+	p.line(p.literal("<title>"), title, p.literal("</title><style>%s</style></head><body>", style))
+	p.line(p.literal(`<a class="skip" href="#main">to the content</a>`))
+	p.contents(w)
+	p.line(p.literal(`<main id="main"><header><h1>`), title, p.literal("</h1>"))
+	p.line(p.literal(`<p class="lead">%s</p></header>`, html.EscapeString(p.doc.sentences())))
+	p.facts(w)
+	p.findings(w)
 }
 
-func (p *htmlRenderer) row(name, value string) {
-	p.line(p.literal("<tr><td>%s</td><td>", name), p.esc(p.g.Line(value)), p.literal("</td></tr>"))
+// facts writes the table of facts.
+func (p *htmlRenderer) facts(w *Document) {
+	p.line(p.literal("<dl>"))
+	for _, row := range w.facts() {
+		p.fact(row[0], row[1])
+	}
+	p.fact("redaction", p.g.Level().String())
+	p.line(p.literal("</dl>"))
+}
+
+func (p *htmlRenderer) fact(name, value string) {
+	p.line(p.literal("<dt>%s</dt><dd>", name), p.esc(p.g.Line(value)), p.literal("</dd>"))
 }
 
 // code returns an id in a code element after a space, or nothing for an empty id.
@@ -57,28 +74,55 @@ func (p *htmlRenderer) code(id safe.Safe) fmt.Stringer {
 }
 
 func (p *htmlRenderer) thread(t *model.Thread) {
-	p.threads++
-	p.line(p.literal("<h2>%s ", t.Kind), p.esc(p.g.Line(t.ID)), p.literal("</h2>"))
+	p.endThread()
+	p.t, p.n = t, 0
+	for i, other := range p.doc.Threads {
+		if other == t {
+			p.d = p.doc.drawingOf(t, i)
+		}
+	}
+	p.line(p.literal(`<section aria-labelledby="%shistory"><h2 id="%shistory">%s `, p.d.prefix, p.d.prefix, t.Kind), p.esc(p.g.Line(t.ID)), p.literal("</h2>"))
 	p.badges(badgeNames(t.Badges))
+	p.timeline()
+	p.line(p.literal(`<div class="log">`))
+}
+
+// endThread ends the thread that is being written, if there is one.
+func (p *htmlRenderer) endThread() {
+	if p.t == nil {
+		return
+	}
+	p.callsBefore(p.t.Len() + 1)
+	p.line(p.literal("</div></section>"))
+	p.t = nil
 }
 
 func (p *htmlRenderer) badges(names []string) {
 	for _, name := range names {
-		p.line(p.literal("<mark>%s</mark>", html.EscapeString(name)))
+		p.line(p.literal(" <mark>%s</mark>", html.EscapeString(name)))
 	}
 }
 
 func (p *htmlRenderer) step(title safe.Safe) {
-	p.line(p.literal("<p><b>"), p.esc(title), p.literal("</b></p>"))
+	p.line(p.literal(`<p class="step">`), p.esc(title), p.literal("</p>"))
 }
 
 func (p *htmlRenderer) message(h *heading) {
-	id := ""
+	p.h = h
 	if h.index >= 0 {
-		id = fmt.Sprintf(` id="t%d-m%d"`, p.threads, h.index+1)
+		p.callsBefore(h.index)
 	}
-	p.line(p.literal(`<article class="%s"%s><h3>%s · %s `, h.role, id, h.number(), h.role), p.esc(h.tool), p.code(h.callID), p.literal("</h3>"))
+	life := p.d.fates.At(h.index)
+	classes := strings.TrimSpace("m " + h.role.String() + " " + life.Class)
+	if h.index < 0 {
+		p.line(p.literal(`<article class="%s"><h3>+ <i>%s</i> `, classes, h.role), p.esc(h.tool))
+	} else {
+		id := fmt.Sprintf("%sm%d", p.d.prefix, h.index+1)
+		p.line(p.literal(`<article class="%s" id="%s"><h3><a href="#%s">%s</a> <i>%s</i> `, classes, id, id, h.number(), h.role), p.subject())
+	}
 	p.badges(h.badges)
+	p.line(p.when(), p.literal("</h3>"))
+	p.life(life)
 	if h.note.String() != "" {
 		p.line(p.literal(`<p class="note">`), p.esc(h.note), p.literal("</p>"))
 	}
@@ -87,7 +131,87 @@ func (p *htmlRenderer) message(h *heading) {
 	}
 }
 
-func (p *htmlRenderer) thinking(text safe.Safe) { p.folded("thinking", text) }
+// subject returns what the call did that the message answers, or the name of its tool.
+func (p *htmlRenderer) subject() fmt.Stringer {
+	c := p.answered()
+	if c == nil {
+		return p.esc(p.h.tool)
+	}
+	call := toolview.Call{Name: c.Name, Base: p.base(), Args: toolview.Slim(p.maskedArgs(c), rowValue)}
+	row := call.Row()
+	if row.Object == "" {
+		return p.esc(p.short(row.Verb))
+	}
+	return p.literal("%s <code>%s</code>", p.esc(p.short(row.Verb)), p.esc(p.object(&row)))
+}
+
+// when returns the time of a message and what it answers.
+func (p *htmlRenderer) when() fmt.Stringer {
+	m := p.h.of
+	if m == nil {
+		return p.literal("<small>%s</small>", p.code(p.h.callID))
+	}
+	var list []string
+	if at, ok := m.At.At(); ok {
+		list = append(list, at.Format("15:04:05"))
+	}
+	if m.Role == model.Tool && m.Group >= 0 && int(m.Group) != p.h.index {
+		list = append(list, "result of "+p.linkTo(int(m.Group), fmt.Sprint(m.Group+1)))
+	}
+	if m.Call > 0 && p.d.timeline != nil {
+		list = append(list, fmt.Sprintf(`reply of call <a href="#%scall-%d">%d</a>`, p.d.prefix, m.Call, m.Call))
+	}
+	if p.h.callID.String() != "" {
+		list = append(list, strings.TrimSpace(p.code(p.h.callID).String()))
+	}
+	if len(list) == 0 {
+		return p.literal("")
+	}
+	return p.literal(" <small>%s</small>", strings.Join(list, " · "))
+}
+
+// linkTo returns words that lead to message i, if it is on the page.
+func (p *htmlRenderer) linkTo(i int, words string) string {
+	if p.doc.View != nil || !p.doc.Only.Has(p.t, i) {
+		return words
+	}
+	return fmt.Sprintf(`<a href="#%sm%d">%s</a>`, p.d.prefix, i+1, words)
+}
+
+// life writes which calls were sent a message.
+func (p *htmlRenderer) life(l *page.Life) {
+	if p.h.index < 0 || p.d.fates == nil || p.d.fates.Calls == 0 || p.doc.View != nil {
+		return
+	}
+	class, says := "life", ""
+	switch {
+	case l.From == 0:
+		class, says = "life off", "sent to no recorded call"
+	case l.From == l.To:
+		says = fmt.Sprintf("sent to call %d", l.From)
+	default:
+		says = fmt.Sprintf("sent to calls %d to %d", l.From, l.To)
+	}
+	if l.From == 0 && l.Dropped == 0 {
+		return // after the last call
+	}
+	if l.Changed > 0 {
+		says += fmt.Sprintf(", changed from call %d on", l.Changed)
+	}
+	why := safe.Safe{}
+	if l.Dropped > 0 && l.From > 0 {
+		class = "life off"
+		switch reason, ok := strings.CutPrefix(l.Why, "dropped "); {
+		case ok:
+			says, why = says+", then dropped ", p.g.Line(reason)
+		case l.Why != "":
+			says, why = says+", then dropped: ", p.g.Line(l.Why)
+		default:
+			says += ", then dropped"
+		}
+	}
+	p.line(p.literal(`<p class="%s">%s<span>%s`, class, p.d.fates.Gutter(p.h.index), says), p.esc(why), p.literal("</span></p>"))
+}
 
 func (p *htmlRenderer) sealed() { p.line(p.literal("<p><i>thinking, sealed</i></p>")) }
 
@@ -95,48 +219,44 @@ func (p *htmlRenderer) attachment(what, size safe.Safe) {
 	p.line(p.literal("<p><i>"), p.esc(what), p.literal(", "), p.esc(size), p.literal("</i></p>"))
 }
 
-func (p *htmlRenderer) text(role model.Role, text safe.Safe) {
-	if role == model.Tool || role == model.System {
-		p.folded(fmt.Sprintf("%d characters", utf8.RuneCountInString(text.String())), text)
-		return
-	}
-	p.line(p.literal("<pre>"), p.esc(text), p.literal("</pre>"))
-}
-
-func (p *htmlRenderer) folded(name string, text safe.Safe) {
-	p.line(p.literal("<details><summary>%s</summary><pre>", name), p.esc(text), p.literal("</pre></details>"))
-}
-
-func (p *htmlRenderer) call(name, id safe.Safe, status string, arguments safe.Safe) {
-	p.line(p.literal("<p>→ <b>"), p.esc(name), p.literal("</b>"), p.code(id), p.literal(" %s</p><pre>", status), p.esc(arguments), p.literal("</pre>"))
-}
-
 func (p *htmlRenderer) end() { p.line(p.literal("</article>")) }
 
 func (p *htmlRenderer) marker(kind string, details []detail) {
-	parts := []fmt.Stringer{p.literal(`<p class="marker">%s`, kind)}
+	parts := []fmt.Stringer{p.literal(`<p class="marker"><b>%s</b>`, kind)}
 	for _, d := range details {
-		parts = append(parts, p.literal(" · %s ", html.EscapeString(d.key)), p.esc(d.value))
+		parts = append(parts, p.literal(" · %s: ", html.EscapeString(strings.ReplaceAll(d.key, "_", " "))), p.grouped(d.value))
 	}
 	p.line(append(parts, p.literal("</p>"))...)
+}
+
+// grouped returns the value of a detail, with the digits of a number in groups.
+func (p *htmlRenderer) grouped(value safe.Safe) fmt.Stringer {
+	s := value.String()
+	if len(s) < 4 || len(s) > 15 || strings.Trim(s, "0123456789") != "" || s[0] == '0' {
+		return p.esc(value)
+	}
+	var parts []string
+	for ; len(s) > 3; s = s[:len(s)-3] {
+		parts = append(parts, s[len(s)-3:])
+	}
+	parts = append(parts, s)
+	slices.Reverse(parts)
+	return p.literal("%s", strings.Join(parts, ","))
 }
 
 func (p *htmlRenderer) gap(words safe.Safe) {
 	p.line(p.literal(`<p class="gap">… `), p.esc(words), p.literal("</p>"))
 }
 
-// receipt writes what was masked, and what was not looked for.
-func (p *htmlRenderer) receipt() {
+func (p *htmlRenderer) close(w *Document) error {
+	p.endThread()
+	p.g.Recount(p.count)
 	r := p.g.Receipt()
-	p.line(p.literal("<footer><ul>"))
+	p.line(p.literal(`<footer aria-label="Receipt"><ul>`))
 	for _, sentence := range r.Sentences() {
 		p.line(p.literal("<li>"), p.esc(p.g.Literal(sentence)), p.literal("</li>"))
 	}
-	p.line(p.literal("</ul></footer>"))
-}
-
-func (p *htmlRenderer) close(*Document) error {
-	p.receipt()
+	p.line(p.literal("</ul><p>Messages and calls count from 1. %s</p></footer>", html.EscapeString(w.madeBy())))
 	p.line(p.literal("</main></body></html>"))
 	return p.flush()
 }

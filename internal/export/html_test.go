@@ -47,8 +47,8 @@ func TestPageIsInert(t *testing.T) {
 				t.Errorf("the page holds %q", bad)
 			}
 		}
-		if n := strings.Count(out.String(), "</pre>"); n != strings.Count(out.String(), "<pre>") {
-			t.Errorf("%d ends of %d texts", n, strings.Count(out.String(), "<pre>"))
+		if n := strings.Count(out.String(), "</pre>"); n == 0 || n != strings.Count(out.String(), "<pre ") {
+			t.Errorf("%d ends of %d texts", n, strings.Count(out.String(), "<pre "))
 		}
 		if !strings.HasSuffix(out.String(), "</main></body></html>\n") || !strings.Contains(out.String(), "&lt;script&gt;") {
 			t.Error("the page is not whole")
@@ -78,7 +78,14 @@ func TestPageIDs(t *testing.T) {
 		}
 		seen[found[1]] = true
 	}
-	if len(seen) != 6 {
-		t.Errorf("%d names of 6 messages", len(seen))
+	for _, id := range []string{"m1", "m2", "m3", "t2-m1", "t2-m2", "t2-m3"} {
+		if !seen[id] && !seen["t1-"+id] && !seen[strings.TrimPrefix(id, "t2-")] {
+			t.Errorf("no message has the id %s", id)
+		}
+	}
+	for _, found := range regexp.MustCompile(` href="([^"]*)"`).FindAllStringSubmatch(out.String(), -1) {
+		if id, ok := strings.CutPrefix(found[1], "#"); !ok || !seen[id] {
+			t.Errorf("a link to %s", found[1])
+		}
 	}
 }

@@ -12,8 +12,8 @@ import (
 // maxLearned is the size of the largest document that Learn reads, in bytes. Larger ones repeat the record.
 const maxLearned = 1 << 20
 
-// Learn reads the texts of a run, so that the gate knows the secrets of all of them. What cannot be read is
-// left out.
+// Learn reads the texts of a run, so that the gate knows the secrets of all of them. It omits texts that
+// cannot be read.
 func Learn(ctx context.Context, g *safe.Gate, r *model.Run) error {
 	for _, s := range []string{r.Title, r.Source, r.Project, r.Branch} {
 		g.See(s)
@@ -83,8 +83,8 @@ func learnDocument(g *safe.Gate, r *model.Run, d *model.Document) {
 	}
 }
 
-// Identifiers returns the names by which a run refers to its parts. A rule may take one for a secret; it is
-// masked there, but not where it is a reference.
+// Identifiers returns the names by which a run refers to its parts. A rule may mistake one for a secret: the
+// gate masks it there, but not where it is a reference.
 func Identifiers(r *model.Run) []string {
 	list := append(r.Models(), r.ID, r.Format, r.Project, r.Branch, r.Source)
 	for _, t := range r.Threads {

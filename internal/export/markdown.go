@@ -2,26 +2,43 @@ package export
 
 import (
 	"bufio"
+	"bytes"
 	"fmt"
+	"html"
 	"io"
 	"strings"
+	"unicode/utf8"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/safe"
 )
 
-// Markdown writes a document as Markdown.
+// Markdown writes a document as Markdown, or with Leave.Detail its summary. Texts of the record are in code blocks
+// and code spans, or escaped: none of them becomes a heading, a list, a link, an image, a mention or HTML.
 func Markdown(w io.Writer, g *safe.Gate, work *Document) error {
-	return work.write(g, &markdownRenderer{lineWriter{w: bufio.NewWriterSize(w, 1<<16), g: g}})
+	if work.Leave.Detail {
+		return summary(w, g, work)
+	}
+	return work.write(g, markdownTo(w, g, work))
+}
+
+func markdownTo(w io.Writer, g *safe.Gate, work *Document) *markdownRenderer {
+	return &markdownRenderer{
+		lineWriter: lineWriter{w: bufio.NewWriterSize(w, 1<<16), g: g, count: &safe.Written{}}, drawer: drawer{gate: g, run: work.Run}, doc: work,
+	}
 }
 
 // markdownRenderer writes Markdown.
-type markdownRenderer struct{ lineWriter }
-
-// code returns an id as a code span.
-func (d *markdownRenderer) code(id safe.Safe) fmt.Stringer {
-	return d.literal("`%s`", id.NoBackticks())
+type markdownRenderer struct {
+	lineWriter
+	drawer
+	doc *Document
 }
+
+// proseWidth is the number of characters after which lines of prose are broken. Programs that show Markdown do not
+// break the lines of a code block.
+const proseWidth = 110
 
 // md returns one line of text, escaped for Markdown.
 func (d *markdownRenderer) md(s string) safe.Safe { return d.g.Line(s).MarkdownLine() }
@@ -31,13 +48,14 @@ func (d *markdownRenderer) front(w *Document) {
 	d.line()
 	d.line(d.literal("| | |\n| --- | --- |"))
 	for _, row := range w.facts() {
-		d.line(d.literal("| %s | ", row[0]), d.md(row[1]), d.literal(" |"))
+		d.line(d.literal("| %s | ", row[0]), d.g.Line(row[1]).MarkdownCell(), d.literal(" |"))
 	}
 	d.line(d.literal("| redaction | %s |", d.g.Level()))
 	d.line()
 }
 
 func (d *markdownRenderer) thread(t *model.Thread) {
+	d.t = t
 	d.line(d.literal("## %s ", t.Kind), d.md(t.ID))
 	d.line()
 	if names := badgeNames(t.Badges); len(names) > 0 {
@@ -56,7 +74,7 @@ func (d *markdownRenderer) message(h *heading) {
 		head = append(head, d.literal(" · "), h.tool.MarkdownLine())
 	}
 	if h.callID.String() != "" {
-		head = append(head, d.literal(" "), d.code(h.callID))
+		head = append(head, d.literal(" "), h.callID.MarkdownCode())
 	}
 	for _, b := range h.badges {
 		head = append(head, d.literal(" ‹%s›", b))
@@ -64,18 +82,14 @@ func (d *markdownRenderer) message(h *heading) {
 	d.line(head...)
 	d.line()
 	if h.note.String() != "" {
-		d.line(d.literal("> **note** "), h.note.OneLine().MarkdownLine(), d.literal("\n"))
+		d.line(d.literal("> **note** "), h.note.MarkdownLine(), d.literal("\n"))
 	}
 	if h.fate.String() != "" {
 		d.line(d.literal("*"), h.fate.MarkdownLine(), d.literal("*\n"))
 	}
 }
 
-func (d *markdownRenderer) thinking(text safe.Safe) {
-	d.line(d.literal("<details><summary>thinking</summary>\n"))
-	d.fenced("", text)
-	d.line(d.literal("</details>\n"))
-}
+func (d *markdownRenderer) thinking(text safe.Safe) { d.folded("thinking", text.Wrapped(proseWidth)) }
 
 func (d *markdownRenderer) sealed() { d.line(d.literal("*thinking, sealed*\n")) }
 
@@ -84,31 +98,38 @@ func (d *markdownRenderer) attachment(what, size safe.Safe) {
 }
 
 func (d *markdownRenderer) text(role model.Role, text safe.Safe) {
-	if role == model.Tool || role == model.System {
+	switch {
+	case role != model.Tool && role != model.System:
+		d.fenced("", text.TrimNewlines().Wrapped(proseWidth))
+	case long(text.String()):
+		d.folded("", text)
+	default:
 		d.fenced("", text)
-		return
 	}
-	d.line(text.MarkdownText())
-	d.line()
 }
 
-func (d *markdownRenderer) call(name, id safe.Safe, status string, arguments safe.Safe) {
-	d.line(d.literal("→ **"), name.MarkdownLine(), d.literal("** "), d.code(id), d.literal(" %s\n", status))
-	d.fenced("json", arguments)
+// folded writes a text that opens. Its summary is a name, or the first line of the text.
+func (d *markdownRenderer) folded(name string, text safe.Safe) {
+	about := fmt.Sprintf("%d lines, %d characters", strings.Count(strings.TrimRight(text.String(), "\n"), "\n")+1, utf8.RuneCountInString(text.String()))
+	first := d.literal("%s", html.EscapeString(name))
+	if name == "" {
+		first = d.literal("<code>%s</code>", d.firstLine(text.String()).HTML())
+	}
+	d.line(d.literal("<details><summary>"), first, d.literal(" · %s</summary>\n", about))
+	d.fenced("", text)
+	d.line(d.literal("</details>\n"))
+}
+
+func (d *markdownRenderer) call(c *called) {
+	d.line(d.literal("→ **"), c.name.MarkdownLine(), d.literal("** "), c.id.MarkdownCode(), d.literal(" %s\n", c.status))
+	d.fenced("json", d.g.Text(jsontext.Readable(c.args)))
 }
 
 func (d *markdownRenderer) end() {}
 
 // fenced writes a block between fences longer than any run of backticks in it.
 func (d *markdownRenderer) fenced(lang string, text safe.Safe) {
-	run, longest := 0, 2
-	for _, c := range []byte(text.String()) {
-		if run++; c != '`' {
-			run = 0
-		}
-		longest = max(longest, run)
-	}
-	fence := strings.Repeat("`", longest+1)
+	fence := strings.Repeat("`", max(safe.LongestRun(text.String())+1, 3))
 	d.line(d.literal("%s%s", fence, lang))
 	d.line(text)
 	d.line(d.literal("%s\n", fence))
@@ -117,7 +138,7 @@ func (d *markdownRenderer) fenced(lang string, text safe.Safe) {
 func (d *markdownRenderer) marker(kind string, details []detail) {
 	parts := []fmt.Stringer{d.literal("> **%s**", kind)}
 	for _, x := range details {
-		parts = append(parts, d.literal(" · %s ", x.key), x.value.MarkdownLine())
+		parts = append(parts, d.literal(" · %s ", strings.ReplaceAll(x.key, "_", " ")), x.value.MarkdownLine())
 	}
 	d.line(parts...)
 	d.line()
@@ -128,8 +149,9 @@ func (d *markdownRenderer) gap(words safe.Safe) {
 	d.line()
 }
 
-// receipt writes what was masked, and what was not looked for.
+// receipt writes what was masked, and what was not searched for.
 func (d *markdownRenderer) receipt() {
+	d.g.Recount(d.count)
 	r := d.g.Receipt()
 	d.line(d.literal("---\n"))
 	for _, sentence := range r.Sentences() {
@@ -140,4 +162,31 @@ func (d *markdownRenderer) receipt() {
 func (d *markdownRenderer) close(*Document) error {
 	d.receipt()
 	return d.flush()
+}
+
+// forgeComment is the size of a summary in bytes: a comment on a forge has at most 65,536 characters.
+const forgeComment = 65_000
+
+// A depth is how much a summary says: the number of bytes of the texts of people and of replies, and the number of
+// messages at each end of the thread.
+type depth struct{ person, reply, ends int }
+
+// depths are tried in order until the summary fits.
+var depths = []depth{{4000, 1500, 1 << 30}, {1500, 500, 1 << 30}, {500, 160, 1 << 30}, {300, 0, 400}, {200, 0, 150}, {100, 0, 40}, {60, 0, 8}, {0, 0, 2}}
+
+// summary writes the facts, the findings and the course of a run, in at most forgeComment bytes.
+func summary(w io.Writer, g *safe.Gate, work *Document) error {
+	var b bytes.Buffer
+	for _, size := range depths {
+		b.Reset()
+		s := &summarizer{markdownRenderer: markdownTo(&b, g, work), size: size}
+		if err := s.write(work); err != nil {
+			return err
+		}
+		if b.Len() <= forgeComment {
+			break
+		}
+	}
+	_, err := w.Write(b.Bytes())
+	return err
 }

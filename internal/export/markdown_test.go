@@ -18,7 +18,7 @@ func TestFenced(t *testing.T) {
 		"x " + many + " ` ``" + many[:9]: many + "`",
 	} {
 		var out strings.Builder
-		d := &markdownRenderer{lineWriter{w: bufio.NewWriter(&out), g: newGate(t)}}
+		d := &markdownRenderer{lineWriter: lineWriter{w: bufio.NewWriter(&out), g: newGate(t)}}
 		d.fenced("json", d.g.Revealed(text))
 		if err := d.flush(); err != nil {
 			t.Fatal(err)

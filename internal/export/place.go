@@ -6,8 +6,8 @@ import (
 	"agentlens/internal/safe"
 )
 
-// Place is the position of a message in its thread: index counts from 0, number from 1. Both
-// are null where there is no message. Every JSON object with an index embeds it.
+// Place is the position of a message in its thread: index counts from 0, number from 1. Both are null if there
+// is no message. Every JSON object with an index embeds it.
 type Place struct {
 	Index  *int `json:"index"`
 	Number *int `json:"number"`

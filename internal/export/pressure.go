@@ -6,7 +6,7 @@ import (
 	"agentlens/internal/model"
 )
 
-// A pressureRow says how full the context window is at a call. Source is "rule" if the rule of the
+// A pressureRow describes how full the context window is at a call. Source is "rule" if the rule of the
 // task-history specification gives it from the context and the window, or "record" if the model asked for it
 // before the call and the window is not known.
 type pressureRow struct {

@@ -34,7 +34,7 @@ type renderer interface {
 	sealed()
 	attachment(what, size safe.Safe)
 	text(role model.Role, text safe.Safe)
-	call(name, id safe.Safe, status string, arguments safe.Safe)
+	call(c *called)
 	// end ends the message.
 	end()
 	marker(kind string, details []detail)
@@ -55,6 +55,17 @@ type heading struct {
 	sequence model.Maybe
 	note     safe.Safe // of the user, or empty
 	fate     safe.Safe // what a stage did to the message and why; empty if the message is unchanged
+
+	of    *model.Message // nil for an added message
+	entry *model.Entry   // of a view, or nil
+}
+
+// called is a tool call of a message.
+type called struct {
+	name, id safe.Safe
+	status   string
+	args     string // as recorded, not gated; "{}" if the view leaves them out
+	of       *model.ToolCall
 }
 
 // number returns the index of the message and its recorded sequence number, "4 [3]", or "+" for an

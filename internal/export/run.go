@@ -109,7 +109,7 @@ type callRow struct {
 	Reply  *int           `json:"reply_index"`
 	Model  *safe.SafeJSON `json:"model"`
 	Window *int64         `json:"window"`
-	// WindowSource says where Window is from: flag, record, compaction, settings or model.
+	// WindowSource is the origin of Window: flag, record, compaction, settings or model.
 	WindowSource *string        `json:"window_source"`
 	Usage        UsageRow       `json:"usage"`
 	At           *string        `json:"at"`
@@ -120,7 +120,7 @@ type callRow struct {
 	CostSource   *string        `json:"cost_source"`
 	Stop         *safe.SafeJSON `json:"stop_reason"`
 	Tier         *safe.SafeJSON `json:"service_tier"`
-	// The members of Request are null where the record holds nothing of the request besides its messages.
+	// The members of Request are null if the record holds nothing of the request besides its messages.
 	Request *requestRow `json:"request"`
 	Scope   *scopeRow   `json:"scope"`
 	witnessRow
@@ -131,8 +131,8 @@ type markerRow struct {
 	After  int            `json:"after_index"`
 	At     *string        `json:"at"`
 	Detail map[string]any `json:"detail"`
-	// Fits are the chains that give the counts of a history_curated marker. It is null where the
-	// record does not allow to try them.
+	// Fits are the chains that give the counts of a history_curated marker. It is null if the record does not
+	// contain enough to try them.
 	Fits []safe.SafeJSON `json:"fits"`
 }
 
@@ -262,7 +262,7 @@ func WriteRun(ctx context.Context, w io.Writer, g *safe.Gate, r *model.Run, opt 
 	return out.flush()
 }
 
-// A redactionRow says how strictly an output is redacted, and what was masked in it. See [safe.Receipt].
+// A redactionRow describes how strictly an output is redacted, and what was masked in it. See [safe.Receipt].
 type redactionRow struct {
 	Level        string             `json:"level"`
 	Masks        int                `json:"masks"`

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/safe"
 )
@@ -103,12 +104,12 @@ func (p *textRenderer) attachment(what, size safe.Safe) {
 
 func (p *textRenderer) text(_ model.Role, text safe.Safe) { p.line(text.TrimNewlines()) }
 
-func (p *textRenderer) call(name, id safe.Safe, status string, arguments safe.Safe) {
+func (p *textRenderer) call(c *called) {
 	badge := ""
-	if status != "completed" {
-		badge = " ‹" + status + "›"
+	if c.status != "completed" {
+		badge = " ‹" + c.status + "›"
 	}
-	p.line(p.literal("→ "), name, p.literal(" "), id, p.literal("%s ", badge), arguments)
+	p.line(p.literal("→ "), c.name, p.literal(" "), c.id, p.literal("%s ", badge), p.g.Text(jsontext.Readable(c.args)))
 }
 
 func (p *textRenderer) end() { p.line() }

@@ -103,8 +103,7 @@ type EntryRow struct {
 	Badges     []string       `json:"badges"`
 	ToolCalls  []toolCallRow  `json:"tool_calls"`
 	ToolCallID *safe.SafeJSON `json:"tool_call_id"`
-	// Sources say which message each range of the text came from. They are empty outside text
-	// views.
+	// Sources maps each range of the text to the message it came from. They are empty outside text views.
 	Sources []sourceRow `json:"sources"`
 }
 

@@ -9,8 +9,8 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// TestTextView writes a text view with a secret that begins in one message and ends in the next:
-// its mask belongs to the first, and the ranges cover the printed text.
+// TestTextView writes a text view with a secret that begins in one message and ends in the next: its mask
+// belongs to the first message, and the ranges cover the printed text.
 func TestTextView(t *testing.T) {
 	arena := &source.Arena{}
 	b := model.NewThread("t", "main")

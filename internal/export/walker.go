@@ -6,10 +6,10 @@ import (
 	"math"
 	"net/url"
 	"strings"
+	"unicode/utf8"
 
 	"agentlens/internal/curate"
 	"agentlens/internal/export/request"
-	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/outline"
 	"agentlens/internal/safe"
@@ -19,8 +19,11 @@ import (
 func (w *Document) write(g *safe.Gate, v renderer) error {
 	v.front(w)
 	for _, t := range w.Threads {
+		if w.Leave.Rest && w.View == nil && !w.has(t) {
+			continue
+		}
 		v.thread(t)
-		r := &walker{renderer: v, notes: w.Notes, g: g, run: w.Run, t: t, marks: t.Markers}
+		r := &walker{renderer: v, notes: w.Notes, leave: w.Leave, g: g, run: w.Run, t: t, marks: t.Markers}
 		if w.View != nil {
 			r.view(w.View)
 		} else {
@@ -34,6 +37,7 @@ func (w *Document) write(g *safe.Gate, v renderer) error {
 type walker struct {
 	renderer
 	notes   Notes
+	leave   Leave
 	g       *safe.Gate
 	run     *model.Run
 	t       *model.Thread
@@ -50,8 +54,10 @@ type omission struct {
 	tokens   int64
 	by, why  string
 	notGiven bool
-	unknown  bool // not recorded whether they were sent
-	rest     bool // a part of the request that is no message of the thread
+	// notChosen reports that the messages are outside the exported range.
+	notChosen bool
+	unknown   bool // not recorded whether they were sent
+	rest      bool // a part of the request that is no message of the thread
 }
 
 func (r *walker) history(w *Document) {
@@ -139,9 +145,13 @@ func stepTitle(n *outline.Node) string {
 func (r *walker) selected(w *Document) {
 	for i := range r.t.Len() {
 		if w.Only.Has(r.t, i) && w.Range.Has(r.t, i) {
+			r.flushOmitted()
 			r.message(i, nil)
+		} else if r.leave.Rest {
+			r.omit(omission{count: 1, notChosen: true})
 		}
 	}
+	r.flushOmitted()
 }
 
 // view writes the input of a call, with gaps for omitted messages.
@@ -175,7 +185,7 @@ func (r *walker) view(v *model.View) {
 	r.flushOmitted()
 }
 
-// texts writes the messages of a view that was sent as text, and what they leave out.
+// texts writes the messages of a view that was sent as text, and the messages that they omit.
 func (r *walker) texts(v *model.View) {
 	for i := range v.Rendered {
 		r.message(model.NoMessage, &v.Rendered[i])
@@ -194,7 +204,7 @@ func omissionOf(e *model.Entry) omission {
 
 // omit adds a message to the current omission. If the reason differs, it begins a new omission.
 func (r *walker) omit(g omission) {
-	if r.omitted.count > 0 && (r.omitted.by != g.by || r.omitted.why != g.why || r.omitted.notGiven != g.notGiven || r.omitted.unknown != g.unknown) {
+	if r.omitted.count > 0 && (r.omitted.by != g.by || r.omitted.why != g.why || r.omitted.notGiven != g.notGiven || r.omitted.notChosen != g.notChosen || r.omitted.unknown != g.unknown) {
 		r.flushOmitted()
 	}
 	if r.omitted.count == 0 {
@@ -217,6 +227,10 @@ func (r *walker) flushOmitted() {
 	}
 	if g.notGiven {
 		r.gap(r.g.Line(what + " not given to this call"))
+		return
+	}
+	if g.notChosen {
+		r.gap(r.g.Line(what + " left out of this export"))
 		return
 	}
 	if g.rest {
@@ -268,11 +282,12 @@ func (r *walker) fits(m *model.Marker) []detail {
 
 // message writes message i with the changes in the view's entry. i is -1 for an added message.
 func (r *walker) message(i int, e *model.Entry) {
-	h := heading{index: i, badges: []string{}}
+	h := heading{index: i, badges: []string{}, entry: e}
 	var m *model.Message
 	switch {
 	case i >= 0:
 		m = r.t.At(i)
+		h.of = m
 		h.role, h.tool, h.callID, h.badges, h.sequence = m.Role, r.g.Line(m.ToolName), r.g.Line(m.CallID), badgeNames(m.Badges), m.Sequence
 	case e.Answers != nil:
 		h.tool, h.callID = r.g.Line(e.Answers.ToolName), r.g.Line(e.Answers.CallID)
@@ -294,6 +309,9 @@ func (r *walker) message(i int, e *model.Entry) {
 		r.parts(m, e)
 	}
 	if text := r.messageText(m, e); text.String() != "" {
+		if r.leave.Results && h.role == model.Tool {
+			text = r.g.Literal(fmt.Sprintf("[result left out: %d characters]", utf8.RuneCountInString(text.String())))
+		}
 		r.text(h.role, text)
 	}
 	if m != nil {
@@ -382,6 +400,6 @@ func (r *walker) calls(m *model.Message, e *model.Entry) {
 				args = unreadable(err)
 			}
 		}
-		r.call(r.g.Line(c.Name), r.g.Line(c.ID), c.Status(), r.g.Text(jsontext.Readable(args)))
+		r.call(&called{r.g.Line(c.Name), r.g.Line(c.ID), c.Status(), args, c})
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"agentlens/internal/witness"
 )
 
-// A witnessRow holds what the provider's counts say about a call.
+// A witnessRow holds what the provider's counts prove about a call.
 type witnessRow struct {
 	Witness struct {
 		State string `json:"state"`
@@ -34,8 +34,8 @@ type breakRow struct {
 	CostUSD   *float64 `json:"cost_usd"`
 }
 
-// ledgersOf returns the ledgers of a thread. They need the sizes of the counter that every
-// command uses for the model; sizes are used again if they are of that counter.
+// ledgersOf returns the ledgers of a thread. Their sizes come from the counter that every command uses for the
+// model. The given sizes are reused if they come from that counter.
 func ledgersOf(ctx context.Context, r *model.Run, t *model.Thread, counter tokens.Counter, sizes *curate.Sizes) ([]model.Ledger, error) {
 	if counter.Name() != tokens.For(t.LastModel()).Name() {
 		var err error

@@ -1,6 +1,6 @@
 package jsontext
 
-// Fields says where the members of an object go, by name. A value is one of
+// Fields maps the names of members to the targets that receive their values. A value is one of
 //
 //   - *Span: the span of a string; [Any] for the span of any value
 //   - *int64 or [Int]: an integer

@@ -65,7 +65,8 @@ func (m *mender) mend() []byte {
 	return m.close()
 }
 
-// isInner reports whether the current bracket opens a value inside a record that is kept or dropped as a whole.
+// isInner reports whether the current bracket opens a value inside a record, which is kept or dropped as a
+// whole.
 func (m *mender) isInner(c byte) bool {
 	if !m.records || len(m.open) == 0 {
 		return false

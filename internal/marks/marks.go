@@ -1,7 +1,8 @@
 // Package marks keeps the values that a user masks by hand, in a file of lens's own that only the user can
 // read.
 //
-// It holds secrets as they are, because they are searched for. It must never print one or put one into an error.
+// The file contains the secrets in plain text, because lens searches for them. The package must never print a
+// secret or include one in an error.
 package marks
 
 import (
@@ -38,20 +39,20 @@ type mark struct {
 	At    string `json:"at"` // when it was marked, RFC 3339
 }
 
-// file is the file of marks. The salt keeps its digest from telling what it holds.
+// file is the file of marks. The salt keeps the digest of the file from revealing its content.
 type file struct {
 	Schema string `json:"schema"`
 	Salt   string `json:"salt"`
 	Marks  []mark `json:"marks"`
 }
 
-// A Store is a file of marks. The zero value keeps none.
+// A Store is a file of marks. The zero value stores none.
 type Store struct {
 	Path string // "" disables marks
 }
 
-// Path returns the file of marks, or "" if the environment names no folder. It ignores a relative XDG_DATA_HOME,
-// as the specification asks.
+// Path returns the file of marks, or "" if the environment names no folder. It ignores a relative
+// XDG_DATA_HOME, as the specification requires.
 func Path(env func(string) string) string {
 	switch {
 	case filepath.IsAbs(env("XDG_DATA_HOME")):

@@ -39,14 +39,14 @@ type Call struct {
 	// Sent is the recorded request of this call, message by message. It is nil if the request is not recorded or
 	// equals the messages given.
 	Sent []Sent
-	// Cut is where the record of the request ends early. It is nil if the request is whole.
+	// Cut is the place at which the record of the request ends early. It is nil if the request is whole.
 	Cut *Cut
 	// Rendered are the messages of the recorded request where it carries the history as
 	// text; Sent then holds the history in them. See [Call.InText].
 	Rendered []SentText
-	// Prompt is the rendered prompt of the call where it is recorded as one text.
+	// Prompt is the rendered prompt of the call if it is recorded as one text.
 	Prompt Ref
-	// Tools are the names of the tools offered, where recorded.
+	// Tools are the names of the offered tools, if recorded.
 	Tools []string
 	// Request is the rest of the recorded request, or nil. Calls with equal requests share it.
 	Request *Request
@@ -181,13 +181,13 @@ const (
 	Retry           MarkerKind = "retry"
 	ModelChanged    MarkerKind = "model_changed"
 	ErrorMarker     MarkerKind = "error"
-	// Pressure is where the model asked how full its context is.
+	// Pressure marks a point at which the model asked how full its context is.
 	Pressure MarkerKind = "pressure"
-	// BeginsMidway is at the start of a thread whose earlier messages are not in the record.
+	// BeginsMidway marks the start of a thread whose earlier messages are not in the record.
 	BeginsMidway MarkerKind = "begins_midway"
-	// UnrecordedEdit is where the counted prompt fell without a recorded reason.
+	// UnrecordedEdit marks a point at which the counted prompt fell without a recorded reason.
 	UnrecordedEdit MarkerKind = "unrecorded_edit"
-	// ContextCleared marks where a person cleared the context within a session.
+	// ContextCleared marks a point at which a person cleared the context within a session.
 	ContextCleared MarkerKind = "context_cleared"
 )
 

@@ -35,11 +35,10 @@ type Run struct {
 	Format    string // name of the format
 	Status    Status
 	StatusAt  Time // when the status was set, or 0
-	// Pipeline is the workflow or prompt of the run and Agent the program that ran
-	// it; "" where not recorded.
+	// Pipeline is the workflow or prompt of the run and Agent the program that ran it; "" if not recorded.
 	Pipeline, Agent string
-	// Project is the recorded working directory, Branch the recorded git branch and
-	// Release the latest recorded version of Agent; "" where not recorded.
+	// Project is the recorded working directory, Branch the recorded git branch and Release the latest
+	// recorded version of Agent; "" if not recorded.
 	Project, Branch, Release string
 	StartedAt                Time
 	EndedAt                  Time
@@ -53,23 +52,30 @@ type Run struct {
 	Loose []LooseCall
 	// Partial reports that only the head of the source was read.
 	Partial bool
-	// Snapshots are the recorded states of the run, in recorded order; nil where
-	// there is only one, and it is whole. Snapshot n, counted from 1, opens as "<id>@n".
+	// Snapshots are the recorded states of the run, in recorded order; nil if there is only one, and it is
+	// whole. Snapshot n, counted from 1, opens as "<id>@n".
 	Snapshots []Snapshot
 	// Dialect is the form of the messages' Origin.
 	Dialect Dialect
 
 	Bodies Bodies
-	// Kept keeps the sizes of messages between two starts of the program; nil keeps none.
+	// Kept stores the sizes of messages between two starts of the program; nil stores none.
 	Kept SizeStore
 }
 
-// A SizeStore keeps the sizes of the messages of threads in tokens and code points, as a counter with
-// a name counted them.
+// A SizeStore stores the sizes of a thread's messages, in tokens and code points, under the name of the
+// counter that made them.
 type SizeStore interface {
 	// Load returns the sizes that Save got for the same texts. ok is false if there are none.
 	Load(r *Run, t *Thread, counter string) (tokens, runes []int32, ok bool)
 	Save(r *Run, t *Thread, counter string, tokens, runes []int32)
+}
+
+// A NumberStore is a [SizeStore] that also keeps other numbers which follow from the texts of a thread. what
+// names the numbers, and the rules by which they follow.
+type NumberStore interface {
+	LoadNumbers(r *Run, t *Thread, what string) (numbers []int32, ok bool)
+	SaveNumbers(r *Run, t *Thread, what string, numbers []int32)
 }
 
 // A Snapshot is one recorded state of a run.
@@ -175,6 +181,29 @@ func (r *Run) FileLine(ref Ref) (path string, line int, ok bool) {
 
 // Text returns the text parts of m, joined by newlines.
 func (r *Run) Text(m *Message) (string, error) { return r.join(m, Text) }
+
+// TextHead returns the text of m, or if it is long and its source allows it, at least least bytes of its
+// beginning, as [Run.Text] begins.
+func (r *Run) TextHead(m *Message, least int) (string, error) {
+	for i := range m.Parts {
+		p := &m.Parts[i]
+		if p.Kind != Text || p.Sealed {
+			continue
+		}
+		if p.Body.Form == JSONString && int64(p.Body.Len) > int64(2*least+headEnd) {
+			head, whole, err := r.Head(p.Body, least+least/4+headEnd)
+			if err == nil && !whole && len(head) >= least+headEnd {
+				return head[:len(head)-headEnd], nil
+			}
+		}
+		break
+	}
+	return r.Text(m)
+}
+
+// headEnd is the number of bytes at the end of a [Run.Head] that may differ from the text: half of a pair of
+// escapes becomes another character.
+const headEnd = 16
 
 // Thinking returns the readable thinking of m, joined by newlines.
 func (r *Run) Thinking(m *Message) (string, error) { return r.join(m, Thinking) }

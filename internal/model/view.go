@@ -192,8 +192,7 @@ type Entry struct {
 	Answers *Answer
 	// Item is the recorded item of an added entry, or nil.
 	Item *SentItem
-	// Sources says which message each range of a rendered text came from. It is nil outside
-	// the text form.
+	// Sources maps each range of a rendered text to the message it came from. It is nil outside the text form.
 	Sources []Source
 }
 

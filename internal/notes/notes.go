@@ -1,8 +1,8 @@
 // Package notes keeps the notes that a user writes on messages, in a folder of lens's own. A note belongs
 // to a message of a run, not to a path: it is found again when the file moves or the run grows.
 //
-// It must never write to the source of a run, and it returns notes as they were typed: who shows them
-// passes them through the gate.
+// It must never write to the source of a run, and it returns notes as typed: the caller must pass them through
+// the gate.
 package notes
 
 import (
@@ -59,7 +59,7 @@ type Store struct {
 }
 
 // Folder returns the folder of notes, or "" if the environment names none. It ignores a relative
-// XDG_DATA_HOME, as the specification asks.
+// XDG_DATA_HOME, as the specification requires.
 func Folder(env func(string) string) string {
 	switch {
 	case filepath.IsAbs(env("XDG_DATA_HOME")):
@@ -76,8 +76,8 @@ func (s *Store) path(run *model.Run) string {
 	return filepath.Join(s.Dir, hex.EncodeToString(sum[:16])+".json")
 }
 
-// Read returns the notes of a run and their messages. A run without notes costs one look at the folder.
-func (s *Store) Read(run *model.Run) (*Book, error) {
+// Read returns the notes of a run and their messages. For a run without notes, it only looks for a file.
+func (s *Store) Read(run *model.Run) (*Collection, error) {
 	f, err := s.read(run)
 	if err != nil {
 		return nil, err
@@ -117,7 +117,7 @@ func (s *Store) read(run *model.Run) (*file, error) {
 }
 
 // Write keeps a note on message i of a thread. An empty text removes the note. It returns all notes of the run.
-func (s *Store) Write(run *model.Run, t *model.Thread, i int, text string) (*Book, error) {
+func (s *Store) Write(run *model.Run, t *model.Thread, i int, text string) (*Collection, error) {
 	if s == nil || s.Dir == "" {
 		return nil, errors.New("notes have no folder: neither XDG_DATA_HOME nor HOME is set")
 	}
@@ -125,7 +125,7 @@ func (s *Store) Write(run *model.Run, t *model.Thread, i int, text string) (*Boo
 	if len(text) > MaxText {
 		return nil, fmt.Errorf("the note is too long: %d bytes, at most %d", len(text), MaxText)
 	}
-	book, err := s.Read(run) // again: another lens may have written
+	collection, err := s.Read(run) // again: another lens may have written
 	if err != nil {
 		return nil, err
 	}
@@ -134,8 +134,8 @@ func (s *Store) Write(run *model.Run, t *model.Thread, i int, text string) (*Boo
 		return nil, err
 	}
 	next.Text, next.At = text, s.now().UTC().Format(time.RFC3339)
-	list := book.list
-	if old := book.at[Place{t, i}]; old != nil {
+	list := collection.list
+	if old := collection.at[Place{t, i}]; old != nil {
 		list = slices.DeleteFunc(slices.Clone(list), func(n Note) bool { return n == *old })
 	}
 	if text != "" {

@@ -61,8 +61,8 @@ func (b *builder) close() {
 	}
 }
 
-// sum returns the state of a node above steps: that of its steps if one of them failed or is active, or
-// all are done. The last node of a thread that goes on is active.
+// sum returns the state of a node above steps: that of its steps if one of them failed or is active, or all
+// are done. The last node of a thread that continues is active.
 func (b *builder) sum(i int) model.StepState {
 	nodes := b.o.Nodes
 	done := true

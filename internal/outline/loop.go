@@ -21,8 +21,7 @@ func (b *builder) scoped() bool {
 	return false
 }
 
-// loops adds the loops, their iterations and the steps of these, in the order of calls and
-// messages.
+// loops adds the loops, their iterations and the steps of the iterations, in the order of calls and messages.
 func (b *builder) loops() {
 	b.number()
 	names := map[string]bool{}
@@ -117,8 +116,8 @@ func (b *builder) unit(s model.Scope, named bool, call int) int {
 	return b.open[depth]
 }
 
-// loopsOf returns the loops of a scope, from the outermost; of too many the innermost. The iteration
-// of an outer loop is not recorded, so an inner loop is next to the iterations.
+// loopsOf returns the loops of a scope, outermost first. If there are too many, it returns the innermost ones.
+// The iteration of an outer loop is not recorded, so an inner loop is a sibling of the iterations.
 func loopsOf(s *model.Scope) []string {
 	outer := s.Outer[max(0, len(s.Outer)+1-maxLoops):]
 	return append(outer[:len(outer):len(outer)], s.Loop)
@@ -143,15 +142,15 @@ func (b *builder) hold(i int) {
 	}
 }
 
-// nameIt sets the id by which task_steps knows leaf n, from its message i.
+// nameIt sets the id of leaf n for task_steps, from its message i.
 func (b *builder) nameIt(n, i int) {
 	if node := &b.o.Nodes[n]; node.Name == "" && b.runs[i] > 0 {
 		node.Name = strconv.Itoa(int(b.runs[i]))
 	}
 }
 
-// number numbers the steps as task_steps does: each run of messages with the same step and
-// iteration is one, from 1.
+// number numbers the steps as task_steps does: each run of messages with the same step and iteration is one
+// step, counted from 1.
 func (b *builder) number() {
 	b.runs = make([]int32, b.t.Len())
 	n := int32(0)

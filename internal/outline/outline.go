@@ -22,8 +22,8 @@ type Node struct {
 	// ID is the recorded id of a plan step, the number of an iteration or a turn, or the id
 	// of the thread. Title is its name; "" for iterations, turns and Calls.
 	ID, Title string
-	// Name is the id by which the strategy task_steps knows the step, or "". Of a node above steps
-	// it is empty: see [Outline.Names].
+	// Name is the id by which the strategy task_steps knows the step, or "". It is empty for a node above
+	// steps: see [Outline.Names].
 	Name  string
 	State model.StepState
 	Level model.StepLevel // recorded level of a plan step, or ""
@@ -111,7 +111,7 @@ func rootState(run *model.Run, t *model.Thread) model.StepState {
 	return runStates[run.Status]
 }
 
-// runStates maps the statuses of a run that say whether it goes on.
+// runStates maps the statuses that show whether a run continues.
 var runStates = map[model.Status]model.StepState{
 	model.StatusRunning: model.StepActive, model.StatusPaused: model.StepActive, model.StatusAwaiting: model.StepActive,
 	model.StatusCompleted: model.StepDone, model.StatusFailed: model.StepFailed,

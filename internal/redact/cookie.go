@@ -38,8 +38,7 @@ func cookies(s *scan, _, end int) (done int) {
 	return pos
 }
 
-// isAttribute reports whether a part of Set-Cookie is an attribute, not a cookie (RFC
-// 6265).
+// isAttribute reports whether a part of Set-Cookie is an attribute and not a cookie (RFC 6265).
 func isAttribute(name string) bool {
 	switch strings.ToLower(strings.TrimSpace(name)) {
 	case "expires", "max-age", "domain", "path", "samesite", "version", "comment":

@@ -99,10 +99,11 @@ func (r *rule) finder() finder {
 }
 
 // find searches the parts of a text between placeholders, first by the rules and then for known values,
-// which the rules add to.
-func (e *engine) find(opts Options, known *Known, key, text string) []Span {
+// which the rules add to. clean reports that the rules found nothing.
+func (e *engine) find(opts Options, known *Known, key, text string) (spans []Span, clean bool) {
 	holders := append(e.placeholders(text), Span{Start: len(text)})
-	spans := e.ruled(opts, known, key, text, holders)
+	spans = e.ruled(opts, known, key, text, holders)
+	clean = len(spans) == 0
 	from := 0
 	for _, h := range holders {
 		known.find(text[from:h.Start], func(s Span) {
@@ -114,7 +115,7 @@ func (e *engine) find(opts Options, known *Known, key, text string) []Span {
 	for i := range spans {
 		spans[i] = whole(text, spans[i])
 	}
-	return e.merge(spans)
+	return e.merge(spans), clean
 }
 
 // ruled returns what the rules find between placeholders, and adds it to known.
@@ -152,8 +153,8 @@ func (e *engine) keyed(spans []Span, opts Options, key, value string) []Span {
 	return spans
 }
 
-// layers finds the secrets of a text and, where the text is disguised, of the text without
-// its disguise. It appends the spans with base added to their offsets, and adds what it finds to known.
+// layers finds the secrets of a text and, if the text is disguised, of the text without its disguise. It
+// appends the spans with base added to their offsets, and adds what it finds to known.
 func (e *engine) layers(spans []Span, opts Options, known *Known, text string, base, depth int) []Span {
 	if len(text) < minSecret {
 		return spans

@@ -18,9 +18,9 @@ import (
 
 var update = flag.Bool("update", false, "list new masks in testdata/masks.txt, without a verdict")
 
-// TestMasksOnGenuineSessions lists what the strict level masks in the sample sessions. testdata/masks.txt
-// has a line for every file and rule, with the number of masks and a verdict: "true", or "false" and why. A
-// mask without a line fails, and so do more than 0.2 false masks a megabyte.
+// TestMasksOnGenuineSessions lists what the strict level masks in the sample sessions. testdata/masks.txt has
+// a line for every file and rule, with the number of masks and a verdict: "true", or "false" with the reason.
+// A mask without a line fails, and so do more than 0.2 false masks a megabyte.
 func TestMasksOnGenuineSessions(t *testing.T) {
 	const most = 0.2 // false masks a megabyte
 	verdicts := readVerdicts(t)

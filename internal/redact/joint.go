@@ -2,10 +2,10 @@ package redact
 
 import "strings"
 
-// inPieces calls yield for every string of a matcher in a text, as it is or in pieces: between them is what
-// tools and programs put between the pieces of one value. That is a line break with indentation, a line
-// number, a mark of a patch or a quotation; and between strings, quotes with a plus, a comma, a full stop
-// or a line break.
+// inPieces calls yield for every string of a matcher in a text, whole or in pieces. It accepts the separators
+// that tools and programs put between the pieces of one value: a line break with indentation, a line number, a
+// mark of a patch or a quotation, and, between string literals, quotes with a plus, a comma, a full stop or a
+// line break.
 func (m *matcher) inPieces(text string, yield func(n, start, end int)) {
 	at, from := int32(0), 0
 	to := func(i int) {
@@ -13,35 +13,84 @@ func (m *matcher) inPieces(text string, yield func(n, start, end int)) {
 		at = m.from(at, text[from:i], func(n, end int) { yield(n, base+end-int(m.length[n]), base+end) })
 		from = i
 	}
-	next := 0
-	for {
-		for next < len(text) && text[next] != '\n' && !isQuote(text[next]) {
-			next++
-		}
-		if next == len(text) {
-			break
-		}
-		start, end := joint(text, next)
+	last := 0 // start of the last joint
+	marks := newMarks(text)
+	for i := marks.next(0); i < len(text); {
+		start, end := joint(text, i)
 		if end <= start {
-			next++
+			i = marks.next(i + 1)
 			continue
 		}
-		if start > from {
-			to(start)
+		if start >= last {
+			if last = start; m.crosses(text, start, end) {
+				to(start)
+				m.across(at, text, start, end, yield)
+			}
 		}
-		if at != 0 && from == start {
-			m.across(at, text, start, end, yield)
-		}
-		next = end
+		i = marks.next(end)
 	}
 	to(len(text))
+}
+
+// crosses reports whether a string may continue behind a joint of a text. Few strings contain the two bytes
+// around one.
+func (m *matcher) crosses(text string, start, end int) bool {
+	if start == 0 || !m.inner[text[start-1]] {
+		return false
+	}
+	for end < len(text) && isMark(text[end]) {
+		_, to := joint(text, end)
+		if to <= end {
+			break
+		}
+		end = to
+	}
+	if end == len(text) {
+		return false
+	}
+	return has(m.pairs[:], uint32(text[start-1])<<8|uint32(text[end]))
+}
+
+// isMark reports whether a joint may be at a byte.
+func isMark(c byte) bool { return c == '\n' || isQuote(c) }
+
+// marks are the line breaks and quotes of a text, in order.
+type marks struct {
+	text  string
+	ahead [4]int // the next of each kind
+}
+
+const markBytes = "\n\"'`"
+
+func newMarks(text string) marks {
+	m := marks{text: text}
+	for k := range m.ahead {
+		m.ahead[k] = -1
+	}
+	return m
+}
+
+// next returns the offset of the first mark at or after from, or the length of the text. from never falls.
+func (m *marks) next(from int) int {
+	least := len(m.text)
+	for k, at := range m.ahead {
+		if at < from {
+			at = len(m.text)
+			if n := strings.IndexByte(m.text[from:], markBytes[k]); n >= 0 {
+				at = from + n
+			}
+			m.ahead[k] = at
+		}
+		least = min(least, at)
+	}
+	return least
 }
 
 // across continues a string that began before a joint of a text, at state at.
 func (m *matcher) across(at int32, text string, start, end int, yield func(n, start, end int)) {
 	after := int32(0) // bytes after the first joint
 	for i := end; i < len(text); {
-		if c := text[i]; c == '\n' || isQuote(c) {
+		if isMark(text[i]) {
 			if from, to := joint(text, i); from <= i && to > i {
 				i = to
 				continue

@@ -73,8 +73,8 @@ func (k *Known) Tally() (searched, local, left int) {
 	return len(k.values), len(k.short), k.left
 }
 
-// Add adds a value that someone declared secret: it is searched for whatever it looks like. It reports
-// whether the value is long enough to be searched for.
+// Add adds a value that someone declared secret: it is searched for regardless of its form. It reports whether
+// the value is long enough to be searched for.
 func (k *Known) Add(value, rule string) bool {
 	const least = 4
 	if len(value) < least {
@@ -86,7 +86,7 @@ func (k *Known) Add(value, rule string) bool {
 	return true
 }
 
-// learn adds a value that a rule found, unless it would occur in other meanings too.
+// learn adds a value that a rule found, unless it could also occur with another meaning.
 func (k *Known) learn(value, rule string) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -114,8 +114,9 @@ func (k *Known) learn(value, rule string) {
 	}
 }
 
-// isBetter reports whether a rule names a value better than another that found it too, so that the name does not
-// depend on the order: a rule of a form names it better than one that judges what is around it.
+// isBetter reports whether the name of a rule describes a value better than that of another rule that also
+// found it, so that the result does not depend on the order. A rule for a form is better than one that judges
+// the surrounding text.
 func isBetter(rule, old string) bool {
 	vague := func(rule string) bool {
 		return slices.Contains([]string{"password", "token", "generic-api-key", "cookie"}, rule)
@@ -157,8 +158,12 @@ func (k *Known) put(value, rule string) {
 	k.count.Add(1)
 }
 
-// ready returns the indexes of all values. Each is at least twice as large as the next, so that a value
-// is indexed again only as often as their number doubles.
+// fewValues is the number of values up to which one index holds all of them: a text is searched once for each
+// index, and a small index is made faster than a long text is searched.
+const fewValues = 128
+
+// ready returns the indexes of all values. Beyond fewValues, each is at least twice as large as the next, so that
+// a value is indexed again only as often as their number doubles.
 func (k *Known) ready() []index {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -172,8 +177,12 @@ func (k *Known) ready() []index {
 	added := k.added
 	k.added = nil
 	list = append([]index(nil), list...)
-	for len(list) > 0 && len(list[len(list)-1].values) < 2*len(added) {
-		added = append(added, list[len(list)-1].values...)
+	for len(list) > 0 {
+		last := list[len(list)-1].values
+		if len(last) >= 2*len(added) && len(last)+len(added) > fewValues {
+			break
+		}
+		added = append(added, last...)
 		list = list[:len(list)-1]
 	}
 	list = append(list, newIndex(added))

@@ -63,7 +63,7 @@ func matcherAgainstIndex(t *testing.T, list []string) {
 	}
 }
 
-// TestRepeatedValues says a password again in every form that a program writes.
+// TestRepeatedValues repeats a password in every form that programs write.
 func TestRepeatedValues(t *testing.T) {
 	const secret = `tR4/x"q&<8w~é!`
 	quoted, _ := json.Marshal(secret)
@@ -133,7 +133,7 @@ func TestValuesThatSayLittle(t *testing.T) {
 	}
 }
 
-// contexts say a secret for the first time, as agents' records do.
+// contexts introduce a secret for the first time, as agents' records do.
 var contexts = map[string]string{
 	"netrc":       "machine api.example.com login ana password %s\n",
 	"pgpass":      "db.example.com:5432:app:ana:%s",
@@ -157,7 +157,7 @@ var contexts = map[string]string{
 	"sentence":    "use the value %s for DB_PASSWORD",
 }
 
-// TestNoRepeatedSecretIsBare says 740 generated secrets once in a telling context and then in a sentence.
+// TestNoRepeatedSecretIsBare states 740 generated secrets once in a revealing context and then in a sentence.
 func TestNoRepeatedSecretIsBare(t *testing.T) {
 	const secrets, letters = 740, "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 	rng := rand.New(rand.NewPCG(3, 4))
@@ -194,7 +194,7 @@ func TestNoRepeatedSecretIsBare(t *testing.T) {
 	}
 }
 
-// TestLabelledSecretsSaidAgain is TestNoRepeatedSecretIsBare on the labelled lines.
+// TestLabelledSecretsSaidAgain is like TestNoRepeatedSecretIsBare, on the labelled lines.
 func TestLabelledSecretsSaidAgain(t *testing.T) {
 	all, bare, local := 0, 0, 0
 	for _, l := range corpus(t) {

@@ -3,6 +3,7 @@ package redact
 import (
 	"hash/maphash"
 	"sync"
+	"sync/atomic"
 )
 
 const (
@@ -14,8 +15,8 @@ const (
 // searches only for known values.
 type memo struct {
 	seeds [2]maphash.Seed
+	on    atomic.Bool
 	mu    sync.Mutex
-	on    bool
 	clean map[[2]uint64]struct{}
 }
 
@@ -27,11 +28,10 @@ func newMemo() *memo {
 }
 
 // start begins to remember.
-func (m *memo) start() {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.on = true
-}
+func (m *memo) start() { m.on.Store(true) }
+
+// use reports whether a text of n bytes is remembered.
+func (m *memo) use(n int) bool { return n >= minRemembered && m.on.Load() }
 
 func (m *memo) id(key, text string) [2]uint64 {
 	return [2]uint64{maphash.String(m.seeds[0], text), maphash.String(m.seeds[1], text) ^ maphash.String(m.seeds[0], key)}
@@ -47,9 +47,6 @@ func (m *memo) has(id [2]uint64) bool {
 func (m *memo) add(id [2]uint64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if !m.on {
-		return
-	}
 	if len(m.clean) >= mostRemembered {
 		clear(m.clean)
 	}

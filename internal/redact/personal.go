@@ -106,8 +106,8 @@ func mod97(s string) bool {
 	return rest == 1
 }
 
-// isPublic reports whether s is an IPv4 address that the whole internet can reach: none of the private,
-// loopback, link-local, shared, multicast and reserved ones (RFC 6890).
+// isPublic reports whether s is an IPv4 address that the whole internet can reach: not a private, loopback,
+// link-local, shared, multicast or reserved one (RFC 6890).
 func isPublic(s string) bool {
 	var a [4]int
 	for i, part := range strings.Split(s, ".") {
@@ -126,7 +126,7 @@ func isPublic(s string) bool {
 	return true
 }
 
-// CheckKind returns an error for a name that is no kind of personal data.
+// CheckKind returns an error for a name that is not a kind of personal data.
 func CheckKind(kind string) error {
 	for _, k := range Kinds() {
 		if k == kind {

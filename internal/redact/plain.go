@@ -26,10 +26,8 @@ func plain(text string) (p plainText, ok bool) {
 	var b strings.Builder
 	from := 0
 	for i := 0; i < len(text); {
-		c := text[i]
-		if c >= ' ' && c < 0x7f && c != '\\' && c != '%' && c != '&' {
-			i++
-			continue
+		if i = undisguised(text, i); i == len(text) {
+			break
 		}
 		repl, size, ok := resolve(text[i:])
 		if !ok {
@@ -52,6 +50,33 @@ func plain(text string) (p plainText, ok bool) {
 	p.text = b.String()
 	return p, len(p.edits) > 0
 }
+
+// undisguised returns the offset of the first byte of text, from i on, that may begin a disguise, or the length of
+// the text.
+func undisguised(text string, i int) int {
+	for i+8 <= len(text) {
+		s := text[i : i+8]
+		if disguises[s[0]]|disguises[s[1]]|disguises[s[2]]|disguises[s[3]]|disguises[s[4]]|disguises[s[5]]|disguises[s[6]]|disguises[s[7]] != 0 {
+			break
+		}
+		i += 8
+	}
+	for i < len(text) && disguises[text[i]] == 0 {
+		i++
+	}
+	return i
+}
+
+// disguises is 1 for bytes that may begin a disguise: \ % &, controls other than tab, line feed and carriage
+// return, and parts of characters beyond ASCII.
+var disguises = func() (t [256]uint8) {
+	for c := range t {
+		if c < ' ' && c != '\t' && c != '\n' && c != '\r' || c >= 0x7f || c == '\\' || c == '%' || c == '&' {
+			t[c] = 1
+		}
+	}
+	return t
+}()
 
 // add appends an edit. It replaces the last one where that ends at the same offset.
 func (p *plainText) add(e edit) {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// A Reason says why a range of a text is masked.
+// A Reason describes why a range of a text is masked.
 type Reason struct {
 	Span
 	Because string // what identifies the secret, in words
@@ -38,7 +38,7 @@ func Because(rule string) string {
 	return "it has the form of " + strings.ReplaceAll(rule, "-", " ")
 }
 
-// Why is [Redactor.Find] with reasons.
+// Why is like [Redactor.Find], but also returns reasons.
 func (r *Redactor) Why(text string) []Reason {
 	var list []Reason
 	for _, s := range r.Find(text) {

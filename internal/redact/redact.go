@@ -44,7 +44,7 @@ type Options struct {
 	isKey bool // the text is the key of a member
 }
 
-// A Redactor finds secrets, and what it found again wherever it is repeated. It is safe for concurrent
+// A Redactor finds secrets, and finds each of them again wherever it is repeated. It is safe for concurrent
 // use.
 type Redactor struct {
 	opts  Options
@@ -96,19 +96,20 @@ func (r *Redactor) Learn(key, text string) {
 	}
 	e := sharedEngine()
 	id := [2]uint64{}
-	if len(text) >= minRemembered {
+	remember := r.memo.use(len(text))
+	if remember {
 		if id = r.memo.id(key, text); r.memo.has(id) {
 			return
 		}
 	}
 	spans := e.ruled(r.opts, r.known, key, text, append(e.placeholders(text), Span{Start: len(text)}))
-	if len(spans) == 0 && len(text) >= minRemembered {
+	if len(spans) == 0 && remember {
 		r.memo.add(id)
 	}
 }
 
-// FindKey is [Redactor.Find] for a text that is the key of a JSON member. What is around a word in a key
-// does not make it a secret.
+// FindKey is [Redactor.Find] for a text that is the key of a JSON member. The text around a word in a key does
+// not make the word a secret.
 func (r *Redactor) FindKey(text string) []Span {
 	if r.opts.Level == Off || text == "" {
 		return nil
@@ -120,15 +121,16 @@ func (r *Redactor) FindKey(text string) []Span {
 
 func (r *Redactor) find(opts Options, key, text string) []Span {
 	e := sharedEngine()
-	if len(text) < minRemembered || opts.isKey {
-		return e.find(opts, r.known, key, text)
+	if opts.isKey || !r.memo.use(len(text)) {
+		spans, _ := e.find(opts, r.known, key, text)
+		return spans
 	}
 	id := r.memo.id(key, text)
 	if r.memo.has(id) {
 		return r.Repeated(text)
 	}
-	spans := e.find(opts, r.known, key, text)
-	if len(spans) == 0 {
+	spans, clean := e.find(opts, r.known, key, text)
+	if clean {
 		r.memo.add(id)
 	}
 	return spans

@@ -192,7 +192,8 @@ func TestLeavesHarmlessTextAlone(t *testing.T) {
 	}
 }
 
-// TestLeavesWorkAlone passes what test runners, shells and programs print at the strict level.
+// TestLeavesWorkAlone checks that the strict level masks nothing in the output of test runners, shells and
+// programs.
 func TestLeavesWorkAlone(t *testing.T) {
 	r := redactor(t, Options{Level: Strict})
 	for _, text := range []string{

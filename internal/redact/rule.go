@@ -108,8 +108,8 @@ func (r *rule) secret(m []int) (lo, hi int) {
 	return m[0], m[1]
 }
 
-// An allowRow excludes matches: those where expr matches its target or the secret contains
-// one of stops; where both is set, those where both apply.
+// An allowRow excludes the matches whose target matches expr or whose secret contains one of stops. If both is
+// set, both conditions must hold.
 type allowRow struct {
 	target string // what expr is matched with: "match", "line", or "" for the secret
 	both   bool

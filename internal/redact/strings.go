@@ -6,11 +6,14 @@ import "math/bits"
 // has a sparse table, respects case, and holds millions of states.
 type matcher struct {
 	first  [256]int32 // states after one byte; 0 is none
-	grams  []uint64   // bits of the hashes of gramSize bytes, of those among the first bytes of each string
+	starts []uint64   // bits of the hashes of the strings' first bytes
+	blocks []uint64   // bits of the hashes of all blocks in the first window bytes of the strings
+	window int        // up to the length of the shortest string
 	shift  int        // of a hash to the index of its bit
-	stride int        // number of offsets in each string at which its grams are known
 	states []state
-	length []int32 // of a string
+	length []int32              // of a string
+	inner  [256]bool            // bytes that are in a string, not at its end
+	pairs  [1 << 16 / 64]uint64 // bits of the pairs of neighbours in the strings
 }
 
 // A state of a matcher stands for a prefix of a string. State 0 stands for the empty prefix.
@@ -23,31 +26,22 @@ type state struct {
 	last        byte
 }
 
-// gramSize is the number of bytes by which a matcher passes over text: the length of the shortest string.
-// maxStride bounds the number of grams of a string.
+// startSize is the size of the blocks by which a matcher passes over text: the length of the shortest possible
+// string. mostWindow limits the blocks of a string.
 const (
-	gramSize  = 4
-	maxStride = 8
+	startSize  = 4
+	mostWindow = 32
 )
 
-// newMatcher builds the automaton of strings of at least gramSize bytes. Equal strings are found once.
+// newMatcher builds the automaton of strings of at least startSize bytes. Equal strings are found once.
 func newMatcher(list []string) *matcher {
-	size, stride := 1, maxStride
-	for _, s := range list {
-		size += len(s)
-		stride = min(stride, len(s)-gramSize+1)
-	}
-	log := min(max(bits.Len(uint(len(list)*stride))+4, 10), 22)
-	m := &matcher{
-		grams: make([]uint64, 1<<log/64), shift: 32 - log, stride: stride,
-		states: make([]state, 1, size), length: make([]int32, len(list)),
-	}
+	m := &matcher{length: make([]int32, len(list))}
+	size := m.measure(list)
+	log := min(max(bits.Len(uint(len(list)*(m.window-startSize+1)))+4, 10), 20)
+	m.starts, m.blocks, m.shift = make([]uint64, 1<<log/64), make([]uint64, 1<<log/64), 32-log
+	m.states = make([]state, 1, size)
 	for n, s := range list {
-		m.length[n] = int32(len(s))
-		for at := range stride {
-			h := m.gram(s[at:])
-			m.grams[h/64] |= 1 << (h % 64)
-		}
+		m.enter(s)
 		at := int32(0)
 		for i := range len(s) {
 			next := m.step(at, s[i])
@@ -62,6 +56,29 @@ func newMatcher(list []string) *matcher {
 	}
 	m.link()
 	return m
+}
+
+// measure notes the lengths of the strings and returns the largest possible number of states.
+func (m *matcher) measure(list []string) (states int) {
+	states, m.window = 1, mostWindow
+	for n, s := range list {
+		m.length[n] = int32(len(s))
+		m.window = min(m.window, len(s))
+		states += len(s)
+	}
+	return states
+}
+
+// enter notes by what a text that holds a string is recognised.
+func (m *matcher) enter(s string) {
+	set(m.starts, m.hash(s))
+	for i := range m.window - startSize + 1 {
+		set(m.blocks, m.hash(s[i:]))
+	}
+	for i := range len(s) - 1 {
+		m.inner[s[i]] = true
+		set(m.pairs[:], uint32(s[i])<<8|uint32(s[i+1]))
+	}
 }
 
 // step returns the state after at and a byte, or 0.
@@ -130,7 +147,9 @@ func (m *matcher) each(text string, yield func(n, end int)) { m.from(0, text, yi
 func (m *matcher) from(at int32, text string, yield func(n, end int)) int32 {
 	for i := 0; i < len(text); i++ {
 		if at == 0 {
-			i = m.skip(text, i)
+			if i = m.skip(text, i); i == len(text) {
+				break
+			}
 		}
 		at = m.advance(at, text[i])
 		s := at
@@ -144,20 +163,32 @@ func (m *matcher) from(at int32, text string, yield func(n, end int)) int32 {
 	return at
 }
 
-// skip returns the first offset from i on at which a string may begin, or begin at the end of text. It looks at
-// one gram in each stride: a string that begins in the stride has it.
+// skip returns the first offset of text, from i on, at which a string may begin. A block of the text that is in no
+// window of a string excludes all strings whose windows would hold it (Wu and Manber, 1994).
 func (m *matcher) skip(text string, i int) int {
-	for p := i + m.stride - 1; p+gramSize <= len(text); p += m.stride {
-		if h := m.gram(text[p:]); m.grams[h/64]&(1<<(h%64)) != 0 {
-			break
+	last := m.window - startSize // offset of the last block of a window
+	for i+m.window <= len(text) {
+		switch {
+		case !has(m.blocks, m.hash(text[i+last:])):
+			i += last + 1
+		case has(m.starts, m.hash(text[i:])):
+			return i
+		default:
+			i++
 		}
-		i = p + 1
+	}
+	for i+startSize <= len(text) && !has(m.starts, m.hash(text[i:])) {
+		i++
 	}
 	return i
 }
 
-// gram returns the index of the bit for the first bytes of s.
-func (m *matcher) gram(s string) uint32 {
+// hash returns the index of the bit for the first block of s.
+func (m *matcher) hash(s string) uint32 {
 	const golden = 2654435761 // 2^32 divided by the golden ratio: spreads neighbours (Knuth)
 	return (uint32(s[0]) | uint32(s[1])<<8 | uint32(s[2])<<16 | uint32(s[3])<<24) * golden >> m.shift
 }
+
+func set(words []uint64, bit uint32) { words[bit/64] |= 1 << (bit % 64) }
+
+func has(words []uint64, bit uint32) bool { return words[bit/64]&(1<<(bit%64)) != 0 }

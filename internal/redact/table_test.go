@@ -80,8 +80,8 @@ func TestEveryRuleCompiles(t *testing.T) {
 	}
 }
 
-// TestTableHoldsNoSecret checks that no scanner of repositories takes a part of the
-// table for a key by its form. The rules allowed here find words after names of keys.
+// TestTableHoldsNoSecret checks that no scanner of repositories mistakes a part of the table for a key because
+// of its form. The rules allowed here find words after names of keys.
 func TestTableHoldsNoSecret(t *testing.T) {
 	text, err := os.ReadFile("table.go")
 	if err != nil {

@@ -54,7 +54,8 @@ func CheckID(id string) error {
 	return nil
 }
 
-// scan adds what the user's rules find in a text to spans, and removes from own on what is allowed.
+// scan appends what the user's rules find in a text to spans. From index own on, it removes the spans that the
+// user allows.
 func (u *User) scan(spans []Span, own int, text string) []Span {
 	if u == nil {
 		return spans
@@ -112,7 +113,7 @@ func (k *Known) Environment(variables []string) {
 	}
 }
 
-// Home adds the home folder at the start of a path, and the user's name in it if that is no common word.
+// Home adds the home folder at the start of a path, and the user's name in it unless it is a common word.
 func (k *Known) Home(path string) {
 	const least = 5 // characters of a name that is masked alone
 	m := homeForm().FindStringSubmatch(path)

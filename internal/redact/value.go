@@ -86,7 +86,7 @@ func census(value string) (letters, digits, symbols, spaces int) {
 	return
 }
 
-// Placeholders of other programs: they replace a secret and are none.
+// Placeholders of other programs. They replace a secret and are not secrets.
 var standIns = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)^(?:` + strings.Join([]string{
 		`(?:\*|x|\.|-|_|#|•|…|\?)+|.{0,4}(?:x{5,}|\*{3,}).{0,4}`, // masked

@@ -1,5 +1,5 @@
-// Package remote opens runs that are on servers. A source on a server is named by an address; its scheme says how the
-// server is asked. Nothing else in lens uses the network.
+// Package remote opens runs that are on servers. A source on a server is named by an address; its scheme
+// determines the kind of the server. Nothing else in lens uses the network.
 //
 // A server must have been named by the user, on the command line or in the user's own settings. The package must
 // never connect to anything else.
@@ -24,7 +24,7 @@ import (
 // An opener connects to the server at an address.
 type opener func(ctx context.Context, u *url.URL, opt store.Options) (store.Store, error)
 
-// openers maps schemes to what connects. To add a store, add a folder and a line here.
+// openers maps schemes to openers. To add a store, add a folder and a line here.
 func openers() map[string]opener {
 	return map[string]opener{
 		"postgres":   postgres.Open,

@@ -35,8 +35,8 @@ func (s Safe) String() string { return s.s }
 // Masked reports whether a secret was masked in the text.
 func (s Safe) Masked() bool { return strings.Contains(s.s, redact.PlaceholderOpen) }
 
-// Cut returns the part of the text from from to to, extended to whole characters, with "…"
-// where text was cut off. at and end are the offsets inFrom and inTo within the part.
+// Cut returns the text between the offsets from and to, extended to whole characters, with "…" where text was
+// cut off. at and end are the offsets inFrom and inTo within the part.
 func (s Safe) Cut(from, to, inFrom, inTo int) (part Safe, at, end int) {
 	from, to = max(from, 0), min(to, len(s.s))
 	for from > 0 && !utf8.RuneStart(s.s[from]) {
@@ -64,6 +64,7 @@ type Gate struct {
 
 	mu      sync.Mutex
 	numbers map[fingerprint]int
+	rules   map[string]bool // that masked something
 	found   map[string]*tally
 }
 
@@ -91,7 +92,7 @@ func NewGate(opts redact.Options) (*Gate, error) {
 	}
 	return &Gate{
 		redactor: r, key: key, cache: newCache(cacheBytes),
-		numbers: map[fingerprint]int{}, found: map[string]*tally{},
+		numbers: map[fingerprint]int{}, rules: map[string]bool{}, found: map[string]*tally{},
 	}, nil
 }
 
@@ -150,22 +151,35 @@ func (g *Gate) Preview(original string, max int) Safe {
 	if max <= 0 {
 		return Safe{}
 	}
-	head := original
-	if limit := 4*max + previewMargin; len(head) > limit {
-		head = head[:limit]
-	}
-	return g.cached(cacheID(kindPreview, max, head), func() outcome {
-		var out outcome
-		spans, end := begun(g.redactor.Find(head), runeEnd(head, 4*max))
-		out.text = visibleLine(g.mask(head[:end], spans, &out))
-		g.settle(&out)
-		out.text = firstRunes(out.text, max, end < len(original))
-		return out
-	})
+	head := original[:min(len(original), PreviewBytes(max)-1)]
+	return g.cached(cacheID(kindPreview, max, head), func() outcome { return g.preview(head, max, len(original)) })
 }
 
-// begun returns the spans that begin before end, and the end of the last of them where it
-// is later, so that no secret is cut.
+// PreviewOnce is [Gate.Preview] for one of many texts that are shown once. The gate does not keep the result.
+func (g *Gate) PreviewOnce(original string, max int) Safe {
+	if max <= 0 {
+		return Safe{}
+	}
+	out := g.preview(original[:min(len(original), PreviewBytes(max)-1)], max, len(original))
+	g.count(out.hits)
+	return Safe{out.text}
+}
+
+// PreviewBytes returns the number of bytes of a text that suffice for [Gate.Preview].
+func PreviewBytes(max int) int { return 4*max + previewMargin + 1 }
+
+// preview makes a preview of a text of size bytes that begins with head.
+func (g *Gate) preview(head string, max, size int) outcome {
+	var out outcome
+	spans, end := begun(g.redactor.Find(head), runeEnd(head, 4*max))
+	out.text = visibleLine(g.mask(head[:end], spans, &out))
+	g.settle(&out)
+	out.text = firstRunes(out.text, max, end < size)
+	return out
+}
+
+// begun returns the spans that begin before end, and the end of the last of them if that is later, so that no
+// secret is cut.
 func begun(spans []redact.Span, end int) ([]redact.Span, int) {
 	for i, s := range spans {
 		if s.Start >= end {
@@ -302,6 +316,7 @@ func (g *Gate) placeholder(secret, rule string, out *outcome) string {
 		number = len(g.numbers) + 1
 		g.numbers[id] = number
 	}
+	g.rules[rule] = true
 	g.mu.Unlock()
 	out.hits = append(out.hits, hit{rule, number})
 	return redact.Placeholder(rule, number)

@@ -28,8 +28,8 @@ func (g *Gate) Ranges(original string, borders []int) []Safe {
 	return append(parts, Safe{text[from:]})
 }
 
-// After returns the part of a text from from on, as [Gate.Text] returns it. A secret that begins before from
-// is left out. Only what is masked in the part is counted.
+// After returns the part of a text that begins at offset from, as [Gate.Text] returns it. It omits a secret
+// that begins before from. It counts only the secrets that it masks in the part.
 func (g *Gate) After(original string, from int) Safe {
 	var out outcome
 	at := []int{min(max(from, 0), len(original))}
@@ -71,7 +71,7 @@ func (g *Gate) divided(original string, borders []int, show func(string) string)
 	return out.text, at
 }
 
-// maskAt is mask, and moves borders to their places in the result.
+// maskAt is like mask, but also moves borders to their places in the result.
 func (g *Gate) maskAt(text string, spans []redact.Span, borders []int, out *outcome) string {
 	if len(spans) == 0 {
 		return text

@@ -6,7 +6,7 @@ import (
 	"io"
 )
 
-// A Receipt says what a gate masked in one output, and what it did not look for. It holds no secret.
+// A Receipt describes what a gate masked in one output, and what it did not search for. It holds no secret.
 type Receipt struct {
 	Level    string        `json:"level"`
 	Masks    int           `json:"masks"`    // placeholders written

@@ -8,7 +8,7 @@ import (
 	"agentlens/internal/redact"
 )
 
-// A Why says why something is masked.
+// A Why is the reason why something is masked.
 type Why struct {
 	Rule    string
 	Places  int

@@ -156,9 +156,9 @@ func (a *args) number(names ...string) int {
 	return n
 }
 
-// Slim copies arguments with each string cut to most bytes, so that a row of a large call costs
-// little. The result of an object is an object, of damaged JSON its complete part, and of other
-// text its beginning. It holds at most 32 KiB and one string.
+// Slim copies arguments with each string cut to most bytes, so that a row of a large call costs little. It
+// returns an object for an object, the complete part of damaged JSON, and the beginning of other text. It
+// holds at most 32 KiB and one string.
 func Slim(doc string, most int) string {
 	if len(doc) <= most {
 		return doc

@@ -57,8 +57,8 @@ func (c *Call) Blocks() []Block {
 	return append(d.blocks, d.facts()...)
 }
 
-// Title returns what a body is headed with: the recorded name of the tool and the file that the call
-// acts on, if it has one.
+// Title returns the heading of a body: the recorded name of the tool, and the file that the call acts on, if
+// any.
 func (c *Call) Title() string {
 	a := readArgs(c.Args)
 	title := oneLine(c.Name)

@@ -52,7 +52,7 @@ func TestResultBlocks(t *testing.T) {
 	}
 }
 
-// The diff holds both texts, in order, and is short where the texts are close.
+// The diff holds both texts, in order, and is short if the texts are similar.
 func TestCompare(t *testing.T) {
 	for _, c := range [][3]string{
 		{"", "", ""},

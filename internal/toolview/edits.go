@@ -109,7 +109,7 @@ func patchTally(patch string) (added, removed int) {
 	return added, removed
 }
 
-// taskState is the state of a task of a list.
+// taskState is the state of a task in a list.
 type taskState uint8
 
 const (

@@ -102,7 +102,7 @@ func (e *envelope) span(o *Output, text string) (end int, ok bool) {
 	return len(e.open) + n + len(e.end), !e.code || o.code(rest)
 }
 
-// before returns the begin of the envelope at the end of text.
+// before returns the start of the envelope at the end of text.
 func (e *envelope) before(o *Output, text string) (from int, ok bool) {
 	if !strings.HasSuffix(text, e.end) {
 		return 0, false
@@ -115,7 +115,7 @@ func (e *envelope) before(o *Output, text string) (from int, ok bool) {
 	return e.within(o, text)
 }
 
-// within returns the begin of the envelope that ends where text ends.
+// within returns the start of the envelope that ends where text ends.
 func (e *envelope) within(o *Output, text string) (from int, ok bool) {
 	from = strings.LastIndex(text[:len(text)-len(e.end)], e.open)
 	if from < 0 {

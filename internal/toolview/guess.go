@@ -40,8 +40,8 @@ func guessKind(name string, a *args) Kind {
 	return Other
 }
 
-// guess returns the object of a call whose tool is not in the table: its path, command, query or
-// address, or else its arguments as they are.
+// guess returns the object of a call whose tool is not in the table: its path, command, query or address,
+// otherwise its arguments as recorded.
 func (c *Call) guess(a *args) string {
 	if len(a.members) == 0 {
 		return firstLine(a.text)

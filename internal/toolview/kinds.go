@@ -21,7 +21,7 @@ const (
 	Say                 // writes a text: a plan, a question, an answer
 )
 
-// A tool says how the calls of some tools are read.
+// A tool describes how the calls of some tools are read.
 type tool struct {
 	names  string // folded names, of all agents
 	verb   string // shown for the tool; "" shows its recorded name

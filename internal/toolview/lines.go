@@ -22,8 +22,8 @@ func splitLines(text string) []string {
 	return strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 }
 
-// compare returns the lines of two texts as a diff: the shortest one by Myers's algorithm, or one
-// replacement where the texts differ in too many lines.
+// compare returns the lines of two texts as a diff: the shortest one by Myers's algorithm, or one replacement
+// if the texts differ in too many lines.
 func compare(before, after string) []change {
 	a, b := splitLines(before), splitLines(after)
 	n := 0

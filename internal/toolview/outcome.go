@@ -7,7 +7,7 @@ import (
 	"agentlens/internal/jsontext"
 )
 
-// outcome reads figure and telling line of a call.
+// outcome reads the figure and the telling line of a call's result.
 func (c *Call) outcome(r *Row, full *args) {
 	o := c.Result
 	switch r.Kind {
@@ -103,7 +103,7 @@ func size(n int64) string {
 	return fmt.Sprintf("%d B", n)
 }
 
-// found counts the hits of a search: as its result says, else its lines.
+// found counts the hits of a search: the number in its result, else the number of lines.
 func found(o *Output, one, more string) string {
 	head := o.Text[:min(len(o.Text), 400)]
 	line, _, _ := strings.Cut(head, "\n")
@@ -132,7 +132,7 @@ func found(o *Output, one, more string) string {
 	return o.amount(one, more)
 }
 
-// matches counts the lines that a search found where its output also holds the lines around them:
+// matches counts the lines that a search found if its output also contains the lines around them:
 // "path:12:text" or "12:text", not "path-12-text".
 func matches(text string) (n int) {
 	eachLine(text, func(at jsontext.Span) bool {
@@ -198,7 +198,7 @@ func changes(a *args, kind Kind) string {
 	return fmt.Sprintf("+%d −%d", added, removed)
 }
 
-// A sign is a text in a line that reports a failure. Earlier signs say more than later ones.
+// A sign is a text in a line that reports a failure. Earlier signs are more telling than later ones.
 var signs = [...]string{
 	"--- FAIL: ", "FAILED ", "panic: ", "fatal: ", "error[", "Error: ", "error: ", "Exception: ", ": error", "ERROR", "command not found",
 	"No such file", "Permission denied", "not found", "undefined", "cannot ", "FAIL\t", "FAIL", "failed", "Failed", "rror",

@@ -21,13 +21,13 @@ type Call struct {
 	Result *Output // nil without a result, or if it is not read
 }
 
-// A Row says on one line what a call did.
+// A Row describes on one line what a call did.
 type Row struct {
 	Verb   string // the tool: "Edit"
 	Object string // what it acts on: "money/round.go"
 	Figure string // the outcome in short: "+12 −15", "exit 1", "65 lines"; "" if unknown
-	// Says is the line of the result's text that says most about the outcome; empty for none. It
-	// is not on one line: pass what the gate returns for it through [OneLine].
+	// Says is the line of the result's text that says most about the outcome; empty for none. Pass its gated
+	// text through [OneLine].
 	Says   jsontext.Span
 	Kind   Kind
 	Path   bool // the object is a path: its end says more than its beginning
@@ -129,7 +129,7 @@ func (c *Call) object(t *tool, a *args, kind Kind) string {
 	return object
 }
 
-// searched joins a pattern and where it is searched.
+// searched joins a pattern and the place where it is searched.
 func (c *Call) searched(said, where string) string {
 	object := oneLine(said)
 	if strings.HasPrefix(said, "/") || windows(said) {

@@ -156,7 +156,7 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// A call that the record marks as failed is not shown with what it would have done.
+// A call that the record marks as failed is not shown with the outcome of a success.
 func TestFailedCalls(t *testing.T) {
 	o := Open("<tool_use_error>File has not been read yet.</tool_use_error>", Edit)
 	c := Call{Name: "Edit", Args: `{"file_path":"a.go","old_string":"x","new_string":"y"}`, Failed: true, Result: &o}
@@ -188,7 +188,7 @@ func TestSlimKeepsFigures(t *testing.T) {
 	}
 }
 
-// Only the beginning of a large result is read: it has a size, no number of lines.
+// Only the beginning of a large result is read: it has a size, but no number of lines.
 func TestPart(t *testing.T) {
 	c := Call{Name: "Read", Args: `{"file_path":"a.go"}`}
 	o := Part("     1→a\n     2→b\n", 67_400_000, c.Kind())

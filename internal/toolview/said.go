@@ -37,7 +37,7 @@ var wrapped = [...]struct{ tag, label string }{
 	{"turn_aborted", "turn aborted"},
 }
 
-// repeats are beginnings of texts that say what their label says.
+// repeats are beginnings of texts that only repeat their label.
 var repeats = [...]string{"Caveat: ", "caveat: "}
 
 // ReadSaid removes the envelope of a text. before is the command that the text may answer, or "". ok is

@@ -8,7 +8,7 @@ const farElements = 3
 // maxObject is the length of the longest object, in bytes. It is cut between characters.
 const maxObject = 1600
 
-// oneLine replaces white space and control characters with single blanks and cuts the text.
+// oneLine replaces white space and control characters with single blanks, and shortens the text.
 func oneLine(s string) string {
 	s = withoutEscapes(cut(s, maxObject))
 	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r <= ' ' || r == 0x7f || r == '⏎' || r == '\u00a0' }), " ")

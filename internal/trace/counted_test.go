@@ -46,7 +46,7 @@ func (c turn) at(second int) string {
 	return fmt.Sprintf("2026-03-01T10:%02d:%02d.000Z", c.k, second)
 }
 
-// list joins what f writes of the messages before the reply of call k.
+// list joins the text that f writes for each message before the reply of call k.
 func (c turn) list(f func(role, text string) string) string {
 	var all []string
 	for i := 1; i <= c.k; i++ {
@@ -61,8 +61,8 @@ func (c turn) list(f func(role, text string) string) string {
 
 func chatRow(role, text string) string { return fmt.Sprintf(`{"role":%q,"content":%q}`, role, text) }
 
-// A countedCase is a format with the sums by hand over the talk. Prompts are 7 × 5,000 + 300 × 21 =
-// 41,300 tokens, of which 5,000 + … + 6,500 = 34,500 are read from the cache, and replies are 700.
+// A countedCase is a format with hand-computed sums over the talk. Prompts are 7 × 5,000 + 300 × 21 = 41,300
+// tokens, of which 5,000 + … + 6,500 = 34,500 are read from the cache, and replies are 700.
 type countedCase struct {
 	record string // name of the record
 	head   string // before the calls

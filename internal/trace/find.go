@@ -54,7 +54,9 @@ const maxDepth = 12
 // A Finder looks for sources. It returns each file once, even if several paths lead to
 // it.
 type Finder struct {
-	Env    func(string) string
+	Env func(string) string
+	// Also reports whether a file may be a source although its extension does not say so; nil finds no others.
+	Also   func(path string) bool
 	Faults []Fault
 
 	found   []Found
@@ -160,7 +162,7 @@ func (f *Finder) folder(ctx context.Context, root string, depth int) {
 				f.add(path)
 				return fs.SkipDir
 			}
-		case !d.IsDir() && slices.Contains(extensions, filepath.Ext(path)):
+		case !d.IsDir() && (slices.Contains(extensions, filepath.Ext(path)) || f.Also != nil && f.Also(path)):
 			f.add(path)
 		}
 		return nil
@@ -211,8 +213,8 @@ func (f *Finder) add(path string) {
 	f.found = append(f.found, found)
 }
 
-// isEmptyList reports whether a file is an empty JSON list. It opens as an empty history if a
-// person names it, but says nothing of a conversation in a folder.
+// isEmptyList reports whether a file is an empty JSON list. It opens as an empty history if the user names it,
+// but in a folder it is no sign of a conversation.
 func isEmptyList(path string, info fs.FileInfo) bool {
 	const longest = 16 // bytes of a list with its line end and white space
 	if info.IsDir() || info.Size() == 0 || info.Size() > longest {

@@ -32,6 +32,7 @@ func hostile() map[string][]string {
 		"langfuse":           {"langfuse/trace.json", "langfuse/batch.json"},
 		"langgraph":          {"langgraph/removal.sql", "langgraph/delta.sql"},
 		"langsmith":          {"langsmith/tree.json", "langsmith/lines.jsonl"},
+		"lens-run":           {"lens-run/runs.jsonl"},
 		"llm":                {"llm/both.sql"},
 		"mini-swe-agent":     {"mini-swe-agent/tools.traj.json"},
 		"mlflow":             {"mlflow/trace.json", "mlflow/tracking.sql"},

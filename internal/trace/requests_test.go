@@ -75,7 +75,7 @@ func TestRequestFacts(t *testing.T) {
 			}
 		})
 	}
-	// Formats with a part of the facts, as system prompt, tools and parameters.
+	// Formats that record only some of the facts: system prompt, tools, parameters.
 	for name, c := range map[string]struct{ format, record, want string }{
 		"pydantic-ai": {"pydanticai", `[{"kind":"request","instructions":"S","parts":[{"part_kind":"user-prompt","content":"U"}]},{"kind":"response","parts":[{"part_kind":"text","content":"A"}],"usage":{"input_tokens":9,"output_tokens":1},"model_name":"m"}]`, "0 [] []"},
 		"Vercel":      {"vercel", `{"messages":[{"role":"system","content":"S"},{"role":"user","content":"U"},{"role":"assistant","content":[{"type":"tool-call","toolCallId":"t1","toolName":"look","input":{}}]}],"tools":{"look":{"description":"d"}},"temperature":0.5}`, "0 [look] [{temperature 0.5}]"},

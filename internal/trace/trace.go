@@ -35,6 +35,7 @@ import (
 	"agentlens/internal/trace/format/langfuse"
 	"agentlens/internal/trace/format/langgraph"
 	"agentlens/internal/trace/format/langsmith"
+	"agentlens/internal/trace/format/lensrun"
 	"agentlens/internal/trace/format/llm"
 	"agentlens/internal/trace/format/mlflow"
 	"agentlens/internal/trace/format/openaiagents"
@@ -77,6 +78,7 @@ func Formats() []source.Format {
 		openaiagents.Format(),
 		geminicli.Format(),
 		cursor.Format(),
+		lensrun.Format(),
 		inspect.Format(),
 		atif.Format(),
 		sweagent.Format(),
@@ -117,6 +119,12 @@ func Open(ctx context.Context, path string) (*Source, error) {
 	if err != nil {
 		return nil, explain(path, err)
 	}
+	if f, err = converted(ctx, f); err != nil {
+		if f != nil {
+			f.Close()
+		}
+		return nil, err
+	}
 	return OpenFile(ctx, f)
 }
 
@@ -131,6 +139,25 @@ func OpenFile(ctx context.Context, f *source.File) (*Source, error) {
 	return s, nil
 }
 
+// converted returns what a program of the user reads from a file, in place of the file, or the file itself if there is
+// no such program. It closes the file that it replaces.
+func converted(ctx context.Context, f *source.File) (*source.File, error) {
+	convert := source.AccessOf(ctx).Convert
+	if convert == nil || f.Dir {
+		return f, nil
+	}
+	lines, ok, err := convert(ctx, f.Path)
+	if err != nil {
+		return f, &source.UnreadableError{Path: f.Path, Err: err}
+	}
+	if !ok {
+		return f, nil
+	}
+	path := f.Path
+	f.Close()
+	return source.FromBytes(path, lines)
+}
+
 func sniffAndOpen(ctx context.Context, f *source.File) (*Source, error) {
 	s, err := sniff(ctx, f)
 	if err == nil {
@@ -142,14 +169,21 @@ func sniffAndOpen(ctx context.Context, f *source.File) (*Source, error) {
 	return s, nil
 }
 
-// Each opens the file at path and calls yield for every run in it. It stops at the
-// first error, except for a [source.DamagedError], which it returns in the end. A run is readable only until its yield returns.
+// Each opens the file at path and calls yield for every run in it. It stops at the first error, except for a
+// [source.DamagedError], which it returns at the end. A run is readable only until its yield returns.
 func Each(ctx context.Context, path string, opt source.Options, yield func(*model.Run) error) error {
 	f, err := opt.Memo.Open(path)
 	if err != nil {
 		return explain(path, err)
 	}
-	defer f.Close()
+	defer func() {
+		if f != nil {
+			f.Close()
+		}
+	}()
+	if f, err = converted(ctx, f); err != nil {
+		return err
+	}
 	s, err := sniff(ctx, f)
 	if err != nil {
 		return err

@@ -4,10 +4,10 @@
 //	inspector   the program for one run: routes keys, holds the state, carries out intents
 //	linear      the same run line by line, at a prompt
 //	picker      the program that chooses a run
-//	screens/*   screens over the panes or is under them: pager, tree, diff, message, compare,
+//	screens/*   screens over the panes or below them: pager, tree, diff, message, compare,
 //	            chooser, timeline, chain, help
 //	panes       the threads pane and the two message panes
-//	inspection  the run, thread, call and view of a person, and what can be asked of them
+//	inspection  the run, thread, call and view that the user selects, and the answers about them
 //	view        view models of a run and a view: labels, aligned rows, texts, facts
 //	headline    fits the facts of a run into the first line
 //	kit         parts of screens: line writer, theme, wrapping, key tables, inputs

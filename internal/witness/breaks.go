@@ -37,7 +37,7 @@ type Break struct {
 	At model.Maybe
 }
 
-// Cached prompts live five minutes, or one hour where they were written so:
+// Cached prompts live five minutes, or one hour if they were written for one:
 // https://platform.claude.com/docs/en/build-with-claude/prompt-caching.
 const (
 	shortLife = 5 * time.Minute
@@ -141,8 +141,8 @@ func (l *lifetime) add(u *model.Usage) {
 	}
 }
 
-// of returns the lifetime of what a step lost: an hour if all writes were for an hour, or
-// if the hour's part is lost too.
+// of returns the lifetime of the tokens that a step lost: an hour if all writes were for an hour, or if tokens
+// written for an hour are lost too.
 func (l *lifetime) of(s *step) time.Duration {
 	if l.written > 0 && l.long >= l.written {
 		return longLife

@@ -65,7 +65,7 @@ func fall(c *model.Call, s *step) model.Marker {
 	}
 }
 
-// state returns the relation of a counted prompt to the one before it.
+// state returns the relation of a counted prompt to the previous one.
 func (s *step) state(perByte float64) model.PromptState {
 	switch {
 	case s.before < 0:

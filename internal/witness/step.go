@@ -19,12 +19,12 @@ const (
 	grownNear  = 1500
 	grownShare = 0.25
 	minSteps   = 5 // appended steps that an estimate needs
-	// Without an estimate, a growth agrees with what was added if a token has 1 to maxBytes
-	// bytes. Text of a language and code have 2 to 6.
+	// Without an estimate, a growth agrees with what was added if a token has 1 to maxBytes bytes. Prose and
+	// code have 2 to 6.
 	maxBytes = 12
 	// framed are the tokens around the messages of a step: roles and separators.
 	framed = 64
-	// parallel is the number of earlier calls among which the one that ended before another began is searched.
+	// parallel is the number of earlier calls that are searched for one that ended before another call began.
 	parallel = 64
 )
 

@@ -8,8 +8,8 @@ import (
 	"agentlens/internal/model"
 )
 
-// counts describes one call of a made thread: the counted figures, the seconds since the
-// start and the bytes that the call adds to the history.
+// counts describes one call of a synthetic thread: the counted figures, the seconds since the start and the
+// bytes that the call adds to the history.
 type counts struct {
 	input, read, write, hour int64 // hour is the part of write kept for an hour
 	at                       int   // seconds
@@ -195,8 +195,8 @@ func TestBreaks(t *testing.T) {
 	}
 }
 
-// TestParallelCalls checks that calls sent together are compared with the call that ended
-// before them, not with each other.
+// TestParallelCalls checks that parallel calls are compared with the call that ended before them, not with
+// each other.
 func TestParallelCalls(t *testing.T) {
 	b := model.NewThread("t", "main")
 	b.Add(model.Message{Role: model.User})

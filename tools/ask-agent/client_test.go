@@ -16,9 +16,9 @@ import (
 	loader "github.com/pkoukk/tiktoken-go-loader"
 )
 
-// TestFiveQuestions asks of every sample what docs/agents.md advises: what the run cost, whether it was compacted,
-// which tool calls failed, which instructions were lost, and what a call was sent. The facts are in the answers, and
-// together these have at most 8,000 tokens of o200k.
+// TestFiveQuestions asks the questions of docs/agents.md about every sample: what the run cost, whether it was
+// compacted, which tool calls failed, which instructions were lost, and what a call was sent. The facts are in
+// the answers, and together these have at most 8,000 tokens of o200k.
 func TestFiveQuestions(t *testing.T) {
 	runs := []string{"demo"}
 	samples, _ := filepath.Glob("../../../shared/samples/corpus/*.gz")
@@ -107,7 +107,7 @@ func factsOf(t *testing.T, binary, run string) (f facts) {
 	return f
 }
 
-// said are the words of the facts in an audit.
+// said holds the words of the facts in an audit.
 func (f facts) said() []string {
 	words := []string{strconv.Itoa(f.Calls) + " call"}
 	if f.Cost >= 0.01 {

@@ -13,7 +13,7 @@ import (
 // mostGrowth is the highest ratio of the processor times of an input and one half its size.
 const mostGrowth = 2.4
 
-// A growing command must cost in proportion to the messages of a session.
+// A growing is a command whose cost must be proportional to the number of messages of a session.
 type growing struct {
 	name string
 	args []string // without the path of the session, which follows the first
@@ -45,8 +45,8 @@ func (b *bench) long(n int) (string, error) {
 	return path, writeSession(path, 2, n, math.MaxInt, 60)
 }
 
-// ratio returns how much more a command costs on second than on first. If that is too much, it
-// measures again: other load can only raise the times.
+// ratio returns the cost of a command on second relative to first. If the ratio is too high, it measures
+// again, because other load can only raise the times.
 func (b *bench) ratio(g growing, first, second string) (x, y cost, ratio float64, err error) {
 	for range 3 {
 		for range b.runs {

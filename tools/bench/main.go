@@ -1,9 +1,11 @@
 //go:build unix
 
-// Command bench measures the commands of lens on fixed inputs, each against what the machine
-// needs for the same bytes:
+// Command bench measures the commands of lens on fixed inputs, each against a minimal program that reads the
+// same bytes:
 //
-//	go run -C tools ./bench            # prints the table of BENCHMARKS.md
+//	go run -C tools ./bench            # prints the tables of BENCHMARKS.md
+//	go run -C tools ./bench -mb 1000   # the same with a session of 1 GB
+//	go run -C tools ./bench -engine    # prints the figures of the engine and the size of the program only
 //	go run -C tools ./bench -growth    # fails if a command grows faster than its input
 //
 // It makes the inputs from a seed, runs both sides of a row in turn, and keeps the lowest
@@ -24,7 +26,8 @@ import (
 func main() {
 	var (
 		growth    = flag.Bool("growth", false, "check growth only, on small inputs")
-		megabytes = flag.Int("mb", 1000, "size of the large session in MB")
+		engine    = flag.Bool("engine", false, "print the figures of the engine only")
+		megabytes = flag.Int("mb", 200, "size of the large session in MB")
 		sessions  = flag.Int("sessions", 5000, "number of small sessions")
 		runs      = flag.Int("runs", 3, "runs of each side")
 		scan      = flag.String("scan", "", "read a file or a folder, count its lines, and exit")
@@ -42,7 +45,13 @@ func main() {
 		if *growth {
 			return b.checkGrowth()
 		}
-		return b.table(*megabytes, *sessions)
+		if *engine {
+			return b.printEngine()
+		}
+		if err := b.table(*megabytes, *sessions); err != nil {
+			return err
+		}
+		return b.printEngine()
 	}()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
@@ -52,7 +61,7 @@ func main() {
 
 // A bench holds the programs and the folder of the inputs.
 type bench struct {
-	dir         string
+	root, dir   string
 	lens, empty string // lens, and a Go program that does nothing
 	self        string // this program, for -scan
 	grep        []string
@@ -70,7 +79,7 @@ func prepare(runs int) (*bench, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &bench{dir: dir, runs: runs, lens: filepath.Join(dir, "lens"), empty: filepath.Join(dir, "empty"), grep: []string{"grep", "-c"}}
+	b := &bench{root: root, dir: dir, runs: runs, lens: filepath.Join(dir, "lens"), empty: filepath.Join(dir, "empty"), grep: []string{"grep", "-c"}}
 	if _, err := exec.LookPath("rg"); err == nil {
 		b.grep = []string{"rg", "-c"}
 	}

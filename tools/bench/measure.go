@@ -14,13 +14,13 @@ import (
 	"time"
 )
 
-// A cost is what a command used at least.
+// A cost holds the least time and memory that a command used.
 type cost struct {
 	cpu    time.Duration // user and system
 	memory int64         // peak, in bytes
 }
 
-// run runs a command and lowers c to its cost. Exit code 1 says that nothing was found.
+// run runs a command and lowers c to its cost. Exit code 1 means that nothing was found.
 func (b *bench) run(c *cost, args []string) error {
 	cmd := exec.Command(args[0], args[1:]...)
 	var complaint bytes.Buffer

@@ -159,8 +159,8 @@ type taskInput struct {
 	Agent       string `json:"subagent_type"`
 }
 
-// task gives a question to a sub-agent, whose conversation tell adds. Its records
-// are between the call and its result.
+// task gives a question to a sub-agent. The function tell adds the sub-agent's conversation. Its records are
+// between the call and its result.
 func task(description, prompt, answer string, tell func(*session)) block {
 	return use("Task", taskInput{description, prompt, "Explore"}, func(s *session) outcome {
 		outer, began := s.chain, s.now

@@ -1,5 +1,5 @@
-// Human-texts lists the texts that a person typed in a Claude Code session, one per line
-// of JSON. It shares no code with the reader of lens, so that its list can judge it:
+// Human-texts lists the texts that a person typed in a Claude Code session, one per line of JSON. It shares no
+// code with the reader of lens, so that its list can verify that reader:
 //
 //	go run -C tools ./human-texts SESSION.jsonl
 package main

@@ -3,8 +3,8 @@
 //
 //	go run -C tools ./licences
 //
-// With -check it writes nothing and fails if the page is out of date. It fails for a
-// module without a licence it recognises, so that no such module gets in unnoticed.
+// With -check it writes nothing and fails if the page is out of date. It fails for a module without a licence
+// it recognises, so that no such module is added unnoticed.
 package main
 
 import (

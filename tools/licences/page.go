@@ -74,8 +74,7 @@ func only(on []string) string {
 	return " (" + strings.Join(on, ", ") + ")"
 }
 
-// noticesOf lists the NOTICE files of the repository, which say where copied data
-// comes from and on what terms.
+// noticesOf lists the NOTICE files of the repository, which state the origin and the terms of copied data.
 func noticesOf(root string) (names []string, err error) {
 	err = filepath.WalkDir(filepath.Join(root, "internal"), func(path string, d fs.DirEntry, err error) error {
 		if err == nil && d.Name() == "NOTICE" {

@@ -16,8 +16,8 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// A theme gives the colours of text that sets none. Its pictures are made only if it is asked for or
-// usual is set.
+// A theme gives the colours of text that sets none. Its pictures are made only if it is requested or usual is
+// set.
 type theme struct {
 	name                   string
 	usual                  bool
@@ -63,7 +63,7 @@ func openFont(path string, em float64) (*typeface, error) {
 	return &typeface{face, advance.Round(), (m.Ascent + m.Descent).Round(), m.Ascent.Round()}, nil
 }
 
-// draw draws a screen as a terminal with this theme does.
+// draw draws a screen as a terminal with this theme would.
 func (f *typeface) draw(screen *vt.SafeEmulator, th theme) *image.RGBA {
 	img := image.NewRGBA(image.Rect(0, 0, width*f.w, height*f.h))
 	draw.Draw(img, img.Bounds(), image.NewUniform(th.background), image.Point{}, draw.Src)

@@ -2,5 +2,5 @@
 
 package deliver
 
-// alive reports true: this system cannot be asked without a handle to the process.
+// alive returns true: this system does not report on a process without a handle to it.
 func alive(int) bool { return true }

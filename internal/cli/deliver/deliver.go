@@ -44,8 +44,11 @@ func (e *LeftError) Error() string {
 }
 
 // ToFile writes an output to a new file that only the user can read, and returns its size in bytes. It
-// returns an error of [fs.ErrExist] if the file exists.
+// returns an error of [fs.ErrExist] if the file exists. A device or a pipe is written to, never replaced.
 func ToFile(ctx context.Context, path string, j Job) (size int64, err error) {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+		return toDevice(ctx, path, j)
+	}
 	if _, err := os.Lstat(path); err == nil && !j.Force {
 		return 0, fmt.Errorf("%s: %w", path, fs.ErrExist)
 	}
@@ -68,6 +71,32 @@ func ToFile(ctx context.Context, path string, j Job) (size int64, err error) {
 		return 0, err
 	}
 	return size, name(f.Name(), path, j.Force)
+}
+
+// toDevice writes an output to a device or a pipe.
+func toDevice(ctx context.Context, path string, j Job) (size int64, err error) {
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return 0, err
+	}
+	count := &counter{w: f}
+	err = To(ctx, count, j)
+	if closeErr := f.Close(); err == nil {
+		err = closeErr
+	}
+	return count.n, err
+}
+
+// A counter counts the bytes that it writes.
+type counter struct {
+	w io.Writer
+	n int64
+}
+
+func (c *counter) Write(p []byte) (int, error) {
+	n, err := c.w.Write(p)
+	c.n += int64(n)
+	return n, err
 }
 
 // name gives a finished file its name. A file that appeared in the meantime stays.

@@ -8,7 +8,7 @@ import (
 // inMemory is the size up to which a spool keeps an output in memory, in bytes.
 const inMemory = 16 << 20
 
-// A spool is a file without a name that begins in memory.
+// A spool is a buffer that moves from memory to an unnamed file when it grows.
 type spool struct {
 	memory []byte
 	at     int

@@ -7,16 +7,16 @@ import (
 	"strings"
 )
 
-// prefix and ending mark the temporary file of an export. The number between them is that of the process.
+// prefix and ending mark the temporary file of an export. The number between them is the process id.
 const (
 	prefix = ".lens-export-"
 	ending = ".part"
 )
 
-// pattern returns the pattern of the name of a temporary file of this process.
+// pattern returns the name pattern for a temporary file of this process.
 func pattern() string { return prefix + strconv.Itoa(os.Getpid()) + "-*" + ending }
 
-// sweep removes what killed exports left in a folder.
+// sweep removes the temporary files that killed exports left in a folder.
 func sweep(folder string) {
 	left, _ := filepath.Glob(filepath.Join(escaped(folder), prefix+"*"+ending))
 	for _, path := range left {

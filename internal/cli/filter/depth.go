@@ -8,7 +8,8 @@ type depth struct {
 	escaped  bool
 }
 
-// open reads what is new in text, which begins as it did before, and reports whether a bracket is open.
+// open reads the new part of text, which repeats what it has read before, and reports whether a bracket is
+// open.
 func (d *depth) open(text []byte) bool {
 	for ; d.read < len(text); d.read++ {
 		switch c := text[d.read]; {

@@ -1,7 +1,6 @@
 // Package filter redacts a stream: text in, redacted text out, as soon as the input pauses.
 //
-// It must never write a part of a line that may continue, and never judge a line without the lines
-// before it.
+// It must never write part of a line that may continue, and never judge a line without the preceding lines.
 package filter
 
 import (
@@ -68,7 +67,7 @@ func (f *Filter) Run(ctx context.Context, in io.Reader) error {
 	}
 }
 
-// read sends the input in chunks, closes chunks at its end, and sends the error that ended it, or nil.
+// read sends the input in chunks. At the end of the input, it closes chunks and sends the error, or nil.
 func read(ctx context.Context, in io.Reader, chunks chan<- []byte, failed chan<- error) {
 	defer close(chunks)
 	for {
@@ -92,7 +91,7 @@ func read(ctx context.Context, in io.Reader, chunks chan<- []byte, failed chan<-
 	}
 }
 
-// flush writes the whole lines that wait. A JSON document of several lines waits for its end.
+// flush writes the complete buffered lines. A JSON document of several lines waits for its end.
 func (f *Filter) flush() error {
 	end := bytes.LastIndexByte(f.waiting, '\n') + 1
 	if end == 0 && len(f.waiting) >= longLine {
@@ -106,7 +105,7 @@ func (f *Filter) flush() error {
 	return err
 }
 
-// cut returns where a line without an end may be divided: after its last space, or at its end.
+// cut returns the position at which a line without an end may be divided: after its last space, or at its end.
 func cut(line []byte) int {
 	const near = 64 << 10
 	if i := bytes.LastIndexAny(line[len(line)-near:], " \t,;"); i >= 0 {
@@ -154,7 +153,7 @@ func isDocument(line []byte) bool {
 	return len(line) > 1 && (line[0] == '{' || line[0] == '[') && json.Valid(line)
 }
 
-// json writes a JSON document, redacted by its members. Space around it stays.
+// json writes a JSON document, redacted by its members. It keeps surrounding white space.
 func (f *Filter) json(doc []byte) error {
 	inner := bytes.TrimSpace(doc)
 	start := bytes.Index(doc, inner)

@@ -37,7 +37,7 @@ func keyBlock() string {
 	return b.String() + "-----END RSA PRIVATE " + "KEY-----\n"
 }
 
-// TestSecretsAcrossBlocks puts a key and a password so that a block ends inside them.
+// TestSecretsAcrossBlocks places a key and a password so that a block ends inside each.
 func TestSecretsAcrossBlocks(t *testing.T) {
 	line := strings.Repeat("a line of a log ", 4)[:63] + "\n"
 	for _, near := range []int{0, 64, 320, 900, 1500, 1900} {
@@ -57,7 +57,7 @@ func TestSecretsAcrossBlocks(t *testing.T) {
 	}
 }
 
-// TestFlushesWhenInputPauses gives a key line by line, with pauses.
+// TestFlushesWhenInputPauses sends a key line by line, with pauses.
 func TestFlushesWhenInputPauses(t *testing.T) {
 	r, w := io.Pipe()
 	out, written := io.Pipe()

@@ -1,6 +1,7 @@
 package help
 
 import (
+	"maps"
 	"strings"
 
 	"agentlens/internal/curate/audit"
@@ -14,6 +15,13 @@ import (
 
 // texts returns the help of every command.
 func texts() map[string]text {
+	all := hookTexts()
+	maps.Copy(all, commandTexts())
+	return all
+}
+
+// commandTexts returns the help of the commands without commands of their own.
+func commandTexts() map[string]text {
 	return map[string]text{
 		"audit": {
 			group: "Explain",
@@ -72,7 +80,7 @@ at some call (0 with --allow-not-recorded), and otherwise 0.
   lens check run.jsonl --strategy 'token_budget(30k)' --assert 'sum.needed<10%'`,
 			flags: map[string]string{
 				"strategy":           "strategy chain; without it the recorded views",
-				"assert":             "assertion to check; can be repeated",
+				"assert":             "assertion to check; can be repeated; without it those of the project's .lens.toml",
 				"thread":             "thread, by id or unique prefix",
 				"all-threads":        "check every thread, including sub-agents",
 				"allow-not-recorded": "exit with 0 if nothing fails but something is not recorded",
@@ -102,16 +110,26 @@ several files contain counts once.
 Programs of a chain (exec, summary=command) run if the command line names the
 chain.
 
+With --base and --head, the recorded runs of two folders are compared instead: runs
+with the same title, or else the same first prompt, are a pair, and the output shows
+what changed for each: calls, tokens of the prompts, cost, failed calls, compactions,
+and what the views lost. --max-cost-increase 5% ends with 1 if the pairs cost more than
+that together, and with 4 if a call has no price.
+
+  lens compare --base main-traces --head pr-traces --max-cost-increase 5%
   lens compare session.jsonl 'sliding_window(20)' 'truncate_tool_results(1000)'
   lens compare ~/traces @claude-code @anthropic-context-editing
   lens compare session.jsonl 'sliding_window(20)' --evidence
   lens compare session.jsonl 'exec("python3 mine.py")'`,
 			flags: map[string]string{
-				"strategy":  "another chain; can be repeated",
-				"thread":    "thread, by id or unique prefix",
-				"all-calls": "no effect: every call is checked",
-				"evidence":  "list what each chain lost: the reply, the message, and their common words",
-				"json":      "print lens.compare/2",
+				"strategy":          "another chain; can be repeated",
+				"thread":            "thread, by id or unique prefix",
+				"all-calls":         "no effect: every call is checked",
+				"base":              "compare the runs of this folder with their counterparts in --head",
+				"head":              "the folder to compare with --base",
+				"max-cost-increase": "fail if the pairs of --base and --head cost more by this share, such as 5%",
+				"evidence":          "list what each chain lost: the reply, the message, and their common words",
+				"json":              "print lens.compare/2, or lens.pairs/1 with --base",
 			},
 		},
 		"config": {
@@ -155,9 +173,30 @@ $XDG_CONFIG_HOME/lens/config.toml. The file may contain:
   broken = ":filter failed"
   code = ["code", "-g", "{path}"]  # a program, started without a shell
 
+  [readers.mylog]               # a program for a format of your own: docs/readers.md
+  program = ["python3", "/home/me/mylog.py"]
+  files = "*.mylog"
+
 Programs are given {path}, {line}, {run}, {thread}, {call} and {message}. An unknown
 name in [theme] or [keys] is an error that lists valid names. The level of
-the settings never makes an export less strict; --level does.`,
+the settings never makes an export less strict; --level does.
+
+A project may have a file .lens.toml, found in the current folder or above it, up to
+the root of the repository. It can hold:
+
+  level = "strict"              # default or strict; it only raises the level
+  [redact]                      # masks more
+  literals = ["Acme Corp"]
+  personal = ["email"]
+  [windows]
+  "my-model" = "200k"
+  [presets]                     # chains that start no program
+  ours = "truncate_tool_results(1000)"
+  [check]                       # of lens check without --assert
+  assert = ["context<=70%", "problems.anthropic==0"]
+
+It wins over your own file. Any other key is an error, so a project cannot name a
+program, a reader, a source or a credential, nor show what would be masked.`,
 			flags: map[string]string{
 				"json": "print lens.config/1",
 			},
@@ -234,22 +273,35 @@ whole output for every secret that it found, in all their forms; if one is left,
 writes nothing and exits with code 5. The end of the output, or
 --receipt, says what was masked and what was not looked for.
 
+The page shows the findings, the context at every call, and the messages with
+the calls that were sent them. It needs no script and loads nothing. The link of a
+call, such as run.html#call-37, shows what that call was sent; #m12 is message 12.
+--summary writes Markdown that fits the comment of a forge.
+
 With --call or --strategy, write what one call was sent or would have been sent,
 with the dropped and changed messages marked. The formats of providers are the
-request messages of that call.
+request of that call with its model, tools and parameters as recorded, curl is a
+script that sends it, and repro is the smallest request with a failed tool call.
 
   lens export run.jsonl --output run.html
+  lens export run.jsonl --summary --output comment.md
+  lens export run.jsonl --around 71 --no-tool-results
   lens export run.jsonl --call 37 --strategy 'sliding_window(20)' --output call37.md
-  lens export run.jsonl --call 37 --format anthropic`,
+  lens export run.jsonl --call 37 --format curl`,
 			flags: map[string]string{
-				"no-notes": "leave out your notes on messages",
-				"format":   Formats() + " (default: by the ending of --output, else md)",
-				"output":   "file to write, or - for standard output",
-				"force":    "replace the file if it exists",
-				"receipt":  "also write what was masked to this file, as lens.receipt/1",
-				"thread":   "one thread, by id or unique prefix (default: all threads)",
-				"call":     "what this call was sent: 1…n, first, last or next (after the record)",
-				"strategy": "what the call would have been sent by this chain",
+				"no-notes":        "leave out your notes on messages",
+				"no-tool-results": "leave out the texts of tool results (Markdown, HTML)",
+				"no-images":       "put a text in place of images and files in requests",
+				"summary":         "write facts, findings and the course of the run, at most 65,000 bytes of Markdown",
+				"messages":        "only these messages of a thread: 60..90, 60.. or ..90",
+				"around":          "only this message and five on each side",
+				"format":          Formats() + " (default: by the ending of --output, else md)",
+				"output":          "file to write, or - for standard output",
+				"force":           "replace the file if it exists",
+				"receipt":         "also write what was masked to this file, as lens.receipt/1",
+				"thread":          "one thread, by id or unique prefix (default: all threads)",
+				"call":            "what this call was sent: 1…n, first, last or next (after the record)",
+				"strategy":        "what the call would have been sent by this chain",
 			},
 		},
 		"formats": {

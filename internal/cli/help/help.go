@@ -7,6 +7,7 @@ package help
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -30,8 +31,8 @@ func Describe(root *cobra.Command) {
 	root.SetHelpCommandGroupID("Tools")
 	root.SetCompletionCommandGroupID("Tools")
 	all, shared := texts(), sharedFlags()
-	for _, cmd := range append(root.Commands(), root) {
-		t := all[cmd.Name()]
+	for _, cmd := range commandsOf(root) {
+		t := all[keyOf(cmd)]
 		cmd.GroupID, cmd.Short, cmd.Long = t.group, t.short, t.long
 		for _, set := range flagsOf(cmd) {
 			set.VisitAll(func(f *pflag.Flag) {
@@ -50,6 +51,23 @@ func Describe(root *cobra.Command) {
 	}
 }
 
+// commandsOf returns a command with the commands below it.
+func commandsOf(cmd *cobra.Command) []*cobra.Command {
+	list := []*cobra.Command{cmd}
+	for _, c := range cmd.Commands() {
+		list = append(list, commandsOf(c)...)
+	}
+	return list
+}
+
+// keyOf returns the name of a command in texts: "hook install" for lens hook install, "lens" for lens itself.
+func keyOf(cmd *cobra.Command) string {
+	if path := strings.TrimPrefix(cmd.CommandPath(), "lens "); path != "" {
+		return path
+	}
+	return cmd.Name()
+}
+
 func flagsOf(cmd *cobra.Command) []*pflag.FlagSet {
 	return []*pflag.FlagSet{cmd.Flags(), cmd.PersistentFlags()}
 }
@@ -58,15 +76,15 @@ func flagsOf(cmd *cobra.Command) []*pflag.FlagSet {
 func Problems(root *cobra.Command) (problems []string) {
 	fail := func(format string, a ...any) { problems = append(problems, fmt.Sprintf(format, a...)) }
 	all, used := texts(), map[string]bool{}
-	for _, cmd := range append(root.Commands(), root) {
-		if slices.ContainsFunc(topics(), func(t topic) bool { return t.name == cmd.Name() }) {
+	for _, cmd := range commandsOf(root) {
+		if slices.ContainsFunc(topics(), func(t topic) bool { return t.name == cmd.Name() }) || cmd.Parent() != nil && cmd.Parent().Name() == "completion" {
 			continue
 		}
-		t := all[cmd.Name()]
+		t := all[keyOf(cmd)]
 		if cmd.Short == "" {
-			fail("%s has no help", cmd.Name())
+			fail("%s has no help", keyOf(cmd))
 		}
-		if cmd.GroupID == "" && cmd != root && !cmd.Hidden {
+		if cmd.GroupID == "" && cmd.Parent() == root && !cmd.Hidden {
 			fail("%s is in no group", cmd.Name())
 		}
 		for name := range t.flags {
@@ -82,7 +100,7 @@ func Problems(root *cobra.Command) (problems []string) {
 				}
 			})
 		}
-		delete(all, cmd.Name())
+		delete(all, keyOf(cmd))
 	}
 	for name := range all {
 		fail("there is no command %s", name)

@@ -24,6 +24,14 @@ func ManPage(root *cobra.Command) string {
 		fmt.Fprintf(&b, ".SS %s\n", quoted("lens "+cmd.Use))
 		prose(&b, cmp.Or(cmd.Long, cmd.Short))
 		flags(&b, cmd.LocalNonPersistentFlags())
+		if cmd.Name() == "completion" {
+			continue
+		}
+		for _, c := range cmd.Commands() {
+			fmt.Fprintf(&b, ".SS %s\n", quoted("lens "+cmd.Name()+" "+c.Use))
+			prose(&b, cmp.Or(c.Long, c.Short))
+			flags(&b, c.LocalNonPersistentFlags())
+		}
 	}
 	b.WriteString(".SH \"OPTIONS OF ALL COMMANDS\"\n")
 	flags(&b, root.PersistentFlags())

@@ -8,7 +8,7 @@ import (
 	"agentlens/internal/curate"
 )
 
-// A topic is a page of lens help that belongs to no command. A long page is made only when it is asked for.
+// A topic is a help page that belongs to no command. A long page is made only when it is asked for.
 type topic struct {
 	name, short, long string
 	page              func() string // instead of long
@@ -49,6 +49,9 @@ func exitCodes() string {
 		b.WriteString("  " + n + strings.Repeat(" ", 5-len(n)) + c.what + "\n")
 	}
 	b.WriteString(`
+lens hook pre-compact and post-compact are different, since agents take 2 for "block":
+2 if --block-if holds, and 1 for any fault.
+
 Code 1 is an answer, not a failure: lens search found nothing, lens diff found a
 difference, lens lint a fault, lens check an assertion that does not hold.
 
@@ -111,12 +114,14 @@ const environment = `lens reads these variables:
                    it is less. An empty one is none
   LENS_FORCE_TTY   print tables in a pipe as on a terminal, of this width if it is a number
   TERM, COLORTERM  the colours of the terminal; TERM=dumb selects the line mode
-  XDG_CONFIG_HOME, XDG_CACHE_HOME, HOME
+  XDG_CONFIG_HOME, XDG_CACHE_HOME, XDG_STATE_HOME, HOME
 
 and these files:
 
   $XDG_CONFIG_HOME/lens/config.toml   settings: see lens config --help
+  .lens.toml                          settings of a project: see lens config --help
   $XDG_CACHE_HOME/lens/               a cache of the runs already read; safe to delete
+  $XDG_STATE_HOME/lens/compactions/   reports of lens hook
 
 Flags win over the environment, and the environment over the settings. The places
 where lens looks for runs are in lens formats.`

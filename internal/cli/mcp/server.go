@@ -21,7 +21,7 @@ import (
 // maxMessage limits the size of a message, in bytes.
 const maxMessage = 16 << 20
 
-// versions are the versions of the protocol that the server speaks, the newest first.
+// versions are the supported versions of the protocol, the newest first.
 var versions = [...]string{"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"}
 
 // A Tool is a function that a client can call.
@@ -29,7 +29,8 @@ type Tool struct {
 	Name, Title, Description string
 	// Input is the JSON Schema of the arguments.
 	Input json.RawMessage
-	// Call returns the answer as text. A failure that the caller can mend, such as a wrong argument, is an error.
+	// Call returns the answer as text. It returns an error for a failure that the caller can correct, such as
+	// a wrong argument.
 	Call func(ctx context.Context, arguments json.RawMessage) (string, error)
 }
 
@@ -94,7 +95,7 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	return err
 }
 
-// read passes the calls of in on and answers all other messages at once.
+// read forwards the calls of in and answers all other messages immediately.
 func (s *Server) read(ctx context.Context, in io.Reader, calls chan<- call) error {
 	lines := bufio.NewScanner(in)
 	lines.Buffer(make([]byte, 0, 64<<10), maxMessage)
@@ -148,7 +149,8 @@ func (s *Server) answer(m *message) {
 	}
 }
 
-// greeting returns the result of initialize: the version that the client asks for, or else the newest.
+// greeting returns the result of initialize: the version that the client requests or, if it is not supported,
+// the newest one.
 func (s *Server) greeting(params json.RawMessage) any {
 	var asked struct {
 		Version string `json:"protocolVersion"`
@@ -189,7 +191,7 @@ func (s *Server) list() any {
 	return map[string]any{"tools": rows}
 }
 
-// A call is a request that waits or runs. Its context ends when the client cancels it.
+// A call is a waiting or running request. Its context ends when the client cancels it.
 type call struct {
 	message
 	ctx func() context.Context
@@ -266,7 +268,7 @@ func (s *Server) fail(id json.RawMessage, code int, text string) {
 	s.send(response{Version: "2.0", ID: id, Error: &fault{code, text}})
 }
 
-// send writes a message. A client that has gone away shows at the end of its input.
+// send writes a message. It ignores write errors: the input of a client that has gone away ends.
 func (s *Server) send(r response) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -25,7 +25,7 @@ func server(waiting chan<- struct{}) *Server {
 	}}
 }
 
-// TestMessages sends one message on a line and compares the answer.
+// TestMessages sends one message per line and compares the answers.
 func TestMessages(t *testing.T) {
 	for in, want := range map[string]string{
 		`{"jsonrpc":"2.0","id":1,"method":"ping"}`:                                                    `{"jsonrpc":"2.0","id":1,"result":{}}`,
@@ -51,7 +51,7 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// TestCancel cancels a call that runs and one that waits, and calls again.
+// TestCancel cancels a running and a waiting call, and then calls again.
 func TestCancel(t *testing.T) {
 	waiting := make(chan struct{}, 2)
 	in, client := io.Pipe()

@@ -64,8 +64,7 @@ func placeOf(run *model.Run, ref model.Ref) string {
 	return file + ":" + line
 }
 
-// words returns the words of evidence that may be shown. A word that is masked in its
-// message is left out.
+// words returns the words of evidence that may be shown. It omits words that are masked in their message.
 func (p *auditPrinter) words(t *model.Thread, e *audit.Evidence) []safe.SafeJSON {
 	words := []safe.SafeJSON{}
 	if len(e.Words) == 0 {

@@ -143,7 +143,7 @@ func (c Checked) value(v *score.Verdict, x *score.Value) string {
 	return value
 }
 
-// Hint returns a line that says how to name the window if an assertion needs it and no call has one.
+// Hint returns a line on how to set the window if an assertion needs it and no call has one.
 func (c Checked) Hint() string {
 	for i := range c.judge.Verdicts {
 		if v := &c.judge.Verdicts[i]; v.OfWindow() && v.Worst == nil && v.Unknown > 0 {
@@ -155,7 +155,7 @@ func (c Checked) Hint() string {
 
 const notACheck = "not the output of lens check --json"
 
-// windowUnknown says how to name a context window.
+// windowUnknown explains how to set a context window.
 const windowUnknown = "lens: %s is a share of the context window, which is unknown: set it with --window 200k or in the settings\n"
 
 // assertionRow is an assertion in lens.check/2. Null means unknown.

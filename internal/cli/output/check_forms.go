@@ -135,7 +135,7 @@ func (c Checked) junit(out io.Writer) error {
 	return err
 }
 
-// judged returns the runs that an assertion is about; nil stands for all together.
+// judged returns the runs to which an assertion applies; nil means all runs together.
 func (c Checked) judged(v *score.Verdict) []*CheckedRun {
 	if v.Figure.Of == nil {
 		return []*CheckedRun{nil}
@@ -194,7 +194,7 @@ func (c Checked) markdown(out io.Writer) error {
 	return err
 }
 
-// sarif prints SARIF 2.1.0, which code hosts read. A result is about the file of a run.
+// sarif prints SARIF 2.1.0, which code hosts read. Each result refers to the file of a run.
 func (c Checked) sarif(out io.Writer) error {
 	type text struct {
 		Text string `json:"text"`

@@ -108,7 +108,7 @@ func diffText(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View, f D
 	return nil
 }
 
-// asText returns what a diff says of a view that was sent as text.
+// asText returns the note of a diff on a view that was sent as text.
 func asText(v *model.View) string {
 	if v.Form == model.TextForm {
 		return ", sent as text"

@@ -72,7 +72,11 @@ func previewOf(g *safe.Gate, r *session.Replay, e *model.Entry) (string, error) 
 		return g.PreviewPieces("", e.Text, previewLen).String(), nil
 	}
 	m := r.Thread.At(int(e.Index))
-	text, err := r.Run.Text(m)
+	read := r.Run.Text
+	if e.Fate != model.WasChanged {
+		read = func(m *model.Message) (string, error) { return r.Run.TextHead(m, safe.PreviewBytes(previewLen)) }
+	}
+	text, err := read(m)
 	if err != nil {
 		return "", err
 	}
@@ -90,5 +94,5 @@ func previewOf(g *safe.Gate, r *session.Replay, e *model.Entry) (string, error) 
 	if e.Fate == model.WasChanged {
 		return g.PreviewPieces(text, e.Text, previewLen).String() + calls, nil
 	}
-	return g.Preview(text, previewLen).String() + calls, nil
+	return g.PreviewOnce(text, previewLen).String() + calls, nil
 }

@@ -19,7 +19,7 @@ type Pair struct {
 	Words   []string // not yet gated
 }
 
-// figureRow is one of the figures of a loss. Pairs is left out without --evidence.
+// figureRow is one of the figures of a loss. Pairs is omitted without --evidence.
 type figureRow struct {
 	shareRow
 	Pairs *[]pairRow `json:"pairs,omitempty"`

@@ -295,7 +295,7 @@ func ScoresJSON(out io.Writer, g *safe.Gate, schema string, rows []Scored, more 
 	return json.NewEncoder(out).Encode(all)
 }
 
-// A Refusal is a reason why a chain cannot run, with the number of affected threads.
+// A Refusal is the reason why a chain cannot run, with the number of affected threads.
 type Refusal struct {
 	Threads int
 	Why     *curate.BuildError // of the first

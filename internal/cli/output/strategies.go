@@ -33,7 +33,7 @@ func StrategiesText(out io.Writer, specs []curate.Spec) error {
 	return nil
 }
 
-// ChainText prints the normal form of a chain, and for each stage what it does with which values.
+// ChainText prints the normal form of a chain, and, for each stage, its effect and its values.
 func ChainText(out io.Writer, g *safe.Gate, chain curate.Chain) {
 	fmt.Fprintf(out, "normal form: %s\n", g.Line(chain.String()))
 	for i, stage := range chain {

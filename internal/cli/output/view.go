@@ -11,6 +11,7 @@ import (
 	"io"
 	"strings"
 	"text/tabwriter"
+	"unicode/utf8"
 
 	"agentlens/internal/cli/number"
 	"agentlens/internal/cli/session"
@@ -82,29 +83,48 @@ func viewText(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View, win
 		}
 		fmt.Fprintln(out, "\nhistory:")
 	}
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	return entryRows(out, g, r, v)
+}
+
+// entryRows prints a row for each entry of a view. It finds the widths of the columns in a first pass, because all
+// rows of a long session are too large to hold.
+func entryRows(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View) error {
+	var widths [4]int
+	for i := range v.Entries {
+		for c, cell := range entryCells(&v.Entries[i]) {
+			widths[c] = max(widths[c], utf8.RuneCountInString(cell))
+		}
+	}
 	for i := range v.Entries {
 		e := &v.Entries[i]
 		text, err := previewOf(g, r, e)
 		if err != nil {
 			return err
 		}
-		size := number.Group(int64(e.Tokens))
-		switch e.Fate {
-		case model.WasDropped:
-			size = "−" + number.Group(int64(e.WasTokens))
-		case model.Unrecorded:
-			size = "?"
-		case model.WasChanged:
-			size = number.Group(int64(e.WasTokens)) + "→" + size
+		for c, cell := range entryCells(e) {
+			fmt.Fprintf(out, "%-*s", widths[c]+2, cell)
 		}
 		reason := g.Line(e.Reason).String()
 		if reason != "" {
 			reason = "  (" + reason + ")"
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s%s\n", messageNumber(e), strings.ReplaceAll(e.Fate.String(), "_", " "), e.Role, size, text, reason)
+		fmt.Fprintf(out, "%s%s\n", text, reason)
 	}
-	return w.Flush()
+	return nil
+}
+
+// entryCells returns the number, fate, role and size of an entry.
+func entryCells(e *model.Entry) [4]string {
+	size := number.Group(int64(e.Tokens))
+	switch e.Fate {
+	case model.WasDropped:
+		size = "−" + number.Group(int64(e.WasTokens))
+	case model.Unrecorded:
+		size = "?"
+	case model.WasChanged:
+		size = number.Group(int64(e.WasTokens)) + "→" + size
+	}
+	return [...]string{messageNumber(e), strings.ReplaceAll(e.Fate.String(), "_", " "), e.Role.String(), size}
 }
 
 // unrecorded returns the number of messages of a view that its record leaves open.

@@ -22,7 +22,7 @@ type editor struct {
 	args  []string
 }
 
-// editors returns the table of editors. Editors that cannot open a file read-only open it as it is.
+// editors returns the table of editors. Editors that cannot open a file read-only open it normally.
 func editors() []editor {
 	return []editor{
 		{[]string{"vi", "vim", "nvim", "gvim", "mvim", "view", "vimx"}, []string{"-R", "+{line}", "{file}"}},

@@ -1,6 +1,6 @@
 package programs
 
-// limited keeps the first max bytes written to it. It never takes much more memory than that, and calls full
+// limited keeps the first max bytes written to it. It never uses much more memory than that. It calls full
 // when more is written.
 type limited struct {
 	bytes []byte

@@ -9,14 +9,15 @@ import (
 	"syscall"
 )
 
-// adopt makes lens the parent of what its programs leave, so that killOrphans finds it: processes that left
-// the group of their program too.
+// adopt makes lens the parent of the processes that its programs leave behind, so that killOrphans finds them,
+// including those that left the group of their program.
 func adopt() {
 	const setChildSubreaper = 36 // PR_SET_CHILD_SUBREAPER of prctl(2)
 	_, _, _ = syscall.RawSyscall(syscall.SYS_PRCTL, setChildSubreaper, 1, 0)
 }
 
-// killOrphans kills the children of lens whose environment has a mark, and what they leave in turn.
+// killOrphans kills the children of lens whose environment has a mark, and the processes that these leave in
+// turn.
 func killOrphans(marked string) {
 	const rounds = 10
 	for range rounds {

@@ -2,8 +2,8 @@
 
 package programs
 
-// adopt does nothing: only Linux gives orphans to another process than init.
+// adopt does nothing: only Linux can give orphans to a process other than init.
 func adopt() {}
 
-// killOrphans does nothing: what left the group of a program is not known here.
+// killOrphans does nothing: this system does not report processes that left the group of a program.
 func killOrphans(string) {}

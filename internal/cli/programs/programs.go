@@ -66,6 +66,11 @@ func (r *Runner) start(ctx context.Context, command string, input []byte) ([]byt
 	if err != nil {
 		return nil, err
 	}
+	return r.execute(ctx, words, input)
+}
+
+// execute runs a program and returns what it prints.
+func (r *Runner) execute(ctx context.Context, words []string, input []byte) ([]byte, error) {
 	r.adopted.Do(adopt)
 	ctx, stop := context.WithTimeout(ctx, r.timeout)
 	defer stop()
@@ -76,7 +81,7 @@ func (r *Runner) start(ctx context.Context, command string, input []byte) ([]byt
 	env, marked := environment(r.env)
 	cmd.Env = env
 	setGroup(cmd)
-	err = cmd.Run()
+	err := cmd.Run()
 	defer killOrphans(marked)
 	if cmd.Process != nil && (ctx.Err() != nil || errors.Is(err, exec.ErrWaitDelay)) {
 		_ = killGroup(cmd) // its child processes may still run

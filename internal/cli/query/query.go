@@ -1,6 +1,7 @@
 // Package query applies a jq expression or a template to the JSON of a command before it is printed.
 //
-// It must never print a text that did not pass the gate: an expression may decode or join what was masked apart.
+// It must never print a text that did not pass the gate: an expression may decode a text or join parts that
+// were masked separately.
 package query
 
 import (

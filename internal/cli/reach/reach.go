@@ -9,13 +9,14 @@ import (
 	"path/filepath"
 	"strings"
 
+	"agentlens/internal/cli/hook"
 	"agentlens/internal/cli/session"
 	"agentlens/internal/config"
 	"agentlens/internal/marks"
 	"agentlens/internal/notes"
 )
 
-// A Row is one thing that lens does, or never does.
+// A Row describes one thing that lens does, or never does.
 type Row struct {
 	Does string // "reads", "writes", "runs" or "never"
 	What string
@@ -32,7 +33,7 @@ func (r *Row) Where(env func(string) string) string {
 	return r.where(env)
 }
 
-// Kinds returns what Does may be, in the order of the table.
+// Kinds returns the values of Does, in the order of the table.
 func Kinds() []string { return []string{"reads", "writes", "runs", "never"} }
 
 // Table returns all rows.
@@ -43,12 +44,15 @@ func Table() []Row {
 		{"reads", "your settings and redaction rules", "", settingsFolder},
 		{"reads", "runs on a server, in read-only statements with a time limit", "you name its address, such as postgres://host/db", nil},
 		{"reads", "the passwords of servers: servers.toml, the environment, ~/.pgpass", "you name a server", settingsFolder},
+		{"reads", "the project file .lens.toml, which can only raise the redaction, and set windows, assertions and presets without programs", "it is in the current folder or above it, up to the root of the repository", nil},
 		{"reads", "your notes on messages", "", notes.Folder},
 		{"reads", "the values that you masked by hand", "", marks.Path},
 		{"reads", "the cache of runs and sizes", "", session.CacheFolder},
 		{"reads", "environment variables whose names are those of secrets, to mask their values", "`environment = false` in redact.toml ends that", nil},
 		{"writes", "the cache: rows of lens list, masked, and sizes of messages, never a text", "a command reads runs", session.CacheFolder},
 		{"writes", "a note, a value masked by hand, a setting", "you ask for it", dataFolder},
+		{"writes", "a report of a compaction, masked", "lens hook, which you installed in an agent's settings", hook.Folder},
+		{"writes", "the settings of a coding agent, or a skill in its folder; a copy of the file before stays next to it", "lens hook install --yes, lens skill install --yes", nil},
 		{"writes", "an export, under the name that you give; until it is proved it is .lens-export-*.part in the same folder", "lens export, e in the inspector, --receipt", nil},
 		{"writes", "a copied text, masked: lens-*.txt", "w in the inspector", temporary},
 		{"writes", "an unpacked source, an output that waits for its proof: without a name while lens runs", "a compressed source or an output is large", temporary},
@@ -57,6 +61,7 @@ func Table() []Row {
 		{"writes", "a crash report, masked: lens-crash-*.txt", "lens itself fails", temporary},
 		{"writes", "the clipboard of the terminal, masked", "y or Y in the inspector", nil},
 		{"runs", "the programs of exec and summary=command in a chain: without a shell, with masked texts, names and ids (--program-unmasked passes texts as they are), with PATH, HOME, LANG and what --program-env names, up to --program-timeout and 64 MB; what they start ends with them", "you name the chain, or its preset in your own settings", nil},
+		{"runs", "reader programs of your own settings: without a shell, with the path of a file, PATH, HOME and LANG, up to 30 seconds and 64 MB; never for lens mcp", "a file has a name that the reader's patterns match", nil},
 		{"runs", "your editor (VISUAL or EDITOR), read-only where the editor can", "o in the inspector", nil},
 		{"runs", "commands of your own settings", "you press their key or choose them", nil},
 		{"never", "changes a file that it reads, or anything next to a database", "", nil},
@@ -64,7 +69,7 @@ func Table() []Row {
 		{"never", "asks a server for anything but reading", "", nil},
 		{"never", "starts a program because a record or a project folder names it", "", nil},
 		{"never", "follows a link, an image or a control sequence of a record", "", nil},
-		{"never", "writes over a file without --force", "", nil},
+		{"never", "writes over a file without --force or --yes", "", nil},
 		{"never", "sends, counts or reports what you do with it", "", nil},
 	}
 }
@@ -86,7 +91,7 @@ func dataFolder(env func(string) string) string {
 
 func temporary(func(string) string) string { return os.TempDir() }
 
-// Sentence returns what a row says, without its path.
+// Sentence returns the text of a row, without its path.
 func (r *Row) Sentence() string {
 	if r.When == "" {
 		return r.What

@@ -10,9 +10,9 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// WithAccess returns a context whose reads follow the flags --wait and --large.
+// WithAccess returns a context whose reads obey the flags --wait and --large.
 func (s *Session) WithAccess(ctx context.Context) context.Context {
-	a := source.Access{Wait: s.Wait}
+	a := source.Access{Wait: s.Wait, Convert: s.convert}
 	if s.Large {
 		a.Large = func(string, int64, int64) bool { return true }
 	}

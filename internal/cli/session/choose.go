@@ -10,8 +10,8 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// Choose returns the sources that the arguments name, without the runs that the filter leaves out. It reads their
-// rows through the cache of runs unless noCache is set, and says on stderr what could not be read.
+// Choose returns the sources that the arguments name, without the runs that the filter excludes. It reads
+// their rows through the cache of runs unless noCache is set, and reports on stderr what it could not read.
 func (s *Session) Choose(ctx context.Context, g *safe.Gate, args []string, want *catalog.Filter, noCache bool) (*Sources, error) {
 	all, err := s.SourcesFor(ctx, args, want, 0)
 	if err != nil || want.All() {
@@ -63,7 +63,7 @@ func wanted(rows []catalog.Row, want *catalog.Filter) (ids []string) {
 	return ids
 }
 
-// narrow leaves the runs of these ids in a source.
+// narrow reduces a source to the runs with these ids.
 func narrow(g *safe.Gate, src *trace.Source, ids []string) {
 	src.Entries = slices.DeleteFunc(src.Entries, func(e source.Entry) bool { return !slices.Contains(ids, g.JSON(e.ID).String()) })
 }

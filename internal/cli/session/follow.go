@@ -86,7 +86,7 @@ func (f *Follower) Load(ctx context.Context, opt source.Options) (*model.Run, er
 	return f.keep(src, run), nil
 }
 
-// At reads the run with another id, such as a snapshot of the run, from the source as it is now.
+// At reads the run with another id, such as a snapshot of the run, from the current state of the source.
 func (f *Follower) At(ctx context.Context, id string) (*model.Run, error) {
 	src, err := trace.Open(ctx, f.Path)
 	if err != nil {

@@ -52,8 +52,8 @@ type readResult struct {
 	err error
 }
 
-// Waiting reports whether standard input holds something to read although no source names it: it is a file, or a
-// pipe that has a byte or ends within the given time.
+// Waiting reports whether standard input has data although no argument names it as a source: it is a file, or
+// a pipe that has a byte or ends within the given time.
 func (s *Session) Waiting(within time.Duration) bool {
 	f, ok := s.In.(*os.File)
 	if !ok {
@@ -83,7 +83,7 @@ func (s *Session) Waiting(within time.Duration) bool {
 	}
 }
 
-// CancelReader returns a reader that reads from from. Its Read returns when ctx ends.
+// CancelReader returns a reader of from. Its Read returns when ctx ends.
 func CancelReader(ctx context.Context, from io.Reader) *cancelReader {
 	return &cancelReader{ctx: ctx, from: from, buf: make([]byte, 64<<10), got: make(chan readResult, 1)}
 }

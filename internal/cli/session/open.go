@@ -60,8 +60,7 @@ func (s *Session) Open(ctx context.Context, name string) (src *trace.Source, id 
 		}
 		return src, id, err
 	}
-	finder := trace.Finder{Env: os.Getenv}
-	return s.openByID(ctx, name, finder.Machine(ctx))
+	return s.openByID(ctx, name, s.finder().Machine(ctx))
 }
 
 // openFolder opens the only source in a folder, or the source that contains the run id.
@@ -69,7 +68,7 @@ func (s *Session) openFolder(ctx context.Context, path, id string) (*trace.Sourc
 	if id == "" {
 		id = "*"
 	}
-	src, id, err := s.openByID(ctx, id, (&trace.Finder{Env: os.Getenv}).Below(ctx, path))
+	src, id, err := s.openByID(ctx, id, s.finder().Below(ctx, path))
 	var none *source.UnreadableError
 	if errors.As(err, &none) && none.Path == "" {
 		return nil, "", &source.UnreadableError{Path: path, Err: errors.New(noRunInFolder)}
@@ -81,9 +80,9 @@ func (s *Session) openFolder(ctx context.Context, path, id string) (*trace.Sourc
 	return src, id, err
 }
 
-// openByID searches files for a run by id or unique prefix. "latest" selects the newest run, "*" any run. A session
-// file is named after its session: if there are many files, openByID reads the others only if no name fits, and
-// last the files that the cache of runs knows.
+// openByID searches files for a run by id or unique prefix. "latest" selects the newest run, "*" any run. A
+// session file is named after its session: if there are many files, openByID reads the others only if no name
+// fits. It tries the files in the cache of runs last.
 func (s *Session) openByID(ctx context.Context, id string, files []trace.Found) (*trace.Source, string, error) {
 	likely, others := files, []trace.Found(nil)
 	if id != "*" && id != "latest" && len(files) > manyFiles {
@@ -120,10 +119,11 @@ func (s *Session) openByID(ctx context.Context, id string, files []trace.Found) 
 	return nil, "", several
 }
 
-// manyFiles is the number of files from which openByID looks at their names first.
+// manyFiles is the number of files from which openByID checks their names first.
 const manyFiles = 50
 
-// hits are the runs that fit an id. The id of each has the path of its source in front, unless it is the only one.
+// hits are the runs that fit an id. The id of each is prefixed with the path of its source, unless there is
+// only one run.
 type hits struct {
 	entries []source.Entry
 	only    *trace.Source // of the only one

@@ -16,7 +16,7 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// mostListed is the number of runs of a server that a name without a run may mean.
+// mostListed limits the runs of a server that are listed if a name contains no run.
 const mostListed = 1000
 
 // openRemote opens the source at an address, with the runs that may fit a filter. id is the run that the address
@@ -85,7 +85,7 @@ func hostOf(address string) string {
 	return host[strings.LastIndexByte(host, '@')+1:]
 }
 
-// explain prints how a server is asked, and which parts of the filter it answers.
+// explain prints the queries for a server, and the parts of the filter that it applies.
 func (s *Session) explain(server store.Store, f store.Filter) {
 	for _, q := range server.Queries(f) {
 		fmt.Fprintf(s.Err, explainQuery, server.Title(), failure.CleanLine(q.Text))
@@ -117,8 +117,8 @@ func list(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// asked returns what a server is asked for runs that a filter selects. It asks for too many runs rather than for too
-// few; the filter is applied to what is read.
+// asked returns the request to a server for the runs that a filter selects. It requests too many runs rather
+// than too few; lens applies the filter again to the runs that it reads.
 func asked(want *catalog.Filter) (f store.Filter) {
 	if want == nil {
 		return f

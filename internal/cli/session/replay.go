@@ -119,8 +119,8 @@ func (r *Replay) Number(call string) (int, error) {
 	return CallNumber(call, r.Calls())
 }
 
-// PrintChoice prints on w which call is shown if none is named. It is for outputs that do not
-// name the call themselves.
+// PrintChoice prints on w which call is shown if none is named. It serves outputs that do not name the call
+// themselves.
 func (r *Replay) PrintChoice(w io.Writer, named string, n int) {
 	if named == "" {
 		PrintCall(w, n, r.Calls())

@@ -23,7 +23,7 @@ import (
 )
 
 // Scan reads sources through the cache and passes their rows to keep. If the only source cannot be read, Scan
-// returns the error. It shows its progress and reports other unreadable files on complain.
+// returns the error. It shows its progress and reports other unreadable files to complain.
 func (s *Session) Scan(ctx context.Context, g *safe.Gate, c *Sources, noCache bool, complain io.Writer, keep func(catalog.Row) error) error {
 	debug.SetGCPercent(scanGC)
 	prices, err := s.Prices()
@@ -146,7 +146,7 @@ func (s *Session) variant() string {
 	if _, digest, err := s.marks().Read(); err == nil && digest != "" {
 		name += "-" + digest
 	}
-	return name
+	return name + s.readersVariant()
 }
 
 // CacheFolder returns the cache folder of lens, or "" if there is none. It ignores a relative XDG_CACHE_HOME, as

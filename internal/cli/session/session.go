@@ -172,8 +172,8 @@ func (s *Session) Gate(fallback redact.Level) (*safe.Gate, redact.Level, error) 
 // marks returns the store of the values that the user masked by hand.
 func (s *Session) marks() *marks.Store { return &marks.Store{Path: marks.Path(os.Getenv)} }
 
-// MaskerOf returns the function that the inspector calls to mask a value by hand, or to end that. From then on g and
-// all later gates mask it. It reports whether the value is masked.
+// MaskerOf returns the function that the inspector calls to mask a value by hand, or to undo that. From then
+// on, g and all later gates mask the value. It reports whether the value is masked.
 func (s *Session) MaskerOf(g *safe.Gate) func(value string) (masked bool, err error) {
 	return func(value string) (bool, error) {
 		marked, err := s.marks().Toggle(value)

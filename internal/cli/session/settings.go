@@ -27,6 +27,11 @@ func (s *Session) Settings() (*config.Settings, error) {
 	if err == nil {
 		err = checkTheme(own)
 	}
+	if folder, wrong := os.Getwd(); err == nil && wrong == nil {
+		if path := config.FindProject(folder); path != "" {
+			err = own.ReadProject(path)
+		}
+	}
 	if err == nil {
 		err = checkOwn(own)
 	}

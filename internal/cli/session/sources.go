@@ -24,10 +24,10 @@ func (s *Session) Sources(ctx context.Context, args []string) (*Sources, error) 
 	return s.SourcesFor(ctx, args, nil, 0)
 }
 
-// SourcesFor is like Sources, but asks servers only for runs that may fit a filter, at most limit of them if that is not
-// zero and the filter lets the server count them.
+// SourcesFor is like Sources, but requests from servers only runs that may match a filter. If limit is not
+// zero and the server can apply the whole filter, it requests at most limit runs.
 func (s *Session) SourcesFor(ctx context.Context, args []string, want *catalog.Filter, limit int) (*Sources, error) {
-	finder := trace.Finder{Env: os.Getenv}
+	finder := s.finder()
 	c := &Sources{Alone: len(args) == 1}
 	defer func() { c.Faults = finder.Faults }()
 	if len(args) == 0 {

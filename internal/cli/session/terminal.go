@@ -28,8 +28,8 @@ func (s *Session) OutTerminal() bool { return s.query == nil && isTerminal(s.scr
 // OnTerminal reports whether the session is interactive: standard output is a terminal, and there is a keyboard.
 func (s *Session) OnTerminal() bool { return s.OutTerminal() && s.Keyboard() != nil }
 
-// Keyboard returns the file that keys are read from: standard input, or else the controlling terminal. It returns
-// nil if neither is a terminal.
+// Keyboard returns the file that keys are read from: standard input, otherwise the controlling terminal. It
+// returns nil if neither is a terminal.
 func (s *Session) Keyboard() *os.File {
 	if f, ok := s.In.(*os.File); ok && isTerminal(f) {
 		return f

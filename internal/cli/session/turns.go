@@ -11,8 +11,8 @@ import (
 // retold is a history that is rebuilt from other sources of turns.
 type retold struct {
 	sources flujo.Sources
-	// implied is set if a settings file names the sources. A run from which the history cannot be
-	// rebuilt is then taken as recorded.
+	// implied is set if a settings file names the sources. A run from which the history cannot be rebuilt is
+	// then shown as recorded.
 	implied bool
 }
 
@@ -38,9 +38,9 @@ func (s *Session) Retells() (bool, error) {
 	return r != nil, err
 }
 
-// Retold returns a run whose history is rebuilt from the sources of turns that --turns or a
-// settings file names, and says so on stderr. Without such sources it returns the run. thread
-// selects the thread; "" is the main thread.
+// Retold returns a run whose history is rebuilt from the sources of turns that --turns or a settings file
+// names, and reports the change on stderr. Without such sources it returns the run. thread selects the thread;
+// "" is the main thread.
 func (s *Session) Retold(run *model.Run, thread string) (*model.Run, error) {
 	other, note, err := s.Retell(run, thread)
 	if err == nil && note != "" {

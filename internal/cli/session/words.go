@@ -2,6 +2,7 @@ package session
 
 // The messages of this package are listed here for review.
 const (
+	readerFailed      = "reader %s of your settings: %w"
 	jqOrTemplate      = "--jq cannot be combined with --template"
 	unknownColour     = "invalid --color %q: use auto, always or never"
 	invalidQuery      = "invalid %s: %v"

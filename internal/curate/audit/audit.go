@@ -26,8 +26,8 @@ type Options struct {
 	Evidence func(ctx context.Context, run *model.Run, t *model.Thread) (*curate.Evidence, error)
 	// Candidates are the chains that might have saved money.
 	Candidates []Candidate
-	// Progress, if set, is called after each of all steps with the findings so far, in no order. It
-	// must not keep the slice.
+	// Progress, if set, is called after each step out of all with the findings so far, in no particular order.
+	// It must not keep the slice.
 	Progress func(done, all int, found []Finding)
 }
 
@@ -160,8 +160,8 @@ func (th *thread) estimated() (sum float64) {
 	return sum
 }
 
-// carried returns what it cost to send a message with every call whose view surely had it,
-// and the tokens that this sent. With later, the first call is left out.
+// carried returns what it cost to send a message with every call whose view certainly had it, and the number
+// of tokens sent. If later is set, it omits the first call.
 func (th *thread) carried(i int, later bool) (dollars float64, sent int64) {
 	for j, s := range th.sure[i] {
 		from := s.From
@@ -174,7 +174,7 @@ func (th *thread) carried(i int, later bool) (dollars float64, sent int64) {
 	return dollars, sent
 }
 
-// calls returns the numbers of the calls whose views surely have a message.
+// calls returns the numbers of the calls whose views certainly contain a message.
 func (th *thread) calls(i int) (calls []int) {
 	for _, s := range th.sure[i] {
 		for n := s.From; n <= s.To; n++ {

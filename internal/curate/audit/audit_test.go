@@ -16,7 +16,7 @@ import (
 	"agentlens/internal/witness"
 )
 
-// A line is one message of a made thread, and for a reply the usage of its call.
+// A line is one message of a synthetic thread and, for a reply, the usage of its call.
 type line struct {
 	role  model.Role
 	text  string
@@ -254,7 +254,7 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// TestHostile checks that absurd figures neither stop an audit nor show up as figures.
+// TestHostile checks that absurd figures neither stop an audit nor appear as figures.
 func TestHostile(t *testing.T) {
 	huge := int64(math.MaxInt64)
 	for _, l := range []line{

@@ -107,7 +107,7 @@ func failureTitle(failed, errors, left, declined int) string {
 	return title
 }
 
-// spending says what it cost to send results with later prompts, or "" where the prices are not known.
+// spending describes what it cost to send results with later prompts, or "" if the prices are unknown.
 func (th *thread) spending(dollars float64) string {
 	for i := range th.rates {
 		if !th.rates[i].known {
@@ -142,8 +142,8 @@ func (f *Finding) addPlace(call, message int) {
 	}
 }
 
-// retried reports for each tool call whether a later one is about the same: the same tool,
-// and the same file or one of the same programs.
+// retried reports for each tool call whether a later one has the same subject: the same tool, and the same
+// file or one of the same programs.
 func (th *thread) retried() []bool {
 	again := make([]bool, len(th.tools))
 	type key struct{ tool, object string }

@@ -22,8 +22,8 @@ type Finding struct {
 	Kind   string
 	Thread *model.Thread
 	Title  string
-	// Brief is the title for one line of a screen: what matters first, without what the row shows beside it.
-	// "" means Title.
+	// Brief is the title for one line of a screen: the most important words first, without what other cells of
+	// the row show. "" means Title.
 	Brief     string
 	Calls     []int // numbers, ascending
 	Messages  []int // indices
@@ -33,8 +33,8 @@ type Finding struct {
 	Evidence  []Evidence
 	// Risk reports that the kind weighs a share of the run's cost, not dollars alone.
 	Risk bool
-	// Weight ranks the finding: dollars, or a share of the run's cost. It is in tokens of
-	// input where the model has no price.
+	// Weight ranks the finding: dollars, or a share of the run's cost. It is in tokens of input if the model
+	// has no price.
 	Weight float64
 
 	share   float64 // of the run's cost; 0 takes that of the kind

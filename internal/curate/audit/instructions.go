@@ -23,7 +23,7 @@ type instruction struct {
 	broken  *breach
 }
 
-// A share says how much of an instruction a summary quotes.
+// A share is the part of an instruction that a summary quotes.
 type share uint8
 
 const (
@@ -188,8 +188,8 @@ func rank(in instruction) int {
 	return 0
 }
 
-// lostTitle words the loss of instructions: how many the summary quotes in full, and how many the
-// views still hold in another message.
+// lostTitle describes the loss of instructions: how many the summary quotes in full, and how many other
+// messages of the views still contain.
 func lostTitle(removal string, lost, quoted, held int, summary bool) string {
 	title := fmt.Sprintf("%s %s of a person", removal, count(lost, "instruction"))
 	switch {
@@ -215,7 +215,7 @@ func lostTitle(removal string, lost, quoted, held int, summary bool) string {
 	return title
 }
 
-// note words what remains of a lost instruction.
+// note describes what remains of a lost instruction.
 func (in *instruction) note(summary string) string {
 	switch {
 	case summary != "" && in.quoted == whole:
@@ -230,7 +230,7 @@ func (in *instruction) note(summary string) string {
 	return ""
 }
 
-// removalOf begins the title of a loss before call n.
+// removalOf returns the beginning of the title of a loss before call n.
 func (th *thread) removalOf(n int) string {
 	if r := th.remover(n); r != nil {
 		return fmt.Sprintf("%s before call %d dropped", r.name, n)

@@ -93,7 +93,7 @@ func neededLater(ctx context.Context, th *thread) ([]Finding, error) {
 	return list, nil
 }
 
-// neededTitle begins the title: "2 replies use 3 messages that ".
+// neededTitle returns the beginning of the title: "2 replies use 3 messages that ".
 func neededTitle(replies, messages int) string {
 	if replies == 1 {
 		return fmt.Sprintf("1 reply uses %s that ", count(messages, "message"))
@@ -101,7 +101,7 @@ func neededTitle(replies, messages int) string {
 	return fmt.Sprintf("%d replies use %s that ", replies, count(messages, "message"))
 }
 
-// neededBrief says what was dropped, where, and that later replies used it.
+// neededBrief states what was dropped and where, and that later replies used it.
 func (th *thread) neededBrief(f *Finding) string {
 	lost := "missing from"
 	if r := th.remover(f.first); r != nil && r.part {
@@ -175,7 +175,7 @@ func (th *thread) remover(n int) *remover {
 	return th.removed[n]
 }
 
-// removal ends the title of a need: "the compaction before call 34 dropped".
+// removal returns the end of the title of a need: "the compaction before call 34 dropped".
 func (th *thread) removal(n int) string {
 	r := th.remover(n)
 	switch {

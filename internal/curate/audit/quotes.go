@@ -124,8 +124,7 @@ func writers() []string {
 	return []string{"edit", "write", "multiedit", "notebookedit", "edit_file", "write_file", "create_file", "delete_file", "replace", "str_replace", "apply_diff", "write_to_file", "replace_in_file", "search_replace"}
 }
 
-// mostForbidden limits the words that are looked for in a thread. Each takes time
-// proportional to the thread.
+// mostForbidden limits the words that a thread is searched for. Each takes time proportional to the thread.
 const mostForbidden = 64
 
 // breach returns the first tool call that changes a file which message i, by a person, forbids
@@ -180,7 +179,7 @@ func (th *thread) mention(word string, i int) (int, error) {
 	return i, nil
 }
 
-// names reports whether a path contains a word as whole parts.
+// names reports whether a path contains a word as one or more whole parts.
 func names(path, word string) bool {
 	for from := 0; ; {
 		at := strings.Index(path[from:], word)
@@ -195,7 +194,7 @@ func names(path, word string) bool {
 	}
 }
 
-// border reports whether position i of a path is not within a word.
+// border reports whether position i of a path is a word boundary.
 func border(path string, i int) bool {
 	if i < 0 || i >= len(path) {
 		return true

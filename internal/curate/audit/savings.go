@@ -13,8 +13,8 @@ import (
 // mostReplayed limits the work of trying chains: chains × messages.
 const mostReplayed = 4_000_000
 
-// savings finds the candidate that would have saved most, as one finding of the main thread:
-// of those that lose little, or else of all. It tries nothing in very long threads.
+// savings finds the candidate that would have saved most, as one finding of the main thread: among those that
+// lose little, otherwise among all. It tries nothing in very long threads.
 func savings(ctx context.Context, th *thread) ([]Finding, error) {
 	chains := th.opt.Candidates
 	if !th.main || len(chains) == 0 || len(th.t.Calls) == 0 || th.t.Len()*len(chains) > mostReplayed {
@@ -144,8 +144,8 @@ func (t *trial) mild() bool {
 	return known && used <= mildLoss && instructions <= mildLoss
 }
 
-// baseline returns the score of what was sent. Where that is not known of all calls, it
-// returns the score of the full history, and words that say so.
+// baseline returns the score of what was sent. If that is not known for all calls, it returns the score of the
+// full history and words that say so.
 func (th *thread) baseline(ctx context.Context, opt score.Options) (score.Score, string, error) {
 	s, _, err := score.Of(ctx, th.in, th.rec, opt)
 	if err != nil || s.Calls == len(th.t.Calls) {

@@ -49,8 +49,7 @@ func (th *thread) readTools() error {
 	return nil
 }
 
-// objectKeys are the names of arguments that say what a call is about. The first pathKeys
-// name a file.
+// objectKeys are the names of arguments that hold the object of a call. The first pathKeys name a file.
 func objectKeys() (keys []string, pathKeys int) {
 	return []string{"file_path", "path", "notebook_path", "filename", "file", "command", "cmd", "pattern", "query", "url"}, 5
 }
@@ -58,7 +57,7 @@ func objectKeys() (keys []string, pathKeys int) {
 // maxArguments is the size in bytes up to which arguments are parsed.
 const maxArguments = 4 << 20
 
-// objectOf returns what a call is about: a path, the first words of a command, a pattern.
+// objectOf returns the object of a call: a path, the first words of a command, a pattern.
 func objectOf(args string) (object string, path bool) {
 	var members map[string]json.RawMessage
 	if len(args) > maxArguments || json.Unmarshal([]byte(args), &members) != nil {
@@ -108,7 +107,7 @@ const mostPrograms = 32
 // briefPath is the length of a path, in bytes, from which [use.brief] shortens it to its last two names.
 const briefPath = 32
 
-// brief is naming with a short path.
+// brief is like naming, but with a short path.
 func (u *use) brief() string {
 	if !u.path || len(u.object) <= briefPath {
 		return u.naming()
@@ -117,7 +116,7 @@ func (u *use) brief() string {
 	return u.tool + " " + oneLine(strings.Join(names[max(len(names)-2, 0):], "/"), 60)
 }
 
-// naming returns a tool call for a person: "Read internal/a.go".
+// naming describes a tool call: "Read internal/a.go".
 func (u *use) naming() string {
 	if u.object == "" {
 		return u.tool

@@ -17,8 +17,8 @@ const (
 	fewestWords  = 3   // distinctive words that a result needs to be judged
 )
 
-// unusedResults finds tool results of which no later reply repeats a path, a name or a
-// number, as one finding. The cost is that of sending them after the first time.
+// unusedResults finds tool results of which no later reply repeats a path, a name or a number, as one finding.
+// The cost covers every send after the first.
 func unusedResults(_ context.Context, th *thread) ([]Finding, error) {
 	candidates := th.loads(func(i int) bool { return th.t.At(i).Role == model.Tool && !th.t.At(i).IsError }, true)
 	candidates = slices.DeleteFunc(candidates, func(l load) bool { return l.size < unusedTokens || !(l.dollars > 0) })
@@ -62,7 +62,7 @@ func unusedResults(_ context.Context, th *thread) ([]Finding, error) {
 	return []Finding{f}, nil
 }
 
-// lastUses holds for each word the last reply that has it.
+// lastUses holds the last reply that contains each word.
 type lastUses struct {
 	seed  maphash.Seed
 	reply map[uint64]int

@@ -100,8 +100,8 @@ func find(places []posting, k int32) (int, bool) {
 	return slices.BinarySearchFunc(places, k, func(p posting, k int32) int { return cmp.Compare(p.k, k) })
 }
 
-// A Query is a search whose words are weighed by the messages before one key. Later messages can
-// be scored by it as they come.
+// A Query is a search whose words are weighted by the messages before one key. It can also score later
+// messages as they arrive.
 type Query struct {
 	index *Index
 	terms []term

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Nearest returns at most three of names that name may be a misspelling of, the most similar first: those that
-// differ in one letter or two swapped ones, in two of five to eight letters, or in a third of a longer name, and those that it begins
-// or is part of.
+// Nearest returns at most three of names that name may be a misspelling of, the most similar first. A name
+// qualifies if it differs in one letter or two swapped letters, in two letters of a name of five to eight, or
+// in a third of a longer name, or if it begins with name or contains it.
 func Nearest(name string, names []string) []string {
 	type scored struct {
 		name string
@@ -31,7 +31,8 @@ func Nearest(name string, names []string) []string {
 	return out
 }
 
-// slips returns the number of wrong letters at which a name is still recognised. The @ of a preset is no letter.
+// slips returns the number of wrong letters at which a name is still recognised. The @ of a preset does not
+// count.
 func slips(name string) int {
 	switch n := len(strings.TrimPrefix(name, "@")); {
 	case n <= 4:
@@ -43,7 +44,8 @@ func slips(name string) int {
 	}
 }
 
-// distance returns the number of letters to add, remove, replace or swap with their neighbour that make b of a.
+// distance returns the least number of letters to add, remove, replace or swap with a neighbour that turn a
+// into b.
 func distance(a, b string) int {
 	if len(a) > 64 || len(b) > 64 {
 		return 64

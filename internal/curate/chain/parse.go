@@ -278,8 +278,8 @@ func (p *parser) unnamed(call *Stage, start int) error {
 	return p.fail(start, length, nil, "only the first parameter goes without its name; %s has %s", spec.Name, strings.Join(spec.paramNames(), ", "))
 }
 
-// listOf returns the call with a second value of its first parameter in the parameter's list, or
-// false if that is no list of words.
+// listOf returns the call with a second value of its first parameter in the parameter's list, or false if that
+// is not a list of words.
 func listOf(call *Stage, v Value) (string, bool) {
 	first := call.Spec.Params[0]
 	given, ok := call.Args[first.Name]

@@ -1,9 +1,9 @@
-// Package common knows the words and phrases that anyone would write: those that occur in many
-// unrelated software packages or in many sessions. It holds hashes only, so a word that was
-// never counted is taken for a common one about once in 100,000 times.
+// Package common knows the words and phrases that anyone would write: those that occur in many unrelated
+// software packages or in many sessions. It holds hashes only, so it mistakes about one in 100,000 uncounted
+// words for a common one.
 //
-// The table is written by `go run -C tools ./common-words`, see there for what was counted.
-// The package must never decide by anything but those counts.
+// The table is written by `go run -C tools ./common-words`, see there for what was counted. The package must
+// never use anything but those counts.
 package common
 
 import (
@@ -20,7 +20,7 @@ import (
 //go:embed common.bin
 var table string
 
-// A Level says how common a word is.
+// A Level is how common a word is.
 type Level uint8
 
 // The levels. A package that contains a word any number of times counts once.
@@ -54,8 +54,8 @@ const Seed uint64 = 14695981039346656037
 // prime is the multiplier of FNV-1a.
 const prime = 1099511628211
 
-// Letter adds the letter at i to the hash of a word and returns the index behind it. The
-// function is FNV-1a of the lower-case word.
+// Letter adds the letter at i to the hash of a word and returns the index after it. The function is FNV-1a of
+// the lower-case word.
 func Letter(h uint64, word string, i int) (uint64, int) {
 	c := word[i]
 	if c < utf8.RuneSelf {

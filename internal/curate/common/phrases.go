@@ -16,7 +16,7 @@ type Phrase struct {
 	Start, End int
 }
 
-// Phrases yields every phrase of a text. Line numbers are no words.
+// Phrases yields every phrase of a text. Line numbers are not words.
 func Phrases(text string, yield func(p Phrase)) {
 	var words [PhraseWords]uint64
 	var starts [PhraseWords]int
@@ -93,8 +93,8 @@ func Gutter(line string) int {
 	return 0
 }
 
-// Points says how much a phrase can prove: more the rarer its words are, and nothing if it
-// hardly has letters or spaces. LevelOf returns the level of a word.
+// Points returns how much a phrase can prove: the rarer its words, the more. A phrase with few letters or
+// spaces proves nothing. LevelOf returns the level of a word.
 func (p *Phrase) Points(text string, levelOf func(hash uint64) Level) int {
 	letters, spaces := 0, 0
 	for _, c := range []byte(text[p.Start:p.End]) {

@@ -9,7 +9,7 @@ import (
 // Words yields the maximal sequences of letters and digits in a text.
 func Words(text string, yield func(word string)) { sequences(text, "", yield) }
 
-// Runs yields the words of a text with what joins them: identifiers, file names, versions.
+// Runs yields the words of a text together with the marks that join them: identifiers, file names, versions.
 func Runs(text string, yield func(run string)) {
 	sequences(text, "_.-", func(run string) {
 		if run = strings.Trim(run, ".-"); run != "" {

@@ -5,11 +5,12 @@ import (
 	"fmt"
 	"regexp"
 	"strconv"
+	"sync"
 
 	"agentlens/internal/model"
 )
 
-// A fields holds the members of a recorded object. It is nil if the record is no object.
+// A fields holds the members of a recorded object. It is nil if the record is not an object.
 type fields map[string]json.RawMessage
 
 // has reports whether a member is recorded and not null.
@@ -114,8 +115,8 @@ func (c *checker) eachRecord(f func(at, fields)) error {
 	})
 }
 
-// mostLines is the number of failures of a rule whose line is looked up, which may read the file
-// up to that line.
+// mostLines is the number of failures of a rule for which lens looks up the line, which may read the file up
+// to that line.
 const mostLines = 100
 
 // where returns the position of a message in its file.
@@ -144,7 +145,7 @@ func (c *checker) message(ok bool, a at, id, format string, args ...any) {
 	})
 }
 
-// place is like message, for a place that is no message.
+// place is like message, for a place that is not a message.
 func (c *checker) place(ok bool, id, where, format string, args ...any) {
 	if c.result.Checked++; !ok {
 		c.result.Failures = append(c.result.Failures, Failure{ID: id, Where: where, Text: fmt.Sprintf(format, args...)})
@@ -152,14 +153,16 @@ func (c *checker) place(ok bool, id, where, format string, args ...any) {
 }
 
 // numbered matches the position of an item in a slice, or of a line in a file.
-var numbered = regexp.MustCompile(`(?:item|line) (\d+)$`)
+var numbered = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?:item|line) (\d+)$`)
+})
 
 // position returns the place of a message among the items of its file.
 func (c *checker) position(m *model.Message) (int, bool) {
 	if len(m.Origin) == 0 {
 		return 0, false
 	}
-	match := numbered.FindStringSubmatch(c.source.Where(m.Origin[0]))
+	match := numbered().FindStringSubmatch(c.source.Where(m.Origin[0]))
 	if match == nil {
 		return 0, false
 	}

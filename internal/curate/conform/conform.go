@@ -1,10 +1,10 @@
 // Package conform checks a record against the specification that its program follows: the
 // HistoryManager, FSD-033, InnerMessages, TaskHistory and Conversation History specifications.
 //
-// The rules are one table, [Rules]. Each names the section of its specification. A rule that a
-// record has nothing for does not apply; a rule never passes on what is not recorded. The
-// package must never repair a record, and must never report a place that the record does not
-// prove: what a format cannot hold is not a failure.
+// The rules are one table, [Rules]. Each names the section of its specification. A rule does not apply if the
+// record contains nothing that it concerns; a rule never passes on missing data. The package must never repair
+// a record, and must never report a place that the record does not prove: data that a format cannot hold is
+// not a failure.
 package conform
 
 import (
@@ -24,7 +24,7 @@ const (
 	NotApplicable Outcome = "not_applicable"
 )
 
-// A Rule is one demand of a specification.
+// A Rule is one requirement of a specification.
 type Rule struct {
 	Spec     Spec
 	ID       string // in kebab-case, unique within its specification
@@ -34,8 +34,8 @@ type Rule struct {
 	check    func(*checker) error
 }
 
-// A Result is the outcome of a rule for a run. Checked counts the places that were checked.
-// Reason says why a rule does not apply.
+// A Result is the outcome of a rule for a run. Checked counts the places that were checked. Reason is why a
+// rule does not apply.
 type Result struct {
 	Rule
 	Outcome  Outcome

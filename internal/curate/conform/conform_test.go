@@ -121,7 +121,7 @@ const (
 	storedAnswer = `,"tool_call_id":"c1"`
 )
 
-// cases holds for every rule of a JSON record one that passes and one that fails.
+// cases holds, for every rule of a JSON record, one record that passes and one that fails.
 func cases() []struct {
 	spec       Spec
 	rule       string
@@ -281,7 +281,7 @@ func conversation(change func(run *model.Run, b *model.ThreadBuilder, arena *sou
 
 type flujoChange = func(run *model.Run, b *model.ThreadBuilder, arena *source.Arena)
 
-// flujoCases holds for every rule of FSD-033 a run that passes and one that fails.
+// flujoCases holds, for every rule of FSD-033, one run that passes and one that fails.
 func flujoCases() []struct {
 	rule       string
 	pass, fail *model.Run
@@ -337,7 +337,7 @@ func TestFlujoRules(t *testing.T) {
 	}
 }
 
-// TestNotApplicable checks that a rule without anything to check says why.
+// TestNotApplicable checks that a rule that does not apply gives the reason.
 func TestNotApplicable(t *testing.T) {
 	for _, tt := range []struct {
 		spec       Spec

@@ -2,6 +2,7 @@ package conform
 
 import (
 	"regexp"
+	"sync"
 
 	"agentlens/internal/model"
 )
@@ -51,7 +52,7 @@ func recordOrder(c *checker) error {
 	return nil
 }
 
-// timeOrder checks that no message is older than the one before it.
+// timeOrder checks that no message is older than the previous one.
 func timeOrder(c *checker) error {
 	for _, t := range c.threads {
 		var last model.Time
@@ -70,7 +71,7 @@ func timeOrder(c *checker) error {
 func createdAt(c *checker) error  { return c.timed("created_at") }
 func timestamps(c *checker) error { return c.timed("timestamp") }
 
-// timed checks that each message has the time that its member key records.
+// timed checks that each message has the time that its member named key records.
 func (c *checker) timed(key string) error {
 	return c.each(func(a at) error {
 		c.message(a.m.At != 0, a, "", "its %s is no time, or is missing", key)
@@ -78,12 +79,14 @@ func (c *checker) timed(key string) error {
 	})
 }
 
-var uuid = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
+var uuid = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
+})
 
 func evaluationUUIDs(c *checker) error {
 	return c.eachRecord(func(a at, o fields) {
 		id, _ := o.text("evaluation_id")
-		c.message(uuid.MatchString(id), a, "", "its evaluation_id %q is no UUID", id)
+		c.message(uuid().MatchString(id), a, "", "its evaluation_id %q is no UUID", id)
 	})
 }
 

@@ -66,7 +66,7 @@ func turnSources(c *checker) error {
 	})
 }
 
-// iterationOrder checks that the iterations of the turns rise.
+// iterationOrder checks that the iteration numbers of the turns increase.
 func iterationOrder(c *checker) error {
 	for _, t := range c.threads {
 		last := 0
@@ -123,7 +123,7 @@ func promptsWhole(c *checker) error {
 	})
 }
 
-// pausedKeeps checks that a run that is paused in a loop has its turns.
+// pausedKeeps checks that a run that is paused in a loop still has the turns of the loop.
 func pausedKeeps(c *checker) error {
 	loops := slices.ContainsFunc(c.source.Threads, func(t *model.Thread) bool { return t.Kind == "loop" })
 	if c.source.Status != model.StatusPaused || !loops {
@@ -137,5 +137,5 @@ func pausedKeeps(c *checker) error {
 	return nil
 }
 
-// callID returns the name of a call for a person.
+// callID returns the name of a call as people read it.
 func callID(call *model.Call) string { return "call " + strconv.Itoa(call.Number) }

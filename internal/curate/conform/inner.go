@@ -23,8 +23,8 @@ func systemIsZero(c *checker) error {
 	return nil
 }
 
-// turns checks that the turn is 0 at first, rises by one at each reply, and is that of the reply
-// at each result.
+// turns checks that the turn number starts at 0 and increases by one at each reply, and that each result has
+// the turn of its reply.
 func turns(c *checker) error {
 	for _, t := range c.threads {
 		turn := 0
@@ -45,7 +45,7 @@ func turns(c *checker) error {
 	return nil
 }
 
-// onceEach reports the messages that occur again under one id.
+// onceEach reports the messages whose id occurred before.
 func onceEach(c *checker) error {
 	for _, t := range c.threads {
 		c.result.Checked += t.Len()

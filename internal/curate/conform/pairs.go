@@ -6,8 +6,8 @@ import (
 	"agentlens/internal/model"
 )
 
-// resultsHaveCalls checks that each result with the id of a call follows that call. Records that
-// hold no ids pair by position, which proves nothing.
+// resultsHaveCalls checks that each result with the id of a call follows that call. Records without ids pair
+// by position, which proves nothing.
 func resultsHaveCalls(c *checker) error {
 	for _, t := range c.threads {
 		called := map[string]bool{}

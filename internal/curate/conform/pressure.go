@@ -7,8 +7,8 @@ import (
 	"agentlens/internal/model"
 )
 
-// eachPressure calls f for every recorded result of context_pressure. A result that is no
-// ContextPressure proves nothing.
+// eachPressure calls f for every recorded result of context_pressure. A result that is not a ContextPressure
+// proves nothing.
 func (c *checker) eachPressure(f func(a at, call *model.ToolCall, p fields)) error {
 	return c.eachTool(contextPressure, func(a at, call *model.ToolCall, _ fields, result *model.Message) error {
 		if result == nil {
@@ -30,8 +30,8 @@ func (c *checker) eachPressure(f func(a at, call *model.ToolCall, p fields)) err
 	})
 }
 
-// tolerance is how far a recorded utilization may be from the division: it may be rounded to two
-// places.
+// tolerance is the largest accepted difference between a recorded utilization and the quotient: the record may
+// be rounded to two places.
 const tolerance = 0.005
 
 func pressureShare(c *checker) error {
@@ -48,8 +48,8 @@ func pressureShare(c *checker) error {
 	})
 }
 
-// urgentFrom is the pressure above which the specification summarises by itself
-// (check_and_compact). It gives no other threshold.
+// urgentFrom is the pressure above which the specification summarises automatically (check_and_compact). It
+// defines no other threshold.
 const urgentFrom = 0.8
 
 func pressureAdvice(c *checker) error {

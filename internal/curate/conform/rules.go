@@ -27,7 +27,7 @@ func table(s Spec, rows []rule) []Rule {
 	return list
 }
 
-// messageRules are the demands on any list of messages that a history manager receives.
+// messageRules are the requirements for any list of messages that a history manager receives.
 func messageRules() []Rule {
 	const coherence = "Semantic Coherence"
 	return table(HistoryManager, []rule{
@@ -38,7 +38,7 @@ func messageRules() []Rule {
 	})
 }
 
-// entryRules are the demands of the HistoryManager specification on recorded entries.
+// entryRules are the requirements of the HistoryManager specification on recorded entries.
 func entryRules() []Rule {
 	const model = "Conversation Entry Model"
 	return table(ConversationEntries, []rule{
@@ -59,7 +59,7 @@ func entryRules() []Rule {
 	})
 }
 
-// innerRules are the demands of the InnerMessages specification.
+// innerRules are the requirements of the InnerMessages specification.
 func innerRules() []Rule {
 	const model = "Core Data Model: InnerMessage"
 	return table(InnerMessages, []rule{
@@ -83,7 +83,7 @@ func innerRules() []Rule {
 	})
 }
 
-// taskRules are the demands of the TaskHistory specification.
+// taskRules are the requirements of the TaskHistory specification.
 func taskRules() []Rule {
 	const noSteps, noTurns = "the task history has no steps", "the task history has no turns"
 	return table(TaskHistory, []rule{
@@ -104,7 +104,7 @@ func taskRules() []Rule {
 	})
 }
 
-// flujoRules are the demands of FSD-033.
+// flujoRules are the requirements of FSD-033.
 func flujoRules() []Rule {
 	const noTurns = "the run has no conversation"
 	return table(FSD033, []rule{
@@ -120,7 +120,7 @@ func flujoRules() []Rule {
 	})
 }
 
-// storeRules are the demands of the Conversation History specification.
+// storeRules are the requirements of the Conversation History specification.
 func storeRules() []Rule {
 	return table(ConversationHistory, []rule{
 		{"result-has-call", "Tool Call/Result Pairing", "every tool result answers a call of an earlier assistant message", noResults, resultsHaveCalls},

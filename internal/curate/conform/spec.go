@@ -37,7 +37,7 @@ func Specs() []Spec {
 	return []Spec{HistoryManager, ConversationEntries, FSD033, InnerMessages, TaskHistory, ConversationHistory}
 }
 
-// why says how a specification is recognised.
+// why describes how lens recognises a specification.
 func (s Spec) why() string {
 	return map[Spec]string{
 		HistoryManager:      "no other specification describes this record: its messages are checked as a history manager receives them",

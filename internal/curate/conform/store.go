@@ -32,8 +32,8 @@ func storeStatus(c *checker) error {
 // maxTurns is maxTurnsBeforeCompaction of the specification.
 const maxTurns = 10
 
-// storeTurns counts turns as the specification does: by the messages of the user. The turn after
-// the limit makes a compaction due; only the next one shows that there was none.
+// storeTurns counts turns as the specification does: by the messages of the user. A compaction is due at the
+// turn after the limit; only the next turn shows that none happened.
 func storeTurns(c *checker) error {
 	for _, t := range c.threads {
 		var users []int

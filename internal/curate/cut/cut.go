@@ -96,8 +96,8 @@ func RuneOffset(s string, n int) int {
 	return len(s)
 }
 
-// ClusterStart moves a cut back to the start of its grapheme cluster. It looks back to the
-// start of the line, but at most 256 bytes; a longer cluster is split.
+// ClusterStart moves a cut back to the start of its grapheme cluster. It looks back at most to the start of
+// the line and at most 256 bytes; it splits a longer cluster.
 func ClusterStart(s string, cut int) int {
 	if cut < len(s) && s[cut] < utf8.RuneSelf && cut > 0 && s[cut-1] < utf8.RuneSelf && s[cut] != '\n' {
 		return cut

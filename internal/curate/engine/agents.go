@@ -17,12 +17,12 @@ type agentTrigger struct {
 	reserve int64
 }
 
-// agentTriggers returns the triggers of agents; the last row of an agent that its release has
-// reached applies. Sources: Claude Code reserves the tokens of the reply (32,000, later 20,000)
-// and 13,000 more, as its automatic compactions at 155,000 and 167,000 of 200,000 tokens show;
-// Codex and Gemini CLI have shares in their source (codex-rs/protocol, auto_compact_token_limit;
-// chatCompressionService.ts, DEFAULT_COMPRESSION_TOKEN_THRESHOLD); opencode reserves the reply
-// (session/compaction.ts); goose has a setting with this default (GOOSE_AUTO_COMPACT_THRESHOLD).
+// agentTriggers returns the triggers of agents. Of an agent's rows, the last one whose release is not newer
+// than the agent's applies. Sources: Claude Code reserves the tokens of the reply (32,000, later 20,000) and
+// 13,000 more, as its automatic compactions at 155,000 and 167,000 of 200,000 tokens show; Codex and Gemini
+// CLI have shares in their source (codex-rs/protocol, auto_compact_token_limit; chatCompressionService.ts,
+// DEFAULT_COMPRESSION_TOKEN_THRESHOLD); opencode reserves the reply (session/compaction.ts); goose has a
+// setting with this default (GOOSE_AUTO_COMPACT_THRESHOLD).
 func agentTriggers() []agentTrigger {
 	return []agentTrigger{
 		{"claude-code", "", 1, 45_000},
@@ -103,9 +103,8 @@ func fits(run *model.Run, prompt, window int64) bool {
 	return ok && agrees(rule)
 }
 
-// learnTrigger returns the smallest prompt that the agent compacted by itself in a run, or 0.
-// Where the record does not say who asked for a compaction, it must agree with the agent's
-// known trigger.
+// learnTrigger returns the smallest prompt that the agent compacted by itself in a run, or 0. If the record
+// does not say who requested a compaction, it must agree with the agent's known trigger.
 func learnTrigger(run *model.Run, window int64) int64 {
 	least := int64(0)
 	for _, t := range run.Threads {
@@ -126,8 +125,8 @@ type AutoCompaction struct {
 	Said   bool   // the record says that it was automatic
 }
 
-// AutomaticCompactions returns the compactions of a thread that a person did not ask for, as
-// far as the prompt before is counted.
+// AutomaticCompactions returns the compactions of a thread that a person did not ask for, as far as the
+// provider counted the prompt before them.
 func AutomaticCompactions(t *model.Thread) []AutoCompaction {
 	var list []AutoCompaction
 	for i := range t.Markers {

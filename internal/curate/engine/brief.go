@@ -7,11 +7,10 @@ import (
 	"agentlens/internal/model"
 )
 
-// Brief is like View but without entries: it neither makes nor reads texts. The first call
-// takes time proportional to the number of changes in the replay, each further one a constant
-// time.
+// Brief is like View but without entries: it neither makes nor reads texts. The first call takes time
+// proportional to the number of changes in the replay; each later call takes constant time.
 //
-// The view of a chain with a stage whose problems need the Whole view is formed as by View.
+// The view of a chain with a stage whose problems need the Whole view is computed as by View.
 func (r *Replayed) Brief(call int) *model.View {
 	if slices.ContainsFunc(r.parts, func(p Part) bool { return p.Whole }) {
 		v := r.View(call)
@@ -82,31 +81,18 @@ func (r *Replayed) sketch() []sketch {
 	for k := range s.state {
 		s.state[k] = event{gone: true}
 	}
-	byCall := r.changesByCall()
+	keys := r.eventKeys()
 	list := make([]sketch, len(r.given))
+	from := 0
 	for n := range list {
-		list[n] = s.call(n, byCall[n+1])
-	}
-	return list
-}
-
-// changesByCall returns the keys whose event changes at each call, with the position of that
-// event.
-func (r *Replayed) changesByCall() [][]keyEvent {
-	list := make([][]keyEvent, len(r.given)+1)
-	for k := range Key(len(r.heads)) {
-		for i := r.heads[k]; i >= 0; i = r.events[i].prev {
-			n := r.events[i].call
-			list[n] = append(list[n], keyEvent{k, i})
+		to := from
+		for to < len(keys) && int(r.events[to].call) == n+1 {
+			to++
 		}
+		list[n] = s.call(n, keys[from:to], r.events[from:to])
+		from = to
 	}
 	return list
-}
-
-// A keyEvent is an event and its key.
-type keyEvent struct {
-	key Key
-	at  int32
 }
 
 // sketcher follows the view from call to call.
@@ -120,19 +106,19 @@ type sketcher struct {
 
 func (e *event) sent() bool { return !e.gone && e.fate != model.WasDropped }
 
-func (s *sketcher) call(n int, changes []keyEvent) sketch {
+// call returns the sketch of a call at which the events of some keys follow.
+func (s *sketcher) call(n int, keys []Key, events []event) sketch {
 	end := s.r.breaks[n]
 	if end < 0 {
 		end = Key(len(s.state))
 	}
 	kept := s.live.Before(end) + int64(s.r.moved[n+1].n)
-	for _, c := range changes {
-		was := s.state[c.key]
-		now := s.r.events[c.at]
-		if was.sent() && !now.sent() && c.key < end {
+	for i, k := range keys {
+		was, now := s.state[k], events[i]
+		if was.sent() && !now.sent() && k < end {
 			kept--
 		}
-		s.put(c.key, was, now)
+		s.put(k, was, now)
 	}
 	size := Key(len(s.state))
 	return sketch{

@@ -50,8 +50,8 @@ func BrokenPairs(t *model.Thread, v *model.View) int {
 	return broken
 }
 
-// hasCall reports whether an entry, which may be nil, still makes the call that message result
-// answers. If the record links results only by position, the message is sufficient.
+// hasCall reports whether an entry, which may be nil, still makes the call that message result answers. If the
+// record links results only by position, the presence of the message is sufficient.
 func hasCall(t *model.Thread, e *model.Entry, result int32) bool {
 	if e == nil {
 		return false

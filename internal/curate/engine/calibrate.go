@@ -164,8 +164,8 @@ func (r *Replayed) rest(modelName string, factor float64) int64 {
 	return model.Tokens(max(0, rests[len(rests)/2]))
 }
 
-// rests returns the size of each prompt without its messages, at least 0, or -1 if the provider
-// did not count the prompt. The last one is that of the next prompt, which is not counted.
+// rests returns the size of each prompt without its messages, at least 0, or -1 if the provider did not count
+// the prompt. The last value is for the next prompt, which is not counted.
 func rests(prompts []CountedPrompt) []int64 {
 	list := make([]int64, len(prompts)+1)
 	for i := range list {
@@ -176,9 +176,9 @@ func rests(prompts []CountedPrompt) []int64 {
 	return list
 }
 
-// around returns, for each call and the next, the size of the last counted prompt before it
-// without its messages; for the first calls it is that of the first counted prompt. It returns
-// nil if nothing is counted.
+// around returns, for each call and the next, the size of the last counted prompt before it without its
+// messages; for the first calls, it returns the size for the first counted prompt. It returns nil if nothing
+// is counted.
 func (r *Replayed) around(factor float64) []int64 {
 	t := r.in.Thread
 	list := make([]int64, r.Calls()+1)
@@ -221,8 +221,8 @@ type step struct{ ours, theirs float64 }
 
 func (s step) ratio() float64 { return s.theirs / s.ours }
 
-// median returns the weighted median of the values that of returns for the steps. The
-// weight of a step is its size.
+// median returns the weighted median over the steps. The function of returns the value of a step. The weight
+// of a step is its size.
 func median(steps []step, of func(step) float64) float64 {
 	sorted := slices.Clone(steps)
 	slices.SortFunc(sorted, func(a, b step) int {

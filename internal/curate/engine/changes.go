@@ -1,7 +1,9 @@
 package engine
 
 import (
+	"cmp"
 	"iter"
+	"slices"
 
 	"agentlens/internal/model"
 )
@@ -12,30 +14,37 @@ type Change struct {
 	Entry *model.Entry // nil if the message is neither given nor added anymore
 }
 
-// Steps returns, for every call and the next one, the entries that differ from those of the
-// call before, in time proportional to their number. The result describes the views of calls
-// that are [Replayed.Listed] only in part.
+// Steps returns, for every call and the next one, the entries that differ from those of the call before, in
+// time proportional to their number. For calls that are [Replayed.Listed], the result describes the view only
+// in part.
 func (r *Replayed) Steps() iter.Seq2[int, []Change] {
 	return func(yield func(int, []Change) bool) {
-		byCall := r.changesByCall()
-		for n := 1; n < len(byCall); n++ {
-			if !yield(n, r.changesAt(byCall[n])) {
+		keys, from := r.eventKeys(), 0
+		var order []int32 // events of a call
+		for n := 1; n <= len(r.given); n++ {
+			order = order[:0]
+			for ; from < len(keys) && int(r.events[from].call) == n; from++ {
+				order = append(order, int32(from))
+			}
+			slices.SortFunc(order, func(a, b int32) int { return cmp.Compare(keys[a], keys[b]) })
+			if !yield(n, r.changesAt(keys, order)) {
 				return
 			}
 		}
 	}
 }
 
-func (r *Replayed) changesAt(events []keyEvent) []Change {
+// changesAt returns the changes of some events, whose keys are in keys.
+func (r *Replayed) changesAt(keys []Key, events []int32) []Change {
 	r.looking.Lock()
 	defer r.looking.Unlock()
 	var estimated model.View
-	list := make([]Change, len(events))
-	for i, c := range events {
-		list[i].Key = c.key
-		if e := r.events[c.at]; !e.gone {
-			entry := r.entry(&estimated, c.key, e, true)
-			list[i].Entry = &entry
+	list, entries := make([]Change, len(events)), make([]model.Entry, len(events))
+	for i, at := range events {
+		list[i].Key = keys[at]
+		if e := r.events[at]; !e.gone {
+			entries[i] = r.entry(&estimated, keys[at], e, true)
+			list[i].Entry = &entries[i]
 		}
 	}
 	return list
@@ -64,18 +73,23 @@ type Follower struct {
 
 // Follow returns a follower of the views before the first call.
 func (r *Replayed) Follow() *Follower {
-	f := &Follower{r: r, keys: make([]Key, len(r.events)), items: make([]Item, len(r.heads))}
-	for k := range Key(len(r.heads)) {
-		for i := r.heads[k]; i >= 0; i = r.events[i].prev {
-			f.keys[i] = k
-		}
-	}
-	return f
+	return &Follower{r: r, keys: r.eventKeys(), items: make([]Item, len(r.heads))}
 }
 
-// To moves on to a call, and calls changed with the keys whose item changes and their new items.
+// eventKeys returns the key of each event. Events are in the order of calls, and a call has at most one of a key.
+func (r *Replayed) eventKeys() []Key {
+	keys := make([]Key, len(r.events))
+	for k := range Key(len(r.heads)) {
+		for i := r.heads[k]; i >= 0; i = r.events[i].prev {
+			keys[i] = k
+		}
+	}
+	return keys
+}
+
+// To moves on to a call. It calls changed with each key whose item changes and the new item.
 func (f *Follower) To(call int, changed func(k Key, now Item)) {
-	for ; f.next < len(f.keys) && int(f.r.events[f.next].call) <= call; f.next++ { // events are in the order of calls
+	for ; f.next < len(f.keys) && int(f.r.events[f.next].call) <= call; f.next++ {
 		k, e := f.keys[f.next], &f.r.events[f.next]
 		f.items[k] = Item{Tokens: e.tokens, Variant: e.variant, Live: e.sent()}
 		changed(k, f.items[k])

@@ -8,7 +8,7 @@ import (
 
 // A Composer is an [Edit] that puts messages into one text.
 type Composer interface {
-	// Compose returns the text piece by piece. k is the message whose text a piece is, or -1.
+	// Compose returns the text piece by piece. k is the message that a piece comes from, or -1.
 	Compose(emit func(text string, k Key))
 }
 
@@ -39,8 +39,8 @@ func (r *Replayed) beforeText(e event) event {
 	return e
 }
 
-// compose sets the messages of a view whose last stage puts messages into a text, and gives the
-// entries the fates that they had before. keys are those of the entries.
+// compose sets the messages of a view whose last stage puts messages into a text, and gives the entries the
+// fates that they had before. keys holds the keys of the entries.
 func (r *Replayed) compose(v *model.View, keys []Key) {
 	if !r.renders() {
 		return

@@ -6,8 +6,8 @@ import (
 	"agentlens/internal/model"
 )
 
-// A CountedPrompt is what is known of the prompt of a recorded call. It gives what the prompt
-// would have been with another view. All sizes are in tokens.
+// A CountedPrompt holds what is known of the prompt of a recorded call. It computes the prompt for another
+// view. All sizes are in tokens.
 type CountedPrompt struct {
 	Counted int64 // by the provider, or 0 if it did not count the prompt
 	View    int64 // the messages: of the recorded view, or of the full history if no view is known

@@ -28,7 +28,7 @@ type Guesser interface {
 	Guess(base Variant) (tokens, runes int32)
 }
 
-// A StandIn is an [Edit] whose size is an estimate even where texts are read.
+// A StandIn is an [Edit] whose size is an estimate even if texts are read.
 type StandIn interface {
 	Guesser
 	StandsIn()

@@ -26,8 +26,8 @@ type viewOrder struct {
 	call int
 	end  Key   // first key after the list
 	keys []Key // nil for the order of keys
-	// kept and prefix are the messages and tokens at the head of the list that equal the view
-	// before it; differs is the first key of that view that is not, or -1.
+	// kept and prefix are the messages and tokens at the head of the list that equal the view before it;
+	// differs is the first key of that view that does not, or -1.
 	kept    int
 	prefix  int64
 	differs Key

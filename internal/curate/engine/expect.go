@@ -34,12 +34,11 @@ func usualErrors() []float64 {
 	return []float64{.0002, .0004, .0006, .0009, .0012, .0016, .0022, .0032, .0055, .013}
 }
 
-// Expect estimates the prompt of a call from the calls before it: the last counted prompt plus
-// what was added, or after a compaction the first prompt of the thread with the messages of the
-// new view. Calls are counted from 1; the last one is that after the record. It returns false
-// if no earlier prompt is counted or the record begins mid-way. list are the ledgers of
-// [Ledgers], of which Counted and Messages are used, and exact says that Messages are counted by
-// the model's own tokenizer.
+// Expect estimates the prompt of a call from the calls before it: the last counted prompt plus what was added,
+// or after a compaction the first prompt of the thread with the messages of the new view. Calls are counted
+// from 1; the last one is that after the record. It returns false if no earlier prompt is counted or the
+// record begins mid-way. list holds the ledgers of [Ledgers], of which Counted and Messages are used. exact is
+// set if Messages are counted by the model's own tokenizer.
 func Expect(t *model.Thread, list []model.Ledger, call int, exact bool) (Expected, bool) {
 	if call < 2 || call > len(list) {
 		return Expected{}, false

@@ -42,7 +42,7 @@ func eachSession(t *testing.T, do func(name string, run *model.Run)) {
 	}
 }
 
-// The bars of estimates of the next prompt.
+// The required accuracy of estimates of the next prompt.
 const (
 	medianBar = 0.01
 	p95Bar    = 0.06

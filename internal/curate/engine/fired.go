@@ -5,6 +5,7 @@ import (
 	"iter"
 	"slices"
 	"sort"
+	"strconv"
 
 	"agentlens/internal/model"
 )
@@ -19,11 +20,11 @@ type firing struct {
 	when  string // "11 turns were more than 10"
 }
 
-// Fire records that the stage acts at this call: what it does to the messages whose reason is
-// why, such as "summarised", and the trigger that was reached, such as "11 turns were more than
-// 10". The reasons of these messages then say when and why they were summarised. If a stage acts
-// at several calls in a row, as one does that clears each new result, they are recorded as one.
-// Nothing is recorded for a stage whose effect does not last.
+// Fire records that the stage acts at this call: what it does to the messages whose reason is why, such as
+// "summarised", and the trigger that was reached, such as "11 turns were more than 10". The reasons of these
+// messages then include when and why they were summarised. If a stage acts at several calls in a row, as one
+// does that clears each new result, they are recorded as one. Nothing is recorded for a stage whose effect
+// does not last.
 func (f *Facts) Fire(why Reason, did, when string) {
 	r, n := f.replayed, int32(f.Number)
 	if !r.parts[f.stage].Stateful {
@@ -66,7 +67,7 @@ func (r *Replayed) Firings() iter.Seq[int] {
 	}
 }
 
-// again says that a stage acted at several calls in a row, as far as a call can know.
+// again describes a stage that acted at several calls in a row, up to the given call.
 func again(f *firing, call int) string {
 	if last := min(int(f.last), call); last > int(f.call) {
 		return fmt.Sprintf("; again at each call until %d", last)
@@ -89,8 +90,8 @@ func (r *Replayed) firingOf(e event) *firing {
 	return nil
 }
 
-// sayWhen adds to the reason of an entry at which call its stage acted, why it did, and how many
-// turns were given since.
+// sayWhen adds three facts to the reason of an entry: the call at which its stage acted, why it acted, and how
+// many turns were given since.
 func (r *Replayed) sayWhen(out *model.Entry, e event, call int) {
 	if e.stage < 0 || !r.parts[e.stage].Stateful {
 		return
@@ -105,7 +106,7 @@ func (r *Replayed) sayWhen(out *model.Entry, e event, call int) {
 	}
 }
 
-// said is the text of the newest reason that sayWhen made. Many messages in a row share one.
+// said is the newest text that sayWhen made. Many consecutive messages share it.
 type said struct {
 	saidID
 	text string
@@ -123,14 +124,19 @@ func (r *Replayed) when(e event, call int) string {
 	if f == nil {
 		return ""
 	}
-	text := fmt.Sprintf("%s at call %d, when %s", f.did, e.call, f.when)
+	// A view of a long thread has a reason for each message.
+	text := make([]byte, 0, len(f.did)+len(f.when)+64)
+	text = append(append(text, f.did...), " at call "...)
+	text = strconv.AppendInt(text, int64(e.call), 10)
 	if e.call > f.call {
-		text = fmt.Sprintf("%s at call %d, as at each call since %d, when %s", f.did, e.call, f.call, f.when)
+		text = strconv.AppendInt(append(text, ", as at each call since "...), int64(f.call), 10)
 	}
+	text = append(append(text, ", when "...), f.when...)
 	if n := r.turnsSince(int(e.call), call); n > 0 {
-		text += fmt.Sprintf("; %d %s since", n, plural(n, "turn"))
+		text = strconv.AppendInt(append(text, "; "...), int64(n), 10)
+		text = append(append(append(text, ' '), plural(n, "turn")...), " since"...)
 	}
-	return text
+	return string(text)
 }
 
 func plural(n int, word string) string {

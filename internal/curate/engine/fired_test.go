@@ -2,8 +2,8 @@ package engine
 
 import "testing"
 
-// TestFireMergesCallsInARow checks that a stage that acts at every call is recorded once, and
-// that another stage or another reason is recorded by itself.
+// TestFireMergesCallsInARow checks that a stage that acts at every call is recorded once, and that another
+// stage or another reason is recorded separately.
 func TestFireMergesCallsInARow(t *testing.T) {
 	r := &Replayed{parts: []Part{{Name: "a", Stateful: true}, {Name: "b", Stateful: true}}}
 	for _, x := range []struct {

@@ -16,22 +16,7 @@ type Flow struct {
 // Flow returns the flow of every recorded call and of the next one, in time proportional to the
 // number of changes.
 func (r *Replayed) Flow() []Flow {
-	type change struct {
-		key    Key
-		tokens int64
-		live   bool
-		gone   bool
-		of     bool // of a message of the thread
-		text   bool // the last stage put the message into a text
-	}
-	changes := make([][]change, r.Calls()+2)
-	for k := range Key(len(r.heads)) {
-		for i := r.heads[k]; i >= 0; i = r.events[i].prev {
-			e := r.events[i]
-			live := !e.gone && e.fate != model.WasDropped
-			changes[e.call] = append(changes[e.call], change{k, int64(e.tokens), live, e.gone, r.space.IsMessage(k), !live && r.beforeText(e).fate != model.WasDropped})
-		}
-	}
+	keys, next := r.eventKeys(), 0
 	size := Key(len(r.heads))
 	view, dropped, isDropped := keyset.NewSums(int(size)), 0, make([]bool, size)
 	calls := make([]Flow, r.Calls()+1)
@@ -44,14 +29,16 @@ func (r *Replayed) Flow() []Flow {
 		if o := r.listAt(n + 1); o != nil && o.differs >= 0 {
 			calls[n].Prefix = o.prefix
 		}
-		for _, c := range changes[n+1] {
-			tokens := c.tokens
-			if !c.live {
-				tokens = 0
+		for ; next < len(keys) && int(r.events[next].call) == n+1; next++ {
+			k, e, tokens := keys[next], &r.events[next], int64(0)
+			if e.sent() {
+				tokens = int64(e.tokens)
 			}
-			view.Set(c.key, tokens)
-			if now := c.of && !c.live && !c.gone && !c.text; now != isDropped[c.key] {
-				isDropped[c.key] = now
+			view.Set(k, tokens)
+			// What the last stage put into a text is not dropped.
+			now := r.space.IsMessage(k) && !e.sent() && !e.gone && r.beforeText(*e).fate == model.WasDropped
+			if now != isDropped[k] {
+				isDropped[k] = now
 				if now {
 					dropped++
 				} else {

@@ -43,7 +43,7 @@ func (s *Keyspace) KeyOf(i int) Key { return s.base[i+1] - 1 }
 // Slot returns the nth slot before message i.
 func (s *Keyspace) Slot(i, nth int) Key { return s.base[i] + Key(nth) }
 
-// Place returns the index of the message at k, or of the message after slot k.
+// Place returns the index of the message at k, or of the message that follows slot k.
 func (s *Keyspace) Place(k Key) int { return int(s.owner[k]) }
 
 // IsMessage reports whether k is a message of the thread and not a slot.

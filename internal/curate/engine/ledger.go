@@ -7,9 +7,9 @@ import (
 	"agentlens/internal/witness"
 )
 
-// Ledgers returns the ledger of every call of a thread and of the next one. messages returns
-// the size of the view of a call, counted by lens. The states of the calls, which package
-// witness sets, say which prompts only grew and where one restarted.
+// Ledgers returns the ledger of every call of a thread and of the next one. messages returns the size of the
+// view of a call, counted by lens. The states of the calls, which package witness sets, show which prompts
+// only grew and where one restarted.
 func Ledgers(t *model.Thread, messages func(call int) int64) []model.Ledger {
 	list := make([]model.Ledger, len(t.Calls)+1)
 	for i := range list {
@@ -35,8 +35,8 @@ func Ledgers(t *model.Thread, messages func(call int) int64) []model.Ledger {
 			continue // its messages are not all in the record
 		}
 		if l.Counted > 0 && (!known || t.Calls[i].State == model.PromptFirst || t.Calls[i].State == model.PromptRestarted) {
-			// A prompt that is smaller than its messages says nothing about the system prompt: some of
-			// the messages were not sent.
+			// A prompt that is smaller than its messages reveals nothing about the system prompt: some of the
+			// messages were not sent.
 			if rest := model.Tokens(float64(l.Counted) - l.Scaled()); rest >= 0 || !known {
 				head = max(rest, 0)
 			}
@@ -76,7 +76,7 @@ func (r *Replayed) ledgers() []model.Ledger {
 	})
 }
 
-// Ledger returns the ledger of a call. Of a simulated view, it has no counted prompt.
+// Ledger returns the ledger of a call. For a simulated view, it has no counted prompt.
 func (r *Replayed) Ledger(call int) model.Ledger {
 	_, view := r.Tally(call)
 	l := model.Ledger{Messages: r.in.Sizes.unscaled(view.Tokens)}
@@ -91,13 +91,13 @@ func (r *Replayed) Ledger(call int) model.Ledger {
 	return l
 }
 
-// A growth sums what the provider and lens count for the steps that only append messages.
+// A growth sums the counts of the provider and of lens over the steps that only append messages.
 type growth struct {
 	theirs, ours float64
 	steps        int
 }
 
-// step adds the step to call i, if it has one that counts.
+// step adds the step to call i, if there is one that only appends messages.
 func (g *growth) step(t *model.Thread, i int, list []model.Ledger) {
 	b := witness.Before(t, i)
 	if b < 0 || t.Calls[i].State != model.PromptAppended || list[i].Counted <= 0 {

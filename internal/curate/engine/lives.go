@@ -5,9 +5,9 @@ import "agentlens/internal/model"
 // A Span is a run of calls whose views contain a message, with its size in tokens in them.
 type Span struct{ From, To, Tokens int32 }
 
-// Lives returns for each message the calls whose views contain it, in order of the calls. It
-// covers the recorded calls only; where a view is not known it assumes the history with its
-// recorded edits. The time is proportional to the number of changes and of recorded entries.
+// Lives returns for each message the calls whose views contain it, in order of the calls. It covers the
+// recorded calls only; if a view is unknown, it assumes the history with its recorded edits. The time is
+// proportional to the number of changes and of recorded entries.
 func (r *Replayed) Lives() [][]Span {
 	lives := make([][]Span, r.in.Thread.Len())
 	blocks := r.unsent()
@@ -67,7 +67,7 @@ func (r *Replayed) livesOf(k Key, blocks []Span) []Span {
 	return spans
 }
 
-// insert adds a span of one call. In mixed spans it may belong before the last ones.
+// insert adds a span of one call. If mixed is set, the span may belong before the last ones.
 func insert(spans []Span, s Span, mixed bool) []Span {
 	at := len(spans)
 	for mixed && at > 0 && spans[at-1].From > s.From {

@@ -54,8 +54,8 @@ func (r *Replayed) fates(k Key, derived []int) (f fateOf) {
 	return f
 }
 
-// missingSent adds the messages given to a call, and those that are missing from its
-// recorded request. Messages beyond a cut are in neither.
+// missingSent adds the messages given to a call, and those that are missing from its recorded request.
+// Messages beyond a cut count as neither.
 func (r *Replayed) missingSent(call int, was []fateOf) {
 	sent := make(map[model.Maybe]bool, len(r.Sent(call)))
 	for _, s := range r.Sent(call) {

@@ -6,9 +6,9 @@ import (
 	"agentlens/internal/model"
 )
 
-// breakOf returns the first key at which the view of a call differs from the previous view,
-// whose last key is given, or -1 if the view begins with the whole previous view. A stage may
-// move the message that it adds to another key; the message alone is no difference.
+// breakOf returns the first key at which the view of a call differs from the previous view, whose last key is
+// given, or -1 if the view begins with the whole previous view. A stage may move the message that it adds to
+// another key; that move alone is not a difference.
 func (r *Replayed) breakOf(f *Facts, l *Layer, lastBefore Key) Key {
 	first := l.firstDifference(r.sameMessage)
 	if first < 0 || first > lastBefore {
@@ -84,7 +84,7 @@ func (l *Layer) prevLive(k Key, was map[Key]Item) Key {
 	return -1
 }
 
-// movedTo reports whether the added message that was at one key is now at another.
+// movedTo reports whether an added message moved from one key to another.
 func (r *Replayed) movedTo(l *Layer, before Key, old Item, now Key) bool {
 	it := l.items[now]
 	if l.IsMessage(before) || l.IsMessage(now) || old.Tokens != it.Tokens || !r.in.Texts {

@@ -52,7 +52,7 @@ func (r *Replayed) recordedBasis(call int) model.Basis {
 	if call <= len(t.Calls) {
 		return t.Calls[call-1].Basis
 	}
-	// The next call is as well known as the last one, and known if an edit follows that one.
+	// The view of the next call is known if that of the last call is, or if an edit follows the last call.
 	n := len(t.Calls)
 	edited := len(t.Edits) > 0 && (n == 0 || t.Edits[len(t.Edits)-1].After >= t.Calls[n-1].Given)
 	if edited || n > 0 && (t.Calls[n-1].Basis == model.Derived || t.Calls[n-1].Basis == model.Recorded && len(t.Edits) > 0) {
@@ -155,7 +155,7 @@ func (r *Replayed) sentEntries(call int) []model.Entry {
 // beyondCut is the reason of messages that the recorded request may have held after its cut.
 const beyondCut = "beyond the cut of the recorded prompt"
 
-// Cut returns the cut of the recorded request of a call, or nil where the view is whole.
+// Cut returns the cut of the recorded request of a call, or nil if the view is whole.
 func (r *Replayed) Cut(call int) *model.Cut {
 	if r.Sent(call) == nil {
 		return nil

@@ -10,7 +10,7 @@ type Scoper interface {
 	Applies() bool
 }
 
-// scoped runs a stage and uses its output only where the scope applies.
+// scoped runs a stage and uses its output only if the scope applies.
 type scoped struct {
 	Stage
 	scope Scoper
@@ -40,7 +40,7 @@ func (s *scoped) Step(f *Facts, in, out *Layer) {
 	}
 }
 
-// settle copies the state of k from the stage, or from its input where the stage does not run.
+// settle copies the state of k from the stage, or from its input if the stage does not run.
 func (s *scoped) settle(in, out *Layer, k Key) {
 	switch {
 	case s.on:

@@ -18,7 +18,7 @@ func sentText(c *Contents, s *model.Sent) Edit {
 	return e
 }
 
-// An itemText is the text of a recorded item, read where it is needed.
+// An itemText is the text of a recorded item, read when it is needed.
 type itemText struct {
 	contents *Contents
 	refs     []model.Ref

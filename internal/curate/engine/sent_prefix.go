@@ -7,17 +7,16 @@ import (
 	"agentlens/internal/model"
 )
 
-// A sharing is what the view of a call has in common with the previous view: its leading
-// messages, their tokens, and the place in the thread where the previous view goes on
-// differently.
+// A sharing is what the view of a call has in common with the previous view: its leading messages, their
+// tokens, and the place in the thread where the previous view continues differently.
 type sharing struct {
 	kept   int
 	tokens int64
 	breaks model.Maybe
 }
 
-// nearSent reports whether the events do not tell what a call shares with the previous one,
-// because the request of one of them is recorded.
+// nearSent reports whether the events do not show what a call shares with the previous call, because the
+// request of either call is recorded.
 func (r *Replayed) nearSent(call int) bool {
 	return r.Sent(call) != nil || call > 1 && r.Sent(call-1) != nil
 }
@@ -55,7 +54,7 @@ func (r *Replayed) sharing(call int) sharing {
 	return s
 }
 
-// A viewItem is a message of a view: of a recorded request, or else that at a key.
+// A viewItem is a message of a view: one of a recorded request, or the one at a key.
 type viewItem struct {
 	sent *model.Sent
 	key  Key

@@ -40,7 +40,7 @@ type Sizes struct {
 	prompts []CountedPrompt // of the calls, and of the next one if it is estimated
 	counter tokens.Counter
 	factor  float64 // of a calibration; 0 means 1
-	// perToken is the characters of "role: text" per token; 0 for counted sizes.
+	// perToken is the number of characters of "role: text" per token; 0 for counted sizes.
 	perToken float64
 
 	mu     sync.Mutex
@@ -68,9 +68,8 @@ func (s *Sizes) prompt(call int, view int64) int64 {
 	return plus(s.BesideAt(call), view)
 }
 
-// Around returns the tokens of a prompt that are not messages, as they were known before a
-// call: those of the last counted prompt. They are negative if the record has messages that
-// were not sent, and 0 if nothing was counted.
+// Around returns the tokens of a prompt that are not messages, as known before a call, from the last counted
+// prompt. They are negative if the record has messages that were not sent, and 0 if nothing was counted.
 func (s *Sizes) Around(call int) int64 {
 	if call < 1 || call > len(s.around) {
 		return 0

@@ -88,7 +88,7 @@ type Part struct {
 	Stage
 	Name    string // the stage in normal form, as entries name it
 	Reasons Reasons
-	// Note says what the stage assumes about the run; "" if there is nothing to say.
+	// Note states what the stage assumes about the run; "" if it assumes nothing.
 	Note string
 	// Renders is the reason for which the stage drops messages that it puts into a text; 0 if it
 	// makes none.

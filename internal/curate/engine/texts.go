@@ -34,8 +34,8 @@ type textSum struct {
 	count int
 }
 
-// sheetOf returns the sheet of a replay, or nil if the views of the thread are messages. So are
-// they where the recorded template or steps cannot be read.
+// sheetOf returns the sheet of a replay, or nil if the views of the thread are messages. It also returns nil
+// if the recorded template or steps cannot be read.
 func sheetOf(in Input) *sheet {
 	if in.Run == nil || in.Sizes == nil {
 		return nil
@@ -96,9 +96,8 @@ func (s *sheet) around(role model.Role, tool string) int64 {
 	return n
 }
 
-// text returns the size of a text that is in no message: the sum of its lines. An empty line
-// joins the line break before it, and a space at the end the word that follows, as in the
-// tokenizers with public rules.
+// text returns the size of a text that belongs to no message: the sum of its lines. An empty line joins the
+// line break before it, and a space at the end the word that follows, as in the tokenizers with public rules.
 func (s *sheet) text(text string) (n int64) {
 	for at, line := 0, ""; at < len(text); at += len(line) {
 		line = text[at:]
@@ -158,7 +157,7 @@ func (s *Sizes) frame() int32 {
 	return s.size(0)
 }
 
-// ofText returns the size of a text that is no message.
+// ofText returns the size of a text that is not a message.
 func (s *Sizes) ofText(text string) int64 {
 	switch {
 	case s.perToken > 0:

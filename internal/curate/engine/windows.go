@@ -42,8 +42,8 @@ func (w Window) String() string { return fmt.Sprintf("%d (%s)", w.Tokens, w.Note
 type Windows struct {
 	// Said is the window given by the user; it overrides all others.
 	Said int64
-	// Of returns the window that the settings give a model, or 0, and the windows it is known to
-	// have, ascending. It may be nil.
+	// Of returns the window that the settings give to a model, or 0, and the known windows of the model in
+	// ascending order. It may be nil.
 	Of func(modelName string) (own int64, known []int64)
 }
 

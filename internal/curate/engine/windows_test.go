@@ -45,7 +45,7 @@ func TestWindows(t *testing.T) {
 	}
 }
 
-// TestSourceOfWindow gives one source after the other up.
+// TestSourceOfWindow removes the sources of a window one after another.
 func TestSourceOfWindow(t *testing.T) {
 	compacted := func(trigger string, prompts ...int64) *model.Run {
 		th := &model.Thread{ID: "t"}

@@ -14,7 +14,7 @@ import (
 type demand struct {
 	message int32
 	text    string // its beginning
-	// sentences are those at its beginning.
+	// sentences are the sentences at its beginning.
 	sentences []sentence
 	// until is the message that withdraws the demand, or -1. again are the later messages that
 	// repeat it.
@@ -28,8 +28,8 @@ const (
 	maxWithdrawn = 3      // sentences of a demand that another sentence can withdraw as a whole
 	maxExcerpt   = 60     // code points
 	maxCompared  = 200    // later messages compared with a demand
-	// held is the share of the words of a demand in a text that contains the demand, and
-	// heldAgain that in a message which says that it repeats something.
+	// held is the share of a demand's words that a text must contain to count as containing the demand.
+	// heldAgain is that share for a message that says that it repeats something.
 	held, heldAgain = 0.75, 0.5
 )
 
@@ -84,7 +84,8 @@ func (e *Evidence) Instructions() []Instruction {
 type speech struct {
 	order []uint64
 	set   map[uint64]bool
-	// taken holds the words of the sentences that take something back, and of those after them.
+	// taken holds the words of the sentences that take something back, and the words of the sentences after
+	// them.
 	taken []uint64
 	again bool // it says that it repeats something
 }
@@ -166,7 +167,7 @@ func (s *speech) hasPassage(sentence map[uint64]bool, share float64) bool {
 	return false
 }
 
-// A sentence of a demand. A rule says what to do always or never.
+// A sentence is a sentence of a demand. A rule demands that something is done always or never.
 type sentence struct {
 	text  string
 	words map[uint64]bool
@@ -290,7 +291,7 @@ func polite() []string {
 	}
 }
 
-// onlyAsks reports whether a message consists of questions that are no requests.
+// onlyAsks reports whether a message consists of questions that are not requests.
 func onlyAsks(text string) bool {
 	if !strings.HasSuffix(text, "?") {
 		return false
@@ -309,7 +310,7 @@ func onlyAsks(text string) bool {
 	return true
 }
 
-// excerpt returns the first rule of a text, or else its beginning, on one line.
+// excerpt returns the first rule of a text, or its beginning if there is none, on one line.
 func excerpt(text string, sentences []sentence) string {
 	for _, s := range sentences {
 		if s.rule {

@@ -99,8 +99,8 @@ func subcommands() []string {
 	}
 }
 
-// commandEffect returns the effect of a shell command: changes if one of its parts changes
-// something, unknown if the effect of a part is unknown, or else reads.
+// commandEffect returns the effect of a shell command: changes if one of its parts changes something, unknown
+// if the effect of a part is unknown, otherwise reads.
 func commandEffect(command string) effect {
 	all := reads
 	for _, part := range parseCommand(command) {

@@ -75,7 +75,7 @@ const (
 )
 
 // Find returns the evidence of a thread. It reads every text once, and the texts of replies
-// twice.
+// twice. If the run keeps numbers, later calls read little more than the replies.
 func Find(ctx context.Context, run *model.Run, t *model.Thread) (*Evidence, error) {
 	e := &Evidence{
 		thread: t, seed: maphash.MakeSeed(), ends: maphash.MakeSeed(),
@@ -95,15 +95,8 @@ func Find(ctx context.Context, run *model.Run, t *model.Thread) (*Evidence, erro
 		}
 	}
 	e.known = filterOf(len(e.aliases)+len(e.phrases), maps.Keys(e.aliases), maps.Keys(e.phrases))
-	for i := range t.Len() {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		text, err := e.read(run, i)
-		if err != nil {
-			return nil, err
-		}
-		e.eachOf(text, func(a alias) { e.words[a.word].hold(int32(i), a.hint) })
+	if err := e.findHolders(ctx, run); err != nil {
+		return nil, err
 	}
 	e.forget()
 	for c := range t.Calls {
@@ -305,8 +298,8 @@ func (e *Evidence) cite(c int, used []int32) {
 	n.sources = slices.DeleteFunc(n.sources, func(s cited) bool { return !e.proves(s.message, s.words) })
 }
 
-// proves reports whether words of a message are evidence together. What an assistant has said
-// it may say again in the same words, so a few phrases do not prove that it read its message.
+// proves reports whether words of a message are evidence together. An assistant may repeat its own earlier
+// words, so a few phrases do not prove that it read the message again.
 func (e *Evidence) proves(message int32, words []int32) bool {
 	sum, phrases := 0, 0
 	for _, id := range words {

@@ -2,8 +2,8 @@ package evidence
 
 import "iter"
 
-// A filter says of most hashes that are not in a set that they are not, with one access to
-// memory that fits a cache. Its zero value filters nothing.
+// A filter rejects most hashes that are not in a set with a single access to memory that fits a cache. Its
+// zero value filters nothing.
 type filter struct {
 	bits []uint64
 	mask uint64 // of the indices into bits

@@ -23,8 +23,8 @@ type Loss struct {
 	// Needed counts pairs of a reply and an earlier message whose content it uses. A pair is
 	// lost if some of that content is nowhere in the view.
 	Needed Share
-	// Instructions counts messages in which a person demands something, once each: at the
-	// first call whose view has lost the message, or else at the first call it was given to.
+	// Instructions counts messages in which a person demands something, once each: at the first call whose
+	// view has lost the message, otherwise at the first call it was given to.
 	Instructions Share
 	// Repeated counts the results that a later call requested again without another reason.
 	// They are lost if the view drops or changes them.
@@ -64,8 +64,8 @@ type Pair struct {
 	Call    int // number of the call
 	Reply   int // index of its reply, or -1 if it is not recorded
 	Message int // index of the lost message
-	// Words are the words and phrases of the message that the reply uses, up to 8; of an
-	// instruction, its beginning; of a repeated call, the name of the tool. They are not masked.
+	// Words are the words and phrases of the message that the reply uses, up to 8; for an instruction, its
+	// beginning; for a repeated call, the name of the tool. They are not masked.
 	Words []string
 }
 
@@ -118,14 +118,14 @@ type audit struct {
 	out      Audited
 }
 
-// A request is what the record says was sent at a call.
+// A request holds what was sent at a call according to the record.
 type request struct {
 	messages map[int32]bool
 	words    map[int32]bool // of its other messages
 	texts    []speech       // of these messages, all their words
 }
 
-// An openDemand is an instruction. It is closed once a view has lost it or it is withdrawn.
+// An openDemand is an instruction. It is closed once a view loses it or a message withdraws it.
 type openDemand struct {
 	*demand
 	since  int // first call it was given to, or 0
@@ -158,8 +158,8 @@ func (a *audit) call(n int) {
 	a.instructions(n, &l.Instructions)
 }
 
-// instructions finds the instructions that the view of call n is the first to lose. It looks
-// at an instruction only where the message that held it has changed.
+// instructions finds the instructions that the view of call n is the first to lose. It checks an instruction
+// only when the message that held it has changed.
 func (a *audit) instructions(n int, s *Share) {
 	call := &a.thread.Calls[n-1]
 	for ; a.begun < len(a.open) && (call.GivenList != nil || given(call, a.open[a.begun].message)); a.begun++ {

@@ -2,7 +2,7 @@ package evidence
 
 import "agentlens/internal/curate/common"
 
-// A weight says how much a phrase proves.
+// A weight is how much a phrase proves.
 type weight uint8
 
 const (

@@ -16,8 +16,7 @@ type repeat struct {
 	tool   string
 }
 
-// repeats finds calls that repeat an earlier one although nothing happened in between that
-// explains it.
+// repeats finds calls that repeat an earlier one although nothing in between explains the repetition.
 type repeats struct {
 	run    *model.Run
 	thread *model.Thread
@@ -91,10 +90,9 @@ func (r *repeats) next(c *model.ToolCall, call *model.Call) (found repeat, ok bo
 	return found, ok, err
 }
 
-// compare reports whether a call requests a result again. An error, an empty or unfinished
-// result, or another result this time explains the repetition. So does a change in between
-// (same is false), except if a file was read that no call edited (file is true) and the
-// result proves that it is still the same.
+// compare reports whether a call requests a result again. An error, an empty or unfinished result, or another
+// result this time explains the repetition. So does a change in between (same is false), unless the call reads
+// a file that no call edited (file is true) and the result proves that the file is still the same.
 func (r *repeats) compare(before asked, c *model.ToolCall, call *model.Call, same, file bool) (repeat, bool, error) {
 	i, ok := before.result.Get()
 	j, answered := c.Result.Get()
@@ -115,7 +113,7 @@ func (r *repeats) compare(before asked, c *model.ToolCall, call *model.Call, sam
 	return repeat{int32(i), c.Name}, true, nil
 }
 
-// unfinished reports whether a short result says that something is still going on.
+// unfinished reports whether a short result says that something is still running.
 func unfinished(text string) bool {
 	text = strings.ToLower(text)
 	return slices.ContainsFunc([]string{"running", "in progress", "pending", "queued", "waiting", "starting", "not ready"}, func(s string) bool { return strings.Contains(text, s) })

@@ -8,7 +8,7 @@ import (
 	"agentlens/internal/curate/common"
 )
 
-// A kind is a kind of word that can be evidence. See [worth] for when it is.
+// A kind is a kind of word that can be evidence. [worth] decides whether it is.
 type kind uint8
 
 const (
@@ -48,7 +48,7 @@ const (
 	maxSegments  = 12 // of a path
 )
 
-// A content says which characters a run has.
+// A content records which kinds of characters a run contains.
 type content uint8
 
 const (
@@ -59,8 +59,8 @@ const (
 	others
 )
 
-// eachWord yields the words of a text. Line numbers at the beginning of a line, or behind the
-// name of a file, are no words.
+// eachWord yields the words of a text. Line numbers at the beginning of a line, or after a file name, are not
+// words.
 func eachWord(text string, yield func(w word)) {
 	initial := true
 	for i := 0; i < len(text); {
@@ -93,7 +93,7 @@ func eachWord(text string, yield func(w word)) {
 	}
 }
 
-// opens reports whether a sentence may begin behind a character.
+// opens reports whether a sentence may begin after a character.
 func opens(c byte) bool {
 	switch c {
 	case '!', '?', '"', '\'', '`', '*', '>', '|', '(', '[', '{':
@@ -102,10 +102,10 @@ func opens(c byte) bool {
 	return false
 }
 
-// escapes reports whether a letter behind a backslash stands for a control character.
+// escapes reports whether a letter after a backslash denotes a control character.
 func escapes(c byte) bool { return c == 'n' || c == 'r' || c == 't' }
 
-// run returns the end of the letters, digits and marks from i on, and which of them there are. A
+// run returns the end of the letters, digits and marks from i on, and the kinds of characters it contains. A
 // comma or an apostrophe between groups of three digits belongs to a run.
 func run(text string, i int) (end int, has content) {
 	for i < len(text) {
@@ -136,7 +136,7 @@ func run(text string, i int) (end int, has content) {
 	return i, has
 }
 
-// isMark reports whether a character joins words to one run.
+// isMark reports whether a character joins words into one run.
 func isMark(c byte) bool {
 	switch c {
 	case '-', '.', '/', ':', '@', '#', '~':
@@ -248,7 +248,7 @@ func isTime(s string) bool {
 
 func allDigits(s string) bool { return s != "" && digitsAt(s, 0) == len(s) }
 
-// withoutLocal removes an address of the own computer, with its port, from the beginning.
+// withoutLocal removes an address of the local host, with its port, from the beginning.
 func withoutLocal(run string) string {
 	for _, host := range []string{"localhost", "127.0.0.1", "0.0.0.0", "127.0.1.1"} {
 		rest, ok := strings.CutPrefix(run, host)
@@ -277,7 +277,7 @@ func withoutPort(address string, yield func(w word)) string {
 	return address[:colon] + address[colon+1+n:]
 }
 
-// path yields a path and all its ends.
+// path yields a path and all its suffixes.
 func path(p string, yield func(w word)) {
 	var segments []string
 	for s := range strings.SplitSeq(strings.Trim(p, "-.:@#"), "/") {
@@ -303,8 +303,8 @@ func path(p string, yield func(w word)) {
 	atom(segments[last], others, last > 0, true, yield)
 }
 
-// atom yields a word without slashes and colons. has says which characters it may have. part
-// says that it ends a path.
+// atom yields a word without slashes and colons. has lists the kinds of characters in it. part is set if it
+// ends a path.
 func atom(s string, has content, part, initial bool, yield func(w word)) {
 	if has >= others {
 		s = trimMarks(s)
@@ -367,7 +367,7 @@ func dotted(s string, yield func(w word)) {
 	}
 }
 
-// key returns what words that mean the same have in common.
+// key returns the normalized form that words with the same meaning share.
 func (w *word) key() string {
 	if w.joined != "" {
 		return w.joined

@@ -190,8 +190,8 @@ func FuzzWords(f *testing.F) {
 	})
 }
 
-// TestShortWays checks that words of few kinds of characters, which skip most of the rules, are
-// what the rules make of them.
+// TestShortWays checks that words of few kinds of characters, which skip most of the rules, give the same
+// result as the rules.
 func TestShortWays(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	const letters = "aabcefxyzABCZ01234_._-/:@#~,'éÉlocalhost"

@@ -7,8 +7,8 @@ import (
 	"agentlens/internal/curate/common"
 )
 
-// worth reports whether a word in a reply is evidence that its writer has read it: nobody
-// would write it by chance or from general knowledge.
+// worth reports whether a word in a reply proves that the writer has read it, because nobody would write it by
+// chance or from general knowledge.
 func worth(w word) bool {
 	return [...]func(w word) bool{
 		pathWord: worthPath, dottedWord: worthDotted, nameWord: worthName, hyphenWord: worthHyphen,
@@ -59,7 +59,7 @@ func worthDotted(w word) bool {
 	return slices.ContainsFunc(strings.Split(w.text, "."), func(s string) bool { return len(s) > 3 && level(s) == common.Rare })
 }
 
-// worthName rejects identifiers of two words that are everywhere, such as file_name.
+// worthName rejects common identifiers of two words, such as file_name.
 func worthName(w word) bool {
 	if len(w.text) < 5 || level(w.text) > common.Rare {
 		return false

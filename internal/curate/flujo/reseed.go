@@ -7,7 +7,7 @@ import (
 	"agentlens/internal/model"
 )
 
-// fromInput is how the reader marks the turn that repeats the input of the run or of its loop.
+// fromInput is the source that the reader gives to the turn that repeats the input of the run or of its loop.
 const fromInput = "derived: initial input"
 
 // reseed returns the recorded history with another first turn: the initial input with a prefix, or

@@ -17,7 +17,7 @@ type Sources struct {
 	HITL    bool     // human answers are user turns
 	User    []string // steps whose output is a user turn
 	Loop    string   // name of the loop, if there are several
-	// Prefix is put before the text of the initial input. NoSeed leaves that turn out.
+	// Prefix precedes the text of the initial input. NoSeed omits that turn.
 	Prefix string
 	NoSeed bool
 }

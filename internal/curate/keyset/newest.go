@@ -1,6 +1,6 @@
 package keyset
 
-// Newest finds the newest of some marked keys. N of them are at or after Edge.
+// Newest finds the newest of some marked keys. N is the number of marked keys at or after Edge.
 type Newest struct {
 	Marked *Set
 	Edge   int32

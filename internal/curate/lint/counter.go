@@ -7,9 +7,9 @@ import (
 	"agentlens/internal/model"
 )
 
-// A Counter counts the faults of a view that changes from call to call. Its counts equal those
-// of [Linter.Check] and of the engine's BrokenPairs on the whole view, but a call costs as much as its
-// changes: only the groups of messages that a change concerns are checked again.
+// A Counter counts the faults of a view that changes from call to call. Its counts equal those of
+// [Linter.Check] and of the engine's BrokenPairs on the whole view, but the cost of a call is proportional to
+// its changes: the counter rechecks only the groups of messages that a change affects.
 type Counter struct {
 	l         *Linter
 	keys      Keys
@@ -27,8 +27,8 @@ type Counter struct {
 	sum       Faults
 }
 
-// Keys says where the messages of a thread are in its views: the key of a message, in the order
-// of the view, and the number of keys.
+// Keys maps the messages of a thread to positions in its views: the key of a message, in the order of the
+// view, and the number of keys.
 type Keys interface {
 	KeyOf(message int) int32
 	IsMessage(k int32) bool
@@ -258,8 +258,8 @@ func (c *Counter) answered(m *model.Message) bool {
 // between is the step in a unit's request for all messages between two of its messages.
 const between = -2
 
-// request returns the sent messages of a unit in the form of a request. Other messages between
-// them that are no results become one step, and another one ends the request.
+// request returns the sent messages of a unit in the form of a request. Other messages between them, except
+// for results, become one step. One more such step ends the request.
 func (c *Counter) request(p *provider, keys []int32) (*request, error) {
 	r := &request{provider: p, place: map[int]int{}}
 	breaks := c.list(p).breaks

@@ -56,9 +56,8 @@ func (l *Linter) CheckEach(v *model.View, providers []string) ([]model.Problem, 
 	return all, nil
 }
 
-// Check returns the problems for which a provider, one of the [Providers], would refuse a
-// view. They are ordered by rule, then by message. The Message of a problem is the
-// provider's error text.
+// Check returns the problems for which a provider would refuse a view. The provider is one of [Providers].
+// They are ordered by rule, then by message. The Message of a problem is the provider's error text.
 func (l *Linter) Check(v *model.View, provider string) ([]model.Problem, error) {
 	p, err := lookup(provider)
 	if err != nil {

@@ -8,9 +8,9 @@ import (
 	"agentlens/internal/model"
 )
 
-// Problems returns the problems of the view that [Counter.Count] counted last, as
-// [Linter.CheckEach] finds them in the whole view. It costs as much as the messages with faults,
-// not as the view. The arguments are those of Count.
+// Problems returns the problems of the view that [Counter.Count] counted last, as [Linter.CheckEach] finds
+// them in the whole view. The cost depends on the messages with faults, not on the size of the view. The
+// arguments are those of Count.
 func (c *Counter) Problems(tokens int64, made bool) ([]model.Problem, error) {
 	if err := c.settle(); err != nil {
 		return nil, err
@@ -94,7 +94,7 @@ func (p *provider) form() form {
 	return plainForm
 }
 
-// places knows the positions of the sent messages in the lists of requests.
+// places holds the positions of the sent messages in the lists of requests.
 type places struct {
 	adds  [forms]*keyset.Sums // the elements that the message at a key adds to the list
 	moved []int32             // keys that changed since adds was up to date

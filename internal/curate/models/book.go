@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// A Book finds the prices of models. It parses the table at the first question and remembers
-// its answers. It is safe for concurrent use. The nil Book knows no prices.
+// A Book finds the prices of models. It parses the table on first use and caches its answers. It is safe for
+// concurrent use. The nil Book knows no prices.
 type Book struct {
 	own   []Own
 	table func() *Table

@@ -140,7 +140,7 @@ func (t *Table) Find(name string) Model {
 	return m
 }
 
-// claude begins the ids of the models whose cache writes have two lifetimes, whoever offers
+// claude is the prefix of the ids of models whose cache writes have two lifetimes, whichever provider offers
 // them.
 const claude = "claude-"
 

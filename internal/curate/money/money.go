@@ -1,5 +1,5 @@
-// Package money prices what provider calls used: a recorded cost as it is, otherwise the
-// recorded usage at list prices.
+// Package money computes the cost of provider calls: the recorded cost if there is one, otherwise the recorded
+// usage at list prices.
 //
 // It must never turn an unknown cost into zero. Amounts are whole numbers of a billionth of
 // a dollar, so that sums do not depend on their order.
@@ -23,7 +23,7 @@ const (
 	perToken = perUSD / 1e6
 )
 
-// The limits of what is believed: a count or a cost beyond them is unknown.
+// Plausibility limits: a count or a cost beyond them is unknown.
 const (
 	maxTokens = 10_000_000_000
 	maxUSD    = 1e9
@@ -61,8 +61,8 @@ const (
 	Estimated
 )
 
-// A Cost is the cost of one call. It is unknown if its Source is. Prompt and Output are the
-// parts of the whole; they share a recorded cost as the list prices do.
+// A Cost is the cost of one call. It is unknown if its Source is. Prompt and Output are the parts of the
+// whole; they divide a recorded cost in proportion to list prices.
 type Cost struct {
 	Prompt, Output Amount
 	Source         Source
@@ -107,8 +107,8 @@ func at(u model.Usage, p models.Prices, length int64) Cost {
 	return Cost{total - outputShare(u, c, total), outputShare(u, c, total), Recorded}
 }
 
-// outputShare returns the part of a recorded cost that the output has: as at list prices c
-// where they are known, else by tokens.
+// outputShare returns the share of a recorded cost that is due to the output: in proportion to the list prices
+// c if they are known, otherwise by tokens.
 func outputShare(u model.Usage, c Cost, total Amount) Amount {
 	if c.Source != Unknown {
 		if all := c.Total(); all > 0 {
@@ -122,7 +122,7 @@ func outputShare(u model.Usage, c Cost, total Amount) Amount {
 	return min(whole(float64(total)*float64(u.Output)/float64(prompt+u.Output)), total)
 }
 
-// believed reports whether every count is possible.
+// believed reports whether every count is plausible.
 func believed(u model.Usage) bool {
 	for _, n := range [...]int64{u.Input, u.Output, u.CacheRead, u.CacheWrite, u.CacheWrite1h} {
 		if n < 0 || n > maxTokens {

@@ -34,8 +34,8 @@ func (h *handlebars) at(call int) template.Template {
 // mark stands for the content of a message while the text around it is found.
 const mark = "\x00"
 
-// item returns the text around a message in the last template of the chain, or that of the thread.
-// Sizes are estimates where templates differ by call.
+// item returns the text around a message in the last template of the chain, or that of the thread. Sizes are
+// estimates if templates differ by call.
 func (h *handlebars) item(role model.Role, tool string) (before, after string) {
 	before, after, _ = strings.Cut(h.at(0).Item(template.Turn{Role: role.String(), Content: mark, Tool: tool}), mark)
 	return before, after

@@ -1,5 +1,5 @@
-// Package rendering renders the views of a thread into the texts of its prompts, with the
-// template of the thread, and says which message each range of a text came from.
+// Package rendering renders the views of a thread into the texts of its prompts, with the template of the
+// thread, and reports the message from which each range of a text came.
 //
 // It must never guess a template: without one, views are messages.
 package rendering

@@ -13,7 +13,7 @@ import (
 type Step struct {
 	Number int // of the snapshot, from 1
 	model.Snapshot
-	// Compared reports that Changes is known: the snapshot was compared with the one before.
+	// Compared reports that Changes is known: the snapshot was compared with the previous one.
 	Compared bool
 	Changes  []Change
 }
@@ -23,7 +23,7 @@ type Change struct {
 	Kind   string // "added", "changed" or "removed"
 	Thread *model.Thread
 	Index  int // message of Thread, which is of the snapshot before if the message was removed
-	// What says what changed: "call c2: pending → completed". It is "" for other kinds.
+	// What describes the change: "call c2: pending → completed". It is "" for other kinds.
 	What string
 }
 
@@ -34,7 +34,7 @@ type Timeline struct {
 	Shown int
 }
 
-// SnapshotID returns the id that opens a run at snapshot n. The run may be at one already.
+// SnapshotID returns the id that opens a run at snapshot n. The run may already be opened at a snapshot.
 func SnapshotID(run *model.Run, n int) string {
 	id := run.ID
 	for i, s := range run.Snapshots {
@@ -57,8 +57,8 @@ func TimelineOf(run *model.Run) Timeline {
 	return tl
 }
 
-// CompareLast compares each of the last most snapshots with the one before it. load reads the
-// run at snapshot n, which counts from 1.
+// CompareLast compares each of the last most snapshots with its predecessor. load reads the run at snapshot n,
+// which counts from 1.
 func (tl *Timeline) CompareLast(most int, load func(n int) (*model.Run, error)) error {
 	var before *model.Run
 	for i := max(len(tl.Steps)-most-1, 0); i < len(tl.Steps); i++ {
@@ -79,7 +79,7 @@ func (tl *Timeline) CompareLast(most int, load func(n int) (*model.Run, error)) 
 	return nil
 }
 
-// CompareShown compares the shown snapshot with the one before it.
+// CompareShown compares the shown snapshot with its predecessor.
 func (tl *Timeline) CompareShown(now *model.Run, load func(n int) (*model.Run, error)) error {
 	if tl.Shown < 2 {
 		return nil
@@ -150,7 +150,7 @@ func keyOf(t *model.Thread, i int) string {
 	return fmt.Sprintf("%s index %d", t.ID, i)
 }
 
-// difference says how a message differs between two snapshots, or "" if it does not.
+// difference describes how a message differs between two snapshots, or "" if it does not.
 func difference(a *model.Run, was *model.Message, b *model.Run, now *model.Message) (string, error) {
 	if len(was.Origin) == 1 && len(now.Origin) == 1 {
 		old, err := a.Body(was.Origin[0])

@@ -9,7 +9,7 @@ import (
 	"agentlens/internal/model"
 )
 
-// An Effect says whether a tool only reads, so that running a call again does no harm.
+// An Effect is whether a tool only reads, so that running a call again does no harm.
 type Effect uint8
 
 // The effects.

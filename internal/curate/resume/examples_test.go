@@ -158,7 +158,7 @@ func TestTorn(t *testing.T) {
 	}
 }
 
-// TestTools checks what names and definitions say about tools.
+// TestTools checks the effects that names and definitions of tools imply.
 func TestTools(t *testing.T) {
 	for name, want := range map[string]Effect{
 		"search": ReadsOnly, "fetch": ReadsOnly, "Read": ReadsOnly, "WebSearch": ReadsOnly, "mcp__github__list_issues": ReadsOnly, "file_read": ReadsOnly, "grep": ReadsOnly, "find-files": ReadsOnly,

@@ -72,7 +72,7 @@ func filter(run *model.Run, t *model.Thread, view *model.View, pending []Pending
 	return f, err
 }
 
-// ResultText stands for the result of a call that has not run yet.
+// ResultText is the placeholder for the result of a call that has not run yet.
 const ResultText = "(the result of the call)"
 
 // results returns an added entry for the result of each call that runs first.

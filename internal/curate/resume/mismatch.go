@@ -10,8 +10,8 @@ import (
 // A Mismatch is a difference between what a run recorded and the request rebuilt from its
 // messages.
 type Mismatch struct {
-	// Kind is "prompt_text", where the rendered prompt is not the system message, or
-	// "sequence", where a message is missing.
+	// Kind is "prompt_text" if the rendered prompt is not the system message, or "sequence" if a message is
+	// missing.
 	Kind  string
 	Index model.Maybe // message of the thread at which the difference is
 	// Recorded and Rebuilt are sizes of prompt texts in bytes, or sequence numbers: the

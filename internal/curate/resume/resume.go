@@ -7,8 +7,8 @@
 // describes the request that the specification's own status filter would send, and the
 // resulting errors.
 //
-// The package must never run a call, and must never report anything about a message that
-// the record does not contain.
+// The package must never run a call, and must never report a fact about a message that the record does not
+// contain.
 package resume
 
 import (
@@ -125,7 +125,7 @@ type Plan struct {
 	// Sequence is the number of the next message. Turn is the number of the latest round
 	// trip, so the next reply has Turn+1. Both are unknown if the record has no numbers.
 	Sequence, Turn model.Maybe
-	// Mismatches lists where the request differs from what the run recorded.
+	// Mismatches lists the differences between the request and the record of the run.
 	Mismatches []Mismatch
 	// PromptCompared reports that a rendered prompt is recorded and was compared with the
 	// system message.
@@ -156,8 +156,8 @@ type Pending struct {
 	Live bool
 }
 
-// Of returns the plan of in.Thread. Its view is the recorded or reconstructed one, or else
-// the full history. The plan follows the rules of the given providers.
+// Of returns the plan of in.Thread. Its view is the recorded or reconstructed one, or the full history if
+// there is none. The plan follows the rules of the given providers.
 func Of(ctx context.Context, in curate.Input, providers []string) (*Plan, *curate.Replayed, error) {
 	r, err := curate.Recorded(ctx, in)
 	if err != nil {

@@ -10,9 +10,9 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// TestContextsArePrompts checks on genuine sessions, one of them with calls that the counts
-// contradict, that the contexts of a chain sum to what its score says was sent, and that the
-// prompt fits if its view fits next to the fixed part.
+// TestContextsArePrompts checks on genuine sessions, one of them with calls that the counts contradict, that
+// the contexts of a chain add up to the sent tokens in its score, and that the prompt fits if its view fits
+// next to the fixed part.
 func TestContextsArePrompts(t *testing.T) {
 	const call, size = 50, 50_000
 	for _, name := range []string{"67_91013f8525_0", "85_33ba3a79ea_0", "d5_1bd3632c2d_0"} {

@@ -26,8 +26,8 @@ func TestGrid(t *testing.T) {
 	}
 }
 
-// TestFront checks the front against its definition: by dollars where every score has a
-// price, otherwise by tokens.
+// TestFront checks the front against its definition: by dollars if every score has a price, otherwise by
+// tokens.
 func TestFront(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 1))
 	for round := range 300 {

@@ -17,8 +17,8 @@ import (
 // what the chain takes away plus what it adds.
 type Record struct {
 	calls []recordedCall
-	// writes is set if the provider counted a cache write at some call. Otherwise prompts
-	// that are not read from a cache cost the input price.
+	// writes is set if the provider counted a cache write at any call. Otherwise prompts that are not read
+	// from a cache cost the input price.
 	writes bool
 }
 
@@ -82,8 +82,8 @@ func lostAt(t *model.Thread) map[int]bool {
 	return at
 }
 
-// broken reports whether the provider read less from its cache than the recorded views
-// share, so that the views do not explain it.
+// broken reports whether the provider read less from its cache than the recorded views share, so the views do
+// not explain it.
 func (c *recordedCall) broken() bool {
 	shared := min(c.shared, c.Counted)
 	return shared-c.usage.CacheRead > cacheLeast && float64(c.usage.CacheRead) < covered*float64(shared)

@@ -32,9 +32,8 @@ type CallScore struct {
 	Prompt, FullPrompt, Shared int64
 	// Counted is set if the provider counted Prompt.
 	Counted bool
-	// Unexplained is the part of the counted prompt in tokens that neither system prompt and
-	// tools nor the messages explain, less than 0 where the messages are larger. It is
-	// meaningless if Explained is false.
+	// Unexplained is the part of the counted prompt in tokens that neither system prompt and tools nor the
+	// messages explain, negative if the messages are larger. It is meaningless if Explained is false.
 	Unexplained int64
 	Explained   bool
 	// Answered is set if the record holds the reply to this view: the provider did not refuse it.
@@ -230,8 +229,8 @@ func (s *Score) problem(provider string, calls int) {
 	s.Problems[provider] += calls
 }
 
-// Add adds the score of the same chain on another run. A score without runs may have calls
-// of its own in Of: those of runs that the chain could not be scored on.
+// Add adds the score of the same chain on another run. A score without runs may have calls in Of: those of
+// runs for which the chain could not be scored.
 func (s *Score) Add(o Score) {
 	if s.Runs == 0 {
 		of := s.Of
@@ -286,7 +285,7 @@ func ratio(part, whole int64) (float64, bool) {
 	return float64(part) / float64(whole), true
 }
 
-// check takes over the faults of the view.
+// check adds the faults of the view.
 func (c *CallScore) check(f lint.Faults, providers []string) {
 	c.Checks = Checks{Done: true, Broken: int(f.Broken), Problems: map[string]int{}}
 	for i, p := range providers {

@@ -140,8 +140,8 @@ func stepsOff(loop value) (names []string) {
 	return names
 }
 
-// turnsOf returns the sources of the turns of a loop as flujo.ParseSources reads them, or "" if the
-// loop names none. named says that the loop is one of several.
+// turnsOf returns the sources of the turns of a loop as flujo.ParseSources reads them, or "" if the loop names
+// none. named is set if the loop is one of several.
 func turnsOf(l loopBlock, named bool, notes *[]string) string {
 	var parts []string
 	a := argsOf(l.name, l.loop, notes)

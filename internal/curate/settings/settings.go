@@ -27,8 +27,7 @@ const MaxSize = 1 << 20
 type Reading struct {
 	Dialect string
 	Chain   string // in normal form
-	// Turns names the results that become turns, as flujo.ParseSources reads it; "" if the
-	// setting does not.
+	// Turns names the results that become turns, as flujo.ParseSources reads it; "" if the setting names none.
 	Turns string
 	Notes []string
 }
@@ -113,12 +112,12 @@ func Write(dialect string, chain curate.Chain) (setting string, lost []string, e
 	all := Dialects()
 	i := slices.IndexFunc(all, func(d Dialect) bool { return d.Name == dialect })
 	if i < 0 || all[i].write == nil {
-		return "", nil, fmt.Errorf("no settings of kind %q: want %s", dialect, strings.Join(Writable(), ", "))
+		return "", nil, fmt.Errorf("unknown settings format %q: use one of %s", dialect, strings.Join(Writable(), ", "))
 	}
 	w := &writing{chain: chain}
 	all[i].write(w)
 	if w.b.Len() == 0 {
-		return "", w.lost, fmt.Errorf("nothing of %s can be written as a setting of %s", chain, dialect)
+		return "", w.lost, fmt.Errorf("%s has no equivalent of %s", dialect, chain)
 	}
 	return w.b.String(), w.lost, nil
 }

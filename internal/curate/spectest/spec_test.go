@@ -23,7 +23,7 @@ type sent struct {
 	text  string
 }
 
-// next returns what a chain would send with the next call.
+// next returns the messages that a chain would send at the next call.
 func next(t *testing.T, run *model.Run, chain string) []sent {
 	t.Helper()
 	r := replaytest.Chain(t, run, chain)

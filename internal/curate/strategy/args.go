@@ -162,7 +162,7 @@ func (a *args) summaries() (summary.Source, error) {
 	return s, nil
 }
 
-// The values of the parameter of a stage that says what its amounts are compared with.
+// The values of the parameter that selects what the amounts of a stage are compared with.
 const (
 	ofName     = "of"
 	ofContext  = "context"

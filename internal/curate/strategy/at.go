@@ -32,8 +32,8 @@ func atRow() Row {
 	}
 }
 
-// atCalls limits later stages to calls of a scope. A call without a recorded loop is taken to belong
-// to the loop; one without a recorded step belongs to no step.
+// atCalls limits later stages to calls of a scope. A call without a recorded loop is assumed to belong to the
+// loop; one without a recorded step belongs to no step.
 type atCalls struct {
 	steps []string
 	loop  string

@@ -89,8 +89,8 @@ func (s subject) replay(b *testing.B, chain chain.Chain) *engine.Replayed {
 	return r
 }
 
-// least returns the shorter of so and the time of another replay. Other load on the machine
-// can only lengthen a time.
+// least returns the shorter of the time so far and the time of another replay. Other load on the machine can
+// only lengthen a time.
 func (s subject) least(b *testing.B, chain chain.Chain, so time.Duration) time.Duration {
 	d := spent(-1, func() { s.replay(b, chain) })
 	if so == 0 || d < so {
@@ -226,6 +226,37 @@ func BenchmarkNaive(b *testing.B) {
 			}
 		})
 	}
+}
+
+// BenchmarkFigures prints the figures of the engine that BENCHMARKS.md lists. It checks no limits.
+func BenchmarkFigures(b *testing.B) {
+	best := func(s subject, text string) time.Duration {
+		chain, least := parse(b, text), time.Duration(0)
+		for range 5 {
+			least = s.least(b, chain, least)
+		}
+		return least
+	}
+	eighth, whole := newSubject(12_500), newSubject(100_000)
+	sum, slowest := time.Duration(0), time.Duration(0)
+	for _, text := range []string{"sliding_window(50)", "clear_tool_uses(30000, keep=3)", "truncate_tool_results(2000)", "head_tail(20, tail=50)"} {
+		sum += best(whole, text)
+		r := whole.replay(b, parse(b, text))
+		for i := range 5 {
+			least := time.Hour
+			for range 5 {
+				least = min(least, spent(-1, func() { r.View(1 + r.Calls()*i/4) }))
+			}
+			slowest = max(slowest, least)
+		}
+	}
+	ratio := func(x, y time.Duration) float64 { return float64(x) / float64(y) }
+	long := "head_tail(20000, tail=20000)"
+	b.ReportMetric(float64(sum.Microseconds())/1000, "ms-four-strategies")
+	b.ReportMetric(float64(slowest.Microseconds())/1000, "ms-view")
+	b.ReportMetric(ratio(best(whole, long), best(eighth, long)), "x-head_tail-eightfold")
+	b.ReportMetric(ratio(best(whole, "keep_relevant(1M)"), best(whole, "keep_relevant(20k)")), "x-keep_relevant-1M-20k")
+	b.ReportMetric(0, "ns/op")
 }
 
 // BenchmarkView reads views from a replay of every strategy over 100,000 messages.

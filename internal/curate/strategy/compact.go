@@ -123,7 +123,7 @@ func (c *compaction) Step(f *engine.Facts, in, out *engine.Layer) {
 	}
 }
 
-// exceeded says that a size of n is more than a limit.
+// exceeded describes that a size of n is more than a limit.
 func exceeded(l limit, n int64) string {
 	return fmt.Sprintf("%s were more than %s", limit{l.unit, n}, chain.Comma(int(l.n)))
 }

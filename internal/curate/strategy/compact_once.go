@@ -6,7 +6,7 @@ import (
 	"agentlens/internal/curate/keyset"
 )
 
-// onceName is the name of the parameter that judges each request by itself.
+// onceName is the name of the parameter that makes the strategy treat each request separately.
 const onceName = "once"
 
 // onceParam is the parameter of every strategy that compacts.
@@ -17,8 +17,8 @@ func onceParam() chain.Param {
 	}
 }
 
-// compactOnce compacts the history of each call as if no call had come before. Its cut follows
-// from the history alone.
+// compactOnce compacts the history of each call as if there were no earlier call. Its cut follows from the
+// history alone.
 type compactOnce struct {
 	compaction
 	units  unitCounts

@@ -10,8 +10,8 @@ import (
 	"agentlens/internal/model"
 )
 
-// TestReasonsSayWhen checks that the messages that a stateful stage dropped or changed say at
-// which call it acted, why, and how many turns ago, and that the view lists it.
+// TestReasonsSayWhen checks the reasons of messages that a stateful stage dropped or changed: the call at
+// which it acted, why, and how many turns ago. The view must list the call.
 func TestReasonsSayWhen(t *testing.T) {
 	lines := []string{"s sys"}
 	for i := 1; i <= 6; i++ {
@@ -41,7 +41,7 @@ func TestReasonsSayWhen(t *testing.T) {
 	}
 }
 
-// TestStatefulStagesFire checks that each stateful strategy that changes a view says when, and
+// TestStatefulStagesFire checks that each stateful strategy that changes a view reports when it acted, and
 // that a view lists nothing later than its call.
 func TestStatefulStagesFire(t *testing.T) {
 	for name, tr := range trials() {

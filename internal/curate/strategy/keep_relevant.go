@@ -95,7 +95,7 @@ func byScore(a, b scored) int {
 	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.unit, a.unit))
 }
 
-// questioned is the question from a call on.
+// A questioned holds the question that applies from a call on.
 type questioned struct {
 	call  int
 	asked engine.Key
@@ -242,7 +242,7 @@ func (r *relevant) later(q *bm25.Query, unit engine.Key) float64 {
 	return score
 }
 
-// mostGaps limits the newest units without a score that are passed over because they do not fit.
+// mostGaps limits the newest units without a score that are skipped because they do not fit.
 const mostGaps = 64
 
 // choose keeps the current question and the newest unit, and fills the room by similarity, then

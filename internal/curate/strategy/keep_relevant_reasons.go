@@ -9,9 +9,9 @@ import (
 	"agentlens/internal/model"
 )
 
-// explain says in the reason of each dropped message how it scored, and how many of the messages
-// that were kept scored higher. It compares with the texts of the record, so it leaves the reasons
-// as they are if a stage before this one may have changed them.
+// explain adds the score of each dropped message to its reason, with the number of kept messages that scored
+// higher. It compares the recorded texts, so it leaves the reasons unchanged if an earlier stage may have
+// changed the texts.
 func (r *relevant) explain(v *model.View, name string, limit int64) {
 	n := sort.Search(len(r.byCall), func(i int) bool { return r.byCall[i].call > v.Call })
 	if n == 0 || v.Stages[0].Stage != name {

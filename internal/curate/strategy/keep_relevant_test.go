@@ -242,8 +242,8 @@ func TestRelevantKeepsTheQuestion(t *testing.T) {
 	}
 }
 
-// TestRelevantReasons checks that the reasons say what was compared: the score of a message, the
-// messages that filled the budget, and how many of them scored higher.
+// TestRelevantReasons checks that the reasons state what was compared: the score of a message, the messages
+// that filled the budget, and how many of them scored higher.
 func TestRelevantReasons(t *testing.T) {
 	filler := strings.Repeat("many other words ", 30)
 	run, thread, sizes := said(t, "s sys", "u the invoice number is 4711", "a noted the invoice", "u what a day", "a "+filler, "u the invoice number and the tax?", "a "+filler, "a let me see the number")

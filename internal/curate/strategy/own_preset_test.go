@@ -146,8 +146,8 @@ func last(list []string) string {
 	return list[len(list)-1]
 }
 
-// TestTriggerCountsTheWholeContext has 1,000 tokens of system prompt and tools beside messages:
-// chains act 1,000 tokens earlier unless they say of=messages.
+// TestTriggerCountsTheWholeContext adds a system prompt and tools of 1,000 tokens: chains act 1,000 tokens
+// earlier unless they have of=messages.
 func TestTriggerCountsTheWholeContext(t *testing.T) {
 	run, thread := countedThread(t)
 	sizes, err := engine.MeasureFor(t.Context(), run, thread, nil)

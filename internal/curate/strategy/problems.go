@@ -97,8 +97,7 @@ func (a *args) brokenPairs() func(v *model.View) []model.Problem {
 	}
 }
 
-// parted returns the groups of a view that have an added message between their messages. A group is
-// named by its first message.
+// parted returns the groups of a view that an added message splits. A group is named by its first message.
 func parted(v *model.View, t *model.Thread) map[int32]bool {
 	groups, begun, added, at := map[int32]bool{}, map[int32]int{}, -1, 0
 	for e := range v.Sent() {

@@ -182,10 +182,9 @@ func (e rendered) Compose(emit func(text string, k engine.Key)) {
 	})
 }
 
-// templateOf returns the templates of a chain whose texts are last, on a thread whose history is
-// sent as text, and the rest of the chain. They take the place of the thread's template, so that
-// the rest of the recorded prompt stays around them. A template behind at is that of its calls only.
-// It returns nil if the chain has none.
+// templateOf returns the templates of a chain whose texts are last, on a thread whose history is sent as text,
+// and the rest of the chain. They replace the thread's template inside the recorded prompt. A template that
+// follows an at stage applies to the calls of that stage only. It returns nil if the chain has none.
 func templateOf(in engine.Input, c chain.Chain) (*model.Template, chain.Chain) {
 	own := in.Thread.Template
 	if len(c) == 0 || c[len(c)-1].Spec.Name != renderTemplate || own.Kind != model.Handlebars && own.Kind != model.UnknownTemplate {

@@ -34,8 +34,8 @@ func taskStepsRow() Row {
 	}
 }
 
-// The values of the parameter on. Three quarters of auto are where the specification begins to
-// consider a summary: 0.6 of a window whose 0.8 are urgent.
+// The values of the parameter on. At three quarters of auto, the specification begins to consider a summary:
+// at 0.6 of a window, where 0.8 is urgent.
 const (
 	onPressure = "pressure"
 	onDone     = "done"
@@ -85,15 +85,14 @@ type taskSteps struct {
 	todo  []int
 }
 
-// A stepEvent is where the record collapses a step: to its summary, or without one.
+// A stepEvent is a point at which the record collapses a step, with or without a summary.
 type stepEvent struct {
 	after int // index of the message before it
 	step  int32
 	level task.Level
 }
 
-// hollow is the level of a step that the record collapses without a summary: nothing of it is
-// shown.
+// hollow is the level of a step that the record collapses without a summary: the view shows nothing of it.
 const hollow task.Level = "hollow"
 
 // A taskStep is a step and its current display.
@@ -153,8 +152,8 @@ func (s *taskSteps) read(a *args) error {
 	return s.setLevels(a, history)
 }
 
-// named returns the step that a marker summarises, or -1: the one whose id it has, where the thread records
-// ids, or the one of the message before it.
+// named returns the step that a marker summarises, or -1: the step with the marker's id if the thread records
+// ids, otherwise the step of the message before the marker.
 func (s *taskSteps) named(t *model.Thread, m *model.Marker) int32 {
 	i := slices.IndexFunc(m.Detail, func(d model.Detail) bool { return d.Key == "step_id" })
 	if i < 0 {
@@ -230,8 +229,8 @@ func (s *taskSteps) Step(f *engine.Facts, in, out *engine.Layer) {
 	s.collapseOld(f, in, out, s.last > last)
 }
 
-// collapseOld collapses the oldest finished steps, as the parameter on says. next reports that
-// another step has begun at this call.
+// collapseOld collapses the oldest finished steps, as the parameter on requires. next is set if another step
+// has begun at this call.
 func (s *taskSteps) collapseOld(f *engine.Facts, in, out *engine.Layer, next bool) {
 	limit := s.auto
 	switch {

@@ -189,7 +189,7 @@ func (x *firstUnit) keeps(in *engine.Layer, k, unit engine.Key) (engine.Item, bo
 	return in.At(k), unit == x.head
 }
 
-// againBoth decides about two units if they differ; -1 is no unit.
+// againBoth decides about two units if they differ; -1 means no unit.
 func againBoth(in, out *engine.Layer, w *window, was, now engine.Key) {
 	if was == now {
 		return

@@ -10,8 +10,8 @@ import (
 	"agentlens/internal/model"
 )
 
-// The limits of an extractive summary in code points, for the whole summary and for one
-// line. The total is that of the conversation manager on which the summary is modelled.
+// The limits of an extractive summary in code points, for the whole summary and for one line. The limit for
+// the whole summary comes from the conversation manager on which the summary is modelled.
 const (
 	extractChars = 1500
 	extractLine  = 120

@@ -64,8 +64,8 @@ func (t *Task) writeStep(w *section, s *Step, depth int, number string) {
 	}
 }
 
-// Label returns what a section puts before the content of a turn. A tool without a name is
-// "None", as Python formats it.
+// Label returns the text that precedes the content of a turn in a section. A tool without a name is "None", as
+// Python formats it.
 func (t *Turn) Label() string {
 	if t.Role != "tool" {
 		first, rest := "", t.Role

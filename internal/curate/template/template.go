@@ -189,8 +189,8 @@ func (t Template) Render(history []Turn) string {
 	return b.String()
 }
 
-// Parts renders a history piece by piece. of is the turn whose content a piece is, or nil for
-// the text of the template, a role or the name of a tool.
+// Parts renders a history piece by piece. of is the turn whose content the piece contains, or nil for the text
+// of the template, a role or the name of a tool.
 func (t Template) Parts(history []Turn, emit func(text string, of *Turn)) {
 	t.write(history, nil, emit)
 }

@@ -236,7 +236,7 @@ func TestOpenTorn(t *testing.T) {
 	}
 }
 
-// TestRanks looks up every token, and pieces that are no tokens.
+// TestRanks looks up every token, and pieces that are not tokens.
 func TestRanks(t *testing.T) {
 	for _, e := range []struct {
 		b      *bpe

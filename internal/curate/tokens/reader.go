@@ -61,11 +61,10 @@ func countReader(c Counter, r io.Reader, chunk, limit int) (Tally, error) {
 	}
 }
 
-// seam returns the last position at which held can be split so that the parts count as much
-// as the whole, whatever follows. It returns 0 if there is no such position. The position
-// is after a letter or digit and before a space, line end, mark or digit that ends the
-// word. No alternative of the patterns matches across it or looks back, and the estimate
-// starts a new piece there.
+// seam returns the last position at which held can be split without changing the count, whatever follows. It
+// returns 0 if there is no such position. The position is after a letter or digit and before a space, line
+// end, mark or digit that ends the word. No alternative of the patterns matches across it or looks back, and
+// the estimate starts a new piece there.
 func seam(held []byte) int {
 	for i := len(held); i > 0; {
 		before, size := utf8.DecodeLastRune(held[:i])

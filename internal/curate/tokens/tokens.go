@@ -2,11 +2,11 @@
 // otherwise as an estimate. A counter builds its tables at its first count, so that starting
 // the program costs nothing. Counters are safe for concurrent use.
 //
-// The exact counters o200k and cl100k reproduce OpenAI's tiktoken; official_test.go compares
-// their counts. Invalid UTF-8 is replaced, and hand-written patterns (split.go) over Unicode
-// tables (classes.go) split the text into pieces. Recent short pieces are cached (bpe.go);
-// others are looked up in the vocabulary (vocab.go) or merged from bytes (merge.go). Claude and
-// Gemini have no public tokenizer, so offline there is only the estimate.
+// The exact counters o200k and cl100k reproduce OpenAI's tiktoken; official_test.go compares their counts.
+// Invalid UTF-8 is replaced, and hand-written patterns (split.go) over Unicode tables (classes.go) split the
+// text into pieces. Recent short pieces are cached (bpe.go); others are looked up in the vocabulary (vocab.go)
+// or merged from bytes (merge.go). Claude and Gemini have no public tokenizer, so offline only the estimate is
+// available.
 //
 // The package must never read files or use the network, and must never report the count of one
 // encoding for a model that uses another.

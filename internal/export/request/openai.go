@@ -19,7 +19,7 @@ func (c *converter) chatMessage(e *model.Entry) (json.RawMessage, error) {
 		return json.Marshal(made)
 	}
 	m := t.At(int(e.Index))
-	if r.Dialect == model.ChatDialect && len(m.Origin) == 1 {
+	if r.Dialect == model.ChatDialect && len(m.Origin) == 1 && !c.leavesMedia(m) {
 		raw, err := r.Body(m.Origin[0])
 		if err != nil {
 			return nil, err

@@ -227,6 +227,10 @@ func (c *converter) builtParts(w writer, e *model.Entry, m *model.Message, origi
 }
 
 func (c *converter) addMedia(w writer, m *model.Message, p *model.Part, body string, out []any) []any {
+	if c.noImages {
+		c.lose(leftImage, 1)
+		return append(out, w.text(m.Role, c.g.JSON(imageIsOut)))
+	}
 	if f, ok := mediaOf(p, body); ok {
 		if x, ok := w.media(m.Role, f.safe(c.g)); ok {
 			return append(out, x)

@@ -108,7 +108,9 @@ type converter struct {
 	t      *model.Thread
 	same   bool // the messages were recorded in the form being written
 	sealed bool // the form can carry sealed items
-	losses []Loss
+	// noImages replaces images and files with a text.
+	noImages bool
+	losses   []Loss
 }
 
 func (c *converter) lose(what string, n int) {
@@ -153,7 +155,7 @@ func (c *converter) each(v *model.View, f func(e *model.Entry, m *model.Message)
 // origin returns the records of a message. It returns nil if the message was not recorded in the form being
 // written.
 func (c *converter) origin(m *model.Message) ([]json.RawMessage, error) {
-	if !c.same || m == nil {
+	if !c.same || m == nil || c.leavesMedia(m) {
 		return nil, nil
 	}
 	var list []json.RawMessage
@@ -172,6 +174,12 @@ func (c *converter) origin(m *model.Message) ([]json.RawMessage, error) {
 		list = append(list, item)
 	}
 	return list, nil
+}
+
+// leavesMedia reports whether images or files of a message are left out, so that its records cannot be written as
+// they are.
+func (c *converter) leavesMedia(m *model.Message) bool {
+	return c.noImages && slices.ContainsFunc(m.Parts, func(p model.Part) bool { return p.Kind == model.Image || p.Kind == model.File })
 }
 
 // text returns the whole text of an entry, and whether the entry has any text.

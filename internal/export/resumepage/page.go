@@ -24,7 +24,7 @@ type Section struct {
 	Lines []Line
 }
 
-// A Kind says what a line is.
+// A Kind is the kind of a line.
 type Kind uint8
 
 // The kinds of lines.
@@ -47,7 +47,7 @@ type Line struct {
 	Text safe.Words
 }
 
-// Options say what a page shows.
+// Options select what a page shows.
 type Options struct {
 	Gate   *safe.Gate
 	Reveal bool // show secrets

@@ -54,7 +54,7 @@ func page(t *testing.T, reveal bool, change func(run *model.Run, arena *source.A
 
 func secret() string { return "sk-" + "proj-" + strings.Repeat("Ab3dE6gH9k", 4) }
 
-// TestPage checks what a page says, and that it masks secrets and control characters.
+// TestPage checks the text of a page, and that it masks secrets and control characters.
 func TestPage(t *testing.T) {
 	none := func(*model.Run, *source.Arena) {}
 	for _, c := range []struct {

@@ -6,7 +6,7 @@ import (
 	"agentlens/internal/safe"
 )
 
-// state writes what happens next and where the record stopped.
+// state writes what happens next and the point at which the record stopped.
 func (w *writer) state() {
 	p := w.plan
 	w.section("state")
@@ -33,7 +33,7 @@ func (w *writer) state() {
 	w.fact("basis", "%s", p.View.Note)
 }
 
-// stateWords says what happens next.
+// stateWords describes what happens next.
 func (w *writer) stateWords() safe.Words {
 	p := w.plan
 	switch p.State {
@@ -148,7 +148,7 @@ func (w *writer) arguments(args string) safe.Words {
 	return w.Gate.Preview(line.String(), w.Arguments).Words()
 }
 
-// effect says whether a tool writes, and how that is known.
+// effect describes whether a tool writes, and how that is known.
 func effect(t resume.Tool) safe.Words {
 	says := [...]safe.Words{resume.EffectUnknown: "unknown whether it writes", resume.ReadsOnly: "only reads", resume.MayWrite: "may write"}[t.Effect]
 	switch {

@@ -43,8 +43,8 @@ type kept struct {
 // NoCache returns a cache that keeps nothing.
 func NoCache(prices *models.Book) *Cache { return &Cache{prices: prices} }
 
-// OpenCache reads the cache in a folder. A missing or damaged cache is empty, and so is one made at other prices.
-// variant separates rows made with different redaction.
+// OpenCache reads the cache in a folder. A missing or damaged cache is empty, and so is one made at other
+// prices. variant names the redaction level; each has its own file.
 func OpenCache(folder, variant string, g *safe.Gate, prices *models.Book) *Cache {
 	c := &Cache{path: filepath.Join(folder, "runs-"+variant), gate: g, prices: prices, kept: map[string]kept{}}
 	data, err := os.ReadFile(c.path)

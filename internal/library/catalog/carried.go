@@ -15,7 +15,7 @@ type carried struct {
 	names []safe.SafeJSON
 }
 
-// add adds the calls of a run, without those left out, and returns the tools whose results they carried.
+// add adds the calls of a run, except for those left out, and returns the tools whose results they carried.
 func (c *carried) add(r *Row, l *ledger.Ledger, left []bool) (tools []safe.SafeJSON) {
 	next := 0
 	parts := l.Carry(func(*ledger.Call) bool { next++; return !left[next-1] })

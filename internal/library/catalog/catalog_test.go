@@ -200,11 +200,11 @@ func TestStats(t *testing.T) {
 		{ // the copy: it holds calls 1 and 2 of the other run, and has one of its own
 			Format: "codex", Path: "b", ID: g.JSON("x"), Status: model.StatusFailed, Counts: model.Counts{Calls: 3, ToolCalls: 2}, Errors: 1, Started: day(1),
 			Models: []safe.SafeJSON{small, big}, Tools: []Tool{{Name: g.JSON("Bash"), Calls: 2, Failed: 1}}, Duration: -1, Active: -1,
-			books: spent(1, call(1, 1, 4, 1, 0.25), call(1, 2, 6, 0, 0.5), call(2, 1, 10, 5, 1)),
+			ledger: spent(1, call(1, 1, 4, 1, 0.25), call(1, 2, 6, 0, 0.5), call(2, 1, 10, 5, 1)),
 		},
 		{
 			Format: "pi", Path: "a", ID: g.JSON("x"), Counts: model.Counts{Calls: 2}, Models: []safe.SafeJSON{small, big}, Started: day(1), Duration: 5, Active: 3,
-			books: spent(1, call(1, 1, 4, 1, 0.25), call(1, 2, 6, 0, 0.5)),
+			ledger: spent(1, call(1, 1, 4, 1, 0.25), call(1, 2, 6, 0, 0.5)),
 		},
 	}
 	for by, want := range map[string]string{
@@ -287,7 +287,7 @@ func TestFilterAndSort(t *testing.T) {
 // JSON.
 func FuzzCodec(f *testing.F) {
 	g := testGate(f)
-	rows := []Row{{ID: g.JSON("a"), Title: g.JSON("t\u202e"), Models: []safe.SafeJSON{g.JSON("m")}, Tools: []Tool{{Name: g.JSON("x"), Calls: 3}}, books: (&ledger.Ledger{Calls: make([]ledger.Call, 2)}).Pack()}}
+	rows := []Row{{ID: g.JSON("a"), Title: g.JSON("t\u202e"), Models: []safe.SafeJSON{g.JSON("m")}, Tools: []Tool{{Name: g.JSON("x"), Calls: 3}}, ledger: (&ledger.Ledger{Calls: make([]ledger.Call, 2)}).Pack()}}
 	var out codec
 	list(&out, &rows, 20, out.row)
 	f.Add(out.b)
@@ -322,7 +322,7 @@ func BenchmarkScan(b *testing.B) {
 	})
 }
 
-// tokensOf returns the tokens of a sum, -1 where none are known.
+// tokensOf returns the tokens of a sum, -1 if none are known.
 func tokensOf(sum *Sum) int64 {
 	n, ok := sum.Tokens()
 	if !ok {

@@ -137,7 +137,7 @@ func (c *codec) row(r *Row) {
 		c.count(&t.Failed)
 		c.count(&t.Pending)
 	})
-	c.bytes(&r.books)
+	c.bytes(&r.ledger)
 }
 
 // bytes codes bytes. It does not copy those that it reads.

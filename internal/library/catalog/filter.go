@@ -64,7 +64,7 @@ func (f *Filter) Wants(r *Row) bool {
 	return true
 }
 
-// names reports whether a name contains part, in any case. An empty part is in every name.
+// names reports whether a name contains part, in any case. Every name contains the empty part.
 func names(name safe.SafeJSON, part string) bool { return within(name.Line().String(), part) }
 
 func within(name, part string) bool {

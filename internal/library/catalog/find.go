@@ -6,7 +6,7 @@ import (
 )
 
 // Listing returns the paths of the files that had a run whose id begins with id when they were last read, in
-// alphabetical order. The files may have changed since, or be gone.
+// alphabetical order. The files may have changed or disappeared since.
 func (c *Cache) Listing(id string) (paths []string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

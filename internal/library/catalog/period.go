@@ -9,13 +9,14 @@ import (
 	"agentlens/internal/model"
 )
 
-// A Period is a range of time: from Since, up to but not including Until. A zero time is no bound.
+// A Period is a range of time: from Since, up to but not including Until. A zero time means no bound.
 type Period struct{ Since, Until time.Time }
 
 // Always reports whether the period has no bounds.
 func (p Period) Always() bool { return p.Since.IsZero() && p.Until.IsZero() }
 
-// contains reports whether a time is in the period. A time that is not recorded is in no period with a bound.
+// contains reports whether a time is in the period. An unrecorded time is in a period only if the period has
+// no bounds.
 func (p Period) contains(t model.Time) bool {
 	at, known := t.At()
 	return p.Always() || known && (p.Since.IsZero() || !at.Before(p.Since)) && (p.Until.IsZero() || at.Before(p.Until))
@@ -46,7 +47,7 @@ func (p Period) has(r *Row) bool {
 	return false
 }
 
-// surrounded reports whether the period lies between two times.
+// surrounded reports whether the period is between two times.
 func (p Period) surrounded(first, last model.Time) bool {
 	from, known := first.At()
 	to, ended := last.At()

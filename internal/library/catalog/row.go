@@ -38,8 +38,8 @@ type Row struct {
 	OutputEstimated int64
 	Cost            money.Sum
 	Tools           []Tool // by first use
-	// books is the packed ledger.
-	books []byte
+	// ledger is the packed ledger.
+	ledger []byte
 }
 
 // A Tool counts the calls of one tool.
@@ -78,7 +78,7 @@ func Of(g *safe.Gate, prices *models.Book, r *model.Run) Row {
 	row.times(r)
 	row.OutputEstimated = outputEstimated(r)
 	l := ledger.Of(r, prices.Prices, tool)
-	row.Cost, row.books = l.Cost(), l.Pack()
+	row.Cost, row.ledger = l.Cost(), l.Pack()
 	return row
 }
 
@@ -101,7 +101,7 @@ func outputEstimated(r *model.Run) int64 {
 
 // Ledger returns the calls of the run. A damaged ledger is empty.
 func (row *Row) Ledger() *ledger.Ledger {
-	l, err := ledger.Unpack(row.books)
+	l, err := ledger.Unpack(row.ledger)
 	if err != nil {
 		return &ledger.Ledger{}
 	}

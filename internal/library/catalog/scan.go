@@ -117,8 +117,8 @@ func Read(ctx context.Context, g *safe.Gate, prices *models.Book, src *trace.Sou
 	return r
 }
 
-// ReadEach calls emit with the row of each run of an open source, as soon as it is read, and last with the error of
-// reading the source, if there is one.
+// ReadEach calls emit with the row of each run of an open source, as soon as it is read, and finally with the
+// error of reading the source, if there is one.
 func ReadEach(ctx context.Context, g *safe.Gate, prices *models.Book, src *trace.Source, emit func(Result) error) error {
 	var stopped error
 	load := func(id string) (*model.Run, error) { return src.Load(ctx, id, source.Options{}) }

@@ -41,8 +41,7 @@ type Known struct {
 	Tools bool // ToolCalls, ToolErrors, Pending
 }
 
-// Tokens returns the size of all prompts and replies of a group. ok is false where neither
-// is recorded.
+// Tokens returns the size of all prompts and replies of a group. ok is false if neither is recorded.
 func (s *Sum) Tokens() (n int64, ok bool) { return s.Usage.Total() }
 
 // Stats adds up rows by a name of [Groups]. It counts a request once: for the file whose
@@ -87,8 +86,8 @@ func spans() map[string]func(time.Time) string {
 	}
 }
 
-// During leaves out the calls and messages outside a period. The time of messages is known to a quarter of an hour,
-// that of tool calls by tool is not. It must be called before the sums are read.
+// During excludes the calls and messages outside a period. The times of messages are known to a quarter of an
+// hour; those of the tool calls of a tool are unknown. It must be called before the sums are read.
 func (s *Stats) During(p Period) *Stats {
 	s.only = p
 	return s
@@ -102,14 +101,14 @@ func (s *Stats) Add(r *Row) {
 
 // Total returns the sum over all runs.
 func (s *Stats) Total() Sum {
-	s.book()
+	s.tally()
 	return s.total
 }
 
 // Sums returns the groups: days, weeks and months in order, others by tokens, then by tool calls, then by
 // runs.
 func (s *Stats) Sums() []Sum {
-	s.book()
+	s.tally()
 	sums := slices.Clone(s.sums)
 	tokens := func(sum Sum) int64 { n, _ := sum.Tokens(); return n }
 	slices.SortStableFunc(sums, func(a, b Sum) int {
@@ -121,8 +120,8 @@ func (s *Stats) Sums() []Sum {
 	return sums
 }
 
-// book adds up the runs that were added.
-func (s *Stats) book() {
+// tally adds up the runs that were added.
+func (s *Stats) tally() {
 	if s.at != nil {
 		return
 	}
@@ -289,7 +288,7 @@ func (s *Stats) group(r *Row) safe.SafeJSON {
 	return s.gate.JSON(r.Format)
 }
 
-// of returns the number of a group. Each run is a group of its own, even if another has the
+// of returns the number of a group. When sums are by run, each run is its own group, even if another has the
 // same id.
 func (s *Stats) of(name safe.SafeJSON) int {
 	key := name.String()

@@ -1,8 +1,8 @@
 // Package counts keeps the sizes of the messages of long threads between two starts of lens.
 //
-// A file of counts names the files whose texts were counted by path, size and time, and holds a
-// digest of the positions of all texts. It is read only if all of that is as it was. The package
-// must never return sizes of other texts, and must never store a text.
+// A file of counts names the files whose texts were counted by path, size and time, and holds a digest of the
+// positions of all texts. The package reads it only if all of that is unchanged. The package must never return
+// sizes of other texts, and must never store a text.
 package counts
 
 import (
@@ -20,15 +20,16 @@ import (
 )
 
 const (
-	// version begins every file. It changes whenever a message would be counted differently.
-	version = "lens counts 1\n"
+	// version begins every file. It changes whenever a message would be counted differently, or with the form of
+	// a file.
+	version = "lens counts 2\n"
 	// leastBytes is the stored size of the texts from which counting takes longer than a person
 	// notices. Smaller threads are counted each time.
 	leastBytes = 4 << 20
 	// mostFiles limits the files in the folder. The oldest are removed.
 	mostFiles = 64
-	// settled is the least age of a file at the start of lens. A younger one may be written at
-	// the moment, without a difference in its time.
+	// settled is the least age of a file at the start of lens. A younger file may still change without a
+	// difference in its time.
 	settled = 2 * time.Second
 )
 
@@ -48,21 +49,53 @@ func Open(folder string, start time.Time) *Store {
 // Load returns the sizes of the messages of t as Save got them for the same texts and the same
 // counter.
 func (s *Store) Load(r *model.Run, t *model.Thread, counter string) (tokens, runes []int32, ok bool) {
-	name, key, ok := s.identify(r, t, counter)
-	if !ok {
+	list, ok := s.load(r, t, counter)
+	if !ok || len(list) != 2*t.Len() {
 		return nil, nil, false
+	}
+	tokens, runes = make([]int32, t.Len()), make([]int32, t.Len())
+	for i := range tokens {
+		tokens[i], runes[i] = list[2*i], list[2*i+1]
+	}
+	return tokens, runes, true
+}
+
+// LoadNumbers returns the numbers that SaveNumbers got for the same texts.
+func (s *Store) LoadNumbers(r *model.Run, t *model.Thread, what string) (numbers []int32, ok bool) {
+	return s.load(r, t, numbersPrefix+what)
+}
+
+// numbersPrefix distinguishes numbers from sizes, whose key is the name of a counter.
+const numbersPrefix = "numbers: "
+
+func (s *Store) load(r *model.Run, t *model.Thread, what string) (numbers []int32, ok bool) {
+	name, key, ok := s.identify(r, t, what)
+	if !ok {
+		return nil, false
 	}
 	data, err := os.ReadFile(name)
 	if err != nil {
-		return nil, nil, false
+		return nil, false
 	}
-	return decode(data, key, t.Len())
+	return decode(data, key)
 }
 
-// Save keeps the sizes of the messages of t. A failure has no effect but that they are counted
-// again.
+// Save keeps the sizes of the messages of t. If it fails, they are only counted again.
 func (s *Store) Save(r *model.Run, t *model.Thread, counter string, tokens, runes []int32) {
-	name, key, ok := s.identify(r, t, counter)
+	list := make([]int32, 0, 2*len(tokens))
+	for i := range tokens {
+		list = append(list, tokens[i], runes[i])
+	}
+	s.save(r, t, counter, list)
+}
+
+// SaveNumbers keeps numbers that follow from the texts of t. A failure has no effect but that they are found again.
+func (s *Store) SaveNumbers(r *model.Run, t *model.Thread, what string, numbers []int32) {
+	s.save(r, t, numbersPrefix+what, numbers)
+}
+
+func (s *Store) save(r *model.Run, t *model.Thread, what string, numbers []int32) {
+	name, key, ok := s.identify(r, t, what)
 	if !ok || os.MkdirAll(s.folder, 0o700) != nil {
 		return
 	}
@@ -70,7 +103,7 @@ func (s *Store) Save(r *model.Run, t *model.Thread, counter string, tokens, rune
 	if err != nil {
 		return
 	}
-	_, err = tmp.Write(encode(key, tokens, runes))
+	_, err = tmp.Write(encode(key, numbers))
 	if closing := tmp.Close(); err == nil {
 		err = closing
 	}
@@ -200,43 +233,40 @@ func (d *digest) ref(r model.Ref) {
 	d.Write(d.buffer)
 }
 
-// encode returns a file: version, key, number of messages, the sizes of each, and a checksum.
-func encode(key []byte, tokens, runes []int32) []byte {
+// encode returns a file: version, key, the number of numbers, the numbers, and a checksum.
+func encode(key []byte, numbers []int32) []byte {
 	data := append([]byte(version), key...)
-	data = binary.AppendUvarint(data, uint64(len(tokens)))
-	for i := range tokens {
-		data = binary.AppendVarint(data, int64(tokens[i]))
-		data = binary.AppendVarint(data, int64(runes[i]))
+	data = binary.AppendUvarint(data, uint64(len(numbers)))
+	for _, n := range numbers {
+		data = binary.AppendVarint(data, int64(n))
 	}
 	sum := sha256.Sum256(data)
 	return append(data, sum[:]...)
 }
 
-// decode returns the sizes of n messages from a file with the given key.
-func decode(data, key []byte, n int) (tokens, runes []int32, ok bool) {
+// decode returns the numbers in a file with the given key.
+func decode(data, key []byte) (numbers []int32, ok bool) {
 	head := append([]byte(version), key...)
 	end := len(data) - sha256.Size
 	if end < len(head) || !bytes.Equal(data[:len(head)], head) {
-		return nil, nil, false
+		return nil, false
 	}
 	if sum := sha256.Sum256(data[:end]); !bytes.Equal(sum[:], data[end:]) {
-		return nil, nil, false
+		return nil, false
 	}
 	rest := data[len(head):end]
 	count, size := binary.Uvarint(rest)
-	if size <= 0 || count != uint64(n) {
-		return nil, nil, false
+	if size <= 0 || count > uint64(len(rest)) { // a number has at least one byte
+		return nil, false
 	}
 	rest = rest[size:]
-	tokens, runes = make([]int32, n), make([]int32, n)
-	for i := range tokens {
-		for _, to := range []*int32{&tokens[i], &runes[i]} {
-			value, size := binary.Varint(rest)
-			if size <= 0 {
-				return nil, nil, false
-			}
-			*to, rest = int32(value), rest[size:]
+	numbers = make([]int32, count)
+	for i := range numbers {
+		value, size := binary.Varint(rest)
+		if size <= 0 {
+			return nil, false
 		}
+		numbers[i], rest = int32(value), rest[size:]
 	}
-	return tokens, runes, len(rest) == 0
+	return numbers, len(rest) == 0
 }

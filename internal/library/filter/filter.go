@@ -1,8 +1,8 @@
 // Package filter selects messages by terms, such as role:tool, tool:Bash, >5k and failed. The
 // screen, the linear mode and the command line use the same terms.
 //
-// All terms must match. Alternatives within a term are separated by |, and ! or - before a term
-// negates it. A word that is no term matches the content of a message.
+// All terms must match. Alternatives within a term are separated by |, and ! or - before a term negates it.
+// Any other word matches the content of a message.
 //
 // The package must never read a text: a [Subject] compares its texts with a pattern.
 package filter
@@ -19,7 +19,7 @@ import (
 // A Subject is a message that a filter accepts or rejects.
 type Subject struct {
 	Thread *model.Thread
-	// Index is the index of the message, or -1 for a row that is no message.
+	// Index is the index of the message, or -1 for a row that is not a message.
 	Index int
 	// Tokens is the size of the message, or -1 if it is unknown.
 	Tokens int64
@@ -121,7 +121,7 @@ func (f *Filter) And(g *Filter) *Filter {
 	return both
 }
 
-// order moves the terms that read texts behind the others.
+// order moves the terms that read texts after the others.
 func (f *Filter) order() {
 	slices.SortStableFunc(f.terms, func(a, b term) int { return a.cost() - b.cost() })
 	for i := range f.terms {

@@ -137,7 +137,7 @@ func TestMatch(t *testing.T) {
 	}
 }
 
-// Rows that are no message match only texts and recorded errors.
+// Rows that are not messages match only texts and recorded errors.
 func TestOtherRows(t *testing.T) {
 	for text, want := range map[string]bool{"role:user": false, "!role:user": true, "failed": true, "compaction": true, ">0": false, "step:1": false, "dropped": false} {
 		f, err := Parse(text, nil)

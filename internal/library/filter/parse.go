@@ -115,8 +115,8 @@ func (s Saved) names() []string {
 	return names
 }
 
-// alternative parses one alternative of a term. of is the key of the alternative before it, which an
-// alternative without a key repeats.
+// alternative parses one alternative of a term. of is the key of the previous alternative, which also applies
+// to an alternative without a key.
 func (p *parser) alternative(a string, of *key, depth int) (test, *key, error) {
 	switch {
 	case a == "":
@@ -273,8 +273,7 @@ func pieces(text string, from int, end func(rune) bool, bar func(at int)) int {
 	return len(text)
 }
 
-// quoteEnd returns the length of the quoted text at the start of s. A quote that is not closed goes to
-// the end.
+// quoteEnd returns the length of the quoted text at the start of s. An unclosed quote extends to the end.
 func quoteEnd(s string) int {
 	if i := strings.IndexByte(s[1:], '"'); i >= 0 {
 		return i + 2

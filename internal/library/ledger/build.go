@@ -67,7 +67,7 @@ func (b *builder) thread(number int, t *model.Thread) {
 	}
 }
 
-// loose books a call whose reply is in no thread. n is its position in the run.
+// loose records a call whose reply is in no thread. n is its position in the run.
 func (b *builder) loose(n int, c *model.LooseCall) {
 	key := checksum("id", c.ReplyID, c.RequestID)
 	if c.ReplyID == "" || c.RequestID == "" {

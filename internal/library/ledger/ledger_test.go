@@ -13,8 +13,7 @@ import (
 	"agentlens/internal/model"
 )
 
-// prices has round prices: 1, 10, 0.1, 2 and 4 dollars per million tokens. Of other models it
-// knows nothing.
+// prices has round prices: 1, 10, 0.1, 2 and 4 dollars per million tokens. It knows no other models.
 func prices(name string) models.Prices {
 	if name != "m" {
 		return models.Prices{}
@@ -149,7 +148,7 @@ func TestFactor(t *testing.T) {
 	}
 }
 
-// TestTotal checks that the calls sum up to the recorded total, whatever it says.
+// TestTotal checks that the calls sum up to the recorded total, whatever the total is.
 func TestTotal(t *testing.T) {
 	recorded := func(u model.Usage, usd float64) *model.Usage {
 		u.SetCost(usd)
@@ -340,7 +339,7 @@ func FuzzUnpack(f *testing.F) {
 	})
 }
 
-// BenchmarkOf books a long thread.
+// BenchmarkOf computes the ledger of a long thread.
 func BenchmarkOf(b *testing.B) {
 	t := model.NewThread("t", "main")
 	for i := range 20_000 {

@@ -31,8 +31,8 @@ type growth struct {
 	steps            int
 }
 
-// The limits of a factor. Claude counts up to 1.7 tokens for one of o200k, and four bytes are
-// more or less than a token in code and in other scripts than Latin.
+// The limits of a factor. Claude counts up to 1.7 tokens for one o200k token, and in code and non-Latin
+// scripts a token is not four bytes.
 const (
 	minSteps      = 5
 	lowestFactor  = 250 // in thousandths

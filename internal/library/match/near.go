@@ -2,7 +2,7 @@ package match
 
 import "strings"
 
-// Near returns the name that is most like what was typed, or "" if none is.
+// Near returns the name most similar to the typed one, or "" if none is similar.
 func Near(typed string, names []string) string {
 	best, least := "", max(len(typed)/3, 1)
 	for _, n := range names {

@@ -11,7 +11,8 @@ import (
 type Raw struct {
 	piece  []byte // in lower case where fold is set
 	fold   bool
-	anchor int // index of the byte of piece that is rarest in records
+	anchor int  // index in piece of the first byte of rare
+	rare   pair // the two bytes of piece that are rarest in records
 }
 
 // Raw returns a search of raw JSON. It returns nil for a regular expression, and for a text
@@ -25,12 +26,25 @@ func (m *Matcher) Raw() *Raw {
 		return nil
 	}
 	r := &Raw{piece: []byte(piece), fold: m.fold}
-	for i := range piece {
-		if rarity(piece[i]) > rarity(piece[r.anchor]) {
-			r.anchor = i
+	first := rarest(piece, -1)
+	second := rarest(piece, first)
+	r.anchor = min(first, second)
+	r.rare = newPair(piece[r.anchor], piece[max(first, second)], max(first, second)-r.anchor, m.fold)
+	return r
+}
+
+// rarest returns the index of the byte of s that is rarest in records, without the one at except unless it is the only one.
+func rarest(s string, except int) int {
+	best := -1
+	for i := range len(s) {
+		if i != except && (best < 0 || rarity(s[i]) > rarity(s[best])) {
+			best = i
 		}
 	}
-	return r
+	if best < 0 {
+		return except
+	}
+	return best
 }
 
 // longestPlain returns the longest part of s that all JSON writers write unchanged: without
@@ -73,16 +87,15 @@ func rarity(c byte) int {
 // Escaped returns the position of the next unnecessary escape in data from byte at, or -1.
 // Few JSON writers use such escapes; text after one must be decoded.
 func Escaped(data []byte, at int) int {
-	for at++; ; at++ {
-		i := bytes.IndexByte(data[min(at, len(data)):], 'u')
-		if i < 0 {
+	unicodeEscape := newPair('\\', 'u', 1, false)
+	for ; ; at++ {
+		if at = unicodeEscape.index(data, at); at < 0 {
 			return -1
 		}
-		at += i
-		if data[at-1] == '\\' && at+4 < len(data) && data[at+1] == '0' && data[at+2] == '0' {
-			high, low := jsontext.Hex(data[at+3]), jsontext.Hex(data[at+4])
+		if at+5 < len(data) && data[at+2] == '0' && data[at+3] == '0' {
+			high, low := jsontext.Hex(data[at+4]), jsontext.Hex(data[at+5])
 			if high >= 0 && low >= 0 && plain(byte(high<<4|low)) {
-				return at - 1
+				return at
 			}
 		}
 	}
@@ -93,59 +106,25 @@ const EscapeLen = len(`\u0061`)
 
 // Next returns the offset of the next occurrence in data from at on, or -1.
 func (r *Raw) Next(data []byte, at int) int {
-	if !r.fold {
-		if i := bytes.Index(data[at:], r.piece); i >= 0 {
-			return at + i
-		}
-		return -1
-	}
-	c := r.piece[r.anchor]
-	if c < 'a' || c > 'z' {
-		return r.next(data, at, func(from int) int { return bytes.IndexByte(data[from:], c) })
-	}
-	// The next position of each case is kept, so that a letter that is rare in one case is
-	// not searched again and again.
-	var ahead [2]int
-	ahead[0], ahead[1] = -1, -1
-	cases := [2]byte{c, c &^ 0x20}
-	return r.next(data, at, func(from int) int {
-		nearest := -1
-		for i, b := range cases {
-			if ahead[i] < from {
-				ahead[i] = len(data)
-				if k := bytes.IndexByte(data[from:], b); k >= 0 {
-					ahead[i] = from + k
-				}
-			}
-			if ahead[i] < len(data) && (nearest < 0 || ahead[i] < nearest) {
-				nearest = ahead[i]
-			}
-		}
-		if nearest < 0 {
+	for at += r.anchor; ; at++ {
+		if at = r.rare.index(data, at); at < 0 {
 			return -1
 		}
-		return nearest - from
-	})
-}
-
-// next moves from one occurrence of the rarest byte to the next until the piece matches
-// around it.
-func (r *Raw) next(data []byte, at int, index func(from int) int) int {
-	for from := at + r.anchor; from < len(data); {
-		i := index(from)
-		if i < 0 {
-			return -1
-		}
-		start := from + i - r.anchor
+		start := at - r.anchor
 		if start+len(r.piece) > len(data) {
 			return -1
 		}
-		if equalFold(data[start:start+len(r.piece)], r.piece) {
+		if r.equal(data[start : start+len(r.piece)]) {
 			return start
 		}
-		from += i + 1
 	}
-	return -1
+}
+
+func (r *Raw) equal(s []byte) bool {
+	if r.fold {
+		return equalFold(s, r.piece)
+	}
+	return bytes.Equal(s, r.piece)
 }
 
 // equalFold reports whether s equals the lower-case text, ignoring case of ASCII letters.

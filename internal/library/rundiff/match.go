@@ -9,9 +9,9 @@ type pair struct{ a, b int }
 // anchors count as different.
 const mostCells = 1 << 20
 
-// matches returns pairs of equal fingerprints in order, by the longest common subsequence
-// where its table is small enough. It divides longer sequences at anchors first: messages
-// that occur exactly once on both sides (patience diff).
+// matches returns pairs of equal fingerprints in order, by the longest common subsequence if its table is
+// small enough. It divides longer sequences at anchors first: messages that occur exactly once on both sides
+// (patience diff).
 func matches(a, b []print) []pair { return matchRange(nil, a, b, 0, 0) }
 
 func matchRange(out []pair, a, b []print, atA, atB int) []pair {
@@ -65,7 +65,7 @@ func anchorsOf(a, b []print) []pair {
 	return rising(once)
 }
 
-// rising returns the longest subsequence of list that rises in b. The list rises in a.
+// rising returns the longest subsequence of list with increasing b. In list, a increases.
 func rising(list []pair) []pair {
 	var ends []int // per length, the item that ends such a subsequence lowest in b
 	before := make([]int, len(list))

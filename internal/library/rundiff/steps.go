@@ -6,8 +6,8 @@ import (
 	"agentlens/internal/curate/task"
 )
 
-// A StepChange is what differs in a step of two task histories besides its turns. The level
-// of a step that a history lacks is "".
+// A StepChange describes how a step differs between two task histories, apart from its turns. The level of a
+// step that a history lacks is "".
 type StepChange struct {
 	ID            int64
 	Title         string

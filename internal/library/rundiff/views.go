@@ -36,8 +36,8 @@ func Sent(v *model.View) []*model.Entry {
 	return list
 }
 
-// SentBoth returns the entries that two views sent, as far as both records reach. Entries of one
-// view that the record of the other leaves open are left out; open is their number.
+// SentBoth returns the entries that two views sent, as far as both records reach. It omits entries of one view
+// that the record of the other leaves open; open is their number.
 func SentBoth(a, b *model.View) (sentA, sentB []*model.Entry, open int) {
 	sentA, sentB = Sent(a), Sent(b)
 	sentB, openA := upToCut(a, sentB)
@@ -61,8 +61,8 @@ func upToCut(v *model.View, sent []*model.Entry) (list []*model.Entry, open int)
 	return list, open
 }
 
-// Unrecorded returns the messages of the thread that the record of a view leaves open. rest
-// reports whether it leaves open a part of the request that is no message of the thread.
+// Unrecorded returns the messages of the thread that the record of a view leaves open. rest reports whether it
+// leaves open a part of the request that is not a message of the thread.
 func Unrecorded(v *model.View) (messages map[int32]bool, rest bool) {
 	for i := range v.Entries {
 		switch e := &v.Entries[i]; {

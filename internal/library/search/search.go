@@ -20,7 +20,7 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// A Query is a pattern and where to search for it.
+// A Query is a pattern with the scope of its search.
 type Query struct {
 	Match *match.Matcher // nil matches any text
 	Role  model.Role     // only messages of this role, when RoleSet
@@ -193,7 +193,7 @@ func (s *searcher) run(run *model.Run, found spots) (hits []Hit) {
 	return hits
 }
 
-// message searches one message, whose texts read returns. Its first match is the hit.
+// message searches one message, whose texts the function read returns. Its first match is the hit.
 func (s *searcher) message(run *model.Run, t *model.Thread, i int, read func(model.Ref) string) (Hit, bool) {
 	m, q := t.At(i), s.query
 	if q.RoleSet && m.Role != q.Role || q.Tool != "" && !uses(m, q.Tool) {
@@ -258,11 +258,10 @@ func (s *searcher) in(h *Hit, text string) bool {
 	if from, _ := s.query.Match.Find(text); from < 0 {
 		return false
 	}
-	shown := s.gate.Line(text)
-	from, to := s.query.Match.Find(shown.String())
-	if from < 0 {
+	part, from, to, ok := s.gate.Near(text, s.query.Match.Find, around)
+	if !ok {
 		return false
 	}
-	h.Snippet, h.From, h.To = shown.Cut(from-around, to+around, from, to)
+	h.Snippet, h.From, h.To = part, from, to
 	return true
 }

@@ -25,7 +25,7 @@ var everywhere = spots{all: true}
 
 func (s spots) any() bool { return s.all || s.other || len(s.at) > 0 }
 
-// A stored text reports the position of its bytes in the file.
+// A stored reports the file that contains the bytes of a text.
 type stored interface {
 	Stored(r model.Ref) (path string)
 }
@@ -48,8 +48,8 @@ func (s spots) reader(run *model.Run) func(model.Ref) string {
 }
 
 const (
-	// blockLen is the number of bytes that are read at a time.
-	blockLen = 1 << 18
+	// blockLen is the number of bytes that are read at a time. A block stays in the fastest cache until it is searched.
+	blockLen = 1 << 16
 	// pieceLen is the number of bytes that one goroutine searches.
 	pieceLen = 32 << 20
 	// maxSpots limits the spots of a file. If there are more, a match is possible anywhere.

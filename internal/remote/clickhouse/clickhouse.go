@@ -1,5 +1,5 @@
 // Package clickhouse reads runs from ClickHouse over HTTP: the tables of Langfuse 3 and 4, and those of the
-// OpenTelemetry collector's exporter. The tables tell which of them a database holds.
+// OpenTelemetry collector's exporter. The tables of a database show which of them it holds.
 //
 // Evidence: Langfuse's migrations (packages/shared/clickhouse/migrations) and the exporter's default tables. Rows
 // come as JSON lines in the form of the store's exports, which the readers of files read.
@@ -34,7 +34,7 @@ type database struct {
 	opt     store.Options
 }
 
-// Open connects to the database at u and finds out what it holds.
+// Open connects to the database at u and detects the kind of its tables.
 func Open(ctx context.Context, u *url.URL, opt store.Options) (store.Store, error) {
 	user, password := u.User.Username(), ""
 	if p, ok := u.User.Password(); ok {
@@ -100,7 +100,7 @@ func (d *database) find(ctx context.Context) error {
 // Title implements [store.Store].
 func (d *database) Title() string { return d.title + " in ClickHouse" }
 
-// A query is a statement with its parameters, which the server puts in.
+// A query is a statement with its parameters, which the server inserts.
 type query struct {
 	text   string
 	params map[string]string
@@ -157,8 +157,8 @@ func (d *database) rows(ctx context.Context, q query, yield func(map[string]json
 	})
 }
 
-// lines calls yield with the rows of a statement as lines of JSON. A server that fails in the middle of an answer
-// writes its error into it.
+// lines calls yield with the rows of a statement as lines of JSON. A server that fails in the middle of an
+// answer writes its error into the answer.
 func (d *database) lines(ctx context.Context, q query, yield func([]byte) error) error {
 	limit := strconv.Itoa(int(store.StatementTime / time.Second))
 	if d.opt.Wait {
@@ -188,7 +188,7 @@ func (d *database) lines(ctx context.Context, q query, yield func([]byte) error)
 	return err
 }
 
-// said returns an error of the server in words. The codes are those of ClickHouse's ErrorCodes.cpp.
+// said describes an error of the server. The codes are those of ClickHouse's ErrorCodes.cpp.
 func said(answer string) string {
 	answer = strings.Join(strings.Fields(answer), " ")
 	_, rest, _ := strings.Cut(answer, "Code: ")

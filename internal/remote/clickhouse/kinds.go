@@ -60,7 +60,8 @@ func (l *list) period(f store.Filter, start, end string) {
 	}
 }
 
-// failed adds the condition that an operation failed. A session may have failed before the period, so sessions stay.
+// failed adds the condition that an operation failed. It keeps sessions, because a session may have failed
+// before the period.
 func (l *list) failed(f store.Filter, condition, session string) {
 	if f.Failed {
 		l.having = append(l.having, "(countIf("+condition+") > 0 OR max("+session+") <> '')")

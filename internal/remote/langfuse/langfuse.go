@@ -1,9 +1,9 @@
-// Package langfuse reads runs by Langfuse's public API, which is what a person with a key of a project has.
+// Package langfuse reads runs through Langfuse's public API, which anyone with a project key can use.
 //
 // Evidence: the API's definition in Langfuse's source (fern/apis/server/definition). The keys come from the address,
 // or from LANGFUSE_PUBLIC_KEY and LANGFUSE_SECRET_KEY as in Langfuse's own clients.
 //
-// Version 2 of the observations exists since Langfuse 4; older servers are asked for their traces.
+// Version 2 of the observations exists since Langfuse 4; from older servers, lens requests traces.
 package langfuse
 
 import (
@@ -25,7 +25,7 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// page is the number of observations of a page, the most that the server allows; tracePage that of traces.
+// page is the number of observations per page, the maximum of the server; tracePage is the number of traces.
 const (
 	page      = "1000"
 	tracePage = 100
@@ -65,7 +65,7 @@ func Open(ctx context.Context, u *url.URL, opt store.Options) (store.Store, erro
 	return s, nil
 }
 
-// The addresses that the package asks.
+// The paths that the package requests.
 const (
 	observations = "/api/public/v2/observations"
 	traces       = "/api/public/traces"
@@ -82,15 +82,15 @@ func (s *server) Title() string {
 // Close implements [store.Store].
 func (s *server) Close() error { return s.client.Close() }
 
-// A question is one way of asking for operations.
+// A question is one request for operations.
 type question struct {
 	path   string
 	values url.Values
 	server []store.Part
 }
 
-// questions returns how the server is asked for the runs of a filter. A session may have failed before the period, so
-// the roots of traces are asked for too, and only those of sessions count.
+// questions returns the requests for the runs of a filter. A session may have failed before the period, so
+// they include the roots of traces, of which only those of sessions count.
 func (s *server) questions(f store.Filter) []question {
 	if s.old {
 		q := question{path: traces, values: url.Values{"fields": {"core"}, "orderBy": {"timestamp.desc"}}}
@@ -100,8 +100,8 @@ func (s *server) questions(f store.Filter) []question {
 	root := question{path: observations, values: url.Values{"fields": {"core,basic"}, "limit": {page}, "isRootObservation": {"true"}}}
 	root.time("fromStartTime", "toStartTime", f)
 	if !f.Failed {
-		// Roots have one row for each trace. A root may be missing, or older than the period: then the other
-		// operations tell of the run.
+		// Roots have one row for each trace. A root may be missing, or older than the period: then the run is
+		// found by its other operations.
 		root.values.Del("isRootObservation")
 		return []question{root}
 	}

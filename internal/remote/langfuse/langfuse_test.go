@@ -132,7 +132,8 @@ func served(t *testing.T, a *api) store.Store {
 	return s
 }
 
-// talk returns the observations of three runs: one of the past that failed, a session of two traces and a new one.
+// talk returns the observations of three runs: a failed one in the past, a session of two traces and a new
+// one.
 func talk(now time.Time) (list []map[string]any) {
 	for i, c := range []struct {
 		trace string
@@ -286,7 +287,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestCertificate checks that an unknown certificate is refused, unless the user says otherwise.
+// TestCertificate checks that an unknown certificate is refused unless the user allows it.
 func TestCertificate(t *testing.T) {
 	web := httptest.NewTLSServer(&api{t: t})
 	defer web.Close()

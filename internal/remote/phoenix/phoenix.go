@@ -1,8 +1,8 @@
-// Package phoenix reads runs by the HTTP API of Phoenix.
+// Package phoenix reads runs through the HTTP API of Phoenix.
 //
-// Evidence: the API's schema as its TypeScript client carries it (@arizeai/phoenix-client). A key, if the server wants
-// one, comes from PHOENIX_API_KEY as in Phoenix's own clients. A server older than 13.9 ignores the filters on spans:
-// lens applies them again.
+// Evidence: the API's schema as published with its TypeScript client (@arizeai/phoenix-client). A key, if the
+// server requires one, comes from PHOENIX_API_KEY as in Phoenix's own clients. A server older than 13.9
+// ignores the filters on spans: lens applies them again.
 package phoenix
 
 import (
@@ -23,7 +23,7 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// page is the number of spans of a page, the most that the server allows.
+// page is the number of spans per page, the maximum of the server.
 const page = "1000"
 
 // A server is a project of a Phoenix server.
@@ -73,14 +73,14 @@ func (s *server) Close() error { return s.client.Close() }
 
 func (s *server) spans() string { return "/v1/projects/" + s.project + "/spans" }
 
-// A question is one way of asking for spans.
+// A question is one request for spans.
 type question struct {
 	values url.Values
 	server []store.Part
 }
 
-// questions returns how the server is asked for the runs of a filter. A session may have failed before the period, so
-// the roots of traces are asked for too, and only those of sessions count.
+// questions returns the requests for the runs of a filter. A session may have failed before the period, so
+// they include the roots of traces, of which only those of sessions count.
 func (s *server) questions(f store.Filter) []question {
 	ask := func(key, value string) question {
 		q := question{values: url.Values{"limit": {page}, key: {value}}}

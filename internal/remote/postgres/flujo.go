@@ -46,14 +46,14 @@ func flujo() kind {
 	}
 }
 
-// statusNames maps a status to what flujo calls it.
+// statusNames maps a status to flujo's name for it.
 var statusNames = map[string][]string{
 	string(model.StatusRunning): {"running"}, string(model.StatusPaused): {"paused"}, string(model.StatusCompleted): {"completed"},
 	string(model.StatusFailed): {"failed", "error"}, string(model.StatusCancelled): {"cancelled"},
 }
 
-// listFlujo lists the runs. A step or a span of a run may be later than its row says, so no run that is still active
-// is left out by its time.
+// listFlujo lists the runs. A step or a span of a run may be later than the time in its row, so runs that are
+// still active are never excluded by time.
 func listFlujo(s *statement, f store.Filter) {
 	s.from = s.table("runs") + " r FULL JOIN " + s.table("workflow_state") + " w ON w.run_id = r.run_id"
 	s.columns = "coalesce(r.run_id, w.run_id) AS run, coalesce(r.created_at, w.created_at) AS started, coalesce(nullif(r.pipeline_name, 'unknown'), w.pipeline_name)"
@@ -68,7 +68,7 @@ func listFlujo(s *statement, f store.Filter) {
 		s.answers(store.Until)
 	}
 	if f.Status != "" {
-		// A row with another status than these has that of its spans.
+		// A row with any other status has the status of its spans.
 		s.where = append(s.where, "(r.status = ANY("+s.arg(statusNames[f.Status])+") OR w.status = ANY("+s.arg(statusNames[f.Status])+
 			") OR coalesce(w.status, r.status) <> ALL("+s.arg(slices.Concat(slices.Collect(maps.Values(statusNames))...))+"))")
 		s.answers(store.Status)

@@ -25,7 +25,7 @@ type kind struct {
 // kinds returns the known kinds. To add one, add a line here and a file with its statements.
 func kinds() []kind { return []kind{langgraph(), phoenix(), mlflow(), flujo()} }
 
-// missing returns a table or column that the kind needs and that a schema lacks, or "". found reports whether the
+// missing returns a table or column that the kind needs but a schema lacks, or "". found reports whether the
 // schema holds tables of the kind.
 func (k kind) missing(have map[string]map[string]bool) (name string, found bool) {
 	if have[k.sign] == nil {

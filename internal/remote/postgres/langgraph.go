@@ -56,7 +56,7 @@ func langgraph() kind {
 	}
 }
 
-// slack is how far the time in an id may be from the time in its checkpoint.
+// slack is the largest difference between the time in an id and the time in its checkpoint.
 const slack = time.Minute
 
 // gregorian is the time from the start of the Gregorian calendar, where time-based UUIDs begin, to the Unix epoch, in

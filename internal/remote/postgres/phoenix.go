@@ -34,8 +34,8 @@ func phoenix() kind {
 	}
 }
 
-// listPhoenix lists the sessions and single traces. Traces are chosen by their times; what their spans must hold is
-// looked for in all traces of the run, by the index of spans on traces.
+// listPhoenix lists the sessions and single traces. It selects traces by their times. Conditions on spans
+// apply to all traces of the run, through the index of spans on traces.
 func listPhoenix(s *statement, f store.Filter) {
 	s.columns = "coalesce(p.session_id, t.trace_id) AS run, min(t.start_time) AS started, NULL::text AS title"
 	s.from = s.table("traces") + " t LEFT JOIN " + s.table("project_sessions") + " p ON p.id = t.project_session_rowid"

@@ -1,5 +1,5 @@
-// Package postgres reads runs from PostgreSQL: the checkpoints of LangGraph, the spans of Phoenix, the traces of
-// MLflow and the runs of flujo. The tables tell which of them a database holds.
+// Package postgres reads runs from PostgreSQL: the checkpoints of LangGraph, the spans of Phoenix, the traces
+// of MLflow and the runs of flujo. The tables of a database show which of them it holds.
 //
 // Evidence: the schemas in the sources of the four programs. Rows of one run are copied to a file in the form that
 // the reader of local files reads, so a run is the same from a file and from a server.
@@ -37,7 +37,7 @@ type database struct {
 	secret string
 }
 
-// Open connects to the database at u and finds out what it holds.
+// Open connects to the database at u and detects the kind of its tables.
 func Open(ctx context.Context, u *url.URL, opt store.Options) (store.Store, error) {
 	d := &database{name: store.Name(u), opt: opt}
 	config, err := d.configure(u)
@@ -165,7 +165,7 @@ func (d *database) Close() error {
 	return d.conn.Close(ctx)
 }
 
-// rows runs a statement in a read-only transaction and calls yield for its rows as they come.
+// rows runs a statement in a read-only transaction and calls yield for its rows as they arrive.
 func (d *database) rows(ctx context.Context, query string, args []any, yield func(row) error) error {
 	tx, err := d.conn.BeginTx(ctx, pgx.TxOptions{AccessMode: pgx.ReadOnly, IsoLevel: pgx.RepeatableRead})
 	if err != nil {
@@ -213,7 +213,7 @@ func (d *database) fault(ctx context.Context, where string, err error) error {
 	return store.Fault(d.name, where, err, d.secret)
 }
 
-// said returns an error of the server in words. The codes are those of PostgreSQL's manual, appendix A.
+// said describes an error of the server. The codes are those of PostgreSQL's manual, appendix A.
 func said(e *pgconn.PgError) string {
 	switch e.Code {
 	case "28P01", "28000":

@@ -266,8 +266,8 @@ func sameRuns(t *testing.T, s store.Store, path string) {
 	}
 }
 
-// TestLangGraph puts the checkpoints of local databases into PostgresSaver's tables, as that does: values that are
-// lists or objects in blobs by version.
+// TestLangGraph puts the checkpoints of local databases into the tables of PostgresSaver. As in PostgresSaver,
+// values that are lists or objects are in blobs, by version.
 func TestLangGraph(t *testing.T) {
 	paths := []string{rowstest.MakeFile(t, "../../../testdata/langgraph/removal.sql")}
 	if genuine := "../../../../shared/samples/langgraph/academy-example-json.db"; exists(genuine) {

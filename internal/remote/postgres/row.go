@@ -77,7 +77,7 @@ func isoTime(text string) string {
 	return text + "Z"
 }
 
-// each calls yield for the rows of a statement as they come.
+// each calls yield for the rows of a statement as they arrive.
 func each(ctx context.Context, tx pgx.Tx, query string, args []any, yield func(row) error) error {
 	rows, err := tx.Query(ctx, query, append([]any{pgx.QueryExecModeExec}, args...)...)
 	if err != nil {

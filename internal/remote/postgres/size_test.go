@@ -15,7 +15,7 @@ import (
 	"agentlens/internal/remote/store"
 )
 
-// rowsAtSize is the number of spans or checkpoints of TestReadsLittle, unless LENS_STORE_ROWS says otherwise. The
+// rowsAtSize is the number of spans or checkpoints of TestReadsLittle, unless LENS_STORE_ROWS is set. The
 // heavy check asks for a million.
 const rowsAtSize = 20_000
 

@@ -7,7 +7,7 @@ import (
 	"agentlens/internal/remote/store"
 )
 
-// A statement is built from clauses. A clause that filters names the part of the filter that it answers.
+// A statement is built from clauses. A clause that filters names the part of the filter that it applies.
 type statement struct {
 	schema  string
 	with    string // before SELECT
@@ -31,10 +31,11 @@ func (s *statement) arg(value any) string {
 	return fmt.Sprintf("$%d", len(s.args))
 }
 
-// answers notes parts of the filter that the statement answers.
+// answers records parts of the filter that the statement applies.
 func (s *statement) answers(parts ...store.Part) { s.server = append(s.server, parts...) }
 
-// bound limits the number of rows if the server answers the whole filter; otherwise lens counts the runs that fit.
+// bound limits the number of rows if the server applies the whole filter; otherwise lens counts the runs that
+// fit.
 func (s *statement) bound(f store.Filter) {
 	if f.Limit > 0 && f.Whole(s.server) {
 		s.limit = f.Limit

@@ -1,6 +1,6 @@
 package postgres
 
-// The tables of the programs, with their indexes, after the sources that the kinds name.
+// The tables of the programs, with their indexes, as in the sources that the kinds name.
 const (
 	phoenixTables = `
 CREATE TABLE projects (id SERIAL PRIMARY KEY, name TEXT NOT NULL UNIQUE, description TEXT, created_at TIMESTAMPTZ DEFAULT now(), updated_at TIMESTAMPTZ DEFAULT now());

@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// A Phoenix answers as Phoenix does to the key "key-of-the-test", with pages of two. An old one ignores filters on spans and knows no sessions.
+// A Phoenix answers as Phoenix does to the key "key-of-the-test", with pages of two. An old one ignores
+// filters on spans and has no sessions.
 type Phoenix struct {
 	Spans []map[string]any
 	Old   bool
@@ -54,7 +55,8 @@ func (a *Phoenix) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// Spans returns the spans of three runs: one of the past that failed, the session "talk" of two traces, and a new one.
+// Spans returns the spans of three runs: a failed one in the past, the session "talk" of two traces, and a new
+// one.
 func Spans(now time.Time) (list []map[string]any) {
 	for i, c := range []struct {
 		trace, about, status string
@@ -72,7 +74,8 @@ func Spans(now time.Time) (list []map[string]any) {
 	return list
 }
 
-// Serve starts the server on loopback and returns its address for lens, without a project, and what stops it.
+// Serve starts the server on loopback and returns its address for lens, without a project, and a function that
+// stops it.
 func (a *Phoenix) Serve() (address string, stop func()) {
 	web := httptest.NewServer(a)
 	return strings.Replace(web.URL, "http://", "phoenix://", 1), web.Close

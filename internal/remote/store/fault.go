@@ -35,7 +35,7 @@ func Fault(name, where string, err error, secrets ...string) error {
 	return &source.UnreadableError{Path: name, Where: where, Err: errors.New(text)}
 }
 
-// sentence describes an error of the network in words. Other errors keep their own.
+// sentence describes an error of the network in words. Other errors keep their own text.
 func sentence(err error) string {
 	var dns *net.DNSError
 	var unknown x509.UnknownAuthorityError

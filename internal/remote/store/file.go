@@ -24,7 +24,7 @@ func FileName(id string) string {
 	return fmt.Sprintf("%s-%x", string(name), hash.Sum64())
 }
 
-// Gone returns the error of a run that is no longer, or never was, in a store.
+// Gone returns the error for a run that is not, or no longer, in a store.
 func Gone(name, id string) error {
 	return &source.UnreadableError{Path: name, Err: fmt.Errorf("no run %q; it may have been deleted", id)}
 }

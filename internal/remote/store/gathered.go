@@ -7,13 +7,13 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// Gathered collects runs of which a server tells in many rows.
+// Gathered collects runs that a server describes in many rows.
 type Gathered struct {
 	entries []source.Entry
 	at      map[string]int
 }
 
-// Add adds what a row tells of a run: the earliest time and the first title count.
+// Add adds the facts about a run in one row. The earliest time and the first title count.
 func (g *Gathered) Add(e source.Entry) {
 	if e.ID == "" {
 		return

@@ -1,5 +1,5 @@
-// Package store defines what lens asks of a server that holds runs, and how the server's answers become files that
-// the readers of formats know.
+// Package store defines the requests of lens to a server that holds runs, and how the server's answers become
+// files that the readers of formats can read.
 //
 // A store must never send a statement that changes anything, and never print a credential.
 package store
@@ -13,8 +13,8 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// A Filter says which runs are wanted. The zero value asks for all. A store may answer with too many runs, never
-// with too few: lens filters again what it has read.
+// A Filter selects runs. The zero value selects all. A store may answer with too many runs, never with too
+// few: lens filters again what it has read.
 type Filter struct {
 	Since, Until time.Time // a run with an activity in this period
 	Failed       bool      // a run with a failed operation, or that failed itself
@@ -26,7 +26,7 @@ type Filter struct {
 	Other        []Part    // parts that only lens can answer
 }
 
-// A Part is a part of a filter, named as the flag that asks for it.
+// A Part is a part of a filter, named after its flag.
 type Part string
 
 // The parts of a filter.
@@ -67,7 +67,7 @@ func (f Filter) Whole(server []Part) bool {
 	return !slices.ContainsFunc(f.Parts(), func(p Part) bool { return p != Limit && !slices.Contains(server, p) })
 }
 
-// A Query is how a store is asked for its runs.
+// A Query is a request to a store for its runs.
 type Query struct {
 	Text   string // the statement or the address, without a credential
 	Args   []any  // values of the statement
@@ -76,29 +76,30 @@ type Query struct {
 
 // A Store is an open server. It uses one connection.
 type Store interface {
-	// Title says what the store is, such as "Phoenix in PostgreSQL".
+	// Title describes the store, such as "Phoenix in PostgreSQL".
 	Title() string
-	// Queries returns how the store is asked for the runs of a filter.
+	// Queries returns the requests for the runs of a filter.
 	Queries(f Filter) []Query
 	// List calls yield for each run that may fit the filter, in its order.
 	List(ctx context.Context, f Filter, yield func(source.Entry) error) error
-	// Fetch returns a file with one run. Removing what the file needs is left to its Close.
+	// Fetch returns a file with one run. Closing the file also removes what it needs.
 	Fetch(ctx context.Context, id string) (*source.File, error)
 	Close() error
 }
 
-// Options are what a user says about servers.
+// Options are the user's settings for servers.
 type Options struct {
 	Env      func(string) string // the environment
 	Insecure bool                // certificates are not verified
 	Wait     bool                // statements may take any time
-	// Credentials returns the user and the password for an address without a password, "" if there are none. Nil knows none.
+	// Credentials returns the user and the password for an address without a password, "" if there are none.
+	// Nil has none.
 	Credentials func(u *url.URL) (user, password string, err error)
 	Folder      string // an own folder for files of runs; removed by its owner
 }
 
-// Longest is the time that one operation is expected to take at most. Stores whose index is on the start of operations
-// are asked for those that began so long before a period.
+// Longest is the time that one operation is expected to take at most. If the index of a store covers only the
+// start of operations, lens also requests operations that began up to this long before a period.
 const Longest = 24 * time.Hour
 
 // StatementTime is how long a statement may take, unless the user waits.

@@ -1,4 +1,4 @@
-// Package web asks servers over HTTP.
+// Package web sends requests to servers over HTTP.
 //
 // It must never send a credential to another host than the one that the user named, and never print one.
 package web
@@ -24,7 +24,7 @@ import (
 // LongestAnswer is the number of bytes of an answer that is read in one piece.
 const LongestAnswer = 1 << 30
 
-// A Client asks one server.
+// A Client sends requests to one server.
 type Client struct {
 	Name    string // of the server, for messages
 	base    url.URL
@@ -34,8 +34,9 @@ type Client struct {
 	wait    bool
 }
 
-// New returns a client of the server at u, whose scheme says what the server is. Servers speak TLS, except on this
-// machine; secure is "1" or "0" to say otherwise. header holds the credentials, and secrets what must not be printed.
+// New returns a client of the server at u, whose scheme names the kind of the server. Servers use TLS, except
+// on this machine; secure is "1" or "0" to override that. header holds the credentials, and secrets the values
+// that must not be printed.
 func New(u *url.URL, opt store.Options, port string, secure bool, header http.Header, secrets ...string) *Client {
 	base := url.URL{Scheme: "http", Host: u.Host, Path: "/"}
 	if secure {
@@ -66,7 +67,8 @@ func New(u *url.URL, opt store.Options, port string, secure bool, header http.He
 	}}
 }
 
-// Secure reports whether the server at u speaks TLS: unless it is this machine, or the address says tls=0 or tls=1.
+// Secure reports whether the server at u uses TLS: unless it is this machine, or the address says tls=0 or
+// tls=1.
 func Secure(u *url.URL) bool {
 	switch u.Query().Get("tls") {
 	case "0":
@@ -84,7 +86,7 @@ func (c *Client) Address(path string, query url.Values) string {
 	return u.String()
 }
 
-// Get asks for a JSON document.
+// Get requests a JSON document.
 func (c *Client) Get(ctx context.Context, path string, query url.Values) (json.RawMessage, error) {
 	body, err := c.do(ctx, http.MethodGet, path, query, "")
 	if err != nil {
@@ -103,7 +105,8 @@ func (c *Client) Get(ctx context.Context, path string, query url.Values) (json.R
 	return data, nil
 }
 
-// Lines asks with a body and calls yield for each line of the answer as it comes. A line is valid until the next one.
+// Lines sends a request with a body and calls yield for each line of the answer as it arrives. A line is valid
+// until the next one.
 func (c *Client) Lines(ctx context.Context, path string, query url.Values, body string, yield func([]byte) error) error {
 	answer, err := c.do(ctx, http.MethodPost, path, query, body)
 	if err != nil {
@@ -140,7 +143,7 @@ func readLine(r *bufio.Reader) ([]byte, error) {
 	return []byte(strings.TrimRight(string(line), "\r\n")), err
 }
 
-// pauses are the times between two tries if the server asks for patience.
+// pauses are the times between two tries if the server asks the client to wait.
 var pauses = []time.Duration{time.Second, 3 * time.Second}
 
 func (c *Client) do(ctx context.Context, method, path string, query url.Values, body string) (io.ReadCloser, error) {
@@ -181,7 +184,7 @@ func sleep(ctx context.Context, d time.Duration, after string) error {
 	}
 }
 
-// A StatusError is an answer of the server that is not what was asked for.
+// A StatusError is an answer with an unexpected status.
 type StatusError struct {
 	Code int
 	Said string // the beginning of the answer
@@ -191,7 +194,7 @@ type StatusError struct {
 func (e *StatusError) Error() string { return e.err.Error() }
 func (e *StatusError) Unwrap() error { return e.err }
 
-// status describes an answer that is not what was asked for.
+// status describes an answer with an unexpected status.
 func status(code int, said string) string {
 	what := ""
 	if said = strings.Join(strings.Fields(said), " "); said != "" && !strings.HasPrefix(said, "<") {

@@ -69,8 +69,8 @@ type Chart struct {
 // maxWide bounds the width of a column, in cells.
 const maxWide = 3
 
-// New returns the chart of d in at most width cells. The columns end at the context window if the
-// largest call has at least half of it, or else at the largest call.
+// New returns the chart of d in at most width cells. The columns end at the context window if the largest call
+// has at least half of it, otherwise at the largest call.
 func New(d *Data, width int) *Chart {
 	n := d.Calls()
 	c := &Chart{Wide: 1}

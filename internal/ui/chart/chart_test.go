@@ -82,8 +82,8 @@ func TestCellsHaveNoGaps(t *testing.T) {
 	}
 }
 
-// A column of 50 tokens of layer 0, 20 of layer 2 and 10 of layer 4 ends at the window of 100, in four
-// rows: two full ones, one that is divided in its middle, and an empty one.
+// A column of 50 tokens of layer 0, 20 of layer 2 and 10 of layer 4 ends at the window of 100, in four rows:
+// two full ones, one divided in the middle, and an empty one.
 func TestLayersShareCells(t *testing.T) {
 	d := &Data{Marks: make([]Mark, 1), Window: 100}
 	for k, n := range [Layers]int64{0: 50, 2: 20, 4: 10} {

@@ -28,7 +28,7 @@ func Age(age time.Duration) kit.Words {
 	return ""
 }
 
-// NextAge returns how long the words of an age stay true.
+// NextAge returns the time after which the words of an age change.
 func NextAge(age time.Duration) time.Duration {
 	age = max(age, 0)
 	for _, u := range ages {

@@ -1,4 +1,5 @@
-// Package headline fits the facts of a run into the first line of the screen, and words the age of what is followed.
+// Package headline fits the facts of a run into the first line of the screen, and formats the age of the
+// newest change of a followed run.
 //
 // It must never decide which facts a run has.
 package headline
@@ -12,7 +13,7 @@ import (
 	"agentlens/internal/ui/text"
 )
 
-// A Part is one fact. It has recorded text, or words of lens.
+// A Part is one fact. It has recorded text, or lens's own words.
 type Part struct {
 	Safe   safe.Safe
 	Own    kit.Words

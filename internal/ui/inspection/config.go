@@ -25,7 +25,7 @@ type Config struct {
 	Thread string
 	Call   int
 	Chain  string
-	// Message is the number of the message to begin at; 0 begins at the call. Find is a text that is searched
+	// Message is the number of the message to begin at; 0 begins at the call. Find is a text to search for
 	// from there.
 	Message int
 	Find    string
@@ -60,7 +60,7 @@ type Config struct {
 	// Keep saves a chain in the user's settings as a preset and returns the path of the settings.
 	// Nil disables saving.
 	Keep func(name, chain string) (path string, err error)
-	// MaskValue masks a value by hand from now on, or ends that if the value is masked by hand. It reports
+	// MaskValue masks a value by hand from now on, or undoes that if the value is masked by hand. It reports
 	// whether the value is masked. Nil disables it.
 	MaskValue func(value string) (masked bool, err error)
 }

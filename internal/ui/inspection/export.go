@@ -20,9 +20,9 @@ import (
 func (s *State) NoExport() kit.Words {
 	switch {
 	case s.Labels == nil || s.Labels.Run.Partial:
-		return "the run is still being read"
+		return stillReading
 	case s.Config.Export == nil:
-		return "nothing can be exported here"
+		return noExport
 	}
 	return ""
 }
@@ -38,11 +38,11 @@ type Exportable struct {
 func (s *State) Exportables() []Exportable {
 	run := s.Labels.Run
 	stem := fileName(s.Config.Gate, view.ShortID(run.ID))
-	list := []Exportable{{"the run", stem, &export.Document{Run: run, Threads: run.Threads, Tables: export.Tables{Windows: s.windows()}}}}
+	list := []Exportable{{theRun, stem, &export.Document{Run: run, Threads: run.Threads, Tables: export.Tables{Windows: s.windows()}}}}
 	if v := s.Shown; v != nil && s.NoView() == "" {
 		what, name := kit.Words("call ")+kit.Int(v.Call), "-call"+string(kit.Int(v.Call))
 		if v.Call > len(v.Thread.Calls) {
-			what, name = "the next call", "-next"
+			what, name = theNextCall, "-next"
 		}
 		list = append(list, Exportable{what, stem + name, &export.Document{Run: run, Threads: []*model.Thread{v.Thread}, View: v.View, Strategy: v.Chain}})
 	}
@@ -64,14 +64,14 @@ func Endings() []string {
 func (s *State) Wrote(done Exported, err error) (kit.Words, safe.Safe) {
 	gate := s.Config.Gate
 	if errors.Is(err, fs.ErrExist) {
-		return "nothing was written: there is already a file ", gate.Line(done.Path)
+		return fileExists, gate.Line(done.Path)
 	}
 	if err != nil {
-		return "not written: ", gate.Line(kit.OneLine(err.Error()))
+		return notWritten, gate.Line(kit.OneLine(err.Error()))
 	}
-	says := kit.Plural(done.Masked, "secret") + " masked (level " + s.Gated(done.Level) + "), written to "
+	says := kit.Plural(done.Masked, "secret") + " masked (level " + s.Gated(done.Level) + writtenTo
 	if n := len(done.Lost); n > 0 {
-		says = kit.Plural(n, "kind") + " of things not carried over, " + says
+		says = kit.Plural(n, "kind") + notCarriedOver + says
 	}
 	return says, gate.Line(done.Path)
 }
@@ -79,7 +79,7 @@ func (s *State) Wrote(done Exported, err error) (kit.Words, safe.Safe) {
 // NoKeep returns why a chain cannot be saved as a preset, or "".
 func (s *State) NoKeep() kit.Words {
 	if s.Config.Keep == nil {
-		return "nothing can be saved here"
+		return noSaving
 	}
 	return s.NoView()
 }
@@ -88,10 +88,10 @@ func (s *State) NoKeep() kit.Words {
 func (s *State) Kept(name, chain, path string, err error) (kit.Words, safe.Safe) {
 	gate := s.Config.Gate
 	if err != nil {
-		return "not kept: ", gate.Line(kit.OneLine(err.Error()))
+		return notKept, gate.Line(kit.OneLine(err.Error()))
 	}
-	s.Config.Presets = append(s.Config.Presets, curate.Preset{Name: "@" + name, Chain: chain, Whose: "your settings"})
-	return "kept as " + s.Gated("@"+name) + " in ", gate.Line(path)
+	s.Config.Presets = append(s.Config.Presets, curate.Preset{Name: "@" + name, Chain: chain, Whose: yourSettings})
+	return keptAs + s.Gated("@"+name) + " in ", gate.Line(path)
 }
 
 // nameElements is the number of elements of an id in a file name. The runs of an evaluation differ

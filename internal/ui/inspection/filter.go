@@ -19,11 +19,11 @@ func (s *State) Filter(text string) (*filter.Filter, error) {
 func (s *State) Sifted(ctx context.Context, sieve *view.Sieve) (*view.Filtered, error) {
 	with := view.Sifting{Reader: s.Reader(s.Shown.Thread)}
 	if sieve.Filter.Needs()&filter.Notes != 0 {
-		book, err := s.Config.Notes.Read(s.Labels.Run)
+		collection, err := s.Config.Notes.Read(s.Labels.Run)
 		if err != nil {
 			return nil, err
 		}
-		with.Noted = func(i int) bool { return book.At(s.Shown.Thread, i) != "" }
+		with.Noted = func(i int) bool { return collection.At(s.Shown.Thread, i) != "" }
 	}
 	of := s.Replayed()
 	if sieve.Filter.Needs()&filter.Losses != 0 && of != nil && s.NoCompare() == "" {
@@ -81,10 +81,10 @@ func Chooser(ctx context.Context, cfg Config, run *model.Run, only *model.Thread
 	if viewed {
 		s.Labels = view.NewLabels(run, cfg.Gate, cfg.Prices)
 	}
-	book := &notes.Book{}
+	collection := &notes.Collection{}
 	if f.Needs()&filter.Notes != 0 {
 		var err error
-		if book, err = cfg.Notes.Read(run); err != nil {
+		if collection, err = cfg.Notes.Read(run); err != nil {
 			return nil, err
 		}
 	}
@@ -95,7 +95,7 @@ func Chooser(ctx context.Context, cfg Config, run *model.Run, only *model.Thread
 		}
 		find := func() ([]bool, error) { return s.chosen(ctx, i, f) }
 		if !viewed {
-			with := view.Sifting{Reader: view.Reader{Run: run, Thread: t, Gate: cfg.Gate}, Noted: func(i int) bool { return book.At(t, i) != "" }}
+			with := view.Sifting{Reader: view.Reader{Run: run, Thread: t, Gate: cfg.Gate}, Noted: func(i int) bool { return collection.At(t, i) != "" }}
 			find = func() ([]bool, error) { return view.Recorded(ctx, f, t, with) }
 		}
 		list, err := find()

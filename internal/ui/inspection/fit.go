@@ -39,7 +39,7 @@ func (s *State) Fit(size string) (f Fit, why kit.Words) {
 	case why != "":
 		return f, why
 	case tokens >= now:
-		return f, "the context of this call is " + kit.About(now, exact) + ": it fits as it is"
+		return f, contextIs + kit.About(now, exact) + fitsAlready
 	}
 	in := s.Input()
 	in.Texts = in.Texts && view.StoredBytes(shown.Thread) <= view.CountAtOnce // the cuts of a larger thread are estimated
@@ -47,7 +47,7 @@ func (s *State) Fit(size string) (f Fit, why kit.Words) {
 	room := tokens - rest
 	if messages := now - rest; rest > 0 && room < messages/100*leastMessages {
 		room = int64(float64(tokens) * float64(messages) / float64(max(now, 1)))
-		says = "the messages cut by that share, because system prompt and tools are " + kit.About(rest, false) + " of " + kit.About(now, exact)
+		says = messagesOnly + kit.About(rest, false) + " of " + kit.About(now, exact)
 	}
 	return Fit{in: in, call: shown.Call, room: max(room, 1), rest: rest, says: says}, ""
 }
@@ -57,17 +57,17 @@ func (s *State) Fit(size string) (f Fit, why kit.Words) {
 func sizeNamed(size string, now int64, exact bool) (tokens int64, says, why kit.Words) {
 	percent, isShare := strings.CutSuffix(size, "%")
 	if size == "half" {
-		return now / 2, "half of " + kit.About(now, exact), ""
+		return now / 2, halfOf + kit.About(now, exact), ""
 	}
 	if isShare {
 		share, ok := kit.ParseInt(percent)
 		if !ok || share < 1 || share > 100 {
-			return 0, "", "a share is 1% to 100%, or half"
+			return 0, "", invalidShare
 		}
 		return int64(float64(now) * float64(share) / 100), kit.Int(share) + "% of " + kit.About(now, exact), ""
 	}
 	if tokens = TokensNamed(size); tokens == 0 {
-		return 0, "", "a size is half, a share as 30%, or tokens as 20k"
+		return 0, "", invalidSize
 	}
 	return tokens, kit.ShortFigure(tokens) + " tokens", ""
 }
@@ -93,13 +93,13 @@ func (f *Fit) Find(ctx context.Context) {
 
 // Words describes the size and the size of the context with the chain.
 func (f *Fit) Words() kit.Words {
-	return f.says + ": the prompt goes to " + kit.About(f.view.Curated.Tokens+f.rest, false)
+	return f.says + promptBecomes + kit.About(f.view.Curated.Tokens+f.rest, false)
 }
 
 // Fault returns why Find found no chain.
 func (f *Fit) Fault(gate *safe.Gate) (kit.Words, safe.Safe) {
 	if errors.Is(f.Err, score.ErrNoFit) {
-		return f.says + ": no chain fits and keeps the last request; try a larger size", safe.Safe{}
+		return f.says + noChainFits, safe.Safe{}
 	}
-	return "no chain was found: ", gate.Line(kit.OneLine(f.Err.Error()))
+	return noChain, gate.Line(kit.OneLine(f.Err.Error()))
 }

@@ -44,11 +44,11 @@ func (s *State) FirstThread() (i int, why kit.Words) {
 	if name := s.Config.Thread; name != "" {
 		switch named := run.ThreadsNamed(name); len(named) {
 		case 0:
-			why = "no thread begins with " + s.Gated(name) + ": the main one is shown; t shows them all"
+			why = noSuchThread + s.Gated(name) + mainOneShown
 		case 1:
 			t = named[0]
 		default:
-			t, why = named[0], kit.Int(len(named))+" threads begin with "+s.Gated(name)+": the first of them is shown"
+			t, why = named[0], kit.Int(len(named))+manyThreads+s.Gated(name)+firstShown
 		}
 	}
 	return max(slices.Index(run.Threads, t), 0), why
@@ -93,7 +93,7 @@ func (s *State) Model() string {
 // NoThread returns why no thread is selected, or "".
 func (s *State) NoThread() kit.Words {
 	if s.Thread() == nil {
-		return "no thread is loaded yet"
+		return noThreadLoaded
 	}
 	return ""
 }
@@ -102,9 +102,9 @@ func (s *State) NoThread() kit.Words {
 func (s *State) NoView() kit.Words {
 	switch {
 	case s.Shown == nil || len(s.Shown.Items) == 0:
-		return "nothing is loaded yet"
+		return nothingLoadedYet
 	case s.Shown.Thread != s.Thread():
-		return "this thread is still loading"
+		return threadLoading
 	}
 	return ""
 }
@@ -115,9 +115,9 @@ func (s *State) NoCompare() kit.Words {
 	case s.NoView() != "":
 		return s.NoView()
 	case len(s.Thread().Calls) == 0:
-		return "this thread has no provider calls"
+		return noCalls
 	case s.Labels.Run.Partial:
-		return "the run is still being read"
+		return stillReading
 	}
 	return ""
 }
@@ -132,7 +132,21 @@ func (s *State) CallNamed(name string) (n int, why kit.Words) {
 		n, ok = kit.ParseInt(name)
 	}
 	if !ok || n < 1 || n > calls+1 {
-		return 0, s.Gated(strings.TrimSpace("there is no call "+name)) + ": they go from 1 to " + kit.Int(calls) + ", and next is the one after the record"
+		return 0, s.Gated(strings.TrimSpace(noSuchCall+name)) + callsFrom1 + kit.Int(calls) + andNextOne
 	}
 	return n, ""
+}
+
+// ThreadByID returns the index in run of the thread with the id of old, a thread of an earlier
+// load.
+func ThreadByID(run *model.Run, old *model.Thread, at int) int {
+	if old == nil || at < len(run.Threads) && run.Threads[at].ID == old.ID {
+		return at
+	}
+	for i, t := range run.Threads {
+		if t.ID == old.ID {
+			return i
+		}
+	}
+	return 0
 }

@@ -6,6 +6,7 @@ import (
 
 	"agentlens/internal/curate"
 	"agentlens/internal/curate/task"
+	"agentlens/internal/model"
 )
 
 // stepStrategy is the strategy that shows each step at a level.
@@ -30,9 +31,9 @@ func StepLevels(chain string) map[string]task.Level {
 	return levels
 }
 
-// SetLevel returns the chain in normal form with the named steps at a level, or as the record has them if level
-// is "". all reports that the names are those of all steps. Other stages stay; a stage that sets
-// nothing any more is removed. ok is false if the chain cannot have the stage.
+// SetLevel returns the chain in normal form with the named steps at a level, or at their recorded level if
+// level is "". all is set if the names are those of all steps. Other stages stay unchanged; a stage that no
+// longer sets anything is removed. ok is false if the chain cannot have the stage.
 func SetLevel(chain string, names []string, all bool, level task.Level) (changed string, ok bool) {
 	list, err := curate.Parse(chain)
 	if chain != "" && err != nil || len(names) == 0 {
@@ -64,8 +65,8 @@ func stepStage(list curate.Chain) int {
 	return slices.IndexFunc(list, func(s curate.Stage) bool { return s.Spec.Name == stepStrategy })
 }
 
-// withSteps adds a stage with levels to a chain, as the first stage or where the chain allows it. The stage collapses nothing by
-// itself.
+// withSteps adds a stage with levels to a chain, as the first stage, or at the first position that the chain
+// allows. The stage collapses nothing on its own.
 func withSteps(list curate.Chain, levels []string) (chain string, ok bool) {
 	specs := curate.Specs()
 	i := slices.IndexFunc(specs, func(s curate.Spec) bool { return s.Name == stepStrategy })
@@ -105,4 +106,16 @@ func setEntries(list, names []string, level task.Level) []string {
 		list = slices.DeleteFunc(slices.Clone(list), func(entry string) bool { return !strings.HasPrefix(entry, everyStep+":") })
 	}
 	return list
+}
+
+// LevelOf returns the level that the shown chain gives to a step.
+func LevelOf(chain string) func(name string) (model.StepLevel, bool) {
+	levels := StepLevels(chain)
+	return func(name string) (model.StepLevel, bool) {
+		level, ok := levels[name]
+		if !ok {
+			level, ok = levels["*"]
+		}
+		return model.StepLevel(level), ok
+	}
 }

@@ -11,15 +11,15 @@ import (
 	"agentlens/internal/ui/view"
 )
 
-// A Judge finds the evidence of each thread once, for all who need it. It is safe for
-// concurrent use: who comes while the evidence of a thread is being found, waits.
+// A Judge finds the evidence of each thread once, for all callers. It is safe for concurrent use: callers wait
+// while the evidence of a thread is being found.
 type Judge struct {
 	mu    sync.Mutex
 	run   *model.Run
 	found map[*model.Thread]*curate.Evidence
 }
 
-// Evidence returns the evidence of a thread. The evidence of another run is dropped.
+// Evidence returns the evidence of a thread. It drops the evidence of any other run.
 func (j *Judge) Evidence(ctx context.Context, run *model.Run, t *model.Thread) (*curate.Evidence, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()

@@ -12,7 +12,7 @@ func (s *State) NoResume() kit.Words {
 	case s.Thread() == nil:
 		return s.NoThread()
 	case s.Labels.Run.Partial:
-		return "the run is still being read"
+		return stillReading
 	}
 	return ""
 }

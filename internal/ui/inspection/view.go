@@ -58,7 +58,7 @@ func (s *State) ContextAt(of *curate.Replayed, call int) (tokens int64, counted 
 // sentence that reports the result.
 func (s *State) FirstPastHalf() (call int, says kit.Words) {
 	if s.Shown.Chain != "" && s.Replays.Only > 0 {
-		return 0, "the chain runs a program, and was run for this call alone"
+		return 0, ranForThisCall
 	}
 	of, t := s.Replayed(), s.Shown.Thread
 	window := s.Windows(t)
@@ -72,16 +72,16 @@ func (s *State) FirstPastHalf() (call int, says kit.Words) {
 		}
 		if w := window(n).Tokens; w > 0 {
 			if known = true; tokens > w/2 {
-				return n, view.CallName(t, n) + " is the first past half of " + kit.ShortFigure(w) + ": " + kit.About(tokens, exact)
+				return n, view.CallName(t, n) + firstPastHalf + kit.ShortFigure(w) + ": " + kit.About(tokens, exact)
 			}
 		}
 	}
 	switch {
 	case mostAt == 0:
-		return 0, "no call of this thread was sent anything"
+		return 0, nothingSent
 	case !known:
-		return 0, "the context window of the model is unknown: :window 200k sets it"
+		return 0, windowUnknown
 	}
 	_, exact := s.ContextAt(of, mostAt)
-	return 0, "no call passes half the window; the largest is " + view.CallName(t, mostAt) + " with " + kit.About(most, exact)
+	return 0, noneAboveHalf + view.CallName(t, mostAt) + " with " + kit.About(most, exact)
 }

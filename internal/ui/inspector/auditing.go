@@ -32,14 +32,14 @@ type auditing struct {
 	docked  docked
 }
 
-// A docked holds the docked findings as they are laid out last.
+// A docked holds the most recent layout of the docked findings.
 type docked struct {
 	of          *view.Audited
 	width, rows int
 	lines       []findings.Line
 }
 
-// foundEvery is the least time between two lists of findings that an audit shows.
+// foundEvery is the minimum time between two updates of the findings during an audit.
 const foundEvery = 150 * time.Millisecond
 
 // auditNow audits the run once all of it is read, its totals are known and the thread is counted.
@@ -115,7 +115,7 @@ func (r *inspector) found() findings.State {
 			s.Found = p
 		}
 	case a.labels == nil:
-		s.Progress = "waiting for the whole run"
+		s.Progress = waitingForRun
 	}
 	return s
 }
@@ -132,18 +132,6 @@ func (r *inspector) withFindings(hints []kit.Hint) []kit.Hint {
 
 // landed reports whether the findings are shown in place of the preview: until the cursor moves.
 func (r *inspector) landed() bool { return r.audit.landing }
-
-func (r *inspector) findingsTitle(l *kit.LineWriter) {
-	s := r.found()
-	l.Words("findings", kit.Title)
-	if s.Progress != "" {
-		titleFacts(l, s.Progress)
-		return
-	}
-	if s.Found != nil && len(s.Found.List) > 0 {
-		titleFacts(l, kit.Int(len(s.Found.List)), "n next", "0 list")
-	}
-}
 
 // A findingRow is a line of the docked findings.
 type findingRow struct {
@@ -175,9 +163,9 @@ func (r *inspector) noFindings() kit.Words {
 	}
 	if s := r.found(); s.Found == nil || len(s.Found.List) == 0 {
 		if s.Progress != "" {
-			return "no findings yet: " + s.Progress
+			return noFindingsYet + s.Progress
 		}
-		return "the audit has no findings"
+		return auditFoundNone
 	}
 	return ""
 }

@@ -20,8 +20,8 @@ func TestCallAndResultAreOneRow(t *testing.T) {
 	d.Press(":").Type("98").Press("enter", "space").Shows("98 agent", "99 tool").Press("space").Lacks("99 tool")
 }
 
-// A message that is only dropped needs no second pane; a screen without room for the findings says
-// how many there are.
+// A message that is only dropped needs no second pane; a screen without room for the findings shows their
+// number.
 func TestDroppedMessagesNeedNoSecondPane(t *testing.T) {
 	open(t, 120, 36, withDemo).Shows("− 80 messages", "findings · ").Lacks("end of the prompt").Press("|").Shows("end of the prompt")
 	open(t, 80, 24, withDemo).Shows(" 0: 12 findings ").Press("k").Lacks("12 findings")

@@ -37,5 +37,5 @@ func TestStagesFromNothing(t *testing.T) {
 func TestRecordedAgainstSimulated(t *testing.T) {
 	d := open(t, 120, 36, withChain(tryChain)).Shows("would be sent · 10 messages").Press("v").Shows("· 23 messages", "paused · v to apply")
 	d.Press("v").Shows("would be sent · 10 messages").Lacks("paused · v to apply")
-	open(t, 120, 36).Press("v").Shows("no chain is tried")
+	open(t, 120, 36).Press("v").Shows("no chain tried yet")
 }

@@ -60,8 +60,7 @@ func (r *inspector) followChain() {
 	}
 }
 
-// lookNow shows what the choice under the cursor of a chooser would do, however the cursor came
-// there.
+// lookNow shows what the choice under the cursor of a chooser would do, however the cursor got there.
 func (r *inspector) lookNow() tea.Cmd {
 	if n := len(r.overlays); n > 0 {
 		if c, ok := r.overlays[n-1].(*chooser.Chooser); ok {
@@ -86,14 +85,13 @@ func (r *inspector) rowsBehind() int {
 	return r.msgs.Rows
 }
 
-// reportChange says what the strategy changes, and goes to the first change if none is on the
-// screen.
+// reportChange describes what the strategy changes, and goes to the first change if none is on the screen.
 func (r *inspector) reportChange(s *view.Aligned) {
 	says := s.ChangeWords()
 	if first := s.FirstChange(); first >= 0 && !r.changeVisible(s) {
 		r.leaveSpot()
 		r.toFirstChange(r.msgs.Rows)
-		says += " · first change: message " + kit.Int(s.Message(first)+1)
+		says += firstChange + kit.Int(s.Message(first)+1)
 	}
 	if r.note == "" {
 		r.note = says

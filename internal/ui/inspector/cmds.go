@@ -7,6 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"agentlens/internal/model"
+	"agentlens/internal/ui/inspection"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/screens/diff"
 	"agentlens/internal/ui/view"
@@ -29,7 +30,7 @@ func (r *inspector) takeRun(msg loadedMsg) tea.Cmd {
 		r.ThreadIndex, why = r.FirstThread()
 		r.sought = why != "" && run.Partial // the thread may be in the part that is not read yet
 	} else {
-		r.ThreadIndex = threadByID(run, old, r.ThreadIndex)
+		r.ThreadIndex = inspection.ThreadByID(run, old, r.ThreadIndex)
 	}
 	if why != "" && !r.sought {
 		r.note = why
@@ -40,7 +41,7 @@ func (r *inspector) takeRun(msg loadedMsg) tea.Cmd {
 		return nil
 	}
 	if old != nil && r.live.on && t.Len() < old.Len() {
-		r.note = "the source is shorter now: it was cut or replaced"
+		r.note = sourceShrank
 	}
 	switch {
 	case first && r.cfg.Call > 0:
@@ -71,20 +72,6 @@ func (r *inspector) sumUp() tea.Cmd {
 	})
 }
 
-// threadByID returns the index in run of the thread with the id of old, a thread of an earlier
-// load.
-func threadByID(run *model.Run, old *model.Thread, at int) int {
-	if old == nil || at < len(run.Threads) && run.Threads[at].ID == old.ID {
-		return at
-	}
-	for i, t := range run.Threads {
-		if t.ID == old.ID {
-			return i
-		}
-	}
-	return 0
-}
-
 // refresh shows the selected thread and call.
 func (r *inspector) refresh() tea.Cmd {
 	t := r.Thread()
@@ -112,11 +99,11 @@ func (r *inspector) goCall(n int) tea.Cmd {
 	last := len(r.Thread().Calls) + 1
 	n = min(max(n, 1), last)
 	if n == r.Call {
-		switch r.note = "call " + kit.Int(n) + " is shown already"; {
+		switch r.note = "call " + kit.Int(n) + shownAlready; {
 		case n == last:
-			r.note = "this is the next call, after the record"
+			r.note = atNextCall
 		case n == 1:
-			r.note = "this is the first call"
+			r.note = atFirstCall
 		}
 		return nil
 	}
@@ -159,12 +146,12 @@ func (r *inspector) query(t *model.Thread, call int) view.Query {
 func (r *inspector) takeView(msg view.Formed, only *view.Filtered) tea.Cmd {
 	if msg.Err != nil {
 		if !r.chain.Fault(msg.Err) {
-			r.Fail("the view could not be formed: ", msg.Err)
+			r.Fail(cannotFormView, msg.Err)
 		}
 		return nil
 	}
 	if msg.Failed != nil {
-		r.Fail("the chain's program: ", msg.Failed)
+		r.Fail(chainProgram, msg.Failed)
 	}
 	r.SetView(msg)
 	if r.msgs.Shown == nil || r.msgs.Shown.Thread != msg.Shown.Thread {
@@ -176,7 +163,7 @@ func (r *inspector) takeView(msg view.Formed, only *view.Filtered) tea.Cmd {
 	r.takeNeeds()
 	r.arrange()
 	r.tree.Sizes(msg.Shown.Tokens, msg.Shown.Exact)
-	r.tree.Levels(levelOf(msg.Shown.Chain))
+	r.tree.Levels(inspection.LevelOf(msg.Shown.Chain))
 	r.followNow()
 	if r.target >= 0 && (r.target < msg.Shown.Thread.Len() || !r.Labels.Run.Partial) {
 		r.toMessage(r.target)

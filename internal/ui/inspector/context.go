@@ -55,7 +55,7 @@ func (r *inspector) contextLine(l *kit.LineWriter) {
 	}
 }
 
-// was returns the size that the prompt had: at the previous call if it fell, or as recorded if the
+// was returns an earlier size of the prompt: at the previous call if the prompt fell, or as recorded if the
 // view is simulated.
 func (r *inspector) was() kit.Words {
 	s := r.msgs.Shown
@@ -86,13 +86,13 @@ func (r *inspector) contextBar(l *kit.LineWriter, s *view.Aligned) {
 	l.Words(kit.Repeat("░", left), kit.Gauge)
 }
 
-// portions paints the parts of the prompt, the largest first, as many as fit whole.
+// portions paints the parts of the prompt, largest first, as long as they fit completely.
 func (r *inspector) portions(l *kit.LineWriter, f *view.Filling) {
 	list := slices.Clone(f.Portions)
 	slices.SortStableFunc(list, func(a, b view.Portion) int { return cmp.Compare(b.Tokens, a.Tokens) })
 	for i, p := range list {
 		name := p.Name
-		if r.w < wideNames && name == "system prompt and tools" {
+		if r.w < wideNames && name == systemAndTools {
 			name = "system+tools"
 		}
 		name += " " + kit.Figure(p.Tokens)
@@ -109,8 +109,8 @@ func (r *inspector) portions(l *kit.LineWriter, f *view.Filling) {
 	}
 }
 
-// pressure returns the advice on a context of used tokens if little room is left, or else the answer that the
-// record holds.
+// pressure returns the advice on a context of used tokens if little room is left, otherwise the recorded
+// answer.
 func (r *inspector) pressure(used, window int64) []kit.Tag {
 	tag := kit.Tag{}
 	if window > 0 {

@@ -2,19 +2,14 @@ package inspector
 
 import (
 	"context"
-	"encoding/base64"
 	"os"
-	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"agentlens/internal/safe"
 	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/term"
 )
-
-// clipboardLimit is the size of the largest text copied to the clipboard of the terminal, in bytes.
-// xterm accepts no more, and other terminals truncate longer texts silently.
-const clipboardLimit = 74_000
 
 // copyText copies the result of text to the clipboard of the terminal. It masks secrets even if the
 // screen reveals them. what names the text in the note.
@@ -22,21 +17,11 @@ func (r *inspector) copyText(what kit.Words, text func() (safe.Safe, error)) tea
 	out, env := r.cfg.Out, os.Getenv
 	return r.jobs.Start(copyJob, func(context.Context) func() tea.Cmd {
 		s, err := text()
-		if err == nil && out != nil && len(s.String()) <= clipboardLimit {
-			_, err = out.WriteString(clipboardSequence(s.String(), env("TMUX") != ""))
+		if err == nil && out != nil && len(s.String()) <= term.ClipboardLimit {
+			_, err = out.WriteString(term.ClipboardSequence(s.String(), env("TMUX") != ""))
 		}
 		return func() tea.Cmd { r.takeCopied(what, s, err); return nil }
 	})
-}
-
-// clipboardSequence returns the OSC 52 sequence that copies s. With tmux, it wraps the sequence so
-// that tmux passes it through.
-func clipboardSequence(s string, tmux bool) string {
-	seq := "\x1b]52;c;" + base64.StdEncoding.EncodeToString([]byte(s)) + "\x07"
-	if !tmux {
-		return seq
-	}
-	return seq + "\x1bPtmux;" + strings.ReplaceAll(seq, "\x1b", "\x1b\x1b") + "\x1b\\"
 }
 
 // takeCopied shows a note about the copied text and remembers the text for saving.
@@ -44,12 +29,12 @@ func (r *inspector) takeCopied(what kit.Words, s safe.Safe, err error) {
 	n := len(s.String())
 	switch {
 	case err != nil:
-		r.Fail("nothing was copied: ", err)
+		r.Fail(notCopied, err)
 		return
-	case n > clipboardLimit:
-		r.note = what + " is too big for a terminal's clipboard (" + kit.BytesOf(int64(n)) + "): w writes it to a file"
+	case n > term.ClipboardLimit:
+		r.note = what + tooBigToCopy + kit.BytesOf(int64(n)) + wWritesIt
 	default:
-		r.note = "copied " + kit.BytesOf(int64(n)) + " of " + what + " to the clipboard · w saves it to a file"
+		r.note = "copied " + kit.BytesOf(int64(n)) + " of " + what + toClipboard
 	}
 	r.copied, r.copiedWhat = s, what
 }
@@ -66,9 +51,9 @@ func (r *inspector) saveCopied() tea.Cmd {
 func (r *inspector) noCopied() kit.Words {
 	switch {
 	case r.copied.String() == "":
-		return "nothing copied yet: y copies a message, Y the chain"
+		return nothingCopied
 	case r.cfg.Save == nil:
-		return "nothing can be written here"
+		return cannotWrite
 	}
 	return ""
 }
@@ -76,17 +61,17 @@ func (r *inspector) noCopied() kit.Words {
 // takeSaved shows where a text was saved, or why saving failed.
 func (r *inspector) takeSaved(path string, err error) {
 	if err != nil {
-		r.Fail("not written: ", err)
+		r.Fail(notWritten, err)
 		return
 	}
-	r.note, r.noteText = r.copiedWhat+" written to ", r.cfg.Gate.Line(path)
+	r.note, r.noteText = r.copiedWhat+writtenTo, r.cfg.Gate.Line(path)
 }
 
 // copyMessage copies the message at the cursor as shown on the focused side.
 func (r *inspector) copyMessage() tea.Cmd {
 	w, what, ok := r.requestAtCursor()
 	if !ok {
-		r.note = "no message to copy here"
+		r.note = noMessageToCopy
 		return nil
 	}
 	rd := r.readerOf(r.msgs.Shown.Thread)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"agentlens/internal/safe"
+	"agentlens/internal/ui/term"
 	"agentlens/internal/ui/uitest"
 )
 
@@ -32,10 +33,10 @@ func TestCopy(t *testing.T) {
 }
 
 func TestClipboardSequence(t *testing.T) {
-	if got := clipboardSequence("a\x1bb", false); got != "\x1b]52;c;YRti\x07" {
+	if got := term.ClipboardSequence("a\x1bb", false); got != "\x1b]52;c;YRti\x07" {
 		t.Errorf("%q", got)
 	}
-	if got := clipboardSequence("x", true); got != "\x1b]52;c;eA==\x07\x1bPtmux;\x1b\x1b]52;c;eA==\x07\x1b\\" {
+	if got := term.ClipboardSequence("x", true); got != "\x1b]52;c;eA==\x07\x1bPtmux;\x1b\x1b]52;c;eA==\x07\x1b\\" {
 		t.Errorf("in tmux: %q", got)
 	}
 }

@@ -67,7 +67,7 @@ func (r *inspector) count(c *counting, begin func(context.Context)) tea.Cmd {
 		return func() tea.Cmd {
 			r.counting = nil
 			if err != nil { // the numbers remain estimates
-				r.Fail("figures stay estimates: ", err)
+				r.Fail(stillEstimates, err)
 				return nil
 			}
 			r.Sizes[c.thread] = sizes

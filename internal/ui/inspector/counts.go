@@ -8,7 +8,6 @@ import (
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/layout"
 	"agentlens/internal/ui/panes"
-	"agentlens/internal/ui/view"
 )
 
 // This file handles counts typed before a key, and the hints of the selected row.
@@ -56,7 +55,7 @@ func again(run func() tea.Cmd) func(n int) tea.Cmd {
 // countLine paints the count and the keys that take it.
 func (r *inspector) countLine(l *kit.LineWriter) {
 	l.Words(" "+kit.Int(r.times)+" ", kit.Accent)
-	l.Words("× j k · [ ] calls · G to this message · g to this call · x n u . jumps · esc cancel", kit.Faint)
+	l.Words(countKeys, kit.Faint)
 }
 
 // rowHints puts the hints of the selected row before the others.
@@ -67,34 +66,12 @@ func (r *inspector) rowHints(hints []kit.Hint) []kit.Hint {
 	if r.filter.Sieve != nil {
 		hints = append([]kit.Hint{{Key: "esc", Does: "show all"}}, hints...)
 	}
-	own := r.rowHint()
+	own := r.msgs.RowHint()
 	if own.Key == "" {
 		return hints
 	}
 	hints = slices.DeleteFunc(slices.Clone(hints), func(h kit.Hint) bool { return h.Key == own.Key })
 	return append([]kit.Hint{own}, hints...)
-}
-
-// rowHint returns the hint of the selected row, or none.
-func (r *inspector) rowHint() kit.Hint {
-	it := r.msgs.At()
-	switch {
-	case it == nil:
-		return kit.Hint{}
-	case r.msgs.Stretch() != nil:
-		return kit.Hint{Key: "space", Does: "unfold"}
-	case it.Kind == view.MarkerItem && view.Cuts(r.msgs.Shown.Thread.Markers[it.Index].Kind):
-		return kit.Hint{Key: "enter", Does: "what it dropped"}
-	case it.Kind == view.MarkerItem || it.Kind == view.HorizonItem:
-		return kit.Hint{Key: "enter", Does: "facts"}
-	case it.Kind == view.MessageItem && r.msgs.Needs.Uses(int(it.Index)):
-		return kit.Hint{Key: "i", Does: "what it lacked"}
-	case it.Kind == view.MessageItem && r.msgs.Needs.Lost(int(it.Index)):
-		return kit.Hint{Key: "i", Does: "who needed it"}
-	case r.msgs.Opened(it):
-		return kit.Hint{Key: "space", Does: "fold"}
-	}
-	return kit.Hint{Key: "enter", Does: "open"}
 }
 
 // toLandmarkBy goes to the landmark of kind k that is n further in direction d.

@@ -143,7 +143,7 @@ func TestDiffOfRuns(t *testing.T) {
 	}
 	d := open(t, 120, 36, opens).Press(":").Type("diff other").Press("enter").Shows("this run against the-other, thread", "35 the same · 0 changed · 0 removed · 0 added", "nothing differs").Lacks("other diff")
 	d.Press("d", "]").Shows("the-other").Press("esc").Shows("full history")
-	d.Press(":").Type("diff none").Press("enter").Shows("these cannot be compared: none: no such file")
+	d.Press(":").Type("diff none").Press("enter").Shows("cannot compare: none: no such file")
 	d.Press(":").Type("diff code").Press("enter").Shows("this run against code", "- 1 system", "+ ").Lacks(uitest.Secret()).Press(".", "enter").Shows("▎│  1 system")
 	if closed != 2 {
 		t.Errorf("%d of 2 runs were closed", closed)
@@ -197,7 +197,7 @@ func TestDiffOfAnyCalls(t *testing.T) {
 	d.Press("s").Shows("call 3 (assumed: full history) against call 13 (reconstructed)")
 	// the diff follows the call of the panes, on either side
 	d.Press("[").Shows("call 3 (assumed: full history) against call 12 (reconstructed)").Press("d").Shows("full history against").Press("s").Shows("the history always comes first here").Press("q")
-	d.Press(":").Type("diff call 99").Press("enter").Shows("there is no call 99: they go from 1 to 13")
+	d.Press(":").Type("diff call 99").Press("enter").Shows("there is no call 99: calls are numbered 1 to 13")
 	d.Press(":").Type("diff call 12").Press("enter").Shows("this call is already shown")
 }
 

@@ -37,6 +37,12 @@ func load(run *model.Run) func(context.Context, source.Options) (*model.Run, err
 // open opens a run on a screen without colours.
 func open(t *testing.T, w, h int, change ...func(*Config)) *driver {
 	t.Helper()
+	return openIn(t, kit.NewTheme(false, kit.NoColour), w, h, change...)
+}
+
+// openIn opens a run on a screen in a theme.
+func openIn(t *testing.T, th *kit.Theme, w, h int, change ...func(*Config)) *driver {
+	t.Helper()
 	cfg := Config{Config: inspection.Config{
 		Name:   "session.jsonl",
 		Gate:   uitest.Gate(t),
@@ -46,7 +52,7 @@ func open(t *testing.T, w, h int, change ...func(*Config)) *driver {
 	for _, f := range change {
 		f(&cfg)
 	}
-	return openTheme(t, w, h, cfg, kit.NewTheme(false, kit.NoColour))
+	return openTheme(t, w, h, cfg, th)
 }
 
 func openTheme(t *testing.T, w, h int, cfg Config, th *kit.Theme) *driver {

@@ -28,7 +28,7 @@ func (r *inspector) askExport() {
 			}
 		}
 	}
-	c := chooser.New("export to a new file, secrets masked", " to the file ", list)
+	c := chooser.New(exportTitle, toTheFile, list)
 	c.Names = exportCells
 	c.Typed = func(line string) (meant []chooser.Choice) {
 		path := strings.TrimSpace(line)
@@ -43,7 +43,7 @@ func (r *inspector) askExport() {
 			}
 		}
 		if meant == nil {
-			meant = []chooser.Choice{{Safe: r.cfg.Gate.Line(path), Why: "end it in " + r.Gated(strings.Join(inspection.Endings(), ", "))}}
+			meant = []chooser.Choice{{Safe: r.cfg.Gate.Line(path), Why: endItIn + r.Gated(strings.Join(inspection.Endings(), ", "))}}
 		}
 		return meant
 	}

@@ -8,7 +8,6 @@ import (
 	"agentlens/internal/library/filter"
 	"agentlens/internal/model"
 	"agentlens/internal/ui/kit"
-	"agentlens/internal/ui/text"
 	"agentlens/internal/ui/view"
 )
 
@@ -94,26 +93,6 @@ func (r *inspector) clearFilter() { r.filter.Set(nil) }
 // noteExtra explains a row that the filter hides and a jump shows. had is the row before the jump.
 func (r *inspector) noteExtra(had int) {
 	if at := r.msgs.Extra(); at >= 0 && at != had && r.note == "" {
-		r.note = "hidden by the filter, shown for this jump · esc shows all messages"
+		r.note = hiddenByFilter
 	}
-}
-
-// leastFilter is the width that a filter has in a title, in cells.
-const leastFilter = 12
-
-// filterChip paints the filter in the title of a pane.
-func (r *inspector) filterChip(l *kit.LineWriter) bool {
-	f, rows := r.filter.Now(), r.msgs.Only
-	if f.None() || rows == nil {
-		return false
-	}
-	l.Words(" · ", kit.Faint)
-	l.Words("filter ", kit.Accent)
-	count, wide := rows.Words(), text.Width(f.Text)
-	if text.Width(string(count))+min(wide, leastFilter)+3 > l.Left {
-		count = kit.Int(rows.Messages) + " of " + kit.Int(rows.All)
-	}
-	l.Within(min(max(l.Left-text.Width(string(count))-3, leastFilter), wide), func() { l.Typed(f.Text, kit.Strong) })
-	titleFacts(l, count)
-	return true
 }

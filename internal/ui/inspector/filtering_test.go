@@ -13,7 +13,7 @@ func TestFilter(t *testing.T) {
 	d.Type("role:us").Shows("of 36 messages", "user").Press("tab").Shows("filter role:user")
 	all := d.Line("filter role:user")
 	d.Press("enter").Shows("filter role:user · ", "esc show all").Lacks("│  3 agent")
-	d.Press("f").Type("!injected nosuchword").Press("enter").Shows("no message matches the filter", "0 of 36 messages")
+	d.Press("f").Type("!injected nosuchword").Press("enter").Shows("no messages match the filter", "0 of 36 messages")
 	d.Press("j", "k", "space", "enter", "i", "q", "x", "n", "r", "y", "G", "home", "esc", "esc").Press("f").Type("tool:").Shows("tool:").Press("esc").Lacks("filter role")
 	if all == "" {
 		t.Error("no title")
@@ -23,13 +23,13 @@ func TestFilter(t *testing.T) {
 	d.Press("f").Type("tool:").Press("enter").Shows("tool: needs the name of a tool").Press("esc").Lacks("tool: needs")
 }
 
-// A jump to a message that the filter hides shows it and says so. Landmarks and hits are those of the rows
-// that are shown.
+// A jump to a message that the filter hides shows the message with a note. Landmarks and hits are those of the
+// shown rows.
 func TestFilterAndJumps(t *testing.T) {
 	d := open(t, 120, 36).Press("f").Type("role:user").Press("enter", "g")
 	d.Press(":").Type("3").Press("enter").Shows("hidden by the filter, shown for this jump", "  3 agent")
 	d.Press("g").Press(":").Type("filter role:tool").Press("enter").Lacks("  3 agent")
-	d.Press("g", "u").Shows("no turns among the rows that the filter shows")
+	d.Press("g", "u").Shows("no turns match the filter")
 	d.Press("/").Type("a").Press("enter").Shows("/ a")
 	if n := len(d.r.search.Hits); n == 0 || n > d.r.msgs.Only.Messages {
 		t.Errorf("%d hits in %d rows", n, d.r.msgs.Only.Messages)
@@ -68,7 +68,7 @@ func TestCounts(t *testing.T) {
 func TestRowHints(t *testing.T) {
 	open(t, 120, 36).Press("home", "j", "j", "j", "j").Shows(" enter open ").Press("space").Shows(" space fold ")
 	open(t, 120, 36, withChain(tryChain)).Press("home", "j").Shows(" space unfold ")
-	if h := open(t, 120, 36).Press("<").r.rowHint(); h.Does != "what it dropped" {
+	if h := open(t, 120, 36).Press("<").r.msgs.RowHint(); h.Does != "what it dropped" {
 		t.Errorf("on a compaction: %s", h.Does)
 	}
 }

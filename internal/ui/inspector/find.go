@@ -169,7 +169,7 @@ func (r *inspector) searchLine(l *kit.LineWriter) {
 	l.Blank(2)
 	switch n := s.Nth(r.msgs.Cursor.Item); {
 	case len(s.Hits) == 0 && s.Done:
-		l.Words("not found", kit.Failure)
+		l.Words(notFound, kit.Failure)
 	case n > 0:
 		l.Words(safe.Format("%d/%d", n, len(s.Hits)), kit.Strong)
 	default:
@@ -179,7 +179,7 @@ func (r *inspector) searchLine(l *kit.LineWriter) {
 		l.Words("…", kit.Dim)
 	}
 	if s.Failed != nil {
-		l.Words("  some texts could not be read", kit.Failure)
+		l.Words(someUnread, kit.Failure)
 	}
 	l.Blank(2)
 	kit.Hints(l, []kit.Hint{searchHint, stepBackHint})

@@ -12,12 +12,13 @@ import (
 	"agentlens/internal/model"
 	"agentlens/internal/trace"
 	"agentlens/internal/trace/ground/source"
+	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/layout"
 	"agentlens/internal/ui/text"
 	"agentlens/internal/ui/uitest"
 )
 
-// priced gives a configuration the windows and prices of the table of models.
+// priced adds the windows and prices of the table of models to a configuration.
 func priced(t *testing.T) func(*Config) {
 	t.Helper()
 	table, err := models.New()
@@ -36,8 +37,14 @@ func priced(t *testing.T) func(*Config) {
 // eachRun opens the demo and every session of the corpus on a screen of w by h cells.
 func eachRun(t *testing.T, w, h int, see func(name string, d *driver)) {
 	t.Helper()
+	eachRunIn(t, kit.NewTheme(false, kit.NoColour), w, h, see)
+}
+
+// eachRunIn is eachRun in a theme.
+func eachRunIn(t *testing.T, th *kit.Theme, w, h int, see func(name string, d *driver)) {
+	t.Helper()
 	prices := priced(t)
-	see("demo", open(t, w, h, prices, withDemo, func(cfg *Config) { cfg.Call = 0 }))
+	see("demo", openIn(t, th, w, h, prices, withDemo, func(cfg *Config) { cfg.Call = 0 }))
 	files, err := filepath.Glob(filepath.Join(uitest.Root(t), "..", "shared", "samples", "corpus", "*.jsonl.gz"))
 	if err != nil || len(files) == 0 {
 		t.Log("the corpus of genuine sessions is not here")
@@ -48,7 +55,7 @@ func eachRun(t *testing.T, w, h int, see func(name string, d *driver)) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		see(filepath.Base(path)[:2], open(t, w, h, prices, func(cfg *Config) {
+		see(filepath.Base(path)[:2], openIn(t, th, w, h, prices, func(cfg *Config) {
 			cfg.Load = func(ctx context.Context, opt source.Options) (*model.Run, error) {
 				return src.Load(ctx, src.Entries[0].ID, opt)
 			}
@@ -57,8 +64,8 @@ func eachRun(t *testing.T, w, h int, see func(name string, d *driver)) {
 	}
 }
 
-// TestFirstFrame asks of the first frame, once the audit is done, what the run cost, where the cache
-// broke, which call failed first, and what was dropped although later replies needed it.
+// TestFirstFrame checks that the first frame after the audit shows what the run cost, where the cache broke,
+// which call failed first, and what was dropped although later replies needed it.
 func TestFirstFrame(t *testing.T) {
 	if testing.Short() && os.Getenv("CI") != "" {
 		t.Skip("opens every session of the corpus")
@@ -126,8 +133,8 @@ func TestPanesRepeatLittle(t *testing.T) {
 	}
 }
 
-// repeated counts the cells of words in the right message pane that its row of the left one has too, and the
-// cells of words of both panes.
+// repeated counts the cells of words in the right message pane that also occur in the same row of the left
+// pane, and the cells of words of both panes.
 func repeated(d *driver) (same, all int) {
 	left, right := d.r.lay.Panes[layout.History], d.r.lay.Panes[layout.Sent]
 	for y, line := range strings.Split(d.Screen(), "\n") {

@@ -33,7 +33,7 @@ func (r *inspector) takeFit(f *inspection.Fit) tea.Cmd {
 		return nil
 	}
 	cmd := r.typedChain(f.Chain.String())
-	r.note = f.Words() + "; v shows the record again"
+	r.note = f.Words() + vShowsRecord
 	return cmd
 }
 
@@ -45,7 +45,7 @@ func (r *inspector) toHalf() tea.Cmd {
 		return nil
 	}
 	cmd := r.goCall(n)
-	r.note = says + " · i for what fills it"
+	r.note = says + iShowsFill
 	return cmd
 }
 
@@ -53,7 +53,7 @@ func (r *inspector) toHalf() tea.Cmd {
 func (r *inspector) typedWindow(arg string) tea.Cmd {
 	size := inspection.TokensNamed(arg)
 	if size == 0 && arg != "none" {
-		r.note = "a window is a number of tokens, such as 200k or 128000; none: as recorded or known"
+		r.note = invalidWindow
 		return nil
 	}
 	r.cfg.WindowSaid = size

@@ -11,8 +11,8 @@ import (
 	"agentlens/internal/ui/kit"
 )
 
-// This file follows the source: it waits for changes, loads the run again, and reports how old the
-// newest change is and how many messages came since the cursor left the end.
+// This file follows the source: it waits for changes, loads the run again, and reports the age of the newest
+// change and the number of messages that arrived since the cursor left the end.
 
 // A following is the state of following.
 type following struct {
@@ -79,7 +79,7 @@ func (r *inspector) endWatch(msg watchEnded) tea.Cmd {
 
 func (r *inspector) noFollow() kit.Words {
 	if r.cfg.Changed == nil {
-		return "this source does not change: there is nothing to follow"
+		return nothingToFollow
 	}
 	return ""
 }
@@ -91,10 +91,10 @@ func (r *inspector) toggleFollow() tea.Cmd {
 		if f.stop != nil {
 			f.stop()
 		}
-		r.note = "no longer followed · F follows again"
+		r.note = notFollowing
 		return nil
 	}
-	r.note = "following · at the last message, the cursor moves on with the run · G goes there"
+	r.note = nowFollowing
 	if r.Labels == nil || r.Labels.Run.Partial { // the watch begins after the load
 		return nil
 	}
@@ -110,8 +110,8 @@ func (r *inspector) markChange() {
 	}
 }
 
-// toTail reports whether a loaded run is shown at its end: it is followed, and the cursor is at the end
-// or was not moved yet.
+// toTail reports whether a loaded run is shown at its end: it is followed, and the cursor is at the end or has
+// not moved yet.
 func (r *inspector) toTail(first bool) bool {
 	f := &r.live
 	if !f.on {
@@ -124,7 +124,7 @@ func (r *inspector) toTail(first bool) bool {
 	return r.audit.landing && r.cfg.Call == 0 && r.cfg.Message == 0
 }
 
-// seeEnd counts the messages that were seen.
+// seeEnd counts the messages as seen while the cursor is at the end.
 func (r *inspector) seeEnd() {
 	s, f := r.msgs.Shown, &r.live
 	if s == nil || r.Labels.Run.Partial {
@@ -135,7 +135,7 @@ func (r *inspector) seeEnd() {
 	}
 }
 
-// fresh returns the number of messages that came since the cursor left the end.
+// fresh returns the number of messages that arrived since the cursor left the end.
 func (r *inspector) fresh() int {
 	s, f := r.msgs.Shown, &r.live
 	if s == nil || f.thread != s.Thread.ID {
@@ -144,7 +144,7 @@ func (r *inspector) fresh() int {
 	return max(s.Thread.Len()-f.seen, 0)
 }
 
-// liveParts returns what the header says about following.
+// liveParts returns the parts of the header about following.
 func (r *inspector) liveParts() []headline.Part {
 	f := &r.live
 	if !f.on {
@@ -153,7 +153,7 @@ func (r *inspector) liveParts() []headline.Part {
 	parts := []headline.Part{{Own: "LIVE", St: kit.Added}}
 	switch {
 	case f.gone:
-		parts = append(parts, headline.Part{Own: "file gone", St: kit.Failure})
+		parts = append(parts, headline.Part{Own: fileGone, St: kit.Failure})
 	case !f.at.IsZero():
 		parts = append(parts, headline.Part{Own: headline.Age(r.now().Sub(f.at)), St: kit.Dim})
 	}

@@ -13,7 +13,7 @@ import (
 // mostGrey is the largest share of the first frame that may be grey: numbers, sizes, hints and frames.
 const mostGrey = 0.4
 
-// The first frame is not a wall of grey. Grey is for what a reader skips.
+// The first frame is not mostly grey. Grey is for text that a reader skips.
 func TestFirstFrameIsNotGrey(t *testing.T) {
 	th := kit.NewTheme(false, kit.TrueColour)
 	grey := map[string]bool{}

@@ -1,10 +1,7 @@
 package inspector
 
 import (
-	"slices"
-
 	"agentlens/internal/curate"
-	"agentlens/internal/model"
 	"agentlens/internal/safe"
 	"agentlens/internal/ui/headline"
 	"agentlens/internal/ui/kit"
@@ -76,46 +73,7 @@ func (r *inspector) title() safe.Safe {
 
 // runParts returns the facts that fit into room cells next to the title.
 func (r *inspector) runParts(room int) []headline.Part {
-	return headline.Fit(r.allParts(), room, text.Width(r.title().String()))
-}
-
-// allParts returns the known facts of the run in the order of the header.
-func (r *inspector) allParts() []headline.Part {
-	s, t := r.Labels, r.totals
-	parts := append(r.liveParts(), []headline.Part{
-		{Safe: s.ShortModels[r.Model()], St: kit.Dim, Rank: 5},
-		{Own: kit.Plural(s.Counts.Calls, "call"), St: kit.Dim, Rank: 8},
-		{Own: t.Duration, St: kit.Dim, Rank: 6},
-		{Own: t.Cost, St: kit.Title, Rank: 1},
-		{Own: t.Cached, St: kit.Dim, Rank: 4},
-	}...)
-	if s.Run.Status != model.StatusUnknown {
-		parts = append([]headline.Part{{Safe: s.Status, St: headline.StatusStyle(s.Run.Status), Rank: 3}}, parts...)
-	}
-	for _, c := range [...]struct {
-		n     int
-		words kit.Words
-		sign  kit.Words
-		st    kit.Style
-	}{
-		{t.Failed, kit.Int(t.Failed) + " failed", "✗", kit.Failure},
-		{t.Compactions, kit.Plural(t.Compactions, "compaction"), "▼", kit.Marker},
-		{t.Warnings, kit.Plural(t.Warnings, "warning"), "⚠", kit.Warning},
-	} {
-		if c.n > 0 {
-			parts = append(parts, headline.Part{Own: c.words, Sign: c.sign + kit.Int(c.n), St: c.st, Rank: 2})
-		}
-	}
-	if c := r.ProviderCall(); c != nil {
-		for _, b := range c.Badges.List() {
-			g := view.BadgeTag(b)
-			parts = append(parts, headline.Part{Own: g.Text, St: g.St, Rank: 1})
-		}
-	}
-	if s.Title.String() != "" && s.Title != s.ID {
-		parts = append(parts, headline.Part{Safe: s.ID, St: kit.Faint, Rank: headline.WorstRank})
-	}
-	return slices.DeleteFunc(parts, func(p headline.Part) bool { return p.Safe.String() == "" && p.Own == "" })
+	return headline.Fit(headline.Parts(r.liveParts(), r.Labels, &r.totals, r.Model(), r.ProviderCall()), room, text.Width(r.title().String()))
 }
 
 // Widths of the screen, in cells, from which the header shows the basis of the view: any screen, and one

@@ -17,14 +17,14 @@ func (r *inspector) toLandmark(k *panes.Landmark, d int) {
 	here, wrapped := m.Cursor.Item, kit.Words("")
 	i := k.Seek(m, here+d, d)
 	if i < 0 {
-		wrapped = ", wrapped to the first"
+		wrapped = wrappedToFirst
 		if i = k.Seek(m, 0, 1); d < 0 {
-			wrapped = ", wrapped to the last"
+			wrapped = wrappedToLast
 			i = k.Seek(m, m.Count-1, -1)
 		}
 	}
 	if i == here {
-		wrapped = ", the only one"
+		wrapped = theOnlyOne
 	}
 	r.atLandmark(k, i, wrapped)
 }
@@ -37,10 +37,10 @@ func (r *inspector) toFirst(k *panes.Landmark) { r.atLandmark(k, k.Seek(r.msgs, 
 func (r *inspector) atLandmark(k *panes.Landmark, i int, wrapped kit.Words) {
 	if i < 0 {
 		if r.msgs.Only != nil {
-			r.note = "no " + k.All + " among the rows that the filter shows: esc shows all"
+			r.note = "no " + k.All + noneFiltered
 			return
 		}
-		r.note = "no " + k.All + " in this thread"
+		r.note = "no " + k.All + inThisThread
 		if k.Name == "error" {
 			r.note += r.failedElsewhere()
 		}
@@ -78,14 +78,14 @@ func (r *inspector) toMessage(n int) {
 func (r *inspector) toResult() {
 	it := r.msgs.At()
 	if it == nil || it.Index < 0 || it.Kind == view.MarkerItem {
-		r.note = "not a message of the thread"
+		r.note = notOfThread
 		return
 	}
 	t := r.msgs.Shown.Thread
 	m := t.At(int(it.Index))
 	if len(m.Calls) == 0 {
 		if m.Group < 0 || m.Group == it.Index {
-			r.note = "this message makes no call and answers none"
+			r.note = noCallNoResult
 			return
 		}
 		r.cameFrom = it.Index
@@ -104,7 +104,7 @@ func (r *inspector) toResult() {
 			return
 		}
 	}
-	r.note = "its calls have no result in this thread"
+	r.note = noResults
 }
 
 // spotNow returns the spot at the cursor.
@@ -122,9 +122,9 @@ func (r *inspector) leaveSpot() { r.trail.Leave(r.spotNow()) }
 func (r *inspector) walk(d int) tea.Cmd {
 	s, ok := r.trail.Step(d, r.spotNow())
 	if !ok {
-		r.note = "nothing to go back to"
+		r.note = nothingBack
 		if d > 0 {
-			r.note = "nothing to go forward to"
+			r.note = nothingForward
 		}
 		return nil
 	}
@@ -134,7 +134,7 @@ func (r *inspector) walk(d int) tea.Cmd {
 // toSpot goes to spot s.
 func (r *inspector) toSpot(s inspection.Spot) tea.Cmd {
 	if s.Thread >= len(r.Labels.Run.Threads) {
-		r.note = "that thread is not in the run any more"
+		r.note = threadGone
 		return nil
 	}
 	if s.Thread == r.ThreadIndex && s.Call == r.Call {

@@ -24,7 +24,7 @@ func TestResultAndBack(t *testing.T) {
 	d.Press("r").Shows("▎−  6 tool").Press("r").Shows("▎−  5 agent").Press("r").Shows("▎−  7 tool").Press("r").Shows("▎−  5 agent")
 	d.Press("r").Shows("▎−  6 tool")
 	d.Press("g", "r").Shows("makes no call and answers none")
-	d.Press("p", "r").Shows("no result in this thread")
+	d.Press("p", "r").Shows("no results in this thread")
 }
 
 func TestMarksAndTrail(t *testing.T) {

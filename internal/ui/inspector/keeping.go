@@ -32,7 +32,7 @@ func (r *inspector) chooseSetting() {
 		setting, lost, err := settings.Write(dialect, chain)
 		switch {
 		case err != nil:
-			ch.Why = "it has no equivalent of this chain"
+			ch.Why = noEquivalent
 		case len(lost) > 0:
 			ch.Help = "loses " + kit.Plural(len(lost), "thing") + " · " + ch.Help
 		}
@@ -45,7 +45,7 @@ func (r *inspector) chooseSetting() {
 			add(r.Gated(dialect), dialect)
 		}
 	}
-	r.Push(chooser.New("copy the chain: as lens writes it, or as the setting of another program", " as ", list))
+	r.Push(chooser.New(copyChainTitle, " as ", list))
 }
 
 // copySetting copies a setting. If the setting cannot express parts of the chain, it lists those
@@ -57,12 +57,12 @@ func (r *inspector) copySetting(name kit.Words, setting string, lost []string) t
 		for _, what := range lost {
 			blocks = append(blocks, kit.Block{Kind: kit.HeadBlock, Note: "lost"}, kit.Block{Text: gate.Text(what)})
 		}
-		blocks = append(blocks, kit.Block{Kind: kit.HeadBlock, Note: "the setting"}, kit.Block{Text: gate.Text(setting)})
-		r.Push(pager.New("copied, as a setting of "+name, blocks))
+		blocks = append(blocks, kit.Block{Kind: kit.HeadBlock, Note: theSetting}, kit.Block{Text: gate.Text(setting)})
+		r.Push(pager.New(copiedAs+name, blocks))
 	}
-	what := kit.Words("the chain")
+	what := kit.Words(theChain)
 	if name != "chain" {
-		what += " as a setting of " + name
+		what += asSettingOf + name
 	}
 	return r.copyText(what, func() (safe.Safe, error) { return gate.Text(strings.TrimRight(setting, "\n")), nil })
 }
@@ -76,8 +76,8 @@ func (r *inspector) noKeep() kit.Words {
 
 // askKeep asks for the name of a preset for the chain.
 func (r *inspector) askKeep() {
-	c := chooser.New("keep the chain in your settings: a name of letters, digits and _ - .", " @", nil)
-	c.Idle = "@ and the name then mean the chain"
+	c := chooser.New(keepTitle, " @", nil)
+	c.Idle = keepIdle
 	c.Typed = func(line string) []chooser.Choice {
 		name := strings.TrimPrefix(strings.TrimSpace(line), "@")
 		if name == "" {
@@ -104,7 +104,7 @@ func (r *inspector) keep(name string) tea.Cmd {
 		return func() tea.Cmd {
 			r.Say(r.Kept(name, chain, path, err))
 			if err == nil {
-				r.chain.AddPreset(curate.Preset{Name: "@" + name, Chain: chain, Whose: "your settings"})
+				r.chain.AddPreset(curate.Preset{Name: "@" + name, Chain: chain, Whose: yourSettings})
 			}
 			return nil
 		}

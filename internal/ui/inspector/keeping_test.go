@@ -25,16 +25,16 @@ func TestTaskTakingAChain(t *testing.T) {
 			return "/home/me/.config/lens/config.toml", nil
 		}
 	})
-	d.Press("Y").Shows("no chain is tried").Press("W").Shows("no chain is tried")
+	d.Press("Y").Shows("no chain tried yet").Press("W").Shows("no chain tried yet")
 	d.Press("s").Type("clear_tool_uses(50k, keep=2)").Press("enter")
 	d.Press("Y").Shows("as lens writes it", "anthropic", "langchain", "inspect", "flujo").Press("enter").Shows("of the chain to the clipboard")
-	d.Press("Y").Type("anthropic").Press("enter").Shows("copied, as a setting of anthropic", "clear_tool_uses_20250919", `"value": 50000`).Press("esc")
-	d.Press("Y").Type("inspect").Press("enter").Shows("copied, as a setting of inspect").Press("esc")
+	d.Press("Y").Type("anthropic").Press("enter").Shows("copied as a setting of anthropic", "clear_tool_uses_20250919", `"value": 50000`).Press("esc")
+	d.Press("Y").Type("inspect").Press("enter").Shows("copied as a setting of inspect").Press("esc")
 	// the new preset is available at once
-	d.Press("W").Shows("keep the chain in your settings").Type("a b").Shows("more than letters").Press("enter").Shows("more than letters").Press("esc")
+	d.Press("W").Shows("save the chain in your settings").Type("a b").Shows("more than letters").Press("enter").Shows("more than letters").Press("esc")
 	d.Press("W").Type("claude-code").Shows("a chain of lens's own").Press("esc")
-	d.Press("W").Type("there").Press("enter").Shows("not kept: @there is there already")
-	d.Press("W").Type("mine").Press("enter").Shows("kept as @mine in /home/me/")
+	d.Press("W").Type("there").Press("enter").Shows("not saved: @there is there already")
+	d.Press("W").Type("mine").Press("enter").Shows("saved as @mine in /home/me/")
 	if got := kept["mine"]; got != "clear_tool_uses(50k, keep=2)" {
 		t.Errorf("kept %q", got)
 	}
@@ -42,7 +42,7 @@ func TestTaskTakingAChain(t *testing.T) {
 	d.Press("s", "ctrl+u").Type("@mine").Press("enter").Shows("strategy  clear_tool_uses(50k, keep=2)")
 	// copying also works in the list of stages; it first shows what the setting loses
 	d.Press("S", "a").Type("head_tail").Press("enter").Press("Y").Type("anthropic").Shows("loses 2 things").Press("enter").Shows("lost", "head_tail").Press("esc", "enter")
-	open(t, 120, 30, withChain("sliding_window(3)")).Press("W").Shows("nothing can be saved here")
+	open(t, 120, 30, withChain("sliding_window(3)")).Press("W").Shows("chains cannot be saved here")
 }
 
 // A secret in a chain of the settings or in a model name is always masked.

@@ -118,7 +118,7 @@ func TestWhyOfTheCallShown(t *testing.T) {
 	late()
 }
 
-// A run opens at the call after the record if Config.Call says so.
+// A run opens at the call after the record if Config.Call selects it.
 func TestOpensAtTheNextCall(t *testing.T) {
 	open(t, 120, 36, func(c *Config) { c.Call = 1 << 30 }).Shows("◀ next ▶")
 }
@@ -143,13 +143,13 @@ func TestLargeNumbers(t *testing.T) {
 		}
 		c.Load = load(run)
 	})
-	d.Shows("9223372036855M / 128k").Press("%").Shows("call 1 is the first past half").Press("T").Press(":").Type("fit half").Press("enter").Lacks("-9", "−9")
+	d.Shows("9223372036855M / 128k").Press("%").Shows("call 1 is the first above half").Press("T").Press(":").Type("fit half").Press("enter").Lacks("-9", "−9")
 }
 
 // A note reports that the named thread does not exist or is ambiguous.
 func TestThreadToBeginWith(t *testing.T) {
 	with := func(name string) func(*Config) { return func(c *Config) { c.Thread = name } }
-	open(t, 140, 36, with("nothing")).Shows("no thread begins with nothing: the main one is shown")
+	open(t, 140, 36, with("nothing")).Shows("no thread begins with nothing: showing the main thread")
 	open(t, 140, 36, with("f1")).Lacks("begins with").Shows("call ◀ 13/13")
 	if got := open(t, 140, 36, with("loop")).r.Thread(); got == nil || got.Kind != "loop" {
 		t.Errorf("it begins with %+v", got)

@@ -18,7 +18,8 @@ import (
 
 // TestLatency compares the built program with a minimal Bubble Tea program in a pseudo-terminal. It
 // measures the time to the first frame, and from a key to the last byte of the response.
-// LENS_LATENCY=1 enables the test; LENS_LATENCY_MB is the size of the long session, in MB.
+// LENS_LATENCY=1 enables the test; LENS_LATENCY_MB is the size of the long session, in MB, and
+// LENS_LATENCY_BINARY a built program to measure instead, such as an earlier one.
 func TestLatency(t *testing.T) {
 	if os.Getenv("LENS_LATENCY") == "" {
 		t.Skip("set LENS_LATENCY=1 to measure keys and first frames of the built program")
@@ -31,7 +32,10 @@ func TestLatency(t *testing.T) {
 		}
 		return path
 	}
-	minimal, lens := build("minimal", "agentlens/internal/ui/uitest/minimal"), build("lens", "agentlens/cmd/lens")
+	minimal, lens := build("minimal", "agentlens/internal/ui/uitest/minimal"), os.Getenv("LENS_LATENCY_BINARY")
+	if lens == "" {
+		lens = build("lens", "agentlens/cmd/lens")
+	}
 	mb, err := strconv.Atoi(os.Getenv("LENS_LATENCY_MB"))
 	if err != nil {
 		mb = 1000
@@ -55,9 +59,11 @@ func TestLatency(t *testing.T) {
 	bare.until(" 20")
 	small.until("Find out why")
 	big.until("Find out why")
-	big.compare(bare, "while it loads", func() bool { return !big.ever("%  ") })
-	big.compare(bare, "while it counts", func() bool { return big.lately("%  ") })
-	for big.lately("%  ") {
+	const loaded, counts = "≈$", "counting " // the cost of the run is known once all of it is read
+	big.compare(bare, "while it loads", func() bool { return !big.shows(loaded) })
+	big.wait(20*time.Second, loaded)
+	big.compare(bare, "while it counts", func() bool { return big.shows(counts) })
+	for big.shows(counts) {
 		time.Sleep(100 * time.Millisecond)
 	}
 	small.compare(bare, "10 KB, idle", always)
@@ -105,11 +111,10 @@ func ms(d time.Duration) float64 { return float64(d) / 1e6 }
 
 // A session is a program in a pseudo-terminal that answers terminal queries.
 type session struct {
-	t    *testing.T
-	pty  *os.File
-	in   chan []byte
-	seen []byte // the last part of the output
-	last map[string]time.Time
+	t      *testing.T
+	pty    *os.File
+	in     chan []byte
+	screen cells
 }
 
 func startSession(t *testing.T, args ...string) *session {
@@ -120,7 +125,7 @@ func startSession(t *testing.T, args ...string) *session {
 	if err != nil {
 		t.Skipf("no terminal to be had here: %v", err)
 	}
-	s := &session{t: t, pty: f, in: make(chan []byte, 1<<12), last: map[string]time.Time{}}
+	s := &session{t: t, pty: f, in: make(chan []byte, 1<<12), screen: newCells(160, 50)}
 	t.Cleanup(func() {
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
@@ -146,25 +151,12 @@ func startSession(t *testing.T, args ...string) *session {
 }
 
 // Take records output.
-func (s *session) Take(p []byte) {
-	s.seen = append(s.seen, p...)
-	for _, text := range []string{"%  "} {
-		if bytes.Contains(s.seen, []byte(text)) {
-			s.last[text] = time.Now()
-		}
-	}
-	s.seen = s.seen[max(0, len(s.seen)-10):]
-}
+func (s *session) Take(p []byte) { s.screen.write(p) }
 
-// lately reports whether the program painted text within the last half second.
-func (s *session) lately(text string) bool {
+// shows reports whether the screen shows a text now.
+func (s *session) shows(text string) bool {
 	s.rest(0)
-	return time.Since(s.last[text]) < 500*time.Millisecond
-}
-
-func (s *session) ever(text string) bool {
-	s.rest(0)
-	return !s.last[text].IsZero()
+	return s.screen.contains(text)
 }
 
 // rest reads output until none arrives for the duration quiet. It returns the time of the last
@@ -181,21 +173,26 @@ func (s *session) rest(quiet time.Duration) (last time.Time) {
 	}
 }
 
-// until waits until the output contains text.
+// until waits until the screen shows a text.
 func (s *session) until(text string) {
 	s.t.Helper()
-	var all []byte
-	for end := time.After(20 * time.Second); !bytes.Contains(all, []byte(text)); {
+	for end := time.After(20 * time.Second); !s.screen.contains(text); {
 		select {
 		case p, ok := <-s.in:
 			if !ok {
 				s.t.Fatalf("the program ended before it showed %q", text)
 			}
-			all = append(all, p...)
 			s.Take(p)
 		case <-end:
-			s.t.Fatalf("%q never came; the terminal got %q", text, all)
+			s.t.Fatalf("%q never came; the screen is\n%s", text, s.screen.String())
 		}
+	}
+}
+
+// wait waits up to most for a text.
+func (s *session) wait(most time.Duration, text string) {
+	for end := time.Now().Add(most); !s.shows(text) && time.Now().Before(end); {
+		time.Sleep(quiet)
 	}
 }
 
@@ -223,8 +220,8 @@ func (s *session) Key(k string) time.Duration {
 			at = last
 		}
 		return at.Sub(began)
-	case <-time.After(time.Second):
-		s.t.Fatalf("key %q has no answer within a second", k)
+	case <-time.After(5 * time.Second):
+		s.t.Fatalf("key %q has no answer within 5 seconds; the screen is\n%s", k, s.screen.String())
 	}
 	return 0
 }

@@ -70,7 +70,7 @@ func (r *inspector) load() tea.Cmd {
 		case err != nil:
 			ld.events <- loadFailed{err}
 		case run == nil:
-			ld.events <- loadFailed{fmt.Errorf("%s: no run was found in it", r.cfg.Name)}
+			ld.events <- loadFailed{fmt.Errorf(noRunIn, r.cfg.Name)}
 		default:
 			ld.events <- loadedMsg{view.NewLabels(run, gate, prices), true}
 		}
@@ -139,7 +139,7 @@ func (r *inspector) takeLoadError(err error) tea.Cmd {
 		return r.watch()
 	}
 	if r.Labels != nil && r.live.on { // the file may be half written
-		r.Fail("the source changed and could not be read: ", err)
+		r.Fail(cannotReload, err)
 		return r.watch()
 	}
 	r.loadErr, r.loadText = err, r.cfg.Gate.Line(kit.OneLine(err.Error()))
@@ -148,6 +148,6 @@ func (r *inspector) takeLoadError(err error) tea.Cmd {
 
 // brokenLine paints why only the beginning of the run is shown.
 func (r *inspector) brokenLine(l *kit.LineWriter) {
-	l.Words(" only the beginning could be read: ", kit.Failure)
+	l.Words(onlyBeginning, kit.Failure)
 	l.Safe(r.loadText, kit.Failure)
 }

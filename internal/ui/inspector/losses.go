@@ -69,7 +69,7 @@ func (r *inspector) openMarker(it *view.Item) tea.Cmd {
 	if r.NoCompare() != "" || !view.Cuts(k.Kind) || at > len(t.Calls) || r.Replays.Recorded == nil || !view.Loses(t) {
 		return r.openInfo()
 	}
-	title := "needed later · " + r.msgs.Shown.Marks[it.Index].Words()
+	title := neededLater + r.msgs.Shown.Marks[it.Index].Words()
 	page := func(lost *view.Losses) kit.Screen {
 		rows := lost.WithBreaches(lost.From(at), r.msgs.Needs)
 		if len(rows) == 0 {
@@ -85,14 +85,14 @@ func (r *inspector) openMarker(it *view.Item) tea.Cmd {
 		return r.openInfo()
 	}
 	find := r.LossesOf(r.Replays.Recorded)
-	note := kit.Words("comparing the replies with their views…")
+	note := kit.Words(comparing)
 	r.note, r.waiting = note, note
 	return r.jobs.Start(askedJob, func(ctx context.Context) func() tea.Cmd {
 		lost, err := find(ctx)
 		return func() tea.Cmd {
 			r.endNote(note)
 			if err != nil {
-				r.Fail("the losses could not be found: ", err)
+				r.Fail(cannotFindLosses, err)
 				return nil
 			}
 			if p := page(lost); p != nil {

@@ -20,5 +20,5 @@ func TestMaskAValue(t *testing.T) {
 	d.Press(":").Type("mask on day 5").Press("enter").Shows("masked by hand, here and in every run", "[REDACTED:by-hand:").Lacks("on day 5")
 	d.Press("i").Shows("masked", "by-hand · 1 place: you masked it by hand").Press("esc")
 	d.Press(":").Type("mask no").Press("enter").Shows("not masked: the value is too short")
-	open(t, 120, 36).Press(":").Type("mask xyzw").Shows("no value can be masked by hand")
+	open(t, 120, 36).Press(":").Type("mask xyzw").Shows("values cannot be masked by hand")
 }

@@ -78,5 +78,5 @@ func TestMouseInOverlays(t *testing.T) {
 func TestDoubleClickOpensOnce(t *testing.T) {
 	d := open(t, 120, 36)
 	x, y := d.At(": command")
-	d.DoubleClick(x, y).Shows("commands: type a few letters")
+	d.DoubleClick(x, y).Shows("commands: type some letters")
 }

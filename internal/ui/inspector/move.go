@@ -87,7 +87,7 @@ func (r *inspector) fold(want int) {
 	}
 }
 
-// foldAll folds or unfolds all sections of the text that has the focus, or else all messages.
+// foldAll folds or unfolds all sections of the text that has the focus, otherwise all messages.
 func (r *inspector) foldAll(open bool) {
 	if r.inTextPane() {
 		r.text.FoldAll(open)
@@ -127,7 +127,7 @@ func (r *inspector) toPane(p layout.Pane) {
 func (r *inspector) toggleSplit() {
 	switch shown := [2]int{r.lay.Panes[layout.History].W, r.lay.Panes[layout.Sent].W}; {
 	case r.w < layout.TwoPanesFrom:
-		r.note = "the screen is too narrow for both panes; tab shows the other one"
+		r.note = tooNarrow
 		return
 	case shown[panes.History] == 0 || shown[panes.Sent] == 0:
 		r.split = layout.Both
@@ -164,15 +164,15 @@ func (r *inspector) toggleReveal() {
 	if f := r.filter.Now(); f != nil {
 		r.filter.Set(f)
 	}
-	r.note = "secrets are masked again"
+	r.note = maskedAgain
 	if r.reveal {
-		r.note = "secrets are shown on this screen; R masks them again"
+		r.note = revealed
 	}
 }
 
 func (r *inspector) noStepBack() kit.Words {
 	if r.times == 0 && r.search == nil && r.filter.Sieve == nil && !r.zoom && !r.cfg.Listed {
-		return "already at the top level: q quits, ctrl-o jumps back"
+		return atTopLevel
 	}
 	return ""
 }

@@ -24,18 +24,18 @@ func (r *inspector) readNotes() tea.Cmd {
 		return nil
 	}
 	return r.jobs.Start(notesJob, func(context.Context) func() tea.Cmd {
-		book, err := store.Read(run)
-		return func() tea.Cmd { return r.takeNotes(book, err) }
+		collection, err := store.Read(run)
+		return func() tea.Cmd { return r.takeNotes(collection, err) }
 	})
 }
 
 // takeNotes shows the notes of the run.
-func (r *inspector) takeNotes(book *notes.Book, err error) tea.Cmd {
+func (r *inspector) takeNotes(collection *notes.Collection, err error) tea.Cmd {
 	if err != nil {
 		r.Fail("notes: ", err)
 		return nil
 	}
-	r.notes = book
+	r.notes = collection
 	if r.filter.Now().Needs()&filter.Notes != 0 {
 		r.filter.Stale = true
 	}
@@ -44,13 +44,13 @@ func (r *inspector) takeNotes(book *notes.Book, err error) tea.Cmd {
 
 func (r *inspector) noNote() kit.Words {
 	if r.cfg.Notes == nil {
-		return "no notes can be kept here"
+		return noNotesHere
 	}
 	if why := r.NoView(); why != "" {
 		return why
 	}
 	if it := r.msgs.At(); it == nil || it.Kind != view.MessageItem || r.msgs.Stretch() != nil {
-		return "not a message of the thread: notes are on messages"
+		return notesNeedMessage
 	}
 	return ""
 }
@@ -68,15 +68,15 @@ func (r *inspector) writeNote(text string) tea.Cmd {
 	}
 	store, run, t, i := r.cfg.Notes, r.Labels.Run, r.msgs.Shown.Thread, int(r.msgs.At().Index)
 	return r.keepOwn(notesJob, func(context.Context) func() tea.Cmd {
-		book, err := store.Write(run, t, i, text)
+		collection, err := store.Write(run, t, i, text)
 		return func() tea.Cmd {
 			if err == nil {
-				r.note = "note kept · `\"` lists them"
+				r.note = noteKept
 				if text == "" {
-					r.note = "note removed"
+					r.note = noteRemoved
 				}
 			}
-			return r.takeNotes(book, err)
+			return r.takeNotes(collection, err)
 		}
 	})
 }
@@ -94,18 +94,18 @@ func (r *inspector) keepOwn(k job.Key, write func(context.Context) (shown func()
 
 func (r *inspector) noMaskValue() kit.Words {
 	if r.cfg.MaskValue == nil {
-		return "no value can be masked by hand here"
+		return noMasking
 	}
 	return r.NoView()
 }
 
-// maskValue masks a value by hand, or ends that, and reads the run again.
+// maskValue masks a value by hand, or undoes that, and reads the run again.
 func (r *inspector) maskValue(value string) tea.Cmd {
 	return r.keepOwn(notesJob, func(context.Context) func() tea.Cmd {
 		marked, err := r.cfg.MaskValue(value)
 		return func() tea.Cmd {
 			if err != nil {
-				r.Fail("not masked: ", err)
+				r.Fail(notMasked, err)
 				return nil
 			}
 			r.note = masking.Marked(marked)
@@ -130,7 +130,7 @@ func (r *inspector) listNotes() {
 
 func (r *inspector) noNotes() kit.Words {
 	if r.notes.Len() == 0 {
-		return "this run has no notes: M writes one"
+		return runHasNoNotes
 	}
 	return r.NoView()
 }

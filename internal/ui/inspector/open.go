@@ -70,7 +70,7 @@ func (r *inspector) goStep(at int) tea.Cmd {
 	case n.HasCalls() && r.Call != n.First:
 		return r.goCall(n.First)
 	case !n.HasMessages():
-		r.note = "this step has no messages"
+		r.note = stepIsEmpty
 	case r.NoView() == "":
 		r.msgs.Visit(r.msgs.Shown.Find(n.From))
 	}
@@ -103,11 +103,11 @@ func (r *inspector) requestAtCursor() (w view.Request, name kit.Words, ok bool) 
 			return view.Request{}, "", false
 		}
 	}
-	name = "prompt of call " + kit.Int(r.Call)
+	name = promptOfCall + kit.Int(r.Call)
 	if it.Index >= 0 {
 		name = "message " + safe.Int(it.Index+1)
 	} else if it.Kind == view.AddedItem {
-		name = "added message"
+		name = addedMessage
 	}
 	return w, name, true
 }
@@ -142,12 +142,12 @@ func (r *inspector) chooseDocument() {
 	for i, name := range r.Labels.Docs {
 		list = append(list, chooser.Choice{Safe: name, Run: func() tea.Cmd { return r.openDocument(i) }})
 	}
-	r.Push(chooser.New("documents of this run", " document ", list))
+	r.Push(chooser.New(documentsTitle, " document ", list))
 }
 
 func (r *inspector) noDocuments() kit.Words {
 	if r.Labels == nil || len(r.Labels.Docs) == 0 {
-		return "this run has no documents"
+		return runHasNoDocuments
 	}
 	return ""
 }

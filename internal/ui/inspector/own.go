@@ -7,10 +7,8 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"agentlens/internal/model"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/screens/chooser"
-	"agentlens/internal/ui/view"
 )
 
 // This file runs programs in the terminal: the user's editor, and commands of the settings.
@@ -47,7 +45,7 @@ func (r *inspector) runOwn(c *kit.Command) tea.Cmd {
 	meant := r.typedCommand(commandTable(), c.Line)
 	switch {
 	case len(meant) == 0:
-		r.note = "`:" + r.Gated(c.Line) + "` needs an argument"
+		r.note = "`:" + r.Gated(c.Line) + needsArgument
 		return nil
 	case meant[0].Why != "":
 		r.note = meant[0].Why
@@ -56,25 +54,10 @@ func (r *inspector) runOwn(c *kit.Command) tea.Cmd {
 	return meant[0].Run()
 }
 
-// recordAt returns the record of the row at the cursor, or none.
-func (r *inspector) recordAt() (ref model.Ref) {
-	it := r.msgs.At()
-	switch {
-	case it == nil || it.Index < 0:
-	case it.Kind == view.MarkerItem:
-		ref = r.msgs.Shown.Thread.Markers[it.Index].Origin
-	default:
-		if m := r.msgs.Shown.Thread.At(int(it.Index)); len(m.Origin) > 0 {
-			ref = m.Origin[0]
-		}
-	}
-	return ref
-}
-
 // fileAt returns a function that finds the file and the line of the row at the cursor. Line 0 is
 // unknown. It may read the file up to that line, so it runs in a job.
 func (r *inspector) fileAt() func() (path string, line int) {
-	ref, run, whole := r.recordAt(), r.Labels.Run, r.cfg.Path
+	ref, run, whole := r.msgs.RecordAt(), r.Labels.Run, r.cfg.Path
 	return func() (string, int) {
 		if path, line, ok := run.FileLine(ref); ok {
 			return path, line
@@ -86,9 +69,9 @@ func (r *inspector) fileAt() func() (path string, line int) {
 func (r *inspector) noEdit() kit.Words {
 	switch {
 	case r.cfg.Edit == nil || r.cfg.Foreground == nil:
-		return "no editor can be started here"
+		return noEditor
 	case r.cfg.Path == "":
-		return "the run was not read from a file"
+		return notFromFile
 	}
 	return r.NoView()
 }
@@ -105,10 +88,10 @@ func (r *inspector) editRecord() tea.Cmd {
 				r.offerCopy(r.cfg.Gate.Line(err.Error()).Words())
 				return nil
 			case err != nil:
-				r.Fail("not opened: ", err)
+				r.Fail(notOpened, err)
 				return nil
 			case line == 0:
-				r.note = "the record has no line for this row: the file is opened at its beginning"
+				r.note = noLine
 			}
 			return r.foreground(argv, false)
 		}
@@ -118,14 +101,14 @@ func (r *inspector) editRecord() tea.Cmd {
 // offerCopy offers a masked copy of a run whose source an editor cannot show.
 func (r *inspector) offerCopy(why kit.Words) {
 	r.Push(chooser.New(why, " ", []chooser.Choice{
-		{Name: "export a masked copy", Help: "as Markdown, JSON or HTML; your editor shows that", Run: func() tea.Cmd { r.askExport(); return nil }},
+		{Name: exportMasked, Help: exportMaskedHelp, Run: func() tea.Cmd { r.askExport(); return nil }},
 	}))
 }
 
 // runProgram runs a program of the user with its placeholders filled in.
 func (r *inspector) runProgram(c *kit.Command) tea.Cmd {
 	if r.cfg.Foreground == nil || r.NoView() != "" {
-		r.note = "no program can be started here"
+		r.note = noProgram
 		return nil
 	}
 	find, message := r.fileAt(), r.here()+1
@@ -143,8 +126,8 @@ func (r *inspector) runProgram(c *kit.Command) tea.Cmd {
 	})
 }
 
-// foreground suspends the screen, runs a program in the terminal and restores the screen, with wait after
-// the user pressed enter.
+// foreground suspends the screen, runs a program in the terminal and restores the screen. With wait, it first
+// waits for enter.
 func (r *inspector) foreground(argv []string, wait bool) tea.Cmd {
 	run := r.cfg.Foreground
 	return kit.Foreground(func() error { return run(argv, wait) })

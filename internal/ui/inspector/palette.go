@@ -78,7 +78,7 @@ func (r *inspector) openPalette() {
 			list = append(list, ch)
 		}
 	}
-	p := chooser.New("commands: type a few letters of one", " : ", list)
+	p := chooser.New(paletteTitle, " : ", list)
 	p.Typed = func(line string) []chooser.Choice {
 		if list := r.themesTyped(line); list != nil {
 			return list
@@ -145,7 +145,7 @@ func (r *inspector) typedMessage(arg string) tea.Cmd {
 	n, ok := kit.ParseInt(arg)
 	last := r.msgs.Shown.Thread.Len()
 	if !ok || n < 1 || n > last {
-		r.note = "no message " + r.Gated(arg) + ": messages go from 1 to " + kit.Int(last)
+		r.note = noMessage + r.Gated(arg) + messagesFrom1 + kit.Int(last)
 		return nil
 	}
 	r.leaveSpot()
@@ -188,9 +188,9 @@ func (r *inspector) typedThread(arg string) tea.Cmd {
 		r.leaveSpot()
 		return r.goThread(slices.Index(threads, meant[0]))
 	case 0:
-		r.note = "no thread begins with " + r.Gated(arg) + ": t shows them"
+		r.note = noThread + r.Gated(arg) + tLists
 	default:
-		r.note = kit.Plural(len(meant), "thread") + " begin with " + r.Gated(arg) + ": type more of one; t shows them"
+		r.note = kit.Plural(len(meant), "thread") + beginWith + r.Gated(arg) + typeMore
 	}
 	return nil
 }
@@ -216,7 +216,7 @@ func (r *inspector) completeRun(p *chooser.Chooser, line string) (tea.Cmd, bool)
 		list := chooser.Names(gate, start, names(arg))
 		return func() tea.Cmd {
 			if len(list) == 0 {
-				r.note = "no matching path"
+				r.note = noPath
 			}
 			p.Offer(line, list)
 			return nil
@@ -248,20 +248,20 @@ func (r *inspector) typedTheme(arg string) tea.Cmd {
 		if r.cfg.Palette != nil {
 			all = append(all, kit.OwnTheme)
 		}
-		r.note = "there is no theme " + r.Gated(arg) + ": " + r.Gated(strings.Join(all, ", "))
+		r.note = noTheme + r.Gated(arg) + ": " + r.Gated(strings.Join(all, ", "))
 		return nil
 	}
 	r.wore()
 	switch {
 	case arg != "none" && arg != "auto" && !r.themes.Coloured():
-		r.note = "this terminal has no colours, or NO_COLOR is set"
+		r.note = noColours
 	case arg != cmp.Or(r.cfg.Theme, "auto"):
-		r.note = "theme " + r.Gated(arg) + " until lens quits · theme = \"" + r.Gated(arg) + "\" in the settings keeps it (lens config)"
+		r.note = "theme " + r.Gated(arg) + untilQuit + r.Gated(arg) + keepsTheme
 	}
 	return nil
 }
 
-// wore draws what depends on the theme again.
+// wore redraws everything that depends on the theme.
 func (r *inspector) wore() {
 	r.timeline.Repaint()
 	if r.th.Coloured && r.colours.Hl == nil { // reload the texts to colour them

@@ -70,7 +70,7 @@ func TestEveryActionCanBeReached(t *testing.T) {
 }
 
 func TestPalette(t *testing.T) {
-	d := open(t, 120, 36).Press(":").Shows("commands: type a few letters", "full history")
+	d := open(t, 120, 36).Press(":").Shows("commands: type some letters", "full history")
 	d.Type("zoom").Shows("the focused pane alone").Press("enter").Lacks("sent at call", "commands:")
 	d.Press(":").Type("zoo").Press("enter").Shows("sent at call 13")
 	d.Press(":").Type("qqqq").Shows("nothing matches").Press("enter").Press("esc").Lacks("nothing matches")
@@ -82,8 +82,8 @@ func TestPaletteCommands(t *testing.T) {
 	d := open(t, 120, 36).Press(":").Type("8").Shows("message 8").Press("enter").Shows("▎−  8 user")
 	d.Press(":").Type("call 3").Press("enter").Shows("◀ 3/13 ▶")
 	d.Press(":").Type("call next").Press("enter").Shows("◀ next ▶")
-	d.Press(":").Type("call 99").Press("enter").Shows("there is no call 99: they go from 1 to 13")
-	d.Press(":").Type("999").Press("enter").Shows("no message 999: messages go from 1 to 35")
+	d.Press(":").Type("call 99").Press("enter").Shows("there is no call 99: calls are numbered 1 to 13")
+	d.Press(":").Type("999").Press("enter").Shows("no message 999: messages are numbered 1 to 35")
 	d.Press(":").Type("call").Press("down").Press("esc")
 	d.Press(":").Type("message").Press("enter").Shows(": message ") // the command needs an argument
 	d.Type("5").Press("enter").Shows("▎−  5 agent")
@@ -108,7 +108,7 @@ func TestPaletteOverAnything(t *testing.T) {
 	for name, keys := range ways {
 		d := open(t, 120, 36).Press(keys...)
 		before := d.Screen()
-		if d.Press(":").Shows("commands: type a few letters").Press("esc"); d.Screen() != before {
+		if d.Press(":").Shows("commands: type some letters").Press("esc"); d.Screen() != before {
 			t.Errorf("%s: esc does not go back to it:\n%s", name, d.Screen())
 		}
 		d.Press(":").Type("call 3").Press("enter").Shows("◀ 3/13 ▶", "full history")
@@ -130,7 +130,7 @@ func TestThreadByItsName(t *testing.T) {
 	run := uitest.Run()
 	run.Threads[1].ID, run.Threads[2].ID = "loop-1", "loop-12"
 	d := open(t, 120, 24, func(c *Config) { c.Load = load(run) })
-	d.Press(":").Type("thread loop").Press("enter").Shows("2 threads begin with loop: type more of one; t shows them")
+	d.Press(":").Type("thread loop").Press("enter").Shows("2 threads begin with loop: type more of it · t lists all")
 	if d.r.ThreadIndex != 0 {
 		t.Errorf("it went to thread %d", d.r.ThreadIndex)
 	}

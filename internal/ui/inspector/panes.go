@@ -1,6 +1,7 @@
 package inspector
 
 import (
+	"agentlens/internal/ui/headline"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/layout"
 	"agentlens/internal/ui/panes"
@@ -49,16 +50,16 @@ func (r *inspector) threadsTitle() kit.Words {
 	return "threads"
 }
 
-// barsTitle adds what a bar is to the title of the threads pane.
+// barsTitle adds the meaning of a bar to the title of the threads pane.
 func (r *inspector) barsTitle(l *kit.LineWriter) {
 	if !r.tree.Barred() {
 		return
 	}
-	largest := kit.Words("█ prompt, up to ") + kit.Figure(r.tree.LargestPrompt())
+	largest := kit.Words(promptUpTo) + kit.Figure(r.tree.LargestPrompt())
 	if text.Width(string(largest))+3 > l.Left {
 		largest = "█ prompt"
 	}
-	titleFacts(l, largest)
+	headline.TitleFacts(l, largest)
 }
 
 // legend explains the signs of the panes that are shown.
@@ -133,15 +134,15 @@ func (r *inspector) emptyRow(l *kit.LineWriter, y int, s panes.Side) {
 	l.Blank(2)
 	switch {
 	case r.Thread() == nil:
-		l.Words("this run has no thread", kit.Dim)
+		l.Words(runHasNoThread, kit.Dim)
 	case r.msgs.Shown == nil:
 		l.Words("…", kit.Faint)
 	case r.msgs.Count > 0:
 		r.msgs.BlankRow(l)
 	case len(r.Labels.Docs) > 0:
-		l.Words("this thread has no message; t lists its documents", kit.Dim)
+		l.Words(onlyDocuments, kit.Dim)
 	default:
-		l.Words("this thread has no message", kit.Dim)
+		l.Words(threadIsEmpty, kit.Dim)
 	}
 }
 
@@ -172,7 +173,7 @@ func (r *inspector) messagesTitle(l *kit.LineWriter, s panes.Side, focused bool)
 	name := titleStyle(focused)
 	v := r.msgs.Shown
 	if v == nil {
-		l.Words("full history", name)
+		l.Words(fullHistory, name)
 		return
 	}
 	alone := r.lay.Panes[layout.History+layout.Pane(1-s)].W == 0
@@ -180,24 +181,24 @@ func (r *inspector) messagesTitle(l *kit.LineWriter, s panes.Side, focused bool)
 	case s == panes.Sent:
 		l.Words(view.SentWords(v), name)
 		if tag := view.BasisWords(v); !r.basisInHeader() && tag.Text != view.SentWords(v) {
-			titleTag(l, tag)
+			headline.TitleTag(l, tag)
 		}
-		if alone && r.filterChip(l) {
+		if alone && r.filter.Chip(l, r.msgs.Only) {
 			return
 		}
-		titleFacts(l, kit.Plural(v.View.Curated.Messages, "message"), kit.About(v.View.Curated.Tokens, !v.View.Estimated))
+		headline.TitleFacts(l, kit.Plural(v.View.Curated.Messages, "message"), kit.About(v.View.Curated.Tokens, !v.View.Estimated))
 		return
 	case r.filter.Sieve != nil:
 		l.Words("history", name)
 	case alone && !v.Differs():
-		l.Words(view.SentWords(v)+", all of the history", name)
+		l.Words(view.SentWords(v)+allOfHistory, name)
 	default:
-		l.Words("full history", name)
+		l.Words(fullHistory, name)
 	}
 	if alone && !r.basisInHeader() && r.filter.Sieve == nil {
-		titleTag(l, view.BasisWords(v))
+		headline.TitleTag(l, view.BasisWords(v))
 	}
-	if r.filterChip(l) {
+	if r.filter.Chip(l, r.msgs.Only) {
 		return
 	}
 	given, all := v.View.Original.Messages, v.Thread.Len()
@@ -205,27 +206,8 @@ func (r *inspector) messagesTitle(l *kit.LineWriter, s panes.Side, focused bool)
 	if given != all {
 		count = kit.Int(given) + " of " + count
 	}
-	titleFacts(l, count, kit.About(v.View.Original.Tokens, v.Exact))
+	headline.TitleFacts(l, count, kit.About(v.View.Original.Tokens, v.Exact))
 	if alone && v.Differs() {
-		titleFacts(l, "sent "+kit.Plural(v.View.Curated.Messages, "message"), kit.About(v.View.Curated.Tokens, !v.View.Estimated))
-	}
-}
-
-// titleTag adds a tag to a title if it fits.
-func titleTag(l *kit.LineWriter, tag kit.Tag) {
-	if text.Width(string(tag.Text))+3 <= l.Left {
-		l.Words(" · ", kit.Faint)
-		l.Words(tag.Text, tag.St)
-	}
-}
-
-// titleFacts adds facts to a title as long as they fit completely.
-func titleFacts(l *kit.LineWriter, facts ...kit.Words) {
-	for _, f := range facts {
-		if text.Width(string(f))+3 > l.Left {
-			return
-		}
-		l.Words(" · ", kit.Faint)
-		l.Words(f, kit.Dim)
+		headline.TitleFacts(l, "sent "+kit.Plural(v.View.Curated.Messages, "message"), kit.About(v.View.Curated.Tokens, !v.View.Estimated))
 	}
 }

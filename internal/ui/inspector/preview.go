@@ -39,7 +39,7 @@ func (p *preview) scroll(n, rows int) {
 	p.top = max(min(p.top+n, len(p.lines)-rows), 0)
 }
 
-// previewIndent is the indent of wrapped blocks that the preview leaves out, in cells.
+// previewIndent is the indent of wrapped blocks that the preview omits, in cells.
 const previewIndent = kit.BodyIndent - 1
 
 // previewWanted identifies the row at the cursor.
@@ -62,8 +62,8 @@ func (r *inspector) shownSide() panes.Side {
 	return panes.History
 }
 
-// previewNow reads the row at the cursor in a job, one row at a time: while one is read, the cursor
-// may pass several.
+// previewNow reads the row at the cursor in a job, one row at a time. The cursor may pass several rows while
+// one is read.
 func (r *inspector) previewNow() tea.Cmd {
 	if r.crash != nil || r.lay.Preview.W == 0 || len(r.overlays) > 0 || r.previewRows() == 0 || r.NoView() != "" || r.msgs.At() == nil {
 		return nil
@@ -88,10 +88,10 @@ func (r *inspector) previewNow() tea.Cmd {
 	})
 }
 
-// leastBelow is the number of lines, with their title, from which the preview is shown below the findings.
+// leastBelow is the minimum height of a preview below the findings, in lines with its title.
 const leastBelow = 5
 
-// previewRows returns the number of lines of the preview. Findings leave it the lines below them.
+// previewRows returns the number of lines of the preview. If findings are shown, it gets the lines below them.
 func (r *inspector) previewRows() int {
 	rows := r.lay.Preview.H - 1
 	if !r.landed() {
@@ -114,7 +114,7 @@ func (r *inspector) previewFrame() []string {
 		return f.Draw(r.writerAt(at.X), at.W, at.H)
 	}
 	rows := r.findingRows(r.innerWidth(at)-2, at.H-1)
-	f.Title = func(l *kit.LineWriter) { r.findingsTitle(l) }
+	f.Title = func(l *kit.LineWriter) { r.found().Title(l) }
 	f.Row = func(l *kit.LineWriter, y int) {
 		if y < len(rows) {
 			rows[y].paint(l)
@@ -137,7 +137,7 @@ func (r *inspector) rowFrame(f *kit.Column, rows int) {
 	}
 	f.Title = func(l *kit.LineWriter) { l.Words(p.title, kit.Title) }
 	if n := len(p.lines) - p.top - rows; n > 0 {
-		f.Foot = safe.Plural(n, "more line")
+		f.Foot = safe.Plural(n, moreLine)
 	}
 	f.Row = func(l *kit.LineWriter, y int) {
 		if y += p.top; y < len(p.lines) {

@@ -54,7 +54,7 @@ func (r *inspector) promptKey(k tea.KeyMsg) tea.Cmd {
 func (a *prompt) paint(l *kit.LineWriter, s kit.KeyScreen) {
 	l.Words(" ", kit.Plain)
 	if a.digits != "" {
-		l.Words("go to call ", kit.Accent)
+		l.Words(goToCall, kit.Accent)
 		l.Typed(a.digits, kit.Accent)
 		l.Words(" (enter) ", kit.Accent)
 	} else {
@@ -67,10 +67,10 @@ func (a *prompt) paint(l *kit.LineWriter, s kit.KeyScreen) {
 
 // setMark asks for a letter and stores the current position under it.
 func (r *inspector) setMark() {
-	r.prompt = &prompt{label: "mark this place with a letter: ", take: func(k string) tea.Cmd {
+	r.prompt = &prompt{label: markWith, take: func(k string) tea.Cmd {
 		if len(k) == 1 {
 			r.marks[k] = r.spotNow()
-			r.note = "marked: '" + kit.Letter(k[0]) + " comes back here"
+			r.note = "marked: '" + kit.Letter(k[0]) + comesBack
 		}
 		return nil
 	}}
@@ -78,14 +78,14 @@ func (r *inspector) setMark() {
 
 // toMark asks for the letter of a mark and goes to its position.
 func (r *inspector) toMark() {
-	label := kit.Words("go to the mark: ")
+	label := kit.Words(goToMark)
 	for _, k := range slices.Sorted(maps.Keys(r.marks)) {
 		label += kit.Letter(k[0]) + " "
 	}
 	r.prompt = &prompt{label: label, take: func(k string) tea.Cmd {
 		s, ok := r.marks[k]
 		if !ok {
-			r.note = "no mark with this letter"
+			r.note = noSuchMark
 			return nil
 		}
 		r.leaveSpot()
@@ -95,7 +95,7 @@ func (r *inspector) toMark() {
 
 func (r *inspector) noMark() kit.Words {
 	if len(r.marks) == 0 {
-		return "no marks yet: m and a letter marks a place"
+		return noMarks
 	}
 	return r.NoView()
 }
@@ -106,5 +106,5 @@ func (r *inspector) toTop() {
 	if r.Thread() == nil || r.focus == layout.Threads {
 		return
 	}
-	r.prompt = &prompt{label: "top; a number goes to that call: ", number: true, take: r.typedCall}
+	r.prompt = &prompt{label: topOrCall, number: true, take: r.typedCall}
 }

@@ -66,7 +66,7 @@ func TestATextWhoseFileIsGone(t *testing.T) {
 	run := uitest.Run()
 	run.Bodies = uitest.TornBodies{Bodies: run.Bodies, At: run.Threads[0].At(1).Parts[0].Body, Err: &fs.PathError{Op: "open", Path: "session.jsonl", Err: fs.ErrNotExist}}
 	d := open(t, 140, 36, func(c *Config) { c.Load = load(run) })
-	d.Press("g", "J", "space").Shows("[unreadable: its file is gone]").Press("enter").Shows("its file is gone").Lacks("what was read stays")
+	d.Press("g", "J", "space").Shows("[unreadable: its file no longer exists]").Press("enter").Shows("its file no longer exists").Lacks("what was read stays")
 }
 
 func TestTheFileIsRewrittenWhileItIsOpen(t *testing.T) {
@@ -79,7 +79,7 @@ func TestTheFileIsRewrittenWhileItIsOpen(t *testing.T) {
 	d.Press("q", "s").Type("truncate_tool_results(10)").Press("enter").Screen()
 }
 
-// The terminal is resized to any size and back while work goes on.
+// The terminal is resized to any size and back while jobs are running.
 func TestResizesToExtremes(t *testing.T) {
 	d := open(t, 120, 36, withChain(tryChain))
 	for _, keys := range [][]string{nil, {"T"}, {"?"}, {"enter"}, {"S"}, {"/"}, {"d"}, {":"}} {

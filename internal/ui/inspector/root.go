@@ -93,9 +93,9 @@ type inspector struct {
 	copiedWhat kit.Words
 	prompt     *prompt // nil unless a prompt is open
 	filter     filterline.State
-	notes      *notes.Book // nil until they are read
-	times      int         // the count typed before a key, or 0
-	pressed    string      // the key that is handled
+	notes      *notes.Collection // nil until they are read
+	times      int               // the count typed before a key, or 0
+	pressed    string            // the key that is handled
 	trail      inspection.Trail
 	marks      map[string]inspection.Spot
 	cameFrom   int32 // the result from which the user jumped to its call, or -1
@@ -158,7 +158,7 @@ func (r *inspector) Update(msg tea.Msg) (m tea.Model, cmd tea.Cmd) {
 	return r, tea.Batch(cmd, r.refilter(), r.fetch(), r.textNow(), r.previewNow(), r.colourNow(), r.readTimeline(), r.ageLater(), r.layOut(), r.auditNow(), r.judgeNow(), r.lookNow())
 }
 
-// A place is where the user is: thread, call and cursor.
+// A place is the position of the user: thread, call and cursor.
 type place struct {
 	thread, call int
 	cursor       kit.Position
@@ -291,7 +291,7 @@ func (r *inspector) key(k tea.KeyMsg) tea.Cmd {
 		return s.Typed(k)
 	case !k.Paste:
 		r.times = 0
-		r.note = "`" + r.Gated(r.pressed) + "` is not bound here · ? for keys"
+		r.note = "`" + r.Gated(r.pressed) + notBound
 	}
 	return nil
 }

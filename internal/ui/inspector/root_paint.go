@@ -108,7 +108,7 @@ func (r *inspector) columns(docked bool) (cols [][]string) {
 
 // smallScreen renders the "terminal too small" notice.
 func (r *inspector) smallScreen() string {
-	says := []kit.Words{"too small for lens", safe.Format("%d×%d, needs %d×%d", r.w, r.h, layout.MinWidth, layout.MinHeight), "q quits"}
+	says := []kit.Words{tooSmall, safe.Format("%d×%d, needs %d×%d", r.w, r.h, layout.MinWidth, layout.MinHeight), qQuits}
 	lines := make([]string, r.h)
 	top := max((r.h-len(says))/2, 0)
 	for y := range lines {

@@ -40,7 +40,7 @@ type Config struct {
 	// for enter. Nil disables either.
 	Edit       func(path string, line int) (argv []string, offer bool, err error)
 	Foreground func(argv []string, wait bool) error
-	// Against names a run to compare with once the run is shown, as for Open; "" compares none.
+	// Against names a run, as for Open, to compare with as soon as this run is shown; "" names none.
 	Against string
 	// Listed is set if the run was chosen from a list. esc then returns to the list.
 	Listed  bool
@@ -57,7 +57,7 @@ const spareProcessors = 2
 // interrupt or the end of ctx.
 func Run(ctx context.Context, cfg Config) error {
 	if cfg.Gate == nil || cfg.Load == nil || cfg.In == nil || cfg.Out == nil {
-		return errors.New("open the inspector: the gate, the load function and the terminal must be given")
+		return errors.New(needsGate)
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()

@@ -293,11 +293,11 @@ func TestLoadFailure(t *testing.T) {
 }
 
 func TestRunWithoutThreads(t *testing.T) {
-	open(t, 120, 24, func(c *Config) { c.Load = load(&model.Run{ID: "empty"}) }).Shows("this run has no thread").
+	open(t, 120, 24, func(c *Config) { c.Load = load(&model.Run{ID: "empty"}) }).Shows("this run has no threads").
 		Press("j", "]", "s", "enter", "i", "tab", "space")
 	open(t, 120, 24, func(c *Config) {
 		c.Load = load(&model.Run{ID: "bare", Threads: []*model.Thread{model.NewThread("t", "main").Build()}})
-	}).Shows("this thread has no message").Press("j", "]", "i", "G", "+", "c")
+	}).Shows("this thread has no messages").Press("j", "]", "i", "G", "+", "c")
 }
 
 func TestHeadThenAll(t *testing.T) {
@@ -344,13 +344,13 @@ func TestFollow(t *testing.T) {
 	again(loadFailed{&fs.PathError{Op: "open", Path: "x", Err: fs.ErrNotExist}}).Shows("file deleted · still showing what was read", "▎· 81 ")
 	d.r.live.on = true
 	d.Shows("LIVE · file gone")
-	again(loadFailed{errors.New("half of it")}).Shows("could not be read: half of it", "▎· 81 ")
-	again(grown(30)).Shows("the source is shorter now: it was cut or replaced")
+	again(loadFailed{errors.New("half of it")}).Shows("cannot read the changed source: half of it", "▎· 81 ")
+	again(grown(30)).Shows("the source is shorter now: it was truncated or replaced")
 }
 
 // F turns following on and off. A source that does not change cannot be followed.
 func TestFollowFromInside(t *testing.T) {
-	open(t, 120, 24).Press("F").Shows("there is nothing to follow")
+	open(t, 120, 24).Press("F").Shows("nothing to follow")
 	watched := 0
 	d := open(t, 120, 24, func(c *Config) {
 		c.Changed = func(context.Context) bool { watched++; return false }
@@ -361,10 +361,10 @@ func TestFollowFromInside(t *testing.T) {
 		t.Errorf("the source is watched %d times", watched)
 	}
 	d.r.live.on = true
-	d.Shows("LIVE").Press("F").Lacks("LIVE").Shows("no longer followed")
+	d.Shows("LIVE").Press("F").Lacks("LIVE").Shows("no longer following")
 }
 
-// The age of the newest change is as old as its words say, and is drawn again when they change.
+// The words for the age of the newest change are correct, and are redrawn when they change.
 func TestAges(t *testing.T) {
 	for _, c := range []struct {
 		age   time.Duration

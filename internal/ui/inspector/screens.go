@@ -67,7 +67,7 @@ func (r *inspector) openAgain(i message.Open) tea.Cmd {
 	}
 	cmd := r.openDetail(i.Tab, i.Form)
 	if cmd == nil && i.By != 0 {
-		r.note = "this is a marker, not a message"
+		r.note = isMarker
 	}
 	return cmd
 }
@@ -76,7 +76,7 @@ func (r *inspector) openAgain(i message.Open) tea.Cmd {
 func (r *inspector) openDiff(i diff.Open) tea.Cmd {
 	if last := len(r.Thread().Calls); i.Mode == diff.CallAgainstNext && i.Call > last {
 		if last == 0 {
-			r.note = "there is no call to compare with the next"
+			r.note = noCallToCompare
 			return nil
 		}
 		i.Call, i.Other = last, last+1
@@ -107,7 +107,7 @@ func (r *inspector) diffCalls(mode diff.Mode, call, other int) tea.Cmd {
 
 func (r *inspector) noOtherRun() kit.Words {
 	if r.cfg.Open == nil {
-		return "no other run can be opened here"
+		return cannotOpenRuns
 	}
 	return r.NoView()
 }
@@ -121,7 +121,7 @@ func (r *inspector) typedDiff(arg string) tea.Cmd {
 			r.note = why
 			return nil
 		case n == r.Call:
-			r.note = "this call is already shown: [ and ] go to another"
+			r.note = sameCall
 			return nil
 		}
 		return r.diffCalls(diff.CallAgainstCall, r.Call, n)
@@ -153,12 +153,11 @@ func (r *inspector) openCompare() tea.Cmd {
 	return v.ScoreNext(r)
 }
 
-// openResume opens the page that says how the thread would continue from a snapshot; 0 is the
-// one that the run shows.
+// openResume opens the page on how the thread would continue from a snapshot; 0 is the shown snapshot.
 func (r *inspector) openResume(snapshot int) tea.Cmd {
 	q, sheet := r.ResumeQuery(snapshot), r.sheet()
 	q.Reveal = r.reveal
-	return r.opening("reading…", "this cannot be resumed: ", func(ctx context.Context) (kit.Screen, error) {
+	return r.opening("reading…", cannotResume, func(ctx context.Context) (kit.Screen, error) {
 		a, err := q.Read(ctx)
 		if err != nil {
 			return nil, err
@@ -170,9 +169,9 @@ func (r *inspector) openResume(snapshot int) tea.Cmd {
 // showChain shows a chosen chain. "" is the record.
 func (r *inspector) showChain(chain string) tea.Cmd {
 	r.chain.Set(chain)
-	r.note = "the record is shown"
+	r.note = recordShown
 	if chain != "" {
-		r.note = "v shows the record again, ( and ) the chains tried"
+		r.note = chainShown
 	}
 	return r.form()
 }
@@ -183,7 +182,7 @@ func (r *inspector) noChain() kit.Words {
 		return why
 	}
 	if r.chain.Tried() == "" {
-		return "no chain is tried: s types one, S builds one"
+		return noChainTried
 	}
 	return ""
 }

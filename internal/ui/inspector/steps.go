@@ -6,7 +6,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"agentlens/internal/curate/task"
-	"agentlens/internal/model"
 	"agentlens/internal/ui/inspection"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/layout"
@@ -41,7 +40,7 @@ func (r *inspector) noStepAtCursor() kit.Words {
 		return why
 	}
 	if s, at := r.tree.Step(); s == nil || len(s.Names(at)) == 0 || !s.Nodes[at].HasMessages() {
-		return "no message of the thread belongs to this row: nothing to show more or less of"
+		return noLevels
 	}
 	return ""
 }
@@ -67,9 +66,9 @@ func (r *inspector) turnLevel(d int) tea.Cmd {
 	levels := task.Levels()
 	to := slices.Index(levels, level) + d
 	if to < 0 || to >= len(levels) {
-		r.note = "the step is shown in full already"
+		r.note = fullAlready
 		if d > 0 {
-			r.note = "only the title of the step is left"
+			r.note = titleAlready
 		}
 		return nil
 	}
@@ -104,7 +103,7 @@ func (r *inspector) pinStep() tea.Cmd {
 	names, all, level := r.stepNames()
 	levels := inspection.StepLevels(r.chain.Tried())
 	if !slices.ContainsFunc(names, func(name string) bool { return levels[name] == "" }) {
-		r.note = "pinned already at " + r.Gated(string(level)) + ": the chain names the step · u undoes it"
+		r.note = pinnedAt + r.Gated(string(level)) + pinnedBy
 		return nil
 	}
 	return r.setLevel(names, all, level, level, "pinned")
@@ -115,14 +114,14 @@ func (r *inspector) setLevel(names []string, all bool, level, said task.Level, h
 	before := r.chain.Tried()
 	after, ok := inspection.SetLevel(before, names, all, level)
 	if !ok {
-		r.note = "this chain can have no task_steps: ( goes back to the record"
+		r.note = noTaskSteps
 		return nil
 	}
 	r.note = kit.Plural(len(names), "step") + ": " + r.Gated(string(said))
 	if how != "" {
 		r.note += ", " + how
 	}
-	r.note += " · u undoes it"
+	r.note += uUndoes
 	r.levelled = append(r.levelled, levelChange{before, after})
 	if n := len(r.levelled) - maxLevelChanges; n > 0 {
 		r.levelled = slices.Delete(r.levelled, 0, n)
@@ -136,7 +135,7 @@ const maxLevelChanges = 100
 
 func (r *inspector) noLevelChange() kit.Words {
 	if n := len(r.levelled); n == 0 || r.levelled[n-1].after != r.chain.Tried() {
-		return "no level was changed: L shows more of a step, H less"
+		return noLevelChanged
 	}
 	return ""
 }
@@ -148,16 +147,4 @@ func (r *inspector) undoLevel() tea.Cmd {
 	r.levelled = r.levelled[:n]
 	r.note = "undone"
 	return r.form()
-}
-
-// levelOf returns the level that the shown chain gives to a step.
-func levelOf(chain string) func(name string) (model.StepLevel, bool) {
-	levels := inspection.StepLevels(chain)
-	return func(name string) (model.StepLevel, bool) {
-		level, ok := levels[name]
-		if !ok {
-			level, ok = levels["*"]
-		}
-		return model.StepLevel(level), ok
-	}
 }

@@ -43,13 +43,13 @@ func TestGoldenSteps(t *testing.T) {
 // L and H show more and less of a step, I pins it, and u undoes either. The chain writes itself.
 func TestLevels(t *testing.T) {
 	d := open(t, 160, 30, ofRun(uitest.Loop(3))).Press("to threads", "g", "j", "j", "j")
-	d.Press("L").Shows("in full already").Press("u").Shows("no level was changed")
+	d.Press("L").Shows("already shown in full").Press("u").Shows("no level was changed")
 	d.Press("H").Shows(`task_steps(["1:condensed"], auto=0)`)
 	d.Press("H").Shows(`task_steps(["1:summary"], auto=0)`, "1 step: summary")
-	d.Press("H", "H").Shows(`task_steps(["1:title"], auto=0)`, "only the title")
+	d.Press("H", "H").Shows(`task_steps(["1:title"], auto=0)`, "by its title only")
 	d.Press("u").Shows(`task_steps(["1:summary"], auto=0)`, "undone")
 	d.Press("j", "I").Shows(`task_steps(["1:summary", "2:full"], auto=0)`, "pinned")
-	d.Press("I").Shows("pinned already at full")
+	d.Press("I").Shows("already pinned at full")
 	d.Press("u").Shows(`task_steps(["1:summary"], auto=0)`)
 	d.Press("k", "L").Shows(`task_steps(["1:condensed"], auto=0)`).Press("L").Shows("strategy  as recorded").Lacks("task_steps")
 	d.Press("u", "u", "u", "u", "u").Lacks("task_steps").Press("u").Shows("no level was changed")
@@ -63,11 +63,11 @@ func TestLevels(t *testing.T) {
 	d.Press("to history", "u").Lacks("undone")
 }
 
-// The steps of a task are told apart by their ids, and the empty task opens on the one below it.
+// Ids distinguish the steps of a task, and an empty task opens at the task below it.
 func TestTaskSteps(t *testing.T) {
 	d := open(t, 160, 30, ofRun(uitest.Task())).Press("to threads").Shows("2 Fix bug", "●□ 3 Fix bug", "✓▤ 1 Read the code", "○□ 4 Write tests").Lacks("no message")
 	d.Press("H").Shows(`task_steps(["3:condensed"], auto=0)`)
-	d.Press("G", "k", "k", "k", "H").Shows("nothing to show more or less of")
+	d.Press("G", "k", "k", "k", "H").Shows("so it has no levels")
 }
 
 // Rows fold below their iteration, and a call that is selected unfolds it.

@@ -39,7 +39,7 @@ func TestTaskWhatCompactionDropped(t *testing.T) {
 func TestTaskHalfTheContext(t *testing.T) {
 	d := open(t, 160, 36, withDemo, func(c *Config) { c.Call = 33 }).Shows("75.7k / ")
 	d.Press(":").Type("cut").Shows("▎ fit SIZE").Press("enter").Shows(": fit ").Type("half").Press("enter")
-	d.Shows("half of 75.7k: the prompt goes to ~3", "would be sent", " strategy  ", "no orphaned results").Lacks("warning")
+	d.Shows("half of 75.7k: the prompt shrinks to ~3", "would be sent", " strategy  ", "no orphaned results").Lacks("warning")
 	s := d.r.msgs.Shown
 	if sent := s.View.Curated.Tokens + s.Rest; sent > 75_700/2 || sent < 75_700*3/10 {
 		t.Errorf("half of 75.7k is %d with %s", sent, s.Chain)
@@ -51,11 +51,11 @@ func TestTaskHalfTheContext(t *testing.T) {
 	}
 	d.Press("i").Shows("calls        complete: no orphaned tool results").Press("esc")
 	d.Press("v").Shows("reconstructed").Press("v")
-	d.Press(":").Type("fit 50k").Press("enter").Shows("50k tokens: the prompt goes to ~50.0k", " strategy  ").Lacks("warning")
-	d.Press(":").Type("fit 5k").Press("enter").Shows("the messages cut by that share, because system prompt and tools are ~23.0k of 75.7k: ")
-	d.Press(":").Type("fit 200%").Press("enter").Shows("a share is 1% to 100%")
-	d.Press(":").Type("fit much").Press("enter").Shows("a size is half, a share")
-	d.Press(":").Type("fit 0").Press("enter").Shows("a size is half, a share")
+	d.Press(":").Type("fit 50k").Press("enter").Shows("50k tokens: the prompt shrinks to ~50.0k", " strategy  ").Lacks("warning")
+	d.Press(":").Type("fit 5k").Press("enter").Shows("messages cut by that share, because system prompt and tools take ~23.0k of 75.7k: ")
+	d.Press(":").Type("fit 200%").Press("enter").Shows("invalid share: use half or 1% to 100%")
+	d.Press(":").Type("fit much").Press("enter").Shows("invalid size: use half, a share")
+	d.Press(":").Type("fit 0").Press("enter").Shows("invalid size: use half, a share")
 	// no chain makes the prompt this small
 	d.Press(":").Type("fit 1").Press("enter").Shows("no chain fits")
 }
@@ -64,7 +64,7 @@ func TestTaskHalfTheWindow(t *testing.T) {
 	window := func(n int64) func(*Config) {
 		return func(c *Config) { c.Window = func(string) (int64, []int64) { return 0, []int64{n} } }
 	}
-	d := open(t, 120, 36, window(8_000)).Press("%").Shows("is the first past half of 8k", "i for what fills it")
+	d := open(t, 120, 36, window(8_000)).Press("%").Shows("is the first above half of 8k", "i shows what fills it")
 	first := d.r.Call
 	if prompt, _ := d.r.Thread().Calls[first-1].Usage.Prompt(); prompt*2 <= 8_000 {
 		t.Errorf("call %d has %d tokens", first, prompt)
@@ -75,10 +75,10 @@ func TestTaskHalfTheWindow(t *testing.T) {
 		}
 	}
 	d.Press("i").Shows("by kind      ", "largest      ").Press("esc")
-	open(t, 120, 36, window(100_000_000)).Press("%").Shows("no call passes half the window; the largest is call ")
+	open(t, 120, 36, window(100_000_000)).Press("%").Shows("no call exceeds half the window; the largest is call ")
 	open(t, 120, 36, window(0)).Press("%").Shows("is unknown: :window 200k sets it")
 	// a chain that keeps little never exceeds half the window
-	open(t, 120, 36, window(20_000), withChain("sliding_window(2)")).Press("%").Shows("no call passes half the window", "~")
+	open(t, 120, 36, window(20_000), withChain("sliding_window(2)")).Press("%").Shows("no call exceeds half the window", "~")
 }
 
 func TestTaskExport(t *testing.T) {
@@ -101,12 +101,12 @@ func TestTaskExport(t *testing.T) {
 	d.Press("e").Shows("export to a new file, secrets masked", ".md ", ".html ", ".json ", "Markdown", "to the file").Press("enter")
 	d.Shows("3 secrets masked (level strict), written to /here/")
 	d.Press("e").Type("out").Shows("end it in .md, .html, .json").Press("enter").Shows("end it in").Type(".HTML").Press("enter").Shows("written to /here/out.HTML")
-	d.Press("e").Type("there.md").Press("enter").Shows("nothing was written: there is already a file /here/there.md")
+	d.Press("e").Type("there.md").Press("enter").Shows("not written: this file already exists: /here/there.md")
 	d.Press("e").Type("full.md").Press("enter").Shows("not written: the disk is full")
 	d.Press("e").Press("down", "down", "enter")
 	// e exports the prompt of the shown call as the chain builds it
 	d.Press("s").Type("sliding_window(3)").Press("enter").Press("to history", "[", "e").Shows("call 12: Markdown", "-call12.openai.json").Type("view.md").Press("down", "enter")
-	d.Press("e").Type("request.gemini.json").Shows("call 12: the request messages, as G").Press("enter")
+	d.Press("e").Type("request.gemini.json").Shows("call 12: the request, as G").Press("enter")
 	want := "md run_conv_0002.md, html out.HTML, json run_conv_0002.json, md view.md of call 12 sliding_window(3), gemini request.gemini.json of call 12 sliding_window(3)"
 	if got := strings.Join(wrote, ", "); got != want {
 		t.Errorf("wrote %s, want %s", got, want)
@@ -127,7 +127,7 @@ func TestTaskTypingAName(t *testing.T) {
 
 func TestTaskWhyItIsKept(t *testing.T) {
 	for _, c := range []struct{ chain, message, want string }{
-		{"", "14", "kept         no marker of the record drops it"},
+		{"", "14", "kept         no recorded marker drops it"},
 		{"sliding_window(4)", "1", "kept         leading system messages stay unless a stage drops them"},
 		{"sliding_window(4)", "34", "kept         its call, message 33, is in the view: the two stay together"},
 		{"sliding_window(4)", "32", "kept         no stage drops it"},
@@ -139,7 +139,7 @@ func TestTaskWhyItIsKept(t *testing.T) {
 			t.Errorf("%s, message %s:\n%s", c.chain, c.message, d.Screen())
 		}
 	}
-	open(t, 120, 40, func(c *Config) { c.Call = 2 }).Press("g", "i").Shows("kept         not recorded whether it was sent")
+	open(t, 120, 40, func(c *Config) { c.Call = 2 }).Press("g", "i").Shows("kept         the record does not say whether it was sent")
 	open(t, 120, 40, func(c *Config) { c.Thread = "loop-clarify" }).Press("g", "j", "i").Shows("reason       in the rendered prompt")
 }
 
@@ -148,12 +148,12 @@ func TestTaskOtherThreadsAndWindows(t *testing.T) {
 	d := open(t, 160, 36, func(c *Config) { c.Window = func(string) (int64, []int64) { return 0, []int64{0} } })
 	d.Press(":").Type("thread loop").Press("enter", "E").Shows("no failed calls and errors in this thread; 1 in eval f1000000")
 	d.Press(":").Type("thread f1").Press("enter", "%").Shows("window of the model is unknown")
-	d.Press(":").Type("window 10k").Press("enter").Shows("/ 10k").Press("%").Shows("is the first past half of 10k")
+	d.Press(":").Type("window 10k").Press("enter").Shows("/ 10k").Press("%").Shows("is the first above half of 10k")
 	d.Press(":").Type("call last").Press("enter", ":").Type("strategy token_budget(5%, of=messages)").Press("enter").Shows(" strategy  token_budget(5%, of=messages)", "would be sent")
 	small := d.r.msgs.Shown.View.Curated.Tokens
 	d.Press(":").Type("window 100k").Press("enter").Shows("/ 100k")
 	if now := d.r.msgs.Shown.View.Curated.Tokens; now <= small {
 		t.Errorf("5%% of a window ten times as large is %d, was %d", now, small)
 	}
-	d.Press(":").Type("window much").Press("enter").Shows("a window is a number of tokens")
+	d.Press(":").Type("window much").Press("enter").Shows("invalid window: use tokens")
 }

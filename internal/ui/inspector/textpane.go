@@ -14,7 +14,7 @@ import (
 	"agentlens/internal/ui/view"
 )
 
-// This file shows what was sent as text, where the history was sent as text.
+// This file shows the prompt of a call whose history was sent as text.
 
 // A textOf identifies the content of the text pane.
 type textOf struct {
@@ -23,7 +23,7 @@ type textOf struct {
 	reveal bool
 }
 
-// A textPane is the text of a call next to the history. The cursor of one follows the other.
+// A textPane is the text of a call next to the history. The cursors of both follow each other.
 type textPane struct {
 	*panes.Text
 	of      textOf
@@ -98,8 +98,8 @@ func (r *inspector) textReady() bool {
 	return r.inText() && r.text.of.shown == r.msgs.Shown && !r.text.Empty()
 }
 
-// alignText moves the cursor of the history to the message of the text, or that of the text to the
-// range of the message, whichever did not move.
+// alignText moves the cursor of the history to the message of the text, or the cursor of the text to the range
+// of the message, whichever did not move.
 func (r *inspector) alignText() {
 	if r.crash != nil || !r.textReady() || r.NoView() != "" {
 		return
@@ -119,14 +119,14 @@ func (r *inspector) alignText() {
 func (r *inspector) openRange() {
 	switch i := r.text.Message(); {
 	case !r.textReady():
-		r.note = "the text is being read"
+		r.note = readingText
 	case i >= 0:
 		r.toPane(layout.History)
 		r.msgs.GoTo(r.msgs.Shown.Find(i), r.msgs.Rows)
 	case r.text.Heading():
 		r.text.Fold(0)
 	default:
-		r.note = "this line is in no message: it is text of the template"
+		r.note = templateLine
 	}
 }
 

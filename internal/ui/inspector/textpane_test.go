@@ -78,7 +78,7 @@ func TestTextFollowsHistory(t *testing.T) {
 	}
 	d.Press("to sent", "g", "enter").Shows("▸ user · ").Lacks("Task History (").Press("space").Shows("▾ ## 1. Task History")
 	d.Press("-").Shows("▸ user · ").Press("+").Shows("▾ ### 1.3. Run the tests")
-	d.Press("j", "j", "enter").Shows("this line is in no message")
+	d.Press("j", "j", "enter").Shows("this line comes from the template")
 }
 
 // A step that shows more, and the record again, form the text again.

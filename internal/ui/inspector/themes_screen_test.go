@@ -19,7 +19,7 @@ func TestThemesOnTheScreen(t *testing.T) {
 			t.Errorf("the theme %s looks like the first one", name)
 		}
 	}
-	d.Press(":").Type("theme pink").Press("enter").Shows("there is no theme pink")
+	d.Press(":").Type("theme pink").Press("enter").Shows("no theme pink")
 	if d.Press(":").Type("theme auto").Press("enter"); d.r.View() != begin {
 		t.Error("auto is not as it began")
 	}
@@ -38,7 +38,7 @@ func TestColoursAfterNone(t *testing.T) {
 	if d.Press(":").Type("theme own").Press("enter"); !strings.Contains(d.r.View(), "38;2;1;2;3") {
 		t.Error("the own theme is not shown")
 	}
-	open(t, 120, 36).Press(":").Type("theme dark").Press("enter").Shows("no colours, or NO_COLOR is set").Press(":").Type("theme own").Press("enter").Shows("there is no theme own: auto, dark")
+	open(t, 120, 36).Press(":").Type("theme dark").Press("enter").Shows("no colours, or NO_COLOR is set").Press(":").Type("theme own").Press("enter").Shows("no theme own: auto, dark")
 }
 
 // The palette shows a theme while the cursor is on it. esc restores the theme.

@@ -52,7 +52,7 @@ func (r *inspector) walkTimeline() {
 	r.arrange()
 	if r.lay.Timeline < timeline.Least {
 		r.closeTimeline()
-		r.note = "the screen is too low for the timeline"
+		r.note = tooLow
 	}
 }
 
@@ -99,9 +99,9 @@ func (r *inspector) roundCalls(d int, is func(call int) bool) tea.Cmd {
 		n, wrapped := r.Call+d*step, kit.Words("")
 		switch {
 		case n > all:
-			n, wrapped = n-all, "wrapped to the first call"
+			n, wrapped = n-all, firstCallAgain
 		case n < 1:
-			n, wrapped = n+all, "wrapped to the last call"
+			n, wrapped = n+all, lastCallAgain
 		}
 		if is(n) {
 			cmd := r.goCall(n)
@@ -109,6 +109,6 @@ func (r *inspector) roundCalls(d int, is func(call int) bool) tea.Cmd {
 			return cmd
 		}
 	}
-	r.note = "no other such call"
+	r.note = noOtherCall
 	return nil
 }

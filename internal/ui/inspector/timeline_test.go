@@ -20,7 +20,7 @@ func TestTimeline(t *testing.T) {
 	open(t, 120, 24).Lacks(" calls   ").Press("T").Shows("▎call 13").Press("T").Lacks(" calls   ")
 }
 
-// A key of the panes makes the large timeline a strip and does there what it always does.
+// A key of the panes makes the large timeline a strip and then has its usual effect.
 func TestPaneKeysLeaveTheTimeline(t *testing.T) {
 	d := open(t, 120, 36).Press("T", "E").Lacks("▎call 13").Press("enter").Shows(" 1 text ")
 	open(t, 120, 36).Press("T", "j").Lacks("▎call 13")

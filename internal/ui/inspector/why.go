@@ -39,16 +39,16 @@ func (r *inspector) openInfo() tea.Cmd {
 		case it == nil || it.Kind == view.HorizonItem:
 		case it.Kind == view.MarkerItem:
 			k := &s.Thread.Markers[it.Index]
-			blocks = view.FactBlocks(gate, "this marker", view.MarkerFacts(k, s, of, run))
+			blocks = view.FactBlocks(gate, thisMarker, view.MarkerFacts(k, s, of, run))
 			if after := s.Thread.CallAfter(k.After); recorded && view.Cuts(k.Kind) && after > 1 && of != nil && of.Has(after) {
 				p.Cut = func() tea.Cmd {
 					return r.openDiff(diff.Open{Mode: diff.CallAgainstNext, Call: after - 1, Other: after})
 				}
 			}
 		default:
-			blocks = view.FactBlocks(gate, "this message", slices.Concat(lost.Facts(int(it.Index)), view.MessageFacts(s, it, run), masking.Facts(gate, run, s, it)))
+			blocks = view.FactBlocks(gate, thisMessage, slices.Concat(lost.Facts(int(it.Index)), view.MessageFacts(s, it, run), masking.Facts(gate, run, s, it)))
 		}
-		p.Blocks = append(blocks, view.FactBlocks(gate, "this view", view.ViewFacts(s, call, run, had, prices))...)
+		p.Blocks = append(blocks, view.FactBlocks(gate, thisView, view.ViewFacts(s, call, run, had, prices))...)
 		p.Resize(wide, high)
 		return p, nil
 	})

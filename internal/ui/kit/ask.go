@@ -41,7 +41,7 @@ func NewNeedle(s string) *Needle {
 // maxNeedle is the longest pattern, in bytes.
 const maxNeedle = 1 << 10
 
-// An SearchLine is a search that the user is typing.
+// A SearchLine is a search that the user is typing.
 type SearchLine struct {
 	Line   *Input
 	Regexp bool

@@ -82,7 +82,7 @@ func Sections(text string) []section {
 // FactKey is the width of the key column of facts, in cells.
 const FactKey = 13
 
-// PlainText joins blocks to one text.
+// PlainText joins blocks into one text.
 func PlainText(blocks []Block) string {
 	var parts []string
 	for i := range blocks {

@@ -8,7 +8,7 @@ type Column struct {
 	Th      *Theme
 	Focused bool
 	First   bool // the column begins at the left edge of the screen
-	// Below is set for a pane that lies below others: its title line starts with a plain line.
+	// Below is set for a pane below other panes: its title line starts with a plain line.
 	Below bool
 	Under bool // the column continues the one above it
 	Title func(l *LineWriter)

@@ -52,7 +52,7 @@ func (in *Input) Replace(start int, s string) {
 	in.field.SetCursor(len([]rune(head)))
 }
 
-// Word returns the name that ends at the cursor, and the index of its first rune.
+// Word returns the name that ends at the cursor, and the index of its first character.
 func (in *Input) Word() (word string, start int) {
 	before, _ := in.Halves()
 	i := len(before)

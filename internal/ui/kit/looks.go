@@ -34,9 +34,8 @@ const (
 	schemes
 )
 
-// looks holds the look of every style. The hues are in the order of the schemes: dark, light, high
-// contrast on dark and light, colour-blind on dark and light. The tests measure their contrast and how
-// far apart they are.
+// looks holds the look of every style. The hues are in the order of the schemes: dark, light, high contrast on
+// dark and light, colour-blind on dark and light. The tests measure their contrast and their distances.
 var looks = [numStyles]look{
 	Plain:         {},
 	Strong:        {attr: "1", plain: "1"},

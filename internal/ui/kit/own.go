@@ -26,8 +26,8 @@ func (c *Command) Does() string {
 	return ":" + c.Line
 }
 
-// Fill returns the program with its placeholders replaced: pairs of a placeholder and its value. why is
-// set if an argument became an option by a value.
+// Fill returns the program with its placeholders replaced: pairs of a placeholder and its value. why is set if
+// a value turned an argument into an option.
 func (c *Command) Fill(values ...string) (argv []string, why Words) {
 	fill := strings.NewReplacer(values...)
 	argv = []string{c.Program[0]}
@@ -68,7 +68,7 @@ func CheckOwn(table []Action, names []string, keys []Binding, commands []Command
 	return err
 }
 
-// A foreground is a program that runs while the screen is suspended. It has the terminal for itself.
+// A foreground is a program that runs while the screen is suspended. It has exclusive use of the terminal.
 type foreground func() error
 
 func (f foreground) Run() error        { return f() }

@@ -24,7 +24,7 @@ type BindingError struct {
 
 func (e *BindingError) Error() string { return e.Message }
 
-// ownKeys are the keys that no binding takes: counts, and the ways out.
+// ownKeys are the keys that no binding may use: those of counts, and those that leave a screen.
 const ownKeys = "0 1 2 3 4 5 6 7 8 9 : esc ctrl+c ctrl+z"
 
 // fixed are the actions whose keys work on every screen.
@@ -86,7 +86,7 @@ func renamedHint(h Hint, renamed map[Words]Words) Hint {
 	return h
 }
 
-// conflict reports a key that two actions have, at the binding that takes it.
+// conflict reports a key that two actions have, as an error of the binding that sets it.
 func conflict(list []Action, bindings []Binding) error {
 	of := map[string]string{}
 	for _, a := range list {
@@ -131,7 +131,7 @@ func keysNamed(b Binding) ([]string, error) {
 	return keys, nil
 }
 
-// alias maps keys to those that terminals send instead.
+// alias maps keys to the keys that terminals send instead.
 var alias = map[string]string{"ctrl+i": "tab", "ctrl+m": "enter", "ctrl+h": "backspace", "ctrl+[": "esc", "ctrl+?": "backspace"}
 
 // isKey reports whether a terminal sends a key of this name.
@@ -150,7 +150,7 @@ func isKey(k string) bool {
 	return slices.Contains(strings.Fields(namedKeys), k)
 }
 
-// near returns a question that names the action that is most like id, or "".
+// near returns a question that suggests the action most similar to id, or "".
 func near(id string, list []Action) string {
 	var names []string
 	for _, a := range list {

@@ -128,8 +128,8 @@ func plainSequence(l *look, sh Shade) string {
 	return "\x1b[" + strings.Join(params, ";") + "m"
 }
 
-// sequence returns the sequence of a style on a shade. The cursor row is shown in reverse video, without
-// code colours, where the terminal has 16 colours, and without any where the scheme has no grounds.
+// sequence returns the sequence of a style on a shade. The cursor row is shown in reverse video, without code
+// colours, if the terminal has 16 colours, and without any colours if the scheme has no grounds.
 func sequence(st Style, sh Shade, s scheme, d Depth, own *Palette) string {
 	l := &looks[st]
 	fore, given := own.look(st, l.hues[s])

@@ -11,7 +11,7 @@ type ThemeSwitch struct {
 	palette *Palette // the user's colours, or nil
 	initial Theme
 	before  *Theme // the theme in use while another is previewed, otherwise nil
-	// Name is the name of the theme that was chosen, disregarding a preview.
+	// Name is the name of the theme that was chosen, ignoring a preview.
 	Name string
 }
 

@@ -143,8 +143,8 @@ func alike(t *testing.T, s scheme, d Depth, group []Style, see *vision, least fl
 	return list
 }
 
-// Distances in CIEDE2000 that are told apart at a glance. Eyes without red or green cones see fewer
-// colours.
+// The least distances in CIEDE2000 of colours that differ at a glance. Eyes without red or green cones see
+// fewer colours.
 const (
 	clearlyApart = 13
 	blindApart   = 10
@@ -170,8 +170,8 @@ func TestColoursAreToldApart(t *testing.T) {
 	}
 }
 
-// The measures find fault: the dark theme is no theme for eyes without green cones, and its hues are
-// too faint on white.
+// The measures detect faults: the dark theme does not suit eyes without green cones, and its hues are too
+// faint on white.
 func TestMeasuresFindFault(t *testing.T) {
 	if len(alike(t, dark, TrueColour, together["fates"], &deuteranopia, blindApart)) == 0 {
 		t.Error("the fates of the dark theme differ for eyes without green cones")

@@ -62,7 +62,7 @@ func wrapNote(out []Line, b *Block, width int) []Line {
 	return out
 }
 
-// signLines gives the lines of a diff the style of their sign. Wrapped lines have that of their first
+// signLines gives the lines of a diff the style of their sign. Wrapped lines have the style of their first
 // part.
 func signLines(lines []Line) {
 	st := Plain

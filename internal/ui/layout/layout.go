@@ -98,7 +98,7 @@ func Arrange(w, h int, want Wants) Layout {
 	return l
 }
 
-// place puts the panes on high lines of the screen.
+// place arranges the panes within high lines of the screen.
 func (l *Layout) place(w, high, screen int, want Wants) {
 	at := 0
 	put := func(p Pane, width, high int) {
@@ -140,7 +140,7 @@ func (l *Layout) place(w, high, screen int, want Wants) {
 	}
 }
 
-// sides reports whether both message panes are shown, and which pane is shown otherwise.
+// sides reports whether both message panes are shown, and if not, which one is.
 func (want *Wants) sides(w int) (both bool, alone Pane) {
 	switch want.Split {
 	case Both:

@@ -68,7 +68,7 @@ func (m *mode) compare(string) {
 	for score := table.Next(); score != nil; score = table.Next() {
 		row := score(m.ctx)
 		if table.Take(row); row.Err != nil {
-			m.fail("these cannot be compared", row.Err)
+			m.fail(cannotCompare, row.Err)
 			return
 		}
 		c := &row.Row
@@ -92,7 +92,7 @@ const mostComparedLosses = 5
 func (m *mode) losses(of *view.Losses, most int) {
 	for i := range of.List {
 		if i == most {
-			m.say("  %d more: apply the chain and use needed", len(of.List)-most)
+			m.say(moreLosses, len(of.List)-most)
 			return
 		}
 		x := &of.List[i]
@@ -100,14 +100,14 @@ func (m *mode) losses(of *view.Losses, most int) {
 	}
 }
 
-// needed prints what the views of the shown chain had lost and replies needed.
+// needed prints what replies needed but the views of the shown chain had lost.
 func (m *mode) needed(string) {
 	if why := m.NoCompare(); why != "" {
 		m.say("%s", why)
 		return
 	}
 	if m.Replays.Only > 0 {
-		m.say("the chain runs a program, and was run for this call alone")
+		m.say(ranForThisCall)
 		return
 	}
 	replay := m.Replays.Recorded
@@ -117,9 +117,9 @@ func (m *mode) needed(string) {
 	lost, err := m.LossesOf(replay)(m.ctx)
 	switch {
 	case err != nil:
-		m.fail("the losses could not be found", err)
+		m.fail(cannotFindLosses, err)
 	case len(lost.List) == 0:
-		m.say("no reply needed a message that its view had lost")
+		m.say(noLosses)
 	default:
 		m.say("%s", view.CountLosses(lost.List))
 		m.losses(lost, len(lost.List))
@@ -140,7 +140,7 @@ func (m *mode) export(arg string) {
 	}
 	formats := export.FormatOf(arg, work.View != nil)
 	if len(formats) == 0 {
-		m.say("export needs the name of a new file that ends in %s; export view FILE writes what this call was sent", strings.Join(inspection.Endings(), ", "))
+		m.say(exportNeedsFile, strings.Join(inspection.Endings(), ", "))
 		return
 	}
 	m.note(m.Wrote(m.Config.Export(m.ctx, work, formats[0], arg)))
@@ -167,7 +167,7 @@ func (m *mode) keep(arg string) {
 // triesChain reports whether there is a chain. If not, it explains how to try one.
 func (m *mode) triesChain() bool {
 	if m.chain == "" {
-		m.say("no strategy is applied: strategy CHAIN applies one")
+		m.say(noStrategy)
 	}
 	return m.chain != ""
 }

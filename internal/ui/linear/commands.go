@@ -7,7 +7,6 @@ import (
 	"agentlens/internal/model"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/panes"
-	"agentlens/internal/ui/view"
 )
 
 // A Command is a row of the table of commands.
@@ -35,18 +34,18 @@ func Commands() []Command {
 		{"strategy", "CHAIN", "apply a chain; without one, show the record again", true, (*mode).try},
 		{"fit", "SIZE", "cut the context: the gentlest chain that fits half, 30%, 20k tokens", true, (*mode).fit},
 		{"compare", "", "compare the record, the chains applied so far and the presets over all calls", true, (*mode).compare},
-		{"needed", "", "list what replies needed and the views of their calls had lost", true, (*mode).needed},
+		{"needed", "", "list what replies needed but the views of their calls lacked", true, (*mode).needed},
 		{"setting", "PROGRAM", "print the chain as settings of: " + strings.Join(settings.Writable(), ", "), true, (*mode).setting},
 		{"keep", "NAME", "save the chain under a name in your settings", true, (*mode).keep},
 		{"half", "", "go to the first call whose context exceeds half the window", true, (*mode).half},
 		{"break", "", "go to the next cache break and print its cause and tokens", true, (*mode).toBreak},
 		{"diff", "", "compare the full history with what was sent; diff next, diff call 3: two calls; diff RUN: two runs", true, (*mode).diff},
-		{"resume", "", "print how the thread would continue; resume 2: from snapshot 2, compared with the one before", true, (*mode).resume},
+		{"resume", "", "print how the thread would continue; resume 2: from snapshot 2, compared with the previous one", true, (*mode).resume},
 		{"findings", "", "audit the run and list the findings, heaviest first", false, (*mode).findings},
 		{"why", "", "explain the source of the view, or the marker just read", true, (*mode).why},
 		{"find", "TEXT", "list the rows that contain a text", true, (*mode).find},
-		{"filter", "TERMS", "show only rows that match, as tool:Bash >5k failed; none shows all; alone it lists the terms", true, (*mode).filter},
-		{"note", "N TEXT", "keep a note on message N, outside the record; without a text remove it", true, (*mode).writeNote},
+		{"filter", "TERMS", "show only rows that match, such as tool:Bash >5k failed; none shows all; without terms, list the terms", true, (*mode).filter},
+		{"note", "N TEXT", "write a note on message N, kept outside the record; without a text, remove it", true, (*mode).writeNote},
 		{"notes", "", "list your notes on this run", false, (*mode).listNotes},
 		{"threads", "", "list the threads of the run", false, (*mode).listThreads},
 		{"thread", "N", "read another thread", false, (*mode).toThread},
@@ -58,7 +57,7 @@ func Commands() []Command {
 		{"quit", "", "leave (or q)", false, func(m *mode, _ string) { m.quit = true }},
 	}
 	for _, k := range panes.Landmarks() {
-		list = append(list, Command{string(k.Name), "", "the next " + string(k.Help), true, func(m *mode, _ string) { m.landmark(&k) }})
+		list = append(list, Command{string(k.Name), "", "print the next " + string(k.Help), true, func(m *mode, _ string) { m.landmark(&k) }})
 	}
 	return list
 }
@@ -80,14 +79,14 @@ func (m *mode) do(line string) {
 		switch {
 		case c.Name != name:
 		case c.ofView && m.Shown == nil:
-			m.say("this run has no messages")
+			m.say(noMessages)
 			return
 		default:
 			c.do(m, arg)
 			return
 		}
 	}
-	m.say("unknown command %q: help lists the commands", name)
+	m.say(unknownCommand, name)
 }
 
 func (m *mode) help(string) {
@@ -100,8 +99,8 @@ func (m *mode) help(string) {
 func (m *mode) readSent(string) {
 	m.sent, m.next = true, 0
 	if m.Shown.View.Basis == model.Simulated {
-		m.say("reading what would be sent: %s", view.BasisWords(m.Shown).Text)
+		m.say(readingSimulated)
 		return
 	}
-	m.say("reading what was sent")
+	m.say(readingSent)
 }

@@ -15,7 +15,7 @@ import (
 func (m *mode) diff(arg string) {
 	d, err := m.diffOf(arg)
 	if err != nil {
-		m.fail("these cannot be compared", err)
+		m.fail(cannotCompare, err)
 		return
 	}
 	m.say("%s%s: %s", d.Title, d.Name, d.Summary)
@@ -27,7 +27,7 @@ func (m *mode) diff(arg string) {
 		m.diffRow(d, &d.Texts[i])
 	}
 	if d.Left > 0 {
-		m.say("%s omitted", kit.Plural(d.Left, "more row"))
+		m.say(omitted, kit.Plural(d.Left, moreRow))
 	}
 }
 
@@ -45,11 +45,11 @@ func (m *mode) diffOf(arg string) (*diff.Diff, error) {
 		}
 		against, other = diff.CallAgainstCall, n
 	case arg == "next" && m.Call > calls:
-		return nil, errors.New("this is the last call: there is no next one")
+		return nil, errors.New(noNextCall)
 	case arg == "next":
 		against = diff.CallAgainstNext
 	case arg != "" && m.Config.Open == nil:
-		return nil, errors.New("another run cannot be opened here")
+		return nil, errors.New(cannotOpenRuns)
 	case arg != "":
 		return diff.Runs(m.ctx, rd, v.Tokens, diff.OtherRun{Name: arg, Typed: "diff"}, m.Config.Open, m.Config.Prices)
 	}
@@ -64,7 +64,7 @@ func rowKind(row *diff.DiffText) string {
 // diffRow prints one row. For a changed message, it also prints the changed lines.
 func (m *mode) diffRow(d *diff.Diff, t *diff.DiffText) {
 	if t.Row.Broke {
-		m.say("cache breaks here: everything below is sent uncached")
+		m.say(cacheBreaks)
 	}
 	says := rowKind(t) + string(d.RowWords(&t.Row))
 	if t.Row.Kind != diff.ChangedRow {
@@ -86,7 +86,7 @@ func (m *mode) diffRow(d *diff.Diff, t *diff.DiffText) {
 
 func (m *mode) leftOut(lines int) {
 	if lines > 0 {
-		m.say("  %s omitted", kit.Plural(lines, "line"))
+		m.say(linesOmitted, kit.Plural(lines, "line"))
 	}
 }
 

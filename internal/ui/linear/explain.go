@@ -10,7 +10,7 @@ import (
 	"agentlens/internal/ui/view"
 )
 
-// An Explanation is what the why command of the line mode says of a call.
+// An Explanation is the output of the command why of the linear mode for a call.
 type Explanation struct {
 	RunID, ThreadID string
 	Call            int // from 1; one more than Calls for the call after the record
@@ -18,7 +18,7 @@ type Explanation struct {
 	Facts           []view.Fact
 }
 
-// Explain explains the view of the call at which cfg opens: cfg.Call, or the last call if it is 0. Remarks about
+// Explain explains the view of the call at which cfg opens: cfg.Call, or the last call if it is 0. Notes on
 // the choice of the thread go to notes. The explanation is nil if the run has no thread.
 func Explain(ctx context.Context, cfg inspection.Config, notes io.Writer) (*Explanation, error) {
 	m := &mode{State: inspection.New(&cfg), ctx: ctx, gate: cfg.Gate, out: bufio.NewWriter(notes), chain: cfg.Chain}
@@ -53,12 +53,12 @@ func Outline(ctx context.Context, cfg inspection.Config, has func(message int) b
 	})
 }
 
-// Message prints a message of the thread in full, counted from 1.
+// Message prints a message of the thread in full. Messages count from 1.
 func Message(ctx context.Context, cfg inspection.Config, number string, out io.Writer) error {
 	return answer(ctx, cfg, out, func(m *mode) { m.message(number) })
 }
 
-// answer opens a run and prints what a command of the line mode prints.
+// answer opens a run and prints the output of a command of the linear mode.
 func answer(ctx context.Context, cfg inspection.Config, out io.Writer, print func(*mode)) error {
 	m := &mode{State: inspection.New(&cfg), ctx: ctx, gate: cfg.Gate, out: bufio.NewWriter(out), chain: cfg.Chain}
 	err := m.open()

@@ -15,11 +15,11 @@ func (m *mode) filter(arg string) {
 		for _, t := range filter.Terms() {
 			m.say("%s: %s", strings.TrimSuffix(t.Name, ":"), t.Help)
 		}
-		m.say("terms are combined: filter tool:Bash >5k failed. filter none shows all rows")
+		m.say(combineTerms)
 		return
 	case "none":
 		m.sieve, m.only = nil, nil
-		m.say("all rows are shown")
+		m.say(allShown)
 		return
 	}
 	f, err := m.Filter(arg)
@@ -39,9 +39,9 @@ func (m *mode) sift() {
 	}
 	rows, err := m.Sifted(m.ctx, m.sieve)
 	if err != nil {
-		m.fail("some texts could not be read", err)
+		m.fail(someUnread, err)
 	}
 	if m.only = rows; rows != nil {
-		m.say("filter %s: %d of %s", m.gate.Line(m.sieve.Filter.Text), rows.Messages, kit.Plural(rows.All, "message"))
+		m.say(filterMatches, m.gate.Line(m.sieve.Filter.Text), rows.Messages, kit.Plural(rows.All, "message"))
 	}
 }

@@ -11,12 +11,12 @@ func (m *mode) findings(string) {
 	run := m.Labels.Run
 	report, err := audit.Of(m.ctx, run, m.AuditOptions(view.TotalsOf(run, m.Config.Prices, m.Gated).USD))
 	if err != nil {
-		m.fail("the audit failed", err)
+		m.fail(auditFailed, err)
 		return
 	}
 	found := view.NewAuditor(run, m.gate).Whole(report)
 	if len(found.List) == 0 {
-		m.say("no findings")
+		m.say(noFindings)
 	}
 	for i := range found.List {
 		x := &found.List[i]
@@ -30,6 +30,6 @@ func (m *mode) findings(string) {
 		}
 	}
 	if found.More > 0 {
-		m.say("%s under 1%% of the cost", kit.Plural(found.More, "more finding"))
+		m.say(underOnePercent, kit.Plural(found.More, moreFinding))
 	}
 }

@@ -9,7 +9,7 @@ import (
 // again forms the view and describes its call. It returns false if the view cannot be formed.
 func (m *mode) again() bool {
 	if err := m.form(); err != nil {
-		m.fail("the view could not be computed", err)
+		m.fail(cannotComputeView, err)
 		return false
 	}
 	m.aboutCall()
@@ -49,7 +49,7 @@ func (m *mode) toBreak(string) {
 			return
 		}
 	}
-	m.say("no cache breaks in this thread")
+	m.say(noCacheBreaks)
 }
 
 // why prints the basis of the view. If a marker was just read, why first prints the marker's
@@ -59,7 +59,7 @@ func (m *mode) why(string) {
 	if i := m.next - 1; i >= 0 && i < len(v.Items) {
 		if it := &v.Items[i]; it.Kind == view.MarkerItem {
 			m.facts(view.MarkerFacts(&v.Thread.Markers[it.Index], v, m.Replays.Recorded, m.Labels.Run))
-			m.say("of the view:")
+			m.say(whyOfView)
 		}
 	}
 	m.facts(m.viewFacts())
@@ -88,13 +88,13 @@ func (m *mode) listThreads(string) {
 func (m *mode) toThread(arg string) {
 	n, ok := kit.ParseInt(arg)
 	if !ok || n < 1 || n > len(m.Labels.Threads) {
-		m.say("unknown thread: threads lists them")
+		m.say(unknownThread)
 		return
 	}
 	m.ThreadIndex = n - 1
 	m.Call = max(len(m.Thread().Calls), 1)
 	if m.again() {
-		m.say("this is thread %d: %s", n, m.Labels.Threads[n-1].Name)
+		m.say(atThread, n, m.Labels.Threads[n-1].Name)
 	}
 }
 
@@ -103,7 +103,7 @@ func (m *mode) listDocuments(string) {
 		m.say("%d: %s", i+1, d)
 	}
 	if len(m.Labels.Docs) == 0 {
-		m.say("this run has no documents")
+		m.say(noDocuments)
 	}
 }
 
@@ -111,7 +111,7 @@ func (m *mode) listDocuments(string) {
 func (m *mode) document(arg string) {
 	n, ok := kit.ParseInt(arg)
 	if !ok || n < 1 || n > len(m.Labels.Docs) {
-		m.say("unknown document: documents lists them")
+		m.say(unknownDocument)
 		return
 	}
 	rd := m.reader()

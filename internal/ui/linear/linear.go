@@ -1,5 +1,5 @@
-// Package linear implements the line mode: the inspector for screen readers and for terminals
-// without cursor movement. It reads commands at a prompt and answers in numbered lines.
+// Package linear implements the linear mode: the inspector for screen readers and for terminals without cursor
+// movement. It reads commands at a prompt and answers in numbered lines.
 //
 // Every answer is plain text in reading order, without drawn lines, bars or colours.
 //
@@ -25,7 +25,7 @@ import (
 // pageRows is the number of rows that one command prints.
 const pageRows = 10
 
-// A mode is the state of the line mode.
+// A mode is the state of the linear mode.
 type mode struct {
 	inspection.State
 	ctx   context.Context
@@ -40,15 +40,15 @@ type mode struct {
 	quit  bool
 }
 
-// Run shows a run line by line: it reads commands from in and writes answers to out. why is the
-// reason for using the line mode. Run returns after quit, at the end of in, or when ctx ends.
+// Run shows a run line by line: it reads commands from in and writes answers to out. why is the reason for
+// using the linear mode. Run returns after quit, at the end of in, or when ctx ends.
 func Run(ctx context.Context, cfg inspection.Config, in io.Reader, out io.Writer, why string) error {
 	if cfg.Gate == nil || cfg.Load == nil {
-		return errors.New("open the inspector: the gate and the load function must be given")
+		return errors.New(needsGateAndLoad)
 	}
 	m := &mode{State: inspection.New(&cfg), ctx: ctx, gate: cfg.Gate, out: bufio.NewWriter(out)}
 	m.chain = cfg.Chain
-	m.say("lens, linear mode (%s). help lists the commands.", why)
+	m.say(greeting, why)
 	if err := m.open(); err != nil {
 		return err
 	}
@@ -118,7 +118,7 @@ func (m *mode) form() error {
 		case m.ctx.Err() != nil:
 			return m.ctx.Err()
 		case err != nil:
-			m.say("figures stay estimates: %s", m.gate.Line(kit.OneLine(view.WhyUnread(err))))
+			m.say(stillEstimates, m.gate.Line(kit.OneLine(view.WhyUnread(err))))
 			sizes = curate.Guess(t)
 		}
 		m.Sizes[t] = sizes
@@ -141,24 +141,24 @@ func (m *mode) about() {
 	run := m.Labels
 	m.say("run %s, %s, %s, %s, %s, %s", run.ID, run.Title, run.Status, kit.Plural(len(run.Run.Threads), "thread"), kit.Plural(run.Counts.Messages, "message"), kit.Plural(run.Counts.Calls, "call"))
 	if totals := view.TotalsOf(run.Run, m.Config.Prices, m.Gated).List(); len(totals) > 0 {
-		m.say("whole run: %s", safe.Join(totals, ", "))
+		m.say(wholeRun, safe.Join(totals, ", "))
 	}
 	if m.Shown == nil {
-		m.say("this run has no thread")
+		m.say(noThread)
 		return
 	}
 	label := run.Threads[m.ThreadIndex]
-	m.say("thread %d of %d: %s %s", m.ThreadIndex+1, len(run.Threads), label.Kind, label.Name)
+	m.say(aboutThread, m.ThreadIndex+1, len(run.Threads), label.Kind, label.Name)
 	m.aboutCall()
 }
 
 // aboutCall describes the call: the basis of its view, and how much of the history was sent.
 func (m *mode) aboutCall() {
 	v := m.Shown
-	m.say("%s of %d, %s: given %s, sent %s", view.CallName(v.Thread, v.Call), len(v.Thread.Calls), view.BasisWords(v).Text,
+	m.say(callLine, view.CallName(v.Thread, v.Call), len(v.Thread.Calls), view.BasisWords(v).Text,
 		view.TallyWords(v.View.Original, v.Exact), view.TallyWords(v.View.Curated, !v.View.Estimated))
 	if says := view.PressureWords(v); says != "" {
-		m.say("context pressure: %s", m.Gated(says))
+		m.say(aboutPressure, m.Gated(says))
 	}
 	if m.chain != "" {
 		m.say("chain: %s", m.Gated(m.chain))

@@ -7,48 +7,49 @@ import (
 	"agentlens/internal/ui/kit"
 )
 
-// writeNote keeps a note on a message: its number, then the text. Without a text it removes the note.
+// writeNote writes a note on a message. arg is the number of the message, then the text. Without a text, it
+// removes the note.
 func (m *mode) writeNote(arg string) {
 	number, text, _ := strings.Cut(arg, " ")
 	n, ok := kit.ParseInt(number)
 	switch {
 	case m.Config.Notes == nil:
-		m.say("no notes can be kept here")
+		m.say(noNotesHere)
 		return
 	case !ok || n < 1 || n > m.Shown.Thread.Len():
-		m.say("note needs the number of a message from 1 to %d, and a text", m.Shown.Thread.Len())
+		m.say(noteNeedsNumber, m.Shown.Thread.Len())
 		return
 	}
 	if _, err := m.Config.Notes.Write(m.Labels.Run, m.Shown.Thread, n-1, text); err != nil {
-		m.fail("the note was not kept", err)
+		m.fail(noteFailed, err)
 		return
 	}
 	if strings.TrimSpace(text) == "" {
-		m.say("no note on message %d", n)
+		m.say(noteRemoved, n)
 		return
 	}
-	m.say("note kept on message %d", n)
+	m.say(noteKept, n)
 }
 
-// listNotes prints the notes on the run. Those whose messages are gone come last.
+// listNotes prints the notes on the run. Notes whose messages no longer exist come last.
 func (m *mode) listNotes(string) {
-	book, err := m.Config.Notes.Read(m.Labels.Run)
+	collection, err := m.Config.Notes.Read(m.Labels.Run)
 	switch {
 	case err != nil:
 		m.fail("notes", err)
 		return
-	case book.Len() == 0:
-		m.say("this run has no notes: note N TEXT keeps one")
+	case collection.Len() == 0:
+		m.say(noNotes)
 		return
 	}
-	for _, p := range book.Places(m.Labels.Run) {
+	for _, p := range collection.Places(m.Labels.Run) {
 		where := kit.Words("")
 		if i := slices.Index(m.Labels.Run.Threads, p.Thread); i != m.ThreadIndex {
-			where = " of thread " + kit.Int(i+1)
+			where = ofThread + kit.Int(i+1)
 		}
-		m.say("message %d%s: %s", p.Index+1, where, m.gate.Line(kit.OneLine(book.At(p.Thread, p.Index))))
+		m.say("message %d%s: %s", p.Index+1, where, m.gate.Line(kit.OneLine(collection.At(p.Thread, p.Index))))
 	}
-	for i := range book.Orphans {
-		m.say("orphaned, its message is not in the run: %s", m.gate.Line(kit.OneLine(book.Orphans[i].Text)))
+	for i := range collection.Orphans {
+		m.say(orphanedNote, m.gate.Line(kit.OneLine(collection.Orphans[i].Text)))
 	}
 }

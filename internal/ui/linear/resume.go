@@ -17,15 +17,15 @@ func (m *mode) resume(arg string) {
 		m.say("%s", m.NoResume())
 		return
 	case !ok || arg != "" && (n < 1 || n > snapshots):
-		m.say("there is no snapshot %s: this run has %d", m.Gated(arg), snapshots)
+		m.say(noSnapshot, m.Gated(arg), snapshots)
 		return
 	case n > 0 && m.Config.At == nil:
-		m.say("snapshots cannot be opened here")
+		m.say(cannotOpenSnapshots)
 		return
 	}
 	a, err := m.ResumeQuery(n).Read(m.ctx)
 	if err != nil {
-		m.fail("this cannot be resumed", err)
+		m.fail(cannotResume, err)
 		return
 	}
 	m.say("%s", a.Page.Title)
@@ -40,7 +40,7 @@ func (m *mode) resume(arg string) {
 // resumeLine prints a line of the page, with its marks as words.
 func (m *mode) resumeLine(l resumepage.Line) {
 	says := [...]kit.Words{
-		resumepage.Args: "arguments: ", resumepage.Broken: "broken: ", resumepage.Refusal: "refused: ", resumepage.Here: "resumed from snapshot ",
+		resumepage.Args: "arguments: ", resumepage.Broken: "broken: ", resumepage.Refusal: "refused: ", resumepage.Here: fromSnapshot,
 	}[l.Kind]
 	if l.Name != "" {
 		says += l.Name + ": "

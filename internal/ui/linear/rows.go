@@ -40,7 +40,7 @@ func (m *mode) page() {
 		}
 	}
 	if n == 0 {
-		m.say("end of the thread: top goes back to the first row")
+		m.say(endOfThread)
 	}
 }
 
@@ -66,13 +66,13 @@ func (m *mode) row(i int, below bool) {
 	switch {
 	case it.Kind == view.MarkerItem:
 		if m.sent && v.NotApplied(it) {
-			m.say("marker, not applied here: %s", v.Marks[it.Index])
+			m.say(markerNotApplied, v.Marks[it.Index])
 			return
 		}
 		m.say("marker: %s", v.Marks[it.Index])
 		return
 	case it.Kind == view.HorizonItem:
-		m.say("%s was sent here", view.CallName(v.Thread, v.Call))
+		m.say(sentHere, view.CallName(v.Thread, v.Call))
 		return
 	case m.sent && it.Gap >= 0:
 		m.gap(&v.Gaps[it.Gap])
@@ -99,14 +99,14 @@ func (m *mode) row(i int, below bool) {
 func (m *mode) gap(g *view.Gap) {
 	v, what := m.Shown, kit.Plural(g.Count, "message")
 	if !g.Given {
-		m.say("%s not given at this call", what)
+		m.say(gapNotGiven, what)
 		return
 	}
 	if g.Unrecorded {
 		if v.Items[g.First].Kind == view.MessageItem {
-			m.say("%s not recorded: %s", what, g.Why)
+			m.say(gapNotRecorded, what, g.Why)
 		} else {
-			m.say("not recorded: %s", g.Why)
+			m.say(notRecorded, g.Why)
 		}
 		return
 	}
@@ -123,7 +123,7 @@ func (m *mode) gap(g *view.Gap) {
 			reasons[i] = fmt.Sprintf("%s (%d)", why, count[why])
 		}
 	}
-	m.say("%s dropped by %s: %s", what, g.By, m.gate.Line(strings.Join(reasons, "; ")))
+	m.say(gapDropped, what, g.By, m.gate.Line(strings.Join(reasons, "; ")))
 }
 
 // name returns the number, the recorded sequence number and the role of an item: "4 [3] assistant".
@@ -162,7 +162,7 @@ func (m *mode) remarks(it *view.Item, req view.Request) string {
 	if e := m.Shown.Entry(it); e != nil && e.Fate != model.Kept {
 		list = append(list, e.Fate.String())
 	} else if e == nil && it.Kind == view.MessageItem {
-		list = append(list, "not given at this call")
+		list = append(list, notGiven)
 	}
 	if msg := req.Message; msg != nil {
 		if msg.IsError {
@@ -185,25 +185,25 @@ func (m *mode) message(arg string) {
 	v := m.Shown
 	n, ok := kit.ParseInt(arg)
 	if !ok {
-		m.say("message needs a number from 1 to %d", v.Thread.Len())
+		m.say(messageNeedsNumber, v.Thread.Len())
 		return
 	}
 	if n < 1 || n > v.Thread.Len() {
-		m.say("no message %d", n)
+		m.say(noMessage, n)
 		return
 	}
 	i := v.Find(n - 1)
 	it := &v.Items[i]
 	req, ok := v.Request(it, m.sent)
 	if !ok {
-		m.say("message %d was not sent at this call; as recorded:", n)
+		m.say(messageNotSent, n)
 		req, _ = v.Request(it, false)
 	}
 	rd := m.reader()
 	m.say("%s%s", name(it, req), m.remarks(it, req))
 	m.print(m.gate.Text(kit.PlainText(rd.Blocks(req))))
 	if e := v.Entry(it); e != nil && e.Reason != "" {
-		m.say("%s by %s: %s", e.Fate, m.gate.Line(e.By), m.gate.Line(e.Reason))
+		m.say(fateOf, e.Fate, m.gate.Line(e.By), m.gate.Line(e.Reason))
 	}
 	m.next = i + 1
 }
@@ -220,11 +220,11 @@ func (m *mode) landmark(k *panes.Landmark) {
 	}
 	for i := range v.Items {
 		if k.Is(v, i) {
-			m.say("no more %s: top goes back to the first row", k.All)
+			m.say(noMore, k.All)
 			return
 		}
 	}
-	m.say("no %s in this thread", k.All)
+	m.say(noneInThread, k.All)
 }
 
 // find prints the rows that contain a text. A row that the printed side lacks is printed as on the
@@ -232,7 +232,7 @@ func (m *mode) landmark(k *panes.Landmark) {
 func (m *mode) find(arg string) {
 	n := kit.NewNeedle(arg)
 	if n == nil {
-		m.say("find needs a text")
+		m.say(findNeedsText)
 		return
 	}
 	seek := view.Seeker{Reader: m.reader(), Shown: m.Shown, Needle: n, Only: m.only}
@@ -255,8 +255,8 @@ func (m *mode) find(arg string) {
 		}
 		at = hits.Next
 	}
-	m.say("%s found", kit.Plural(count, "row"))
+	m.say(rowsFound, kit.Plural(count, "row"))
 	if unread != nil {
-		m.say("some texts could not be read: %s", m.gate.Line(kit.OneLine(view.WhyUnread(unread))))
+		m.say(someUnreadWhy, m.gate.Line(kit.OneLine(view.WhyUnread(unread))))
 	}
 }

@@ -15,7 +15,7 @@ import (
 func (m *mode) step(arg string) {
 	s := m.Labels.Steps[m.ThreadIndex]
 	if s == nil {
-		m.say("this thread has no steps")
+		m.say(noSteps)
 		return
 	}
 	name, level, _ := strings.Cut(arg, " ")
@@ -24,16 +24,16 @@ func (m *mode) step(arg string) {
 	case arg == "":
 		m.listSteps(s)
 	case name != "*" && !slices.Contains(s.Names(0), name):
-		m.say("no step %s: step lists them", m.Gated(name))
+		m.say(unknownStep, m.Gated(name))
 	case level != "recorded" && !slices.Contains(task.Levels(), task.Level(level)):
-		m.say("a step is shown full, condensed, summary, title or recorded: step %s summary", m.Gated(name))
+		m.say(unknownLevel, m.Gated(name))
 	default:
 		if level == "recorded" {
 			level = ""
 		}
 		chain, ok := inspection.SetLevel(m.chain, []string{name}, false, task.Level(level))
 		if !ok {
-			m.say("this chain can have no task_steps")
+			m.say(noTaskSteps)
 			return
 		}
 		m.try(chain)
@@ -62,7 +62,7 @@ func (m *mode) listSteps(s *view.Steps) {
 			says = n.Name + ": " + says
 		}
 		if level := levels[n.Name]; level != "" && n.Name != "" {
-			says += ", shown as " + string(level)
+			says += shownAs + string(level)
 		}
 		m.say("%s%s", strings.Repeat("  ", n.Depth-1), m.Gated(says))
 	}

@@ -11,13 +11,13 @@ import (
 func (m *mode) sentText(string) {
 	v := m.Shown
 	if v.View.Form != model.TextForm {
-		m.say("this call was sent messages: saw and next read them")
+		m.say(sentMessages)
 		return
 	}
 	rd := m.reader()
 	texts, err := rd.Texts(v.View)
 	if err != nil {
-		m.fail("the text could not be read", err)
+		m.fail(cannotReadText, err)
 		return
 	}
 	exact := v.Exact && !v.View.Estimated
@@ -28,7 +28,7 @@ func (m *mode) sentText(string) {
 		if t.Reason.String() != "" {
 			reason = ", " + t.Reason.String()
 		}
-		m.say("%s%s, %s tokens", t.Role, reason, kit.About(int64(t.Tokens), exact))
+		m.say(textPart, t.Role, reason, kit.About(int64(t.Tokens), exact))
 		for _, s := range t.Segments {
 			m.say("%s:", origin(s))
 			m.print(s.Text.TrimNewlines())

@@ -13,7 +13,7 @@ func (m *Messages) badges(it *view.Item, s Side, w view.Request) []kit.Tag {
 	e := m.Shown.Entry(it)
 	if (s == Sent || m.only(History)) && e != nil {
 		if m.Shown.Fault(e) != "" {
-			tags = append(tags, kit.Tag{Text: "‹broken pair›", St: kit.Failure})
+			tags = append(tags, kit.Tag{Text: brokenPair, St: kit.Failure})
 		}
 		switch {
 		case it.Kind == view.AddedItem && it.Index >= 0:

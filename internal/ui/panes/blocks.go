@@ -33,8 +33,7 @@ func (m *Messages) part(i int) {
 	}
 }
 
-// MoveMessage moves the cursor to the next or previous message, also to a result in the row of its
-// call.
+// MoveMessage moves the cursor to the next or previous message, including a result in the row of its call.
 func (m *Messages) MoveMessage(d int) {
 	i := m.Cursor.Item + d
 	if m.At() != nil && i >= 0 && i < m.Count && (d > 0 || m.Cursor.Line == 0) && m.folded(&m.Shown.Items[i]) == nil && m.joined(i) {

@@ -6,7 +6,7 @@ import (
 	"agentlens/internal/ui/view"
 )
 
-// minObject is the least width that an outcome leaves to the object of a call, in cells.
+// minObject is the minimum width of the object of a call next to an outcome, in cells.
 const minObject = 10
 
 // callStyles are the styles of the parts of a call.
@@ -15,8 +15,8 @@ type callStyles struct{ verb, object, outcome kit.Style }
 // sentCall are the styles of a call that was sent.
 var sentCall = callStyles{kit.RoleTool, kit.Plain, kit.Dim}
 
-// callStylesOf returns the styles of a call of a message. Its whole row has the style of a message that
-// was not sent.
+// callStylesOf returns the styles of a call of a message. If the message was not sent, the whole row has the
+// style of such a message.
 func callStylesOf(away bool, st kit.Style) callStyles {
 	if away {
 		return callStyles{st, st, st}
@@ -24,8 +24,8 @@ func callStylesOf(away bool, st kit.Style) callStyles {
 	return sentCall
 }
 
-// callWords paints what a call did: verb, object, and the outcome as far as it is known. The object
-// is cut before the outcome is, and in the row of a result it leaves half of the row to the line of the
+// callWords paints what a call did: verb, object, and the outcome as far as it is known. If space is short,
+// the object is cut first. In the row of a result, the object leaves half of the row to the line of the
 // result.
 func (m *Messages) callWords(l *kit.LineWriter, c *view.CallSummary, st callStyles, result bool) {
 	l.Found(c.Verb.String(), st.verb, m.Needle, false)

@@ -6,7 +6,7 @@ import (
 )
 
 // Filter shows only some rows of the view, or all of them if only is nil. The cursor goes to item at, or to
-// the nearest row that is shown.
+// the nearest shown row.
 func (m *Messages) Filter(only *view.Filtered, at int) {
 	m.Only, m.extra = only, -1
 	if m.Shown != nil && m.Count > 0 {
@@ -17,7 +17,7 @@ func (m *Messages) Filter(only *view.Filtered, at int) {
 // Extra returns the item that a jump shows although the filter hides it, or -1.
 func (m *Messages) Extra() int { return m.extra }
 
-// Blank reports whether the filter shows no row.
+// Blank reports whether the filter hides every row.
 func (m *Messages) Blank() bool { return m.Only.None() && m.extra < 0 }
 
 // hides reports whether the filter hides item i.
@@ -35,7 +35,7 @@ func (m *Messages) nextShown(i, d int) int {
 // BlankRow paints the line of a pane without rows.
 func (m *Messages) BlankRow(l *kit.LineWriter) {
 	l.Blank(2)
-	l.Words("no message matches the filter", kit.Dim)
+	l.Words(noMessageMatches, kit.Dim)
 }
 
 // Opened reports whether an item is unfolded.

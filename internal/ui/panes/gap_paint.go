@@ -9,7 +9,7 @@ import (
 	"agentlens/internal/ui/view"
 )
 
-// hatch fills the view's side of messages that the record does not show as sent or dropped.
+// hatch fills the view's side of messages whose fate the record does not show.
 const hatch = "╱"
 
 // gapRow paints the view's side of a gap that is not folded: the number of messages in the first line
@@ -40,9 +40,9 @@ func (m *Messages) hatched(l *kit.LineWriter, g *view.Gap, nth int) {
 		l.Within(l.Left-1, func() {
 			l.Words(hatch+" ", kit.Faint)
 			if m.Shown.Items[g.First].Kind == view.MessageItem {
-				l.Words(kit.Plural(g.Count, "message")+" not recorded: ", kit.Dim)
+				l.Words(kit.Plural(g.Count, "message")+notRecordedWhy, kit.Dim)
 			} else {
-				l.Words("not recorded: ", kit.Dim)
+				l.Words(unrecordedWhy, kit.Dim)
 			}
 			l.Safe(g.Why, kit.Dim)
 			l.Words(" ", kit.Dim)
@@ -69,7 +69,7 @@ func (m *Messages) gapWords(l *kit.LineWriter, g *view.Gap) {
 		l.Words(" messages", kit.Dropped)
 	}
 	if !g.Given {
-		l.Words(" not given at this call", kit.Dropped)
+		l.Words(areNotGiven, kit.Dropped)
 		return
 	}
 	cause := g.First == g.Last || m.Width[History] == 0

@@ -5,7 +5,7 @@ import (
 	"agentlens/internal/ui/kit"
 )
 
-// Legend returns the signs of the gutter that the view has, each followed by its meaning.
+// Legend returns the gutter signs that occur in the view, each followed by its meaning.
 func (m *Messages) Legend() (list []kit.Tag) {
 	s := m.Shown
 	if s == nil || m.Count == 0 {
@@ -19,23 +19,23 @@ func (m *Messages) Legend() (list []kit.Tag) {
 	kept := fateSigns[model.Kept]
 	means := kit.Words("sent")
 	if s.WhatIf {
-		kept, means = fateSign{signAssumed, kit.Faint}, "assumed sent"
+		kept, means = fateSign{signAssumed, kit.Faint}, assumedSent
 	}
 	add(s.Counts[model.Kept] > 0, kept, means)
 	add(s.Counts[model.WasChanged] > 0, fateSigns[model.WasChanged], "changed")
 	add(s.Counts[model.Added] > 0, fateSigns[model.Added], "added")
 	add(s.Counts[model.WasDropped] > 0, fateSigns[model.WasDropped], "dropped")
-	add(s.Counts[model.Unrecorded] > 0, fateSigns[model.Unrecorded], "not recorded")
-	add(m.Needs.Any(), fateSign{signNeeded, kit.Changed}, "dropped but needed")
-	add(s.Horizon >= 0, fateSign{signLater, kit.Faint}, "not yet sent")
+	add(s.Counts[model.Unrecorded] > 0, fateSigns[model.Unrecorded], notRecorded)
+	add(m.Needs.Any(), fateSign{signNeeded, kit.Changed}, droppedButNeeded)
+	add(s.Horizon >= 0, fateSign{signLater, kit.Faint}, notYetSent)
 	return list
 }
 
 // barMeanings are the meanings of barSigns, in their order.
 var barMeanings = [len(barSigns)]kit.Words{"context cut", "", "failed", "cache lost"}
 
-// Legend returns the marks of the calls of the shown thread, each followed by its meaning. A mark that
-// the messages have too is not repeated.
+// Legend returns the marks of the calls of the shown thread, each followed by its meaning. It omits marks that
+// the legend of the messages explains.
 func (t *Tree) Legend() (list []kit.Tag) {
 	if !t.Barred() {
 		return nil

@@ -38,7 +38,7 @@ type Messages struct {
 	parted  int                       // the result that has a row of its own although it is folded, or -1
 	version int                       // incremented when shut changes
 
-	// Aside reports that another pane shows what was sent, so the history shows only its own messages.
+	// Aside is set if another pane shows what was sent; the history then shows only its own messages.
 	Aside  bool
 	Needle *kit.Needle // pattern of the search, or nil
 	Needs  *view.Needs // never nil
@@ -55,8 +55,7 @@ func NewMessages(th *kit.Theme, st *view.Store, c *kit.Colours) *Messages {
 	return m
 }
 
-// Show switches to another view, of which a filter shows the rows of only, and stays at the same
-// message.
+// Show switches to another view and stays at the same message. A filter shows only the rows in only.
 func (m *Messages) Show(s *view.Aligned, only *view.Filtered) {
 	extra := m.Shown != nil && m.extra >= 0 && m.extra == m.Cursor.Item
 	m.Only, m.extra = only, -1

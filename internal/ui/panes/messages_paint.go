@@ -39,7 +39,7 @@ func (m *Messages) Row(l *kit.LineWriter, s Side, p kit.Position, nth int, focus
 	})
 }
 
-// sameRow paints a message that is sent as the history has it.
+// sameRow paints a message that was sent unchanged.
 func (m *Messages) sameRow(l *kit.LineWriter, it *view.Item, cursor bool) {
 	m.gutterCells(l, it, true, cursor)
 	m.index(l, it)
@@ -64,12 +64,12 @@ func (m *Messages) rule(l *kit.LineWriter, cursor bool, label func(*kit.LineWrit
 	l.Words(kit.Repeat("─", l.Left-1), st)
 }
 
-// markerRule paints a marker. A view that does not apply it says so.
+// markerRule paints a marker. If the view does not apply the marker, the rule states that.
 func (m *Messages) markerRule(l *kit.LineWriter, it *view.Item, s Side, cursor bool) {
 	label := m.Shown.Marks[it.Index]
 	if s == Sent && m.Shown.NotApplied(it) {
 		m.rule(l, cursor, func(l *kit.LineWriter) {
-			l.Words("not applied here: ", kit.Faint)
+			l.Words(notAppliedHere, kit.Faint)
 			l.Safe(label, kit.Faint)
 		}, kit.Faint)
 		return
@@ -81,7 +81,7 @@ func (m *Messages) markerRule(l *kit.LineWriter, it *view.Item, s Side, cursor b
 func (m *Messages) horizonRule(l *kit.LineWriter, s Side, cursor bool) {
 	m.rule(l, cursor, func(l *kit.LineWriter) {
 		if s == Sent && !m.only(Sent) {
-			l.Words("end of the prompt", kit.Dim)
+			l.Words(endOfPrompt, kit.Dim)
 			return
 		}
 		call := &m.Shown.Thread.Calls[m.Shown.Call-1]

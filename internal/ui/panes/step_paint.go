@@ -20,8 +20,8 @@ const numberCells = 6
 // leastStep is the number of cells that the name of a step keeps next to figures.
 const leastStep = 8
 
-// stepRow paints row i, a node of the outline: fold mark, state, level, name and call; then, at the
-// right, tokens, badges and cost as far as they fit. What tells rows apart is never cut for them,
+// stepRow paints row i, a node of the outline: fold mark, state, level, name and call; then, at the right,
+// tokens, badges and cost as far as they fit. These figures never shorten the parts that distinguish rows,
 // unless the name is long.
 func (t *Tree) stepRow(l *kit.LineWriter, i int) {
 	n := t.Nodes[i]
@@ -58,8 +58,8 @@ func paintFigures(l *kit.LineWriter, figures []kit.Tag) {
 	}
 }
 
-// stepFigures returns the figures of node i that fit next to a name and a call of these widths, in a
-// row of room cells, and their width. Only the tokens may cut a long name.
+// stepFigures returns the figures of node i that fit next to a name and a call of these widths, in a row of
+// room cells, and their width. Only the tokens may shorten a long name.
 func (t *Tree) stepFigures(i, room, name, nth int) (list []kit.Tag, width int) {
 	s := t.steps()
 	o := &s.Nodes[i]

@@ -114,7 +114,7 @@ func (m *Messages) stretchRow(l *kit.LineWriter, t *view.Stretch, s Side, cursor
 		return
 	}
 	room := l.Left - text.Width(string(size)) - 4
-	needed := kit.Int(lost) + " needed later"
+	needed := kit.Int(lost) + neededLater
 	if lost > 0 && room > 2*text.Width(string(needed)) {
 		room -= text.Width(string(needed)) + 3
 	} else if lost > 0 {
@@ -123,7 +123,7 @@ func (m *Messages) stretchRow(l *kit.LineWriter, t *view.Stretch, s Side, cursor
 	}
 	l.Within(room, func() {
 		if t.Later {
-			l.Words(kit.Int(t.Count)+" later messages", st)
+			l.Words(kit.Int(t.Count)+laterMessages, st)
 			return
 		}
 		l.Words(kit.Plural(t.Count, "message"), st)
@@ -147,13 +147,13 @@ func (m *Messages) stretchRow(l *kit.LineWriter, t *view.Stretch, s Side, cursor
 func (m *Messages) stretchCause(l *kit.LineWriter, t *view.Stretch) {
 	switch {
 	case t.Unrecorded:
-		l.Words("not recorded: ", kit.Dim)
+		l.Words(unrecordedWhy, kit.Dim)
 		l.Safe(t.Why, kit.Dim)
 		l.Words(" "+kit.Repeat(hatch, max(l.Left-1, 0)), kit.Faint)
 	case !t.Given:
-		l.Words("not given at this call", kit.Dropped)
+		l.Words(notGiven, kit.Dropped)
 	case m.Shown.View.Basis == model.Simulated:
-		l.Words("dropped by ", kit.Dropped)
+		l.Words(droppedBy, kit.Dropped)
 		l.Safe(t.By, kit.Dim)
 	default:
 		l.Safe(t.Why, kit.Dropped)

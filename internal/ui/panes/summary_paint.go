@@ -167,13 +167,12 @@ func (m *Messages) summary(l *kit.LineWriter, it *view.Item, w view.Request, awa
 		l.Words(sum.Extra, quiet)
 	}
 	if said == "" && len(sum.Calls) == 0 && sum.Extra == "" && (w.Message == nil || !w.Message.HasThinking()) {
-		l.Words("(no text)", kit.Faint)
+		l.Words(noText, kit.Faint)
 	}
 }
 
-// fails reports whether a message or one of its calls failed. The mark is painted first
-// because a long text would hide a mark at the calls. Tool results have theirs after the
-// tool name.
+// fails reports whether a message or one of its calls failed. The mark is painted first because a long text
+// would hide a mark at the calls. In tool results, the mark follows the tool name.
 func fails(m *model.Message, sum *view.Summary) bool {
 	if m == nil || m.Role == model.Tool {
 		return false
@@ -213,8 +212,8 @@ func (m *Messages) callSummary(l *kit.LineWriter, c *view.CallSummary, st callSt
 	m.callWords(l, c, st, false)
 }
 
-// outcome paints a result below the row of its call: without what the call says, unless there are
-// several calls to tell apart.
+// outcome paints a result below the row of its call. It repeats parts of the call only if there are several
+// calls.
 func (m *Messages) outcome(l *kit.LineWriter, c *view.CallSummary, alone bool, quiet kit.Style) {
 	l.Words("↳ ", quiet)
 	if c.Failed {

@@ -27,7 +27,7 @@ func NewText() *Text {
 	return x
 }
 
-// Show switches to another page and stays at the same message, or else at the same section. nil
+// Show switches to another page and stays at the same message or, failing that, at the same section. nil
 // empties the pane.
 func (x *Text) Show(p *TextPage) {
 	message, key := -1, ""

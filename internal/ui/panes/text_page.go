@@ -65,7 +65,7 @@ func NewTextPage(texts []view.Text, width, digits int, exact bool) *TextPage {
 	}
 	if l.left > 0 {
 		l.text = &sentText{}
-		l.section(textSection{label: "…", facts: kit.BytesOf(int64(l.left)) + " more: enter on a message shows it, e exports all"})
+		l.section(textSection{label: "…", facts: kit.BytesOf(int64(l.left)) + moreOfText})
 	}
 	l.close()
 	return l.TextPage
@@ -103,7 +103,7 @@ func (l *textLayout) add(t *view.Text, exact bool) {
 	}
 	name := safe.Name(t.Role)
 	if t.Role == model.System {
-		name = "system prompt"
+		name = systemPrompt
 	}
 	l.section(textSection{label: name, facts: facts})
 	l.lines()
@@ -150,7 +150,7 @@ func (l *textLayout) line(from, to int, more bool) {
 		l.block = false
 		l.wrap(from, to)
 		if more {
-			l.section(textSection{level: 1, label: "step input"})
+			l.section(textSection{level: 1, label: stepInput})
 		}
 	default:
 		l.wrap(from, to)
@@ -187,7 +187,7 @@ func (l *textLayout) wrap(from, to int) {
 	}
 }
 
-// parts divides a line where a second message begins.
+// parts divides a line in which a second message begins.
 func (l *textLayout) parts(from, to int) (list []text.Span) {
 	said := -1
 	for i := l.segment; i < len(l.text.ends); i++ {

@@ -40,7 +40,7 @@ func (x *Text) Row(l *kit.LineWriter, p kit.Position, at int, focused bool) {
 	l.To(0)
 }
 
-// heading paints the heading of a section. A folded one says how many lines it hides.
+// heading paints the heading of a section. The heading of a folded section shows the number of hidden lines.
 func (x *Text) heading(l *kit.LineWriter, s *textSection, i int) {
 	isShut := x.shut[s.key]
 	l.Words(kit.Arrow(!isShut)+" ", kit.Accent)

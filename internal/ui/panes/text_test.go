@@ -93,8 +93,8 @@ func TestTextRows(t *testing.T) {
 	}
 }
 
-// The cursor goes to the range of a message, or to the one before it, and to the heading if the
-// section is folded.
+// The cursor goes to the range of a message, or to the previous one, and to the heading if the section is
+// folded.
 func TestTextMessages(t *testing.T) {
 	x := pane(NewTextPage(prompt(t), 40, 1, true), 5)
 	for _, c := range []struct{ to, at int }{{0, 0}, {2, 2}, {1, 0}, {3, 3}, {9, 3}} {

@@ -131,8 +131,8 @@ func (t *Tree) Sizes(tokens []int32, exact bool) {
 // Levels sets the levels that the chain gives to steps.
 func (t *Tree) Levels(of func(name string) (model.StepLevel, bool)) { t.levels = of }
 
-// Step returns the outline and the node of the row at the cursor, or a nil outline if the row is no
-// step of the shown thread.
+// Step returns the outline and the node of the row at the cursor, or a nil outline if the row is not a step of
+// the shown thread.
 func (t *Tree) Step() (s *view.Steps, node int) {
 	if t.Cursor >= len(t.Nodes) {
 		return nil, 0
@@ -188,8 +188,8 @@ func (t *Tree) Reveal() {
 	t.Top = min(max(t.Top, 0), max(len(t.Nodes)-t.Rows, 0))
 }
 
-// Fold folds or unfolds the thread, the step or the documents under the cursor. On a row that holds no
-// others it folds what it is in.
+// Fold folds or unfolds the thread, the step or the documents under the cursor. On a row without children, it
+// folds the parent.
 func (t *Tree) Fold() {
 	if t.Cursor >= len(t.Nodes) {
 		return
@@ -205,8 +205,8 @@ func (t *Tree) Fold() {
 	t.MoveBy(0)
 }
 
-// foldStep folds the step of a row, or the one above it, and moves the cursor there. It returns
-// false if the row is only in a thread.
+// foldStep folds the step of a row, or the one above it, and moves the cursor there. It returns false if no
+// step contains the row.
 func (t *Tree) foldStep(n node) bool {
 	s, at := t.Step()
 	if s == nil || n.Kind == ThreadNode {

@@ -71,7 +71,8 @@ func (b *rows) calls(first, last, indent int) {
 	}
 }
 
-// markers adds the markers before message until. The levels of a plan's steps show what its own markers say.
+// markers adds the markers before message until. It omits the markers of a plan's steps, because the levels of
+// the steps show the same.
 func (b *rows) markers(until, indent int) {
 	for ; b.mark < len(b.th.Markers) && b.th.Markers[b.mark].After < until; b.mark++ {
 		if b.labels.Markers[b.at.Thread][b.mark].String() == "" { // it shares the row of another

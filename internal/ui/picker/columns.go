@@ -19,7 +19,7 @@ type column struct {
 	right bool
 	order string // of the orders; a click on the name chooses it. "" is none
 	style kit.Style
-	// value returns the cell of a row, or "" where the row has none. A column without any value is hidden.
+	// value returns the cell of a row, or "" if the row has none. A column without any value is hidden.
 	value func(p *Picker, r *catalog.Row) kit.Words
 }
 
@@ -42,8 +42,8 @@ func columns() []column {
 	}
 }
 
-// titleCells is the least width of the title, in cells, and titleShare its least share of the
-// screen in tenths: no column is shown that takes more of it.
+// titleCells is the minimum width of the title in cells, and titleShare its minimum share of the screen in
+// tenths. Columns that would take more are hidden.
 const (
 	titleCells = 28
 	titleShare = 3
@@ -94,8 +94,8 @@ func (p *Picker) short(s string, cells int) kit.Words { return p.gated(cutCells(
 // stateCells is the width of the column of states.
 const stateCells = 10
 
-// state returns the number of failed tool calls and the state of a run that is not completed:
-// its recorded status, else that a call waits for its result.
+// state returns the number of failed tool calls and the state of a run that is not completed: its recorded
+// status, or that a call waits for its result.
 func (p *Picker) state(r *catalog.Row) kit.Words {
 	var list []string
 	if r.Errors > 0 {
@@ -121,7 +121,7 @@ func stateStyle(r *catalog.Row) kit.Style {
 	return kit.Changed
 }
 
-// agentNames are the names of agents that are shorter than those of their formats.
+// agentNames holds the names of agents whose names are shorter than those of their formats.
 var agentNames = [...][2]string{
 	{"claude-code", "claude"},
 	{"codex-exec", "codex"},

@@ -54,13 +54,13 @@ type searchBatch struct {
 	err     error
 }
 
-// searchMsg arrives some time after a letter was typed.
+// A searchMsg arrives some time after the user typed a letter.
 type searchMsg struct{ typed int }
 
 // searches reports whether the list shows the hits of a search.
 func (p *Picker) searches() bool { return p.scope == contents && p.found.text != "" }
 
-// typedText follows a change of the typed text.
+// typedText handles a change of the typed text.
 func (p *Picker) typedText() tea.Cmd {
 	p.cursor = 0
 	p.refilter()
@@ -216,7 +216,7 @@ func (p *Picker) hitAt(e entry) *search.Hit {
 	return &p.found.runs[p.found.byRow[e.row]].hits[e.hit]
 }
 
-// progress says how far the search is.
+// progress describes the progress of the search.
 func (p *Picker) progress() kit.Words {
 	s := &p.found
 	w := kit.Plural(s.hits, "hit") + " in " + kit.Plural(p.matched, "run")

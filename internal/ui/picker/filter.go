@@ -48,8 +48,8 @@ func (h haystack) fit(terms []string) fitness {
 	return best
 }
 
-// scatter returns the offsets of the letters of term in s, in order, or nil. Each letter
-// begins a word or is in the word of the letter before it.
+// scatter returns the offsets of the letters of term in s, in order, or nil. Each letter begins a word or is
+// in the same word as the previous letter.
 func scatter(s, term string) []int {
 	if len(term) < 2 {
 		return nil
@@ -116,7 +116,7 @@ func cutRune(s string) (first, rest string) {
 	return s, ""
 }
 
-// A lit range of bytes of a text matches the filter.
+// A lit is a range of bytes of a text that matches the filter.
 type lit struct{ from, to int }
 
 // litIn returns the ranges of a text that match the filter, in order. loose also finds

@@ -35,7 +35,7 @@ func (p *Picker) ListScreen() kit.KeyScreen {
 	}
 	open := kit.Hint{Key: "enter", Does: "open"}
 	if p.empty() {
-		open.Does = "open the built-in run"
+		open.Does = openBuiltIn
 	}
 	return kit.KeyScreen{Tables: []kit.KeyTable{{Name: "in the list of runs, lens without a run", Rows: []kit.Action{
 		{Keys: []string{"enter"}, Hint: open, Help: "open the run; on a hit: at its message; without runs: the built-in run", Disabled: p.noRun, Run: p.open},
@@ -63,9 +63,9 @@ func (p *Picker) ListScreen() kit.KeyScreen {
 // SearchScreen returns the keys of the search line.
 func (p *Picker) SearchScreen() kit.KeyScreen {
 	page := max(p.listRows()-1, 1)
-	other := kit.Words("search contents")
+	other := kit.Words(searchContents)
 	if p.scope == contents {
-		other = "search titles"
+		other = searchTitles
 	}
 	done := kit.Hint{Key: "enter", Does: "to the list"}
 	if p.scope == contents {
@@ -117,14 +117,14 @@ func (p *Picker) digit() {
 
 func (p *Picker) noCount() kit.Words {
 	if p.count == 0 {
-		return "a count begins with 1 to 9"
+		return countFrom1
 	}
 	return ""
 }
 
 func (p *Picker) noSearch() kit.Words {
 	if p.cfg.Search == nil {
-		return "the contents cannot be searched here"
+		return noContentSearch
 	}
 	return ""
 }
@@ -149,7 +149,7 @@ func (p *Picker) turn() tea.Cmd {
 	return p.search()
 }
 
-// endTyping gives the keys back to the list.
+// endTyping returns the keyboard focus to the list.
 func (p *Picker) endTyping() tea.Cmd {
 	if p.scope == titles && len(p.shown) == 0 && p.line.String() != "" && p.cfg.Search != nil {
 		p.typing = false
@@ -167,14 +167,14 @@ func (p *Picker) empty() bool { return len(p.rows) == 0 && !p.scanning && p.scan
 
 func (p *Picker) noRun() kit.Words {
 	if p.cursor >= len(p.shown) && !p.empty() {
-		return "no run to open: esc clears the search"
+		return noRunToOpen
 	}
 	return ""
 }
 
 func (p *Picker) noPreview() kit.Words {
 	if p.cfg.Preview == nil || p.h < previewFrom {
-		return "the screen is too low for a preview"
+		return screenTooLow
 	}
 	return ""
 }
@@ -238,7 +238,7 @@ func (p *Picker) key(k tea.KeyMsg) tea.Cmd {
 		return s.Typed(k)
 	case p.help == nil && len(k.Runes) == 1 && !k.Paste:
 		p.count = 0
-		p.note = "`" + p.gated(p.pressed) + "` is not bound here · / search · ? for keys"
+		p.note = "`" + p.gated(p.pressed) + notBound
 	}
 	return nil
 }

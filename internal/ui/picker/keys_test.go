@@ -12,7 +12,7 @@ import (
 	"agentlens/internal/ui/uitest"
 )
 
-// Every key of every table changes the screen or returns a command, at one place at least.
+// Every key of every table changes the screen or returns a command, in at least one place.
 func TestPickerKeys(t *testing.T) {
 	fresh := func(keys ...string) *Picker {
 		p := pickerOf(t, 300)

@@ -38,16 +38,16 @@ func (p *Picker) mark() {
 	p.marked = p.marked[max(len(p.marked)-mostMarked, 0):]
 	switch len(p.marked) {
 	case 1:
-		p.note = "marked · D on another run compares both"
+		p.note = oneMarked
 	default:
-		p.note = "two runs are marked · D compares them"
+		p.note = twoMarked
 	}
 	p.moveBy(1)
 }
 
 func (p *Picker) noMark() kit.Words {
 	if p.cursor >= len(p.shown) {
-		return "no run to mark"
+		return noRunToMark
 	}
 	return ""
 }
@@ -67,7 +67,7 @@ func (p *Picker) toCompare() (rows []int, ok bool) {
 
 func (p *Picker) noCompare() kit.Words {
 	if _, ok := p.toCompare(); !ok {
-		return "space marks a run; D on another run compares both"
+		return howToMark
 	}
 	return ""
 }

@@ -73,7 +73,7 @@ func (p *Picker) sortBy(name string) {
 	p.order, p.cursor, p.dirty = i, 0, true
 }
 
-// arrow is the mark of the sorted column: ↓ where the interesting is first.
+// arrow is the mark of the sorted column: ↓ if the most interesting runs come first.
 func (p *Picker) arrow() kit.Words {
 	if p.reversed {
 		return "↑"

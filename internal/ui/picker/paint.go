@@ -75,24 +75,24 @@ func (p *Picker) head(l *kit.LineWriter) {
 	}
 	wide := text.Width(string(right)) + 1
 	l.Within(max(l.Left-wide-1, 0), func() {
-		l.Words("runs of ", kit.Dim)
+		l.Words(runsOf, kit.Dim)
 		l.Safe(p.cfg.Gate.Line(p.cfg.Where), kit.Title)
 	})
 	l.To(wide)
 	l.Words(right, kit.Dim)
 }
 
-// searchLine paints what is searched and where.
+// searchLine paints the searched text and the scope of the search.
 func (p *Picker) searchLine(l *kit.LineWriter) {
 	if !p.typing && p.line.String() == "" {
 		if len(p.rows) == 0 {
 			return
 		}
 		l.Words(" / ", kit.KeyCap)
-		l.Words("filter titles", kit.Faint)
+		l.Words(filterTitles, kit.Faint)
 		if p.cfg.Search != nil {
 			l.Words("   / tab ", kit.KeyCap)
-			l.Words("search the contents of all runs", kit.Faint)
+			l.Words(searchAllContents, kit.Faint)
 		}
 		return
 	}
@@ -175,11 +175,11 @@ func (p *Picker) paintEntry(l *kit.LineWriter, shown []column, e entry, here boo
 	case e.hit == moreHits:
 		l.Blank(4)
 		left := len(p.found.runs[p.found.byRow[e.row]].hits) - hitsAtFirst
-		l.Words("… "+kit.Plural(left, "more hit"), kit.Faint)
+		l.Words("… "+kit.Plural(left, moreHit), kit.Faint)
 		if left+hitsAtFirst >= hitsOfRun {
-			l.Words(" at least", kit.Faint)
+			l.Words(atLeast, kit.Faint)
 		}
-		l.Words(" · space shows them", kit.Faint)
+		l.Words(spaceShowsThem, kit.Faint)
 	default:
 		p.paintRow(l, shown, e.row)
 	}
@@ -286,22 +286,22 @@ func (p *Picker) nothing(l *kit.LineWriter, y int) {
 		}
 		return
 	case p.searches() && p.found.err != nil && !p.found.running:
-		lines[0] = "the search failed: " + p.gated(p.found.err.Error())
+		lines[0] = searchFailed + p.gated(p.found.err.Error())
 	case p.searches() && p.found.running:
 		lines[0] = "searching…"
 	case p.searches():
-		lines = [...]kit.Words{"nothing found in the contents", "esc: all runs", ""}
+		lines = [...]kit.Words{noContentMatches, escAllRuns, ""}
 	case len(p.rows) > 0 && p.noSearch() == "":
-		lines = [...]kit.Words{"no title matches", "tab: search the contents of all runs · esc: all runs", ""}
+		lines = [...]kit.Words{noTitleMatches, tabSearchesContents, ""}
 		if !p.typing {
-			lines[1] = "esc: all runs"
+			lines[1] = escAllRuns
 		}
 	case len(p.rows) > 0:
-		lines = [...]kit.Words{"no run matches", "esc: all runs", ""}
+		lines = [...]kit.Words{noRunMatches, escAllRuns, ""}
 	case p.scanning:
 		lines[0] = "looking…"
 	default:
-		lines = [...]kit.Words{"no runs found", "enter: open the built-in run", "lens doctor lists the places searched"}
+		lines = [...]kit.Words{noRunsFound, enterOpensBuiltIn, doctorLists}
 	}
 	if y < len(lines) {
 		l.Blank(2)
@@ -316,7 +316,7 @@ func (p *Picker) footer(l *kit.LineWriter) {
 		l.Words(" "+p.note, kit.Changed)
 	case p.count > 0:
 		l.Words(" "+kit.Int(p.count)+" ", kit.Accent)
-		l.Words("× j k · g G: to this line · esc cancel", kit.Faint)
+		l.Words(countKeys, kit.Faint)
 	case p.help != nil:
 		p.help.Foot(l, s)
 	default:

@@ -37,7 +37,7 @@ type Config struct {
 	// Files is the number of these files, or 0.
 	Search func(ctx context.Context, q *search.Query, emit func(search.Result) error) error
 	Files  int
-	// Prices and Windows are what the audit of a preview knows of models. Nil Prices disables
+	// Prices and Windows return the facts about models that the audit of a preview uses. Nil Prices disables
 	// the audit.
 	Prices  func(modelName string) models.Prices
 	Windows curate.Windows
@@ -50,7 +50,7 @@ type Config struct {
 	NoMouse bool
 }
 
-// A scope is what the typed text is compared with.
+// A scope selects what the typed text is compared with.
 type scope uint8
 
 const (
@@ -140,12 +140,12 @@ func (p *Picker) Pick(ctx context.Context) (choice Choice, ok bool, err error) {
 	case errors.Is(err, context.Canceled), errors.Is(err, term.ErrHungUp):
 		return choice, false, err
 	case err != nil:
-		return choice, false, fmt.Errorf("show the runs: %w", err)
+		return choice, false, fmt.Errorf(cannotShowRuns, err)
 	}
 	return p.choice, p.left, nil
 }
 
-// restart forgets what the jobs of the previous Pick did not finish.
+// restart drops the unfinished work of the previous Pick.
 func (p *Picker) restart() {
 	p.peek.on = -1
 	for row, v := range p.peek.of {

@@ -102,7 +102,7 @@ func TestPickerRanksMatches(t *testing.T) {
 	if !strings.Contains(screen, "10 runs of 30") || !strings.Contains(cursorLine(screen), "mend the garden") {
 		t.Errorf("scattered letters:\n%s", screen)
 	}
-	if screen := pressed(p, "q", "q", "q"); !strings.Contains(screen, "no title matches") && !strings.Contains(screen, "no run matches") {
+	if screen := pressed(p, "q", "q", "q"); !strings.Contains(screen, "no titles match") && !strings.Contains(screen, "no runs match") {
 		t.Errorf("no match:\n%s", screen)
 	}
 }

@@ -27,7 +27,7 @@ const (
 
 var previewJob = job.Key{Kind: "preview"}
 
-// A preview is what is read of one run: the end of its conversation and the first findings.
+// A preview holds the content read from one run: the end of its conversation and the first findings.
 type preview struct {
 	lines    []previewLine
 	findings []view.Finding
@@ -142,7 +142,7 @@ type previewer struct {
 	parts chan<- *preview
 }
 
-// work passes the preview on whenever more of it is known.
+// work passes on the preview whenever it has read more.
 func (r *previewer) work(ctx context.Context) {
 	v := &preview{}
 	defer func() {
@@ -193,8 +193,8 @@ func (r *previewer) send(ctx context.Context, v *preview) {
 	}
 }
 
-// lastMessages returns the end of the conversation of a run. A reply that only calls tools is
-// left out where the results follow, which name the call.
+// lastMessages returns the end of the conversation of a run. It omits a reply that only calls tools if the
+// results follow, because they name the call.
 func lastMessages(gate *safe.Gate, run *model.Run) (lines []previewLine) {
 	t := run.MainThread()
 	if t == nil || t.Len() == 0 {
@@ -252,16 +252,16 @@ func (p *Picker) previewLineAt(l *kit.LineWriter, y, rows int) {
 	p.messageAt(l, v, y-n, rows-n)
 }
 
-// findingAt paints a finding of a preview, or what is known of them.
+// findingAt paints a finding of a preview, or the progress of the audit.
 func (p *Picker) findingAt(l *kit.LineWriter, v *preview, y int) {
 	l.Blank(2)
 	switch {
 	case y < len(v.findings):
 		paintFinding(l, &v.findings[y])
 	case v.audited:
-		l.Words("no findings", kit.Faint)
+		l.Words(noFindings, kit.Faint)
 	default:
-		l.Words("looking for findings…", kit.Faint)
+		l.Words(auditing, kit.Faint)
 	}
 }
 
@@ -284,11 +284,11 @@ func (p *Picker) messageAt(l *kit.LineWriter, v *preview, y, rows int) {
 		l.Blank(2)
 		l.Safe(v.err, kit.Dim)
 	case v.done:
-		l.Words("  no messages", kit.Dim)
+		l.Words(noMessages, kit.Dim)
 	}
 }
 
-// totals paints the figures of a run, the money first.
+// totals paints the figures of a run, cost first.
 func (p *Picker) totals(l *kit.LineWriter, r *catalog.Row) {
 	list := []kit.Words{kit.Plural(r.Calls, "call")}
 	if r.Duration >= 0 {
@@ -300,7 +300,7 @@ func (p *Picker) totals(l *kit.LineWriter, r *catalog.Row) {
 	if r.Compactions > 0 {
 		list = append(list, kit.Plural(r.Compactions, "compaction"))
 	}
-	cost := kit.Words("cost unknown")
+	cost := kit.Words(costUnknown)
 	if r.Cost.Known() {
 		cost = p.gated(r.Cost.String())
 	}
@@ -308,11 +308,11 @@ func (p *Picker) totals(l *kit.LineWriter, r *catalog.Row) {
 	l.Words(" · "+safe.Join(list, " · "), kit.Title)
 	if r.Errors > 0 {
 		l.Words(" · ", kit.Title)
-		l.Words("✗ "+kit.Plural(r.Errors, "failed tool call"), kit.Failure)
+		l.Words("✗ "+kit.Plural(r.Errors, failedToolCall), kit.Failure)
 	}
 }
 
-// origin paints where a run comes from.
+// origin paints the origin of a run.
 func (p *Picker) origin(l *kit.LineWriter, r *catalog.Row) {
 	list := []kit.Words{p.gated(modelsOf(r)), p.gated(lastPart(r.Project.Line().String())), p.gated(r.Branch.Line().String()), p.gated(r.Format)}
 	sep := kit.Words(" ")

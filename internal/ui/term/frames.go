@@ -10,12 +10,12 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Bubble Tea v1 compares frames 60 times a second or more, even if nothing changes, which costs two
-// per cent of a processor. Here a goroutine paints a frame when there is one, and Bubble Tea's
-// renderer only switches modes of the terminal.
+// Bubble Tea v1 compares frames 60 times a second or more, even if nothing changes, which takes two per cent
+// of a processor. Here a goroutine paints a frame only when there is a new one, and Bubble Tea's renderer only
+// switches modes of the terminal.
 
-// A key often has two answers: what the cursor shows, and texts that a job reads soon after. A frame
-// waits settleTime for the second one, and comes at least frameTime after the previous frame.
+// A key often causes two frames: one with the moved cursor, and one with texts that a job reads soon after. A
+// frame waits settleTime for the second change, and is painted at least frameTime after the previous frame.
 const (
 	settleTime = time.Millisecond
 	frameTime  = 4 * time.Millisecond
@@ -131,17 +131,19 @@ func (p *painter) paint() {
 // frame appends what turns the lines that a terminal of w by h cells shows into other lines. shown is nil if
 // it is not known what the terminal shows.
 func (d *differ) frame(b []byte, shown, lines []string, w, h int) []byte {
+	d.runs, d.text = d.runs[:0], d.text[:0]
 	for y, line := range lines {
 		switch {
 		case shown == nil:
 			b = append(appendMove(b, y+1, 0), "\x1b[2K"...)
-			b = d.line(b, "", line, y+1, w)
+			d.line("", line, y+1, w)
 		case y >= len(shown):
-			b = d.line(b, "", line, y+1, w)
+			d.line("", line, y+1, w)
 		case shown[y] != line:
-			b = d.line(b, shown[y], line, y+1, w)
+			d.line(shown[y], line, y+1, w)
 		}
 	}
+	b = d.write(b)
 	if n := len(lines); n < len(shown) || shown == nil && n < h {
 		b = append(appendMove(b, n+1, 0), "\x1b[J"...)
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 // This file compares painted lines cell by cell. Styles begin with a reset, so the style of a cell
-// depends on the last sequence before it alone.
+// depends on the last sequence before it alone. A blank has only the part of a style that shows on it.
 
 // reset is the style without attributes.
 const reset = "\x1b[0m"
@@ -19,10 +19,14 @@ const reset = "\x1b[0m"
 type cell struct{ style, text string }
 
 // cellsOf splits a painted line into cells.
-func cellsOf(list []cell, line string) []cell {
+func (d *differ) cellsOf(list []cell, line string) []cell {
 	list = list[:0]
-	style := reset
+	style, blank := reset, reset
 	add := func(text string, wide int) {
+		if text == " " {
+			list = append(list, cell{blank, text})
+			return
+		}
 		list = append(list, cell{style, text})
 		for range wide - 1 {
 			list = append(list, cell{style: style})
@@ -38,6 +42,7 @@ func cellsOf(list []cell, line string) []cell {
 		n := escapeLen(line[i:])
 		if line[i+n-1] == 'm' {
 			style = line[i : i+n]
+			blank = d.penOf(style).blank
 		} else if pinned, wide := pinnedLen(line[i:], len(list)); pinned > 0 {
 			add(line[i:i+pinned], wide)
 			n = pinned
@@ -110,38 +115,71 @@ func escapeLen(s string) int {
 	return len(s)
 }
 
-// A differ appends what turns painted lines into others. It keeps its buffers.
-type differ struct{ was, now []cell }
+// A differ collects what turns painted lines into others. It keeps its buffers.
+type differ struct {
+	was, now []cell
+	pens     map[string]*pen
+	runs     []run
+	text     []byte // texts of the runs
+}
 
-// leastGap is the least number of equal cells between two changes that the cursor jumps over.
-const leastGap = 8
+// A run is written in one style without moving the cursor.
+type run struct {
+	pen      *pen
+	y, x     int // line, from 1, and first column, from 0
+	next     int // column of the cursor after the run
+	from, to int // bytes of the text of the differ
+}
 
-// line appends what turns line y, which counts from 1, of a terminal of w cells into another. Cells after
-// the end of a line are blank.
-func (d *differ) line(b []byte, was, line string, y, w int) []byte {
-	d.was, d.now = cellsOf(d.was, was), cellsOf(d.now, line)
-	for x := 0; x < len(d.now); {
+// line adds the runs that turn line y, which counts from 1, of a terminal of w cells into another. Cells
+// after the end of a line are blank.
+func (d *differ) line(was, line string, y, w int) {
+	d.was, d.now = d.cellsOf(d.was, was), d.cellsOf(d.now, line)
+	rest := len(d.now)
+	for rest > 0 && d.now[rest-1] == blankCell {
+		rest--
+	}
+	for x := 0; x < rest; {
 		if d.same(x) {
 			x++
 			continue
 		}
 		x = d.start(x)
-		end := d.end(x)
-		b = appendCells(appendMove(b, y, x), d.now[x:end])
-		x = end
+		end := d.end(x, rest)
+		for x < end {
+			x = d.run(y, x, end)
+		}
 	}
-	if n := len(d.now); n < w && n < len(d.was) {
-		b = append(appendMove(b, y, n), "\x1b[K"...)
-	}
-	return b
+	d.tail(y, rest, w)
 }
+
+// tail adds the run that clears the cells of line y from rest on.
+func (d *differ) tail(y, rest, w int) {
+	from := rest
+	for from < len(d.was) && d.was[from] == blankCell {
+		from++
+	}
+	if from < len(d.was) && from < w {
+		d.erase(y, from, "\x1b[K")
+	}
+}
+
+// erase adds a run that clears cells and leaves the cursor where it is.
+func (d *differ) erase(y, x int, control string) {
+	from := len(d.text)
+	d.text = append(d.text, control...)
+	d.runs = append(d.runs, run{d.penOf(reset), y, x, x, from, len(d.text)})
+}
+
+// blankCell is a cell that nothing was written to.
+var blankCell = cell{reset, " "}
 
 // same reports whether a cell does not change.
 func (d *differ) same(x int) bool {
 	if x < len(d.was) {
 		return d.was[x] == d.now[x]
 	}
-	return d.now[x] == cell{reset, " "}
+	return d.now[x] == blankCell
 }
 
 // start returns the first cell of the character at x, on both lines.
@@ -152,14 +190,23 @@ func (d *differ) start(x int) int {
 	return x
 }
 
-// end returns the end of a change that begins at x: the next gap or the end of the line.
-func (d *differ) end(x int) int {
-	end, gap := x, 0
-	for ; x < len(d.now) && gap < leastGap; x++ {
-		if d.same(x) {
-			gap++
-		} else {
-			end, gap = x+1, 0
+const (
+	moveCost = 6  // bytes of a move of the cursor
+	leastCut = 12 // cells: a run of blanks of this length is erased
+)
+
+// end returns the end of a change that begins at x and is before rest: rest, or a gap of equal cells that
+// costs more than a move, as one in another style does.
+func (d *differ) end(x, rest int) int {
+	end, gap := x+1, 0
+	for at := end; at < rest && gap <= moveCost; at++ {
+		switch {
+		case !d.same(at):
+			end, gap = at+1, 0
+		case d.now[at].style != d.now[at-1].style:
+			gap += moveCost
+		default:
+			gap += len(d.now[at].text)
 		}
 	}
 	for end < len(d.now) && (d.now[end].text == "" || end < len(d.was) && d.was[end].text == "") {
@@ -168,17 +215,35 @@ func (d *differ) end(x int) int {
 	return end
 }
 
-// appendCells appends cells in their styles, and ends without a style.
-func appendCells(b []byte, list []cell) []byte {
-	style := reset
-	for _, c := range list {
-		if c.style != style {
-			b, style = append(b, c.style...), c.style
+// run adds a run that begins at x and ends before end. It returns the cell after the run.
+func (d *differ) run(y, x, end int) int {
+	if n := d.blanks(x, end); n >= leastCut {
+		d.erase(y, x, "\x1b["+strconv.Itoa(n)+"X")
+		return x + n
+	}
+	r := run{d.penOf(d.now[x].style), y, x, x, len(d.text), 0}
+	for ; r.next < end; r.next++ {
+		c := d.now[r.next]
+		if c.style != r.pen.whole && (c.text != " " || c.style != r.pen.blank) || d.blanks(r.next, end) >= leastCut {
+			break
 		}
-		b = append(b, c.text...)
+		d.text = append(d.text, c.text...)
 	}
-	if style != reset {
-		b = append(b, reset...)
+	r.to = len(d.text)
+	d.runs = append(d.runs, r)
+	return r.next
+}
+
+// blanks returns the number of blank cells at x, before end.
+func (d *differ) blanks(x, end int) (n int) {
+	for x+n < end && d.now[x+n] == blankCell {
+		n++
 	}
-	return b
+	return n
+}
+
+// Changes returns what a painter writes to a terminal of w by h cells to turn the lines that it shows into
+// others. shown is nil if it is not known what the terminal shows.
+func Changes(shown, lines []string, w, h int) []byte {
+	return new(differ).frame(nil, shown, lines, w, h)
 }

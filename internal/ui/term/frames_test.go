@@ -34,20 +34,67 @@ func (g *grid) clear(y, from int) {
 	g.cells[y] = append(g.cells[y][:from:from], make([]string, g.w-from)...)
 }
 
+// A look is what the sequences so far set.
+type look struct{ fore, back, attrs string }
+
+// take changes the look by the parameters of a sequence.
+func (k look) take(params string) look {
+	list := strings.Split(params, ";")
+	for len(list) > 0 {
+		n := 1
+		switch p := list[0]; {
+		case p == "0":
+			k = look{}
+		case p == "39":
+			k.fore = ""
+		case p == "49":
+			k.back = ""
+		case p == "38":
+			n = map[string]int{"2": 5, "5": 3}[list[1]]
+			k.fore = strings.Join(list[:n], ";")
+		case p == "48":
+			n = map[string]int{"2": 5, "5": 3}[list[1]]
+			k.back = strings.Join(list[:n], ";")
+		case len(p) > 1 && p[0] == '3':
+			k.fore = p
+		case len(p) > 1 && p[0] == '4':
+			k.back = p
+		default:
+			k.attrs += p
+		}
+		list = list[n:]
+	}
+	return k
+}
+
+// of returns what a cell with a text looks like. Only a part shows on a blank.
+func (k look) of(text string) string {
+	switch {
+	case text != " ":
+		return fmt.Sprint(k, text)
+	case strings.ContainsAny(k.attrs, "479"):
+		k.attrs = strings.Trim(k.attrs, "123")
+		return fmt.Sprint(k)
+	case k.back != "":
+		return k.back
+	}
+	return ""
+}
+
 // write takes the output of a painter.
 func (g *grid) write(t *testing.T, b []byte) {
 	t.Helper()
-	x, y, style := 0, 0, ""
+	x, y, now := 0, 0, look{}
 	for s := string(b); s != ""; {
 		if s[0] != 0x1b {
 			_, n := utf8.DecodeRuneInString(s)
 			wide := text.Width(s[:n])
 			for i := range wide {
 				if x+i < g.w {
-					g.cells[y][x+i] = style + s[:n] + strconv.Itoa(i)
-				}
-				if style == "" && s[0] == ' ' { // as if it were erased
-					g.cells[y][x] = ""
+					g.cells[y][x+i] = now.of(s[:n])
+					if i > 0 {
+						g.cells[y][x+i] += strconv.Itoa(i)
+					}
 				}
 			}
 			x, s = x+wide, s[n:]
@@ -57,7 +104,7 @@ func (g *grid) write(t *testing.T, b []byte) {
 		args := s[2 : n-1]
 		switch s[n-1] {
 		case 'm':
-			style = strings.TrimSuffix(s[:n], "\x1b[0m")
+			now = now.take(args)
 		case 'H':
 			line, col, _ := strings.Cut(args, ";")
 			y, _ = strconv.Atoi(line)
@@ -70,9 +117,12 @@ func (g *grid) write(t *testing.T, b []byte) {
 			x--
 		case 'X':
 			for i := range first(strconv.Atoi(args)) {
-				g.cells[y][x+i] = ""
+				g.cells[y][x+i] = now.of(" ")
 			}
 		case 'K':
+			if now.back != "" {
+				t.Fatalf("%q erases in a background", b)
+			}
 			g.clear(y, min(x, g.w))
 		case 'J':
 			for i := y; i < len(g.cells); i++ {
@@ -83,18 +133,24 @@ func (g *grid) write(t *testing.T, b []byte) {
 		}
 		s = s[n:]
 	}
+	if now != (look{}) {
+		t.Fatalf("%q ends in a style", b)
+	}
 }
 
 func first(n int, _ error) int { return n }
 
 // randomLine returns a line as a line writer paints it, of w cells or fewer.
 func randomLine(r *rand.Rand, w int) string {
-	pieces := []string{"a", "bc", "word ", "▁▂", "é", "日本", "█", " "}
+	pieces := []string{"a", "bc", "word ", "▁▂", "              ", "é", "日本", "█", " "}
 	var b strings.Builder
-	for at := 0; at < w-4; {
-		switch r.IntN(6) {
+	for at := 0; at < w-14; {
+		switch r.IntN(7) {
 		case 0:
 			fmt.Fprintf(&b, "\x1b[0;3%dm", r.IntN(3))
+		case 6:
+			styles := []string{"0;1;38;2;10;20;30", "0;38;2;10;20;30", "0;1;38;2;10;20;30;48;2;7;7;7", "0;4", "0;7;48;5;9", "0;48;5;9", "0;2;38;5;7", "0"}
+			fmt.Fprintf(&b, "\x1b[%sm", styles[r.IntN(len(styles))])
 		case 1:
 			fmt.Fprintf(&b, "\x1b[2X\x1b[%dG🙂\x1b[%dG", at+1, at+3)
 			at += 2
@@ -106,14 +162,14 @@ func randomLine(r *rand.Rand, w int) string {
 	}
 	line := b.String()
 	if r.IntN(3) > 0 {
-		line += strings.Repeat(" ", w-len(cellsOf(nil, line)))
+		line += strings.Repeat(" ", w-len(new(differ).cellsOf(nil, line)))
 	}
 	return line + "\x1b[0m"
 }
 
 // A frame that is painted over another looks as if it were painted alone.
 func TestPaintedFrames(t *testing.T) {
-	const w, h = 24, 5
+	const w, h = 40, 5
 	for seed := range uint64(400) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		screen := newGrid(w, h)
@@ -143,16 +199,26 @@ func TestPaintedFrames(t *testing.T) {
 
 func TestOnlyChangesAreWritten(t *testing.T) {
 	const red, blue, end = "\x1b[0;31m", "\x1b[0;34m", "\x1b[0m"
+	const toRed, toBlue, off = "\x1b[31m", "\x1b[34m", "\x1b[0m"
+	const fine1, fine2 = "\x1b[0;38;2;100;100;100m", "\x1b[0;38;2;200;200;200m"
 	for _, c := range []struct{ was, line, want string }{
 		{"same", "same", ""},
-		{red + "one" + blue + " two" + end, red + "one" + blue + " six" + end, "\x1b[1;5H" + blue + "six" + end},
-		{red + "one" + blue + " two" + end, red + "ten" + blue + " two" + end, "\x1b[1H" + red + "ten" + end},
-		{red + "a middle b" + end, red + "x middle y" + end, "\x1b[1H" + red + "x" + end + "\x1b[1;10H" + red + "y" + end},
-		{"abcd" + red + "ef" + end, "abcd" + blue + "ef" + end, "\x1b[1;5H" + blue + "ef" + end},
+		{red + "one" + blue + " two" + end, red + "one" + blue + " six" + end, "\x1b[1;5H" + toBlue + "six" + off},
+		{red + "one" + blue + " two" + end, red + "ten" + blue + " two" + end, "\x1b[1H" + toRed + "ten" + off},
+		{red + "a middle b" + end, red + "x middle y" + end, "\x1b[1H" + toRed + "x\x1b[10Gy" + off},
+		{red + "a a" + blue + " b b" + end, red + "x x" + blue + " y y" + end, "\x1b[1H" + toRed + "x x " + toBlue + "y y" + off},
+		{"abcd" + red + "ef" + end, "abcd" + blue + "ef" + end, "\x1b[1;5H" + toBlue + "ef" + off},
+		{red + "ab" + end, "\x1b[0;1;31mab" + end, "\x1b[1H\x1b[1;31mab" + end},
+		{red + "a b" + end, "a b" + end, "\x1b[1Ha b"},
+		{"some text that ends", "some              s", "\x1b[1;6H\x1b[13X"},
+		{
+			"12" + red + "34" + blue + "56" + end, fine1 + "a" + fine2 + "b" + fine1 + "c" + fine2 + "d" + fine1 + "e" + fine2 + "f" + end,
+			"\x1b[1H\x1b[38;2;100;100;100ma\x1b[3Gc\x1b[5Ge\x1b[2G\x1b[38;2;200;200;200mb\x1b[4Gd\x1b[6Gf" + off,
+		},
 		{"abcdefg" + end, "abc" + end, "\x1b[1;4H\x1b[K"},
 		{"abc" + end, "abc   d", "\x1b[1;7Hd"},
-		{red + "日本語" + end, red + "日木語" + end, "\x1b[1;3H" + red + "木" + end},
-		{red + "ab日" + end, red + "a日b" + end, "\x1b[1;2H" + red + "日b" + end},
+		{red + "日本語" + end, red + "日木語" + end, "\x1b[1;3H" + toRed + "木" + off},
+		{red + "ab日" + end, red + "a日b" + end, "\x1b[1;2H" + toRed + "日b" + off},
 	} {
 		if got := string(new(differ).frame(nil, []string{c.was}, []string{c.line}, 40, 1)); got != c.want {
 			t.Errorf("%q over %q writes %q, want %q", c.line, c.was, got, c.want)
@@ -211,7 +277,7 @@ func TestPainter(t *testing.T) {
 
 func FuzzPaintedLines(f *testing.F) {
 	f.Add("\x1b[0;31mabc\x1b[0m", "\x1b[0;31mabd\x1b[0m")
-	f.Fuzz(func(t *testing.T, was, line string) { new(differ).line(nil, was, line, 1, 80) })
+	f.Fuzz(func(t *testing.T, was, line string) { new(differ).frame(nil, []string{was}, []string{line}, 80, 1) })
 }
 
 // frameWriter returns a writer that paints to out.

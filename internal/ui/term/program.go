@@ -1,7 +1,6 @@
-// Package term connects a Bubble Tea v1 program to the terminal. It works around five
-// faults of Bubble Tea v1: frames tear, an idle screen costs time, answers of the terminal count as
-// keys, the program continues after the terminal is gone, and it keeps the terminal when a signal
-// stops or ends it.
+// Package term connects a Bubble Tea v1 program to the terminal. It works around five faults of Bubble Tea v1:
+// frames tear, an idle screen costs time, answers of the terminal count as keys, the program continues after
+// the terminal is gone, and it does not restore the terminal when a signal stops or ends it.
 //
 // The package must never draw or handle a key.
 package term

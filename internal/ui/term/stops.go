@@ -2,7 +2,7 @@ package term
 
 import "github.com/charmbracelet/x/term"
 
-// stops gives the terminal back while lens is stopped and before a signal ends it.
+// A stops restores the terminal while lens is stopped and before a signal ends it.
 type stops struct {
 	screen *screenWriter
 	in     *KeyReader
@@ -22,7 +22,7 @@ func newStops(screen *screenWriter, in *KeyReader) *stops {
 // leaveScreen undoes the modes that Bubble Tea sets: bracketed paste, mouse, hidden cursor, alternate screen.
 const leaveScreen = "\x1b[?2004l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?25h" + closeScreen + SyncEnd
 
-// release gives the terminal back without Bubble Tea, which may hang.
+// release restores the terminal without Bubble Tea, which may hang.
 func (s *stops) release() {
 	_, _ = s.screen.File.WriteString(leaveScreen)
 	s.restore()

@@ -64,14 +64,14 @@ func (s *stops) watch(ctx context.Context, p *tea.Program) {
 	}()
 }
 
-// suspend gives the terminal back and stops lens, and with all the other processes of its group, as ctrl-z does.
-// It takes the terminal again once lens is continued.
+// suspend restores the terminal and stops lens. With all, it also stops the other processes of its group, as
+// ctrl-z does. It takes over the terminal again once lens continues.
 func (s *stops) suspend(p *tea.Program, came chan os.Signal, all bool) {
 	held := s.screen.isOpen() // no, while another program has the terminal
 	if held {
 		_ = p.ReleaseTerminal()
 	}
-	// Go never restores the default action of a signal that it handled once, so SIGSTOP stops lens.
+	// Go never restores the default action of a signal that it has handled, so SIGSTOP stops lens.
 	signal.Ignore(syscall.SIGTSTP)
 	for len(came) > 0 {
 		<-came
@@ -88,8 +88,8 @@ func (s *stops) suspend(p *tea.Program, came chan os.Signal, all bool) {
 	}
 }
 
-// isOrphaned reports whether no process of the session could continue lens: its ancestors outside of its group
-// are of another session.
+// isOrphaned reports whether no process of the session could continue lens: its ancestors outside its group
+// belong to another session.
 func isOrphaned() bool {
 	session, err := unix.Getsid(0)
 	if err != nil {
@@ -129,8 +129,8 @@ func parentOf(pid int) int {
 	return parent
 }
 
-// resume takes the terminal again after a stop that lens could not see. In the background it stops lens, as
-// the terminal itself does with a program that changes it.
+// resume takes over the terminal again after a stop that lens could not observe. In the background it stops
+// lens, as the terminal stops a background program that changes it.
 func (s *stops) resume(p *tea.Program) {
 	if !s.screen.isOpen() {
 		return

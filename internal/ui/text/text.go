@@ -81,9 +81,8 @@ func cellWidth(cluster string, w int) int {
 	return w
 }
 
-// lettersWidth returns the sum of the widths of the letters of a cluster. Most terminals
-// count Indic and Thai scripts this way: a vowel sign takes a cell of its own. It returns 0
-// for emoji.
+// lettersWidth returns the sum of the widths of the letters of a cluster. Most terminals count Indic and Thai
+// scripts this way: a vowel sign takes its own cell. It returns 0 for emoji.
 func lettersWidth(cluster string) (sum int) {
 	for _, r := range cluster {
 		switch {

@@ -5,10 +5,10 @@ import "github.com/clipperhouse/displaywidth"
 // A Span is one line of a wrapped text: bytes From to To.
 type Span struct{ From, To int }
 
-// Wrap appends at most count lines of s to dst, each at most width cells wide. It returns
-// the index where it stopped, or len(s) at the end. It breaks lines at newlines, else after
-// the last blank that fits, else between clusters. The cost depends on the result, not on
-// the length of s. A trailing newline starts no line.
+// Wrap appends at most count lines of s to dst, each at most width cells wide. It returns the index where it
+// stopped, or len(s) at the end. It breaks lines at newlines, otherwise after the last blank that fits,
+// otherwise between clusters. The cost depends on the result, not on the length of s. A trailing newline
+// starts no line.
 func Wrap(dst []Span, s string, width, count int) (lines []Span, rest int) {
 	width = max(width, TabWidth) // the widest cell must fit
 	at := 0

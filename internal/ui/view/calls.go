@@ -34,8 +34,8 @@ type CallSummary struct {
 	Known           bool // the tool is a known one; otherwise the row is a guess
 }
 
-// Words returns the row as one text: "Bash go test ./… exit 1 · FAIL TestRound". Unless withLine, it
-// leaves out the line of the result.
+// Words returns the row as one text: "Bash go test ./… exit 1 · FAIL TestRound". It omits the line of the
+// result unless withLine is set.
 func (c *CallSummary) Words(withLine bool) string {
 	parts := []string{c.Verb.String(), c.Object.String(), c.Figure.String()}
 	text := strings.Join(strings.Fields(strings.Join(parts, " ")), " ")
@@ -45,8 +45,8 @@ func (c *CallSummary) Words(withLine bool) string {
 	return text
 }
 
-// Outcome returns what a result below its call adds: "result: 65 lines". Unless alone, the message has
-// several calls, and the words name the one that is answered.
+// Outcome returns the text of a result below its call: "result: 65 lines". If alone is not set, the message
+// has several calls, and the text names the answered one.
 func (c *CallSummary) Outcome(alone bool) string {
 	of := "result"
 	if !alone {

@@ -24,7 +24,7 @@ type Filling struct {
 	Portions []Portion
 }
 
-// fallen is the share of the previous prompt that a smaller prompt is worth reporting from.
+// fallen is the share of the previous prompt below which a prompt counts as clearly smaller.
 const fallen = 0.95
 
 // Fell reports whether the prompt is clearly smaller than the previous one.

@@ -107,7 +107,7 @@ func (c *cut) facts(k *model.Marker, entries []model.Entry, reason string) []Fac
 	if tally := dropped.tally(); tally.Messages > 0 {
 		size := TallyWords(tally, c.Exact)
 		if written > tally.Tokens {
-			size += " as last sent, " + string(kit.About(written, c.Exact)) + " as written"
+			size += lastSent + string(kit.About(written, c.Exact)) + asWritten
 		}
 		facts = append(facts, Fact{"dropped", size})
 		if unsent > 0 {

@@ -8,18 +8,18 @@ import (
 	"agentlens/internal/ui/kit"
 )
 
-// drawnBytes is the size of the largest arguments and results that are drawn as what they are, in
-// bytes. Larger ones are shown as recorded.
+// drawnBytes is the size of the largest arguments and results that are drawn in their own form, such as a
+// diff, in bytes. Larger ones are shown as recorded.
 const drawnBytes = 8 << 20
 
-// call returns the blocks of a tool call: a line with the tool, and its arguments as what they are.
+// call returns the blocks of a tool call: a line with the tool, and its arguments in their own form.
 func (r *Reader) call(c model.ToolCall, e *model.Entry) []kit.Block {
 	head := kit.Block{Kind: kit.CallBlock, Name: r.Line(c.Name), Failed: c.Failed}
 	if c.Pending() {
 		head.Note = "pending"
 	}
 	if e != nil && e.EmptyArgs {
-		head.Note = "arguments left out"
+		head.Note = argumentsLeftOut
 		return []kit.Block{head}
 	}
 	args, err := r.Run.Body(c.Args)
@@ -71,7 +71,7 @@ func (r *Reader) drawn(b *toolview.Block) kit.Block {
 	}
 	out := kit.Block{Kind: kit.TextBlock, Text: r.Whole(text), Note: rest}
 	if b.First > 1 {
-		out.Note = "from line " + kit.Int(b.First)
+		out.Note = fromLine + kit.Int(b.First)
 	}
 	if b.Kind == toolview.Markdown {
 		out.Text = r.tables(out.Text)

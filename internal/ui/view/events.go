@@ -8,7 +8,7 @@ import (
 	"agentlens/internal/ui/kit"
 )
 
-// This file words the markers that say what a record lacks.
+// This file describes the markers that state what a record lacks.
 
 // eventMeans describes such a marker in one sentence, or returns "" for any other marker.
 func eventMeans(m *model.Marker) string {
@@ -35,22 +35,22 @@ func detail[T any](m *model.Marker, key string) (value T) {
 
 func midwayMeans(m *model.Marker) string {
 	if n := detail[int64](m, "first_prompt"); n > 0 {
-		return fmt.Sprintf("begins mid-way: the first prompt has %s tokens, more than its messages explain", kit.Figure(n))
+		return fmt.Sprintf(beginsMidwayTokens, kit.Figure(n))
 	}
-	return "begins mid-way: earlier messages are not in the record"
+	return beginsMidway
 }
 
 func fallMeans(m *model.Marker) string {
 	before, after := detail[int64](m, "before"), detail[int64](m, "after")
 	if before <= after || after < 0 {
-		return "prompt shrank; the record does not say why"
+		return promptShrank
 	}
-	return fmt.Sprintf("prompt shrank by %s tokens; the record does not say why", kit.Figure(before-after))
+	return fmt.Sprintf(promptShrankBy, kit.Figure(before-after))
 }
 
 func clearedMeans(m *model.Marker) string {
 	if source := detail[string](m, "source"); source != "" {
-		return "context cleared · " + strings.TrimPrefix(source, "SessionStart:")
+		return contextClearedBy + strings.TrimPrefix(source, "SessionStart:")
 	}
-	return "context cleared"
+	return contextCleared
 }

@@ -63,7 +63,7 @@ func ViewFacts(s *Aligned, call *model.Call, run *model.Run, had *Replays, price
 	}
 	usage := "usage"
 	if s.Chain != "" { // usage is known only for the recorded call
-		usage = "as recorded"
+		usage = asRecorded
 	}
 	facts = append(facts, Fact{"call", strconv.Itoa(call.Number)}, Fact{"model", call.Model}, Fact{usage, UsageWords(call.Usage)}, Fact{"cost", CostWords(call, prices)}, Fact{"output", OutputWords(s.Thread, call)})
 	facts = append(facts, WitnessFacts(s.Thread, call, breaks, prices)...)
@@ -74,10 +74,10 @@ func ViewFacts(s *Aligned, call *model.Call, run *model.Run, had *Replays, price
 	return append(facts, badgeFacts(call.Badges)...)
 }
 
-// mostFirings limits the firings that are listed: the newest ones are.
+// mostFirings limits the listed firings. The newest ones are listed.
 const mostFirings = 5
 
-// noteOf returns the note of a view, or why the record does not say what was sent.
+// noteOf returns the note of a view, or the reason why the record does not show what was sent.
 func noteOf(s *Aligned) string {
 	c := s.RecordedCall()
 	switch {
@@ -93,7 +93,7 @@ func noteOf(s *Aligned) string {
 func recordSays(s *Aligned) string {
 	says := s.basis.String()
 	if s.Was >= 0 {
-		says += ": " + string(kit.About(s.Was, s.Exact)) + " tokens were sent"
+		says += ": " + string(kit.About(s.Was, s.Exact)) + tokensSent
 	}
 	return says
 }
@@ -110,12 +110,12 @@ func newMeans(s *Aligned) string {
 		f.add(e.Index, e.Role, int64(e.Tokens))
 	}
 	if len(f.all) == 0 {
-		return "nothing: the previous call was sent all of it"
+		return nothingNew
 	}
-	return "messages " + f.indexes() + ", " + string(kit.About(f.tally().Tokens, !s.View.Estimated)) + " tokens, since call " + strconv.Itoa(s.Call-1)
+	return "messages " + f.indexes() + ", " + string(kit.About(f.tally().Tokens, !s.View.Estimated)) + tokensSinceCall + strconv.Itoa(s.Call-1)
 }
 
-// openWords lists what the record leaves open, or returns "".
+// openWords lists the parts of the prompt that the record does not show, or returns "".
 func (s *Aligned) openWords() string {
 	var parts []string
 	f := &filling{thread: s.Thread}
@@ -129,7 +129,7 @@ func (s *Aligned) openWords() string {
 		}
 	}
 	if len(f.all) > 0 {
-		parts = append([]string{"messages " + f.indexes() + ": beyond the cut of the recorded prompt"}, parts...)
+		parts = append([]string{"messages " + f.indexes() + beyondCut}, parts...)
 	}
 	return strings.Join(parts, "; ")
 }
@@ -137,9 +137,9 @@ func (s *Aligned) openWords() string {
 func prefixMeans(s *Aligned) string {
 	broke, ok := s.View.PrefixBreak.Get()
 	if !ok {
-		return ", the whole previous view"
+		return wholePrevious
 	}
-	return "; it breaks at message " + strconv.Itoa(broke+1) + ": everything from there on is sent uncached"
+	return breaksAt + strconv.Itoa(broke+1) + uncachedFromThere
 }
 
 // basisFact returns the basis of a view and its meaning.
@@ -155,15 +155,15 @@ func basisFact(s *Aligned) string {
 func basisMeans(s *Aligned) string {
 	switch {
 	case s.midway():
-		return "the record lacks the beginning of the conversation; this is what it has of the history"
+		return meansMidway
 	case s.WhatIf:
-		return "the record does not say what was sent; this is the full history"
+		return meansWhatIf
 	case s.View.Basis == model.Simulated:
-		return "what this strategy would have sent"
+		return meansSimulated
 	case s.View.Basis == model.Recorded:
-		return "the record contains the request"
+		return meansRecorded
 	case s.View.Basis == model.Derived:
-		return "reconstructed from the recorded messages and context changes"
+		return meansDerived
 	}
 	return ""
 }
@@ -172,9 +172,9 @@ func basisMeans(s *Aligned) string {
 func pairsMeans(s *Aligned) string {
 	switch {
 	case s.Broken > 0:
-		return string(kit.Plural(s.Broken, "call or result")) + " without its counterpart: providers refuse that"
+		return string(kit.Plural(s.Broken, callOrResult)) + withoutCounterpart
 	case s.Paired:
-		return "complete: no orphaned tool results"
+		return completeNoOrphaned
 	}
 	return ""
 }
@@ -227,7 +227,7 @@ func MarkerFacts(k *model.Marker, s *Aligned, of *curate.Replayed, run *model.Ru
 	before := s.Thread.CallAfter(k.After)
 	after := fmt.Sprintf("message %d, before %s", k.After+1, CallName(s.Thread, before))
 	if k.After < 0 {
-		after = fmt.Sprintf("the start of the thread, before %s", CallName(s.Thread, before))
+		after = fmt.Sprintf(startBefore, CallName(s.Thread, before))
 	}
 	facts := []Fact{{"kind", k.Kind.String()}, {"means", eventMeans(k)}, {"after", after}}
 	if s.notApplied(k) {
@@ -280,13 +280,13 @@ func UsageWords(u model.Usage) string {
 	for _, f := range [...]struct {
 		field model.UsageField
 		name  string
-	}{{model.UsageInput, "input"}, {model.UsageCacheRead, "cache read"}, {model.UsageCacheWrite, "cache write"}, {model.UsageCacheWrite1h, "of which for one hour"}, {model.UsageOutput, "output"}, {model.UsageReasoning, "of which reasoning"}} {
+	}{{model.UsageInput, "input"}, {model.UsageCacheRead, cacheRead}, {model.UsageCacheWrite, cacheWrite}, {model.UsageCacheWrite1h, ofWhichOneHour}, {model.UsageOutput, "output"}, {model.UsageReasoning, ofWhichReasoning}} {
 		if n, ok := u.Tokens(f.field); ok {
 			parts = append(parts, fmt.Sprintf("%d %s", n, f.name))
 		}
 	}
 	if len(parts) == 0 {
-		return "not recorded"
+		return notRecorded
 	}
 	return strings.Join(parts, ", ")
 }
@@ -299,11 +299,11 @@ func CostWords(c *model.Call, prices Prices) string {
 	}
 	switch cost := money.Of(c.Usage, of); cost.Source {
 	case money.Unknown:
-		return "not recorded"
+		return notRecorded
 	case money.Recorded:
 		return fmt.Sprintf("$%.4f", cost.Total().USD())
 	default:
-		return fmt.Sprintf("≈$%.4f: recorded usage at list prices", cost.Total().USD())
+		return fmt.Sprintf(atListPrices, cost.Total().USD())
 	}
 }
 
@@ -313,7 +313,7 @@ func OutputWords(t *model.Thread, c *model.Call) string {
 	if !ok {
 		return ""
 	}
-	return fmt.Sprintf("the recorded %d tokens are a placeholder: the reply has about %d, which the cost does not include", c.Usage.Output, tokens)
+	return fmt.Sprintf(placeholderTokens, c.Usage.Output, tokens)
 }
 
 // IsError reports whether a message is an error or makes a failed call without a result.

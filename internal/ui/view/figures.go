@@ -12,7 +12,7 @@ import (
 	"agentlens/internal/ui/kit"
 )
 
-// A Figure is a total of a run. Of two runs, the figures at the same position are comparable.
+// A Figure is a total of a run. The figures of two runs at the same position are comparable.
 type Figure struct {
 	Name  kit.Words
 	Word  kit.Words // "–" if it is not known
@@ -69,10 +69,10 @@ func FiguresOf(run *model.Run, prices Prices, gated func(string) kit.Words) []Fi
 	duration := func(v float64) kit.Words { return kit.Duration(time.Duration(v)) }
 	list := []Figure{
 		{"cost", "", sum.Known(), sum.Amount.USD(), dollars, sum.Unpriced > 0},
-		{"prompt tokens", "", counted, float64(prompt), tokens, false},
-		{"output tokens", "", replied, float64(output), tokens, more},
+		{promptTokens, "", counted, float64(prompt), tokens, false},
+		{outputTokens, "", replied, float64(output), tokens, more},
 		{"calls", "", true, float64(calls), number, false},
-		{"failed tool calls", "", true, float64(failed), number, false},
+		{failedToolCalls, "", true, float64(failed), number, false},
 		{"duration", "", lasted >= 0, math.Max(float64(lasted), 0), duration, false},
 		{"compactions", "", true, float64(cuts), number, false},
 	}

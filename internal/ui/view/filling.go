@@ -58,8 +58,8 @@ func (f *filling) tally() model.Tally {
 	return t
 }
 
-// kinds lists the kinds by size: "tool 45.1k in 31 (83%) · user 5.0k in 2 (9%)". fixed is
-// the size in tokens of what name names; 0 omits it.
+// kinds lists the kinds by size: "tool 45.1k in 31 (83%) · user 5.0k in 2 (9%)". fixed is the size in tokens
+// of a further part with the given name; 0 omits the part.
 func (f *filling) kinds(exact bool, fixed int64, name kit.Words) string {
 	type kind struct {
 		words  string
@@ -123,7 +123,7 @@ func (f *filling) indexes() string {
 	return strings.TrimPrefix(strings.Join(parts, " and "), " and ")
 }
 
-// Ranges formats numbers in ascending order and joins neighbours to ranges.
+// Ranges formats numbers in ascending order and joins neighbours into ranges.
 func Ranges(list []int) string {
 	slices.Sort(list)
 	var parts []string

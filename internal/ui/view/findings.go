@@ -28,7 +28,7 @@ type Finding struct {
 	Call, Message int
 }
 
-// Audited is the result of an audit, or the part that is known so far. It is read-only.
+// Audited is the result of an audit, or the part known so far. It is read-only.
 type Audited struct {
 	List []Finding
 	More int // findings under one percent of the cost, not in List
@@ -37,8 +37,7 @@ type Audited struct {
 	Needs map[*model.Thread]*Needs
 }
 
-// signsOf are the signs of the kinds of findings, and the words that are shown where a finding has no
-// price.
+// signsOf are the signs of the kinds of findings, and the words that are shown if a finding has no price.
 var signsOf = map[string]struct {
 	sign        kit.Words
 	st          kit.Style
@@ -58,7 +57,7 @@ var signsOf = map[string]struct {
 	audit.Saving:          {"+", kit.Kept, "saving", "saving"},
 }
 
-// An Auditor makes the findings of an audit ready for the screen.
+// An Auditor prepares the findings of an audit for the screen.
 type Auditor struct {
 	Run   *model.Run
 	Gate  *safe.Gate
@@ -121,7 +120,7 @@ func (a *Auditor) row(f *audit.Finding) Finding {
 		row.Money = a.Gate.Words(sum.String())
 		row.Short = row.Money
 	case against(f):
-		row.Money, row.Short = "acted against", "against"
+		row.Money, row.Short = actedAgainst, "against"
 	default:
 		row.Money, row.Short = s.word, s.short
 	}
@@ -156,8 +155,8 @@ func (a *Auditor) target(row *Finding, f *audit.Finding) {
 	}
 }
 
-// firstEvidence returns the evidence that a jump goes to: that of the first call for failures, which
-// list those that were not tried again first.
+// firstEvidence returns the evidence that a jump goes to. For failures it is that of the first call, because
+// their evidence lists unretried failures first.
 func firstEvidence(f *audit.Finding) (audit.Evidence, bool) {
 	if len(f.Evidence) == 0 {
 		return audit.Evidence{}, false
@@ -173,8 +172,8 @@ func firstEvidence(f *audit.Finding) (audit.Evidence, bool) {
 // mostPlaces is the number of calls that a place lists.
 const mostPlaces = 3
 
-// place names the first calls of a finding, the one that its jump goes to first. In another thread than
-// the main one it names the thread.
+// place names the first calls of a finding, beginning with the target of its jump. It names the thread unless
+// it is the main thread.
 func (a *Auditor) place(row *Finding, f *audit.Finding) kit.Words {
 	var place kit.Words
 	switch {

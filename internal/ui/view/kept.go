@@ -15,25 +15,25 @@ func keptBecause(s *Aligned, e *model.Entry) string {
 	case e.Fate != model.Kept || e.Reason != "" || e.Index < 0:
 		return ""
 	case s.WhatIf:
-		return "not recorded whether it was sent"
+		return notRecordedWhether
 	case s.Chain == "" && s.View.Basis == model.Recorded:
-		return "it is in the recorded prompt"
+		return inRecordedPrompt
 	case s.Chain == "":
-		return "no marker of the record drops it"
+		return noMarkerDrops
 	case leadingSystem(s.View, e):
-		return "leading system messages stay unless a stage drops them"
+		return leadingSystemStays
 	}
 	if stage := preserveOf(s, e); stage != "" {
-		return "held by " + stage + ": no later stage may change it"
+		return heldBy + stage + noLaterStage
 	}
 	m := s.Thread.At(int(e.Index))
 	switch {
 	case m.Group >= 0 && m.Group != e.Index && s.Counts[model.WasDropped] > 0:
-		return fmt.Sprintf("its call, message %d, is in the view: the two stay together", m.Group+1)
+		return fmt.Sprintf(callKept, m.Group+1)
 	case len(m.Calls) > 0 && s.Counts[model.WasDropped] > 0 && s.Broken == 0:
-		return "no stage drops it or its results: they stay together"
+		return noStageDropsGroup
 	}
-	return "no stage drops it"
+	return noStageDrops
 }
 
 // leadingSystem reports whether an entry is one of the system messages at the start of a

@@ -21,11 +21,11 @@ func (s *Aligned) midway() bool {
 func (s *Aligned) RestWords() kit.Words {
 	switch {
 	case s.midway():
-		return "system prompt, tools, earlier messages"
+		return restMidway
 	case s.Unrecorded:
-		return "system prompt, tools, unrecorded"
+		return restUnrecorded
 	}
-	return "system prompt and tools"
+	return systemAndTools
 }
 
 // ledgerFacts splits the prompt of a call into its parts. of is the replay of the view.
@@ -52,25 +52,25 @@ func ledgerMeans(l model.Ledger) string {
 		return ""
 	}
 	head := l.Head - l.Restored
-	parts := fmt.Sprintf("%s system prompt and tools + %s tokens of messages × %.2f", kit.Figure(head), kit.Figure(l.Messages), l.Factor)
+	parts := fmt.Sprintf(promptParts, kit.Figure(head), kit.Figure(l.Messages), l.Factor)
 	if !l.UnexplainedKnown {
 		return fmt.Sprintf("about %s = %s", kit.Figure(head+model.Tokens(l.Scaled())), parts)
 	}
 	switch missing, _ := l.Missing(); {
 	case missing > 0:
-		parts += fmt.Sprintf(" + %s not in the record", kit.Figure(missing))
+		parts += fmt.Sprintf(plusMissing, kit.Figure(missing))
 	case missing < 0:
-		parts += fmt.Sprintf(" − %s that the estimate has too much", kit.Figure(-missing))
+		parts += fmt.Sprintf(minusExcess, kit.Figure(-missing))
 	}
-	return fmt.Sprintf("%s counted = %s", kit.Figure(l.Counted), parts)
+	return fmt.Sprintf(countedIs, kit.Figure(l.Counted), parts)
 }
 
-// restoredMeans says which part of the missing tokens a restart sent again.
+// restoredMeans states how many of the missing tokens a restart sent again.
 func restoredMeans(l model.Ledger) string {
 	if l.Restored <= 0 {
 		return ""
 	}
-	return fmt.Sprintf("; %s were added when the context was restarted, such as files", kit.Figure(l.Restored))
+	return fmt.Sprintf(restored, kit.Figure(l.Restored))
 }
 
 // windowMeans returns the context window of a call with its source, or "".
@@ -80,7 +80,7 @@ func windowMeans(w curate.Window) string {
 	}
 	says := string(kit.ShortFigure(w.Tokens)) + " tokens, " + w.Note()
 	if w.Assumed {
-		says += ": the model has windows of several sizes, and nothing in the run proves which one"
+		says += severalWindows
 	}
 	return says
 }

@@ -74,11 +74,11 @@ const (
 func BasisWords(v *Aligned) kit.Tag {
 	switch {
 	case v.failed:
-		return kit.Tag{Text: "the chain failed", St: kit.Failure}
+		return kit.Tag{Text: chainFailed, St: kit.Failure}
 	case v.View.External:
 		return kit.Tag{Text: "external", St: kit.Added}
 	case v.midway():
-		return kit.Tag{Text: "not recorded: begins mid-way", St: kit.Failure}
+		return kit.Tag{Text: notRecordedMidway, St: kit.Failure}
 	}
 	b, w := v.View.Basis, v.Thread.WitnessedAt(v.Call)
 	if v.WhatIf {
@@ -103,9 +103,9 @@ var basisStyles = [...]kit.Style{model.NotRecorded: kit.Changed, model.Recorded:
 // SentWords returns the name of the prompt of a view: "sent at call 35".
 func SentWords(v *Aligned) kit.Words {
 	if v == nil || v.RecordedCall() == nil || v.View.Basis == model.Simulated && !v.WhatIf {
-		return "would be sent"
+		return wouldBeSent
 	}
-	return "sent at call " + kit.Int(v.Call)
+	return sentAtCall + kit.Int(v.Call)
 }
 
 // ChangeWords counts what a view changes: "22 dropped · 1 changed".
@@ -117,10 +117,10 @@ func (s *Aligned) ChangeWords() kit.Words {
 		}
 	}
 	if len(parts) == 0 && s.View != nil && s.View.Form == model.TextForm {
-		return "no message is dropped or changed at this call" // the text may still differ from the recorded one
+		return nothingDropped // the text may still differ from the recorded one
 	}
 	if len(parts) == 0 {
-		return "this strategy changes nothing at this call"
+		return strategyChangesNothing
 	}
 	return safe.Join(parts, " · ")
 }

@@ -13,8 +13,8 @@ import (
 	"agentlens/internal/ui/kit"
 )
 
-// A Lost is something that a reply needed and the view of its call had lost, or an instruction
-// at the first call whose view had lost it.
+// A Lost is content that a reply needed but the view of its call had lost, or an instruction at the first call
+// whose view had lost it.
 type Lost struct {
 	evidence.Pair
 	// Since is the first call whose view lacks the message, or has it in its present form.
@@ -25,7 +25,7 @@ type Lost struct {
 	Against bool
 }
 
-// Losses are what the views of a thread had lost. A nil Losses has none. It is read-only.
+// Losses holds what the views of a thread had lost. A nil Losses is empty. It is read-only.
 type Losses struct {
 	List   []Lost // instructions first, then what a person wrote, then the rest; each by call
 	thread *model.Thread
@@ -98,7 +98,7 @@ func (l *Losses) Of(message int) []Lost {
 	return l.pick(l.of[message])
 }
 
-// By returns what a reply needed and its view had lost.
+// By returns the content that a reply needed but its view had lost.
 func (l *Losses) By(reply int) []Lost {
 	if l == nil {
 		return nil
@@ -139,7 +139,7 @@ func (l *Losses) Between(first, last int) (list []Lost) {
 	return list
 }
 
-// WithBreaches puts the replies that acted against an instruction of a list before the list.
+// WithBreaches prepends to a list the replies that acted against one of its instructions.
 func (l *Losses) WithBreaches(list []Lost, needs *Needs) []Lost {
 	var breaches []Lost
 	for _, x := range list {
@@ -157,7 +157,7 @@ func (l *Losses) WithBreaches(list []Lost, needs *Needs) []Lost {
 	return append(breaches, list...)
 }
 
-// needVerbs say what a call has to do with the message that its view lost.
+// needVerbs describe how a call relates to the message that its view lost.
 var needVerbs = map[evidence.Figure]kit.Words{
 	evidence.Needed: "needs", evidence.Instructions: "lacks", evidence.Repeated: "asks again for",
 }
@@ -166,12 +166,12 @@ var needVerbs = map[evidence.Figure]kit.Words{
 func (l *Losses) Says(x *Lost) kit.Words {
 	verb := needVerbs[x.Figure]
 	if x.Against {
-		verb = "acts against"
+		verb = actsAgainst
 	}
 	return verb + " message " + kit.Int(x.Message+1) + " (" + l.kind(x.Message) + ")"
 }
 
-// kind returns what a message is: an instruction, a result, or what its role says.
+// kind returns the kind of a message: an instruction, a summary, injected, a result, or its role.
 func (l *Losses) kind(message int) kit.Words {
 	m := l.thread.At(message)
 	switch {
@@ -187,8 +187,8 @@ func (l *Losses) kind(message int) kit.Words {
 	return safe.Name(m.Role)
 }
 
-// Words returns the words that a reply used, or the beginning of an instruction, in quotes. Of
-// a repeated call it returns the tool.
+// Words returns the words that a reply used, or the beginning of an instruction, in quotes. For a repeated
+// call, it returns the tool.
 func (l *Losses) Words(x *Lost) kit.Words {
 	says := l.gated(strings.Join(x.Words, " · "))
 	if x.Figure == evidence.Repeated || says == "" {
@@ -197,32 +197,32 @@ func (l *Losses) Words(x *Lost) kit.Words {
 	return "“" + says + "”"
 }
 
-// Missing says where a lost message was: "message 5 was not in its view since call 34".
+// Missing describes since when a message is lost: "message 5 was not in its view since call 34".
 func (l *Losses) Missing(x *Lost) kit.Words {
 	says := "message " + kit.Int(x.Message+1)
 	if x.Cut {
-		return says + " was cut in its view since call " + kit.Int(x.Since)
+		return says + wasCut + kit.Int(x.Since)
 	}
-	return says + " was not in its view since call " + kit.Int(x.Since)
+	return says + notInView + kit.Int(x.Since)
 }
 
 // mostLosses is the number of losses that the facts of a message list.
 const mostLosses = 8
 
-// Warnings returns one line for each message that a reply used and its view had lost.
+// Warnings returns one line for each message that a reply used but its view had lost.
 func (l *Losses) Warnings(reply int) (list []kit.Words) {
 	for _, x := range l.By(reply) {
 		verb := kit.Words("⚠ uses ")
 		if x.Figure == evidence.Repeated {
-			verb = "⚠ repeats a call of "
+			verb = repeatsCall
 		}
 		list = append(list, verb+l.Words(&x)+" · "+l.Missing(&x))
 	}
 	return list
 }
 
-// Facts lists what a message needed and its view had lost, and which later replies needed the
-// message after it was lost.
+// Facts lists what a message needed but its view had lost, and which later replies needed the message after it
+// was lost.
 func (l *Losses) Facts(index int) (facts []Fact) {
 	for i, w := range l.Warnings(index) {
 		if i == mostLosses {
@@ -253,16 +253,16 @@ func (l *Losses) Needs() *Needs {
 	return NewNeeds(list)
 }
 
-// uses says which replies needed a message after it was lost.
+// uses describes which replies needed a message after it was lost.
 func (l *Losses) uses(message int) (list []kit.Words) {
 	for _, x := range l.Of(message) {
 		switch {
 		case x.Figure == evidence.Instructions:
-			list = append(list, "as an instruction: not sent from call "+kit.Int(x.Call)+" on")
+			list = append(list, asInstruction+kit.Int(x.Call)+" on")
 		case x.Reply >= 0:
-			list = append(list, "by message "+kit.Int(x.Reply+1)+" at call "+kit.Int(x.Call)+": "+l.Words(&x))
+			list = append(list, byMessage+kit.Int(x.Reply+1)+atCall+kit.Int(x.Call)+": "+l.Words(&x))
 		default:
-			list = append(list, "at call "+kit.Int(x.Call)+": "+l.Words(&x))
+			list = append(list, atCallFirst+kit.Int(x.Call)+": "+l.Words(&x))
 		}
 	}
 	return list
@@ -291,16 +291,16 @@ func CountLosses(list []Lost) kit.Words {
 	}
 	var parts []kit.Words
 	if against > 0 {
-		parts = append(parts, kit.Int(against)+" against an instruction")
+		parts = append(parts, kit.Int(against)+againstInstruction)
 	}
 	if n := count[evidence.Instructions]; n > 0 {
 		parts = append(parts, kit.Plural(n, "instruction"))
 	}
 	if n := count[evidence.Needed]; n > 0 {
-		parts = append(parts, kit.Int(n)+" needed later")
+		parts = append(parts, kit.Int(n)+neededLater)
 	}
 	if n := count[evidence.Repeated]; n > 0 {
-		parts = append(parts, kit.Plural(n, "repeated call"))
+		parts = append(parts, kit.Plural(n, repeatedCall))
 	}
 	return safe.Join(parts, " · ")
 }
@@ -321,12 +321,12 @@ func (s *Aligned) FirstChange() int {
 	return slices.IndexFunc(s.Items, func(it Item) bool { return s.Changes(&it) })
 }
 
-// lossWarnings adds to a preview what a message needed and its view had lost, and which later
-// replies needed the message.
+// lossWarnings adds to a preview what a message needed but its view had lost, and which later replies needed
+// the message.
 func (r *Reader) lossWarnings(out *Previewed, p Preview, index int) {
 	for _, x := range p.Needs.By(index) {
 		if x.Against {
-			out.note("⚠ acts against message "+kit.Int(x.Message+1)+", which was not sent to call "+kit.Int(x.Call)+":", kit.Warning)
+			out.note(warnActsAgainst+kit.Int(x.Message+1)+notSentTo+kit.Int(x.Call)+":", kit.Warning)
 			if says := p.Lost.instruction(x.Message); says != "" {
 				out.note("  "+says, kit.Dim)
 			} else {
@@ -342,13 +342,13 @@ func (r *Reader) lossWarnings(out *Previewed, p Preview, index int) {
 	}
 	for _, x := range p.Needs.Of(index) {
 		if x.Against {
-			out.note("⚠ message "+kit.Int(x.Reply+1)+" at call "+kit.Int(x.Call)+" acts against it", kit.Changed)
+			out.note("⚠ message "+kit.Int(x.Reply+1)+atCall+kit.Int(x.Call)+actsAgainstIt, kit.Changed)
 		}
 	}
 	for i, w := range p.Lost.uses(index) {
 		if i == mostLosses {
 			break
 		}
-		out.note("⚠ needed later "+w, kit.Warning)
+		out.note(warnNeededLater+w, kit.Warning)
 	}
 }

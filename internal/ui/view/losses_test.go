@@ -10,7 +10,7 @@ import (
 	"agentlens/internal/ui/uitest"
 )
 
-// A message dropped before call 3 and needed by the reply of call 4 is named with both.
+// A message dropped before call 3 and needed by the reply of call 4 is reported with both.
 func TestLosses(t *testing.T) {
 	b := model.NewThread("t", "main")
 	add := func(role model.Role) int { return b.Add(model.Message{Role: role}) }

@@ -64,7 +64,7 @@ func (s *Aligned) Follows(i int) (alone, ok bool) {
 	return false, false
 }
 
-// mostResults is the number of rows above a result among which its call is looked for.
+// mostResults is the number of rows above a result that are searched for its call.
 const mostResults = 64
 
 // plain reports whether a message has no badge and no content that the row of a call cannot show.

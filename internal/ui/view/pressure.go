@@ -7,15 +7,15 @@ import (
 	"agentlens/internal/ui/kit"
 )
 
-// adviceWords are the recommendations of the task-history specification for people. Others are recorded
-// text, which is shown in the facts alone.
+// adviceWords describe the recommendations of the task-history specification. Any other recommendation is
+// recorded text, which only the facts show.
 var adviceWords = map[string]kit.Tag{
 	"consider_summarizing": {Text: "consider summarizing", St: kit.Changed},
 	"urgent":               {Text: "urgent: summarize", St: kit.Failure},
 }
 
-// PressureTag returns the advice on a context of used tokens: "72% consider summarizing". It is empty while there is
-// room.
+// PressureTag returns the advice on a context of used tokens: "72% consider summarizing". It is empty while
+// there is enough space.
 func PressureTag(used, window int64) kit.Tag {
 	p := task.PressureOf(used, window)
 	tag := adviceWords[p.Recommendation]
@@ -32,25 +32,26 @@ func RecordedPressureTag(s *Aligned) kit.Tag {
 	if !ok {
 		return kit.Tag{}
 	}
-	tag := kit.Tag{Text: "recorded pressure " + kit.Int(int(100*p.Utilization)) + "%", St: kit.Dim}
+	tag := kit.Tag{Text: recordedPressure + kit.Int(int(100*p.Utilization)) + "%", St: kit.Dim}
 	if advice, ok := adviceWords[p.Recommendation]; ok {
 		tag.Text, tag.St = tag.Text+" "+advice.Text, advice.St
 	}
 	return tag
 }
 
-// PressureWords describes how full the context window is: by the rule, and as recorded, or is "".
+// PressureWords describes how full the context window is: by the rule, and as recorded. It returns "" if
+// neither is known.
 func PressureWords(s *Aligned) string {
 	says := ""
 	if w := s.Window.Tokens; w > 0 && s.View.Context.Tokens > 0 {
 		p := task.PressureOf(s.View.Context.Tokens, w)
-		says = fmt.Sprintf("%.0f%% of %s tokens, %s", min(100*float64(p.Used)/float64(p.Max), 999), kit.ShortFigure(w), adviceOf(p.Recommendation))
+		says = fmt.Sprintf(shareOfTokens, min(100*float64(p.Used)/float64(p.Max), 999), kit.ShortFigure(w), adviceOf(p.Recommendation))
 	}
 	if p, ok := task.RecordedPressure(s.Thread, s.Call); ok {
 		if says != "" {
 			says += "; "
 		}
-		says += fmt.Sprintf("recorded: %d of %d tokens, %.0f%%, %s", p.Used, p.Max, 100*p.Utilization, adviceOf(p.Recommendation))
+		says += fmt.Sprintf(recordedShare, p.Used, p.Max, 100*p.Utilization, adviceOf(p.Recommendation))
 	}
 	return says
 }

@@ -67,14 +67,14 @@ func (r *Reader) previewStretch(p Preview) Previewed {
 	t := p.Stretch
 	out := Previewed{Title: kit.Plural(t.Count, "message")}
 	if t.Later {
-		out.Title = kit.Plural(t.Count, "later message")
-		out.note("not yet sent at this call · space shows them", kit.Dim)
+		out.Title = kit.Plural(t.Count, laterMessage)
+		out.note(laterNotSent, kit.Dim)
 		return out
 	}
 	if t.Given {
-		out.say(r, "not sent at this call: "+t.Why.String())
+		out.say(r, notSentBecause+t.Why.String())
 	} else {
-		out.note("not given at this call", kit.Dim)
+		out.note(notGiven, kit.Dim)
 	}
 	first, last := p.Shown.Message(t.First), p.Shown.Message(t.Last)
 	if p.Lost != nil {
@@ -100,7 +100,7 @@ func (r *Reader) previewMarker(p Preview, it *Item) Previewed {
 	of, _ := p.Had.of(p.Shown)
 	if Cuts(k.Kind) {
 		if lost := p.Lost.WithBreaches(p.Lost.From(p.Shown.Thread.CallAfter(k.After)), p.Needs); p.Lost != nil {
-			out.lost(p.Lost, lost, " · enter lists them")
+			out.lost(p.Lost, lost, enterListsThem)
 		} else {
 			r.needed(&out, p, 0, k.After)
 		}
@@ -109,7 +109,7 @@ func (r *Reader) previewMarker(p Preview, it *Item) Previewed {
 	return out
 }
 
-// lost lists losses, one a line. more follows the number of those that are left out.
+// lost lists losses, one per line. more follows the number of omitted losses.
 func (p *Previewed) lost(of *Losses, list []Lost, more kit.Words) {
 	for i := range list {
 		if i == mostNeeds && len(list) > mostNeeds+1 {
@@ -129,9 +129,9 @@ func (r *Reader) needed(out *Previewed, p Preview, first, last int) {
 			out.note(kit.Int(len(list)-mostNeeds)+" more", kit.Dim)
 			return
 		}
-		says := "⚠ message " + kit.Int(x.Message+1) + " needed by message " + kit.Int(x.Reply+1) + " at call " + kit.Int(x.Call)
+		says := "⚠ message " + kit.Int(x.Message+1) + neededBy + kit.Int(x.Reply+1) + atCall + kit.Int(x.Call)
 		if x.Against {
-			says = "⚠ message " + kit.Int(x.Reply+1) + " at call " + kit.Int(x.Call) + " acts against message " + kit.Int(x.Message+1)
+			says = "⚠ message " + kit.Int(x.Reply+1) + atCall + kit.Int(x.Call) + actsAgainstMessage + kit.Int(x.Message+1)
 		}
 		out.note(says, kit.Warning)
 		out.quote(r, p.Shown.Thread, x.Message)
@@ -143,9 +143,9 @@ func (r *Reader) previewMessage(p Preview, it *Item) Previewed {
 	m, index := p.Request.Message, int(it.Index)
 	switch {
 	case it.Kind == PromptItem:
-		out.Title = "prompt of call " + kit.Int(p.Shown.Call)
+		out.Title = promptOfCall + kit.Int(p.Shown.Call)
 	case index < 0:
-		out.Title = "added message"
+		out.Title = addedMessage
 	default:
 		out.Title = "message " + kit.Int(index+1)
 	}
@@ -159,7 +159,7 @@ func (r *Reader) previewMessage(p Preview, it *Item) Previewed {
 		}
 	}
 	if p.Note != "" {
-		out.note("your note", kit.Accent)
+		out.note(yourNote, kit.Accent)
 		out.Blocks = append(out.Blocks, kit.Block{Kind: kit.TextBlock, Text: r.Whole(p.Note)})
 	}
 	r.fateOf(&out, p, it)
@@ -188,30 +188,30 @@ func (r *Reader) content(out *Previewed, w Request) {
 		return
 	}
 	out.Blocks = append(out.Blocks, kit.Block{Kind: kit.TextBlock, Text: r.summaryText(w)})
-	out.note("… "+kit.BytesOf(n)+" · enter opens all of it", kit.Dim)
+	out.note("… "+kit.BytesOf(n)+enterOpensAll, kit.Dim)
 }
 
-// fateOf adds the fate of a message at the call, unless it was sent as it is.
+// fateOf adds the fate of a message at the call, unless it was sent unchanged.
 func (r *Reader) fateOf(out *Previewed, p Preview, it *Item) {
 	e := p.Shown.Entry(it)
 	switch {
 	case it.Later && p.Request.Message != nil && int(p.Request.Message.Call) == p.Shown.Call:
-		out.note("the reply of this call", kit.Dim)
+		out.note(replyOfCall, kit.Dim)
 	case it.Later:
-		out.note("not yet sent at this call", kit.Dim)
+		out.note(notYetSent, kit.Dim)
 	case it.Kind == PromptItem:
 	case e == nil && it.Kind == MessageItem:
-		out.note("not given at this call", kit.Dropped)
+		out.note(notGiven, kit.Dropped)
 	case e == nil:
 	case e.Fate == model.WasDropped:
-		out.say(r, "not sent at this call: "+e.Reason)
+		out.say(r, notSentBecause+e.Reason)
 	case e.Fate == model.WasChanged:
-		out.note("changed at this call: "+kit.Figure(int64(e.WasTokens))+" → "+kit.Figure(int64(e.Tokens))+" tokens", kit.Changed)
+		out.note(changedHere+kit.Figure(int64(e.WasTokens))+" → "+kit.Figure(int64(e.Tokens))+" tokens", kit.Changed)
 		out.say(r, e.Reason)
 	case e.Fate == model.Added:
-		out.say(r, "added at this call: "+e.Reason)
+		out.say(r, addedHere+e.Reason)
 	case e.Fate == model.Unrecorded:
-		out.note("the record does not show whether it was sent", kit.Unrecorded)
+		out.note(notRecordedWhether, kit.Unrecorded)
 	}
 }
 
@@ -225,9 +225,9 @@ func (r *Reader) warnings(out *Previewed, p Preview, index int) {
 		if i == mostNeeds {
 			break
 		}
-		says := "⚠ needed later: used by message " + kit.Int(x.Reply+1) + " at call " + kit.Int(x.Call)
+		says := warnUsedBy + kit.Int(x.Reply+1) + atCall + kit.Int(x.Call)
 		if x.Against {
-			says = "⚠ message " + kit.Int(x.Reply+1) + " at call " + kit.Int(x.Call) + " acts against it"
+			says = "⚠ message " + kit.Int(x.Reply+1) + atCall + kit.Int(x.Call) + actsAgainstIt
 		}
 		out.note(says, kit.Warning)
 	}
@@ -235,9 +235,9 @@ func (r *Reader) warnings(out *Previewed, p Preview, index int) {
 		if i == mostNeeds {
 			break
 		}
-		says := "⚠ uses message " + kit.Int(x.Message+1) + ", which was not sent to call " + kit.Int(x.Call)
+		says := warnUses + kit.Int(x.Message+1) + notSentTo + kit.Int(x.Call)
 		if x.Against {
-			says = "⚠ acts against message " + kit.Int(x.Message+1) + ", which was not sent to call " + kit.Int(x.Call)
+			says = warnActsAgainst + kit.Int(x.Message+1) + notSentTo + kit.Int(x.Call)
 		}
 		out.note(says, kit.Warning)
 		out.quote(r, p.Shown.Thread, x.Message)
@@ -249,7 +249,7 @@ func (p *Previewed) note(w kit.Words, st kit.Style) {
 	p.Blocks = append(p.Blocks, kit.Block{Kind: kit.NoteBlock, Note: w, Style: st})
 }
 
-// say adds a line that quotes a reason of the record.
+// say adds a line with a recorded reason.
 func (p *Previewed) say(r *Reader, s string) {
 	if s = strings.TrimSuffix(s, ": "); s != "" {
 		p.Blocks = append(p.Blocks, kit.Block{Kind: kit.QuoteBlock, Text: r.Line(s), Style: kit.Dropped})

@@ -8,8 +8,8 @@ import (
 	"agentlens/internal/ui/kit"
 )
 
-// A retryFold counts for each marker of a thread the retries that its row stands for: consecutive
-// retries share the row of the last. It is 0 for the others of such a row, and 1 for any other marker.
+// A retryFold holds, for each marker of a thread, the number of retries that its row represents. Consecutive
+// retries share the row of the last one; the others have 0. Any other marker has 1.
 type retryFold []int
 
 // foldRetries finds the consecutive retries of a thread: retries without a message between them.

@@ -60,8 +60,8 @@ type textKey struct {
 	variant uint64
 }
 
-// A Sieve applies a filter to the views of one thread. It remembers which texts match, so that only the
-// first view costs reading them.
+// A Sieve applies a filter to the views of one thread. It remembers which texts match, so only the first view
+// needs to read them.
 type Sieve struct {
 	Filter *filter.Filter
 	mu     sync.Mutex
@@ -73,7 +73,7 @@ func NewSieve(f *filter.Filter) *Sieve {
 	return &Sieve{Filter: f, texts: map[*match.Matcher]map[textKey]bool{}}
 }
 
-// A Sifting is what a sieve reads besides the view.
+// A Sifting holds the inputs of a sieve besides the view.
 type Sifting struct {
 	Reader Reader
 	Needs  *Needs
@@ -138,7 +138,7 @@ func (s *Aligned) subject(sub *filter.Subject, it *Item, with Sifting) {
 	}
 }
 
-// contains reports whether an item contains a match, from what the sieve remembers if possible.
+// contains reports whether an item contains a match, using remembered answers if possible.
 func (v *Sieve) contains(seek *Seeker, it *Item, m *match.Matcher) (bool, error) {
 	key := textKey{it.Kind, it.Index, it.variant}
 	if it.Kind == PromptItem {
@@ -165,8 +165,8 @@ func (v *Sieve) contains(seek *Seeker, it *Item, m *match.Matcher) (bool, error)
 	return found, nil
 }
 
-// Recorded reports for each message of a thread whether a filter accepts it as it is recorded, without its
-// fate, its size and what was needed of it.
+// Recorded reports for each message of a thread whether a filter accepts it as recorded, regardless of its
+// fate, its size and whether it was needed.
 func Recorded(ctx context.Context, f *filter.Filter, t *model.Thread, with Sifting) ([]bool, error) {
 	chosen := make([]bool, t.Len())
 	seek := &Seeker{Reader: with.Reader}

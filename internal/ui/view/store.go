@@ -122,17 +122,26 @@ func (s *Store) grow(h *Cached, lines int) {
 // Begin starts a frame.
 func (s *Store) Begin() { s.frame = s.tick }
 
-// shrink drops the least recently used half, but keeps everything the current frame uses.
+// shrink drops the least recently used entries until those that the current frame does not use take at most half
+// the limit. Entries of the frame do not count: a text larger than the limit would otherwise drop each text that is
+// read ahead, which the next update would request again, without end.
 func (s *Store) shrink() {
-	keys := make([]Key, 0, len(s.Entries))
-	for k := range s.Entries {
-		keys = append(keys, k)
+	var keys []Key
+	spare := 0
+	for k, h := range s.Entries {
+		if h.used <= s.frame {
+			keys, spare = append(keys, k), spare+h.Bytes
+		}
+	}
+	if spare <= s.Limit/2 {
+		return
 	}
 	slices.SortFunc(keys, func(a, b Key) int { return s.Entries[a].used - s.Entries[b].used })
 	for _, k := range keys {
-		if s.Bytes <= s.Limit/2 || s.Entries[k].used > s.frame {
+		if spare <= s.Limit/2 {
 			return
 		}
+		spare -= s.Entries[k].Bytes
 		s.Bytes -= s.Entries[k].Bytes
 		delete(s.Entries, k)
 	}

@@ -5,7 +5,7 @@ import (
 	"agentlens/internal/safe"
 )
 
-// A Text is a message that a call was sent, where the history was sent as text.
+// A Text is a message of a call whose history was sent as text.
 type Text struct {
 	Role     model.Role
 	Reason   safe.Safe
@@ -30,7 +30,7 @@ func (r *Reader) Texts(v *model.View) ([]Text, error) {
 	return textsOf(r.Gate, divide, r.Run, r.Thread, v)
 }
 
-// revealed is [safe.Gate.Ranges] without masks.
+// revealed is like [safe.Gate.Ranges], but masks nothing.
 func (r *Reader) revealed(whole string, borders []int) []safe.Safe {
 	parts, from := make([]safe.Safe, 0, len(borders)+1), 0
 	for _, b := range append(borders, len(whole)) {
@@ -47,7 +47,7 @@ func TextsOf(g *safe.Gate, run *model.Run, t *model.Thread, v *model.View) ([]Te
 	return textsOf(g, g.Ranges, run, t, v)
 }
 
-// textsOf is [TextsOf] with a function that passes a text through the gate and divides it.
+// textsOf is like [TextsOf]; the given function passes a text through the gate and divides it.
 func textsOf(g *safe.Gate, divide func(string, []int) []safe.Safe, run *model.Run, t *model.Thread, v *model.View) ([]Text, error) {
 	if v.Form != model.TextForm {
 		return nil, nil

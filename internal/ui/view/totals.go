@@ -8,7 +8,7 @@ import (
 	"agentlens/internal/ui/kit"
 )
 
-// Totals are the figures of a whole run, as words. One that is not known is "".
+// Totals are the figures of a whole run, as words. An unknown figure is "".
 type Totals struct {
 	Cost     kit.Words // with its mark, see [money.Sum.String]
 	Duration kit.Words // from the first to the last recorded time
@@ -31,7 +31,7 @@ func (t Totals) List() (list []kit.Words) {
 	counts := [...]struct {
 		n    int
 		noun kit.Words
-	}{{t.Failed, "failed tool call"}, {t.Compactions, "compaction"}, {t.Warnings, "warning"}}
+	}{{t.Failed, failedToolCall}, {t.Compactions, "compaction"}, {t.Warnings, "warning"}}
 	for _, c := range counts {
 		if c.n > 0 {
 			list = append(list, kit.Plural(c.n, c.noun))

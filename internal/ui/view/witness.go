@@ -13,7 +13,7 @@ import (
 	"agentlens/internal/witness"
 )
 
-// This file reports what the provider's counts say about a call.
+// This file reports what the provider's counts prove about a call.
 
 // CacheBreaks are the calls at which a prompt cache lost part of the prompt.
 type CacheBreaks struct {
@@ -58,14 +58,14 @@ func (b CacheBreaks) At(call int) *witness.Break {
 func (b CacheBreaks) Words(t *model.Thread, call int, prices Prices, gated func(string) kit.Words) kit.Words {
 	x := b.At(call)
 	if x == nil {
-		return "cache break, predicted: this view does not begin as the one before"
+		return breakPredicted
 	}
 	nth, _ := slices.BinarySearchFunc(b.Counted, call, func(x witness.Break, call int) int { return x.Call - call })
-	says := "cache break " + kit.Int(nth+1) + " of " + kit.Int(len(b.Counted)) + ": " + causeWords[x.Cause]
+	says := cacheBreakNumber + kit.Int(nth+1) + " of " + kit.Int(len(b.Counted)) + ": " + causeWords[x.Cause]
 	if paused(x) {
 		says += " after " + kit.Duration(x.Idle)
 	}
-	says += " · " + kit.Figure(x.Rewritten) + " sent again"
+	says += " · " + kit.Figure(x.Rewritten) + sentAgain
 	if extra, known := breakCost(t, x, prices); known {
 		says += " · " + gated(extra)
 	}
@@ -85,7 +85,7 @@ var causeWords = map[witness.Cause]kit.Words{
 // Prices returns the list prices of a model.
 type Prices = func(modelName string) models.Prices
 
-// paused reports whether the pause before a break is worth a word.
+// paused reports whether the pause before a break is worth mentioning.
 func paused(x *witness.Break) bool { return x.Cause == witness.Expired || x.Idle > time.Minute }
 
 // breakMeans describes a break in full: its cause, the pause before it, the tokens that were sent
@@ -93,16 +93,16 @@ func paused(x *witness.Break) bool { return x.Cause == witness.Expired || x.Idle
 func breakMeans(t *model.Thread, x *witness.Break, prices Prices) string {
 	says := string(causeWords[x.Cause])
 	if paused(x) {
-		says += fmt.Sprintf(" %s after the previous reply", kit.Duration(x.Idle))
+		says += fmt.Sprintf(afterReply, kit.Duration(x.Idle))
 	}
-	says += fmt.Sprintf(", %s tokens were sent again instead of read from the cache", kit.Figure(x.Rewritten))
+	says += fmt.Sprintf(sentUncached, kit.Figure(x.Rewritten))
 	if extra, known := breakCost(t, x, prices); known {
-		says += ", which cost " + extra + " more"
+		says += whichCost + extra + " more"
 	}
 	return says
 }
 
-// breakCost returns what the call of a break paid more than for a cached prompt.
+// breakCost returns the extra cost of the call of a break, compared with a cached prompt.
 func breakCost(t *model.Thread, x *witness.Break, prices Prices) (extra string, known bool) {
 	if prices == nil || x.Call < 1 || x.Call > len(t.Calls) {
 		return "", false
@@ -119,30 +119,29 @@ func witnessMeans(t *model.Thread, c *model.Call) string {
 		return ""
 	}
 	read, cached := c.Usage.Tokens(model.UsageCacheRead)
-	says := fmt.Sprintf("the provider counted %s tokens", kit.Figure(prompt))
+	says := fmt.Sprintf(providerCounted, kit.Figure(prompt))
 	switch c.State {
 	case model.PromptFirst:
-		says += ", the first counted prompt"
+		says += witnessFirst
 	case model.PromptAppended:
-		says += ", the previous prompt with messages appended"
+		says += witnessAppended
 		if cached {
-			says += fmt.Sprintf(": %s read from its cache", kit.Figure(read))
+			says += fmt.Sprintf(witnessRead, kit.Figure(read))
 		}
 	case model.PromptRestarted:
-		says += ", a new start that the record explains"
+		says += witnessRestarted
 	case model.PromptFell:
-		says += ": fewer than before, and the record does not say why"
+		says += witnessFell
 	case model.PromptUnknown:
-		says += ", which neither confirms nor contradicts the view"
+		says += witnessUnknown
 	}
 	if c.Witnessed == model.Contradicted && c.State != model.PromptFell {
-		says += "; an earlier prompt fell without a recorded reason"
+		says += witnessContradicted
 	}
 	return says
 }
 
-// WitnessFacts returns what the counts say about a call: the state of the prompt and the
-// cache break.
+// WitnessFacts returns what the counts show about a call: the state of the prompt and the cache break.
 func WitnessFacts(t *model.Thread, c *model.Call, breaks CacheBreaks, prices Prices) []Fact {
 	facts := []Fact{{"witness", witnessMeans(t, c)}}
 	if x := breaks.At(c.Number); x != nil {

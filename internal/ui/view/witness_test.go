@@ -51,7 +51,7 @@ func TestWitnessMeans(t *testing.T) {
 	}{
 		{call(model.PromptAppended, model.Confirmed), "the provider counted 134k tokens, the previous prompt with messages appended: 134k read from its cache"},
 		{call(model.PromptFell, model.Contradicted), "the provider counted 134k tokens: fewer than before, and the record does not say why"},
-		{call(model.PromptAppended, model.Contradicted), "the provider counted 134k tokens, the previous prompt with messages appended: 134k read from its cache; an earlier prompt fell without a recorded reason"},
+		{call(model.PromptAppended, model.Contradicted), "the provider counted 134k tokens, the previous prompt with messages appended: 134k read from its cache; an earlier prompt shrank without a recorded reason"},
 		{&model.Call{}, ""},
 	} {
 		if got := witnessMeans(&model.Thread{}, tc.call); got != tc.want {

@@ -11,8 +11,7 @@ import (
 	"agentlens/internal/trace/ground/members"
 )
 
-// The boundaries of the format's convention for extra.context_management. Producers
-// may write others.
+// The boundaries of the format's convention for extra.context_management. Other values may occur.
 const (
 	replaceBoundary = "replace" // the context is the observation of the step and the steps after it
 	appendBoundary  = "append"  // the observation of the step is added to the context
@@ -23,8 +22,8 @@ func management(o members.Object) members.Object {
 	return o.Object("extra").Object("context_management")
 }
 
-// managed adds a system step that changes the context. It reports whether the step
-// is one; a change that only adds to the context is not.
+// managed adds a system step that changes the context. It reports whether the step is such a change; a step
+// that only adds to the context is not.
 func (t *trajectory) managed(o members.Object, raw json.RawMessage, place string) bool {
 	change := management(o)
 	if change == nil && !summarises(o) || change.Text("boundary") == appendBoundary {
@@ -35,9 +34,8 @@ func (t *trajectory) managed(o members.Object, raw json.RawMessage, place string
 	return true
 }
 
-// changed adds the marker of a change of the context after the last message, and the
-// edit of a change that the record defines. change is nil where only the sub-agents
-// of the step show that it is a compaction.
+// changed adds the marker of a change of the context after the last message, and the edit of a change that the
+// record defines. change is nil if only the sub-agents of the step show that it is a compaction.
 func (t *trajectory) changed(o, change members.Object, summary string, origin model.Ref) {
 	after := t.b.Len() - 1
 	marker := model.Marker{

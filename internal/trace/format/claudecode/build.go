@@ -38,19 +38,28 @@ func (x *index) build(path, stem string, partial bool) *model.Run {
 		c := x.calls.At(i)
 		total.Add(c.usage)
 		if !live[c.unit] {
-			run.Loose = append(run.Loose, model.LooseCall{ReplyID: x.units.At(c.unit).ID, RequestID: c.requestID, At: c.at, Model: c.model, Usage: c.usage})
+			run.Loose = append(run.Loose, model.LooseCall{ReplyID: x.msgs.At(c.unit).ID, RequestID: c.requestID, At: c.at, Model: c.model, Usage: c.usage})
 			continue
 		}
 		calls[x.units.At(c.unit).thread]++
 	}
 	run.Usage = &total
-	for i, t := range threads {
-		t.b.Thread().Calls = make([]model.Call, 0, calls[i])
-	}
 	if m, ok := x.midway(); ok {
 		threads[0].b.Thread().Markers = append(threads[0].b.Thread().Markers, m)
 	}
-	x.byUUID, x.replies = table{}, table{} // no longer needed, and large
+	// What is no longer needed is large.
+	x.byUUID, x.replies = table{}, table{}
+	if !slices.ContainsFunc(threads, func(t *threadBuild) bool { return t.keeps }) {
+		x.recs = model.List[rec]{}
+	}
+	for i, t := range threads {
+		t.b.Thread().Calls = make([]model.Call, 0, calls[i])
+	}
+	whole := x.oneThread(live)
+	if whole >= 0 {
+		threads[whole].b.Take(x.msgs)
+		threads[whole].taken = true
+	}
 	next := 0
 	for u := range int32(x.units.Len()) {
 		for ; next < len(x.marks) && x.marks[next].unit <= u; next++ {
@@ -59,16 +68,18 @@ func (x *index) build(path, stem string, partial bool) *model.Run {
 		if live[u] {
 			threads[x.units.At(u).thread].add(x, u)
 		}
-		x.units.Forget(u)
+		if x.units.Forget(u); whole < 0 {
+			x.msgs.Forget(u)
+		}
 	}
 	for ; next < len(x.marks); next++ {
 		threads[x.marks[next].thread].mark(&x.marks[next])
 	}
 	for i, t := range threads {
-		if i > 0 && t.b.Len() == 0 {
+		if i > 0 && t.n == 0 {
 			continue
 		}
-		if i == 0 && x.allSide && t.b.Len() == 0 && len(threads) > 1 {
+		if i == 0 && x.allSide && t.n == 0 && len(threads) > 1 {
 			continue
 		}
 		run.Threads = append(run.Threads, t.build())
@@ -77,12 +88,26 @@ func (x *index) build(path, stem string, partial bool) *model.Run {
 	return run
 }
 
+// oneThread returns the only thread of all messages, or -1 if they have several or some are not live.
+func (x *index) oneThread(live []bool) int32 {
+	if len(live) == 0 {
+		return -1
+	}
+	thread := x.units.At(0).thread
+	for u, on := range live {
+		if !on || x.units.At(int32(u)).thread != thread {
+			return -1
+		}
+	}
+	return thread
+}
+
 func (x *index) countRewound(live []bool) {
 	for u, on := range live {
 		if on {
 			continue
 		}
-		for _, origin := range x.units.At(int32(u)).Origin {
+		for _, origin := range x.msgs.At(int32(u)).Origin {
 			x.Gather("rewound records", "rewound", origin)
 		}
 	}
@@ -136,6 +161,8 @@ type threadBuild struct {
 	keeps  bool             // a compaction lists preserved records
 	clears bool             // a microcompaction lists calls
 	inline bool             // progress records hold the thread, and not all that was sent
+	taken  bool             // the thread holds all messages from the start
+	n      int              // messages so far
 	model  string           // the model of the latest call
 }
 
@@ -166,8 +193,11 @@ func (x *index) agentID(i int) string {
 }
 
 func (t *threadBuild) add(x *index, u int32) {
-	from := x.units.At(u)
-	i := t.b.Add(from.Message)
+	from, i := x.units.At(u), int(u)
+	if !t.taken {
+		i = t.b.Add(*x.msgs.At(u))
+	}
+	t.n = i + 1
 	m := t.b.At(i)
 	if t.clears && m.Role == model.Tool {
 		t.byCall[m.CallID] = int32(i)
@@ -206,7 +236,7 @@ func (t *threadBuild) changed(to string, i int, m *model.Message) {
 // edit.
 func (t *threadBuild) mark(m *mark) {
 	th := t.b.Thread()
-	after := t.b.Len() - 1
+	after := t.n - 1
 	if m.kind == model.ContextCleared && after < 0 {
 		return
 	}

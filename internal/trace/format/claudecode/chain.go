@@ -19,15 +19,15 @@ func (x *index) live() []bool {
 		if on[u] {
 			continue
 		}
-		m := x.units.At(int32(u))
+		m, unit := x.msgs.At(int32(u)), x.units.At(int32(u))
 		if calls == nil {
 			calls = x.liveCalls(on)
 		}
 		switch {
-		case m.rec < 0:
+		case unit.rec < 0:
 			on[u] = true
 		case m.Role == model.Tool && calls[m.CallID]: // together with the texts of its record
-			r := x.recs.At(m.rec)
+			r := x.recs.At(unit.rec)
 			for i := range r.units {
 				on[r.unit+i] = true
 			}
@@ -74,18 +74,18 @@ func (x *index) leaves(r int32, live []bool) bool {
 // placeOf returns the location of record r, or "" if the record produced no unit.
 func (x *index) placeOf(r int32) string {
 	u := x.recs.At(r).unit
-	if u < 0 || len(x.units.At(u).Origin) == 0 {
+	if u < 0 || len(x.msgs.At(u).Origin) == 0 {
 		return ""
 	}
-	return x.files.Where(x.units.At(u).Origin[0])
+	return x.files.Where(x.msgs.At(u).Origin[0])
 }
 
 // liveCalls returns the ids of the live calls of the main thread.
 func (x *index) liveCalls(on []bool) map[string]bool {
 	calls := map[string]bool{}
 	for u := range on {
-		if m := x.units.At(int32(u)); on[u] && m.thread == 0 {
-			for _, c := range m.Calls {
+		if on[u] && x.units.At(int32(u)).thread == 0 {
+			for _, c := range x.msgs.At(int32(u)).Calls {
 				calls[c.ID] = true
 			}
 		}

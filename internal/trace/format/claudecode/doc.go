@@ -23,7 +23,7 @@
 //   - A first record whose parent is not in the file shows that earlier messages are
 //     missing.
 //   - In files of 2.1.12 to 2.1.34, progress records may alone hold a sub-agent.
-//     These leave out most texts, so the thread has no views.
+//     These omit most texts, so the thread has no views.
 //   - Records may repeat, share a line, and be torn or unknown.
 //
 // The reader makes one pass over the file and keeps positions, not texts. This

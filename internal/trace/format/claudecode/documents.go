@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/source"
@@ -70,7 +71,9 @@ func foldersIn(dir string) map[string]bool {
 	return names
 }
 
-var sessionID = regexp.MustCompile(`"sessionId":"([^"\\]+)"`)
+var sessionID = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`"sessionId":"([^"\\]+)"`)
+})
 
 // agentsIn maps session ids to the sub-agent files in dir.
 func agentsIn(dir string) map[string][]string {
@@ -82,7 +85,7 @@ func agentsIn(dir string) map[string][]string {
 			continue
 		}
 		if lines := f.Lines(); len(lines) > 0 {
-			if id := sessionID.FindSubmatch(lines[0]); id != nil {
+			if id := sessionID().FindSubmatch(lines[0]); id != nil {
 				found[string(id[1])] = append(found[string(id[1])], path)
 			}
 		}

@@ -27,7 +27,8 @@ type index struct {
 	byUUID  table            // record index by uuid
 	first   firstRec         // the first record of the main thread
 	units   model.List[unit] // in file order
-	replies table            // unit index by message.id
+	msgs    model.List[model.Message]
+	replies table // unit index by message.id
 	marks   []mark
 	calls   model.List[reply]
 	again   map[secondRequest]model.Usage
@@ -71,10 +72,9 @@ type rec struct {
 	root                  bool // recorded without a parent
 }
 
-// A unit is a message under construction. A reply collects the blocks of several
-// records.
+// A unit is what the index holds of a message besides the message of the same number. A reply
+// collects the blocks of several records.
 type unit struct {
-	model.Message
 	reply  uint64 // hash of a reply's message.id
 	rec    int32
 	thread int32
@@ -271,7 +271,7 @@ func (rd *reader) take(off int64) {
 	}
 }
 
-// facts keeps what the current record says about the run.
+// facts stores the facts about the run in the current record.
 func (rd *reader) facts() {
 	x, r := rd.x, rd.r
 	if x.session == "" {

@@ -9,7 +9,8 @@ import (
 )
 
 func (x *index) unit(m model.Message, recIndex, thread int32) int32 {
-	return x.units.Add(unit{Message: m, rec: recIndex, thread: thread, call: -1})
+	x.msgs.Add(m)
+	return x.units.Add(unit{rec: recIndex, thread: thread, call: -1})
 }
 
 // user adds a tool message for each tool result of a user record, and a user message
@@ -110,7 +111,7 @@ func (rd *reader) assistant(whole model.Ref, recIndex, thread int32) int32 {
 			x.replies.add(id, u, x.replyOf)
 		}
 	}
-	m := &x.units.At(u).Message
+	m := x.msgs.At(u)
 	if m.ID == "" {
 		m.ID = x.text(r.line, r.uuid)
 	}

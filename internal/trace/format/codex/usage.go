@@ -105,9 +105,9 @@ func (x *index) responseUsage() {
 	x.spend(used, used, x.row.String(x.r.response))
 }
 
-// spend adds usage to the run, and assigns it to the reply before it. If that reply has its
-// usage, the usage is a call of its own if last, the recorded usage of the last request,
-// equals it; else it may be that of several requests.
+// spend adds usage to the run, and assigns it to the reply before it. If that reply already has a usage, the
+// new usage becomes a separate call, provided that it equals last, the recorded usage of the last request.
+// Otherwise it may belong to several requests.
 func (x *index) spend(used, last counts, id string) {
 	if x.copied {
 		x.copiedUse.Add(used.usage())
@@ -134,8 +134,8 @@ func (x *index) silence(used model.Usage, id string) {
 	x.silent = append(x.silent, c)
 }
 
-// compactedBy makes the response with an id a request of its own, because it wrote a
-// compaction and is no reply.
+// compactedBy makes the response with an id a request of its own, because it wrote a compaction and is not a
+// reply.
 func (x *index) compactedBy(id string) {
 	if n := len(x.replies); n > 0 && id != "" && x.replies[n-1].id == id {
 		x.silence(x.replies[n-1].usage, id)

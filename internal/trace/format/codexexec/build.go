@@ -76,8 +76,7 @@ func (b *build) close() {
 	b.open = nil
 }
 
-// reply returns the current reply and adds the origins of it. If no reply is open, it starts a new
-// one.
+// reply returns the current reply and adds the origins of the item. If no reply is open, it starts a new one.
 func (b *build) reply(it *item) *model.Message {
 	if b.open == nil {
 		b.open = &model.Message{Role: model.Assistant, ID: it.Object.Text("id")}

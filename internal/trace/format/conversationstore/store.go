@@ -96,7 +96,7 @@ func (l *loader) copyOf() {
 // messages reads the message list in file order.
 func (l *loader) messages() {
 	if raw := l.top.Raw("messages"); raw != nil && raw[0] != '[' {
-		l.Note(model.WarnUnreadableRecord, l.Base, "messages is no list: nothing of it was read")
+		l.Note(model.WarnUnreadableRecord, l.Base, "messages is not a list: none of it was read")
 	}
 	cut := 0
 	for i, raw := range l.top.Array("messages") {

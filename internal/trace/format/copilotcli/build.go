@@ -87,8 +87,8 @@ func (u *unit) place(b *model.ThreadBuilder, unknown bool) {
 	b.Reply(i, c)
 }
 
-// place adds a marker and its edit. It reports whether the contents of later requests are unknown.
-// unknown is the result of the previous marker.
+// place adds a marker and its edit. It reports whether the contents of later requests are unknown. unknown is
+// the result for the previous marker.
 func (m *mark) place(b *model.ThreadBuilder, unknown bool) bool {
 	t := b.Thread()
 	m.After = b.Len() - 1

@@ -6,17 +6,17 @@ import (
 	"agentlens/internal/model"
 )
 
-// A text that flujo cut proves what it holds and nothing more. flujo never cuts inside a
-// turn before it sends a history, so a turn whose beginning is recorded was sent whole. Turns
-// after the last recorded one may have been sent: see [model.Cut]. Turns between two recorded
-// ones were not, because a rendered history keeps the order of the conversation. A piece of
-// the next line's role, or of the line that ends the history, is no message.
+// A text that flujo truncated proves only what it contains. flujo never truncates a turn before it sends a
+// history, so a turn whose beginning is recorded was sent whole. Turns after the last recorded one may have
+// been sent: see [model.Cut]. Turns between two recorded ones were not, because a rendered history keeps the
+// order of the conversation. A piece of the next line's role, or of the line that ends the history, is not a
+// message.
 
 // restOfStep is the part of a request after the rendered history.
 const restOfStep = "the step's input"
 
-// fragment reports whether rest, the end of a cut history, begins no message: it is nothing after
-// a role, or the beginning of a role or of the last lines.
+// fragment reports whether rest, the end of a cut history, does not begin a message: it is empty after a role,
+// or the beginning of a role or of the last lines.
 func fragment(rest string, named bool) bool {
 	if named {
 		return rest == ""
@@ -24,8 +24,8 @@ func fragment(rest string, named bool) bool {
 	return untilRole(rest) == len(rest)
 }
 
-// shortestTail is the length of the shortest beginning of the last lines of a history that is
-// taken for them. Fewer dashes after an empty line may belong to a text.
+// shortestTail is the minimum length of a text that counts as the beginning of the last lines of a history.
+// Fewer dashes after an empty line may belong to a text.
 const shortestTail = len("\n\n-----")
 
 // withoutTail removes the beginning of the last lines of the default template from the end of
@@ -55,7 +55,7 @@ func cutOf(block string, list []segment) *model.Cut {
 	return &model.Cut{From: lastTurn(list) + 1}
 }
 
-// noTurn is the first turn beyond a cut that hides no turn.
+// noTurn is the value of From for a cut that hides no turn.
 const noTurn = 1 << 30
 
 // lastTurn returns the largest turn of the segments, or -1.
@@ -67,7 +67,7 @@ func lastTurn(list []segment) int {
 	return last
 }
 
-// restOf returns a cut that hides the turns from a turn on, and the rest of c, which may be nil.
+// restOf returns a cut that hides the turns from a given turn on, with the Rest of c, which may be nil.
 func restOf(c *model.Cut, from int) *model.Cut {
 	if c == nil {
 		return &model.Cut{From: from}
@@ -84,8 +84,8 @@ func (c *collector) cutRest(k *call) {
 	k.Cut = &model.Cut{From: from, Rest: restOfStep}
 }
 
-// tailOf returns what a history rendered by a custom template holds after its last turn, or ""
-// if no turn is found in it.
+// tailOf returns the text after the last turn of a history rendered by a custom template, or "" if it contains
+// no turn.
 func tailOf(block string, turns []turn) string {
 	end := -1
 	for i := range turns {
@@ -99,8 +99,8 @@ func tailOf(block string, turns []turn) string {
 	return block[end:]
 }
 
-// stepInput returns the input of the call's step from its span, where the events hold only its
-// beginning, rest. It returns "" where the span belongs to a loop or holds another text.
+// stepInput returns the input of the call's step from its span, if the events hold only its beginning, rest.
+// It returns "" if the span belongs to a loop or holds another text.
 func (k *call) stepInput(rest said) (whole, place string) {
 	if !rest.cut || k.owner == nil || k.owner.kind != stepThread || k.owner.nested || !rest.is(k.owner.input) {
 		return "", ""

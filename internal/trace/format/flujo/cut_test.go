@@ -109,8 +109,8 @@ func TestCutPrompts(t *testing.T) {
 	}
 }
 
-// turnsOf lists the turns of a request, and with a question mark those beyond its cut. Messages
-// that are no turns must be the system prompt and the input of the step.
+// turnsOf lists the turns of a request, and, with a question mark, those beyond its cut. Messages that are not
+// turns must be the system prompt and the input of the step.
 func turnsOf(k *model.Call) string {
 	var words []string
 	sent := map[int]bool{}
@@ -130,7 +130,7 @@ func turnsOf(k *model.Call) string {
 	return strings.Join(words, " ")
 }
 
-// TestCutSources checks what a cut prompt uses from other places of the record.
+// TestCutSources checks which other places of the record complete a truncated prompt.
 func TestCutSources(t *testing.T) {
 	long := strings.Repeat("w ", 600)
 	talk := [][2]string{{"user", "short one"}, {"assistant", long}, {"user", "more of it"}, {"assistant", "the reply"}}

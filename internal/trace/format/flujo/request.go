@@ -110,8 +110,8 @@ func blockOf(input said, from int) (block said, ok bool) {
 	return said{input.text, true}, false
 }
 
-// wholeBlock returns the rendered history at the beginning of input, where the record of the
-// history itself is cut after n bytes. ok is false if its end is unknown.
+// wholeBlock returns the rendered history at the beginning of input, if the record of the history itself is
+// truncated after n bytes. ok is false if its end is unknown.
 func (c *collector) wholeBlock(input said, n int) (block said, ok bool) {
 	if strings.HasPrefix(input.text, blockHead) {
 		return blockOf(input, n)

@@ -63,7 +63,7 @@ func (c *collector) readTexts(calls []call) {
 	}
 }
 
-// A place is where a turn is in a text.
+// A place is the position of a turn in a text.
 type place struct {
 	turn, start, end int
 	whole            bool // unmasked and not cut

@@ -33,8 +33,8 @@ func attachments(sample, transcript members.Object) members.Object {
 	return all
 }
 
-// resolve replaces the references in a value with their texts. whole is false if a
-// text is missing or was left out.
+// resolve replaces the references in a value with their texts. whole is false if a text is missing or was
+// omitted.
 func (x *decoder) resolve(raw json.RawMessage, place string) (value json.RawMessage, whole bool) {
 	whole = true
 	var out []byte

@@ -13,12 +13,11 @@
 // (sub-agents, graders) become separate threads, one per conversation. All other
 // events become documents, by kind.
 //
-// Traps: events store long texts in the sample's attachments, named by
-// attachment://<hash> or in old logs by tc://<hash>, while sample.messages usually
-// holds them in full. A request with a text that is not in the log is not claimed. Newer logs keep
-// the inputs of model events in a pool and refer to ranges of it. Only some
-// providers include cached tokens in the input; the total shows which. A call
-// answered from Inspect's own cache reached no provider. Values may be NaN.
+// Traps: events store long texts in the sample's attachments, named by attachment://<hash> or in old logs by
+// tc://<hash>, while sample.messages usually holds them in full. lens does not claim a request with a text
+// that is not in the log. Newer logs keep the inputs of model events in a pool and refer to ranges of it. Only
+// some providers include cached tokens in the input; the total shows which. A call answered from Inspect's own
+// cache reached no provider. Values may be NaN.
 //
 // This package must never decompress more than its limits allow, nor claim that
 // every call was sent the messages at the end of the sample.

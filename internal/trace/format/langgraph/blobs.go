@@ -7,8 +7,8 @@ import (
 	"agentlens/internal/trace/ground/rows"
 )
 
-// blobsTable holds the values of channels in the tables of PostgresSaver, by channel and version. A checkpoint there
-// has only values that are not objects; the versions of its channels name the others.
+// blobsTable holds the values of channels in the tables of PostgresSaver, by channel and version. A checkpoint
+// there has only values that are not objects; it refers to the other values by the versions of their channels.
 const blobsTable = "checkpoint_blobs"
 
 // blobs completes the checkpoints of a namespace. Nil changes nothing.

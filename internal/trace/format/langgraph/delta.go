@@ -44,7 +44,7 @@ type replay struct {
 	others   int
 	pending  []string // the checkpoints since the last value whose writes are not applied
 	version  string   // of the channel at the previous checkpoint
-	// cut says why earlier messages are missing, or is "".
+	// cut is the reason why earlier messages are missing, or "".
 	cut string
 }
 
@@ -132,8 +132,7 @@ func (r *replay) follow(values, versions members.Object) error {
 	return nil
 }
 
-// choose sets the channel to the one that the writes give messages, unless it is
-// known.
+// choose sets the channel to the one that receives messages from the writes, unless it is known.
 func (r *replay) choose(list []write, versions members.Object) {
 	if len(r.messages) > 0 || versions.Has(r.channel) {
 		return
@@ -242,8 +241,8 @@ func listOf(value json.RawMessage) []json.RawMessage {
 	return members.List(value)
 }
 
-// sentinel reports whether a value only stands for the value of a channel: true, a
-// name, or an object other than a snapshot that the serializer marked.
+// sentinel reports whether a value is only a placeholder for the value of a channel: true, a name, or an
+// object other than a snapshot that the serializer marked.
 func sentinel(value json.RawMessage) bool {
 	if text, ok := jsontext.Text(value); ok {
 		return strings.Contains(strings.ToLower(text), "sentinel")
@@ -295,7 +294,7 @@ func elements(value json.RawMessage) []json.RawMessage {
 	return list
 }
 
-// paired returns the message for a text of a person or a pair of role and text.
+// paired returns the message for the text of a user or a pair of role and text.
 func paired(raw json.RawMessage, pair []json.RawMessage) (message json.RawMessage, ok bool) {
 	role, content := "human", raw
 	if _, ok := jsontext.Text(raw); !ok {

@@ -44,10 +44,9 @@ func by(w write, task, path string) write {
 	return w
 }
 
-// TestConformance holds the replay against LangGraph's own conformance tests for delta
-// channels (checkpoint-conformance, delta_channel_history and
-// delta_channel_reconstruction): the same chains, in order, and the values that they
-// expect of the newest checkpoint.
+// TestConformance compares the replay with LangGraph's own conformance tests for delta channels
+// (checkpoint-conformance, delta_channel_history and delta_channel_reconstruction): the same chains, in order,
+// and the values that they expect of the newest checkpoint.
 func TestConformance(t *testing.T) {
 	const first, last = "00000000-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff"
 	// chain builds a chain as the fixture build_delta_chain does: the step number is the
@@ -127,7 +126,7 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// TestReducer holds the writes against the rules of LangGraph's message reducer.
+// TestReducer compares the effects of writes with the rules of LangGraph's message reducer.
 func TestReducer(t *testing.T) {
 	for name, c := range map[string]struct{ writes, want string }{
 		"append":              {`[{"type":"ai","id":"b","content":"b"}]`, "a b"},
@@ -232,8 +231,7 @@ func TestDelta(t *testing.T) {
 	if want := []string{"h1", "a1", "r1", "a2", "h2", "h3", "a3"}; !slices.Equal(got, want) {
 		t.Fatalf("messages %v, want %v", got, want)
 	}
-	// At the fifth write a1 and r1 go, and the summary makes it a compaction; the sixth
-	// replaces everything.
+	// The fifth write removes a1 and r1, and the summary makes it a compaction. The sixth replaces everything.
 	if len(th.Edits) != 2 || th.Edits[0].After != 3 || !slices.Equal(th.Edits[0].Targets, []int32{0, 3}) || th.Edits[1].After != 4 || th.Edits[1].Targets != nil {
 		t.Errorf("edits %+v", th.Edits)
 	}

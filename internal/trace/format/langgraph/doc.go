@@ -28,8 +28,8 @@
 // not be unpickled. Nodes may shorten or extend the messages before they call a
 // model, and the record does not show such changes.
 //
-// PostgresSaver keeps the values of channels in a table of their own, so that a value
-// is stored once. A copy of its tables is read like the tables of SqliteSaver.
+// PostgresSaver keeps the values of channels in a separate table, so that each value is stored once. A copy of
+// its tables is read like the tables of SqliteSaver.
 //
 // This package must never claim that a summary of an unknown channel was sent to a model.
 package langgraph

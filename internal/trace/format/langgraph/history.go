@@ -32,8 +32,8 @@ func newHistory(d *rows.Builder, id string, copied map[string]bool) *history {
 	}
 }
 
-// add applies the next state. nodes lists the nodes that wrote it, if recorded. A state
-// that only adds to the one before it costs what it adds.
+// add applies the next state. nodes lists the nodes that wrote it, if recorded. The cost of a state that only
+// extends the previous one is proportional to what it adds.
 func (h *history) add(s state, nodes []string, origin model.Ref, place string) {
 	same := shared(h.last, s.messages)
 	before := h.keys
@@ -84,15 +84,14 @@ func shared(a, b []json.RawMessage) int {
 	return same
 }
 
-// misses marks a thread that begins with a state of which messages are missing.
+// misses marks a thread whose first state lacks messages.
 func (h *history) misses(at model.Time, origin model.Ref) {
 	if t := h.b.Thread(); h.b.Len() == 0 && len(t.Markers) == 0 {
 		t.Markers = append(t.Markers, model.Marker{Kind: model.BeginsMidway, After: model.ThreadStart, At: at, Origin: origin})
 	}
 }
 
-// knows reports whether the view of a call follows from the states: no message of its
-// state is missing.
+// knows reports whether the view of a call follows from the states: its state lacks no message.
 func (h *history) knows(c *model.Call, _ *model.Edit) bool { return c.Given >= h.unknown }
 
 // message adds m or, if the thread has a message with the same key, replaces that

@@ -111,10 +111,10 @@ func load(d *rows.Builder, tx rows.Store, e source.Entry) error {
 // A loader builds one run.
 type loader struct {
 	*rows.Builder
-	tx     rows.Store
-	b      *model.ThreadBuilder
-	book   asked.Book
-	system model.Maybe // the latest system prompt
+	tx       rows.Store
+	b        *model.ThreadBuilder
+	requests asked.Cache
+	system   model.Maybe // the latest system prompt
 }
 
 // one returns the value of a column in the row selected by tail, the end of an SQL

@@ -25,7 +25,7 @@ type loader struct {
 	unanswered int    // number of the latest call if it has no response
 	plain      bool   // set if the record does not mark any requests
 	model      string // model of a plain conversation
-	asked      asked.Book
+	asked      asked.Cache
 }
 
 // A pending reply is added when the next request repeats it, or at the end.

@@ -69,10 +69,10 @@ func (l *loader) restart(origin model.Ref) {
 // finish builds the run with its calls, usage and status.
 func (l *loader) finish() *model.Run {
 	t := l.b.Thread()
-	var book asked.Book
+	var requests asked.Cache
 	var request *model.Request
 	if l.asked.Tools != nil || l.asked.Params != nil {
-		request = book.Request(l.system, l.asked, func(raw json.RawMessage) model.Ref { return l.Chat.JSON(raw, l.Base) })
+		request = requests.Request(l.system, l.asked, func(raw json.RawMessage) model.Ref { return l.Chat.JSON(raw, l.Base) })
 	}
 	for _, a := range l.answers {
 		c := model.Call{

@@ -56,7 +56,7 @@ func isExport(key string) bool {
 func isSpan(o members.Object) bool {
 	switch context := o.Object("context"); {
 	case context.HasAny("trace_id") && context.HasAny("span_id"):
-		// MLflow writes spans in this form too, but with attributes of its own
+		// MLflow writes spans in this form too, but with its own attributes.
 		return o.Has("span_kind") || o.HasAny("attributes", "events") && !strings.Contains(string(o["attributes"]), `"mlflow.`)
 	case o.Text("context.span_id") != "":
 		return o.HasAny("span_kind", "name")

@@ -7,9 +7,8 @@
 //
 // Evidence: genuine LiteLLM logs and captures, one file each; the folders of the tests are synthetic.
 //
-// A folder is a source only if every file holds requests or responses of a provider
-// and all of them join into one conversation. Unrelated files, and folders with
-// subfolders, stay separate sources.
+// A folder is a source only if every file holds requests or responses of a provider and all of them join into
+// one conversation. Unrelated files, and the files of folders with subfolders, remain separate sources.
 //
 // Traps: only some records hold their time, and names are only usually in order. The
 // first order that joins all files counts: the recorded time, the names, the time of

@@ -25,8 +25,8 @@ const (
 	// maxFiles and maxBytes limit the folders that are read.
 	maxFiles = 4000
 	maxBytes = 512 << 20
-	// fewFiles is the number of files up to which all are read before the first ones,
-	// fewRelated at most, are compared.
+	// fewFiles is the largest number of files that are read without first comparing some of them. Of more
+	// files, at most fewRelated are compared first.
 	fewFiles   = 50
 	fewRelated = 4
 )
@@ -65,7 +65,7 @@ func files(folder string) (list []member) {
 			return nil
 		}
 	}
-	// Searches ask this of every folder, so the sizes of the files come last.
+	// Searches call this for every folder, so the sizes of the files are checked last.
 	if len(entries) < 2 || !isRequests(filepath.Join(folder, entries[0].Name())) {
 		return nil
 	}
@@ -92,11 +92,11 @@ func isLog(name string) bool {
 	return slices.Contains([]string{".json", ".jsonl", ".ndjson", ".log", ".txt", ""}, filepath.Ext(name))
 }
 
-// peekLen is the number of bytes that settle most files: a short first line.
+// peekLen is the number of bytes that suffice to classify most files: a short first line.
 const peekLen = 16 << 10
 
-// isRequests reports whether a file begins with a record of a provider. Searches ask it
-// of one file in every folder, so it reads little of a file with short lines.
+// isRequests reports whether a file begins with a record of a provider. Searches call it for one file in every
+// folder, so it reads little of a file with short lines.
 func isRequests(path string) bool {
 	if line := firstLine(path); line != nil {
 		if !slices.ContainsFunc(bodyKeys(), func(key string) bool { return bytes.Contains(line, []byte(key)) }) {
@@ -234,8 +234,8 @@ func timeOf(record []byte) model.Time {
 	return 0
 }
 
-// orders returns the orders that files may be in, best evidence first. Each sorts a
-// list and reports whether it can tell.
+// orders returns the orders that files may be in, best evidence first. Each sorts a list and reports whether
+// the list has the data for it.
 func orders() []func([]member) bool {
 	return []func([]member) bool{byTime, byName, byChange, bySize}
 }

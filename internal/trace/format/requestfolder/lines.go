@@ -8,7 +8,7 @@ import (
 	"agentlens/internal/trace/ground/wire/dialects"
 )
 
-// A line is one record of the joined files, and where it is.
+// A line is one record of the joined files with its position.
 type line struct {
 	data  []byte
 	file  int // number of the file that holds it, or its request
@@ -40,7 +40,7 @@ func paired(request, response []byte) []byte {
 	return append(record, '}')
 }
 
-// A half is the side of an exchange that a file holds on its own.
+// A half is the only side of an exchange that a file holds.
 type half int
 
 const (

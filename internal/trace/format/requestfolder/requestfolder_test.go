@@ -154,7 +154,7 @@ func TestOrders(t *testing.T) {
 	}
 }
 
-// TestHalves joins requests and responses in files of their own.
+// TestHalves joins requests and responses that are in separate files.
 func TestHalves(t *testing.T) {
 	answer := func(n int, reply string) string {
 		return fmt.Sprintf(`{"id":"r%d","object":"chat.completion","model":"m-1","choices":[{"index":0,"message":%s,"finish_reason":"stop"}],"usage":{"prompt_tokens":%d,"completion_tokens":1}}`, n, reply, 10*n)
@@ -213,7 +213,7 @@ func TestCopies(t *testing.T) {
 	}
 }
 
-// TestUnrelated checks folders that stay folders.
+// TestUnrelated checks folders that are not one conversation.
 func TestUnrelated(t *testing.T) {
 	other := body(`{"role":"user","content":"other"}`)
 	many := map[string]string{}
@@ -261,8 +261,8 @@ func TestGone(t *testing.T) {
 	}
 }
 
-// TestDamage cuts one file of a folder at every 20th byte: the folder is read or not, but
-// the run keeps the rules of the model.
+// TestDamage cuts one file of a folder at every 20th byte: whether or not the folder is read, a run must obey
+// the rules of the model.
 func TestDamage(t *testing.T) {
 	whole := log(2, a2, u1, a1, u2)
 	for end := 1; end < len(whole); end += 20 {

@@ -47,8 +47,8 @@ func (l *loader) columns(o members.Object, c columns) {
 	l.texts(model.Assistant, []json.RawMessage{o.Raw(c.answer)}, c.answer)
 }
 
-// texts adds a message with the non-empty texts, or no message if all are empty.
-// what names the texts' location.
+// texts adds a message with the non-empty texts, or no message if all are empty. what describes the location
+// of the texts.
 func (l *loader) texts(role model.Role, texts []json.RawMessage, what string) {
 	m := model.Message{Role: role}
 	for _, raw := range texts {

@@ -69,7 +69,7 @@ func TestSnapshots(t *testing.T) {
 	}
 }
 
-// TestTornSnapshot checks what the timeline says of a snapshot that the file ends in.
+// TestTornSnapshot checks the timeline of a file that ends inside a snapshot.
 func TestTornSnapshot(t *testing.T) {
 	first, second := state("r", "", 1, "a"), state("r", "", 2, "a", "b")
 	child := state("c", "r", 2, "x")

@@ -24,19 +24,19 @@ type Account struct {
 	groups   map[groupKey]*group
 }
 
-// A listed warning belongs to a group of like warnings.
+// A listed warning belongs to a group of similar warnings.
 type listed struct {
 	model.Warning
 	group *group
 }
 
-// Warnings of one code and one wording form a group.
+// A kind identifies a group of warnings: those with the same code and wording.
 type groupKey struct {
 	code    model.WarningCode
 	wording string
 }
 
-// A group counts like warnings.
+// A group counts similar warnings.
 type group struct {
 	n    int
 	at   int    // index of the latest that is listed
@@ -117,9 +117,8 @@ func (a *Account) list(g *group, w model.Warning) {
 	a.warnings = append(a.warnings, listed{w, g})
 }
 
-// Warn adds a warning that may occur at any of very many records. Warnings of one
-// code whose messages agree up to the first ": " are listed as one, with the
-// message and place of the first and their number.
+// Warn adds a warning that may occur at a large number of records. Warnings of one code whose messages agree
+// up to the first ": " are listed as one, with the message and place of the first and their number.
 func (a *Account) Warn(code model.WarningCode, message, where string) {
 	wording, _, _ := strings.Cut(message, ": ")
 	if g := a.group(code, wording); g.n == 1 {
@@ -128,7 +127,7 @@ func (a *Account) Warn(code model.WarningCode, message, where string) {
 	}
 }
 
-// perGroup is how many warnings of one code and format are listed one by one.
+// perGroup is the number of warnings of one code and format that are listed individually.
 const perGroup = 10
 
 // Note adds a warning with a message of its own. Beyond perGroup, warnings of one

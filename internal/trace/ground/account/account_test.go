@@ -9,8 +9,8 @@ import (
 	"agentlens/internal/model"
 )
 
-// TestFill holds what a run is given: figures that add up, documents in the order
-// of their first record, warnings counted by code.
+// TestFill checks what a run receives: figures that add up, documents in the order of their first record, and
+// warnings counted by code.
 func TestFill(t *testing.T) {
 	var a Account
 	a.Message()
@@ -51,7 +51,7 @@ func TestFill(t *testing.T) {
 	}
 }
 
-// TestRetract counts a message again as a document.
+// TestRetract counts a record as a document after it was counted as a message.
 func TestRetract(t *testing.T) {
 	var a Account
 	a.Message()

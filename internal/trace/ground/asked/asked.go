@@ -38,8 +38,7 @@ func (s Settings) Names() []string {
 	return names
 }
 
-// Tools returns the definitions in list. name returns the name of a definition, or "" to leave
-// it out.
+// Tools returns the definitions in list. name returns the name of a definition, or "" to omit the definition.
 func Tools(list []json.RawMessage, name func(o members.Object) string) []Tool {
 	tools := make([]Tool, 0, len(list))
 	for _, raw := range list {
@@ -95,8 +94,8 @@ func value(o members.Object, name string, raw json.RawMessage) any {
 	return chat.Cut(string(raw), maxParam)
 }
 
-// A Book makes requests. The zero value is ready to use.
-type Book struct {
+// A Cache creates requests and shares equal ones. The zero value is ready to use.
+type Cache struct {
 	seed     maphash.Seed
 	tools    map[uint64][]model.ToolDef
 	requests map[uint64]*model.Request
@@ -104,7 +103,7 @@ type Book struct {
 
 // Request returns the request with a system prompt and settings. json keeps a JSON value and
 // returns its reference.
-func (b *Book) Request(system model.Maybe, s Settings, json func(json.RawMessage) model.Ref) *model.Request {
+func (b *Cache) Request(system model.Maybe, s Settings, json func(json.RawMessage) model.Ref) *model.Request {
 	if b.requests == nil {
 		b.seed, b.tools, b.requests = maphash.MakeSeed(), map[uint64][]model.ToolDef{}, map[uint64]*model.Request{}
 	}

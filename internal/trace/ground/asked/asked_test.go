@@ -30,7 +30,7 @@ func TestParams(t *testing.T) {
 // TestShared checks that equal requests are one request, and that equal lists of tools are kept
 // once.
 func TestShared(t *testing.T) {
-	var b Book
+	var b Cache
 	kept := 0
 	keep := func(raw json.RawMessage) model.Ref {
 		kept++

@@ -2,9 +2,9 @@ package asked
 
 import "agentlens/internal/model"
 
-// Leading names the system prompt of the calls whose reader did not: the system message that begins
-// the thread, if the call was given it. A call whose request is recorded keeps what its reader
-// found. Calls that shared a request share the result.
+// Leading sets the system prompt of calls for which the reader set none: the system message that begins the
+// thread, if the call was given it. A call whose request is recorded keeps what its reader found. Calls that
+// shared a request share the result.
 func Leading(t *model.Thread) {
 	lead := model.Maybe{}
 	for i := range t.Len() {

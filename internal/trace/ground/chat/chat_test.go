@@ -255,7 +255,7 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// TestStored says what makes a document a conversation of the store.
+// TestStored checks which documents are conversations of the store.
 func TestStored(t *testing.T) {
 	const said, plain = `{"role":"user","content":"a","timestamp":"2026-01-02T03:04:05Z"}`, `{"role":"user","content":"a"}`
 	for doc, want := range map[string]bool{

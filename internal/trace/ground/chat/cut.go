@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// The renderer of a text masks its secrets, and cannot recognise half a secret. So this
-// package never cuts inside a word. Lists cut their lines after masking.
+// The code that displays a text masks its secrets, and cannot recognise half a secret. So this package never
+// cuts inside a word, and lists cut their lines after masking.
 
 const (
 	titleLen = 4096 // of a title: the whole first line of nearly every text, in bytes

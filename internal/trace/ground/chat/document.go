@@ -45,7 +45,7 @@ func ReadDocument(data []byte) (Document, error) {
 	return doc, nil
 }
 
-// written returns a list of the elements as written.
+// written returns the JSON list of the elements as recorded.
 func written(list []json.RawMessage) json.RawMessage {
 	raw := json.RawMessage("[")
 	for i, element := range list {

@@ -10,7 +10,7 @@ import (
 	"agentlens/internal/trace/ground/members"
 )
 
-// Stored reports whether the document is a conversation of the lifemodel store. Its members
+// Stored reports whether the document is a conversation of the lifemodel store. The members of the document
 // must be specific to the store or absent, and most messages must be texts with a time.
 func (s Shape) Stored() bool {
 	if s.Array || !slices.Contains(s.Keys, "messages") {

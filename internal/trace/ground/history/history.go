@@ -135,8 +135,8 @@ func (r *reader) load(context.Context, source.Options) (*model.Run, error) {
 	return b.finish(r.file.Stem()), nil
 }
 
-// asked adds what the object around the list holds of a request: its tools and parameters. Its
-// list is that of the newest request, so the facts are those of the last call.
+// asked adds the facts of a request that the object around the list contains: its tools and parameters. The
+// list is that of the newest request, so the facts belong to the last call.
 func (b *Builder) asked(top members.Object) {
 	t := b.Thread.Thread()
 	s := asked.Settings{Params: asked.Params(top)}
@@ -158,8 +158,8 @@ func (b *Builder) asked(top members.Object) {
 	if c.Request != nil {
 		system = c.Request.System
 	}
-	var book asked.Book
-	c.Request = book.Request(system, s, func(raw json.RawMessage) model.Ref { return b.Chat.JSON(raw, b.Base) })
+	var requests asked.Cache
+	c.Request = requests.Request(system, s, func(raw json.RawMessage) model.Ref { return b.Chat.JSON(raw, b.Base) })
 	c.Tools = s.Names()
 }
 
@@ -178,7 +178,7 @@ type Builder struct {
 	At     string // place of the current record
 	// Memo is for use by the family. It starts empty.
 	Memo string
-	// System is the system prompt that requests have from here on. Families that know it set it.
+	// System is the system prompt of the following requests. A family sets it if its records contain one.
 	System       model.Maybe
 	odd, strange int
 }

@@ -170,8 +170,8 @@ func (b *Builder) Repeated(body model.Ref) {
 // Where describes the position of a span of the file.
 func (b *Builder) Where(r model.Ref) string { return source.Files{b.File}.Where(r) }
 
-// Fill sets the texts, records, documents, warnings, times and titles of a run. The number of
-// records read counts rows, so that the totals reveal a row without a result.
+// Fill sets the texts, records, documents, warnings, times and titles of a run. The number of records read
+// counts rows, so the totals reveal a row without a result.
 func (b *Builder) Fill(run *model.Run) {
 	b.Account.Fill(run)
 	run.Source, run.Bodies, run.Records.Read = b.File.Path, source.Files{b.File}, b.read

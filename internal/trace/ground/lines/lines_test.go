@@ -19,7 +19,7 @@ func book(t *testing.T, text string) *Builder {
 	return New(f)
 }
 
-// TestRowsAddUp takes a file of every kind of line and accounts for each.
+// TestRowsAddUp reads a file with every kind of line and checks that each is counted.
 func TestRowsAddUp(t *testing.T) {
 	b := book(t, "\xef\xbb\xbf{\"a\":1}\n\n  {\"a\":2}  \r\n{\"a\":\"\\0\"}\n{\"a\":\"x\ty\\n\"}\n{\"a\":\t3}\n{\"a\":\"\\")
 	var rows []string
@@ -51,8 +51,7 @@ func TestRowsAddUp(t *testing.T) {
 	}
 }
 
-// FuzzSound holds that what is valid JSON is sound, and that what is sound has
-// no escape that JSON lacks.
+// FuzzSound checks that valid JSON is sound, and that a sound row contains only escapes that JSON has.
 func FuzzSound(f *testing.F) {
 	for _, seed := range []string{`"a\nb\u00e9"`, `"\x"`, "\"\t\"", `"\u12"`, `"\\"`} {
 		f.Add(seed)

@@ -1,6 +1,6 @@
-// Package members reads JSON objects member by member and forgives wrong types: a
-// member of another type than the one asked for is absent. A reader of foreign
-// records needs that, so that one odd field does not cost the record.
+// Package members reads JSON objects member by member and tolerates wrong types: a member of another type than
+// the requested one counts as absent. Readers of foreign records need that, so that one odd field does not
+// make the record unreadable.
 //
 // [Parse] and [Array] check a document once and keep a copy. What they return, and
 // what [jsontext.Read] returns, points into its bytes; [Of], [List] and the methods
@@ -59,7 +59,7 @@ func List(value json.RawMessage) []json.RawMessage {
 	return jsontext.Split(value).Array
 }
 
-// Raw is the member as it was written; nil when it is absent or null.
+// Raw returns the member as recorded, or nil if it is absent or null.
 func (o Object) Raw(key string) json.RawMessage {
 	raw := o[key]
 	if string(raw) == "null" {
@@ -68,7 +68,7 @@ func (o Object) Raw(key string) json.RawMessage {
 	return raw
 }
 
-// Names lists the members that are not null, but those left out, in order.
+// Names lists the members that are not null, in order, except for those in without.
 func (o Object) Names(leftOut ...string) []string {
 	var names []string
 	for key := range o {
@@ -80,10 +80,10 @@ func (o Object) Names(leftOut ...string) []string {
 	return names
 }
 
-// Has reports whether there is such a member, null included.
+// Has reports whether the object has the member, even if it is null.
 func (o Object) Has(key string) bool { _, ok := o[key]; return ok }
 
-// HasAny reports whether there is any of these members.
+// HasAny reports whether the object has any of these members.
 func (o Object) HasAny(keys ...string) bool {
 	for _, key := range keys {
 		if o.Has(key) {
@@ -93,10 +93,10 @@ func (o Object) HasAny(keys ...string) bool {
 	return false
 }
 
-// Text is a string member, or "".
+// Text returns a string member, or "".
 func (o Object) Text(key string) string { s, _ := jsontext.Text(o[key]); return s }
 
-// FirstText is the first string member that is not empty.
+// FirstText returns the first string member that is not empty.
 func (o Object) FirstText(keys ...string) string {
 	for _, key := range keys {
 		if s := o.Text(key); s != "" {
@@ -106,10 +106,10 @@ func (o Object) FirstText(keys ...string) string {
 	return ""
 }
 
-// Object is an object member, or nil.
+// Object returns an object member, or nil.
 func (o Object) Object(key string) Object { return Of(o[key]) }
 
-// Array is an array member, or nil.
+// Array returns an array member, or nil.
 func (o Object) Array(key string) []json.RawMessage { return List(o[key]) }
 
 // Bool returns a boolean member.
@@ -146,8 +146,8 @@ func (o Object) Number(key string) model.Maybe {
 	return model.Some(n)
 }
 
-// Time is a member that is an ISO 8601 text or a number of seconds or
-// milliseconds since the Unix epoch; 0 when it is neither.
+// Time returns a member that is an ISO 8601 text or a number of seconds or milliseconds since the Unix epoch;
+// and 0 for any other value.
 func (o Object) Time(key string) model.Time {
 	if s, ok := jsontext.Text(o[key]); ok {
 		return model.ParseTime(s)

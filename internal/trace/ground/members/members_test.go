@@ -57,7 +57,7 @@ func TestTime(t *testing.T) {
 	}
 }
 
-// TestParseCopies checks that a caller may reuse its bytes.
+// TestParseCopies checks that a caller may reuse its buffer.
 func TestParseCopies(t *testing.T) {
 	raw := []byte(`{"a":"before"}`)
 	o := Parse(raw)

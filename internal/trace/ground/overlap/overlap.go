@@ -71,8 +71,8 @@ func (x *Index) Latest(key uint64, end int) int {
 	return int(at[j-1])
 }
 
-// Onward matches the messages of a request in order, starting with the first. It returns the
-// place of each message, or -1.
+// Onward matches the messages of a request in order, starting with the first. It returns the place of each
+// message, or -1 if there is no match.
 func (x *Index) Onward(request []uint64) []int32 {
 	places, from := make([]int32, len(request)), 0
 	for i, key := range request {

@@ -16,8 +16,7 @@ func keys(words string) []uint64 {
 	return list
 }
 
-// TestPlaces finds the messages of requests that leave out, change and repeat,
-// from either end.
+// TestPlaces matches requests that omit, change and repeat messages, from either end.
 func TestPlaces(t *testing.T) {
 	var x Index
 	for i, key := range keys("s go a go b c") {
@@ -47,8 +46,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestKnown matches what a request repeats with the latest request, though the same
-// was said earlier too.
+// TestKnown checks that a repeated message matches the latest request, even if an earlier message is equal.
 func TestKnown(t *testing.T) {
 	var h History
 	for _, key := range keys("s go a go b") {

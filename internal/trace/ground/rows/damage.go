@@ -18,8 +18,8 @@ func Damaged(tx Store) []sqlite.Damage {
 	return nil
 }
 
-// AddDamage reports what damaged pages took from a run: an error if a row of the run is on one,
-// and a warning if rows that may belong to the run are. unlisted are rows of the list of runs.
+// AddDamage reports what a run lost to damaged pages: an error if a row of the run is on one, and a warning if
+// rows that may belong to the run are. unlisted are rows of the list of runs.
 func AddDamage(run *model.Run, unlisted, needed []sqlite.Damage) error {
 	var first *sqlite.Damage
 	certain, possible := 0, 0

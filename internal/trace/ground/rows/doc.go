@@ -9,5 +9,5 @@
 // evidence stay in the store and are read on demand, because a session may have
 // far more of them than messages.
 //
-// It must never know a schema, nor write to a database or create a file next to it.
+// It must never depend on a schema, nor write to a database or create a file next to it.
 package rows

@@ -61,8 +61,7 @@ func TestTime(t *testing.T) {
 	}
 }
 
-// TestCells holds that rows are shown as they are, whatever they hold, and that
-// one that is gone says so.
+// TestCells checks that rows are shown unchanged, whatever their values, and that a missing row is reported.
 func TestCells(t *testing.T) {
 	path := rowstest.Make(t, table+`INSERT INTO t VALUES ('a "b"', 1e999, '{"x":[1]}', x'00ff'), ('c', 1.5, '{"torn', NULL);`)
 	runs := rowstest.LoadPath(t, things(), path)

@@ -201,7 +201,7 @@ func (m *Message) text(o, body members.Object, raw json.RawMessage, depth int) {
 	m.parts = append(m.parts, part{kind: model.Opaque, media: "text", text: string(raw), json: true})
 }
 
-// say adds a text that is not empty.
+// say adds a text unless it is empty.
 func (m *Message) say(kind model.PartKind, text string) {
 	if text != "" {
 		m.parts = append(m.parts, part{kind: kind, text: text})

@@ -10,7 +10,7 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// outline writes messages as text: role, thinking, text, calls, the call answered.
+// outline writes messages as text: role, thinking, text, calls, and the answered call.
 func outline(messages []Message) string {
 	var list []string
 	for i := range messages {
@@ -101,7 +101,7 @@ func TestReply(t *testing.T) {
 	}
 }
 
-// TestKeys says which messages say the same.
+// TestKeys checks which messages have equal keys.
 func TestKeys(t *testing.T) {
 	one := func(raw string) uint64 {
 		list := Messages(json.RawMessage(raw), model.User)

@@ -40,8 +40,8 @@ type within struct {
 	off  int64
 }
 
-// shortText is the size in bytes up to which a text is kept in memory, because its position would
-// take as much.
+// shortText is the size in bytes up to which a text is kept in memory, because its position would take as much
+// space.
 const shortText = 64
 
 // Add keeps a text found at place ("workflow_state row run_1") and returns its reference. An

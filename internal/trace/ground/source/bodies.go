@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"agentlens/internal/jsontext"
@@ -18,11 +20,25 @@ type Files []*File
 
 // Body reads and decodes the span of a reference.
 func (fs Files) Body(r model.Ref) (string, error) {
-	raw, err := fs[r.Source].Again(r.Off, int(r.Len), "")
-	if err != nil {
+	buf := buffers.Get().(*[]byte)
+	defer release(buf)
+	*buf = slices.Grow((*buf)[:0], int(r.Len))[:r.Len]
+	if err := fs[r.Source].again(*buf, r.Off, ""); err != nil {
 		return "", err
 	}
-	return Decode(raw, r.Form)
+	return Decode(*buf, r.Form)
+}
+
+// buffers holds buffers for the stored bytes of texts, which are copied when they are decoded.
+var buffers = sync.Pool{New: func() any { return new([]byte) }}
+
+// mostKept is the size of the largest buffer that is used again, in bytes.
+const mostKept = 1 << 20
+
+func release(buf *[]byte) {
+	if cap(*buf) <= mostKept {
+		buffers.Put(buf)
+	}
 }
 
 // Head reads and decodes the first bytes of the span of a reference, which is longer. ok is false if
@@ -31,10 +47,13 @@ func (fs Files) Head(r model.Ref, most int) (text string, ok bool, err error) {
 	if int(r.Source) >= len(fs) || most < headMargin || r.Form == model.JSONValue {
 		return "", false, nil
 	}
-	raw, err := fs[r.Source].Again(r.Off, most, "")
-	if err != nil {
+	buf := buffers.Get().(*[]byte)
+	defer release(buf)
+	*buf = slices.Grow((*buf)[:0], most+1)[:most] // and a closing quote
+	if err := fs[r.Source].again(*buf, r.Off, ""); err != nil {
 		return "", false, err
 	}
+	raw := *buf
 	if r.Form == model.Plain {
 		return strings.ToValidUTF8(string(raw), ""), true, nil
 	}

@@ -129,13 +129,21 @@ func (f *File) ReadAt(p []byte, off int64) (int, error) {
 	return f.r.ReadAt(p, off)
 }
 
-// Again reads n bytes at off that were read before. If they have changed or are missing, the
-// error names where, or the byte if where is empty.
+// Again reads n bytes at off that were read before. If they have changed or are missing, the error contains
+// where, or the byte offset if where is empty.
 func (f *File) Again(off int64, n int, where string) ([]byte, error) {
-	if err := f.same(); err != nil {
-		return nil, &UnreadableError{Path: f.Path, Err: err}
-	}
 	data := make([]byte, n)
+	if err := f.again(data, off, where); err != nil {
+		return nil, err
+	}
+	return data, nil
+}
+
+// again is [File.Again] into a buffer.
+func (f *File) again(data []byte, off int64, where string) error {
+	if err := f.same(); err != nil {
+		return &UnreadableError{Path: f.Path, Err: err}
+	}
 	if n, err := f.ReadAt(data, off); n < len(data) {
 		if err == nil || err == io.EOF {
 			err = io.ErrUnexpectedEOF
@@ -143,9 +151,9 @@ func (f *File) Again(off int64, n int, where string) ([]byte, error) {
 		if where == "" {
 			where = fmt.Sprintf("byte %d", off)
 		}
-		return nil, &UnreadableError{Path: f.Path, Where: where, Err: fmt.Errorf("the file changed while it was open: %w", err)}
+		return &UnreadableError{Path: f.Path, Where: where, Err: fmt.Errorf("the file changed while it was open: %w", err)}
 	}
-	return data, nil
+	return nil
 }
 
 // Size returns the size of the unpacked bytes when the file was opened, or 0 if unpacking
@@ -157,8 +165,8 @@ func (f *File) Size() int64 {
 	return f.size
 }
 
-// Keep returns the value of the first call of make. Close closes the value. A package that reads
-// the file more than once keeps there what all reads share, such as a copy of a database.
+// Keep returns the value of the first call of make. Close closes the value. A package that reads the file more
+// than once uses it for state that all reads share, such as a copy of a database.
 func (f *File) Keep(make func() io.Closer) io.Closer {
 	f.kept.Lock()
 	defer f.kept.Unlock()

@@ -157,9 +157,8 @@ func eachLine(block []byte, off int64, open bool, yield func(Line) bool) {
 	}
 }
 
-// lineAt returns the number of the line at byte off, from 1, or 0 if it cannot be read. It
-// continues where the previous answer ended if it can, so that questions in ascending order
-// read the file once.
+// lineAt returns the number of the line at byte off, from 1, or 0 if it cannot be read. It continues where the
+// previous answer ended if it can, so that calls with ascending offsets read the file once.
 func (f *File) lineAt(off int64) int {
 	f.lastLine.Lock()
 	defer f.lastLine.Unlock()

@@ -9,7 +9,7 @@ import (
 	"agentlens/internal/model"
 )
 
-// TestOne holds that the one run is listed as it is loaded, under no other id.
+// TestOne checks that the only run is listed as it is loaded, and has no other id.
 func TestOne(t *testing.T) {
 	ctx := context.Background()
 	r := One(func(context.Context, Options) (*model.Run, error) {
@@ -29,7 +29,7 @@ func TestOne(t *testing.T) {
 	}
 }
 
-// TestLazy holds that what was found is kept, and a failure is not.
+// TestLazy checks that a value is cached and a failure is not.
 func TestLazy(t *testing.T) {
 	var l Lazy[int]
 	n := 0
@@ -49,7 +49,7 @@ func TestLazy(t *testing.T) {
 	}
 }
 
-// TestAgain holds that bytes that are no longer there are an error with a place.
+// TestAgain checks that missing bytes cause an error that names the place.
 func TestAgain(t *testing.T) {
 	f, err := FromReader("a.jsonl", strings.NewReader("abc"))
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// manyLines makes a text of several blocks, with lines longer than one.
+// manyLines returns a text of several blocks, some of whose lines are longer than a block.
 func manyLines(seed uint64) string {
 	rnd := rand.New(rand.NewPCG(seed, 1))
 	var b strings.Builder

@@ -97,7 +97,7 @@ func TestBombs(t *testing.T) {
 	}
 }
 
-// TestUnpackedSize checks the bounds of the unpacked size, without packing anything.
+// TestUnpackedSize checks the bounds of the unpacked size without compressing anything.
 func TestUnpackedSize(t *testing.T) {
 	agree := func(yes bool) context.Context {
 		return WithAccess(t.Context(), Access{Large: func(path string, packed, unpacked int64) bool {
@@ -134,7 +134,7 @@ func TestUnpackedSize(t *testing.T) {
 	}
 }
 
-// nowhere discards bytes that come in large blocks.
+// nowhere discards large blocks of bytes.
 type nowhere struct{}
 
 func (nowhere) Write(p []byte) (int, error) { return len(p), nil }
@@ -254,8 +254,7 @@ func TestOpenWhatIsNoFile(t *testing.T) {
 	}
 }
 
-// TestLookFurther makes the head longer, once, and leaves what is read from the
-// file as it was.
+// TestLookFurther checks that the head grows once, and that reads from the file return the same bytes.
 func TestLookFurther(t *testing.T) {
 	text := "{" + strings.Repeat("x", HeadLen) + "}\n" + strings.Repeat("{\"a\":1}\n", farLen/8)
 	var gz bytes.Buffer

@@ -4,5 +4,6 @@ package source
 
 import "math"
 
-// freeSpace returns no bound where the free space is unknown. A full disk then ends the copy.
+// freeSpace returns no bound, because the free space is unknown on this system. A full disk then ends the
+// copy.
 func freeSpace(string) int64 { return math.MaxInt64 }

@@ -35,7 +35,7 @@ func newUTF16(head []byte) func(io.Reader) (io.ReadCloser, error) {
 	}
 }
 
-// utf16Order returns the byte order of a text, or nil, and whether a mark says it.
+// utf16Order returns the byte order of a text, or nil, and whether a byte order mark determines it.
 func utf16Order(head []byte) (order binary.ByteOrder, mark bool) {
 	const begins = "{[ \t\r\n" // JSON
 	switch {

@@ -16,6 +16,5 @@
 // have no order, and name parents that are not in the file. They usually lack texts,
 // because recording texts is off by default.
 //
-// It must never say that a provider saw what no operation records, nor count a
-// wrapper's tokens.
+// It must never claim that a provider received what no operation records, nor count a wrapper's tokens.
 package spans

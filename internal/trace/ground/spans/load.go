@@ -45,15 +45,13 @@ func (r *reader) load(ctx context.Context, ix *index, e *entry, opt source.Optio
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		raw, err := r.again(ctx, ix.records[n])
+		sink, err := r.sinkOf(ctx, &ix.records[n], e.traces)
 		if err != nil {
 			return nil, err
 		}
 		if opt.Progress != nil && ix.records[n].len > 0 {
 			opt.Progress(ix.records[n].off, r.file.Size())
 		}
-		sink := &Sink{Place: ix.records[n].place}
-		r.family.Split(raw, sink)
 		order = gather(sink.pieces, e.traces, pieces, order)
 		l.papers(sink, e.traces, len(ix.runs) == 1)
 	}
@@ -62,6 +60,20 @@ func (r *reader) load(ctx context.Context, ix *index, e *entry, opt source.Optio
 	l.talks()
 	l.finish()
 	return l.Run, nil
+}
+
+// sinkOf returns the parts of a record, at least those of some traces.
+func (r *reader) sinkOf(ctx context.Context, rec *record, traces map[string]bool) (*Sink, error) {
+	if rec.parts != nil {
+		return rec.parts.of(traces), nil
+	}
+	raw, err := r.again(ctx, *rec)
+	if err != nil {
+		return nil, err
+	}
+	sink := &Sink{Place: rec.place}
+	r.family.Split(raw, sink)
+	return sink, nil
 }
 
 // gather merges the pieces of each operation of a run.

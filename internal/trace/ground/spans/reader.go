@@ -48,14 +48,15 @@ type found struct {
 
 // scan reads the file once and groups traces by session.
 func (r *reader) scan(ctx context.Context) (*index, error) {
-	ix := &index{}
+	ix, left := &index{}, mostShared
 	traces := map[string]*found{}
 	var order []string
 	missing, err := r.each(ctx, func(rec record, raw json.RawMessage) {
 		n := len(ix.records)
-		ix.records = append(ix.records, rec)
 		sink := &Sink{Place: rec.place}
 		r.family.Split(raw, sink)
+		rec.parts = r.share(sink, raw, rec.raw != nil, &left)
+		ix.records = append(ix.records, rec)
 		if len(sink.opaque) > 0 {
 			ix.opaque = append(ix.opaque, n)
 		}

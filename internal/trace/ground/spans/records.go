@@ -23,6 +23,7 @@ type record struct {
 	raw   json.RawMessage // nil for a line or a row, which is read again on demand
 	key   string          // of a row
 	place string
+	parts *shared // of a large record of several runs, or nil
 }
 
 // lost is a part of the file that could not be read.

@@ -31,7 +31,7 @@ type Sink struct {
 	opaque []paper
 }
 
-// A paper is any part of a record that is not an operation.
+// A paper is a part of a record that is not an operation.
 type paper struct {
 	trace      string // "" belongs to all traces
 	name, kind string

@@ -14,7 +14,7 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// plain is a family whose records are operations in a form of this test's own.
+// plain is a family whose records are operations in a form used only by this test.
 func plain() Family {
 	return Family{
 		Format: "plain",
@@ -42,7 +42,7 @@ func plain() Family {
 	}
 }
 
-// runs reads operations, one per line, at seconds that follow one another.
+// runs reads operations, one per line, at consecutive seconds.
 func runs(t *testing.T, lines ...string) []*model.Run {
 	t.Helper()
 	for i, line := range lines {
@@ -73,7 +73,7 @@ func gives(id, s string) string {
 	return fmt.Sprintf(`{"role":"tool","tool_call_id":%q,"content":%q}`, id, s)
 }
 
-// llm is a provider call; out may be "" for none.
+// llm returns a provider call; out is "" for a call without output.
 func llm(id, parent, out string, in ...string) string {
 	if out == "" {
 		out = "null"
@@ -81,8 +81,8 @@ func llm(id, parent, out string, in ...string) string {
 	return fmt.Sprintf(`{"id":%q,"parent":%q,"trace":"t","kind":"llm","in":[%s],"out":%s}`, id, parent, strings.Join(in, ","), out)
 }
 
-// outline writes a run: threads apart by |, messages by their first letters, calls
-// by the texts of what they were given.
+// outline describes a run: threads separated by |, messages by their first letters, calls by the texts given
+// to them.
 func outline(run *model.Run) string {
 	var threads []string
 	for _, th := range run.Threads {
@@ -182,7 +182,7 @@ func TestSessions(t *testing.T) {
 	}
 }
 
-// TestThreadsUnderAgents says which thread belongs to which.
+// TestThreadsUnderAgents checks the parents of threads.
 func TestThreadsUnderAgents(t *testing.T) {
 	run := runs(t, `{"id":"g","trace":"t","kind":"agent","agent":"boss"}`, llm("1", "g", wants("c"), system("s"), user("a")),
 		llm("t", "g", answer("T"), user("title?")), `{"id":"h","parent":"g","trace":"t","kind":"agent","agent":"help"}`, llm("2", "h", answer("X"), user("x")))[0]

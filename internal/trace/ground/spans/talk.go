@@ -124,7 +124,7 @@ func (t *talk) hear(x *exchange, s step) []int32 {
 		sent = append(sent, t.taken(x, s.fresh))
 		s.fresh++
 	case t.wait != nil && prefix && s.fresh == len(x.keys) && len(x.reply.Messages) == 0:
-		// a repeated request without a reply: the earlier reply is still valid
+		// The request is repeated without a reply: the earlier reply is still valid.
 	case t.wait != nil && prefix:
 		t.unheard()
 	default:

@@ -13,9 +13,8 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// BenchmarkScan compares what readers do with a table of messages of about 1 KB
-// (take everything, take the bodies as they lie, take all but the bodies) with a plain scan by
-// database/sql, in one run.
+// BenchmarkScan compares what readers do with a table of messages of about 1 KB (read everything, read the
+// bodies in place, read everything but the bodies) with a plain scan by database/sql, in one run.
 func BenchmarkScan(b *testing.B) {
 	const rows = 100_000
 	path := filepath.Join(b.TempDir(), "messages.db")

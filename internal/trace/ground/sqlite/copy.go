@@ -95,8 +95,8 @@ func (s stamp) oneState(t stamp, now time.Time) bool {
 	return s.db == t.db && s.log.size == t.log.size && s.log.head == t.log.head && !s.fresh(now)
 }
 
-// copyFiles copies the files that the state s has. The log and the journal are copied after the
-// database and as far as they go by then.
+// copyFiles copies the files that the state s has. It copies the database first, then the log and the journal
+// with the length that they have by then.
 func copyFiles(ctx context.Context, from, to string, s stamp) error {
 	if err := mirror(ctx, from, to); err != nil {
 		return err

@@ -13,7 +13,8 @@ type Writer struct {
 }
 
 // Create creates the database at path, which only its owner can read, and calls fill to write its tables. It
-// removes the file if fill fails. A reader of rows from elsewhere uses it to give them to the reader of a format.
+// removes the file if fill fails. A reader of rows from another store uses it to pass them to the reader of a
+// format.
 func Create(path string, fill func(*Writer) error) error {
 	if err := os.WriteFile(path, nil, 0o600); err != nil {
 		return err
@@ -36,7 +37,7 @@ func Create(path string, fill func(*Writer) error) error {
 	return err
 }
 
-// Table creates a table. Its columns have no types, so values stay as they are written.
+// Table creates a table. Its columns have no types, so values are stored unchanged.
 func (w *Writer) Table(name string, columns []string) error {
 	quoted := make([]string, len(columns))
 	for i, col := range columns {

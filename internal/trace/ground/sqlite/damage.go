@@ -3,6 +3,7 @@ package sqlite
 import (
 	"fmt"
 	"regexp"
+	"sync"
 )
 
 // A Damage is a row on a damaged page.
@@ -31,12 +32,14 @@ func (tx *Tx) Damage() []Damage {
 }
 
 // whereOf matches the condition of a query and what follows it.
-var whereOf = regexp.MustCompile(`(?is)^\s*WHERE\s+(.*?)(\s+(?:GROUP|ORDER)\s+BY\s.*|\s+LIMIT\s.*)?$`)
+var whereOf = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?is)^\s*WHERE\s+(.*?)(\s+(?:GROUP|ORDER)\s+BY\s.*|\s+LIMIT\s.*)?$`)
+})
 
 // lostFrom records the lost rows of a table that match tail.
 func (tx *Tx) lostFrom(table, tail string, args []any) error {
 	from := "SELECT rowid AS " + RowID + ", " + pageColumn + " FROM " + quote(lostPrefix+table)
-	m := whereOf.FindStringSubmatch(tail)
+	m := whereOf().FindStringSubmatch(tail)
 	if m == nil {
 		return tx.lostRows(table, from, nil, false)
 	}

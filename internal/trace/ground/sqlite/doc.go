@@ -27,11 +27,11 @@
 // folder for temporary files. All reads of a source share it, and it is removed when the
 // source is closed.
 //
-// A copy is in one state although its writer never rests: the database is copied before its
-// log or journal, and the copy is valid if the log was not reset, or the journal is still that
-// of the same transaction. Otherwise only the blocks that changed are copied again.
+// A copy is consistent even if the writer never pauses: the database is copied before its log or journal, and
+// the copy is valid if the log was not reset, or the journal is still that of the same transaction. Otherwise
+// only the blocks that changed are copied again.
 //
-// Of a database with damaged pages, every readable row is copied to a private database, table
-// by table, leaf by leaf, row by row. What indexes and the rest of a row know of a lost row is
-// kept, so [Tx.Damage] reports the lost rows that a query should have returned.
+// If a database has damaged pages, every readable row is copied to a private database, table by table, leaf by
+// leaf, row by row. The copy keeps the values of a lost row that are in indexes or in the undamaged part of
+// the row, so [Tx.Damage] reports the lost rows that a query should have returned.
 package sqlite

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestNothingLeaks opens and closes a database many times, with queries that
-// succeed, fail and end early, and watches the memory of the process.
+// TestNothingLeaks opens and closes a database many times, with queries that succeed, fail and end early, and
+// checks the memory use of the process.
 func TestNothingLeaks(t *testing.T) {
 	if resident(t) == 0 {
 		t.Skip("no /proc/self/statm here to tell the memory in use")
@@ -40,8 +40,8 @@ func TestNothingLeaks(t *testing.T) {
 	for range rounds { // until pools and heaps have grown to what they need
 		once()
 	}
-	// Each round opens four times: a connection kept would cost tens of KB, the
-	// text of a parameter 10 KB. A leak grows in every try, a pool in none but the first.
+	// Each round opens the database four times. A leaked connection would take tens of KB, a leaked parameter
+	// 10 KB. A leak grows in every try, a pool only in the first.
 	grown := 0
 	for range 3 {
 		before := resident(t)
@@ -55,7 +55,7 @@ func TestNothingLeaks(t *testing.T) {
 	t.Errorf("%d rounds took %d KB of memory", rounds, grown/1000)
 }
 
-// resident returns the memory of the process in bytes, or 0 where unknown.
+// resident returns the memory of the process in bytes, or 0 if unknown.
 func resident(t *testing.T) int {
 	t.Helper()
 	debug.FreeOSMemory()

@@ -35,8 +35,8 @@ const (
 	codeNotDB     = library.SQLITE_NOTADB
 )
 
-// connect opens the database that uri names and executes setup. The uri says whether the
-// database is writable.
+// connect opens the database that uri names and executes setup. The uri determines whether the database is
+// writable.
 func connect(uri, setup string) (*conn, error) { return connectTo(uri, setup, true) }
 
 // connectTo is like connect. Unless it is guarded, the connection may read a database with a

@@ -9,22 +9,23 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // errNoPages reports a header without a valid page size.
 var errNoPages = errors.New("the header has no page size")
 
-// lostPrefix begins the name of the table of a salvaged database that holds what is known of the
-// rows that a table lost.
+// lostPrefix begins the name of a table of a salvaged database that holds the known values of the rows that a
+// table lost.
 const lostPrefix = "lens_lost "
 
 // pageColumn holds the number of the damaged page of a lost row. A lost row whose number is
 // unknown has a negative one.
 const pageColumn = "lens_page"
 
-// salvage copies every readable row of a damaged database to a private copy, and uses the copy
-// from then on. What a table lost is in a table of its own, with the values that its indexes or
-// the undamaged part of the row still have.
+// salvage copies every readable row of a damaged database to a private copy, and uses the copy from then on.
+// The rows that a table lost are in a separate table, with the values that its indexes or the undamaged part
+// of the row still have.
 func (db *DB) salvage(ctx context.Context) error {
 	db.drop()
 	if db.salvaged {
@@ -131,14 +132,16 @@ func (s *salvager) tables() error {
 }
 
 // plainType matches the declared types that are kept, because comparisons depend on them.
-var plainType = regexp.MustCompile(`^[A-Za-z]\w*( \w+)*(\(\d+(, ?\d+)?\))?$`)
+var plainType = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[A-Za-z]\w*( \w+)*(\(\d+(, ?\d+)?\))?$`)
+})
 
 // table copies one table.
 func (s *salvager) table(t saved) error {
 	var columns, declared, key []string
 	err := s.query("SELECT name, type, pk FROM pragma_table_info("+literal(t.name)+", 'damaged')", func(r Row) error {
 		name, kind := r.Text("name"), r.Text("type")
-		if !plainType.MatchString(kind) {
+		if !plainType().MatchString(kind) {
 			kind = ""
 		}
 		columns = append(columns, quote(name))
@@ -161,7 +164,7 @@ func (s *salvager) table(t saved) error {
 			return err
 		}
 	}
-	numbered := !noRowID.MatchString(t.sql)
+	numbered := !noRowID().MatchString(t.sql)
 	if err := s.copyAll(t, list, numbered); err != nil {
 		return err
 	}
@@ -172,7 +175,9 @@ func (s *salvager) table(t saved) error {
 }
 
 // noRowID matches the statement of a table whose rows have no numbers.
-var noRowID = regexp.MustCompile(`(?i)\bWITHOUT\s+ROWID\b`)
+var noRowID = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\bWITHOUT\s+ROWID\b`)
+})
 
 func (s *salvager) copyAll(t saved, list string, numbered bool) error {
 	from, into := "damaged."+quote(t.name), "INSERT OR REPLACE INTO main."+quote(t.name)

@@ -34,13 +34,13 @@ func sharedOf(f *source.File) *shared {
 	return f.Keep(func() io.Closer { return &shared{} }).(*shared)
 }
 
-// latest returns the newest copy if it is one of the state now, or else a new one that fill
-// makes. The caller releases it.
+// latest returns the newest copy if it matches the state now. Otherwise fill makes a new one. The caller
+// releases it.
 func (s *shared) latest(now stamp, fill func(*aside) error) (*aside, error) {
 	return s.get(&s.newest, now, fill)
 }
 
-// salvage is like latest, for copies of what a damaged database still holds.
+// salvage is like latest, for copies of the readable rows of a damaged database.
 func (s *shared) salvage(now stamp, fill func(*aside) error) (*aside, error) {
 	return s.get(&s.salvaged, now, func(a *aside) error {
 		if now.rested(time.Now()) {
@@ -126,7 +126,7 @@ func (s *shared) takeOpen() *DB {
 	return db
 }
 
-// Close closes the DB of the sniffers and removes the copy as soon as no DB reads it.
+// Close closes the DB of the sniffers, and removes the copy as soon as no DB reads it.
 func (s *shared) Close() error {
 	db := s.takeOpen()
 	s.mu.Lock()

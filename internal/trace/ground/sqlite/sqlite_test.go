@@ -18,7 +18,7 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// writer opens a database the ordinary way, as the program that owns it does.
+// writer opens a database without special settings, as the program that owns it does.
 func writer(t *testing.T, path string, statements ...string) *sql.DB {
 	t.Helper()
 	db, err := sql.Open("sqlite", uri(path, "_pragma=busy_timeout(2000)"))
@@ -40,11 +40,11 @@ func run(t *testing.T, db *sql.DB, statements ...string) {
 	}
 }
 
-// rest lets file times grow old enough to be trusted.
+// rest waits until file times are old enough to be reliable.
 func rest() { time.Sleep(2 * tick) }
 
-// listing is the names, sizes, times and hashes of a folder, but for -shm files,
-// whose bytes their writer may change at any time.
+// listing returns the names, sizes, times and hashes of the files in a folder. It ignores -shm files, because
+// their writer may change them at any time.
 func listing(t *testing.T, dir string) string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -66,7 +66,7 @@ func listing(t *testing.T, dir string) string {
 	return b.String()
 }
 
-// words reads all of table t in a way that touches every page.
+// words reads all of table t and thus every page.
 func words(t *testing.T, path string) ([]string, error) {
 	t.Helper()
 	f, err := source.Open(path)
@@ -96,8 +96,7 @@ func wordsOf(t *testing.T, db *DB) (got []string, err error) {
 
 const schema = "CREATE TABLE t (id INTEGER PRIMARY KEY, word TEXT)"
 
-// TestNothingChanges holds the reader to its first promise in every state a
-// database is found in.
+// TestNothingChanges checks that reading changes no file, in every state of a database.
 func TestNothingChanges(t *testing.T) {
 	cases := []struct {
 		name string
@@ -167,7 +166,7 @@ func TestNothingChanges(t *testing.T) {
 	}
 }
 
-// crash leaves the files as a killed writer would: copied while it holds them.
+// crash produces the files that a killed writer leaves: copies made while it has them open.
 func crash(t *testing.T, path string, statements ...string) {
 	t.Helper()
 	other := filepath.Join(t.TempDir(), "live.db")
@@ -227,8 +226,8 @@ func TestEachReadSeesTheNewest(t *testing.T) {
 	}
 }
 
-// TestMovesUnderARead changes the database while it is being read: a state that
-// is half old and half new must not come out.
+// TestMovesUnderARead changes the database while it is being read. No read may return a mixture of the old and
+// the new state.
 func TestMovesUnderARead(t *testing.T) {
 	for _, mode := range []string{"WAL", "DELETE"} {
 		path := filepath.Join(t.TempDir(), "moving.db")
@@ -436,7 +435,7 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// hasTables sniffs for tables.
+// hasTables reports whether a database has tables, as a sniffer does.
 func hasTables(f *source.File, names ...string) bool {
 	return Sniff(f, func(tx *Tx) (bool, error) {
 		tables, err := tx.Tables()

@@ -104,7 +104,7 @@ func (s stamp) logged() bool { return s.log.size > logHeader }
 // is missing, empty or has a zeroed head.
 func (s stamp) hot() bool { return s.journal.size > 0 && s.journal.head[0] != 0 }
 
-// rested reports whether nothing was written for so long that the writer is idle or dead.
+// rested reports whether the last write is so old that the writer is idle or dead.
 func (s stamp) rested(now time.Time) bool {
 	const idle = time.Second
 	return now.UnixNano()-max(s.db.mtime, s.journal.mtime, s.log.mtime) > int64(idle)

@@ -19,7 +19,7 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// opened opens the database at path, which its writers have left.
+// opened opens the database at path, which has no writer.
 func opened(t testing.TB, path string) *DB {
 	t.Helper()
 	rest()
@@ -36,8 +36,8 @@ func opened(t testing.TB, path string) *DB {
 	return db
 }
 
-// TestValues reads each value in every form there is. Integers that are none,
-// and numbers that are none, say so.
+// TestValues reads values of each type in every form. Values that are not integers or numbers are reported as
+// such.
 func TestValues(t *testing.T) {
 	long := strings.Repeat("0123456789abcdef", 1<<18) // 4 MiB: over many pages
 	type number struct {
@@ -111,8 +111,7 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// TestNotANumber reads a number that SQLite would not have written: there is no
-// value in it.
+// TestNotANumber reads a number that SQLite would not write. It counts as no value.
 func TestNotANumber(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.db")
 	writer(t, path, "CREATE TABLE t (id INTEGER PRIMARY KEY, word)", "INSERT INTO t(word) VALUES (1.2345678)").Close()
@@ -135,8 +134,8 @@ func TestNotANumber(t *testing.T) {
 	}
 }
 
-// TestLikeTheDriver holds what is read, in each encoding a database can have,
-// against what the driver of database/sql reads.
+// TestLikeTheDriver compares the values read from a database in each encoding with those that the driver of
+// database/sql reads.
 func TestLikeTheDriver(t *testing.T) {
 	for _, encoding := range []string{"UTF-8", "UTF-16le", "UTF-16be"} {
 		path := filepath.Join(t.TempDir(), "random.db")
@@ -204,8 +203,7 @@ func driverRows(t *testing.T, db *sql.DB) (all [][]any) {
 	return all
 }
 
-// TestParameters sends values of every kind through a query, and refuses what it
-// cannot send.
+// TestParameters sends values of every kind through a query, and checks that other values are rejected.
 func TestParameters(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.db")
 	writer(t, path, schema).Close()
@@ -246,8 +244,8 @@ func TestParameters(t *testing.T) {
 	}
 }
 
-// TestQueryInAQuery reads rows of one query while another is open, and reads a row
-// after its query has ended.
+// TestQueryInAQuery reads rows of one query while another one is open, and uses a row after its query has
+// ended.
 func TestQueryInAQuery(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.db")
 	writer(t, path, schema, "INSERT INTO t(word) VALUES ('a'),('b'),('c')").Close()
@@ -279,8 +277,7 @@ func TestQueryInAQuery(t *testing.T) {
 	}
 }
 
-// TestInterrupted ends the context before a query, between its rows and within
-// one that gives no row.
+// TestInterrupted ends the context before a query, between its rows and during one that returns no row.
 func TestInterrupted(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.db")
 	writer(t, path, schema).Close()

@@ -13,7 +13,7 @@ import (
 type loader struct {
 	*document.Builder
 	listed bool
-	asked  asked.Book
+	asked  asked.Cache
 	talks  []*builder
 }
 

@@ -8,7 +8,7 @@ import (
 	"agentlens/internal/trace/ground/members"
 )
 
-// told reads the facts of the exchange that the record holds outside the bodies.
+// told reads the facts of the exchange that are outside the bodies of the record.
 func (x *exchange) told() {
 	request, response := x.top.at("request").object, x.top.at("response").object
 	x.capture = isCapture(request)

@@ -21,7 +21,7 @@ func format() source.Format {
 func user(s string) string   { return fmt.Sprintf(`{"role":"user","content":%q}`, s) }
 func answer(s string) string { return fmt.Sprintf(`{"role":"assistant","content":%q}`, s) }
 
-// request is one of the Messages interface; each is one line.
+// request returns a request of the Messages interface, on one line.
 func request(messages ...string) string {
 	return `{"system":"s","messages":[` + strings.Join(messages, ",") + `]}`
 }
@@ -59,7 +59,7 @@ func TestGrouping(t *testing.T) {
 	}
 }
 
-// TestWrappers says that bodies are found where logs put them.
+// TestWrappers checks that bodies are found where logs put them.
 func TestWrappers(t *testing.T) {
 	body := request(user("a"))
 	reply := `{"type":"message","id":"msg_1","role":"assistant","content":[{"type":"text","text":"b"}]}`
@@ -88,8 +88,8 @@ func TestWrappers(t *testing.T) {
 	}
 }
 
-// TestOtherTrafficFirst says that a capture is known though it begins with
-// something else, and that no other record is passed over.
+// TestOtherTrafficFirst checks that a capture is recognised even if it begins with other traffic, and that no
+// other record is skipped.
 func TestOtherTrafficFirst(t *testing.T) {
 	other := `{"request":{"method":"GET","url":"https://example.org/status"},"response":{"status":200}}` + "\n"
 	if !wiretest.Sniffs(t, format(), other+pair("A", user("a"))) {
@@ -100,8 +100,7 @@ func TestOtherTrafficFirst(t *testing.T) {
 	}
 }
 
-// TestReplyGivenUp says that a reply which no later request holds is no message,
-// and is not lost either.
+// TestReplyGivenUp checks that a reply that no later request contains is not a message, but is not lost.
 func TestReplyGivenUp(t *testing.T) {
 	run := wiretest.Runs(t, format(), pair("A", user("a"))+pair("B", user("a")))[0]
 	calls := run.Threads[0].Calls
@@ -132,7 +131,7 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// TestTornRequestIsNoView says that half a request is not shown as what was sent.
+// TestTornRequestIsNoView checks that a truncated request is not shown as what was sent.
 func TestTornRequestIsNoView(t *testing.T) {
 	data := request(user("a"), answer("A"), user("b"))
 	run := wiretest.Runs(t, format(), data[:len(data)-4])[0]

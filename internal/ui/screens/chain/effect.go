@@ -11,7 +11,7 @@ import (
 // This file describes the effect of a chain on its call.
 
 // effect describes the effect of a view on its call: "prompt 31.0k → 24.2k · 9 dropped · 2 changed". If
-// against is set, it also says by how many percent the prompt differs from the recorded one.
+// against is set, it also gives the difference from the recorded prompt in percent.
 func effect(s *view.Aligned, against bool) kit.Words {
 	if s == nil {
 		return ""

@@ -45,7 +45,7 @@ func (e *Editor) Paint(l *kit.LineWriter, s *view.Aligned, legend []kit.Tag) {
 	}
 }
 
-// paintLegend paints pairs of a sign and its meaning, as many as fit whole.
+// paintLegend paints pairs of a sign and its meaning as long as they fit completely.
 func paintLegend(l *kit.LineWriter, legend []kit.Tag) {
 	gap := 4
 	for i := 0; i+1 < len(legend); i += 2 {

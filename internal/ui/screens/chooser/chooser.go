@@ -51,7 +51,7 @@ type Chooser struct {
 	Complete func(line string) (cmd tea.Cmd, ok bool)
 	// Leave runs when the chooser closes without a choice. It may be nil.
 	Leave func() tea.Cmd
-	// Low leaves most of the screen to what is behind, which the choices change with Look.
+	// Low leaves most of the screen to the view behind the chooser, which choices change through Look.
 	Low    bool
 	looked *Choice // whose Look ran last
 }

@@ -21,8 +21,8 @@ func Names(gate *safe.Gate, start string, names []string) (list []Choice) {
 	return list
 }
 
-// Themes returns the themes whose names begin with what is typed, the current one first. look shows a theme while
-// the cursor is on it, and wear changes to it.
+// Themes returns the themes whose names begin with the typed text, the current one first. look shows a theme
+// while the cursor is on it, and wear changes to it.
 func Themes(all []kit.ThemeChoice, typed, current string, gated func(string) kit.Words, look func(name string), wear func(name string) tea.Cmd) (list []Choice) {
 	for _, c := range all {
 		if !strings.HasPrefix(c.Name, typed) {

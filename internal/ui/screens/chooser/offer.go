@@ -22,8 +22,8 @@ func (c *Chooser) complete() tea.Cmd {
 	return nil
 }
 
-// Offer extends the line as far as all lines agree, and lists them after the choices that the line
-// stands for. It does nothing if the line has changed since.
+// Offer extends the line as far as all lines agree, and lists them after the choices that the line matches. It
+// does nothing if the line has changed since.
 func (c *Chooser) Offer(line string, list []Choice) {
 	if c.line.String() != line || len(list) == 0 {
 		return

@@ -10,7 +10,7 @@ import (
 	"agentlens/internal/ui/text"
 )
 
-// barScale is what the longest bar of a column means.
+// barScale is the meaning of the longest bar of a column.
 type barScale uint8
 
 const (
@@ -231,8 +231,7 @@ func (c *Candidate) mark() kit.Words {
 	return " "
 }
 
-// partly returns how many of the calls are scored, or how many have a known view if all are
-// scored.
+// partly returns the number of scored calls or, if all are scored, the number of calls with a known view.
 func (c *Candidate) partly() kit.Words {
 	if c.Calls < c.Of {
 		return kit.Int(c.Calls) + " of " + kit.Int(c.Of) + " calls"

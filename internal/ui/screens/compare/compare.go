@@ -71,7 +71,7 @@ type Scorer struct {
 	judged   judged
 }
 
-// judged is what all rows are compared with.
+// judged holds what all rows are compared with.
 type judged struct {
 	evidence *curate.Evidence
 	record   *score.Record
@@ -227,7 +227,7 @@ func (v *Table) Take(msg compared) {
 	v.moveBy(0)
 }
 
-// mark marks the chains that no other one beats. The record has no mark: it is what happened.
+// mark marks the chains that no other one beats. The record gets no mark, because it is not a choice.
 func (v *Table) mark() {
 	var scores []score.Score
 	var rows []int

@@ -22,8 +22,8 @@ type plotCell struct {
 	st   kit.Style
 }
 
-// A plotPoint is the place of a row in the plot, from 0 to 1, and its sign. Of points in one
-// cell the one of the highest rank is shown.
+// A plotPoint is the place of a row in the plot, from 0 to 1, and its sign. If several points share a cell,
+// the one of the highest rank is shown.
 type plotPoint struct {
 	x, y float64
 	cell plotCell

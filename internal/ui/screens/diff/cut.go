@@ -74,7 +74,7 @@ func bytesIn(parts []kit.Part) (n int) {
 	return n
 }
 
-// omittedFrom returns how many lines are omitted if the text ends before line n.
+// omittedFrom returns the number of omitted lines if the text ends before line n.
 func (t *DiffText) omittedFrom(n int) int {
 	left := len(t.Lines) - n + t.More
 	for _, folded := range t.Fold[n:] {

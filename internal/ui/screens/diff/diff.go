@@ -46,7 +46,7 @@ type Diff struct {
 }
 
 // NotComparable introduces the reason why there is no diff.
-const NotComparable = "these cannot be compared: "
+const NotComparable = "cannot compare: "
 
 // Of builds both views and compares them. It runs in a job.
 func Of(ctx context.Context, q view.Query, rd view.Reader, mode Mode, other int) (*Diff, error) {

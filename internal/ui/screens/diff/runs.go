@@ -160,7 +160,7 @@ func sameThread(run *model.Run, t *model.Thread) *model.Thread {
 	return run.MainThread()
 }
 
-// divergence says where two runs first differ.
+// divergence describes the first difference between two runs.
 func divergence(rows []diffRow) kit.Words {
 	for i := range rows {
 		if r := &rows[i]; r.Kind != SameRow {

@@ -11,7 +11,7 @@ import (
 	"agentlens/internal/ui/view"
 )
 
-// A Total is a figure of the left and the right run, and how much more the right one has.
+// A Total is a figure of the left and the right run, and the difference.
 type Total struct{ Name, Left, Right, More kit.Words }
 
 // totals returns the totals of two runs. The first row holds the names of the columns.
@@ -36,7 +36,7 @@ func (t *Total) line() kit.Words {
 	return line
 }
 
-// totalColumns are the first cells of the columns after the name.
+// totalColumns are the positions of the columns after the name, in cells.
 var totalColumns = [...]int{20, 34, 48}
 
 // mostSteps is the number of changed steps that the totals list.
@@ -63,7 +63,7 @@ func stepTotals(steps []rundiff.StepChange, gated func(string) kit.Words) (list 
 	return list
 }
 
-// taskOf returns the side with the task history of its run in place of the thread, if there is one.
+// taskOf replaces the thread of a side with the task history of its run, if there is one.
 func taskOf(s rundiff.Side) rundiff.Side {
 	for _, t := range s.Run.Threads {
 		if t.Kind == "task" {

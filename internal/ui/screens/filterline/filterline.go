@@ -84,7 +84,7 @@ func (a *Line) Keys(changed func() tea.Cmd, end func(keep bool) tea.Cmd) kit.Key
 
 func (a *Line) noOffer() kit.Words {
 	if len(a.offers) == 0 {
-		return "nothing completes this"
+		return noCompletion
 	}
 	return ""
 }
@@ -175,7 +175,7 @@ func (a *Line) PaintOffers(l *kit.LineWriter) {
 	}
 }
 
-// Fail reports why the text is no filter. While completions are offered, they are shown instead.
+// Fail reports why the text is not a filter. While completions are offered, they are shown instead.
 func (a *Line) Fail(why kit.Words) {
 	if len(a.offers) == 0 {
 		a.Fault = why

@@ -12,7 +12,7 @@ import (
 	"agentlens/internal/ui/uitest"
 )
 
-// typed returns a state after keys, of which a word of several letters is typed.
+// typed returns a state after keys. A key of several letters is typed as text.
 func typed(t *testing.T, f *State, keys string) *State {
 	t.Helper()
 	h := kittest.New(t)
@@ -69,7 +69,8 @@ func TestTyping(t *testing.T) {
 	}
 }
 
-// The line begins with the filter that is shown; earlier filters come back, and esc restores the one before.
+// The line begins with the filter that is shown; earlier filters can be recalled, and esc restores the
+// previous one.
 func TestAgain(t *testing.T) {
 	f := &State{}
 	for _, c := range []struct{ keys, shown string }{

@@ -39,7 +39,8 @@ func (f *State) Set(to *filter.Filter) {
 	}
 }
 
-// For returns the sieve for a thread, or nil without a filter. It forgets what is known of another thread.
+// For returns the sieve for a thread, or nil without a filter. For another thread than before, it makes a new
+// sieve.
 func (f *State) For(t *model.Thread) *view.Sieve {
 	if f.Sieve != nil && f.of != t {
 		f.of, f.Sieve = t, view.NewSieve(f.Sieve.Filter)
@@ -48,7 +49,7 @@ func (f *State) For(t *model.Thread) *view.Sieve {
 }
 
 // From returns the item from which a filter shows rows: the anchor while the filter is typed and when it is
-// applied, or else item at.
+// applied, otherwise item at.
 func (f *State) From(at int) int {
 	if f.Line != nil || f.ended {
 		f.ended = false
@@ -70,8 +71,8 @@ func (f *State) Ask(words *filter.Vocabulary, saved filter.Saved, gated func(str
 	f.Line = New(text, words, f.past, gated)
 }
 
-// Preview shows the filter while it is typed, without a last term that is not complete yet and without a
-// last word of one or two letters.
+// Preview shows the filter while it is typed, except for an incomplete last term or a last word of one or two
+// letters.
 func (f *State) Preview() {
 	l := f.Line
 	l.Fault = ""

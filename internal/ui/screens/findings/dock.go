@@ -3,6 +3,7 @@ package findings
 import (
 	"slices"
 
+	"agentlens/internal/ui/headline"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/text"
 	"agentlens/internal/ui/view"
@@ -19,23 +20,24 @@ type Line struct {
 	style    kit.Style
 }
 
-// mostDocked is the number of lines of the longest docked finding. From oneLineFrom cells on it is one.
+// mostDocked is the number of lines of the longest docked finding. From a width of oneLineFrom cells on, it is
+// 1.
 const (
 	mostDocked  = 2
 	oneLineFrom = 90
 )
 
-// Dock lays out the findings on a pane of width cells and rows lines, heaviest first. Where not all fit,
-// the heaviest of each kind have precedence, so that no kind is hidden behind many of another.
+// Dock lays out the findings on a pane of width cells and rows lines, heaviest first. If not all of them fit,
+// the heaviest of each kind take precedence, so that many findings of one kind do not hide another kind.
 func Dock(s State, width, rows int) (lines []Line) {
 	switch {
 	case s.Failed.String() != "":
-		return []Line{{Nth: -1, note: "the audit failed; lens audit says why", style: kit.Failure}}
+		return []Line{{Nth: -1, note: auditFailed, style: kit.Failure}}
 	case s.Found == nil || len(s.Found.List) == 0:
 		if s.Progress != "" {
 			return nil
 		}
-		return []Line{{Nth: -1, note: "no findings", style: kit.Dim}}
+		return []Line{{Nth: -1, note: noFindings, style: kit.Dim}}
 	}
 	list, each := s.Found.List, mostDocked
 	if width >= oneLineFrom {
@@ -53,13 +55,13 @@ func Dock(s State, width, rows int) (lines []Line) {
 		}
 	}
 	if more > 0 {
-		lines = append(lines, Line{Nth: -1, note: "0: " + kit.Plural(more, "more finding"), style: kit.Faint})
+		lines = append(lines, Line{Nth: -1, note: "0: " + kit.Plural(more, moreFinding), style: kit.Faint})
 	}
 	return lines
 }
 
-// fitting returns the numbers of the findings whose lines fit into rows, with a line for the others, and
-// how many others there are: those of the list and minor ones.
+// fitting returns the numbers of the findings whose lines fit into rows, which leaves a line for the others,
+// and the number of the others, including minor findings.
 func fitting(list []view.Finding, lines [][]text.Span, rows, minor int) (shown []int, more int) {
 	for n := min(len(list), rows); n > 0; n-- {
 		shown, more = heaviest(list, n), len(list)-n+minor
@@ -74,8 +76,8 @@ func fitting(list []view.Finding, lines [][]text.Span, rows, minor int) (shown [
 	return shown, more
 }
 
-// wrap breaks a text into up to most lines of room cells; the first one leaves place cells. The last line
-// has the rest, which painting cuts.
+// wrap breaks a text into up to most lines of room cells; the first one leaves place cells free. The last line
+// holds the rest, which is cut when it is painted.
 func wrap(s string, room, place, most int) []text.Span {
 	lines, rest := text.Wrap(nil, s, max(room-place, 8), 1)
 	if most > 1 && rest < len(s) {
@@ -90,8 +92,8 @@ func wrap(s string, room, place, most int) []text.Span {
 	return lines
 }
 
-// heaviest returns the numbers of up to most findings of a ranked list, ascending: the first of each
-// kind, then the others as they are ranked.
+// heaviest returns the numbers of up to most findings of a ranked list, ascending: the first of each kind,
+// then the others by rank.
 func heaviest(list []view.Finding, most int) (shown []int) {
 	kinds := map[string]bool{}
 	for _, again := range [...]bool{false, true} {
@@ -135,5 +137,17 @@ func (d *Line) Paint(l *kit.LineWriter, here bool) {
 	if place > 0 {
 		l.To(place - placeGap)
 		l.Words(d.x.Place, kit.Faint)
+	}
+}
+
+// Title paints the title of the docked findings: their number, or the progress of the audit.
+func (s State) Title(l *kit.LineWriter) {
+	l.Words("findings", kit.Title)
+	if s.Progress != "" {
+		headline.TitleFacts(l, s.Progress)
+		return
+	}
+	if s.Found != nil && len(s.Found.List) > 0 {
+		headline.TitleFacts(l, kit.Int(len(s.Found.List)), nNext, "0 list")
 	}
 }

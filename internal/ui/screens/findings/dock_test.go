@@ -21,8 +21,8 @@ func list(t *testing.T, kinds ...string) (found []view.Finding) {
 	return found
 }
 
-// Where there is not enough room, the heaviest finding of each kind is shown before a second one of any
-// kind, and the list stays in its order.
+// If there is not enough room, the heaviest finding of each kind is shown before a second one of any kind. The
+// list keeps its order.
 func TestHeaviestOfEachKind(t *testing.T) {
 	found := list(t, "large", "large", "large", "failed", "cache")
 	for most, want := range [][]int{1: {0}, 2: {0, 3}, 3: {0, 3, 4}, 4: {0, 1, 3, 4}, 5: {0, 1, 2, 3, 4}, 6: {0, 1, 2, 3, 4}} {

@@ -1,7 +1,7 @@
 // Package findings shows the findings of the audit of a run, heaviest first: as a page, and as the
 // lines that a program docks next to its panes.
 //
-// The package must never audit: the program passes what is found so far.
+// The package must never audit: the program passes the findings so far.
 package findings
 
 import (
@@ -13,7 +13,7 @@ import (
 	"agentlens/internal/ui/view"
 )
 
-// State is what is found so far.
+// State holds the findings so far and the progress of the audit.
 type State struct {
 	Found    *view.Audited // nil until something is found
 	Progress kit.Words     // "" once the audit is done
@@ -70,7 +70,7 @@ func (f *Findings) Keys(h kit.Host) kit.KeyScreen {
 
 func (f *Findings) none() kit.Words {
 	if len(f.list()) == 0 {
-		return "no findings yet"
+		return noFindingsYet
 	}
 	return ""
 }
@@ -82,7 +82,7 @@ func (f *Findings) choose(h kit.Host) tea.Cmd {
 
 func (f *Findings) copy(h kit.Host) tea.Cmd {
 	x := f.list()[f.at()]
-	return h.Do(kit.CopyText{What: "the finding", Text: func() (safe.Safe, error) { return x.Title, nil }})
+	return h.Do(kit.CopyText{What: theFinding, Text: func() (safe.Safe, error) { return x.Title, nil }})
 }
 
 // at returns the number of the finding at the cursor, from 0.
@@ -187,16 +187,16 @@ func (f *Findings) row(l *kit.LineWriter, s State, list []view.Finding, cols col
 			l.Words("  "+More(s.Found.More), kit.Faint)
 		}
 	case s.Failed.String() != "":
-		l.Words("  the audit failed: ", kit.Failure)
+		l.Words(auditFailedWhy, kit.Failure)
 		l.Safe(s.Failed, kit.Failure)
 	case s.Progress == "":
-		l.Words("  no findings", kit.Dim)
+		l.Words(noneToList, kit.Dim)
 	}
 }
 
-// More says how many findings are not listed.
+// More describes the number of findings that are not listed.
 func More(n int) kit.Words {
-	return safe.Plural(n, "more finding") + " under 1% of the cost: lens audit --all lists them"
+	return safe.Plural(n, moreFinding) + underOnePercent
 }
 
 // detail paints line y of the finding at the cursor.

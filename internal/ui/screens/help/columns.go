@@ -20,7 +20,8 @@ const columnGap = 2
 // keyCells bounds the width of the column of keys.
 const keyCells = 18
 
-// leastRows is the number of rows that a group begins with in a column. With fewer it begins in the next one.
+// leastRows is the number of rows that a group begins with in a column. If fewer fit, the group begins in the
+// next column.
 const leastRows = 3
 
 // columnsOf returns the number of columns of a screen of w cells.

@@ -22,7 +22,7 @@ func groups(n, rows int) []Group {
 	return list
 }
 
-// The width of the screen decides on the columns. All rows appear once, at every size.
+// The width of the screen determines the number of columns. All rows appear once, at every size.
 func TestColumns(t *testing.T) {
 	for w, want := range map[int]int{60: 1, 80: 1, 120: 2, 200: 3} {
 		for _, h := range []int{5, 24, 36, 60} {
@@ -45,7 +45,7 @@ func TestColumns(t *testing.T) {
 	}
 }
 
-// A long help wraps below itself, and a long key has a line of its own.
+// A long help text wraps within its column, and a long key has its own line.
 func TestFlow(t *testing.T) {
 	list := flow([]Group{{"x", []Row{{"a", "one two three"}, {"a key that is long indeed", "four"}}}}, 8)
 	want := []cell{{head: "x"}, {key: "a", help: "one two"}, {help: "three"}, {key: "a key that is long indeed"}, {help: "four"}}

@@ -1,4 +1,4 @@
-// Package losses lists what views had lost and later replies needed. Each row is a jump.
+// Package losses lists what later replies needed but their views had lost. Each row is a jump.
 //
 // The package must never compute a loss: a job does.
 package losses
@@ -55,7 +55,7 @@ func (l *List) Row(y int) int {
 	return -1
 }
 
-// needCells is the width of the column that says what a call needs, in cells.
+// needCells is the width of the column of what a call needs, in cells.
 const needCells = 38
 
 // Paint paints visible line y. here marks the row under the cursor.
@@ -95,7 +95,7 @@ func (l *List) Message() Go {
 	return Go{x.Call, x.Message}
 }
 
-// A Page lists what a compaction or another edit had dropped and later replies needed.
+// A Page lists what later replies needed but a compaction or another edit had dropped.
 type Page struct {
 	List
 	title kit.Words

@@ -1,4 +1,4 @@
-// Package masking words what is masked in a message, and a value that the user masks by hand.
+// Package masking describes what is masked in a message, and the result of masking a value by hand.
 //
 // The package must never keep a value.
 package masking
@@ -12,12 +12,12 @@ import (
 	"agentlens/internal/ui/view"
 )
 
-// Marked returns the note on a value that was masked by hand, or is masked by hand no more.
+// Marked returns the note on a value that is now masked by hand, or no longer is.
 func Marked(marked bool) kit.Words {
 	if marked {
-		return "masked by hand, here and in every run and export from now on · the same command again ends that"
+		return nowMasked
 	}
-	return "no longer masked by hand once lens is started again"
+	return notMasked
 }
 
 // Facts returns the rules that mask something in the message of an item, with the number of places and the reason.

@@ -1,6 +1,6 @@
 // Package noting asks for a note on a message and lists the notes of a run.
 //
-// The package must never write a note: the owner does.
+// The package must never write a note: its caller does.
 package noting
 
 import (
@@ -14,15 +14,15 @@ import (
 	"agentlens/internal/ui/view"
 )
 
-// Ask returns a line for the note on message i, counted from 0, with the note it has. write keeps the
-// note; an empty one removes it.
+// Ask returns a line for the note on message i, counted from 0, which contains the current note. write saves
+// the note; an empty note is removed.
 func Ask(i int, old string, write func(text string) tea.Cmd) *chooser.Chooser {
-	c := chooser.New("note on message "+kit.Int(i+1)+", kept outside the record", " note ", nil)
-	c.Idle = "type the note"
+	c := chooser.New(noteOn+kit.Int(i+1)+keptOutsideRecord, " note ", nil)
+	c.Idle = typeNote
 	c.Typed = func(line string) []chooser.Choice {
-		ch := chooser.Choice{Name: "keep the note", Run: func() tea.Cmd { return write(line) }}
+		ch := chooser.Choice{Name: keepNote, Run: func() tea.Cmd { return write(line) }}
 		if line == "" {
-			if ch.Name = "remove the note"; old == "" {
+			if ch.Name = removeNote; old == "" {
 				return nil
 			}
 		}
@@ -32,20 +32,20 @@ func Ask(i int, old string, write func(text string) tea.Cmd) *chooser.Chooser {
 	return c
 }
 
-// List returns the notes of a run. Those whose messages are gone come last. shown is the index of the
+// List returns the notes of a run. Notes whose messages no longer exist come last. shown is the index of the
 // shown thread, and visit goes to a message.
-func List(book *notes.Book, labels *view.Labels, shown int, gated func(string) kit.Words, visit func(thread, message int) tea.Cmd) *chooser.Chooser {
+func List(collection *notes.Collection, labels *view.Labels, shown int, gated func(string) kit.Words, visit func(thread, message int) tea.Cmd) *chooser.Chooser {
 	var list []chooser.Choice
-	for _, p := range book.Places(labels.Run) {
+	for _, p := range collection.Places(labels.Run) {
 		n := slices.Index(labels.Run.Threads, p.Thread)
 		name := "message " + kit.Int(p.Index+1)
 		if n != shown {
 			name += " · " + labels.Threads[n].Name.Words()
 		}
-		list = append(list, chooser.Choice{Name: name, Help: gated(kit.OneLine(book.At(p.Thread, p.Index))), Run: func() tea.Cmd { return visit(n, p.Index) }})
+		list = append(list, chooser.Choice{Name: name, Help: gated(kit.OneLine(collection.At(p.Thread, p.Index))), Run: func() tea.Cmd { return visit(n, p.Index) }})
 	}
-	for i := range book.Orphans {
-		list = append(list, chooser.Choice{Name: "orphaned", Help: gated(kit.OneLine(book.Orphans[i].Text)), Why: "its message is not in the run"})
+	for i := range collection.Orphans {
+		list = append(list, chooser.Choice{Name: "orphaned", Help: gated(kit.OneLine(collection.Orphans[i].Text)), Why: messageGone})
 	}
-	return chooser.New("notes on this run", " note ", list)
+	return chooser.New(notesOfRun, " note ", list)
 }

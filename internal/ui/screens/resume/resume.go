@@ -1,6 +1,5 @@
-// Package resume shows how an interrupted conversation would continue: what happens next, the
-// calls that run first, what would be sent, where that differs from the record, and the
-// timeline of snapshots.
+// Package resume shows how an interrupted conversation would continue: what happens next, the calls that run
+// first, what would be sent, the differences from the record, and the timeline of snapshots.
 //
 // A [view.ResumeQuery] builds the page in a job. The package must never run a call.
 package resume
@@ -24,7 +23,7 @@ type Resume struct {
 	answer view.ResumePlan
 }
 
-// Open requests the page at a snapshot; 0 is the one that the run shows.
+// Open requests the page at a snapshot; 0 is the shown snapshot.
 type Open struct{ Snapshot int }
 
 // Intent marks Open as an intent.
@@ -126,7 +125,7 @@ func facts(l *resumepage.Line) kit.Block {
 	return kit.Facts(line(l).Safe(), nameCells+2)
 }
 
-// line returns a line with a mark in front and its name in a column.
+// line returns a line that begins with a mark and has its name in a column.
 func line(l *resumepage.Line) kit.Words {
 	mark := kit.Words("  ")
 	switch l.Kind {

@@ -63,7 +63,7 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// TestTornPage shows why a torn snapshot cannot be resumed, and steps to the one before it.
+// TestTornPage shows why a torn snapshot cannot be resumed, and steps to the previous one.
 func TestTornPage(t *testing.T) {
 	h := kittest.New(t)
 	run := uitest.Crashed(4)
@@ -87,7 +87,7 @@ func TestTornPage(t *testing.T) {
 	}
 }
 
-// TestPageKeys closes and copies the page, and does not step where no snapshot can be opened.
+// TestPageKeys closes and copies the page, and checks that it does not step if no snapshot can be opened.
 func TestPageKeys(t *testing.T) {
 	h := kittest.New(t)
 	v := opened(t, h, uitest.Crashed(4), 0, func(q *view.ResumeQuery) { q.At = nil })

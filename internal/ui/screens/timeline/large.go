@@ -26,7 +26,7 @@ func (t *Timeline) title(l *kit.LineWriter, c *chart.Chart) {
 	l.To(0)
 }
 
-// layers paints the layers of the prompt of a call, largest first, as many as fit.
+// layers paints the layers of the prompt of a call, largest first, as far as they fit.
 func (t *Timeline) layers(l *kit.LineWriter, call int) {
 	size := func(k int) int64 { return t.data.Tokens[k][call-1] }
 	var list []int
@@ -86,6 +86,6 @@ func (t *Timeline) legend(l *kit.LineWriter, c *chart.Chart) {
 		t.read(l, 8)
 		l.Words(" read  ", kit.Dim)
 		t.read(l, 0)
-		l.Words(" written or not cached", kit.Dim)
+		l.Words(notFromCache, kit.Dim)
 	}
 }

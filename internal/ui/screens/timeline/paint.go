@@ -86,7 +86,7 @@ func (t *Timeline) Line(y int) string {
 // A row paints one line.
 type row func(l *kit.LineWriter, c *chart.Chart)
 
-// rows returns the lines of the timeline from the top, as many as State.Height.
+// rows returns the State.Height lines of the timeline from the top.
 func (t *Timeline) rows() (list []row) {
 	high := t.state.Height
 	cached := t.data != nil && t.data.Read != nil
@@ -166,7 +166,7 @@ func (t *Timeline) cell(l *kit.LineWriter, k chart.Cell, wide int, here bool) {
 	}
 }
 
-// scale paints what the upper end of the columns is.
+// scale paints the meaning of the upper end of the columns.
 func (t *Timeline) scale(l *kit.LineWriter, c *chart.Chart) {
 	if c.Top == t.data.Window {
 		t.tail(l, "window "+kit.ShortFigure(c.Top))
@@ -178,7 +178,7 @@ func (t *Timeline) scale(l *kit.LineWriter, c *chart.Chart) {
 	}
 }
 
-// events paints a row of the cache and of the signs. A sign takes the place of the cache.
+// events paints a row of the cache and of the signs. A sign replaces the cache.
 func (t *Timeline) events(l *kit.LineWriter, c *chart.Chart, cache, marks bool) {
 	name := kit.Words("")
 	if cache {

@@ -28,7 +28,7 @@ var layerStyles = [chart.Layers]kit.Style{kit.RoleSystem, kit.RoleSystem, kit.Ad
 // layerLetters draw the layers of the large timeline on a screen without colours.
 var layerLetters = [chart.Layers]kit.Words{"s", "y", "m", "u", "a", "t", "i"}
 
-// A Source is what the timeline of a thread is read from.
+// A Source holds the data from which the timeline of a thread is read.
 type Source struct {
 	Thread *model.Thread
 	Of     *curate.Replayed // of the record or a chain

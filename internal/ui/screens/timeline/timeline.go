@@ -1,7 +1,7 @@
-// Package timeline is the strip of a thread below the header: the size of the context at every call
-// in layers, the cache, and marks for what happened there. Made large, it is walked from call to call.
+// Package timeline is the strip of a thread below the header: the size of the context at every call in layers,
+// the cache, and marks for events. In the large form, keys go from call to call.
 //
-// Its host says what is shown ([Timeline.Show]) and what to read ([Timeline.Update]).
+// Its host determines what is shown ([Timeline.Show]) and what to read ([Timeline.Update]).
 //
 // The package must never change the call that is shown: it asks its host with [kit.GoCall]
 // and [NextCall].

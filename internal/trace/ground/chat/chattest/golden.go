@@ -46,8 +46,8 @@ func Golden(t *testing.T, format source.Format, folder string) {
 	}
 }
 
-// Samples gives the path of a genuine sample; the test is skipped, visibly, where
-// the folder of samples is not there.
+// Samples returns the path of a genuine sample. It skips the test with a message if the folder of samples is
+// missing.
 func Samples(t *testing.T, name string) string {
 	t.Helper()
 	path := filepath.Join("..", "..", "..", "..", "..", "shared", "samples", name)

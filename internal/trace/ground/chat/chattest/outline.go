@@ -1,6 +1,5 @@
-// Package chattest helps the tests of the readers that stand on package chat: it
-// loads what a file holds, writes a run as a short text to hold against a golden
-// file, and checks what must be true of every run.
+// Package chattest helps to test the readers that use package chat. It loads files, writes a run as a short
+// text for comparison with a golden file, and checks the rules that hold for every run.
 package chattest
 
 import (
@@ -56,8 +55,8 @@ func All(format source.Format, f *source.File) ([]*model.Run, error) {
 	return runs, nil
 }
 
-// Check fails when a run breaks a rule of the model: indices out of range, texts
-// that cannot be read, records that do not add up, ids that are not unique.
+// Check fails the test if a run breaks a rule of the model: indices out of range, texts that cannot be read,
+// records that do not add up, ids that are not unique.
 func Check(t testing.TB, run *model.Run) {
 	t.Helper()
 	if r := run.Records; r.Read != r.Messages+r.Documents+r.Opaque+r.Torn+r.Skipped {

@@ -12,8 +12,7 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// expected is a run as expect.json of the samples gives it; absent keys are not
-// asserted.
+// expected is a run as expect.json of the samples describes it. Absent keys are not checked.
 type expected struct {
 	ID      string              `json:"id"`
 	IDAny   []string            `json:"id_any"`
@@ -32,8 +31,8 @@ type expected struct {
 	Steps     *int `json:"steps"`
 }
 
-// Samples holds a reader to the expected numbers of the genuine samples in
-// folder; min is how many there are at least.
+// Samples compares the runs of a reader with the expected numbers of the genuine samples in folder. There must
+// be at least min samples.
 func Samples(t *testing.T, format source.Format, folder string, min int) {
 	t.Helper()
 	data, err := os.ReadFile(chattest.Samples(t, "expect.json"))

@@ -1,6 +1,5 @@
-// Package linestest holds what the tests of readers of JSON lines share: properties that
-// hold for any bytes, the files that a sniffer may claim, and the figures of the genuine
-// samples. It must be imported by tests only.
+// Package linestest holds the shared tests of the readers of JSON lines: properties that hold for any bytes,
+// the files that a sniffer may claim, and the figures of the genuine samples. Only tests may import it.
 package linestest
 
 import (
@@ -17,8 +16,8 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// Bytes reads data whatever it is: every run it gives must keep the rules of
-// the model. An error is an outcome too.
+// Bytes reads arbitrary data: every run in it must obey the rules of the model. An error is a valid outcome
+// too.
 func Bytes(t testing.TB, format source.Format, data []byte) []*model.Run {
 	t.Helper()
 	f, err := source.FromReader("test", bytes.NewReader(data))
@@ -71,12 +70,12 @@ func Truncated(t *testing.T, format source.Format, path string) {
 	}
 }
 
-// Lines joins records to the bytes of a file.
+// Lines joins records into the bytes of a file.
 func Lines(records ...string) []byte { return []byte(strings.Join(records, "\n") + "\n") }
 
-// Partial holds a reader to what it shows of a large file before all is read: a
-// run of the same id, marked partial, whose messages are the first of the whole.
-// head begins the file, message is a record with an %d to tell one from another.
+// Partial checks what a reader shows of a large file before it has read all of it: a run with the same id,
+// marked as partial, whose messages are the first of the whole run. head begins the file. message is a record
+// with a %d that makes each record different.
 func Partial(t *testing.T, format source.Format, head, message string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "large.jsonl")
@@ -120,8 +119,7 @@ func Partial(t *testing.T, format source.Format, head, message string) {
 	}
 }
 
-// Fuzz seeds f with the records of a folder, whole and line by line, and reads
-// what the fuzzer makes of them.
+// Fuzz seeds f with the records of a folder, whole and line by line, and reads the fuzzer's variants of them.
 func Fuzz(f *testing.F, format source.Format, folder string) {
 	paths, err := filepath.Glob(filepath.Join(folder, "*.json*"))
 	if err != nil || len(paths) == 0 {
@@ -140,8 +138,8 @@ func Fuzz(f *testing.F, format source.Format, folder string) {
 	f.Fuzz(func(t *testing.T, data []byte) { Bytes(t, format, data) })
 }
 
-// ClaimsOwnOnly holds a sniffer to every genuine sample and every record of
-// this project: it must claim those of its own folders and no other.
+// ClaimsOwnOnly runs a sniffer on every genuine sample and every record of this project. The sniffer must
+// claim the files of its own folders and no others.
 func ClaimsOwnOnly(t *testing.T, format source.Format, folder string) {
 	t.Helper()
 	claims(t, format, "../../../../testdata", folder)

@@ -1,6 +1,5 @@
-// Package rowstest helps the tests of the readers of databases: it makes
-// databases of the SQL texts in testdata, holds what is read from them against
-// golden files, and checks that reading leaves no trace.
+// Package rowstest helps to test the readers of databases: it makes databases from the SQL texts in testdata,
+// compares what is read from them with golden files, and checks that reading leaves no trace.
 package rowstest
 
 import (
@@ -32,7 +31,7 @@ func Row(table string, values ...any) Statement {
 	return Statement{"INSERT INTO " + table + " VALUES (?" + strings.Repeat(",?", len(values)-1) + ")", values}
 }
 
-// Make makes a database of SQL text and further statements and returns its path.
+// Make makes a database from SQL text and further statements and returns its path.
 func Make(t testing.TB, text string, more ...Statement) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "store.db")
@@ -50,7 +49,7 @@ func Make(t testing.TB, text string, more ...Statement) string {
 	return path
 }
 
-// Schema is the part of a file of SQL text that makes tables.
+// Schema returns the part of a file of SQL text that creates tables.
 func Schema(t testing.TB, name string) string {
 	t.Helper()
 	text, err := os.ReadFile(name)
@@ -75,7 +74,7 @@ func rest(t testing.TB, path string) {
 	}
 }
 
-// MakeFile makes a database of a file of SQL text.
+// MakeFile makes a database from a file of SQL text.
 func MakeFile(t testing.TB, name string) string {
 	t.Helper()
 	text, err := os.ReadFile(name)
@@ -85,20 +84,19 @@ func MakeFile(t testing.TB, name string) string {
 	return Make(t, string(text))
 }
 
-// Load makes a database of SQL text and reads its runs, which must keep the
-// rules of the model.
+// Load makes a database from SQL text and reads its runs, which must obey the rules of the model.
 func Load(t testing.TB, format source.Format, text string) []*model.Run {
 	t.Helper()
 	return LoadPath(t, format, Make(t, text))
 }
 
-// LoadFile is Load of a file of SQL text.
+// LoadFile is like Load for a file of SQL text.
 func LoadFile(t testing.TB, format source.Format, name string) []*model.Run {
 	t.Helper()
 	return LoadPath(t, format, MakeFile(t, name))
 }
 
-// LoadPath is Load of a database that is already made.
+// LoadPath is like Load for an existing database.
 func LoadPath(t testing.TB, format source.Format, path string) []*model.Run {
 	t.Helper()
 	runs := chattest.Load(t, format, path)
@@ -108,8 +106,7 @@ func LoadPath(t testing.TB, format source.Format, path string) []*model.Run {
 	return runs
 }
 
-// Check fails when a run breaks a rule of the model, its evidence and documents
-// included.
+// Check fails the test if a run breaks a rule of the model, also in its evidence and documents.
 func Check(t testing.TB, run *model.Run) {
 	t.Helper()
 	chattest.Check(t, run)
@@ -170,8 +167,8 @@ func Golden(t *testing.T, format source.Format, folder string) {
 	}
 }
 
-// Untouched reads a database, rows in its log and rows in its file, and holds
-// that neither its bytes nor the files beside it change.
+// Untouched reads a database with rows in its log and rows in its file, and checks that neither its bytes nor
+// the files next to it change.
 func Untouched(t *testing.T, format source.Format, name string) {
 	t.Helper()
 	text, err := os.ReadFile(name)
@@ -204,7 +201,7 @@ func Untouched(t *testing.T, format source.Format, name string) {
 	}
 }
 
-// listing names the files beside path with their hashes.
+// listing returns the files next to path with their hashes.
 func listing(t *testing.T, path string) []string {
 	t.Helper()
 	files, err := os.ReadDir(filepath.Dir(path))
@@ -223,10 +220,9 @@ func listing(t *testing.T, path string) []string {
 	return list
 }
 
-// Claims holds a sniffer to every genuine sample, to every record of this
-// project and to the databases kept there as SQL text: it must claim its own and
-// no other. mine says of a path, of files below their roots, whether it is to be
-// claimed.
+// Claims runs a sniffer on every genuine sample, every record of this project, and the databases stored there
+// as SQL text. The sniffer must claim its own files and no others. mine reports whether it must claim the file
+// at a path below a root.
 func Claims(t *testing.T, format source.Format, mine func(path string) bool) {
 	t.Helper()
 	claims(t, format, "../../../../testdata", mine)
@@ -271,7 +267,7 @@ func claims(t *testing.T, format source.Format, root string, mine func(path stri
 	}
 }
 
-// In reports whether a path is below a folder; it makes the mine of [Claims].
+// In reports whether a path is below a folder; use it as mine of [Claims].
 func In(folder string) func(path string) bool {
 	return func(path string) bool {
 		return strings.HasPrefix(path, folder+"/") && filepath.Ext(path) != ""

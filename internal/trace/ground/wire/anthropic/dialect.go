@@ -168,8 +168,8 @@ func counts(o members.Object) model.Usage {
 	return u
 }
 
-// byLifetime adds the cache writes by lifetime. Their sum is the cache write count if no
-// other is recorded. A one-hour count above the cache write count is unknown.
+// byLifetime adds the cache writes by lifetime. Their sum is the cache write count if no other is recorded. A
+// one-hour count above the cache write count counts as unknown.
 func byLifetime(u *model.Usage, kinds members.Object) {
 	short, _ := kinds.Int("ephemeral_5m_input_tokens")
 	long, hasLong := kinds.Int("ephemeral_1h_input_tokens")

@@ -1,6 +1,5 @@
-// Package bodiestest helps the tests of the readers that stand on package
-// bodies: which files a sniffer may claim, that recorded views are the requests,
-// and that no bytes break a rule of the model.
+// Package wiretest helps to test the readers that use package wire. It checks which files a sniffer may claim,
+// that recorded views equal the requests, and that no bytes break a rule of the model.
 package wiretest
 
 import (
@@ -20,7 +19,7 @@ import (
 	"agentlens/internal/trace/ground/wire"
 )
 
-// Records is the folder of this project's own records, from a reader's folder.
+// Records is the path from the folder of a reader to this project's own records.
 const Records = "../../../../testdata"
 
 // Runs reads data, which must be of the format.
@@ -36,7 +35,7 @@ func Runs(t testing.TB, format source.Format, data string) []*model.Run {
 	return runs
 }
 
-// Read reads data, whatever it is.
+// Read reads data of any content.
 func Read(format source.Format, data string) ([]*model.Run, error) {
 	f, err := source.FromReader("x.json", strings.NewReader(data))
 	if err != nil {
@@ -45,7 +44,7 @@ func Read(format source.Format, data string) ([]*model.Run, error) {
 	return chattest.All(format, f)
 }
 
-// Sniffs reports whether the format takes data for its own.
+// Sniffs reports whether the format claims data.
 func Sniffs(t testing.TB, format source.Format, data string) bool {
 	t.Helper()
 	f, err := source.FromReader("x.json", strings.NewReader(data))
@@ -55,8 +54,8 @@ func Sniffs(t testing.TB, format source.Format, data string) bool {
 	return format.Sniff(f)
 }
 
-// ClaimsOwnOnly holds a sniffer to every genuine sample and every record of this
-// project: it must claim all those of its folders and no other.
+// ClaimsOwnOnly runs a sniffer on every genuine sample and every record of this project. The sniffer must
+// claim all files of its own folders and no others.
 func ClaimsOwnOnly(t *testing.T, format source.Format, folders ...string) {
 	t.Helper()
 	for _, root := range []string{Records, chattest.Samples(t, ".")} {
@@ -84,8 +83,8 @@ func ClaimsOwnOnly(t *testing.T, format source.Format, folders ...string) {
 	}
 }
 
-// Views holds the view of every call of a thread whose basis is recorded to the
-// requests, in their order. It returns how many were.
+// Views compares the view of every call with a recorded basis with the requests, in order. It returns the
+// number of such calls.
 func Views(t *testing.T, d wire.Dialect, run *model.Run, th *model.Thread, requests []members.Object) (recorded int) {
 	t.Helper()
 	if len(requests) != len(th.Calls) {
@@ -111,8 +110,7 @@ func Views(t *testing.T, d wire.Dialect, run *model.Run, th *model.Thread, reque
 	return recorded
 }
 
-// oneLine leaves out where one part ends and the next begins: a text that is cut in
-// two says the same.
+// oneLine removes the boundaries between parts, so that a text split in two equals the whole text.
 func oneLine(s string) string { return strings.ReplaceAll(s, "\n", "") }
 
 func texts(t *testing.T, run *model.Run, th *model.Thread, c model.Call) []string {
@@ -155,8 +153,7 @@ func Truncated(t *testing.T, format source.Format, folder string) {
 	}
 }
 
-// Fuzz seeds f with the records of a folder, whole and line by line, and reads
-// what the fuzzer makes of them.
+// Fuzz seeds f with the records of a folder, whole and line by line, and reads the fuzzer's variants of them.
 func Fuzz(f *testing.F, format source.Format, folder string) {
 	for _, data := range records(f, folder) {
 		f.Add(data)

@@ -12,8 +12,8 @@ type Place struct {
 	Index  int // from 0
 }
 
-// A Book holds the notes of a run with their messages. It is read-only; a nil Book has no notes.
-type Book struct {
+// A Collection holds the notes of a run with their messages. It is read-only; a nil Collection has no notes.
+type Collection struct {
 	list []Note
 	at   map[Place]*Note
 	// Orphans are the notes whose messages are no longer in the run.
@@ -21,36 +21,36 @@ type Book struct {
 }
 
 // At returns the note on message i of a thread, or "".
-func (b *Book) At(t *model.Thread, i int) string {
-	if b == nil {
+func (c *Collection) At(t *model.Thread, i int) string {
+	if c == nil {
 		return ""
 	}
-	if n := b.at[Place{t, i}]; n != nil {
+	if n := c.at[Place{t, i}]; n != nil {
 		return n.Text
 	}
 	return ""
 }
 
 // Noted returns a function that reports whether message i of a thread has a note.
-func (b *Book) Noted(t *model.Thread) func(i int) bool {
-	return func(i int) bool { return b.At(t, i) != "" }
+func (c *Collection) Noted(t *model.Thread) func(i int) bool {
+	return func(i int) bool { return c.At(t, i) != "" }
 }
 
 // Len returns the number of notes.
-func (b *Book) Len() int {
-	if b == nil {
+func (c *Collection) Len() int {
+	if c == nil {
 		return 0
 	}
-	return len(b.list)
+	return len(c.list)
 }
 
 // Places returns the messages with notes, in the order of the threads of a run.
-func (b *Book) Places(run *model.Run) []Place {
-	if b == nil {
+func (c *Collection) Places(run *model.Run) []Place {
+	if c == nil {
 		return nil
 	}
 	var list []Place
-	for p := range b.at {
+	for p := range c.at {
 		list = append(list, p)
 	}
 	slices.SortFunc(list, func(p, q Place) int {
@@ -64,10 +64,10 @@ func (b *Book) Places(run *model.Run) []Place {
 
 // placed finds the messages of notes: by the recorded id and the index, else by the hash of the content. It reads
 // only messages that have the size of a message with a note.
-func placed(run *model.Run, list []Note) (*Book, error) {
-	b := &Book{list: list, at: map[Place]*Note{}}
+func placed(run *model.Run, list []Note) (*Collection, error) {
+	c := &Collection{list: list, at: map[Place]*Note{}}
 	if len(list) == 0 {
-		return b, nil
+		return c, nil
 	}
 	ids, sizes := map[string][]Place{}, map[int64][]Place{}
 	for i := range list {
@@ -94,13 +94,13 @@ func placed(run *model.Run, list []Note) (*Book, error) {
 				return nil, err
 			}
 		}
-		if p, ok := b.nearest(among, n); ok {
-			b.at[p] = n
+		if p, ok := c.nearest(among, n); ok {
+			c.at[p] = n
 		} else {
-			b.Orphans = append(b.Orphans, *n)
+			c.Orphans = append(c.Orphans, *n)
 		}
 	}
-	return b, nil
+	return c, nil
 }
 
 // sameContent returns the places whose messages have a hash.
@@ -120,8 +120,9 @@ func sameContent(run *model.Run, among []Place, sum string, hashes map[Place]str
 	return same, nil
 }
 
-// nearest returns the place without a note that is nearest to where the note was written, first in its thread.
-func (b *Book) nearest(among []Place, n *Note) (best Place, ok bool) {
+// nearest returns the place without a note that is nearest to the original position of the note. It prefers
+// places in the note's own thread.
+func (c *Collection) nearest(among []Place, n *Note) (best Place, ok bool) {
 	far := func(p Place) int {
 		d := max(p.Index-n.Index, n.Index-p.Index)
 		if p.Thread.ID != n.Thread {
@@ -130,7 +131,7 @@ func (b *Book) nearest(among []Place, n *Note) (best Place, ok bool) {
 		return d
 	}
 	for _, p := range among {
-		if b.at[p] == nil && (!ok || far(p) < far(best)) {
+		if c.at[p] == nil && (!ok || far(p) < far(best)) {
 			best, ok = p, true
 		}
 	}

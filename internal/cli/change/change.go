@@ -1,0 +1,144 @@
+// Package change shows and makes changes of files that belong to other programs: their settings, their skills.
+//
+// It must never write a file that has changed since it was shown, and never without a copy of what was there.
+package change
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"agentlens/internal/safe"
+)
+
+// maxFile is the maximum size of a file that is changed, in bytes.
+const maxFile = 4 << 20
+
+// A Change is a file with its present and its wanted content.
+type Change struct {
+	Path   string
+	Before []byte // nil if the file does not exist
+	After  []byte // nil removes the file
+	// Known are contents that need no copy.
+	Known [][]byte
+}
+
+// Of returns the change of a file to the content that edit returns for its present one.
+func Of(path string, edit func(before []byte) (after []byte, err error)) (*Change, error) {
+	c := &Change{Path: path}
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf(notAFile, path)
+	case info.Size() > maxFile:
+		return nil, fmt.Errorf(tooLarge, path, info.Size(), maxFile)
+	default:
+		if c.Before, err = os.ReadFile(path); err != nil {
+			return nil, err
+		}
+		if c.Before == nil {
+			c.Before = []byte{}
+		}
+	}
+	c.After, err = edit(c.Before)
+	return c, err
+}
+
+// None reports whether the file has the wanted content already.
+func (c *Change) None() bool {
+	return bytes.Equal(c.Before, c.After) && (c.Before == nil) == (c.After == nil)
+}
+
+// Show prints the lines that the change removes and adds.
+func (c *Change) Show(w io.Writer, g *safe.Gate) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n", g.Line(c.Path))
+	for _, l := range diff(lines(c.Before), lines(c.After)) {
+		fmt.Fprintf(&b, "  %c %s\n", l.sign, g.Line(l.text))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// Make writes the change. It returns the path of the copy of the file before it, or "" if there was no file. The
+// file is replaced at once, keeps its mode, and a link to it stays a link.
+func (c *Change) Make(now time.Time) (backup string, err error) {
+	path := c.Path
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
+	}
+	present, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", err
+	}
+	if !bytes.Equal(present, c.Before) {
+		return "", fmt.Errorf(changedSince, c.Path)
+	}
+	mode := os.FileMode(0o600)
+	if info, err := os.Stat(path); err == nil {
+		mode = info.Mode().Perm()
+	}
+	known := slices.ContainsFunc(c.Known, func(text []byte) bool { return bytes.Equal(text, c.Before) })
+	if c.Before != nil && !known {
+		if backup, err = keep(path, c.Before, mode, now); err != nil {
+			return "", err
+		}
+	}
+	if c.After == nil {
+		return backup, os.Remove(path)
+	}
+	return backup, Write(path, c.After, mode)
+}
+
+// keep writes a copy of a file next to it, under a name that no file has.
+func keep(path string, data []byte, mode os.FileMode, now time.Time) (string, error) {
+	const most = 100 // copies of one second
+	name := path + now.Format(".20060102-150405")
+	for n := range most {
+		backup := name + ".bak"
+		if n > 0 {
+			backup = fmt.Sprintf("%s-%d.bak", name, n)
+		}
+		f, err := os.OpenFile(backup, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+		if errors.Is(err, fs.ErrExist) {
+			continue
+		}
+		if err != nil {
+			return "", err
+		}
+		_, err = f.Write(data)
+		return backup, errors.Join(err, f.Sync(), f.Close())
+	}
+	return "", fmt.Errorf(noBackup, path)
+}
+
+// Write writes a file at once: it appears whole or not at all. It makes the folders of the file.
+func Write(path string, data []byte, mode os.FileMode) error {
+	dir := filepath.Dir(path)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(dir, ".lens-*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	err = errors.Join(err, f.Chmod(mode), f.Sync(), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return err
+}

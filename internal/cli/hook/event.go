@@ -1,0 +1,49 @@
+package hook
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"agentlens/internal/cli/session"
+)
+
+// An event is what an agent writes to the standard input of a hook. Claude Code and Codex use the same names.
+type event struct {
+	Session    string `json:"session_id"`
+	Transcript string `json:"transcript_path"`
+	Trigger    string `json:"trigger"`         // auto or manual
+	Summary    string `json:"compact_summary"` // of PostCompact in Claude Code
+}
+
+// maxEvent is the maximum size of an event, in bytes. A summary is part of it.
+const maxEvent = 8 << 20
+
+// readEvent reads the event. home is the folder that "~" means in the path of the transcript.
+func readEvent(ctx context.Context, in io.Reader, home string) (e event, err error) {
+	data, err := io.ReadAll(io.LimitReader(session.CancelReader(ctx, in), maxEvent+1))
+	switch {
+	case err != nil:
+		return e, fmt.Errorf("%s: %w", eventUnread, err)
+	case len(data) > maxEvent:
+		return e, fmt.Errorf(eventTooLarge, maxEvent>>20)
+	}
+	if err := json.Unmarshal(data, &e); err != nil {
+		return e, errors.New(eventInvalid)
+	}
+	if e.Transcript == "" {
+		return e, errors.New(eventWithoutPath)
+	}
+	if rest, ok := strings.CutPrefix(e.Transcript, "~/"); ok && home != "" {
+		e.Transcript = filepath.Join(home, rest)
+	}
+	if info, err := os.Stat(e.Transcript); err != nil || !info.Mode().IsRegular() {
+		return e, fmt.Errorf(noTranscript, e.Transcript)
+	}
+	return e, nil
+}

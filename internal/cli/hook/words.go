@@ -1,0 +1,30 @@
+package hook
+
+// The messages of this package are listed here for review.
+const (
+	eventUnread      = "the event of the hook could not be read from standard input"
+	eventTooLarge    = "the event on standard input has more than %d MB"
+	eventInvalid     = "standard input is not the JSON of a hook: an agent writes it; to try one, use --run RUN"
+	eventWithoutPath = "the event has no transcript_path: this agent does not name the record of its session"
+	noTranscript     = "transcript_path %q is not a file"
+	tookTooLong      = "gave up after %s (--timeout): the compaction goes on unchecked"
+	unknownHook      = "unknown hook %q: use pre-compact, post-compact, install or uninstall"
+	needsHook        = "lens hook needs a hook: pre-compact, post-compact, install or uninstall"
+	invalidBlockIf   = "invalid --block-if %q: use instructions or facts, one of <= >= < > == !=, and a number, such as 'instructions>0'"
+	noForecast       = "no forecast for session %q in %s: run lens hook pre-compact before the compaction"
+	noSummary        = "no summary: the event has none, and the transcript ends before the compaction"
+	noFolder         = "there is no folder for the report: HOME is not set, nor XDG_STATE_HOME; use --folder"
+	noPlace          = "HOME is not set: use --project to change the settings of this project"
+	unknownAgent     = "invalid --agent %q: use %s"
+	blocked          = "lens: compaction blocked: %s (%s). The list is in %s\n"
+	stands           = "lens: a compaction puts %s and %s at risk; the agent or its summary may keep some: %s\n"
+	checked          = "lens: the summary keeps %d of %s and %d of %s word for word: %s\n"
+	runAgain         = "\nNothing was changed. To change this: the same command with --yes\n"
+	nothingToChange  = "nothing to change: %s has these hooks\n"
+	nothingToRemove  = "nothing to remove: %s has no hooks of lens\n"
+	changed          = "lens: changed %s\n"
+	changedWithCopy  = "lens: changed %s; a copy of the file before is %s\n"
+	settingsInvalid  = "%s is not valid JSON: mend it, or add the hooks yourself"
+	settingsShape    = "%s: %q is not %s: mend it, or add the hooks yourself"
+	notVerified      = "%s cannot be changed without changing more: add the hooks yourself"
+)

@@ -1,0 +1,96 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"agentlens/internal/redact"
+	"agentlens/internal/safe"
+)
+
+var update = flag.Bool("update", false, "write the golden pages")
+
+// TestPages compares exports of the built-in run with golden files. go test -update writes them. The style sheet
+// and the version are left out.
+func TestPages(t *testing.T) {
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	for name, args := range map[string][]string{
+		"range.html":   {"--messages", "82..92", "--format", "html"},
+		"call.html":    {"--call", "36", "--strategy", "sliding_window(4)", "--format", "html"},
+		"agent.html":   {"--thread", "5e8ad02", "--format", "html"},
+		"summary.md":   {"--summary"},
+		"range.md":     {"--around", "90"},
+		"failing.json": {"--format", "repro"},
+		"call.sh":      {"--call", "2", "--format", "curl"},
+	} {
+		var out, said bytes.Buffer
+		if code := Run(context.Background(), append([]string{"export", "demo"}, args...), strings.NewReader(""), &out, &said); code != 0 {
+			t.Fatalf("%s: %s", name, said.String())
+		}
+		got := out.String()
+		for pattern, with := range map[string]string{`(?s)<style>.*</style>`: "<style></style>", `sha256-[A-Za-z0-9+/=]+`: "sha256-", `Written by lens [^.<]*(\.[^ <]+)*\.`: "Written by lens."} {
+			got = regexp.MustCompile(pattern).ReplaceAllString(got, with)
+		}
+		path := filepath.Join("testdata", "pages", name)
+		if *update {
+			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got != string(want) {
+			t.Errorf("%s differs from %s; go test -update writes it", name, path)
+		}
+	}
+}
+
+// TestSummaryFits checks that the summary of a very long run fits the comment of a forge and says what it leaves
+// out.
+func TestSummaryFits(t *testing.T) {
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	var messages []string
+	for range 3000 {
+		messages = append(messages, `{"role":"user","content":"`+strings.Repeat("go on, please. ", 300)+`"}`, `{"role":"assistant","content":"`+strings.Repeat("done ", 500)+`"}`)
+	}
+	path := filepath.Join(t.TempDir(), "long.json")
+	if err := os.WriteFile(path, []byte(`{"id":"long","messages":[`+strings.Join(messages, ",")+`]}`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	var out, said bytes.Buffer
+	if code := Run(context.Background(), []string{"export", path, "--summary"}, strings.NewReader(""), &out, &said); code != 0 {
+		t.Fatal(said.String())
+	}
+	if out.Len() > 65_536 || !strings.Contains(out.String(), "\nLeft out: ") || !strings.Contains(out.String(), "messages left out\n") {
+		t.Errorf("a summary of %d bytes:\n%.2000s", out.Len(), out.String())
+	}
+}
+
+// TestRecount checks that masks are counted as they are written.
+func TestRecount(t *testing.T) {
+	g, err := safe.NewGate(redact.Options{Level: redact.Strict})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := g.Text("password=Xk7pQz93Lm").String()
+	var w safe.Written
+	w.Add(text + " again " + text)
+	w.Add("[REDACTED:forged:1] [REDACTED:password:99] [REDACTED:password:x] [REDACTED:")
+	g.Recount(&w)
+	if found := g.Found(); len(found) != 1 || found[0].Count != 2 || found[0].Distinct != 1 {
+		t.Errorf("%+v", found)
+	}
+}

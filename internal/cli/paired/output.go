@@ -1,0 +1,190 @@
+package paired
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"agentlens/internal/cli/number"
+	"agentlens/internal/curate/money"
+	"agentlens/internal/safe"
+)
+
+// A Verdict says whether the cost of the pairs rose by more than a share.
+type Verdict struct {
+	Limit *float64 // nil without a limit
+	// Outcome is ok, failed or not_recorded.
+	Outcome string
+}
+
+// Judge returns the verdict for a limit, or for none.
+func (r *Result) Judge(limit *float64) Verdict {
+	rise, known := r.CostIncrease()
+	switch {
+	case limit == nil:
+		return Verdict{nil, "ok"}
+	case !known:
+		return Verdict{limit, "not_recorded"}
+	case rise > *limit:
+		return Verdict{limit, "failed"}
+	}
+	return Verdict{limit, "ok"}
+}
+
+// A side is a run of lens.pairs/1.
+type side struct {
+	ID           *safe.SafeJSON `json:"run_id"`
+	Source       *safe.SafeJSON `json:"source"`
+	Title        *safe.SafeJSON `json:"title"`
+	Calls        int            `json:"calls"`
+	Tokens       *int64         `json:"prompt_tokens"`
+	Output       *int64         `json:"output_tokens"`
+	USD          *float64       `json:"cost_usd"`
+	CostSource   *string        `json:"cost_source"`
+	Unpriced     int            `json:"unpriced_calls"`
+	Errors       int            `json:"errors"`
+	Compactions  int            `json:"compactions"`
+	Needed       *int           `json:"needed_lost"`
+	Instructions *int           `json:"instructions_lost"`
+}
+
+type pairRow struct {
+	By   *By  `json:"paired_by"`
+	Base side `json:"base"`
+	Head side `json:"head"`
+}
+
+func (x *Run) side(of bool) side {
+	s := side{
+		Calls: x.Calls, Tokens: x.Tokens, Output: x.Output, USD: x.Cost.USD(), Unpriced: x.Cost.Unpriced,
+		Errors: x.Errors, Compactions: x.Compactions, Needed: x.Needed, Instructions: x.Instructions,
+	}
+	if source := x.Cost.Source(); source != "" {
+		s.CostSource = &source
+	}
+	if of {
+		s.ID, s.Source, s.Title = &x.ID, &x.Source, &x.Title
+	}
+	return s
+}
+
+func sides(runs []Run) []side {
+	list := []side{}
+	for i := range runs {
+		list = append(list, runs[i].side(true))
+	}
+	return list
+}
+
+// JSON prints lens.pairs/1.
+func (r *Result) JSON(w io.Writer, v Verdict) error {
+	doc := struct {
+		Schema   string    `json:"schema"`
+		Outcome  string    `json:"outcome"`
+		Limit    *float64  `json:"max_cost_increase"`
+		Rise     *float64  `json:"cost_increase"`
+		Pairs    []pairRow `json:"pairs"`
+		Total    pairRow   `json:"total"`
+		OnlyBase []side    `json:"only_base"`
+		OnlyHead []side    `json:"only_head"`
+	}{
+		Schema: "lens.pairs/1", Outcome: v.Outcome, Limit: v.Limit, Pairs: []pairRow{},
+		Total:    pairRow{nil, r.Total.Base.side(false), r.Total.Head.side(false)},
+		OnlyBase: sides(r.OnlyBase), OnlyHead: sides(r.OnlyHead),
+	}
+	if rise, known := r.CostIncrease(); known {
+		doc.Rise = &rise
+	}
+	for i := range r.Pairs {
+		p := &r.Pairs[i]
+		doc.Pairs = append(doc.Pairs, pairRow{&p.By, p.Base.side(true), p.Head.side(true)})
+	}
+	return json.NewEncoder(w).Encode(doc)
+}
+
+// Text prints a row for each pair, the sums, and the runs without counterpart.
+func (r *Result) Text(w io.Writer, v Verdict) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "RUN\tCALLS\tTOKENS\tCOST\tFAILED CALLS\tCOMPACTIONS\tNEEDED LATER\tINSTRUCTIONS LOST")
+	for i := range r.Pairs {
+		row(t, name(&r.Pairs[i].Head), &r.Pairs[i])
+	}
+	row(t, fmt.Sprintf("total of %s", number.Count(len(r.Pairs), "pair")), &r.Total)
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	for _, side := range []struct {
+		name string
+		runs []Run
+	}{{"base", r.OnlyBase}, {"head", r.OnlyHead}} {
+		for i := range side.runs {
+			fmt.Fprintf(w, "only in %s: %s  %s\n", side.name, name(&side.runs[i]), side.runs[i].Source.Line())
+		}
+	}
+	if v.Limit == nil {
+		return nil
+	}
+	_, err := fmt.Fprintf(w, "%s  cost %s, allowed +%.3g%%\n", map[string]string{"ok": "ok", "failed": "FAILED", "not_recorded": "not recorded"}[v.Outcome], r.rise(), *v.Limit*100)
+	return err
+}
+
+func (r *Result) rise() string {
+	share, known := r.CostIncrease()
+	if !known {
+		return "not known for every call"
+	}
+	return fmt.Sprintf("%+.1f%%", share*100)
+}
+
+// name returns the title of a run, or else its id.
+func name(x *Run) string {
+	const longest = 40
+	if title := x.Title.Line().String(); title != "" {
+		return number.Cut(title, longest)
+	}
+	return number.Cut(x.ID.Line().String(), longest)
+}
+
+func row(w io.Writer, name string, p *Pair) {
+	count := func(n int) *int64 { v := int64(n); return &v }
+	wide := func(n *int) *int64 {
+		if n == nil {
+			return nil
+		}
+		return count(*n)
+	}
+	b, h := &p.Base, &p.Head
+	fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", name,
+		change(count(b.Calls), count(h.Calls), number.Group), change(b.Tokens, h.Tokens, number.Short), costs(b.Cost, h.Cost),
+		change(count(b.Errors), count(h.Errors), number.Group), change(count(b.Compactions), count(h.Compactions), number.Group),
+		change(wide(b.Needed), wide(h.Needed), number.Group), change(wide(b.Instructions), wide(h.Instructions), number.Group))
+}
+
+// change returns a figure of both runs, once if it is the same.
+func change(base, head *int64, text func(int64) string) string {
+	one := func(n *int64) string {
+		if n == nil {
+			return "–"
+		}
+		return text(*n)
+	}
+	switch {
+	case base == nil && head == nil, base != nil && head != nil && *base == *head:
+		return one(base)
+	case base == nil, head == nil, *base == 0:
+		return one(base) + " → " + one(head)
+	}
+	return fmt.Sprintf("%s → %s (%+.0f%%)", one(base), one(head), 100*(float64(*head)/float64(*base)-1))
+}
+
+func costs(base, head money.Sum) string {
+	b, h := base.USD(), head.USD()
+	switch {
+	case base.String() == head.String():
+		return base.String()
+	case b == nil, h == nil, *b <= 0:
+		return base.String() + " → " + head.String()
+	}
+	return fmt.Sprintf("%s → %s (%+.0f%%)", base, head, 100*(*h / *b - 1))
+}

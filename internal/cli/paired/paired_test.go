@@ -1,0 +1,75 @@
+package paired
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"agentlens/internal/curate/money"
+	"agentlens/internal/redact"
+	"agentlens/internal/safe"
+)
+
+// of returns a run with a title and a first prompt, and a cost in cents; a negative one is unknown.
+func of(t *testing.T, id, title, prompt string, cents int) Run {
+	t.Helper()
+	g, err := safe.NewGate(redact.Options{Level: redact.Default})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tokens, needed := int64(1000*len(id)), 1
+	r := Run{ID: g.JSON(id), Source: g.JSON(id + ".jsonl"), Title: g.JSON(title), Name: title, Prompt: prompt, Calls: 2, Tokens: &tokens, Needed: &needed}
+	if cents >= 0 {
+		r.Cost.Add(money.Cost{Prompt: money.AmountOf(float64(cents) / 100), Source: money.Recorded})
+	} else {
+		r.Cost.Add(money.Cost{})
+	}
+	return r
+}
+
+func TestOf(t *testing.T) {
+	base := []Run{of(t, "b1", "Fix the parser", "x", 100), of(t, "b2", "", "write  a test", 200), of(t, "b3", "twice", "", 1), of(t, "b4", "twice", "", 2), of(t, "b5", "gone", "gone", 900)}
+	head := []Run{of(t, "h1", "twice", "", 3), of(t, "h2", "fix  THE parser", "y", 150), of(t, "h3", "other", "Write a test", 100), of(t, "h4", "twice", "", 4), of(t, "h5", "new", "", 900)}
+	r := Of(base, head)
+	var got []string
+	for _, p := range r.Pairs {
+		got = append(got, fmt.Sprintf("%s %s %s", p.Base.ID, p.Head.ID, p.By))
+	}
+	if want := `"b1" "h2" title,"b2" "h3" prompt,"b3" "h1" title,"b4" "h4" title`; strings.Join(got, ",") != want {
+		t.Errorf("pairs %s, want %s", strings.Join(got, ","), want)
+	}
+	if len(r.OnlyBase) != 1 || r.OnlyBase[0].ID.String() != `"b5"` || len(r.OnlyHead) != 1 || r.OnlyHead[0].ID.String() != `"h5"` {
+		t.Errorf("alone: %v, %v", r.OnlyBase, r.OnlyHead)
+	}
+	if r.Total.Base.Calls != 8 || *r.Total.Head.Tokens != 8000 || *r.Total.Head.Needed != 4 {
+		t.Errorf("total %+v", r.Total)
+	}
+	// 1.00 + 2.00 + 0.01 + 0.02 = 3.03; 1.50 + 1.00 + 0.03 + 0.04 = 2.57
+	if rise, known := r.CostIncrease(); !known || rise > 2.57/3.03-1+1e-9 || rise < 2.57/3.03-1-1e-9 {
+		t.Errorf("rise %v, %v", rise, known)
+	}
+}
+
+func TestJudge(t *testing.T) {
+	limit := func(x float64) *float64 { return &x }
+	for _, tc := range []struct {
+		base, head int
+		limit      *float64
+		want       string
+	}{
+		{100, 104, limit(0.05), "ok"},
+		{100, 106, limit(0.05), "failed"},
+		{100, 106, nil, "ok"},
+		{100, -1, limit(0.05), "not_recorded"},
+		{0, 100, limit(0.05), "not_recorded"},
+	} {
+		r := Of([]Run{of(t, "b", "x", "", tc.base)}, []Run{of(t, "h", "x", "", tc.head)})
+		if got := r.Judge(tc.limit).Outcome; got != tc.want {
+			t.Errorf("%d → %d: %s, want %s", tc.base, tc.head, got, tc.want)
+		}
+	}
+	empty := Of(nil, nil)
+	if len(empty.Pairs) != 0 || empty.Judge(limit(1)).Outcome != "not_recorded" {
+		t.Errorf("%+v", empty)
+	}
+}

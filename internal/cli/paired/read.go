@@ -1,0 +1,74 @@
+package paired
+
+import (
+	"context"
+
+	"agentlens/internal/cli/session"
+	"agentlens/internal/curate"
+	"agentlens/internal/curate/evidence"
+	"agentlens/internal/curate/models"
+	"agentlens/internal/library/catalog"
+	"agentlens/internal/model"
+	"agentlens/internal/safe"
+)
+
+// Read returns what is compared of a run.
+func Read(ctx context.Context, s *session.Session, g *safe.Gate, book *models.Book, run *model.Run) (Run, error) {
+	row := catalog.Of(g, book, run)
+	r := Run{
+		ID: row.ID, Source: row.Source, Title: row.Title, Name: run.Title, Calls: row.Calls, Cost: row.Cost,
+		Errors: row.Errors, Compactions: row.Compactions,
+	}
+	if n, known := row.Usage.Prompt(); known {
+		r.Tokens = &n
+	}
+	if n, known := row.Usage.Tokens(model.UsageOutput); known {
+		r.Output = &n
+	}
+	t := run.MainThread()
+	if t == nil {
+		return r, nil
+	}
+	var err error
+	if r.Prompt, err = firstPrompt(run, t); err != nil {
+		return r, err
+	}
+	return r, r.lose(ctx, s, run, t)
+}
+
+// firstPrompt returns the first message of a person, or "".
+func firstPrompt(run *model.Run, t *model.Thread) (string, error) {
+	for i := range t.Len() {
+		if m := t.At(i); m.Role == model.User && m.HasText() && !m.Badges.Has(model.Injected) {
+			return run.Text(m)
+		}
+	}
+	return "", nil
+}
+
+// lose sets what the recorded views of a thread lost.
+func (r *Run) lose(ctx context.Context, s *session.Session, run *model.Run, t *model.Thread) error {
+	in, err := s.Input(ctx, run, t)
+	if err != nil {
+		return err
+	}
+	views, err := curate.Recorded(ctx, in)
+	if err != nil {
+		return err
+	}
+	e, err := curate.FindEvidence(ctx, run, t)
+	if err != nil {
+		return err
+	}
+	var all evidence.Loss
+	known := false
+	for n, loss := range evidence.Audit(views, e).Calls {
+		known = known || views.Has(n+1)
+		all.Add(loss)
+	}
+	if known {
+		needed, instructions := int(all.Needed.Lost), int(all.Instructions.Lost)
+		r.Needed, r.Instructions = &needed, &instructions
+	}
+	return nil
+}

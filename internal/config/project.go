@@ -1,0 +1,225 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"agentlens/internal/curate"
+	"agentlens/internal/curate/score"
+	"agentlens/internal/redact"
+)
+
+// ProjectFile is the name of the settings file of a project.
+const ProjectFile = ".lens.toml"
+
+// A Project is what the settings file of a project adds:
+//
+//	level = "strict"                   # redaction: default or strict; it can only raise the level
+//
+//	[redact]
+//	literals = ["Acme Corp"]           # also masked
+//	personal = ["email"]               # also masked: kinds of personal data
+//
+//	[windows]                          # context windows of models, in tokens
+//	"my-model" = "200k"
+//
+//	[presets]                          # chains without programs, used as @ours
+//	ours = "truncate_tool_results(1000)"
+//
+//	[check]                            # of lens check without --assert
+//	assert = ["context<=70%"]
+//
+// Anyone who can send a change to the project can write the file. So it has no other keys: it cannot name a program, a
+// reader, a source or a credential, and cannot lower a redaction level or allow a value to be shown.
+type Project struct {
+	Path       string
+	Asserts    []string
+	AssertsOf  Setting // the list as one text
+	Literals   []string
+	Personal   []string
+	redactedAt string // the line of [redact]
+}
+
+// From returns the name of the file and a line.
+func (p *Project) From(line string) string { return ProjectFile + ", " + line }
+
+// RedactedFrom returns the place of the redaction rules of the project.
+func (p *Project) RedactedFrom() string { return p.From(p.redactedAt) }
+
+// FindProject returns the path of the project file that applies to a folder, or "" if there is none. It looks in the
+// folder and the folders above it, up to the root of a repository.
+func FindProject(folder string) string {
+	for folder != "" {
+		path := filepath.Join(folder, ProjectFile)
+		if _, err := os.Lstat(path); err == nil {
+			return path
+		}
+		above := filepath.Dir(folder)
+		if _, err := os.Lstat(filepath.Join(folder, ".git")); err == nil || above == folder {
+			return ""
+		}
+		folder = above
+	}
+	return ""
+}
+
+// ReadProject adds the settings of the project file at path. They win over those of the user's file, except that a
+// level can only be raised. An error in the file is a [Fault].
+func (s *Settings) ReadProject(path string) error {
+	data, err := read(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return Fault{Path: path, Message: plain(err).Error()}
+	}
+	own := &Settings{Path: path, Project: &Project{Path: path}}
+	if err := own.parseProject(data); err != nil {
+		return err
+	}
+	s.merge(own)
+	return nil
+}
+
+// parseProject parses a project file.
+func (s *Settings) parseProject(data []byte) error {
+	var tree map[string]any
+	var fault *toml.DecodeError
+	switch err := toml.Unmarshal(data, &tree); {
+	case errors.As(err, &fault):
+		line, _ := fault.Position()
+		return Fault{s.Path, line, explain(fault)}
+	case err != nil:
+		return Fault{s.Path, 0, strings.TrimPrefix(err.Error(), "toml: ")}
+	}
+	at := places{path: s.Path, lines: linesOf(data), file: ProjectFile + ", "}
+	parts := map[string]func(any, places) error{
+		"level": s.raisedLevel, "redact": s.projectRedaction, "windows": s.windows, "presets": s.safePresets, "check": s.projectCheck,
+	}
+	for _, name := range slices.Sorted(maps.Keys(tree)) {
+		read := parts[name]
+		if read == nil {
+			return at.fault(fmt.Sprintf("%q is not a setting of a project: it can have level, redact, windows, presets and check", name), name)
+		}
+		if err := read(tree[name], at); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// raisedLevel reads a level, which is not off.
+func (s *Settings) raisedLevel(v any, at places) error {
+	if err := s.level(v, at); err != nil {
+		return err
+	}
+	if s.Level.Value == redact.Off.String() {
+		return at.fault("level: a project cannot turn redaction off: use default or strict", "level")
+	}
+	return nil
+}
+
+// projectRedaction reads [redact].
+func (s *Settings) projectRedaction(v any, at places) error {
+	table, err := at.table(v, "redact")
+	if err != nil {
+		return err
+	}
+	s.Project.redactedAt = fmt.Sprintf("line %d", at.line("redact"))
+	for _, name := range slices.Sorted(maps.Keys(table)) {
+		words, ok := texts(table[name])
+		switch {
+		case name != "literals" && name != "personal":
+			return at.fault(fmt.Sprintf("redact.%s is not a setting of a project: it can only mask more, with literals and personal", name), "redact", name)
+		case !ok:
+			return at.wants(`a list of texts such as ["Acme Corp"]`, "redact", name)
+		case name == "literals":
+			s.Project.Literals = words
+		default:
+			s.Project.Personal = words
+		}
+	}
+	if err := checkMasked(s.Project.Literals, s.Project.Personal); err != nil {
+		return at.fault(err.Error(), "redact")
+	}
+	return nil
+}
+
+// safePresets reads [presets]. A chain may not start a program, and its name may not be that of a built-in preset.
+func (s *Settings) safePresets(v any, at places) error {
+	if err := s.presets(v, at); err != nil {
+		return err
+	}
+	own := s.OwnPresets()
+	for i, p := range own {
+		name := strings.TrimPrefix(p.Name, "@")
+		if err := curate.CheckNewPreset(name); err != nil {
+			return at.fault(err.Error(), "presets", name)
+		}
+		s.Presets[i].Whose = ProjectFile
+		if chain, err := curate.ParseWith(p.Chain, own); err != nil || len(chain.Programs()) > 0 {
+			return at.fault(fmt.Sprintf("preset %q starts a program: a project cannot; write it in your own settings", name), "presets", name)
+		}
+	}
+	return nil
+}
+
+// projectCheck reads [check].
+func (s *Settings) projectCheck(v any, at places) error {
+	table, err := at.table(v, "check")
+	if err != nil {
+		return err
+	}
+	for _, name := range slices.Sorted(maps.Keys(table)) {
+		if name != "assert" {
+			return at.fault(fmt.Sprintf("check.%s is not a setting of a project: it can have assert", name), "check", name)
+		}
+		list, ok := texts(table[name])
+		if !ok {
+			return at.wants(`a list of assertions such as ["context<=70%"]`, "check", name)
+		}
+		for _, text := range list {
+			if _, err := score.ParseAssertion(text); err != nil {
+				return at.fault(err.Error(), "check", name)
+			}
+		}
+		s.Project.Asserts, s.Project.AssertsOf = list, at.setting(strings.Join(list, ", "), "check", name)
+	}
+	return nil
+}
+
+// merge adds the settings of a project.
+func (s *Settings) merge(own *Settings) {
+	s.Project = own.Project
+	s.Project.raise(s, own.Level)
+	for _, m := range own.Models {
+		s.Models = slices.DeleteFunc(s.Models, func(o Model) bool { return o.Name == m.Name && o.Window > 0 })
+		s.Models = append(s.Models, m)
+	}
+	for _, p := range own.Presets {
+		s.Presets = slices.DeleteFunc(s.Presets, func(o Preset) bool { return o.Name == p.Name })
+		s.Presets = append(s.Presets, p)
+	}
+}
+
+// raise sets the level of the project, unless that of the user is higher.
+func (p *Project) raise(s *Settings, level Setting) {
+	if level.Value == "" {
+		return
+	}
+	mine := redact.Default
+	if s.Level.Value != "" {
+		mine, _ = redact.ParseLevel(s.Level.Value) // Read has checked it
+	}
+	if theirs, _ := redact.ParseLevel(level.Value); theirs > mine {
+		s.Level = level
+	}
+}

@@ -1,0 +1,105 @@
+package export
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"agentlens/internal/jsontext"
+	"agentlens/internal/model"
+	"agentlens/internal/redact"
+	"agentlens/internal/safe"
+	"agentlens/internal/toolview"
+)
+
+// A drawer says what the tool calls of a thread did.
+type drawer struct {
+	gate *safe.Gate
+	run  *model.Run
+	t    *model.Thread
+}
+
+// Bounds of what a document opens and draws.
+const (
+	openLines  = 12        // lines of a block that is not folded
+	openBytes  = 1200      // bytes of a block that is not folded
+	drawnBytes = 8 << 20   // of arguments and results that are drawn as what they are; larger ones are text
+	rowBytes   = 256 << 10 // of arguments and results that a row is read from
+	rowValue   = 4 << 10   // of a string of the arguments in a row
+	lineRunes  = 120       // of the first line of a folded text
+)
+
+// firstLine returns the first line of a masked text that has words.
+func (d *drawer) firstLine(text string) safe.Safe {
+	for line := range strings.SplitSeq(text[:min(len(text), 1<<12)], "\n") {
+		if line = strings.TrimSpace(line); strings.ContainsFunc(line, func(r rune) bool {
+			return r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' || r > 0x7f
+		}) {
+			return d.short(line)
+		}
+	}
+	return d.short(strings.TrimSpace(text[:min(len(text), lineRunes)]))
+}
+
+// short returns the beginning of a masked line.
+func (d *drawer) short(line string) safe.Safe {
+	line = strings.ToValidUTF8(line, "")
+	if utf8.RuneCountInString(line) > lineRunes {
+		cut := len(string([]rune(line)[:lineRunes-1]))
+		if at := strings.LastIndex(line[:cut], redact.PlaceholderOpen); at >= 0 {
+			cut = max(cut, at+strings.IndexByte(line[at:], ']')+1)
+		}
+		line = line[:cut] + "…"
+	}
+	return d.gate.Literal(line).OneLine()
+}
+
+// maskedArgs returns the arguments of a call, masked; JSON remains JSON.
+func (d *drawer) maskedArgs(c *model.ToolCall) string {
+	args, _, err := d.run.Head(c.Args, drawnBytes)
+	if err != nil {
+		return ""
+	}
+	return d.masked(args)
+}
+
+func (d *drawer) masked(args string) string {
+	text, _ := jsontext.Text([]byte(d.gate.Arguments(args).String()))
+	return text
+}
+
+// object returns what a call acted on. Paths in the folder of the run are relative to it.
+func (d *drawer) object(row *toolview.Row) safe.Safe {
+	text := row.Object
+	if base := strings.TrimRight(d.base(), "/"); len(base) > 1 {
+		text = strings.ReplaceAll(text, base+"/", "")
+	}
+	return d.short(text)
+}
+
+// outcome reads the result of a call for its row.
+func (d *drawer) outcome(call *toolview.Call, result int) {
+	m := d.t.At(result)
+	call.Failed = call.Failed || m.IsError
+	text, err := d.run.Text(m)
+	if err != nil || len(text) > rowBytes {
+		return
+	}
+	out := toolview.Open(d.gate.Text(text).String(), call.Kind())
+	call.Result = &out
+}
+
+// says returns the line of a result that says most about its outcome.
+func (d *drawer) says(call *toolview.Call, row *toolview.Row) safe.Safe {
+	if call.Result == nil || row.Says.Absent() {
+		return safe.Safe{}
+	}
+	return d.short(toolview.OneLine(call.Result.Text[row.Says.Start:row.Says.End]))
+}
+
+// base returns the folder of the run as it is masked in texts.
+func (d *drawer) base() string { return d.gate.Literal(d.run.Project).String() }
+
+// long reports whether a text is folded.
+func long(text string) bool {
+	return len(text) > openBytes || strings.Count(text, "\n") > openLines
+}

@@ -1,0 +1,371 @@
+package export
+
+import (
+	"fmt"
+	"html"
+	"strings"
+
+	"agentlens/internal/curate/money"
+	"agentlens/internal/export/page"
+	"agentlens/internal/model"
+	"agentlens/internal/safe"
+)
+
+// This file writes what is before the messages of a page: contents, findings, timeline and calls.
+
+// A drawing is what a page draws of the calls of a thread.
+type drawing struct {
+	prefix   string // of the ids of its messages and calls
+	fates    *page.Fates
+	timeline *page.Timeline // nil if the views are not drawn
+	at       []int          // the message before which the line of each call is written
+	views    []string       // of each call: "12 of 30 messages sent"
+}
+
+// drawingOf returns the drawing of a thread, which is document thread i. It is made once.
+func (w *Document) drawingOf(t *model.Thread, i int) *drawing {
+	if d := w.drawings[t]; d != nil {
+		return d
+	}
+	d := &drawing{}
+	if t != w.Run.MainThread() && len(w.Threads) > 1 {
+		d.prefix = fmt.Sprintf("t%d-", i+1)
+	}
+	if w.Replay != nil && w.View == nil && len(t.Calls) > 0 {
+		r, err := w.Replay(t)
+		if err == nil {
+			d.fates = page.FatesOf(t, r)
+		}
+		if err == nil && w.Only == nil { // a part of a thread has no lines of calls that columns could lead to
+			d.timeline = page.TimelineOf(t, r, w.Windows.At(w.Run, t))
+			for n := 1; n <= len(t.Calls); n++ {
+				given, sent := r.Tally(n)
+				says := fmt.Sprintf("%d of %d messages sent", sent.Messages, given.Messages)
+				if sent.Messages == given.Messages {
+					says = string(safe.Plural(sent.Messages, "message")) + " sent"
+				}
+				d.views = append(d.views, says+", "+t.LabelAt(n, r.Basis(n)))
+			}
+		}
+	}
+	if d.timeline != nil {
+		w.markFindings(t, d.timeline)
+	}
+	d.at = placesOf(t)
+	if w.drawings == nil {
+		w.drawings = map[*model.Thread]*drawing{}
+	}
+	w.drawings[t] = d
+	return d
+}
+
+// markFindings marks the calls that the major findings of a thread lead to.
+func (w *Document) markFindings(t *model.Thread, l *page.Timeline) {
+	if w.Findings == nil {
+		return
+	}
+	for _, f := range w.Findings.Major() {
+		if f.Thread == t && len(f.Calls) > 0 && f.Risk {
+			l.Set(f.Calls[0], page.Found)
+		}
+	}
+}
+
+// placesOf returns for each call the message before which it was made: its reply, or the message after those that
+// it was given. The list ascends.
+func placesOf(t *model.Thread) []int {
+	at := make([]int, len(t.Calls))
+	last := 0
+	for n := range t.Calls {
+		c := &t.Calls[n]
+		last = max(last, min(c.Reply.Or(c.Given), t.Len()))
+		at[n] = last
+	}
+	return at
+}
+
+// Bounds of the contents.
+const (
+	mostTurns    = 120 // messages of people in the contents
+	mostFindings = 20
+	turnRunes    = 60
+)
+
+// contents writes the list of contents.
+func (p *htmlRenderer) contents(w *Document) {
+	p.line(p.literal(`<nav class="side" aria-label="Contents"><details><summary>Contents</summary><ol>`))
+	if w.showsFindings() {
+		p.line(p.literal(`<li><a href="#findings">Findings</a></li>`))
+	}
+	for i, t := range w.Threads {
+		d := w.drawingOf(t, i)
+		p.line(p.literal(`<li><a href="#%shistory">%s `, d.prefix, t.Kind), p.esc(p.g.Preview(t.ID, turnRunes)), p.literal("</a><ol>"))
+		if d.timeline != nil {
+			p.line(p.literal(`<li><a href="#%stimeline">Timeline</a></li><li><a href="#%scalls">Calls</a></li>`, d.prefix, d.prefix))
+		}
+		p.turns(w, t, d)
+		p.line(p.literal("</ol></li>"))
+	}
+	p.line(p.literal("</ol></details></nav>"))
+}
+
+// turns lists the messages of people.
+func (p *htmlRenderer) turns(w *Document, t *model.Thread, d *drawing) {
+	listed, more := 0, 0
+	for i := range t.Len() {
+		m := t.At(i)
+		if m.Role != model.User || m.Badges.Has(model.Injected) || !w.Only.Has(t, i) || w.View != nil {
+			continue
+		}
+		if listed == mostTurns {
+			more++
+			continue
+		}
+		text, err := w.Run.Text(m)
+		if err != nil || strings.TrimSpace(text) == "" {
+			continue
+		}
+		listed++
+		p.line(p.literal(`<li><a href="#%sm%d">%d `, d.prefix, i+1, i+1), p.esc(p.g.Preview(strings.TrimSpace(text), turnRunes).OneLine()), p.literal("</a></li>"))
+	}
+	if more > 0 {
+		p.line(p.literal("<li>and %s</li>", safe.Plural(more, "more message")))
+	}
+}
+
+// sentences returns the totals of a document in words.
+func (w *Document) sentences() string {
+	r, c := w.Run, w.Run.Counts()
+	messages := string(safe.Plural(c.Messages, "message"))
+	if c.Threads > 1 {
+		messages += " in " + string(safe.Plural(c.Threads, "thread"))
+	}
+	list := []string{fmt.Sprintf("A run recorded by %s: %s, %s.", r.Format, messages, safe.Plural(c.Calls, "provider call"))}
+	if totals := w.totals(); len(totals) > 0 {
+		list = append(list, strings.Join(totals, ", ")+".")
+	}
+	failed := 0
+	for _, t := range r.Threads {
+		_, n := t.Failed()
+		failed += n
+	}
+	if c.ToolCalls > 0 {
+		says := fmt.Sprintf("%d of %s failed", failed, safe.Plural(c.ToolCalls, "tool call"))
+		if failed == 0 {
+			says = "No tool call failed"
+		}
+		if c.Pending > 0 {
+			says += fmt.Sprintf(", %d without a result", c.Pending)
+		}
+		list = append(list, says+".")
+	}
+	return strings.Join(list, " ")
+}
+
+// madeBy names the program that wrote a document.
+func (w *Document) madeBy() string {
+	says := "Written by lens"
+	if w.Version != "" {
+		says += " " + w.Version
+	}
+	if r := w.Run.Records; r.Lost() {
+		return fmt.Sprintf("%s. %d records read: %d messages, %d documents, %d opaque, %d torn, %d skipped.", says, r.Read, r.Messages, r.Documents, r.Opaque, r.Torn, r.Skipped)
+	}
+	return says + "."
+}
+
+// showsFindings reports whether a document has a section of findings.
+func (w *Document) showsFindings() bool { return w.Findings != nil && w.View == nil }
+
+// findings writes the findings, heaviest first. Each finding is a link to its first message or call.
+func (p *htmlRenderer) findings(w *Document) {
+	if !w.showsFindings() {
+		return
+	}
+	p.line(p.literal(`<section aria-labelledby="findings"><h2 id="findings">Findings</h2>`))
+	list, more := w.found(p.g)
+	if len(list) == 0 {
+		p.line(p.literal("<p>Nothing: the audit has no findings.</p>"))
+	} else {
+		p.line(p.literal(`<ol class="found">`))
+	}
+	for i := range list {
+		p.finding(w, &list[i])
+	}
+	if len(list) > 0 {
+		p.line(p.literal("</ol>"))
+	}
+	if more > 0 {
+		p.line(p.literal("<p><small>%s: lens audit --all prints them.</small></p>", safe.Plural(more, "smaller finding")))
+	}
+	p.line(p.literal("</section>"))
+}
+
+func (p *htmlRenderer) finding(w *Document, f *found) {
+	p.line(p.literal(`<li><b>%s</b><span><a href="#%s">`, html.EscapeString(f.money), w.targetOf(f)), p.esc(f.title), p.literal("</a> <small>%s</small></span>", html.EscapeString(f.where)))
+	if len(f.proof) > 0 {
+		p.line(p.literal("<ul>"))
+		for i := range f.proof {
+			e := &f.proof[i]
+			p.line(p.literal("<li>%s", p.proofLinks(w, f, e)), p.esc(e.says), p.literal("</li>"))
+		}
+		p.line(p.literal("</ul>"))
+	}
+	p.line(p.literal("</li>"))
+}
+
+// prefixOf returns what the ids of a thread of the page begin with. ok is false for a thread that is not on it.
+func (w *Document) prefixOf(t *model.Thread) (prefix string, ok bool) {
+	for i, other := range w.Threads {
+		if other == t {
+			return w.drawingOf(t, i).prefix, true
+		}
+	}
+	return "", false
+}
+
+// targetOf returns the id of what a finding leads to.
+func (w *Document) targetOf(f *found) string {
+	prefix, ok := w.prefixOf(f.thread)
+	switch {
+	case ok && f.message >= 0 && w.Only.Has(f.thread, f.message):
+		return fmt.Sprintf("%sm%d", prefix, f.message+1)
+	case ok && f.call > 0 && f.call <= len(f.thread.Calls) && w.Only == nil:
+		return fmt.Sprintf("%scall-%d", prefix, f.call)
+	case ok:
+		return prefix + "history"
+	}
+	return "findings"
+}
+
+// proofLinks returns the places of evidence as links: "message 4, used by message 9: ".
+func (p *htmlRenderer) proofLinks(w *Document, f *found, e *proof) string {
+	prefix, ok := w.prefixOf(f.thread)
+	link := func(words string, i int) string {
+		if !ok || i < 0 || !w.Only.Has(f.thread, i) {
+			return words
+		}
+		return fmt.Sprintf(`<a href="#%sm%d">%s</a>`, prefix, i+1, words)
+	}
+	var list []string
+	if d := w.drawings[f.thread]; e.call > 0 && ok && d != nil && d.timeline != nil && e.call <= len(d.timeline.Calls) {
+		list = append(list, fmt.Sprintf(`<a href="#%scall-%d">call %d</a>`, prefix, e.call, e.call))
+	} else if e.call > 0 {
+		list = append(list, fmt.Sprintf("call %d", e.call))
+	}
+	if e.message >= 0 {
+		list = append(list, link(fmt.Sprintf("message %d", e.message+1), e.message))
+	}
+	if e.needed >= 0 {
+		list = append(list, e.by+" "+link(fmt.Sprintf("message %d", e.needed+1), e.needed))
+	}
+	says := strings.Join(list, ", ")
+	if says != "" && e.says.String() != "" {
+		says += ": "
+	}
+	return says
+}
+
+// timeline writes the timeline and the calls of the thread.
+func (p *htmlRenderer) timeline() {
+	l := p.d.timeline
+	if l == nil || len(l.Calls) == 0 {
+		return
+	}
+	p.line(p.literal(`<h3 id="%stimeline" class="step">Context at every call</h3><div class="scroll">`, p.d.prefix))
+	for line := range strings.Lines(l.SVG(p.d.prefix)) {
+		p.line(p.literal("%s", strings.TrimSuffix(line, "\n")))
+	}
+	p.line(p.literal(`</div><ul class="legend">%s</ul>`, l.Legend()))
+	p.line(p.literal(`<p><small>A column leads to its call: the page then shows what that call was sent.</small></p>`))
+	p.line(p.literal(`<details id="%scalls"><summary>Calls as a table</summary><div class="scroll"><table><thead><tr><th>call<th>prompt<th>of window<th>from cache<th>output<th>cost<th>sent</tr></thead><tbody>`, p.d.prefix))
+	for n := range l.Calls {
+		p.line(p.literal("%s", p.row(n)))
+	}
+	p.line(p.literal("</tbody></table></div></details>"))
+}
+
+// unknown is shown for a figure that is not recorded.
+const unknown = "–"
+
+// row returns the row of call n, which counts from 0, in the table of calls.
+func (p *htmlRenderer) row(n int) string {
+	c := &p.d.timeline.Calls[n]
+	of, read := unknown, unknown
+	if c.Window > 0 {
+		of = fmt.Sprintf("%d%%", 100*c.Total/c.Window)
+	}
+	if c.Read >= 0 && c.Total > 0 {
+		read = fmt.Sprintf("%d%%", min(100*c.Read/c.Total, 100))
+	}
+	output, cost := p.spent(n)
+	return fmt.Sprintf(`<tr><td><a href="#%scall-%d">%d</a><td>%s<td>%s<td>%s<td>%s<td>%s<td>%s</tr>`, p.d.prefix, n+1, n+1, p.prompt(n), of, read, output, cost, p.d.views[n])
+}
+
+// prompt returns the size of the prompt of a call, with "~" if it is an estimate.
+func (p *htmlRenderer) prompt(n int) string {
+	c := &p.d.timeline.Calls[n]
+	if c.Counted {
+		return string(safe.Short(c.Total))
+	}
+	return "~" + string(safe.Short(c.Total))
+}
+
+// spent returns the output tokens and the cost of a call.
+func (p *htmlRenderer) spent(n int) (output, cost string) {
+	c := &p.t.Calls[n]
+	output, cost = unknown, unknown
+	if tokens, known := c.Usage.Tokens(model.UsageOutput); known {
+		output = string(safe.Short(tokens))
+	}
+	var sum money.Sum
+	sum.Add(money.Of(c.Usage, p.doc.Prices.Prices(c.Model)))
+	if sum.Known() {
+		cost = sum.String()
+	}
+	return output, cost
+}
+
+// callsBefore writes the lines of the calls that were made before message i.
+func (p *htmlRenderer) callsBefore(i int) {
+	if p.d.timeline == nil {
+		return
+	}
+	for ; p.n < len(p.d.at) && p.d.at[p.n] <= i; p.n++ {
+		p.callLine(p.n)
+	}
+}
+
+// callLine writes the line of a call. If it is chosen, by its link, the style sheet hides what comes after it and
+// folds away what it was not sent.
+func (p *htmlRenderer) callLine(n int) {
+	c := &p.d.timeline.Calls[n]
+	parts := []string{p.prompt(n) + " tokens"}
+	if c.Window > 0 {
+		parts[0] += " of " + string(safe.Short(c.Window))
+	}
+	if c.Read >= 0 && c.Total > 0 {
+		parts = append(parts, fmt.Sprintf("%d%% from the cache", min(100*c.Read/c.Total, 100)))
+	}
+	output, cost := p.spent(n)
+	if output != unknown {
+		parts = append(parts, output+" out")
+	}
+	if cost != unknown {
+		parts = append(parts, cost)
+	}
+	parts = append(parts, p.d.views[n])
+	pre := p.d.prefix
+	var steps []string
+	if n > 0 {
+		steps = append(steps, fmt.Sprintf(`<a href="#%scall-%d">← call %d</a>`, pre, n, n))
+	}
+	if n+1 < len(p.t.Calls) {
+		steps = append(steps, fmt.Sprintf(`<a href="#%scall-%d">call %d →</a>`, pre, n+2, n+2))
+	}
+	if reply, ok := p.t.Calls[n].Reply.Get(); ok {
+		steps = append(steps, fmt.Sprintf(`<a href="#%sm%d">its reply</a>`, pre, reply+1))
+	}
+	steps = append(steps, fmt.Sprintf(`<a href="#%shistory">whole history</a>`, pre))
+	p.line(p.literal(`<p class="c" id="%scall-%d"><a href="#%scall-%d">call %d</a> <span>%s</span><span class="go">%s</span></p>`, pre, n+1, pre, n+1, n+1, strings.Join(parts, " · "), strings.Join(steps, " ")))
+}

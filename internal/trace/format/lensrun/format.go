@@ -1,0 +1,129 @@
+package lensrun
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/members"
+	"agentlens/internal/trace/ground/source"
+)
+
+// maxFile limits the size of a file, in bytes.
+const maxFile = 512 << 20
+
+const byteOrderMark = "\uFEFF"
+
+// schema is the name that every line bears.
+const schema = "lens.run/1"
+
+// Format describes outputs of lens show --json and of reader programs.
+func Format() source.Format {
+	return source.Format{
+		Name:   "lens-run",
+		Title:  "lens.run/1",
+		Proven: "genuine files",
+		Places: []string{"wherever the output of lens show --json is kept, or a reader program of the settings writes it"},
+		Sniff:  sniff,
+		Open:   open,
+	}
+}
+
+// sniff reports whether the first line is an object with the schema at its top.
+func sniff(f *source.File) bool {
+	if f.First() != '{' || !bytes.Contains(f.Head, []byte(schema)) {
+		return false
+	}
+	d := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(f.Head, []byte(byteOrderMark))))
+	if _, err := d.Token(); err != nil {
+		return false
+	}
+	for d.More() {
+		key, err := d.Token()
+		if err != nil {
+			return false
+		}
+		var value json.RawMessage
+		if d.Decode(&value) != nil {
+			return false
+		}
+		if key == "schema" {
+			return string(value) == `"`+schema+`"`
+		}
+	}
+	return false
+}
+
+// A reader reads the lines of a file.
+type reader struct {
+	file  *source.File
+	lines []line
+	torn  int // bytes of a last line that is not whole
+	other int // lines that are not runs
+}
+
+// A line is a run.
+type line struct {
+	number int
+	id     string
+	data   []byte
+}
+
+func open(_ context.Context, f *source.File) (source.Reader, error) {
+	data, err := f.ReadAll(maxFile)
+	if err != nil {
+		return nil, err
+	}
+	data = bytes.TrimPrefix(data, []byte(byteOrderMark))
+	r := &reader{file: f}
+	seen := map[string]int{}
+	number := 0
+	for text := range bytes.Lines(data) {
+		number++
+		if text = bytes.TrimSpace(text); len(text) == 0 {
+			continue
+		}
+		o := members.Parse(text)
+		switch {
+		case o.Text("schema") == schema && json.Valid(text):
+			id := o.Object("run").Text("id")
+			if id == "" {
+				id = fmt.Sprintf("run-%d", number)
+			}
+			if seen[id]++; seen[id] > 1 {
+				id = fmt.Sprintf("%s-%d", id, seen[id])
+			}
+			r.lines = append(r.lines, line{number, id, text})
+		case !json.Valid(text) && bytes.HasSuffix(data, text):
+			r.torn = len(text)
+		default:
+			r.other++
+		}
+	}
+	if len(r.lines) == 0 {
+		return nil, &source.UnreadableError{Path: f.Path, Err: errors.New("no whole line of " + schema)}
+	}
+	return r, nil
+}
+
+// List returns the runs in the order of their lines.
+func (r *reader) List(context.Context) (list []source.Entry, err error) {
+	for i := range r.lines {
+		run := members.Parse(r.lines[i].data).Object("run")
+		list = append(list, source.Entry{ID: r.lines[i].id, Title: run.Text("title"), Status: status(run), At: run.Time("started_at")})
+	}
+	return list, nil
+}
+
+// Load reads a run.
+func (r *reader) Load(_ context.Context, id string, _ source.Options) (*model.Run, error) {
+	for i := range r.lines {
+		if l := &r.lines[i]; id == "" || l.id == id {
+			return r.load(l, i == 0), nil
+		}
+	}
+	return nil, &source.UnreadableError{Path: r.file.Path, Err: fmt.Errorf("no run %q", id)}
+}

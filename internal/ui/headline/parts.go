@@ -1,0 +1,68 @@
+package headline
+
+import (
+	"slices"
+
+	"agentlens/internal/model"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/text"
+	"agentlens/internal/ui/view"
+)
+
+// Parts returns the known facts of a run in the order of the first line, after those of live. call is the
+// shown call, or nil; its badges are part of the line.
+func Parts(live []Part, s *view.Labels, t *view.Totals, modelName string, call *model.Call) []Part {
+	parts := append(live, []Part{
+		{Safe: s.ShortModels[modelName], St: kit.Dim, Rank: 5},
+		{Own: kit.Plural(s.Counts.Calls, "call"), St: kit.Dim, Rank: 8},
+		{Own: t.Duration, St: kit.Dim, Rank: 6},
+		{Own: t.Cost, St: kit.Title, Rank: 1},
+		{Own: t.Cached, St: kit.Dim, Rank: 4},
+	}...)
+	if s.Run.Status != model.StatusUnknown {
+		parts = append([]Part{{Safe: s.Status, St: StatusStyle(s.Run.Status), Rank: 3}}, parts...)
+	}
+	for _, c := range [...]struct {
+		n     int
+		words kit.Words
+		sign  kit.Words
+		st    kit.Style
+	}{
+		{t.Failed, kit.Int(t.Failed) + " failed", "✗", kit.Failure},
+		{t.Compactions, kit.Plural(t.Compactions, "compaction"), "▼", kit.Marker},
+		{t.Warnings, kit.Plural(t.Warnings, "warning"), "⚠", kit.Warning},
+	} {
+		if c.n > 0 {
+			parts = append(parts, Part{Own: c.words, Sign: c.sign + kit.Int(c.n), St: c.st, Rank: 2})
+		}
+	}
+	if call != nil {
+		for _, b := range call.Badges.List() {
+			g := view.BadgeTag(b)
+			parts = append(parts, Part{Own: g.Text, St: g.St, Rank: 1})
+		}
+	}
+	if s.Title.String() != "" && s.Title != s.ID {
+		parts = append(parts, Part{Safe: s.ID, St: kit.Faint, Rank: WorstRank})
+	}
+	return slices.DeleteFunc(parts, func(p Part) bool { return p.Safe.String() == "" && p.Own == "" })
+}
+
+// TitleTag adds a tag to a title if it fits.
+func TitleTag(l *kit.LineWriter, tag kit.Tag) {
+	if text.Width(string(tag.Text))+3 <= l.Left {
+		l.Words(" · ", kit.Faint)
+		l.Words(tag.Text, tag.St)
+	}
+}
+
+// TitleFacts adds facts to a title as long as they fit completely.
+func TitleFacts(l *kit.LineWriter, facts ...kit.Words) {
+	for _, f := range facts {
+		if text.Width(string(f))+3 > l.Left {
+			return
+		}
+		l.Words(" · ", kit.Faint)
+		l.Words(f, kit.Dim)
+	}
+}

@@ -1,0 +1,24 @@
+package panes
+
+// The texts of this package that are in no key table.
+const (
+	brokenPair       = "‹broken pair›"
+	noMessageMatches = "no messages match the filter"
+	notRecordedWhy   = " not recorded: "
+	unrecordedWhy    = "not recorded: "
+	areNotGiven      = " not given at this call"
+	assumedSent      = "assumed sent"
+	notRecorded      = "not recorded"
+	droppedButNeeded = "dropped but needed"
+	notYetSent       = "not yet sent"
+	notAppliedHere   = "not applied here: "
+	endOfPrompt      = "end of the prompt"
+	neededLater      = " needed later"
+	laterMessages    = " later messages"
+	notGiven         = "not given at this call"
+	droppedBy        = "dropped by "
+	noText           = "(no text)"
+	moreOfText       = " more: enter on a message opens it, e exports all"
+	systemPrompt     = "system prompt"
+	stepInput        = "step input"
+)
