@@ -78,7 +78,7 @@ var disguises = func() (t [256]uint8) {
 	return t
 }()
 
-// add appends an edit. It replaces the last one where that ends at the same offset.
+// add appends an edit. It replaces the last one if that ends at the same offset.
 func (p *plainText) add(e edit) {
 	if n := len(p.edits); n > 0 && p.edits[n-1].size == 0 && p.edits[n-1].pos == e.pos {
 		p.edits[n-1] = e

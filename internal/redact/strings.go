@@ -26,7 +26,7 @@ type state struct {
 	last        byte
 }
 
-// startSize is the size of the blocks by which a matcher passes over text: the length of the shortest possible
+// startSize is the size of the blocks that a matcher uses to skip text: the length of the shortest possible
 // string. mostWindow limits the blocks of a string.
 const (
 	startSize  = 4
@@ -139,11 +139,12 @@ func (m *matcher) advance(at int32, c byte) int32 {
 	}
 }
 
-// each calls yield for the longest string that ends at each offset, with its number and the offset.
+// each calls yield for the longest string that ends at each offset. It passes the number of the string and the
+// offset.
 func (m *matcher) each(text string, yield func(n, end int)) { m.from(0, text, yield) }
 
-// from is each for a text that continues another: at is the state after that one. It returns the state
-// after text. Offsets are those of text.
+// from is each for a text that continues another: at is the state after the preceding text. It returns the
+// state after text. Offsets are those of text.
 func (m *matcher) from(at int32, text string, yield func(n, end int)) int32 {
 	for i := 0; i < len(text); i++ {
 		if at == 0 {

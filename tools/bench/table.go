@@ -39,9 +39,13 @@ func (b *bench) table(megabytes, sessions int) error {
 	if err != nil {
 		return err
 	}
+	documents, err := b.documentRows(megabytes)
+	if err != nil {
+		return err
+	}
 	fmt.Printf("%s, %s/%s, %d processors; lowest of %d runs\n\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), b.runs)
 	fmt.Println("| what | CPU | peak memory | against | its CPU | ratio |\n| --- | --- | --- | --- | --- | --- |")
-	for _, list := range [][]row{start, many, large, long} {
+	for _, list := range [][]row{start, many, large, documents, long} {
 		for _, r := range list {
 			if err := b.print(r); err != nil {
 				return err

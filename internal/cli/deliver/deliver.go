@@ -1,7 +1,8 @@
-// Package deliver writes exports: complete, proved, and under the requested name or not at all.
+// Package deliver writes exports. An export gets the requested name only if it is complete and contains no
+// known secret.
 //
-// It must never leave a part of an output under the name of the whole, never overwrite a file unless
-// asked, and never keep an output in which a secret was found.
+// It must never leave a part of an output under the requested name, never overwrite a file unless asked, and
+// never keep an output in which a secret was found.
 package deliver
 
 import (
@@ -23,8 +24,8 @@ type Job struct {
 	// Write writes the output. It is called again if the output repeats a secret that was found after it was
 	// written.
 	Write func(w io.Writer) error
-	// Learn shows the gate what the output may repeat, such as the rest of the run. It is called before the
-	// output is written, which then finds most texts clean. Nil shows nothing.
+	// Learn passes to the gate the texts that the output may repeat, such as the rest of the run. It is called
+	// before the output is written, so most texts are known by then. Nil passes none.
 	Learn func(ctx context.Context) error
 	// Force replaces a file of the same name.
 	Force bool
@@ -99,7 +100,8 @@ func (c *counter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// name gives a finished file its name. A file that appeared in the meantime stays.
+// name gives a finished file its name. It does not replace a file that appeared in the
+// meantime.
 func name(temporary, path string, force bool) error {
 	if force {
 		return os.Rename(temporary, path)
@@ -115,8 +117,8 @@ func name(temporary, path string, force bool) error {
 	return os.Rename(temporary, path)
 }
 
-// To writes an output to w once it is proved. Until then it is in memory, or if it is large, in a temporary
-// file without a name.
+// To writes an output to w once it is proved. Until then, the output is in memory or, if it is large, in an
+// unnamed temporary file.
 func To(ctx context.Context, w io.Writer, j Job) error {
 	p := &spool{}
 	defer p.Close()
@@ -143,8 +145,8 @@ type store interface {
 // mostPasses limits how often an output is written.
 const mostPasses = 3
 
-// fill writes an output and searches it for the secrets that the gate knows then. If it repeats one that was
-// found too late, fill writes it again.
+// fill writes an output and searches it for the secrets that the gate knows then. If the output contains one
+// that was found too late, fill writes the output again.
 func (j *Job) fill(ctx context.Context, f store) (size int64, err error) {
 	j.Gate.Remember()
 	if j.Learn != nil {

@@ -106,8 +106,10 @@ func langfuse4() kind {
 	return kind{
 		title: "Langfuse 4",
 		table: "events_full",
-		needs: []string{"project_id", "trace_id", "span_id", "parent_span_id", "start_time", "end_time", "name", "type", "level", "status_message", "session_id",
-			"provided_model_name", "usage_details", "cost_details", "input", "output", "event_ts", "is_deleted"},
+		needs: []string{
+			"project_id", "trace_id", "span_id", "parent_span_id", "start_time", "end_time", "name", "type", "level", "status_message", "session_id",
+			"provided_model_name", "usage_details", "cost_details", "input", "output", "event_ts", "is_deleted",
+		},
 		list: func(project string, f store.Filter) query {
 			l := newList(project)
 			l.where = append(l.where, "is_deleted = 0")
@@ -132,8 +134,10 @@ func langfuse3() kind {
 	return kind{
 		title: "Langfuse 3",
 		table: "observations",
-		needs: []string{"id", "trace_id", "project_id", "type", "parent_observation_id", "start_time", "end_time", "name", "level", "status_message", "input", "output",
-			"provided_model_name", "usage_details", "cost_details", "event_ts", "is_deleted"},
+		needs: []string{
+			"id", "trace_id", "project_id", "type", "parent_observation_id", "start_time", "end_time", "name", "level", "status_message", "input", "output",
+			"provided_model_name", "usage_details", "cost_details", "event_ts", "is_deleted",
+		},
 		list: func(project string, f store.Filter) query {
 			l := newList(project)
 			l.where = append(l.where, "is_deleted = 0")

@@ -142,9 +142,11 @@ func talk(now time.Time) (list []map[string]any) {
 		days  int
 	}{{"old", nil, "ERROR", 9}, {"t1", "talk", "DEFAULT", 0}, {"t2", "talk", "DEFAULT", 0}, {"new", nil, "DEFAULT", 0}} {
 		at := now.Add(time.Duration(i-30)*time.Minute).AddDate(0, 0, -c.days).UTC()
-		list = append(list, map[string]any{"id": "o-" + c.trace, "traceId": c.trace, "parentObservationId": nil, "type": "GENERATION", "name": "ask", "sessionId": c.about,
+		list = append(list, map[string]any{
+			"id": "o-" + c.trace, "traceId": c.trace, "parentObservationId": nil, "type": "GENERATION", "name": "ask", "sessionId": c.about,
 			"startTime": at.Format("2006-01-02T15:04:05.000Z"), "endTime": at.Add(time.Second).Format("2006-01-02T15:04:05.000Z"), "level": c.level, "providedModelName": "gpt-4o",
-			"input": `[{"role":"user","content":"hi ` + c.trace + `"}]`, "output": `{"role":"assistant","content":"hello"}`, "usageDetails": map[string]int{"input": 3, "output": 2, "total": 5}})
+			"input": `[{"role":"user","content":"hi ` + c.trace + `"}]`, "output": `{"role":"assistant","content":"hello"}`, "usageDetails": map[string]int{"input": 3, "output": 2, "total": 5},
+		})
 	}
 	return list
 }

@@ -309,12 +309,16 @@ func TestLangGraph(t *testing.T) {
 			if len(metadata) == 0 {
 				metadata = []byte("{}")
 			}
-			checkpoints = append(checkpoints, map[string]any{"thread_id": r["thread_id"], "checkpoint_ns": r["checkpoint_ns"], "checkpoint_id": r["checkpoint_id"],
-				"parent_checkpoint_id": r["parent_checkpoint_id"], "checkpoint": string(raw), "metadata": string(metadata)})
+			checkpoints = append(checkpoints, map[string]any{
+				"thread_id": r["thread_id"], "checkpoint_ns": r["checkpoint_ns"], "checkpoint_id": r["checkpoint_id"],
+				"parent_checkpoint_id": r["parent_checkpoint_id"], "checkpoint": string(raw), "metadata": string(metadata),
+			})
 		})
 		rowsOf(t, path, "writes", func(r map[string]any) {
-			writes = append(writes, map[string]any{"thread_id": r["thread_id"], "checkpoint_ns": r["checkpoint_ns"], "checkpoint_id": r["checkpoint_id"], "task_id": r["task_id"],
-				"idx": r["idx"], "channel": r["channel"], "type": r["type"], "blob": bytesOfAny(r["value"])})
+			writes = append(writes, map[string]any{
+				"thread_id": r["thread_id"], "checkpoint_ns": r["checkpoint_ns"], "checkpoint_id": r["checkpoint_id"], "task_id": r["task_id"],
+				"idx": r["idx"], "channel": r["channel"], "type": r["type"], "blob": bytesOfAny(r["value"]),
+			})
 		})
 		insert(t, u, "checkpoints", checkpoints)
 		insert(t, u, "checkpoint_blobs", blobs)

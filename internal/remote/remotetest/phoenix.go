@@ -63,13 +63,17 @@ func Spans(now time.Time) (list []map[string]any) {
 		days                 int
 	}{{"old", "", "ERROR", 9}, {"t1", "talk", "OK", 0}, {"t2", "talk", "OK", 0}, {"new", "", "OK", 0}} {
 		at := now.Add(time.Duration(i-30)*time.Minute).AddDate(0, 0, -c.days).UTC().Format(time.RFC3339)
-		attributes := map[string]any{"llm.model_name": "gpt-4o", "llm.input_messages.0.message.role": "user", "llm.input_messages.0.message.content": "hi " + c.trace,
-			"llm.output_messages.0.message.role": "assistant", "llm.output_messages.0.message.content": "hello", "openinference.span.kind": "LLM"}
+		attributes := map[string]any{
+			"llm.model_name": "gpt-4o", "llm.input_messages.0.message.role": "user", "llm.input_messages.0.message.content": "hi " + c.trace,
+			"llm.output_messages.0.message.role": "assistant", "llm.output_messages.0.message.content": "hello", "openinference.span.kind": "LLM",
+		}
 		if c.about != "" {
 			attributes["session.id"] = c.about
 		}
-		list = append(list, map[string]any{"id": fmt.Sprint(i), "name": "ask", "context": map[string]any{"trace_id": c.trace, "span_id": "s" + c.trace}, "span_kind": "LLM", "parent_id": nil,
-			"start_time": at, "end_time": at, "status_code": c.status, "status_message": "", "attributes": attributes, "events": []any{}})
+		list = append(list, map[string]any{
+			"id": fmt.Sprint(i), "name": "ask", "context": map[string]any{"trace_id": c.trace, "span_id": "s" + c.trace}, "span_kind": "LLM", "parent_id": nil,
+			"start_time": at, "end_time": at, "status_code": c.status, "status_message": "", "attributes": attributes, "events": []any{},
+		})
 	}
 	return list
 }

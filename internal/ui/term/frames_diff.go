@@ -120,6 +120,8 @@ type differ struct {
 	was, now []cell
 	pens     map[string]*pen
 	runs     []run
+	sorted   []run  // the runs by style
+	used     []*pen // pens of the runs
 	text     []byte // texts of the runs
 }
 

@@ -14,6 +14,8 @@ type pen struct {
 	fore  string // parameters of the foreground, "39" without one
 	back  string // parameters of the background, "49" without one
 	blank string // sequence of what shows on a blank
+	// runs is the number of runs of the pen, next the place of the next one: see byStyle.
+	runs, next int
 }
 
 // The parameters of colours that are not set.
@@ -103,20 +105,46 @@ func groundOf(param string) int {
 // longer than a move of the cursor.
 func (d *differ) write(b []byte) []byte {
 	before := len(b)
-	b = d.inOrder(b)
+	b = d.inOrder(b, d.runs)
 	byLine := len(b)
-	slices.SortStableFunc(d.runs, func(x, y run) int { return x.pen.compare(y.pen) })
-	if b = d.inOrder(b); len(b)-byLine < byLine-before {
+	if b = d.inOrder(b, d.byStyle()); len(b)-byLine < byLine-before {
 		return append(b[:before], b[byLine:]...)
 	}
 	return b[:byLine]
 }
 
-// inOrder appends the runs and resets the style.
-func (d *differ) inOrder(b []byte) []byte {
+// byStyle returns the runs ordered by pens, and those of a pen as they are. It takes time in proportion to
+// the runs.
+func (d *differ) byStyle() []run {
+	d.used = d.used[:0]
+	for i := range d.runs {
+		p := d.runs[i].pen
+		if p.runs == 0 {
+			d.used = append(d.used, p)
+		}
+		p.runs++
+	}
+	slices.SortFunc(d.used, (*pen).compare)
+	at := 0
+	for _, p := range d.used {
+		p.next, at = at, at+p.runs
+		p.runs = 0
+	}
+	d.sorted = slices.Grow(d.sorted[:0], at)[:at]
+	for i := range d.runs {
+		p := d.runs[i].pen
+		d.sorted[p.next] = d.runs[i]
+		p.next++
+	}
+	return d.sorted
+}
+
+// inOrder appends runs and resets the style.
+func (d *differ) inOrder(b []byte, runs []run) []byte {
 	now := d.penOf(reset)
 	y, x := 0, 0
-	for _, r := range d.runs {
+	for i := range runs {
+		r := &runs[i]
 		switch {
 		case r.y != y:
 			b = appendMove(b, r.y, r.x)
