@@ -10,11 +10,12 @@ import (
 // except for subfolders that are parts themselves.
 var mayImport = map[string][]string{
 	"cmd/lens":    {"internal/cli"},
+	"docs":        {},
 	"docs/schema": {},
 	"internal/cli": {
 		"internal/ui", "internal/notes", "internal/marks", "internal/toolview", "internal/library", "internal/export", "internal/safe", "internal/config", "internal/demo", "internal/remote",
 		"internal/curate", "internal/trace", "internal/trace/ground", "internal/witness", "internal/redact", "internal/jsontext", "internal/model",
-		"docs/schema",
+		"docs", "docs/schema",
 	},
 	"internal/ui": {
 		"internal/library", "internal/notes", "internal/toolview", "internal/export", "internal/safe", "internal/curate", "internal/outline", "internal/witness", "internal/trace/ground", "internal/jsontext", "internal/model", "internal/ui/uitest",

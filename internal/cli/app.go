@@ -12,18 +12,24 @@ import (
 
 	"agentlens/internal/cli/failure"
 	"agentlens/internal/cli/hook"
+	"agentlens/internal/cli/pager"
 	"agentlens/internal/cli/session"
 )
 
 // Run runs one command line and returns its exit code.
 func Run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer) int {
-	s := session.New(in, out, errOut)
 	if slices.Equal(args, []string{"--version"}) { // scripts ask often: the commands take longer than the rest of the start
-		return report(errOut, printVersion(s))
+		return report(errOut, printVersion(session.New(in, out, errOut)))
 	}
-	root := newRoot(s)
+	return run(ctx, session.New(in, out, errOut), args)
+}
+
+// run runs a command line in a session.
+func run(ctx context.Context, s *session.Session, args []string) int {
+	root, errOut := newRoot(s), s.Err
 	args, guess := withCommand(s, root, args)
 	root.SetArgs(args)
+	s.Args = args
 	err := guarded(func() error { return root.ExecuteContext(ctx) })
 	if failed := s.EndQuery(); failed != nil {
 		err = failed
@@ -32,6 +38,9 @@ func Run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 		err = noCommand(root, guess)
 	}
 	s.Close()
+	if s.EndPage(); errors.Is(err, pager.ErrLeft) {
+		err = nil
+	}
 	if s.Out.Err != nil && (err == nil || errors.Is(err, failure.ErrFound)) {
 		err = s.Out.Err
 	}

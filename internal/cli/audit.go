@@ -2,12 +2,14 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"agentlens/internal/cli/bounds"
 	"agentlens/internal/cli/failure"
 	"agentlens/internal/cli/output"
 	"agentlens/internal/cli/session"
@@ -24,6 +26,7 @@ type auditFlags struct {
 	filterFlags
 	failOn    []string
 	all, json bool
+	length    bounds.Flags
 }
 
 func newAudit(s *session.Session) *cobra.Command {
@@ -36,6 +39,7 @@ func newAudit(s *session.Session) *cobra.Command {
 	flags.StringSliceVar(&f.failOn, "fail-on", nil, "")
 	flags.BoolVar(&f.all, "all", false, "")
 	flags.BoolVar(&f.json, "json", false, "")
+	f.length.Add(flags)
 	f.Add(s, cmd)
 	addCount(s, cmd)
 	return cmd
@@ -48,6 +52,8 @@ type auditor struct {
 	flags          auditFlags
 	opt            audit.Options
 	book           *models.Book
+	within         bounds.Bounds
+	out            *bounds.Output
 	audited, found int
 	unread         error
 }
@@ -69,7 +75,7 @@ func runAudit(ctx context.Context, s *session.Session, args []string, f auditFla
 	if err != nil {
 		return err
 	}
-	if err := a.over(ctx, args); err != nil {
+	if err := errors.Join(a.over(ctx, args), a.out.End()); err != nil {
 		return err
 	}
 	switch {
@@ -87,6 +93,10 @@ func runAudit(ctx context.Context, s *session.Session, args []string, f auditFla
 // newAuditor returns an auditor with the settings of the session.
 func newAuditor(s *session.Session, g *safe.Gate, f auditFlags) (a *auditor, err error) {
 	a = &auditor{Session: s, gate: g, flags: f}
+	if a.within, err = f.length.Bounds(f.json); err != nil {
+		return nil, err
+	}
+	a.out = a.within.Output(s.Out, s.Args)
 	if a.book, err = s.Prices(); err != nil {
 		return nil, err
 	}
@@ -145,6 +155,9 @@ func (a *auditor) audit(ctx context.Context, run *model.Run) error {
 	if !a.flags.all {
 		shown = report.Major()
 	}
+	if a.within.Ranged() {
+		shown = slices.DeleteFunc(slices.Clone(shown), func(f audit.Finding) bool { return !a.within.Any(f.Messages) })
+	}
 	a.audited++
 	for i := range shown {
 		if slices.Contains(a.flags.failOn, shown[i].Kind) {
@@ -155,7 +168,7 @@ func (a *auditor) audit(ctx context.Context, run *model.Run) error {
 		return p.JSON(a.Out, shown)
 	}
 	if a.audited > 1 {
-		fmt.Fprintln(a.Out)
+		fmt.Fprintln(a.out)
 	}
-	return p.Text(a.Out, shown)
+	return p.Text(a.out, shown, output.AuditForm{Outline: a.within.Outline, Part: a.within.Ranged(), Form: a.Table()})
 }

@@ -71,6 +71,9 @@ func sourcesAndChains(s *session.Session, args []string, filtered bool) (sources
 			sources = append(sources, arg)
 			continue
 		}
+		if strings.TrimSpace(arg) == "" {
+			return nil, nil, failure.Usage(emptyChain)
+		}
 		_, err := s.Chain(arg)
 		var fault *curate.SyntaxError
 		if errors.As(err, &fault) && !strings.ContainsAny(arg, "(|@") {
@@ -149,7 +152,9 @@ func runCompare(ctx context.Context, s *session.Session, args []string, f compar
 	if f.json {
 		return output.ScoresJSON(s.Out, g, "lens.compare/2", c.rows(), nil)
 	}
-	if err := output.ScoresText(s.Out, g, c.rows()); err != nil {
+	form := s.Table()
+	form.Values = form.Values && !f.evidence // lists of evidence are text
+	if err := output.ScoresText(s.Out, g, c.rows(), form); err != nil || form.Values {
 		return err
 	}
 	if err := output.SavingsText(s.Out, g, c.row(0, ""), c.rows()[len(c.rows())-len(chains):]); err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"agentlens/internal/cli/bounds"
 	"agentlens/internal/cli/deliver"
 	"agentlens/internal/cli/failure"
 	"agentlens/internal/cli/output"
@@ -26,6 +27,7 @@ type curateFlags struct {
 	as, against, render string
 	file                string // a settings file that holds the strategy
 	json, brief, events bool
+	within              bounds.Bounds // of diff
 }
 
 func newCurate(s *session.Session) *cobra.Command {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"agentlens/internal/cli/bounds"
 	"agentlens/internal/cli/failure"
 	"agentlens/internal/cli/output"
 	"agentlens/internal/cli/session"
@@ -17,8 +18,9 @@ import (
 
 func newDiff(s *session.Session) *cobra.Command {
 	var (
-		f     curateFlags
-		calls []string
+		f      curateFlags
+		calls  []string
+		length bounds.Flags
 	)
 	cmd := &cobra.Command{
 		Use: "diff <run> [<run>]",
@@ -31,7 +33,10 @@ func newDiff(s *session.Session) *cobra.Command {
 			}
 			return oneRun(cmd, args)
 		},
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			if f.within, err = length.Bounds(f.json); err != nil {
+				return err
+			}
 			if len(calls) > 0 {
 				f.Call = calls[0]
 			}
@@ -52,6 +57,7 @@ func newDiff(s *session.Session) *cobra.Command {
 	addCount(s, cmd)
 	flags.BoolVar(&f.json, "json", false, "")
 	f.Programs.Add(flags)
+	length.Add(flags)
 	return cmd
 }
 
@@ -78,9 +84,13 @@ func runDiff(ctx context.Context, s *session.Session, name string, f curateFlags
 		return failure.Nof(notRecordedTryWindow, session.CallName(n, r.Calls()))
 	}
 	v := r.View(n)
+	differs := export.Differs(v)
+	v = partOf(v, f.within)
 	err = proved(ctx, s, g, r.Run, func(w io.Writer) error {
 		if !f.json {
-			return output.DiffText(w, g, r, v)
+			return shortly(s, w, f.within, func(out io.Writer) error {
+				return output.DiffText(out, g, r, v, output.DiffForm{Outline: f.within.Outline, Colour: s.Colours()})
+			})
 		}
 		row, err := export.Diff(g, r.Run, r.Thread, v, r.Strategy)
 		if err != nil {
@@ -91,10 +101,38 @@ func runDiff(ctx context.Context, s *session.Session, name string, f curateFlags
 	if err != nil {
 		return err
 	}
-	if export.Differs(v) {
+	if differs {
 		return failure.ErrFound
 	}
 	return nil
+}
+
+// partOf returns a view with the messages within bounds. An added message belongs to the one before it.
+func partOf(v *model.View, within bounds.Bounds) *model.View {
+	if !within.Ranged() {
+		return v
+	}
+	part := *v
+	part.Entries = nil
+	chosen := within.Has(0)
+	for i := range v.Entries {
+		if e := &v.Entries[i]; e.Index >= 0 {
+			chosen = within.Has(int(e.Index))
+		}
+		if chosen {
+			part.Entries = append(part.Entries, v.Entries[i])
+		}
+	}
+	return &part
+}
+
+// shortly prints a diff within bounds.
+func shortly(s *session.Session, w io.Writer, within bounds.Bounds, print func(out io.Writer) error) error {
+	out := within.Output(w, s.Args)
+	if err := print(out); err != nil {
+		return err
+	}
+	return out.End()
 }
 
 // runDiffCalls compares the input of two calls of a thread.
@@ -134,7 +172,9 @@ func runDiffCalls(ctx context.Context, s *session.Session, name string, calls []
 		if equal = row.Equal; f.json {
 			return json.NewEncoder(w).Encode(row)
 		}
-		return output.DiffCallsText(w, g, r, views)
+		return shortly(s, w, f.within, func(out io.Writer) error {
+			return output.DiffCallsText(out, g, r, views, output.DiffForm{Outline: f.within.Outline, Colour: s.Colours(), Has: f.within.Has})
+		})
 	})
 	if err == nil && !equal {
 		err = failure.ErrFound

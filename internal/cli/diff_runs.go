@@ -55,7 +55,9 @@ func runDiffRuns(ctx context.Context, s *session.Session, names []string, f cura
 	}
 	err = proved(ctx, s, g, sides[0].Run, func(w io.Writer) error {
 		if !f.json {
-			return output.DiffRunsText(w, g, sides, rows, steps)
+			return shortly(s, w, f.within, func(out io.Writer) error {
+				return output.DiffRunsText(out, g, sides, rows, steps, output.DiffForm{Outline: f.within.Outline, Colour: s.Colours(), Has: f.within.Has})
+			})
 		}
 		row, err := export.RunDiff(g, sides[0], sides[1], rows, steps)
 		if err != nil {

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"io"
 	"slices"
 	"strings"
 
@@ -69,7 +70,11 @@ func runList(ctx context.Context, s *session.Session, args []string, f listFlags
 	if err != nil {
 		return err
 	}
-	out := output.NewRunPrinter(s.Out, f.form(), !s.OutTerminal())
+	form, sumTo := s.Table(), io.Writer(s.Out)
+	if form.Values {
+		sumTo = s.Err
+	}
+	out := output.NewRunPrinter(s.Out, sumTo, f.form(), form, !s.OutTerminal())
 	rows, seen := []catalog.Row{}, 0
 	keep := func(row catalog.Row) error {
 		seen++

@@ -14,10 +14,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"agentlens/internal/cli/bounds"
 	"agentlens/internal/cli/failure"
 	"agentlens/internal/cli/mcp"
 	"agentlens/internal/cli/session"
-	"agentlens/internal/curate/tokens"
 	"agentlens/internal/redact"
 	"agentlens/internal/ui/inspection"
 	"agentlens/internal/ui/linear"
@@ -205,7 +205,9 @@ func mcpArguments(data json.RawMessage, needs []string) (*mcpArgs, error) {
 // printed runs a command and returns what it prints. The messages from its error stream come last.
 func printed(ctx context.Context, args []string) (string, error) {
 	var out, remarks bytes.Buffer
-	switch code := Run(ctx, args, strings.NewReader(""), &out, &remarks); code {
+	s := session.New(strings.NewReader(""), &out, &remarks)
+	s.Prose = true
+	switch code := run(ctx, s, args); code {
 	case failure.ExitOK, failure.ExitFound, failure.ExitNotJudged:
 		return strings.TrimSpace(cmp.Or(out.String(), "nothing found") + "\n" + remarks.String()), nil
 	default:
@@ -215,7 +217,9 @@ func printed(ctx context.Context, args []string) (string, error) {
 
 func outline(level string) func(context.Context, *mcpArgs) (string, error) {
 	return func(ctx context.Context, a *mcpArgs) (string, error) {
-		return inLines(ctx, level, a, linear.Outline)
+		return inLines(ctx, level, a, func(ctx context.Context, cfg inspection.Config, out io.Writer) error {
+			return linear.Outline(ctx, cfg, nil, out)
+		})
 	}
 }
 
@@ -258,21 +262,14 @@ func inLines(ctx context.Context, level string, a *mcpArgs, print func(context.C
 // bounded returns the first lines of a text that fit into a number of tokens, and a note on the rest. It cuts
 // the first line if that line alone is too long.
 func bounded(text string, most int) string {
-	var counter tokens.Estimate
-	used, lines := 0, strings.SplitAfter(text, "\n")
-	for i, line := range lines {
-		n := counter.Count(line)
-		if used+n <= most {
-			used += n
-			continue
-		}
-		kept := strings.Join(lines[:i], "")
-		if i == 0 {
-			kept = strings.ToValidUTF8(line[:min(len(line), most*3)], "") + "…\n"
-		}
-		return kept + fmt.Sprintf(mcpLeftOut, len(lines)-i, counter.Count(text)-used)
+	var out strings.Builder
+	w := bounds.NewWriter(&out, most)
+	_, _ = io.WriteString(w, text)
+	lines, tokens, _, err := w.Close()
+	if err != nil || lines == 0 {
+		return out.String()
 	}
-	return text
+	return out.String() + fmt.Sprintf(mcpLeftOut, lines, tokens)
 }
 
 // fenced marks a text as recorded data. The name of the fence depends on the text, so that the text cannot close it.

@@ -1,10 +1,14 @@
 package cli
 
 import (
+	"errors"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
+	"agentlens/internal/cli/complete"
 	"agentlens/internal/cli/failure"
 	"agentlens/internal/cli/help"
 	"agentlens/internal/cli/hook"
@@ -30,21 +34,54 @@ func newRoot(s *session.Session) *cobra.Command {
 	root.SetErr(s.Err)
 	root.SetVersionTemplate("lens {{.Version}}\n")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return failure.Usagef("%v; see %s --help", err, cmd.CommandPath())
+		return flagFault(cmd, err)
 	})
 	root.PersistentFlags().StringVar(&s.Level, "level", "", "")
 	root.PersistentFlags().StringSliceVar(&s.PII, "pii", nil, "")
 	root.PersistentFlags().BoolVar(&s.Wait, "wait", false, "")
 	root.PersistentFlags().BoolVar(&s.Large, "large", false, "")
+	root.PersistentFlags().StringVar(&s.Colour, "color", "auto", "")
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
+		cmd.SetContext(s.WithAccess(cmd.Context()))
+		if slices.Contains(paged(), cmd.Name()) {
+			s.Page()
+		}
+		return errors.Join(emptyFlag(cmd), s.CheckColour())
+	}
 	root.PersistentFlags().BoolVar(&s.Insecure, "insecure", false, "")
-	root.PersistentPreRun = func(cmd *cobra.Command, _ []string) { cmd.SetContext(s.WithAccess(cmd.Context())) }
 	screen.addScreen(root.Flags())
 	root.AddCommand(newShow(s), newList(s), newFormats(s), newDoctor(s), newStats(s), newCost(s), newSearch(s), newCurate(s), newLint(s), newDiff(s), newResume(s), newExport(s), newRedact(s), newStrategies(s), newTokens(s), newConfig(s), newCompare(s), newTune(s), newCheck(s), newAudit(s), newSchema(s), newDemo(s), newMan(s), newVersion(s), newWhy(s), newMCP(s), hook.New(s), skill.New(s))
 	addQueries(s, root)
 	help.Describe(root)
-	addCompletions(s, root)
+	complete.Add(s, root)
 	mendDefaults(root)
 	return root
+}
+
+// flagFault returns the error for a flag that cannot be parsed.
+func flagFault(cmd *cobra.Command, err error) error {
+	kinds := map[string]string{"int": "a whole number", "float64": "a number", "duration": "a time such as 30s", "bool": "true or false"}
+	var invalid *pflag.InvalidValueError
+	if errors.As(err, &invalid) && kinds[invalid.GetFlag().Value.Type()] != "" {
+		return failure.Usagef(invalidFlag, invalid.GetFlag().Name, invalid.GetValue(), kinds[invalid.GetFlag().Value.Type()])
+	}
+	return failure.Usagef("%v; see %s --help", err, cmd.CommandPath())
+}
+
+// emptyFlag rejects a flag without a value, as scripts give it if a variable is empty.
+func emptyFlag(cmd *cobra.Command) (err error) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		own := []string{"output", "receipt", "thread", "strategy-file"} // whose commands say what the value is
+		if err == nil && f.Value.Type() == "string" && f.Value.String() == "" && !slices.Contains(own, f.Name) && !(f.Name == "strategy" && cmd.Name() == "check") {
+			err = failure.Usagef(emptyFlagValue, f.Name)
+		}
+	})
+	return err
+}
+
+// paged returns the names of the commands whose output goes to the pager on a terminal.
+func paged() []string {
+	return []string{"list", "stats", "cost", "search", "curate", "why", "audit", "diff", "lint", "resume", "compare", "tune", "check", "strategies", "formats", "doctor", "schema"}
 }
 
 // addQueries adds --jq and --template to every command that prints JSON. Each implies --json.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"agentlens/internal/cli/bounds"
 	"agentlens/internal/cli/failure"
 	"agentlens/internal/cli/output"
 	"agentlens/internal/cli/progress"
@@ -24,6 +25,8 @@ type searchFlags struct {
 	failed                     bool
 	role, tool                 string
 	perRun                     int
+	before, after, around      int // messages
+	bounds                     bounds.Flags
 }
 
 func newSearch(s *session.Session) *cobra.Command {
@@ -52,6 +55,10 @@ func newSearch(s *session.Session) *cobra.Command {
 	flags.BoolVarP(&f.count, "count", "c", false, "")
 	flags.BoolVarP(&f.files, "files", "l", false, "")
 	flags.BoolVar(&f.json, "json", false, "")
+	flags.IntVarP(&f.after, "after", "A", 0, "")
+	flags.IntVarP(&f.before, "before", "B", 0, "")
+	flags.IntVarP(&f.around, "context", "C", 0, "")
+	f.bounds.Add(flags)
 	f.Add(s, cmd)
 	return cmd
 }
@@ -65,7 +72,7 @@ func namesSource(word string) bool {
 }
 
 func (f *searchFlags) query(pattern string) (*search.Query, error) {
-	q := &search.Query{Tool: f.tool, PerRun: f.perRun, Failed: f.failed}
+	q := &search.Query{Tool: f.tool, PerRun: f.perRun, Failed: f.failed, Before: max(f.before, f.around), After: max(f.after, f.around)}
 	switch {
 	case pattern == "" && f.failed:
 	case !f.regexp:
@@ -97,9 +104,22 @@ func runSearch(ctx context.Context, s *session.Session, pattern string, sources 
 	if f.perRun < 0 {
 		return failure.Usage(negativeCount)
 	}
+	if min(f.before, f.after, f.around) < 0 {
+		return failure.Usage(negativeContext)
+	}
+	within, err := f.bounds.Bounds(f.json)
+	if err != nil {
+		return err
+	}
+	if within.Outline && (f.count || f.files) {
+		return failure.Usage(countOrOutline)
+	}
 	q, err := f.query(pattern)
 	if err != nil {
 		return err
+	}
+	if within.Ranged() {
+		q.Has = within.Has
 	}
 	if q.Prices, err = s.Prices(); err != nil {
 		return err
@@ -116,7 +136,8 @@ func runSearch(ctx context.Context, s *session.Session, pattern string, sources 
 	if err != nil {
 		return err
 	}
-	p := output.HitPrinter{Out: s.Out, How: f.form(), Colour: s.Colours()}
+	short := within.Output(s.Out, s.Args)
+	p := output.HitPrinter{Out: short, How: f.form(), Form: s.Table(), Outline: within.Outline}
 	seen, hits := chosen.Tally(), 0
 	bar := progress.New(s.Err, chosen.Size())
 	defer bar.End()
@@ -135,8 +156,15 @@ func runSearch(ctx context.Context, s *session.Session, pattern string, sources 
 	}
 	err = search.Files(ctx, g, q, chosen.Files, func(r search.Result) error {
 		bar.Add(r.File.Size)
-		return bar.Pause(func() error { return take(r) })
+		err := bar.Pause(func() error { return take(r) })
+		if s.Paged() {
+			bar.End()
+		}
+		return err
 	})
+	if err == nil {
+		err = short.End()
+	}
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"errors"
@@ -14,8 +15,10 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"agentlens/internal/cli/bounds"
 	"agentlens/internal/cli/failure"
 	"agentlens/internal/cli/help"
+	"agentlens/internal/cli/number"
 	"agentlens/internal/cli/output"
 	"agentlens/internal/cli/programs"
 	"agentlens/internal/cli/session"
@@ -47,6 +50,8 @@ type showFlags struct {
 	tool, step                    string
 	filter                        string
 	only                          *filter.Filter // of the five flags before; nil without them
+	length                        bounds.Flags
+	within                        bounds.Bounds // of length
 }
 
 func newShow(s *session.Session) *cobra.Command {
@@ -71,6 +76,7 @@ func (f *showFlags) addSelection(flags *pflag.FlagSet) {
 	flags.StringVar(&f.step, "step", "", "")
 	flags.StringVar(&f.filter, "filter", "", "")
 	flags.BoolVar(&f.findings, "findings", false, "")
+	f.length.Add(flags)
 	flags.StringSliceVar(&f.badges, "badge", nil, "")
 }
 
@@ -175,6 +181,9 @@ func runShow(ctx context.Context, s *session.Session, name string, f showFlags) 
 	if f.only, err = f.selection(s); err != nil {
 		return err
 	}
+	if f.within, err = f.length.Bounds(f.json); err != nil {
+		return err
+	}
 	if err = checkScreenFlags(s, f); err != nil {
 		return err
 	}
@@ -211,6 +220,10 @@ func runShow(ctx context.Context, s *session.Session, name string, f showFlags) 
 		return inspectLinear(ctx, s, g, name, src, entry.ID, f, why)
 	}
 	if f.printed() || !s.OnTerminal() {
+		s.Page()
+		if f.within.Outline {
+			return printOutline(ctx, s, g, name, src, entry.ID, f)
+		}
 		recorded, err := s.Read(ctx, src, entry.ID)
 		if err != nil {
 			return err
@@ -228,13 +241,19 @@ func runShow(ctx context.Context, s *session.Session, name string, f showFlags) 
 }
 
 // printed reports whether the flags request an output other than the screen.
-func (f *showFlags) printed() bool { return f.json || f.document != "" || f.only != nil || f.findings }
+func (f *showFlags) printed() bool {
+	return f.json || f.document != "" || f.only != nil || f.findings || f.within.Given()
+}
 
 // checkScreenFlags rejects flags that do not apply to the requested output.
 func checkScreenFlags(s *session.Session, f showFlags) error {
 	plain := f.printed() || !s.OnTerminal() && !f.linear
 	switch {
 	case f.only != nil && f.document != "":
+		return failure.Usage(selectionOrDocument)
+	case f.within.Outline && (f.only != nil || f.document != "" || f.findings):
+		return failure.Usage(outlineAlone)
+	case f.within.Ranged() && f.document != "":
 		return failure.Usage(selectionOrDocument)
 	case f.json && f.document != "":
 		return failure.Usage(jsonOrDocument)
@@ -423,6 +442,19 @@ func printRun(ctx context.Context, s *session.Session, g *safe.Gate, run *model.
 	return proved(ctx, s, g, run, func(w io.Writer) error { return writeRun(ctx, s, w, g, run, f) })
 }
 
+// printOutline prints a line for each message of a thread.
+func printOutline(ctx context.Context, s *session.Session, g *safe.Gate, name string, src *trace.Source, id string, f showFlags) error {
+	cfg, err := inspectorConfig(s, g, name, src, id, f)
+	if err != nil {
+		return err
+	}
+	out := f.within.Output(s.Out, s.Args)
+	if err := linear.Outline(ctx, cfg.Config, func(i int) bool { return f.within.Has(i) && out.Begin(i) }, out); err != nil {
+		return err
+	}
+	return out.End()
+}
+
 // writeRun writes what printRun prints.
 func writeRun(ctx context.Context, s *session.Session, w io.Writer, g *safe.Gate, run *model.Run, f showFlags) error {
 	if f.document != "" {
@@ -444,7 +476,7 @@ func writeRun(ctx context.Context, s *session.Session, w io.Writer, g *safe.Gate
 		if err != nil {
 			return err
 		}
-		return export.Transcript(w, g, &export.Document{Run: run, Threads: []*model.Thread{t}, Tables: tables, Only: only, Notes: notesOf(s, run)})
+		return writeTranscript(s, w, g, &export.Document{Run: run, Threads: []*model.Thread{t}, Tables: tables, Only: only, Notes: notesOf(s, run)}, f.within)
 	}
 	var only *model.Thread
 	if f.thread != "" {
@@ -462,7 +494,37 @@ func writeRun(ctx context.Context, s *session.Session, w io.Writer, g *safe.Gate
 	if err != nil {
 		return err
 	}
+	if chosen := choose; f.within.Ranged() {
+		choose = func(t *model.Thread, i int) bool { return f.within.Has(i) && chosen.Has(t, i) }
+	}
 	return export.WriteRun(ctx, w, g, run, export.RunOptions{Tables: tables, Only: only, Count: count, Bodies: f.requests, Select: choose, Notes: notesOf(s, run)})
+}
+
+// writeTranscript writes a document of one thread within bounds.
+func writeTranscript(s *session.Session, w io.Writer, g *safe.Gate, doc *export.Document, within bounds.Bounds) error {
+	if !within.Given() {
+		return export.Transcript(w, g, doc)
+	}
+	n := doc.Threads[0].Len()
+	if within.From > n {
+		return failure.Usagef(rangeOfThread, within.From, number.Count(n, "message"))
+	}
+	out := within.Output(w, s.Args)
+	if out.Last = n; within.To > 0 {
+		out.Last = min(n, within.To)
+	}
+	short := bufio.NewWriterSize(out, 1<<16) // of the size that the transcript writes with, so that it adds no buffer of its own
+	doc.Range = func(_ *model.Thread, i int) bool {
+		return within.Has(i) && short.Flush() == nil && out.Begin(i)
+	}
+	err := export.Transcript(short, g, doc)
+	if err == nil {
+		err = short.Flush()
+	}
+	if err == nil {
+		err = out.End()
+	}
+	return err
 }
 
 // notesOf returns the user's notes on a run. If they cannot be read, it prints a warning.

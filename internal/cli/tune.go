@@ -149,8 +149,13 @@ func printTuned(s *session.Session, c *comparison, g *safe.Gate, want tuning) er
 		}
 		return failure.No(noChainFits + told)
 	}
-	if err := output.ScoresText(s.Out, g, front); err != nil {
+	form := s.Table()
+	if err := output.ScoresText(s.Out, g, front, form); err != nil {
 		return err
+	}
+	if form.Values {
+		failure.Say(s.Err, told)
+		return nil
 	}
 	fmt.Fprintf(s.Out, "\n%s\n", told)
 	return nil

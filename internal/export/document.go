@@ -30,6 +30,9 @@ type Document struct {
 	Strategy string
 	// Only chooses the messages that are written; nil writes all, with the markers.
 	Only Chooser
+	// Range chooses consecutive messages, with the steps and markers among them; nil chooses all. It is asked right before
+	// a message is written.
+	Range Chooser
 	// Notes are the notes of the user; nil has none.
 	Notes Notes
 	// Leave says what is left out of the messages.

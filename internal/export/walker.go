@@ -27,7 +27,7 @@ func (w *Document) write(g *safe.Gate, v renderer) error {
 		if w.View != nil {
 			r.view(w.View)
 		} else {
-			r.history(w.Only)
+			r.history(w)
 		}
 	}
 	return v.close(w)
@@ -60,22 +60,41 @@ type omission struct {
 	rest      bool // a part of the request that is no message of the thread
 }
 
-func (r *walker) history(only Chooser) {
-	if only != nil {
-		r.selected(only)
+func (r *walker) history(w *Document) {
+	if w.Only != nil {
+		r.selected(w)
 		return
 	}
 	if o := outline.Of(r.run, r.t); o.Stepped() {
 		r.ahead = o.Nodes[1:]
 		r.due = dueAt(r.ahead)
 	}
-	r.markers(-1)
+	if w.Range.Has(r.t, 0) {
+		r.markers(-1)
+	}
 	for i := range r.t.Len() {
+		if !w.Range.Has(r.t, i) {
+			r.skip(i)
+			continue
+		}
 		r.steps(i)
 		r.message(i, nil)
 		r.markers(i)
 	}
 	r.steps(r.t.Len())
+}
+
+// skip leaves out the steps that begin at message i or before it, and the markers up to it.
+func (r *walker) skip(i int) {
+	for last := i == r.t.Len()-1; len(r.ahead) > 0 && (i >= r.due || last); {
+		n := &r.ahead[0]
+		if r.ahead = r.ahead[1:]; n.HasMessages() {
+			r.due = dueAt(r.ahead)
+		}
+	}
+	for len(r.marks) > 0 && r.marks[0].After <= i {
+		r.marks = r.marks[1:]
+	}
 }
 
 // steps writes the names of the steps that begin at message i or before it. A step without messages is written
@@ -123,9 +142,9 @@ func stepTitle(n *outline.Node) string {
 }
 
 // selected writes the chosen messages, without markers.
-func (r *walker) selected(only Chooser) {
+func (r *walker) selected(w *Document) {
 	for i := range r.t.Len() {
-		if only.Has(r.t, i) {
+		if w.Only.Has(r.t, i) && w.Range.Has(r.t, i) {
 			r.flushOmitted()
 			r.message(i, nil)
 		} else if r.leave.Rest {

@@ -43,9 +43,12 @@ Kinds: ` + strings.Join(audit.Kinds(), ", ") + `
   lens audit ~/traces --json
   lens audit run.jsonl --fail-on instruction_lost,unrecorded_edit`,
 			flags: map[string]string{
-				"fail-on": "exit with code 1 if there is a finding of these kinds",
-				"all":     "also show findings under 1% of the cost",
-				"json":    "print one lens.audit/1 per line for each run",
+				"outline":  "one line for each finding",
+				"messages": "only findings about these messages, counted from 1: 40..60, 40.., ..60 or 42",
+				"around":   "only findings about message N or the three before and after it",
+				"fail-on":  "exit with code 1 if there is a finding of these kinds",
+				"all":      "also show findings under 1% of the cost",
+				"json":     "print one lens.audit/1 per line for each run",
 			},
 		},
 		"check": {
@@ -244,6 +247,7 @@ compare the view of each call of the transcript with its request.
 				"strategy": "strategy chain; lens strategies lists them",
 				"call":     "call: 1…n, first, last, next (default last; with --strategy next); given twice, the two are compared",
 				"thread":   "thread, by id or unique prefix; with two runs, of both",
+				"outline":  "the numbers of the messages instead of their texts",
 				"json":     "print lens.diff/1; for two calls lens.calldiff/1, for two runs lens.rundiff/1, for a transcript and requests lens.wirediff/1",
 			},
 		},
@@ -325,6 +329,7 @@ works offline and never changes a file that it reads.
 			flags: map[string]string{
 				"level":    "redaction: off, default or strict (default for exports: strict)",
 				"pii":      "also mask personal data: " + strings.Join(redact.Kinds(), ", "),
+				"color":    "colour the output: auto (on a terminal), always or never",
 				"wait":     "keep retrying while another program is writing to a database",
 				"large":    "unpack compressed files of any size",
 				"insecure": "do not verify the certificates of servers",
@@ -358,9 +363,13 @@ or fails at the places that are printed. The exit code is 1 if a rule fails.
 		"list": {
 			group: "Look",
 			short: "List the runs of files and folders, or of this machine",
-			long: `List runs, newest file first, each as soon as it is read. Without a source, list the runs in
-the current folder and in the places where agents write (see lens formats). lens
-caches what it read until the file changes.
+			long: `List runs, newest file first. Without a source, list the runs in the current folder
+and in the places where agents write (see lens formats). lens caches what it read
+until the file changes.
+
+On a terminal, the table fits its width: the least important columns are left out
+first. WHEN is the time of the last call or message. In a pipe, the columns are
+tab-separated, with whole values, times in UTC and costs in US dollars.
 
 CALLS are requests to the model. TOKENS are the recorded tokens of all prompts,
 cached or not, and of all replies. (TOKENS of lens compare counts only prompts.)
@@ -453,13 +462,15 @@ schemas. A name without a version selects the newest version.
 			short: "Search the messages of all runs; exit 1 if nothing matches",
 			long: `Search texts, thinking, tool calls and results of the runs of this machine, or of
 the given sources. Case is ignored unless the pattern contains a capital letter.
-Masked text is not searched.
+Masked text is not searched. A hit is a message, with its number and its call: the
+call that replied with it or, for other messages, the first call that was given it.
+-A, -B and -C also print the messages around it.
 
 With --failed, search only results of failed tool calls, or the calls themselves if
 they have no result. The pattern is then optional; a first word that names a file,
 a folder, demo or latest is a source.
 
-  lens search 'connection refused' --role tool
+  lens search 'connection refused' --role tool -C 2
   lens search -e 'exit code [1-9]' ~/traces --tool Bash
   lens search --failed run.jsonl`,
 			flags: map[string]string{
@@ -468,6 +479,10 @@ a folder, demo or latest is a source.
 				"role":      "only messages of: system, user, assistant, tool",
 				"tool":      "only calls to this tool, and their results",
 				"max-count": "print at most N hits of each run",
+				"after":     "also print N messages after each hit",
+				"before":    "also print N messages before each hit",
+				"context":   "also print N messages before and after each hit",
+				"outline":   "one line for each run, with the numbers of its matching messages",
 				"count":     "print the number of matching messages of each source",
 				"files":     "print only the sources that match",
 				"json":      "print one hit of lens.search/1 per line",
@@ -511,9 +526,10 @@ stats with --by day. See lens stats --help for the columns.
 calls, tokens and cost, failed tool calls, pending calls and compactions. Tokens are
 the recorded ones of prompts (cached or not) and replies; a record without counts
 adds none. A call that several files contain counts once, for the file that begins
-first. By day, each call and message counts on its own day. With --since or --until,
-only the calls and messages in that time count. By model, tool or day, and with
---since or --until, columns that apply only to whole runs show –.
+first. By day, week or month, each call and message counts at its own time. With
+--since or --until, only the calls and messages in that time count. Columns that
+apply only to whole runs then show –, as they do by model, tool, day, week and month.
+In a pipe, the columns are tab-separated, without the sum.
 
 COST is $ as recorded, or ≈$ for the recorded usage at list prices. ≥ means that
 some calls have no price.

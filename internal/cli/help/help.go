@@ -43,7 +43,11 @@ func Describe(root *cobra.Command) {
 		}
 	}
 	for _, t := range topics() {
-		root.AddCommand(&cobra.Command{Use: t.name, Short: t.short, Long: t.long})
+		page := &cobra.Command{Use: t.name, Short: t.short, Long: t.long}
+		if t.page != nil {
+			page.SetHelpFunc(func(cmd *cobra.Command, _ []string) { fmt.Fprintln(cmd.OutOrStdout(), t.page()) })
+		}
+		root.AddCommand(page)
 	}
 }
 

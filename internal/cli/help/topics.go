@@ -8,15 +8,19 @@ import (
 	"agentlens/internal/curate"
 )
 
-// A topic is a help page that belongs to no command.
-type topic struct{ name, short, long string }
+// A topic is a help page that belongs to no command. A long page is made only when it is asked for.
+type topic struct {
+	name, short, long string
+	page              func() string // instead of long
+}
 
 func topics() []topic {
 	return []topic{
-		{"exit-codes", "Exit codes and what they mean", exitCodes()},
-		{"json", "The JSON that commands print", jsonHelp},
-		{"chains", "How a strategy chain is written", chainsHelp()},
-		{"environment", "Environment variables and files", environment},
+		{"exit-codes", "Exit codes and what they mean", exitCodes(), nil},
+		{"json", "The JSON that commands print", jsonHelp, nil},
+		{"chains", "How a strategy chain is written", chainsHelp(), nil},
+		{"keys", "The keys of every screen, and the commands typed after :", "", keysHelp},
+		{"environment", "Environment variables and files", environment, nil},
 	}
 }
 
@@ -84,7 +88,7 @@ works on what the one before has left.
 
   sliding_window(20)
   truncate_tool_results(1000) | sliding_window(50)
-  at(80%, compact(keep=3, summary=extractive))
+  compact(80%, keep=3, summary=extractive)
 
 Arguments are given in order or by name. A number of tokens may be written 50000,
 50k or 1.5M, or as a share of the context window: 80%. Texts are in double quotes. A
@@ -104,7 +108,11 @@ const environment = `lens reads these variables:
   LENS_THEME       theme of the screen, as --theme
   LENS_LINEAR      1 for the line mode, as --linear
   LENS_CONFIG      the file of settings instead of the one below
-  NO_COLOR         if it is not empty, no colours
+  NO_COLOR         if it is not empty, no colours; also CLICOLOR=0
+  CLICOLOR_FORCE   if it is not empty or 0, colours in a pipe too, as --color always
+  LENS_PAGER       the pager of long outputs on a terminal, before PAGER; without both
+                   it is less. An empty one is none
+  LENS_FORCE_TTY   print tables in a pipe as on a terminal, of this width if it is a number
   TERM, COLORTERM  the colours of the terminal; TERM=dumb selects the line mode
   XDG_CONFIG_HOME, XDG_CACHE_HOME, XDG_STATE_HOME, HOME
 

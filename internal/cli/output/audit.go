@@ -11,12 +11,14 @@ import (
 	"time"
 
 	"agentlens/internal/cli/number"
+	"agentlens/internal/cli/table"
 	"agentlens/internal/curate/audit"
 	"agentlens/internal/curate/money"
 	"agentlens/internal/export"
 	"agentlens/internal/library/catalog"
 	"agentlens/internal/model"
 	"agentlens/internal/safe"
+	"agentlens/internal/ui/text"
 )
 
 // Audited is a run with its report.
@@ -31,12 +33,13 @@ type Audited struct {
 type auditPrinter struct {
 	Audited
 	places map[model.Ref]string
+	form   AuditForm
 }
 
 // printer looks up the places of the first evidence of each finding. It asks for them in
 // file order, so that the file is read once.
 func (a Audited) printer(shown []audit.Finding, most int) *auditPrinter {
-	p := &auditPrinter{a, map[model.Ref]string{}}
+	p := &auditPrinter{Audited: a, places: map[model.Ref]string{}}
 	var refs []model.Ref
 	for i := range shown {
 		for _, e := range shown[i].Evidence[:min(most, len(shown[i].Evidence))] {
@@ -93,19 +96,33 @@ func (p *auditPrinter) message(t *model.Thread, at model.Maybe) string {
 	return shown
 }
 
+// AuditForm is the form of findings in text.
+type AuditForm struct {
+	Outline bool // one line for each finding
+	Part    bool // the findings are some of the run's, chosen by message
+	table.Form
+}
+
 // Text prints the findings of a run for people: messages and calls count from 1.
-func (a Audited) Text(out io.Writer, shown []audit.Finding) error {
-	p := a.printer(shown, evidenceLines)
-	if _, err := fmt.Fprintln(out, p.head()); err != nil {
-		return err
+func (a Audited) Text(out io.Writer, shown []audit.Finding, form AuditForm) error {
+	lines := evidenceLines
+	if form.Outline {
+		lines = 0
 	}
+	p := a.printer(shown, lines)
+	p.form = form
+	p.wrapped(out, "", 0, p.head())
 	if len(shown) == 0 {
 		fmt.Fprintln(out, "\nno findings")
+	} else if form.Outline {
+		fmt.Fprintln(out)
 	}
 	for i := range shown {
 		p.finding(out, &shown[i])
 	}
-	if n := len(a.Report.Findings) - len(shown); n > 0 {
+	if n := len(a.Report.Findings) - len(shown); n > 0 && form.Part {
+		fmt.Fprintf(out, "\n%s of other messages, or under 1%% of the cost\n", number.Count(n, "more finding"))
+	} else if n > 0 {
 		fmt.Fprintf(out, "\n%s under 1%% of the cost; --all shows them\n", number.Count(n, "more finding"))
 	}
 	return nil
@@ -169,8 +186,11 @@ func (p *auditPrinter) finding(out io.Writer, f *audit.Finding) {
 		name := p.Gate.Preview(cmp.Or(f.Thread.Title, f.Thread.ID), threadCells)
 		title = fmt.Sprintf("%s, in thread “%s”", title, name)
 	}
-	fmt.Fprintf(out, "\n%-*s %s\n", moneyCells, p.money(f), title)
-	indent := strings.Repeat(" ", moneyCells+1)
+	look := table.Plain
+	if f.Risk {
+		look = table.Warn
+	}
+	money := look.Paint(fmt.Sprintf("%-*s", moneyCells, p.money(f)), p.form.Colour)
 	var at []string
 	if len(f.Calls) > 0 {
 		at = append(at, plural("call", len(f.Calls))+" "+ranges(f.Calls, 0))
@@ -178,14 +198,41 @@ func (p *auditPrinter) finding(out io.Writer, f *audit.Finding) {
 	if len(f.Messages) > 0 {
 		at = append(at, plural("message", len(f.Messages))+" "+ranges(f.Messages, 1))
 	}
-	if len(at) > 0 {
-		fmt.Fprintf(out, "%s%s\n", indent, strings.Join(at, " · "))
+	places := strings.Join(at, " · ")
+	if p.form.Outline {
+		if places != "" {
+			title += "  (" + places + ")"
+		}
+		p.wrapped(out, money+" ", moneyCells+1, title)
+		return
+	}
+	fmt.Fprintln(out)
+	p.wrapped(out, money+" ", moneyCells+1, title)
+	indent := strings.Repeat(" ", moneyCells+1)
+	if places != "" {
+		p.wrapped(out, indent, len(indent), places)
 	}
 	for i := range f.Evidence[:min(evidenceLines, len(f.Evidence))] {
-		fmt.Fprintf(out, "%s- %s\n", indent, p.line(f, &f.Evidence[i]))
+		p.wrapped(out, indent+"- ", len(indent)+2, p.line(f, &f.Evidence[i]))
 	}
 	if n := len(f.Evidence) - evidenceLines; n > 0 {
 		fmt.Fprintf(out, "%s  and %s more\n", indent, number.Group(int64(n)))
+	}
+}
+
+// wrapped prints a text after a head of some cells, wrapped to the terminal below the end of the head.
+func (p *auditPrinter) wrapped(out io.Writer, head string, cells int, s string) {
+	width := p.form.Width - cells
+	if width < 20 {
+		fmt.Fprintf(out, "%s%s\n", head, s)
+		return
+	}
+	lines, _ := text.Wrap(nil, s, width, 1<<20)
+	for i, l := range lines {
+		if i > 0 {
+			head = strings.Repeat(" ", cells)
+		}
+		fmt.Fprintf(out, "%s%s\n", head, s[l.From:l.To])
 	}
 }
 

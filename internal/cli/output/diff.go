@@ -4,32 +4,80 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"agentlens/internal/cli/number"
 	"agentlens/internal/cli/session"
+	"agentlens/internal/cli/table"
 	"agentlens/internal/export"
 	"agentlens/internal/library/rundiff"
 	"agentlens/internal/model"
 	"agentlens/internal/safe"
 )
 
-// DiffText prints a view as a diff. It prints consecutive kept messages as one line.
-func DiffText(to io.Writer, g *safe.Gate, r *session.Replay, v *model.View) error {
-	out := bufio.NewWriterSize(to, bufferSize)
-	return flushed(out, diffText(out, g, r, v))
+// DiffForm is the form of a diff in text.
+type DiffForm struct {
+	Outline bool // the numbers of the messages instead of their texts
+	Colour  bool
+	Has     func(message int) bool // the messages that are printed, counted from 0; nil prints all
 }
 
-func diffText(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View) error {
+// has reports whether one of the messages of a row is printed. An index of -1 is no message.
+func (f DiffForm) has(messages ...int) bool {
+	for _, i := range messages {
+		if f.Has == nil || i >= 0 && f.Has(i) {
+			return true
+		}
+	}
+	return false
+}
+
+// sign prints a changed line in the colour of its sign.
+func (f DiffForm) sign(out io.Writer, sign, line string) {
+	looks := map[string]table.Look{"-": table.Bad, "---": table.Bad, "+": table.Good, "+++": table.Good, "~": table.Warn}
+	fmt.Fprintln(out, looks[sign].Paint(sign+" "+line, f.Colour))
+}
+
+// An outline counts the messages of a diff by sign.
+type outline map[string][]int
+
+// add counts a message by its index, or an added one without an index.
+func (o outline) add(sign string, index int) { o[sign] = append(o[sign], index) }
+
+// print prints a line for every sign: how many messages it has, and which.
+func (o outline) print(out io.Writer, f DiffForm) {
+	for _, s := range [...][2]string{{"-", "removed"}, {"~", "changed"}, {"+", "added"}, {"?", "not recorded"}} {
+		list := o[s[0]]
+		if len(list) == 0 {
+			continue
+		}
+		known := slices.DeleteFunc(slices.Clone(list), func(i int) bool { return i < 0 })
+		slices.Sort(known)
+		line := number.Count(len(list), "message") + " " + s[1]
+		if len(known) > 0 {
+			line += ": " + ranges(known, 1)
+		}
+		f.sign(out, s[0], line)
+	}
+}
+
+// DiffText prints a view as a diff. It prints consecutive kept messages as one line.
+func DiffText(to io.Writer, g *safe.Gate, r *session.Replay, v *model.View, f DiffForm) error {
+	out := bufio.NewWriterSize(to, bufferSize)
+	return flushed(out, diffText(out, g, r, v, f))
+}
+
+func diffText(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View, f DiffForm) error {
 	about := ""
 	if v.Estimated {
 		about = "~"
 	}
 	fmt.Fprintf(out, "--- %s, full history: %s, %s%s tokens\n", g.Line(r.Run.ID), number.Count(v.Original.Messages, "message"), about, number.Group(v.Original.Tokens))
 	fmt.Fprintf(out, "+++ %s, %s: %s, %s%s tokens%s\n", session.CallName(v.Call, r.Calls()), r.Thread.LabelAt(v.Call, v.Basis), number.Count(v.Curated.Messages, "message"), about, number.Group(v.Curated.Tokens), unrecorded(v)+asText(v))
-	kept := 0
+	kept, short := 0, outline{}
 	flush := func() {
-		if kept > 0 {
+		if kept > 0 && !f.Outline {
 			fmt.Fprintf(out, "  … %d kept\n", kept)
 		}
 		kept = 0
@@ -41,17 +89,22 @@ func diffText(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View) err
 			continue
 		}
 		flush()
+		mark := map[model.Fate]string{model.WasDropped: "-", model.WasChanged: "~", model.Added: "+", model.Unrecorded: "?"}[e.Fate]
+		if f.Outline {
+			short.add(mark, int(e.Index))
+			continue
+		}
 		text, err := previewOf(g, r, e)
 		if err != nil {
 			return err
 		}
-		mark := map[model.Fate]string{model.WasDropped: "-", model.WasChanged: "~", model.Added: "+", model.Unrecorded: "?"}[e.Fate]
-		fmt.Fprintf(out, "%s %s%s  %s\n", mark, ofThread(e), e.Role, text)
+		f.sign(out, mark, fmt.Sprintf("%s%s  %s", ofThread(e), e.Role, text))
 		if reason := strings.TrimSpace(g.Line(e.Reason).String()); reason != "" {
 			fmt.Fprintf(out, "    %s: %s\n", g.Line(e.By), reason)
 		}
 	}
 	flush()
+	short.print(out, f)
 	return nil
 }
 
@@ -64,7 +117,7 @@ func asText(v *model.View) string {
 }
 
 // DiffCallsText prints two views as a diff. It prints consecutive equal messages as one line.
-func DiffCallsText(out io.Writer, g *safe.Gate, r *session.Replay, views [2]*model.View) error {
+func DiffCallsText(out io.Writer, g *safe.Gate, r *session.Replay, views [2]*model.View, f DiffForm) error {
 	var sent [2][]*model.Entry
 	for i, sign := range [...]string{"---", "+++"} {
 		v := views[i]
@@ -82,9 +135,9 @@ func DiffCallsText(out io.Writer, g *safe.Gate, r *session.Replay, views [2]*mod
 			dropped[e.Index] = e
 		}
 	}
-	same := 0
+	same, short := 0, outline{}
 	flush := func() {
-		if same > 0 {
+		if same > 0 && !f.Outline {
 			fmt.Fprintf(out, "  … %d the same\n", same)
 		}
 		same = 0
@@ -100,11 +153,18 @@ func DiffCallsText(out io.Writer, g *safe.Gate, r *session.Replay, views [2]*mod
 				continue
 			}
 			e := sent[i][at]
+			sign := string("-+"[i])
+			if f.Outline && f.has(int(e.Index)) {
+				short.add(sign, int(e.Index))
+			}
+			if f.Outline || !f.has(int(e.Index)) {
+				continue
+			}
 			text, err := previewOf(g, r, e)
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(out, "%c %s%s  %s\n", "-+"[i], ofThread(e), e.Role, text)
+			f.sign(out, sign, fmt.Sprintf("%s%s  %s", ofThread(e), e.Role, text))
 			why := e
 			if i == 0 {
 				why = dropped[e.Index]
@@ -115,6 +175,7 @@ func DiffCallsText(out io.Writer, g *safe.Gate, r *session.Replay, views [2]*mod
 		}
 	}
 	flush()
+	short.print(out, f)
 	if open > 0 {
 		fmt.Fprintf(out, "  … %d not compared: beyond the cut of the record of the other call\n", open)
 	}
@@ -122,7 +183,7 @@ func DiffCallsText(out io.Writer, g *safe.Gate, r *session.Replay, views [2]*mod
 }
 
 // DiffRunsText prints two runs as a diff. It prints consecutive equal messages as one line.
-func DiffRunsText(out io.Writer, g *safe.Gate, sides [2]rundiff.Side, rows []rundiff.Row, steps []rundiff.StepChange) error {
+func DiffRunsText(out io.Writer, g *safe.Gate, sides [2]rundiff.Side, rows []rundiff.Row, steps []rundiff.StepChange, f DiffForm) error {
 	for i, sign := range [...]string{"---", "+++"} {
 		side := sides[i]
 		fmt.Fprintf(out, "%s %s, thread %s: %d messages\n", sign, g.Line(side.Run.ID), g.Line(side.Thread.ID), side.Thread.Len())
@@ -130,14 +191,17 @@ func DiffRunsText(out io.Writer, g *safe.Gate, sides [2]rundiff.Side, rows []run
 	for _, c := range steps {
 		fmt.Fprintf(out, "~ step %d %s: %s\n", c.ID, g.Line(c.Title), c)
 	}
-	same := 0
+	same, short := 0, outline{}
 	flush := func() {
-		if same > 0 {
+		if same > 0 && !f.Outline {
 			fmt.Fprintf(out, "  … %d the same\n", same)
 		}
 		same = 0
 	}
 	for _, r := range rows {
+		if !f.has(r.A, r.B) {
+			continue
+		}
 		if r.Kind == rundiff.Same {
 			same++
 			continue
@@ -147,14 +211,20 @@ func DiffRunsText(out io.Writer, g *safe.Gate, sides [2]rundiff.Side, rows []run
 			if index < 0 {
 				continue
 			}
+			sign := string("-+"[i])
+			if f.Outline {
+				short.add(sign, index)
+				continue
+			}
 			m := sides[i].Thread.At(index)
 			text, err := export.Said(sides[i].Run, m)
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(out, "%c %d %s  %s\n", "-+"[i], index+1, m.Role, g.Preview(text, previewLen))
+			f.sign(out, sign, fmt.Sprintf("%d %s  %s", index+1, m.Role, g.Preview(text, previewLen)))
 		}
 	}
 	flush()
+	short.print(out, f)
 	return nil
 }

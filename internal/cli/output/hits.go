@@ -4,19 +4,28 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
+	"strconv"
 
 	"agentlens/internal/cli/number"
+	"agentlens/internal/cli/table"
 	"agentlens/internal/export"
 	"agentlens/internal/library/search"
 	"agentlens/internal/safe"
+	"agentlens/internal/ui/text"
 )
 
 // A HitPrinter prints hits as they arrive.
 type HitPrinter struct {
-	Out    io.Writer
-	How    HitForm
-	Colour bool
-	last   string // source and run of the previous hit
+	Out  io.Writer
+	How  HitForm
+	Form table.Form // of [HitLines]
+	// Outline prints only the heading of each run, with the number of its hits.
+	Outline bool
+	list    *table.Printer // of the tab-separated values
+	run     string         // source and run of the previous hit
+	thread  string         // its thread
+	shown   int            // number of its last message that was printed
 }
 
 // A HitForm selects the output form of hits.
@@ -42,40 +51,169 @@ func (p *HitPrinter) Print(hits []search.Hit) error {
 		_, err := fmt.Fprintf(p.Out, "%s:%d\n", source, len(hits))
 		return err
 	}
+	if p.Outline {
+		return p.counts(hits)
+	}
 	for i := range hits {
-		if err := p.hit(&hits[i]); err != nil {
+		next := math.MaxInt // a message that is a hit itself is no context
+		if i+1 < len(hits) && hits[i+1].Thread.String() == hits[i].Thread.String() && hits[i+1].RunID.String() == hits[i].RunID.String() {
+			next = hits[i+1].Index
+		}
+		if err := p.hit(&hits[i], next); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (p *HitPrinter) hit(h *search.Hit) error {
-	out := p.Out
+// hitColumns are the columns of tab-separated hits.
+var hitColumns = [...]table.Column{{Key: "run"}, {Key: "thread"}, {Key: "call"}, {Key: "message"}, {Key: "kind"}, {Key: "role"}, {Key: "tool"}, {Key: "text"}}
+
+// hit prints a hit and the messages around it. next is the index of the next hit of the thread.
+func (p *HitPrinter) hit(h *search.Hit, next int) error {
 	if p.How == HitJSON {
-		return json.NewEncoder(out).Encode(hitRow(h))
+		return json.NewEncoder(p.Out).Encode(hitRow(h))
 	}
-	if head := h.Source.String() + h.RunID.String(); head != p.last {
-		if p.last != "" {
-			fmt.Fprintln(out)
+	if run := h.Source.String() + h.RunID.String(); run != p.run {
+		if err := p.heading(h, p.run != ""); err != nil {
+			return err
 		}
-		p.last = head
-		cost := ""
-		if h.Cost.Known() {
-			cost = " · " + h.Cost.String()
+		p.run, p.thread, p.shown = run, h.Thread.String(), 0
+	}
+	if thread := h.Thread.String(); thread != p.thread {
+		if p.thread, p.shown = thread, 0; !p.Form.Values {
+			fmt.Fprintf(p.Out, "  thread %s\n", h.Thread.Line())
 		}
-		fmt.Fprintf(out, "%s#%s · %s · %s%s\n", h.Source.Line(), h.RunID.Line(), h.Format, number.Cut(h.Title.Line().String(), titleCells), cost)
 	}
-	text, on, off := h.Snippet.String(), "", ""
-	if p.Colour {
-		on, off = "\x1b[1;33m", "\x1b[0m"
+	for i := range h.Before {
+		if err := p.near(h, &h.Before[i]); err != nil {
+			return err
+		}
 	}
-	who := h.Role.String()
-	if tool := h.Tool.Line().String(); tool != "" {
-		who += " " + tool
+	if err := p.message(h, "match", near{h.Index + 1, h.Call, h.Role.String(), h.Tool.Line().String(), h.Snippet.String()}, h.From, h.To); err != nil {
+		return err
 	}
-	_, err := fmt.Fprintf(out, "%6d %s: %s%s%s%s%s\n", h.Index+1, who, text[:h.From], on, text[h.From:h.To], off, text[h.To:])
+	for i := range h.After {
+		if h.After[i].Index >= next {
+			break
+		}
+		if err := p.near(h, &h.After[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// heading prints the line above the hits of a run. Tab-separated values have none.
+func (p *HitPrinter) heading(h *search.Hit, between bool) error {
+	if p.Form.Values {
+		return nil
+	}
+	if between {
+		fmt.Fprintln(p.Out)
+	}
+	_, err := fmt.Fprintln(p.Out, p.about(h))
 	return err
+}
+
+// about returns the run of a hit on one line.
+func (p *HitPrinter) about(h *search.Hit) string {
+	name := fmt.Sprintf("%s#%s", h.Source.Line(), h.RunID.Line())
+	rest := fmt.Sprintf(" · %s · %s", h.Format, number.Cut(h.Title.Line().String(), titleCells))
+	if h.Cost.Known() {
+		rest += " · " + h.Cost.String()
+	}
+	return table.Name.Paint(name, p.Form.Colour) + rest
+}
+
+// counts prints a line for every run with hits.
+func (p *HitPrinter) counts(hits []search.Hit) error {
+	for from := 0; from < len(hits); {
+		to := from + 1
+		for to < len(hits) && hits[to].RunID.String() == hits[from].RunID.String() {
+			to++
+		}
+		var at []int
+		for _, h := range hits[from:to] {
+			at = append(at, h.Index)
+		}
+		if _, err := fmt.Fprintf(p.Out, "%s · %s: messages %s\n", p.about(&hits[from]), number.Count(to-from, "hit"), ranges(at, 1)); err != nil {
+			return err
+		}
+		from = to
+	}
+	return nil
+}
+
+// near is a message as it is printed. Numbers count from 1; a call of 0 is unknown.
+type near struct {
+	number, call int
+	role, tool   string
+	text         string
+}
+
+// near prints a message around a hit, unless it is printed already.
+func (p *HitPrinter) near(h *search.Hit, n *search.Near) error {
+	if n.Index+1 <= p.shown {
+		return nil
+	}
+	return p.message(h, "context", near{n.Index + 1, n.Call, n.Role.String(), n.Tool.Line().String(), n.Snippet.String()}, 0, 0)
+}
+
+// message prints a message. The match is from byte from to byte to of its text.
+func (p *HitPrinter) message(h *search.Hit, kind string, n near, from, to int) error {
+	call := ""
+	if n.call > 0 {
+		call = strconv.Itoa(n.call)
+	}
+	apart := p.shown > 0 && n.number > p.shown+1
+	p.shown = n.number
+	if p.Form.Values {
+		if p.list == nil {
+			p.list = table.New(p.Out, p.Form, hitColumns[:])
+		}
+		run := fmt.Sprintf("%s#%s", h.Source.Line(), h.RunID.Line())
+		values := []table.Cell{{Value: run}, {Value: h.Thread.Line().String()}, {Value: call}, {Value: strconv.Itoa(n.number)}, {Value: kind}, {Value: n.role}, {Value: n.tool}, {Value: n.text}}
+		if err := p.list.Row(values); err != nil {
+			return err
+		}
+		return p.list.Flush()
+	}
+	if apart && len(h.Before)+len(h.After) > 0 {
+		fmt.Fprintln(p.Out, "     --")
+	}
+	who := n.role
+	if n.tool != "" {
+		who += " " + n.tool
+	}
+	if call == "" {
+		call = "–"
+	}
+	head := fmt.Sprintf("%6d call %-3s %s: ", n.number, call, who)
+	if kind == "context" {
+		head = fmt.Sprintf("%6d-call %-3s %s- ", n.number, call, who)
+	}
+	shown, from, to := p.fit(head, n.text, from, to)
+	line := head + shown[:from] + table.Warn.Paint(shown[from:to], p.Form.Colour) + shown[to:]
+	if kind == "context" {
+		line = table.Faint.Paint(line, p.Form.Colour)
+	}
+	_, err := fmt.Fprintln(p.Out, line)
+	return err
+}
+
+// fit returns the text of a message cut to the terminal, and the place of the match in it.
+func (p *HitPrinter) fit(head, s string, from, to int) (shown string, start, end int) {
+	most := p.Form.Width - text.Width(head)
+	if p.Form.Width == 0 || most < 8 || text.Width(s) <= most {
+		return s, from, to
+	}
+	if lead := text.Width(s[:to]) - most + 1; lead > 0 { // the match is beyond the end of the line
+		n, _ := text.Fit(s[:from], min(lead+1, text.Width(s[:from])))
+		s, from, to = "…"+s[n:], from-n+len("…"), to-n+len("…")
+	}
+	shown = table.Cut(s, most)
+	return shown, min(from, len(shown)), min(to, len(shown))
 }
 
 // hitRow returns a hit in the form of lens.search/1. A field is null if the message has no such value.
@@ -96,16 +234,38 @@ func hitRow(h *search.Hit) any {
 		Title  safe.SafeJSON `json:"title"`
 		Thread safe.SafeJSON `json:"thread_id"`
 		export.Place
+		Call    *int           `json:"call"` // null if no call has the message
 		Role    string         `json:"role"`
 		Tool    *safe.SafeJSON `json:"tool_name"`
 		Part    string         `json:"part"`
 		At      *string        `json:"at"`
 		Snippet string         `json:"snippet"`
 		// RunCost is what the run cost in US dollars.
-		RunCost       *float64 `json:"run_cost_usd"`
-		RunCostSource *string  `json:"run_cost_source"`
+		RunCost       *float64  `json:"run_cost_usd"`
+		RunCostSource *string   `json:"run_cost_source"`
+		Before        []nearRow `json:"before"`
+		After         []nearRow `json:"after"`
 	}{
-		"lens.search/1", h.RunID, h.Source, h.Format, h.Title, h.Thread, export.At(h.Index), h.Role.String(), tool, h.Part,
+		"lens.search/1", h.RunID, h.Source, h.Format, h.Title, h.Thread, export.At(h.Index), known(h.Call, h.Call > 0), h.Role.String(), tool, h.Part,
 		export.Stamp(h.At), h.Snippet.String(), h.Cost.USD(), source,
+		nearRows(h.Before), nearRows(h.After),
 	}
+}
+
+// nearRow is a message before or after a hit in lens.search/1.
+type nearRow struct {
+	export.Place
+	Call    *int           `json:"call"`
+	Role    string         `json:"role"`
+	Tool    *safe.SafeJSON `json:"tool_name"`
+	Snippet string         `json:"snippet"`
+}
+
+func nearRows(list []search.Near) []nearRow {
+	rows := []nearRow{}
+	for i := range list {
+		n := &list[i]
+		rows = append(rows, nearRow{export.At(n.Index), known(n.Call, n.Call > 0), n.Role.String(), known(n.Tool, n.Tool.String() != `""`), n.Snippet.String()})
+	}
+	return rows
 }

@@ -5,20 +5,22 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strconv"
+	"time"
 
 	"agentlens/internal/cli/number"
+	"agentlens/internal/cli/table"
+	"agentlens/internal/curate/money"
 	"agentlens/internal/export"
 	"agentlens/internal/library/catalog"
+	"agentlens/internal/model"
 )
 
-// A runPrinter prints rows. It flushes after every row unless together is set.
+// A runPrinter prints rows.
 type runPrinter struct {
-	out      *bufio.Writer
-	print    func(*catalog.Row) error
-	total    func(*catalog.Sum) error // ends the output
-	head     string                   // printed before the rows
-	together bool
-	begun    bool
+	print func(*catalog.Row) error
+	end   func(*catalog.Sum) error // ends the output
+	begun bool
 }
 
 // A RunForm selects the output form of runs.
@@ -30,30 +32,14 @@ const (
 	RunLines                 // one JSON object per run
 )
 
-func (p *runPrinter) begin() {
-	if !p.begun {
-		p.begun = true
-		p.out.WriteString(p.head)
-	}
-}
-
+// Row prints a run.
 func (p *runPrinter) Row(row *catalog.Row) error {
-	p.begin()
-	err := p.print(row)
-	if err == nil && !p.together {
-		err = p.out.Flush()
-	}
-	return err
+	p.begun = true
+	return p.print(row)
 }
 
 // End ends the output. A total other than nil is printed after the rows.
-func (p *runPrinter) End(total *catalog.Sum) error {
-	p.begin()
-	if err := p.total(total); err != nil {
-		return err
-	}
-	return p.out.Flush()
-}
+func (p *runPrinter) End(total *catalog.Sum) error { return p.end(total) }
 
 // Broken ends the output properly after an error.
 func (p *runPrinter) Broken() error {
@@ -63,41 +49,133 @@ func (p *runPrinter) Broken() error {
 	return p.End(nil)
 }
 
-// NewRunPrinter returns a printer of runs. It flushes after every row unless together is set.
-func NewRunPrinter(w io.Writer, how RunForm, together bool) *runPrinter {
-	p := &runPrinter{out: bufio.NewWriter(w), together: together, total: func(*catalog.Sum) error { return nil }}
-	out, n := p.out, 0
-	object := func(row *catalog.Row) error {
+// NewRunPrinter returns a printer of runs. JSON is flushed after every row unless together is set. The sum of a table goes
+// to total.
+func NewRunPrinter(w, total io.Writer, how RunForm, form table.Form, together bool) *runPrinter {
+	if how == RunTable {
+		return tableOfRuns(w, total, form, time.Now())
+	}
+	out, n := bufio.NewWriter(w), 0
+	head := func() {
+		if n++; n == 1 && how == RunObject {
+			out.WriteString(`{"schema":"lens.list/1","runs":[`)
+		} else if how == RunObject {
+			out.WriteByte(',')
+		}
+	}
+	p := &runPrinter{}
+	p.print = func(row *catalog.Row) error {
 		data, err := json.Marshal(export.Listed(row))
 		if err != nil {
 			return err
 		}
-		if n++; n > 1 && how == RunObject {
-			out.WriteByte(',')
-		}
+		head()
 		out.Write(data)
 		if how != RunObject {
 			err = out.WriteByte('\n')
 		}
+		if err == nil && !together {
+			err = out.Flush()
+		}
 		return err
 	}
-	switch {
-	case how == RunObject:
-		p.print, p.head, p.total = object, `{"schema":"lens.list/1","runs":[`, func(sum *catalog.Sum) error { return totalJSON(out, sum) }
-	case how == RunLines:
-		p.print = object
-	default:
-		p.print = func(row *catalog.Row) error {
-			if n++; n == 1 {
-				fmt.Fprintf(out, runLine, "WHEN", "FORMAT", "STATUS", "MSGS", "CALLS", "TOKENS", "COST", "RUN", "TITLE")
+	p.end = func(total *catalog.Sum) error {
+		if how == RunObject {
+			if n == 0 {
+				head()
 			}
-			_, err := fmt.Fprintf(out, runLine, when(row), row.Format, row.Status, number.Group(int64(row.Messages)), number.Group(int64(row.Calls)),
-				tokenCount(row.Tokens()), row.Cost.String(), row.ID.Line(), number.Cut(row.Title.Line().String(), titleCells))
-			return err
+			if err := totalJSON(out, total); err != nil {
+				return err
+			}
 		}
-		p.total = func(sum *catalog.Sum) error { return totalText(out, sum) }
+		return out.Flush()
 	}
 	return p
+}
+
+// tableOfRuns returns a printer of runs as a table.
+func tableOfRuns(w, total io.Writer, form table.Form, now time.Time) *runPrinter {
+	list := table.New(w, form, runColumns[:])
+	return &runPrinter{
+		print: func(row *catalog.Row) error { return list.Row(runCells(row, now)) },
+		end: func(sum *catalog.Sum) error {
+			if err := list.Flush(); err != nil {
+				return err
+			}
+			return totalText(total, sum)
+		},
+	}
+}
+
+// runColumns are the columns of runs. On a narrow terminal, the status goes first and the cost last.
+var runColumns = [...]table.Column{
+	{Key: "id"},
+	{Name: "WHEN", Key: "last", Rank: 1},
+	{Key: "started"},
+	{Name: "FORMAT", Key: "format", Rank: 5},
+	{Name: "STATUS", Key: "status", Rank: 7},
+	{Name: "MSGS", Key: "messages", Right: true, Rank: 6},
+	{Name: "CALLS", Key: "calls", Right: true, Rank: 4},
+	{Name: "TOKENS", Key: "tokens", Right: true, Rank: 3},
+	{Name: "COST", Key: "cost_usd", Right: true, Rank: 2},
+	{Key: "cost_source"},
+	{Name: "RUN"},
+	{Name: "TITLE", Key: "title", Least: 20},
+	{Key: "project"},
+	{Key: "branch"},
+	{Key: "source"},
+}
+
+func runCells(row *catalog.Row, now time.Time) []table.Cell {
+	same := func(text string) table.Cell { return table.Cell{Text: text, Value: text} }
+	status := same(string(row.Status))
+	status.Look = statusLook(row.Status)
+	id, title := row.ID.Line().String(), row.Title.Line().String()
+	return []table.Cell{
+		{Value: id},
+		table.Time(max(row.At(), row.Last), now), table.Time(row.At(), now), same(row.Format), status,
+		whole(int64(row.Messages), true), whole(int64(row.Calls), true), tokensCell(row.Tokens()),
+		costCell(row.Cost),
+		{Value: row.Cost.Source()},
+		{Text: id, Look: table.Name},
+		same(title),
+		same(row.Project.Line().String()), same(row.Branch.Line().String()), same(row.Source.Line().String()),
+	}
+}
+
+// statusLook returns the colour of a status.
+func statusLook(s model.Status) table.Look {
+	switch s {
+	case model.StatusFailed:
+		return table.Bad
+	case model.StatusUnknown:
+		return table.Faint
+	}
+	return table.Plain
+}
+
+// whole returns a number as a cell, or an unknown one.
+func whole(n int64, known bool) table.Cell {
+	if !known {
+		return table.Cell{Text: "–"}
+	}
+	return table.Cell{Text: number.Group(n), Value: strconv.FormatInt(n, 10)}
+}
+
+// tokensCell returns a number of tokens as a cell.
+func tokensCell(n int64, known bool) table.Cell {
+	c := whole(n, known)
+	c.Text = tokenCount(n, known)
+	return c
+}
+
+// costCell returns a cost as a cell. Its value is in US dollars.
+func costCell(sum money.Sum) table.Cell {
+	c := table.Cell{Text: sum.String()}
+	if usd := sum.USD(); usd != nil {
+		c.Value = strconv.FormatFloat(*usd, 'f', -1, 64)
+	}
+	return c
 }
 
 // totalText prints the sum over the rows as a footer.
@@ -128,15 +206,5 @@ func totalJSON(out io.Writer, sum *catalog.Sum) error {
 	return err
 }
 
-const (
-	runLine    = "%-16s  %-18s  %-15s  %7s  %6s  %7s  %9s  %-36s  %s\n"
-	titleCells = 60 // characters of a title in a table
-)
-
-func when(row *catalog.Row) string {
-	at, ok := row.At().At()
-	if !ok {
-		return "–"
-	}
-	return at.Local().Format("2006-01-02 15:04")
-}
+// titleCells is the maximum length of a title on a line, in characters.
+const titleCells = 60

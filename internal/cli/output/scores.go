@@ -4,10 +4,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
-	"text/tabwriter"
 
 	"agentlens/internal/cli/number"
+	"agentlens/internal/cli/table"
 	"agentlens/internal/curate"
 	"agentlens/internal/curate/evidence"
 	"agentlens/internal/curate/lint"
@@ -27,78 +28,104 @@ type Scored struct {
 	Pairs   []Pair // what was lost, or nil if it is not printed
 }
 
-// A column of the table has a heading and a cell for every row.
-type column struct {
-	name string
-	cell func(r *Scored) string
+// A scoreColumn is a column of the table of chains, with its cell in every row.
+type scoreColumn struct {
+	table.Column
+	cell func(r *Scored) table.Cell
 }
 
-// columns returns the columns before the chain. checked adds those of the checks.
-func columns(checked bool) []column {
-	tokens := func(of func(r *Scored) int64) func(*Scored) string {
-		return func(r *Scored) string {
+// scoreColumns returns the columns before the chain. checked adds those of the checks. On a narrow terminal, the cost and the
+// chain stay.
+func scoreColumns(checked bool) []scoreColumn {
+	tokens := func(of func(r *Scored) int64) func(*Scored) table.Cell {
+		return func(r *Scored) table.Cell {
+			c := tokensCell(of(r), true)
 			if r.Estimated {
-				return "~" + number.Short(of(r))
+				c.Text = "~" + c.Text
 			}
-			return number.Short(of(r))
+			return c
 		}
 	}
-	lost := func(of func(r *Scored) evidence.Share) func(*Scored) string {
-		return func(r *Scored) string {
+	share := func(x float64, known bool) table.Cell {
+		c := table.Cell{Text: score.Percent(x, known)}
+		if known {
+			c.Value = strconv.FormatFloat(x, 'f', 4, 64)
+		}
+		return c
+	}
+	lost := func(of func(r *Scored) evidence.Share) func(*Scored) table.Cell {
+		return func(r *Scored) table.Cell {
 			s := of(r)
-			return score.Percent(s.Lost/s.Of, s.Of > 0)
+			if s.Of <= 0 {
+				return share(0, false)
+			}
+			return share(s.Lost/s.Of, true)
 		}
 	}
-	all := []column{
-		{"TOKENS", tokens(func(r *Scored) int64 { return r.Sent })},
-		{"PEAK", tokens(func(r *Scored) int64 { return r.Peak })},
-		{"SAVED", func(r *Scored) string { return score.Percent(r.Saved()) }},
-		{"DROPPED", dropped},
-		{"CACHED", func(r *Scored) string { return score.Percent(r.PrefixKept()) }},
-		{"COST", func(r *Scored) string { return r.Cost.String() }},
-		{"NEEDED LATER", lost(func(r *Scored) evidence.Share { return r.Loss.Needed })},
-		{"INSTRUCTIONS", lost(func(r *Scored) evidence.Share { return r.Loss.Instructions })},
-		{"REPEATED", lost(func(r *Scored) evidence.Share { return r.Loss.Repeated })},
+	column := func(name, key string, rank int, cell func(r *Scored) table.Cell) scoreColumn {
+		return scoreColumn{table.Column{Name: name, Key: key, Right: true, Rank: rank}, cell}
+	}
+	all := []scoreColumn{
+		column("TOKENS", "sent", 2, tokens(func(r *Scored) int64 { return r.Sent })),
+		column("PEAK", "peak", 4, tokens(func(r *Scored) int64 { return r.Peak })),
+		column("SAVED", "saved", 5, func(r *Scored) table.Cell { return share(r.Saved()) }),
+		column("DROPPED", "dropped", 8, dropped),
+		column("CACHED", "prefix_kept", 6, func(r *Scored) table.Cell { return share(r.PrefixKept()) }),
+		column("COST", "cost_usd", 0, func(r *Scored) table.Cell { return costCell(r.Cost) }),
+		column("NEEDED LATER", "needed", 1, lost(func(r *Scored) evidence.Share { return r.Loss.Needed })),
+		column("INSTRUCTIONS", "instructions", 3, lost(func(r *Scored) evidence.Share { return r.Loss.Instructions })),
+		column("REPEATED", "repeated", 7, lost(func(r *Scored) evidence.Share { return r.Loss.Repeated })),
 	}
 	if checked {
 		all = append(all,
-			column{"BROKEN", func(r *Scored) string { return number.Group(int64(r.Broken)) }},
-			column{"REJECTED", func(r *Scored) string { return refusals(&r.Score) }})
+			column("BROKEN", "pairs_broken", 9, func(r *Scored) table.Cell { return whole(int64(r.Broken), true) }),
+			column("REJECTED", "calls_refused_any", 10, func(r *Scored) table.Cell {
+				return table.Cell{Text: refusals(&r.Score), Value: strconv.Itoa(r.RefusedCalls)}
+			}))
 	}
 	return all
 }
 
-func dropped(r *Scored) string {
+func dropped(r *Scored) table.Cell {
 	if r.Viewed == 0 {
-		return "–"
+		return table.Cell{Text: "–"}
 	}
-	return number.Group(int64(r.EverDropped)) + " of " + number.Group(int64(r.Messages))
+	return table.Cell{Text: number.Group(int64(r.EverDropped)) + " of " + number.Group(int64(r.Messages)), Value: strconv.Itoa(r.EverDropped)}
 }
 
 // ScoresText prints a row per chain, with the chain in the last column.
-func ScoresText(out io.Writer, g *safe.Gate, rows []Scored) error {
+func ScoresText(out io.Writer, g *safe.Gate, rows []Scored, form table.Form) error {
 	runs, checked := 0, false
 	for i := range rows {
 		runs, checked = max(runs, rows[i].Runs+rows[i].Refused.Threads), checked || rows[i].Done
 	}
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	all := columns(checked)
+	form.Page = 0
+	columns := []table.Column{{Key: "strategy"}, {Key: "preset"}}
+	all := scoreColumns(checked)
 	for i := range all {
-		fmt.Fprint(w, all[i].name, "\t")
+		columns = append(columns, all[i].Column)
 	}
-	fmt.Fprintln(w, "STRATEGY")
+	columns = append(columns, table.Column{Key: "calls"}, table.Column{Key: "calls_of"}, table.Column{Key: "runs"}, table.Column{Name: "STRATEGY", Least: 24})
+	list := table.New(out, form, columns)
 	for i := range rows {
 		r := &rows[i]
-		for j := range all {
-			if r.Runs == 0 {
-				fmt.Fprint(w, "–\t")
-				continue
-			}
-			fmt.Fprint(w, all[j].cell(r), "\t")
+		cells := []table.Cell{{Value: "as recorded"}, {Value: r.Preset}}
+		if r.Chain != nil {
+			cells[0].Value = g.Line(r.Chain.String()).String()
 		}
-		fmt.Fprintf(w, "%s%s\n", g.Line(r.Name), coverage(r, runs))
+		for j := range all {
+			cell := table.Cell{Text: "–"}
+			if r.Runs > 0 {
+				cell = all[j].cell(r)
+			}
+			cells = append(cells, cell)
+		}
+		cells = append(cells, whole(int64(r.Calls), true), whole(int64(r.Of), true), whole(int64(r.Runs), true), table.Cell{Text: g.Line(r.Name).String() + coverage(r, runs), Look: table.Name})
+		if err := list.Row(cells); err != nil {
+			return err
+		}
 	}
-	return w.Flush()
+	return list.Flush()
 }
 
 // coverage returns a note on the calls and runs that a row lacks.

@@ -2,12 +2,14 @@ package output
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
 	"time"
 
 	"agentlens/internal/cli/number"
+	"agentlens/internal/cli/table"
 	"agentlens/internal/export"
 	"agentlens/internal/library/catalog"
 	"agentlens/internal/safe"
@@ -69,36 +71,74 @@ func StatsJSON(out io.Writer, stats *catalog.Stats, by string) error {
 	}{"lens.stats/1", by, rowOf(stats.Total()), groups})
 }
 
-// StatsText prints a row per group, with a bar for the figure by which the groups are sorted.
-func StatsText(out io.Writer, stats *catalog.Stats, by string) error {
+// statsColumns are the columns of sums, the first of which is the name of the group. On a narrow terminal, the bar and
+// the counts go first, and the cost last.
+func statsColumns(by string) []table.Column {
+	return []table.Column{
+		{Name: strings.ToUpper(by), Key: by, Least: 16},
+		{Name: "RUNS", Key: "runs", Right: true, Rank: 3},
+		{Name: "FAILED", Key: "failed", Right: true, Rank: 8},
+		{Name: "MSGS", Key: "messages", Right: true, Rank: 6},
+		{Name: "CALLS", Key: "calls", Right: true, Rank: 2},
+		{Name: "TOOLCALLS", Key: "tool_calls", Right: true, Rank: 5},
+		{Name: "ERRORS", Key: "tool_errors", Right: true, Rank: 4},
+		{Name: "PENDING", Key: "pending_calls", Right: true, Rank: 7},
+		{Key: "compactions"},
+		{Name: "TOKENS", Key: "tokens", Right: true, Rank: 1},
+		{Name: "COST", Key: "cost_usd", Right: true},
+		{Key: "cost_source"},
+		{Name: " ", Rank: 9},
+	}
+}
+
+// statsCells returns a group as a row. bar is its last column.
+func statsCells(name string, sum *catalog.Sum, bar string) []table.Cell {
+	k := sum.Known
+	failures := func(n int, known bool) table.Cell {
+		c := whole(int64(n), known)
+		if n > 0 && known {
+			c.Look = table.Bad
+		}
+		return c
+	}
+	return []table.Cell{
+		{Text: name, Value: name, Look: table.Name},
+		whole(int64(sum.Runs), true), failures(sum.Failed, k.Whole), whole(int64(sum.Messages), k.Texts),
+		whole(int64(sum.Calls), k.Calls), whole(int64(sum.ToolCalls), k.Tools), failures(sum.ToolErrors, k.Tools), whole(int64(sum.Pending), k.Tools),
+		whole(int64(sum.Compactions), k.Texts), tokensCell(sum.Tokens()), costCell(sum.Cost),
+		{Value: sum.Cost.Source()},
+		{Text: bar},
+	}
+}
+
+// StatsText prints a row per group, with a bar for the figure by which the groups are sorted, and the sum of all.
+// Tab-separated values have no sum: their rows can be added up.
+func StatsText(out io.Writer, stats *catalog.Stats, by string, form table.Form) error {
 	sums := stats.Sums()
 	size := func(sum *catalog.Sum) int64 { n, _ := sum.Tokens(); return n }
 	most := int64(1)
 	for i := range sums {
 		most = max(most, size(&sums[i]))
 	}
-	const line = "%-28s  %6s  %6s  %8s  %7s  %9s  %7s  %7s  %8s  %10s  %s\n"
-	fmt.Fprintf(out, line, strings.ToUpper(by), "RUNS", "FAILED", "MSGS", "CALLS", "TOOLCALLS", "ERRORS", "PENDING", "TOKENS", "COST", "")
-	figure := func(n int, known bool) string {
-		if !known {
-			return "–"
-		}
-		return number.Group(int64(n))
-	}
-	row := func(name string, sum *catalog.Sum, bar string) {
-		k := sum.Known
-		fmt.Fprintf(out, line, number.Cut(name, 28), number.Group(int64(sum.Runs)), figure(sum.Failed, k.Whole), figure(sum.Messages, k.Texts), figure(sum.Calls, k.Calls),
-			figure(sum.ToolCalls, k.Tools), figure(sum.ToolErrors, k.Tools), figure(sum.Pending, k.Tools), tokenCount(sum.Tokens()), sum.Cost.String(), bar)
-	}
+	list := table.New(out, form, statsColumns(by))
 	for i := range sums {
 		name := sums[i].Name.Line().String()
-		if name == "" {
+		if name == "" && !form.Values {
 			name = "(not recorded)"
 		}
-		row(name, &sums[i], bar(size(&sums[i]), most))
+		if err := list.Row(statsCells(name, &sums[i], bar(size(&sums[i]), most))); err != nil {
+			return err
+		}
 	}
 	total := stats.Total()
-	row("all", &total, "")
+	if form.Values {
+		return list.Flush()
+	}
+	all := statsCells("all", &total, "")
+	all[0].Look = table.Strong
+	if err := errors.Join(list.Row(all), list.Flush()); err != nil {
+		return err
+	}
 	if total.Copies > 0 {
 		fmt.Fprintf(out, "%s in other files not counted again\n", number.Count(total.Copies, "copied call"))
 	}

@@ -52,7 +52,7 @@ func EditorCommand(env func(string) string, path string, line int) ([]string, er
 	if strings.TrimSpace(command) == "" {
 		return nil, errors.New("no editor is set: set VISUAL or EDITOR, as in export VISUAL=vim")
 	}
-	words, err := splitWords(command)
+	words, err := Words(command)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}

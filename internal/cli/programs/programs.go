@@ -62,7 +62,7 @@ const (
 )
 
 func (r *Runner) start(ctx context.Context, command string, input []byte) ([]byte, error) {
-	words, err := splitWords(command)
+	words, err := Words(command)
 	if err != nil {
 		return nil, err
 	}

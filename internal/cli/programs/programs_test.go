@@ -20,7 +20,7 @@ func TestSplitWords(t *testing.T) {
 		{"a 'b", nil, "not closed"},
 		{`a \`, nil, "backslash"},
 	} {
-		got, err := splitWords(tc.in)
+		got, err := Words(tc.in)
 		if tc.err != "" {
 			if err == nil || !strings.Contains(err.Error(), tc.err) {
 				t.Errorf("%q: error %v, want one that says %q", tc.in, err, tc.err)

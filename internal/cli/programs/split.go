@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// splitWords splits a command at white space. Single and double quotes group words. A
+// Words splits a command at white space. Single and double quotes group words. A
 // backslash escapes the next character outside quotes and in double quotes.
-func splitWords(command string) ([]string, error) {
+func Words(command string) ([]string, error) {
 	var words []string
 	var word strings.Builder
 	open, quote, escaped := false, rune(0), false

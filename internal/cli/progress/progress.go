@@ -86,7 +86,7 @@ func (p *Bar) Pause(write func() error) error {
 	return write()
 }
 
-// End erases the line and stops the bar.
+// End erases the line and stops the bar. A bar may be ended again.
 func (p *Bar) End() {
 	if p == nil {
 		return
@@ -94,8 +94,10 @@ func (p *Bar) End() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.erase()
-	p.w = io.Discard
-	close(p.over)
+	if p.w != io.Discard {
+		p.w = io.Discard
+		close(p.over)
+	}
 }
 
 func (p *Bar) erase() {

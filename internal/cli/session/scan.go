@@ -46,6 +46,9 @@ func (s *Session) Scan(ctx context.Context, g *safe.Gate, c *Sources, noCache bo
 			if err := p.Pause(func() error { return keep(row) }); err != nil {
 				return err
 			}
+			if s.Paged() {
+				p.End()
+			}
 		}
 		return nil
 	}

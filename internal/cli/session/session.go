@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"agentlens/internal/cli/failure"
+	"agentlens/internal/cli/pager"
 	"agentlens/internal/cli/query"
 	"agentlens/internal/config"
 	"agentlens/internal/curate/models"
@@ -43,12 +44,17 @@ type Session struct {
 	Window   string   // --window: the size of the context window
 	Turns    string   // --turns: the sources of flujo's turns, to rebuild the history from them
 
-	JQ, Template string // --jq, --template: what is printed of the JSON
+	JQ, Template string   // --jq, --template: what is printed of the JSON
+	Colour       string   // --color
+	Args         []string // the command line, without the name of the program
+	Prose        bool     // without a terminal, print tables as text for a reader instead of tab-separated values
 
 	impliedTurns string // the same from a settings file
 
 	counts model.SizeStore // nil keeps none
 	query  *query.Writer   // see Query
+	screen *os.File        // standard output, if it is a file
+	pager  *pager.Writer   // see Page
 	opened []*trace.Source
 	folder string        // for runs fetched from servers; see fetched
 	stdin  *trace.Source // standard input, if it has been opened
@@ -63,7 +69,8 @@ type Session struct {
 
 // New returns a session that uses the streams of a process.
 func New(in io.Reader, out, errOut io.Writer) *Session {
-	s := &Session{In: in, Out: &output{Writer: out}, Err: errOut}
+	s := &Session{In: in, Out: &output{Writer: out}, Err: errOut, Colour: "auto"}
+	s.screen, _ = out.(*os.File)
 	if folder := CacheFolder(os.Getenv); folder != "" {
 		s.counts = counts.Open(filepath.Join(folder, "counts"), time.Now())
 	}

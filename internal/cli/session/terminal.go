@@ -22,8 +22,8 @@ func (o *output) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// OutTerminal reports whether standard output is a terminal.
-func (s *Session) OutTerminal() bool { return isTerminal(s.Out.Writer) }
+// OutTerminal reports whether standard output is a terminal. The output of --jq and --template is none.
+func (s *Session) OutTerminal() bool { return s.query == nil && isTerminal(s.screen) }
 
 // OnTerminal reports whether the session is interactive: standard output is a terminal, and there is a keyboard.
 func (s *Session) OnTerminal() bool { return s.OutTerminal() && s.Keyboard() != nil }
@@ -46,9 +46,4 @@ func (s *Session) Keyboard() *os.File {
 func isTerminal(end any) bool {
 	f, ok := end.(*os.File)
 	return ok && isatty.IsTerminal(f.Fd())
-}
-
-// Colours reports whether the output may contain colours.
-func (s *Session) Colours() bool {
-	return s.OutTerminal() && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }

@@ -4,6 +4,7 @@ package session
 const (
 	readerFailed      = "reader %s of your settings: %w"
 	jqOrTemplate      = "--jq cannot be combined with --template"
+	unknownColour     = "invalid --color %q: use auto, always or never"
 	invalidQuery      = "invalid %s: %v"
 	queryFailed       = "the query failed: %v"
 	strategyTwice     = "--strategy cannot be combined with --strategy-file"

@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -53,18 +54,37 @@ type Stats struct {
 	total Sum
 	at    map[string]int
 	sums  []Sum
-	days  map[int64]safe.SafeJSON // by quarter of an hour
+	spans func(time.Time) string  // of groups that are spans of time, or nil
+	days  map[int64]safe.SafeJSON // their names by quarter of an hour
 	parts carried
 	run   int // number of the run that is being added, from 1
 }
 
 // Groups returns the properties by which runs can be summed.
 func Groups() []string {
-	return []string{"format", "pipeline", "agent", "model", "tool", "day", "status", "project", "branch", "run"}
+	return []string{"format", "pipeline", "agent", "model", "tool", "day", "week", "month", "status", "project", "branch", "session", "run"}
 }
 
 // NewStats returns sums by a name of [Groups].
-func NewStats(by string, g *safe.Gate) *Stats { return &Stats{by: by, gate: g} }
+func NewStats(by string, g *safe.Gate) *Stats {
+	s := &Stats{by: by, gate: g, spans: spans()[by]}
+	if by == "session" { // as agents call a run
+		s.by = "run"
+	}
+	return s
+}
+
+// spans returns the names of a time by the groups that are spans of time: they sort by name.
+func spans() map[string]func(time.Time) string {
+	return map[string]func(time.Time) string{
+		"day":   func(t time.Time) string { return t.Format(time.DateOnly) },
+		"month": func(t time.Time) string { return t.Format("2006-01") },
+		"week": func(t time.Time) string {
+			year, week := t.ISOWeek()
+			return fmt.Sprintf("%d-W%02d", year, week)
+		},
+	}
+}
 
 // During excludes the calls and messages outside a period. The times of messages are known to a quarter of an
 // hour; those of the tool calls of a tool are unknown. It must be called before the sums are read.
@@ -85,14 +105,14 @@ func (s *Stats) Total() Sum {
 	return s.total
 }
 
-// Sums returns the groups: days in order, others by tokens, then by tool calls, then by
+// Sums returns the groups: days, weeks and months in order, others by tokens, then by tool calls, then by
 // runs.
 func (s *Stats) Sums() []Sum {
 	s.tally()
 	sums := slices.Clone(s.sums)
 	tokens := func(sum Sum) int64 { n, _ := sum.Tokens(); return n }
 	slices.SortStableFunc(sums, func(a, b Sum) int {
-		if s.by == "day" {
+		if s.spans != nil {
 			return cmp.Compare(a.Name.String(), b.Name.String())
 		}
 		return cmp.Or(cmp.Compare(tokens(b), tokens(a)), cmp.Compare(b.ToolCalls, a.ToolCalls), cmp.Compare(b.Runs, a.Runs), cmp.Compare(a.Name.String(), b.Name.String()))
@@ -133,7 +153,7 @@ func (s *Stats) add(r *Row, seen map[uint64]bool) {
 	s.addRun(&s.total, r, l)
 	whole := func() *Sum { return &s.total } // the group of the whole run
 	switch s.by {
-	case "model", "day", "tool":
+	case "model", "day", "week", "month", "tool":
 	default:
 		group := s.of(s.group(r))
 		s.addRun(&s.sums[group], r, l)
@@ -152,8 +172,8 @@ func (s *Stats) add(r *Row, seen map[uint64]bool) {
 		switch s.by {
 		case "model":
 			s.part(s.model(r, c)).addCall(c, copied)
-		case "day":
-			s.part(s.day(c.At)).addCall(c, copied)
+		case "day", "week", "month":
+			s.part(s.span(c.At)).addCall(c, copied)
 		case "tool":
 		default:
 			whole().addCall(c, copied)
@@ -180,17 +200,17 @@ func (s *Stats) part(name safe.SafeJSON) *Sum {
 	return sum
 }
 
-// activity adds the messages of a run to the days on which they were written.
+// activity adds the messages of a run to the days, weeks or months in which they were written.
 func (s *Stats) activity(r *Row, l *ledger.Ledger) {
-	if s.by != "day" {
+	if s.spans == nil {
 		return
 	}
 	if len(l.Activity) == 0 && s.only.contains(r.At()) {
-		s.part(s.day(r.At()))
+		s.part(s.span(r.At()))
 	}
 	for i := range l.Activity {
 		if a := &l.Activity[i]; s.only.contains(a.At()) {
-			s.part(s.day(a.At())).addActivity(a)
+			s.part(s.span(a.At())).addActivity(a)
 		}
 	}
 }
@@ -233,14 +253,14 @@ func (s *Stats) model(r *Row, c *ledger.Call) safe.SafeJSON {
 	return r.Models[c.Model-1]
 }
 
-// day returns the day of a time in the time zone of the user.
-func (s *Stats) day(t model.Time) safe.SafeJSON {
+// span returns the day, week or month of a time in the time zone of the user.
+func (s *Stats) span(t model.Time) safe.SafeJSON {
 	const quarter = 15 * 60 * 1e9 // all time zones differ by multiples of it
 	name, ok := s.days[int64(t)/quarter]
 	if !ok {
 		name = s.gate.JSON("")
 		if at, ok := t.At(); ok {
-			name = s.gate.JSON(at.Local().Format(time.DateOnly))
+			name = s.gate.JSON(s.spans(at.Local()))
 		}
 		s.days[int64(t)/quarter] = name
 	}
@@ -291,7 +311,7 @@ func (s *Stats) known() Known {
 		return Known{Calls: true}
 	case "tool":
 		return Known{Tools: s.only.Always()}
-	case "day":
+	case "day", "week", "month":
 		return Known{Texts: true, Calls: true, Tools: true}
 	}
 	return s.total.Known

@@ -125,7 +125,7 @@ func TestMatch(t *testing.T) {
 		{">1e9", "invalid size"},
 		{"!", `nothing follows "!": it negates a term, as in !failed`},
 		{"a|", "an alternative is empty: write a|b"},
-		{"/a(/", `"a(" is no regular expression`},
+		{"/a(/", `"a(" is not a regular expression`},
 		{strings.Repeat("x", maxText+1), "the filter is too long"},
 	} {
 		if got := matches(t, c.text, saved); got != c.want && (c.want == "" || !strings.Contains(got, c.want) || strings.Trim(c.want, "0123456789") == "") {

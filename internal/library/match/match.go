@@ -28,7 +28,7 @@ func Literal(text string) *Matcher {
 // unless the expression sets its own flags.
 func Regexp(expr string) (*Matcher, error) {
 	if _, err := regexp.Compile(expr); err != nil { // reports errors in the user's own expression
-		return nil, fmt.Errorf("%q is no regular expression: %s", expr, strings.TrimPrefix(err.Error(), "error parsing regexp: "))
+		return nil, fmt.Errorf("%q is not a regular expression: %s", expr, strings.TrimPrefix(err.Error(), "error parsing regexp: "))
 	}
 	flags := "(?m)"
 	if strings.IndexFunc(expr, unicode.IsUpper) < 0 {
@@ -36,7 +36,7 @@ func Regexp(expr string) (*Matcher, error) {
 	}
 	re, err := regexp.Compile(flags + expr)
 	if err != nil {
-		return nil, fmt.Errorf("%q is no regular expression: %w", expr, err)
+		return nil, fmt.Errorf("%q is not a regular expression: %w", expr, err)
 	}
 	return &Matcher{re: re}, nil
 }

@@ -32,6 +32,10 @@ type Query struct {
 	RoleSet bool
 	// Prices are the prices of models, or nil.
 	Prices *models.Book
+	// Before and After are the numbers of messages that [Hit.Before] and [Hit.After] hold.
+	Before, After int
+	// Has selects messages by index; nil selects all.
+	Has func(i int) bool
 }
 
 // A Hit is a message that matches.
@@ -48,6 +52,11 @@ type Hit struct {
 	// Snippet is the surrounding text on one line; the match is from From to To.
 	Snippet  safe.Safe
 	From, To int
+	// Call is the provider call that replied with the message or, for any other message, the first that was given it;
+	// 0 if there is none.
+	Call int
+	// Before and After are the messages around the hit.
+	Before, After []Near
 }
 
 // A Result holds the hits of one file.
@@ -161,10 +170,15 @@ func (s *searcher) run(run *model.Run, found spots) (hits []Hit) {
 					continue
 				}
 			}
+			if s.query.Has != nil && !s.query.Has(i) {
+				continue
+			}
 			if s.query.PerRun > 0 && len(hits) >= s.query.PerRun {
 				return hits
 			}
 			if h, ok := s.message(run, t, i, read); ok {
+				h.Call = callOf(t, i)
+				h.Before, h.After = s.near(run, t, max(i-s.query.Before, 0), i), s.near(run, t, i+1, min(i+1+s.query.After, t.Len()))
 				hits = append(hits, h)
 			}
 		}

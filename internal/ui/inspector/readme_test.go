@@ -14,31 +14,29 @@ import (
 	"agentlens/internal/ui/uitest"
 )
 
-// The README lists the keys of the tables.
+// The page of keys lists the keys of the tables. lens help keys prints it.
 func TestKeysInREADME(t *testing.T) {
-	path := filepath.Join(uitest.Root(t), "README.md")
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	const end = "<!-- end of keys -->"
-	before, rest, ok := strings.Cut(string(data), "<!-- keys: ")
-	note, rest, ok2 := strings.Cut(rest, "-->\n")
-	keys, after, ok3 := strings.Cut(rest, end)
-	if !ok || !ok2 || !ok3 {
-		t.Fatal("README has no place for the keys")
-	}
-	want := keysMarkdown(t)
+	path := filepath.Join(uitest.Root(t), "docs", "keys.md")
+	want := keysHead + strings.TrimRight(keysMarkdown(t), "\n") + "\n"
 	if *uitest.Update {
-		if err := os.WriteFile(path, []byte(before+"<!-- keys: "+note+"-->\n"+want+end+after), 0o644); err != nil {
+		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		return
 	}
-	if keys != want {
-		t.Errorf("the keys in README differ from those of the program: rewrite them with go test ./internal/ui/inspector -run README -update\nwant:\n%s", want)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(data) != want {
+		t.Errorf("docs/keys.md is not the list of the program's keys; write it again with go test ./internal/ui/inspector -run README -update\nwant:\n%s", want)
 	}
 }
+
+const keysHead = `# Keys
+
+` + "`?`" + ` shows the keys of the current screen, and ` + "`:`" + ` finds any command by a few letters. ` + "`lens help keys`" + ` prints this page. The program's tables of keys make it.
+`
 
 // keysMarkdown lists the most used keys and, in a collapsed section, all keys of every screen.
 func keysMarkdown(t *testing.T) string {

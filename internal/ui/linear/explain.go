@@ -29,12 +29,26 @@ func Explain(ctx context.Context, cfg inspection.Config, notes io.Writer) (*Expl
 	return &Explanation{m.Labels.Run.ID, m.Thread().ID, m.Call, len(m.Thread().Calls), m.viewFacts()}, nil
 }
 
-// Outline prints the run, the thread and a line for each message and marker of the full history.
-func Outline(ctx context.Context, cfg inspection.Config, out io.Writer) error {
+// Outline prints the run, the thread and a line for each message and marker of the full history. has chooses the
+// messages, which count from 0, with the markers after them; it is asked right before a line is printed. Nil chooses all.
+func Outline(ctx context.Context, cfg inspection.Config, has func(message int) bool, out io.Writer) error {
 	return answer(ctx, cfg, out, func(m *mode) {
 		m.about()
-		for m.next < len(m.Shown.Items) {
-			m.page()
+		m.out.Flush()
+		chosen, below := has == nil || has(0), false
+		for i := range m.Shown.Items {
+			it := &m.Shown.Items[i]
+			if !m.has(i) {
+				continue
+			}
+			if has != nil && it.Kind == view.MessageItem {
+				chosen = has(int(it.Index))
+			}
+			if chosen {
+				m.row(i, below)
+				m.out.Flush()
+			}
+			below = chosen
 		}
 	})
 }

@@ -1,0 +1,180 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+var updateDocs = flag.Bool("update", false, "write the outputs into the pages")
+
+// TestDocs runs the commands of README and of the pages in docs: those after "$ " in blocks of console, and every line of
+// blocks of sh. A command must end with 0, 1 or 4; output below it must be what it prints. A block with "needs: NAME" is
+// skipped without a program or a variable of this name. Other blocks hold no commands of lens.
+func TestDocs(t *testing.T) {
+	pages, err := filepath.Glob("../../docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range append(pages, "../../README.md") {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			t.Parallel()
+			data, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p := &page{T: t, folder: readerFolder(t, !slices.Contains([]string{"README.md", "questions.md"}, filepath.Base(path)))}
+			got := p.run(string(data))
+			if *updateDocs && got != string(data) {
+				if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// A page runs the commands of one page in a folder.
+type page struct {
+	*testing.T
+	folder string
+}
+
+// run runs the commands of a page and returns it with their outputs.
+func (p *page) run(text string) string {
+	var out strings.Builder
+	lines := strings.SplitAfter(text, "\n")
+	for i := 0; i < len(lines); i++ {
+		out.WriteString(lines[i])
+		info, isBlock := strings.CutPrefix(strings.TrimSpace(lines[i]), "```")
+		if !isBlock {
+			continue
+		}
+		end := i + 1
+		for end < len(lines) && strings.TrimSpace(lines[end]) != "```" {
+			end++
+		}
+		out.WriteString(p.block(info, lines[i+1:end]))
+		if i = end; end < len(lines) {
+			out.WriteString(lines[end])
+		}
+	}
+	return out.String()
+}
+
+// block runs the commands of a block and returns the block with their outputs.
+func (p *page) block(info string, lines []string) string {
+	kind, needs, _ := strings.Cut(info, "needs:")
+	text := strings.Join(lines, "")
+	switch kind = strings.TrimSpace(kind); {
+	case needs != "" && !available(strings.TrimSpace(needs)):
+		return text
+	case kind == "sh":
+		for _, command := range strings.Split(strings.ReplaceAll(text, "\\\n", " "), "\n") {
+			p.command(command)
+		}
+	case kind == "console":
+		return p.console(lines)
+	case slices.ContainsFunc(lines, func(s string) bool { return strings.HasPrefix(s, "lens ") }):
+		p.Errorf("a block of %q holds commands: name it sh or console\n%s", kind, text)
+	}
+	return text
+}
+
+func available(name string) bool {
+	_, err := exec.LookPath(name)
+	return err == nil || os.Getenv(name) != ""
+}
+
+// console runs the commands after "$ " and compares what is below them, if anything is.
+func (p *page) console(lines []string) string {
+	var out strings.Builder
+	for i := 0; i < len(lines); {
+		command, ok := strings.CutPrefix(lines[i], "$ ")
+		if !ok {
+			p.Fatalf("not a command: %s", lines[i])
+		}
+		out.WriteString(lines[i])
+		end := i + 1
+		for end < len(lines) && !strings.HasPrefix(lines[end], "$ ") {
+			end++
+		}
+		want := strings.Join(lines[i+1:end], "")
+		got := p.command(strings.TrimSpace(command))
+		if i = end; want == "" {
+			continue
+		}
+		out.WriteString(got)
+		if got != want && !*updateDocs {
+			p.Errorf("%s\nprints\n%s\nwant (go test ./cmd/lens -run TestDocs -update writes it)\n%s", command, got, want)
+		}
+	}
+	return out.String()
+}
+
+// command runs a command line and returns what it prints.
+func (p *page) command(line string) string {
+	if strings.TrimSpace(line) == "" || strings.HasPrefix(line, "#") {
+		return ""
+	}
+	var errs strings.Builder
+	cmd := exec.Command("sh", "-c", line)
+	cmd.Dir, cmd.Stderr = p.folder, &errs
+	cmd.Env = append(os.Environ(), "HOME="+p.folder, "TZ=UTC", "XDG_CACHE_HOME=", "XDG_CONFIG_HOME=", "GITHUB_STEP_SUMMARY=summary.md")
+	data, err := cmd.Output()
+	var ended *exec.ExitError
+	if err != nil && (!errors.As(err, &ended) || !slices.Contains([]int{1, 4}, ended.ExitCode())) {
+		p.Errorf("%s: %v\n%s%s", line, err, data, errs.String())
+	}
+	return string(data)
+}
+
+// readerFolder returns the home of a user of two agents. With files, it also holds those that the pages name.
+func readerFolder(t *testing.T, files bool) string {
+	folder := t.TempDir()
+	const demo = "../../internal/demo/demo.jsonl.gz"
+	const records = "../../testdata/"
+	const session = ".claude/projects/-home-dev-billing/8d01a3ee-fe11-4355-9d49-ab108e7072d4.jsonl"
+	for i, f := range [][2]string{
+		{demo, session},
+		{records + "claude-code/compacted.jsonl", ".claude/projects/-home-dev-shop/aaaaaaaa-1111-4222-8333-bbbbbbbbbbbb.jsonl"},
+		{demo, "session.jsonl"},
+		{demo, "run.jsonl"},
+		{demo, "a.jsonl"},
+		{records + "claude-code/compacted.jsonl", "b.jsonl"},
+		{demo, "monday.jsonl"},
+		{records + "claude-code/compacted.jsonl", "tuesday.jsonl"},
+		{demo, "traces/one.jsonl"},
+		{records + "claude-code/compacted.jsonl", "traces/two.jsonl"},
+		{demo, "main-traces/one.jsonl"},
+		{records + "claude-code/compacted.jsonl", "main-traces/two.jsonl"},
+		{records + "wink/checkpoints.jsonl", "checkpoint.json"},
+	} {
+		if !files && !strings.HasPrefix(f[1], ".claude") {
+			continue
+		}
+		data, err := os.ReadFile(f[0])
+		path := filepath.Join(folder, f[1])
+		at := time.Date(2026, 11, 20, 12, 0, -i, 0, time.UTC)
+		err = cmp.Or(err, os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, data, 0o644), os.Chtimes(path, at, at))
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !files {
+		return folder
+	}
+	for name, text := range map[string]string{"prompt.md": "# You round prices half to even\n", ".lens.toml": "[check]\nassert = [\"context<=90%\"]\n"} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return folder
+}

@@ -1,0 +1,151 @@
+// Package bounds makes outputs as long as a reader wants them: an outline, a range of messages, a number of tokens.
+//
+// It must never leave anything out without saying so.
+package bounds
+
+import (
+	"cmp"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"agentlens/internal/cli/failure"
+	"agentlens/internal/config"
+)
+
+// Flags are the flags of commands with bounded outputs.
+type Flags struct {
+	outline             bool
+	maxTokens, messages string
+	around              int
+}
+
+// Add adds the flags to a command.
+func (f *Flags) Add(flags *pflag.FlagSet) {
+	flags.BoolVar(&f.outline, "outline", false, "")
+	flags.StringVar(&f.maxTokens, "max-tokens", "", "")
+	flags.StringVar(&f.messages, "messages", "", "")
+	flags.IntVar(&f.around, "around", 0, "")
+}
+
+// Bounds say how much of an output is printed. The zero value prints everything.
+type Bounds struct {
+	Outline bool
+	Most    int // tokens, as estimated; 0 has no limit
+	// From and To are numbers of messages, counted from 1. A From of 0 selects all messages, a To of 0 all from From on.
+	From, To int
+}
+
+// near is the number of messages before and after the one that --around names.
+const near = 3
+
+// Bounds returns what the flags ask for. json reports that the output is JSON, of which only a range can be printed.
+func (f *Flags) Bounds(json bool) (b Bounds, err error) {
+	b.Outline = f.outline
+	if f.maxTokens != "" {
+		n, ok := config.Tokens(f.maxTokens)
+		if !ok || n <= 0 || n > 1<<30 {
+			return b, failure.Usagef(invalidMaxTokens, f.maxTokens)
+		}
+		b.Most = int(n)
+	}
+	switch {
+	case json && (b.Outline || b.Most > 0):
+		return b, failure.Usage(textOnly)
+	case f.around < 0:
+		return b, failure.Usage(invalidAround)
+	case f.around > 0 && f.messages != "":
+		return b, failure.Usage(aroundOrMessages)
+	case f.around > 0:
+		b.From, b.To = max(f.around-near, 1), f.around+near
+	case f.messages != "":
+		var ok bool
+		if b.From, b.To, ok = parseRange(f.messages); !ok {
+			return b, failure.Usagef(invalidMessages, f.messages)
+		}
+	}
+	return b, nil
+}
+
+// parseRange parses A..B, A.., ..B, or one number.
+func parseRange(text string) (from, to int, ok bool) {
+	first, last, two := strings.Cut(text, "..")
+	if !two {
+		last = first
+	}
+	if first+last == "" {
+		return 0, 0, false
+	}
+	from, errFrom := strconv.Atoi(cmp.Or(first, "1"))
+	to, errTo := strconv.Atoi(cmp.Or(last, "0"))
+	return from, to, errFrom == nil && errTo == nil && from >= 1 && (last == "" || to >= from)
+}
+
+// Given reports whether anything is left out.
+func (b Bounds) Given() bool { return b != Bounds{} }
+
+// Ranged reports whether only a range of messages is printed.
+func (b Bounds) Ranged() bool { return b.From > 0 }
+
+// Has reports whether message i is printed, counted from 0.
+func (b Bounds) Has(i int) bool {
+	return b.From == 0 || i+1 >= b.From && (b.To == 0 || i < b.To)
+}
+
+// Any reports whether one of some messages is printed, counted from 0.
+func (b Bounds) Any(messages []int) bool {
+	for _, i := range messages {
+		if b.Has(i) {
+			return true
+		}
+	}
+	return b.From == 0
+}
+
+// Command returns a command line with other values of flags, from pairs of a flag and its value, quoted for a shell. A
+// pair with an empty value removes the flag.
+func Command(args []string, pairs ...string) string {
+	kept := []string{"lens"}
+	for i := 0; i < len(args); i++ {
+		name, _, joined := strings.Cut(args[i], "=")
+		if !replaced(name, pairs) {
+			kept = append(kept, args[i])
+		} else if !joined && name != "--outline" {
+			i++
+		}
+	}
+	for i := 0; i < len(pairs); i += 2 {
+		if pairs[i+1] != "" {
+			kept = append(kept, pairs[i], pairs[i+1])
+		}
+	}
+	for i := range kept {
+		kept[i] = quoted(kept[i])
+	}
+	return strings.Join(kept, " ")
+}
+
+func replaced(flag string, pairs []string) bool {
+	for i := 0; i < len(pairs); i += 2 {
+		if pairs[i] == flag {
+			return true
+		}
+	}
+	return false
+}
+
+// quoted returns a word as a shell reads it.
+func quoted(word string) string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./:=,@%+~#", r)
+	}
+	if word != "" && strings.IndexFunc(word, func(r rune) bool { return !plain(r) }) < 0 && !strings.HasPrefix(word, "#") {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// Round returns a number of tokens that is at least n, in the form of --max-tokens.
+func Round(n int) string { return fmt.Sprintf("%dk", n/1000+1) }

@@ -1,0 +1,53 @@
+package bounds
+
+import (
+	"fmt"
+	"io"
+
+	"agentlens/internal/cli/number"
+)
+
+// An Output is an output within bounds. It ends with what was left out, and the command that prints it.
+type Output struct {
+	*Writer
+	out  io.Writer
+	args []string // the command line
+	// At is the number of the message that is being written, from 1; 0 if the output is not written by message.
+	At int
+	// Last is the number of the last message; 0 if it is unknown.
+	Last int
+}
+
+// Output returns an output for the command line args.
+func (b Bounds) Output(out io.Writer, args []string) *Output {
+	o := &Output{Writer: NewWriter(out, b.Most), out: out, args: args}
+	o.unlimited = b.Most == 0
+	return o
+}
+
+// Begin reports whether message i is written, counted from 0. Nothing is after the output is full.
+func (o *Output) Begin(i int) bool {
+	if o.Full() {
+		return false
+	}
+	o.At = i + 1
+	return true
+}
+
+// End prints what was left out.
+func (o *Output) End() error {
+	lines, tokens, all, err := o.Close()
+	if err != nil || lines == 0 {
+		return err
+	}
+	if o.At > 0 {
+		of, rest := "", fmt.Sprintf("%d..", o.At)
+		if o.Last > 0 {
+			of, rest = fmt.Sprintf(" of %d", o.Last), fmt.Sprintf("%d..%d", o.At, o.Last)
+		}
+		_, err = fmt.Fprintf(o.out, leftOutMessages, o.At, of, Command(o.args, "--messages", rest, "--around", ""))
+		return err
+	}
+	_, err = fmt.Fprintf(o.out, leftOutLines, number.Count(lines, "line"), number.Group(int64(tokens)), Command(o.args, "--max-tokens", Round(all)))
+	return err
+}

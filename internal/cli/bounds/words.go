@@ -1,0 +1,12 @@
+package bounds
+
+// The messages of this package are listed here for review.
+const (
+	invalidMaxTokens = "invalid --max-tokens %q: use a number of tokens such as 4000 or 4k"
+	invalidMessages  = "invalid --messages %q: use numbers from 1, as 40..60, 40.., ..60 or 42"
+	invalidAround    = "--around must be the number of a message, from 1"
+	aroundOrMessages = "--around cannot be combined with --messages"
+	leftOutLines     = "… %s (~%s tokens) left out: %s\n"
+	leftOutMessages  = "… cut at message %d%s: %s\n"
+	textOnly         = "--outline and --max-tokens print text and cannot be combined with JSON: --messages selects messages"
+)

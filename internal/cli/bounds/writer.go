@@ -1,0 +1,77 @@
+package bounds
+
+import (
+	"bytes"
+	"io"
+	"strings"
+
+	"agentlens/internal/curate/tokens"
+)
+
+// A Writer passes whole lines on as long as they fit into a number of tokens.
+type Writer struct {
+	out  io.Writer
+	left int
+	// unlimited passes everything on.
+	unlimited bool
+	line      []byte // the line that is not yet whole
+	count     tokens.Estimate
+	lines     int // that were left out
+	tokens    int // of them
+	used      int
+}
+
+// NewWriter returns a writer of at most most tokens, as estimated.
+func NewWriter(out io.Writer, most int) *Writer { return &Writer{out: out, left: most} }
+
+// Write implements [io.Writer].
+func (w *Writer) Write(data []byte) (n int, err error) {
+	if w.unlimited {
+		return w.out.Write(data)
+	}
+	n = len(data)
+	for len(data) > 0 {
+		end := bytes.IndexByte(data, '\n') + 1
+		if end == 0 {
+			w.line = append(w.line, data...)
+			return n, nil
+		}
+		w.line = append(w.line, data[:end]...)
+		data = data[end:]
+		if err := w.whole(); err != nil {
+			return n, err
+		}
+	}
+	return n, nil
+}
+
+// whole passes the whole line on, or counts it. The very first line is cut if it is too long by itself.
+func (w *Writer) whole() (err error) {
+	size := w.count.Count(string(w.line))
+	switch {
+	case w.lines == 0 && size <= w.left:
+		w.left -= size
+		w.used += size
+		_, err = w.out.Write(w.line)
+	case w.used == 0:
+		short := strings.ToValidUTF8(string(w.line[:min(len(w.line), w.left*3)]), "")
+		w.used, w.left, w.tokens, w.lines = 1, 0, size, 1
+		_, err = io.WriteString(w.out, short+"…\n")
+	default:
+		w.lines++
+		w.tokens += size
+	}
+	w.line = w.line[:0]
+	return err
+}
+
+// Close passes a last line without an end on. It returns how much was left out and the size of the whole output.
+func (w *Writer) Close() (lines, tokens, all int, err error) {
+	if len(w.line) > 0 {
+		err = w.whole()
+	}
+	return w.lines, w.tokens, w.used + w.tokens, err
+}
+
+// Full reports whether anything was left out.
+func (w *Writer) Full() bool { return w.lines > 0 }

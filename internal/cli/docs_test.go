@@ -1,0 +1,127 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"agentlens/internal/cli/session"
+	"agentlens/internal/curate"
+	"agentlens/internal/trace"
+)
+
+// TestMadePages checks the pages that the program makes.
+func TestMadePages(t *testing.T) {
+	for name, want := range map[string]string{"commands": commandsPage(), "formats": formatsPage(), "strategies": strategiesPage()} {
+		path := "../../docs/" + name + ".md"
+		if *update {
+			if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		if data, err := os.ReadFile(path); err != nil || string(data) != want {
+			t.Errorf("%s is not what the program says (%v): go test ./internal/cli -run TestMadePages -update writes it", path, err)
+		}
+	}
+}
+
+// commandsPage lists the commands by group, with their help.
+func commandsPage() string {
+	root := newRoot(session.New(strings.NewReader(""), io.Discard, io.Discard))
+	var b strings.Builder
+	b.WriteString("# Commands\n\nThe help of every command, as `lens COMMAND --help` prints it. `lens help` also has topics: `chains`, `environment`, `exit-codes`, `json` and `keys`.\n")
+	var all []*cobra.Command
+	for _, g := range root.Groups() {
+		fmt.Fprintf(&b, "\n**%s**\n\n| command | |\n| --- | --- |\n", strings.TrimSuffix(g.Title, ":"))
+		for _, c := range root.Commands() {
+			if c.GroupID == g.ID && !c.Hidden {
+				fmt.Fprintf(&b, "| [`lens %s`](#lens-%s) | %s |\n", c.Name(), c.Name(), cell(c.Short))
+				all = append(all, c)
+			}
+		}
+	}
+	slices.SortFunc(all, func(a, c *cobra.Command) int { return strings.Compare(a.Name(), c.Name()) })
+	for _, c := range all {
+		fmt.Fprintf(&b, "\n## lens %s\n", c.Name())
+		if c.Long != "" && c.Name() != "completion" {
+			fmt.Fprintf(&b, "\n```text\n%s\n```\n", c.Long)
+		}
+		flagRows(&b, c.Flags())
+	}
+	b.WriteString("\n## For all commands\n")
+	flagRows(&b, root.PersistentFlags())
+	return b.String()
+}
+
+// flagRows writes a table of flags.
+func flagRows(b *strings.Builder, flags *pflag.FlagSet) {
+	var rows []string
+	flags.VisitAll(func(f *pflag.Flag) {
+		if f.Hidden || f.Usage == "" {
+			return
+		}
+		name := "`--" + f.Name + "`"
+		if f.Shorthand != "" {
+			name = "`-" + f.Shorthand + "` " + name
+		}
+		rows = append(rows, fmt.Sprintf("| %s | %s |\n", name, cell(f.Usage)))
+	})
+	if len(rows) > 0 {
+		b.WriteString("\n| flag | |\n| --- | --- |\n" + strings.Join(rows, ""))
+	}
+}
+
+// formatsPage lists the formats, with the places where lens looks for them.
+func formatsPage() string {
+	var b strings.Builder
+	b.WriteString("# Formats\n\nlens recognises files by their content, also inside gzip and zstd. A reader marked \"genuine files\" was tested on files that real programs wrote; one marked \"second-hand\" was written from descriptions and source code. `lens formats` prints this list, with what is found on your machine.\n\n| format | | tested on | places |\n| --- | --- | --- | --- |\n")
+	for _, f := range trace.Formats() {
+		var places []string
+		for _, p := range f.Places {
+			if strings.ContainsAny(p, "/*") {
+				p = "`" + p + "`"
+			}
+			places = append(places, cell(p))
+		}
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", f.Name, cell(f.Title), f.Proven, strings.Join(places, "<br>"))
+	}
+	return b.String()
+}
+
+// strategiesPage lists the strategies with their parameters, and the presets.
+func strategiesPage() string {
+	var b strings.Builder
+	b.WriteString("# Strategies\n\nA chain is one or more strategies, joined by `|` and applied from left to right. `lens help chains` says how it is written, `lens strategies NAME` prints one of the entries below.\n\n## Presets\n\n| preset | chain | source |\n| --- | --- | --- |\n")
+	for _, p := range curate.Presets() {
+		fmt.Fprintf(&b, "| `%s` | `%s` | %s |\n", p.Name, cell(p.Chain), cell(p.Whose))
+	}
+	for _, s := range curate.Specs() {
+		fmt.Fprintf(&b, "\n## %s\n\n%s (%s)\n", s.Name, s.Summary, s.Whose)
+		if len(s.Params) > 0 {
+			b.WriteString("\n| parameter | default | |\n| --- | --- | --- |\n")
+		}
+		for _, p := range s.Params {
+			value := "required"
+			if !p.Required {
+				value = strings.TrimSpace(p.Default + " " + string(p.Unit))
+			}
+			if value != "" {
+				value = "`" + cell(value) + "`"
+			}
+			fmt.Fprintf(&b, "| `%s` | %s | %s |\n", p.Name, value, cell(p.Help))
+		}
+	}
+	return b.String()
+}
+
+// cell returns a text for a cell of a Markdown table.
+func cell(s string) string {
+	return strings.NewReplacer("|", `\|`, "\n", " ").Replace(s)
+}

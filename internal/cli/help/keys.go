@@ -1,0 +1,65 @@
+package help
+
+import (
+	"html"
+	"strings"
+
+	"agentlens/docs"
+	cells "agentlens/internal/ui/text"
+)
+
+// keysHelp returns the page of keys as plain text: its tables with aligned columns.
+func keysHelp() string {
+	var b strings.Builder
+	var rows [][2]string
+	flush := func() {
+		wide := 0
+		for _, r := range rows {
+			wide = max(wide, min(cells.Width(r[0]), keyCells))
+		}
+		for _, r := range rows {
+			gap := max(wide-cells.Width(r[0]), 0)
+			b.WriteString("  " + r[0] + strings.Repeat(" ", gap+2) + r[1] + "\n")
+		}
+		rows = nil
+	}
+	for line := range strings.Lines(docs.Keys) {
+		line = strings.TrimSpace(line)
+		row := cellsOf(line)
+		switch {
+		case strings.HasPrefix(line, "<details>"):
+			flush()
+			title := strings.TrimSuffix(strings.TrimPrefix(line, "<details><summary>"), "</summary>")
+			b.WriteString("\n" + strings.ToUpper(html.UnescapeString(title)) + "\n")
+		case row == nil || strings.HasPrefix(row[0], "---"):
+		case len(row) > 1 && row[1] == "":
+			flush()
+			if row[0] != "" && row[0] != "keys" {
+				b.WriteString("\n" + row[0] + ":\n")
+			}
+		case len(row) > 1:
+			rows = append(rows, [2]string{row[0], row[1]})
+		}
+	}
+	flush()
+	return strings.TrimSpace(b.String())
+}
+
+// keyCells is the width of the column of keys. A longer list of keys moves its help to the right.
+const keyCells = 24
+
+// cellsOf returns the cells of a row of a Markdown table, without marks, or nil for any other line.
+func cellsOf(line string) []string {
+	inner, isRow := strings.CutPrefix(line, "|")
+	if !isRow {
+		return nil
+	}
+	const bar = "\x00" // a bar in a cell
+	inner = strings.ReplaceAll(strings.TrimSuffix(inner, "|"), `\|`, bar)
+	var list []string
+	for _, c := range strings.Split(inner, "|") {
+		c = strings.NewReplacer("`", "", bar, "|").Replace(c)
+		list = append(list, html.UnescapeString(strings.TrimSpace(c)))
+	}
+	return list
+}

@@ -1,0 +1,42 @@
+package search
+
+import (
+	"strings"
+
+	"agentlens/internal/model"
+	"agentlens/internal/safe"
+)
+
+// Near is a message before or after a hit, on one line.
+type Near struct {
+	Index, Call int // as in [Hit]
+	Role        model.Role
+	Tool        safe.SafeJSON // of a result; "" for other messages
+	Snippet     safe.Safe
+}
+
+// near returns the messages of a thread from index from up to but not including to.
+func (s *searcher) near(run *model.Run, t *model.Thread, from, to int) (list []Near) {
+	for i := from; i < to; i++ {
+		m := t.At(i)
+		text, _ := run.Text(m)
+		for j := range m.Calls {
+			args, _ := run.Body(m.Calls[j].Args)
+			text += " → " + m.Calls[j].Name + " " + args
+		}
+		list = append(list, Near{i, callOf(t, i), m.Role, s.gate.JSON(m.ToolName), s.gate.Preview(strings.TrimSpace(text), 2*around)})
+	}
+	return list
+}
+
+// callOf returns the call that replied with message i, or the first that was given it, or 0.
+func callOf(t *model.Thread, i int) int {
+	call := t.CallAfter(i)
+	if t.At(i).Role == model.Assistant {
+		return call - 1
+	}
+	if call > len(t.Calls) {
+		return 0
+	}
+	return call
+}
