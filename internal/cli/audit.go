@@ -51,7 +51,7 @@ type auditor struct {
 	gate           *safe.Gate
 	flags          auditFlags
 	opt            audit.Options
-	book           *models.Book
+	book           *models.PriceList
 	within         bounds.Bounds
 	out            *bounds.Output
 	audited, found int

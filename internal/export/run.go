@@ -60,7 +60,7 @@ type UsageRow struct {
 }
 
 // Row returns the RUN object of a run. prices may be nil.
-func Row(g *safe.Gate, prices *models.Book, r *model.Run) RunRow {
+func Row(g *safe.Gate, prices *models.PriceList, r *model.Run) RunRow {
 	row := catalog.Of(g, prices, r)
 	return runRow(&row)
 }
@@ -220,7 +220,7 @@ func snapshotOf(n int, s *model.Snapshot) snapshotRow {
 
 // Tables look up facts about models that the record does not state.
 type Tables struct {
-	Prices  *models.Book // nil leaves calls without a recorded cost unpriced
+	Prices  *models.PriceList // nil leaves calls without a recorded cost unpriced
 	Windows curate.Windows
 }
 
@@ -338,7 +338,7 @@ func writeThread(ctx context.Context, out *jsonWriter, g *safe.Gate, r *model.Ru
 	return out.err
 }
 
-func callOf(g *safe.Gate, prices *models.Book, c *model.Call, window curate.Window) callRow {
+func callOf(g *safe.Gate, prices *models.PriceList, c *model.Call, window curate.Window) callRow {
 	row := callRow{
 		Number: c.Number, Given: c.Given, Model: optional(g, c.Model), Usage: Used(c.Usage), At: Stamp(c.At),
 		Basis: c.Basis.String(), Badges: badgeNames(c.Badges),

@@ -27,7 +27,7 @@ type nodeRow struct {
 }
 
 // nodesOf returns the nodes below a thread. sizes are the tokens of its messages.
-func nodesOf(g *safe.Gate, prices *models.Book, r *model.Run, t *model.Thread, sizes []int32) []nodeRow {
+func nodesOf(g *safe.Gate, prices *models.PriceList, r *model.Run, t *model.Thread, sizes []int32) []nodeRow {
 	o := outline.Of(r, t)
 	tokens := o.Tokens(sizes)
 	costs := outline.Sum(o, func(sum *money.Sum, call int) {

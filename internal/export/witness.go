@@ -56,7 +56,7 @@ func breaksByCall(t *model.Thread) map[int]*witness.Break {
 }
 
 // witnessOf returns the row of a call. b is nil if the cache does not break there.
-func witnessOf(c *model.Call, b *witness.Break, prices *models.Book) witnessRow {
+func witnessOf(c *model.Call, b *witness.Break, prices *models.PriceList) witnessRow {
 	var row witnessRow
 	row.Witness.State = c.State.String()
 	if c.Witnessed != model.NotWitnessed {

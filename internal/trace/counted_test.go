@@ -251,7 +251,7 @@ func TestCounted(t *testing.T) {
 	if n := (tokens.Estimate{}).Count(talkSaid("ask", 1)); n != 96 {
 		t.Fatalf("a message has %d tokens, not 96", n)
 	}
-	book := models.NewBook()
+	book := models.NewPriceList()
 	for format, c := range countedCases() {
 		t.Run(format, func(t *testing.T) {
 			var calls []string

@@ -13,7 +13,7 @@ import (
 )
 
 // Read returns what is compared of a run.
-func Read(ctx context.Context, s *session.Session, g *safe.Gate, book *models.Book, run *model.Run) (Run, error) {
+func Read(ctx context.Context, s *session.Session, g *safe.Gate, book *models.PriceList, run *model.Run) (Run, error) {
 	row := catalog.Of(g, book, run)
 	r := Run{
 		ID: row.ID, Source: row.Source, Title: row.Title, Name: run.Title, Calls: row.Calls, Cost: row.Cost,

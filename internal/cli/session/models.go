@@ -23,13 +23,13 @@ func (s *Session) Models() (*models.Table, error) {
 
 // Prices returns the prices of models, with the user's settings applied. The table is parsed
 // when it is first needed.
-func (s *Session) Prices() (*models.Book, error) {
+func (s *Session) Prices() (*models.PriceList, error) {
 	if s.book != nil {
 		return s.book, nil
 	}
 	own, err := s.Settings()
 	if err == nil {
-		s.book = models.NewBook(own.OwnModels()...)
+		s.book = models.NewPriceList(own.OwnModels()...)
 	}
 	return s.book, err
 }

@@ -69,7 +69,7 @@ func (s *Session) Scan(ctx context.Context, g *safe.Gate, c *Sources, noCache bo
 }
 
 // cache returns the cache of runs.
-func (s *Session) cache(g *safe.Gate, prices *models.Book) *catalog.Cache {
+func (s *Session) cache(g *safe.Gate, prices *models.PriceList) *catalog.Cache {
 	folder := CacheFolder(os.Getenv)
 	if folder == "" {
 		return catalog.NoCache(prices)

@@ -63,8 +63,8 @@ type Session struct {
 
 	config *config.Settings // see Settings
 	rules  *config.Redaction
-	table  *models.Table // see Models
-	book   *models.Book  // see Prices
+	table  *models.Table     // see Models
+	book   *models.PriceList // see Prices
 }
 
 // New returns a session that uses the streams of a process.

@@ -127,8 +127,8 @@ func TestHourWrite(t *testing.T) {
 }
 
 func TestBook(t *testing.T) {
-	plain, own := NewBook(), NewBook(Own{Name: "mine", Prices: Prices{Input: Rate{1}}})
-	if plain.Key() != NewBook().Key() || plain.Key() == own.Key() {
+	plain, own := NewPriceList(), NewPriceList(Own{Name: "mine", Prices: Prices{Input: Rate{1}}})
+	if plain.Key() != NewPriceList().Key() || plain.Key() == own.Key() {
 		t.Errorf("keys %x and %x", plain.Key(), own.Key())
 	}
 	for range 2 {
@@ -139,7 +139,7 @@ func TestBook(t *testing.T) {
 			t.Error("the table is not used")
 		}
 	}
-	if p := (*Book)(nil).Prices("gpt-5"); len(p.Input) > 0 {
+	if p := (*PriceList)(nil).Prices("gpt-5"); len(p.Input) > 0 {
 		t.Errorf("no book has prices %v", p)
 	}
 }

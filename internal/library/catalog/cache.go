@@ -26,7 +26,7 @@ const cacheVersion = "lens runs 9\n"
 type Cache struct {
 	path   string
 	gate   *safe.Gate
-	prices *models.Book
+	prices *models.PriceList
 
 	mu      sync.Mutex
 	kept    map[string]kept
@@ -41,11 +41,11 @@ type kept struct {
 }
 
 // NoCache returns a cache that keeps nothing.
-func NoCache(prices *models.Book) *Cache { return &Cache{prices: prices} }
+func NoCache(prices *models.PriceList) *Cache { return &Cache{prices: prices} }
 
 // OpenCache reads the cache in a folder. A missing or damaged cache is empty, and so is one made at other
 // prices. variant names the redaction level; each has its own file.
-func OpenCache(folder, variant string, g *safe.Gate, prices *models.Book) *Cache {
+func OpenCache(folder, variant string, g *safe.Gate, prices *models.PriceList) *Cache {
 	c := &Cache{path: filepath.Join(folder, "runs-"+variant), gate: g, prices: prices, kept: map[string]kept{}}
 	data, err := os.ReadFile(c.path)
 	head := c.head()

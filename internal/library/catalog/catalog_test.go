@@ -313,7 +313,7 @@ func BenchmarkScan(b *testing.B) {
 			Scan(context.Background(), g, &Cache{}, files, func(Result) error { return nil })
 		}
 	})
-	cache := OpenCache(b.TempDir(), "x", g, models.NewBook())
+	cache := OpenCache(b.TempDir(), "x", g, models.NewPriceList())
 	Scan(context.Background(), g, cache, files, func(Result) error { return nil })
 	b.Run("cached", func(b *testing.B) {
 		for b.Loop() {

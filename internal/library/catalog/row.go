@@ -49,7 +49,7 @@ type Tool struct {
 }
 
 // Of returns the row of a run. prices may be nil.
-func Of(g *safe.Gate, prices *models.Book, r *model.Run) Row {
+func Of(g *safe.Gate, prices *models.PriceList, r *model.Run) Row {
 	row := Row{
 		ID: g.JSON(r.ID), Title: g.JSON(r.Title), Source: g.JSON(r.Source), Pipeline: g.JSON(r.Pipeline), Agent: g.JSON(r.Agent),
 		Project: g.JSON(r.Project), Branch: g.JSON(r.Branch),

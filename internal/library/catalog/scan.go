@@ -97,7 +97,7 @@ func Scan(ctx context.Context, g *safe.Gate, cache *Cache, files []trace.Found, 
 }
 
 // read opens a file and returns the rows of its runs.
-func read(ctx context.Context, g *safe.Gate, prices *models.Book, f trace.Found, memo *source.Memo) Result {
+func read(ctx context.Context, g *safe.Gate, prices *models.PriceList, f trace.Found, memo *source.Memo) Result {
 	r := Result{File: f}
 	r.Err = trace.Each(ctx, f.Path, source.Options{Memo: memo}, func(run *model.Run) error {
 		r.add(g, prices, run)
@@ -107,7 +107,7 @@ func read(ctx context.Context, g *safe.Gate, prices *models.Book, f trace.Found,
 }
 
 // Read returns the rows of an open source.
-func Read(ctx context.Context, g *safe.Gate, prices *models.Book, src *trace.Source) Result {
+func Read(ctx context.Context, g *safe.Gate, prices *models.PriceList, src *trace.Source) Result {
 	r := Result{File: trace.Found{Path: src.Path(), Size: src.Size()}}
 	load := func(id string) (*model.Run, error) { return src.Load(ctx, id, source.Options{}) }
 	r.Err = trace.EachOf(src.Entries, load, func(run *model.Run) error {
@@ -119,7 +119,7 @@ func Read(ctx context.Context, g *safe.Gate, prices *models.Book, src *trace.Sou
 
 // ReadEach calls emit with the row of each run of an open source, as soon as it is read, and finally with the
 // error of reading the source, if there is one.
-func ReadEach(ctx context.Context, g *safe.Gate, prices *models.Book, src *trace.Source, emit func(Result) error) error {
+func ReadEach(ctx context.Context, g *safe.Gate, prices *models.PriceList, src *trace.Source, emit func(Result) error) error {
 	var stopped error
 	load := func(id string) (*model.Run, error) { return src.Load(ctx, id, source.Options{}) }
 	err := trace.EachOf(src.Entries, load, func(run *model.Run) error {
@@ -134,7 +134,7 @@ func ReadEach(ctx context.Context, g *safe.Gate, prices *models.Book, src *trace
 	return emit(Result{File: trace.Found{Path: src.Path()}, Err: err})
 }
 
-func (r *Result) add(g *safe.Gate, prices *models.Book, run *model.Run) {
+func (r *Result) add(g *safe.Gate, prices *models.PriceList, run *model.Run) {
 	r.Rows = append(r.Rows, Of(g, prices, run))
 	r.Warnings = append(r.Warnings, run.Warnings...)
 }

@@ -31,7 +31,7 @@ type Query struct {
 	PerRun  int
 	RoleSet bool
 	// Prices are the prices of models, or nil.
-	Prices *models.Book
+	Prices *models.PriceList
 	// Before and After are the numbers of messages that [Hit.Before] and [Hit.After] hold.
 	Before, After int
 	// Has selects messages by index; nil selects all.

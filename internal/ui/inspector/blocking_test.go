@@ -63,7 +63,7 @@ func TestBlockingKeys(t *testing.T) {
 	}
 }
 
-// A measured driver notes the dearest Update and View since a key.
+// A measured driver notes the most expensive Update and View since a key.
 type measured struct {
 	*driver
 	costs map[string]time.Duration
@@ -81,7 +81,7 @@ func (m *measured) note(what string, began time.Duration) {
 	m.costs[what] = max(m.costs[what], processor()-began)
 }
 
-// send sends a message, runs the commands that result, and prints what was dear.
+// send sends a message, runs the commands that result, and prints which keys cost most.
 func (m *measured) send(name string, msg tea.Msg) {
 	clear(m.costs)
 	m.handle("key", msg)

@@ -5,12 +5,12 @@ import "agentlens/internal/ui/screens/masking"
 // mask masks a value by hand, or ends that.
 func (m *mode) mask(value string) {
 	if m.Config.MaskValue == nil {
-		m.say("no value can be masked by hand here")
+		m.say(cannotMask)
 		return
 	}
 	marked, err := m.Config.MaskValue(value)
 	if err != nil {
-		m.fail("not masked", err)
+		m.fail(notMasked, err)
 		return
 	}
 	m.say("%s", masking.Marked(marked))

@@ -79,4 +79,6 @@ const (
 	sentMessages        = "this call was sent messages, not one text: saw and next read them"
 	cannotReadText      = "the text could not be read"
 	textPart            = "%s%s, %s tokens"
+	cannotMask          = "no value can be masked by hand here"
+	notMasked           = "not masked"
 )

@@ -6,17 +6,17 @@ import (
 	"sync"
 )
 
-// A Book finds the prices of models. It parses the table on first use and caches its answers. It is safe for
-// concurrent use. The nil Book knows no prices.
-type Book struct {
+// A PriceList finds the prices of models. It parses the table on first use and caches its answers. It is safe for
+// concurrent use. The nil PriceList knows no prices.
+type PriceList struct {
 	own   []Own
 	table func() *Table
 	known sync.Map // model name → Prices
 }
 
-// NewBook returns the prices of the built-in table combined with the user's settings.
-func NewBook(own ...Own) *Book {
-	return &Book{own: own, table: sync.OnceValue(func() *Table {
+// NewPriceList returns the prices of the built-in table combined with the user's settings.
+func NewPriceList(own ...Own) *PriceList {
+	return &PriceList{own: own, table: sync.OnceValue(func() *Table {
 		t, err := New(own...)
 		if err != nil { // impossible: the tests parse the table
 			return &Table{}
@@ -26,7 +26,7 @@ func NewBook(own ...Own) *Book {
 }
 
 // Prices returns the prices of a model.
-func (b *Book) Prices(modelName string) Prices {
+func (b *PriceList) Prices(modelName string) Prices {
 	if b == nil {
 		return Prices{}
 	}
@@ -40,7 +40,7 @@ func (b *Book) Prices(modelName string) Prices {
 
 // Key returns a checksum of the table and the settings. Books with equal keys have equal
 // prices. It does not parse the table.
-func (b *Book) Key() uint64 {
+func (b *PriceList) Key() uint64 {
 	if b == nil {
 		return 0
 	}
