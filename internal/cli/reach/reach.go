@@ -63,6 +63,7 @@ func Table() []Row {
 		{"runs", "the programs of exec and summary=command in a chain: without a shell, with masked texts, names and ids (--program-unmasked passes texts as they are), with PATH, HOME, LANG and what --program-env names, up to --program-timeout and 64 MB; what they start ends with them", "you name the chain, or its preset in your own settings", nil},
 		{"runs", "reader programs of your own settings: without a shell, with the path of a file, PATH, HOME and LANG, up to 30 seconds and 64 MB; never for lens mcp", "a file has a name that the reader's patterns match", nil},
 		{"runs", "your editor (VISUAL or EDITOR), read-only where the editor can", "o in the inspector", nil},
+		{"runs", "your pager (LENS_PAGER, PAGER, else less)", "a table or a text is longer than the terminal", nil},
 		{"runs", "commands of your own settings", "you press their key or choose them", nil},
 		{"never", "changes a file that it reads, or anything next to a database", "", nil},
 		{"never", "opens a network connection, except to a server whose address you name; its certificate is verified unless you add --insecure", "", nil},

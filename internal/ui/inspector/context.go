@@ -29,7 +29,9 @@ func (r *inspector) contextLine(l *kit.LineWriter) {
 	f, window := &s.Filling, s.Window.Tokens
 	l.Words(" context ", kit.Dim)
 	r.contextBar(l, s)
-	l.Blank(1)
+	if window > 0 {
+		l.Blank(1)
+	}
 	size := kit.Title
 	if window > 0 && float64(f.Used) > fullFrom*float64(window) {
 		size = kit.Failure
@@ -68,8 +70,12 @@ func (r *inspector) was() kit.Words {
 	return ""
 }
 
-// contextBar paints the parts of the prompt and the free part of the window.
+// contextBar paints the parts of the prompt and the free part of the window. Without a window there is nothing that
+// the prompt could fill.
 func (r *inspector) contextBar(l *kit.LineWriter, s *view.Aligned) {
+	if s.Window.Tokens == 0 {
+		return
+	}
 	cells := min(max(r.w/barShare, leastBar), mostBar)
 	f, all := &s.Filling, max(s.Window.Tokens, s.Filling.Used, 1)
 	left, sum, drawn := cells, int64(0), 0

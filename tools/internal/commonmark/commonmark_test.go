@@ -27,8 +27,12 @@ func skeleton(source []byte) (blocks string, live []string) {
 			return ast.WalkContinue, nil
 		}
 		switch n := n.(type) {
-		case *ast.Link, *ast.Image, *ast.AutoLink:
-			live = append(live, fmt.Sprintf("%s %q", n.Kind(), n.Text(source)))
+		case *ast.Link:
+			live = append(live, fmt.Sprintf("a link to %q", n.Destination))
+		case *ast.Image:
+			live = append(live, fmt.Sprintf("an image of %q", n.Destination))
+		case *ast.AutoLink:
+			live = append(live, fmt.Sprintf("a link to %q", n.URL(source)))
 		case *ast.RawHTML:
 			live = append(live, "HTML in a line")
 		case *ast.HTMLBlock:
