@@ -160,8 +160,13 @@ func jobOf(g *safe.Gate, run *model.Run, write func(io.Writer) error) deliver.Jo
 	return deliver.Job{Gate: g, Write: write, Learn: func(ctx context.Context) error { return export.Learn(ctx, g, run) }}
 }
 
+// learner returns a function that passes the texts of a run to a gate, for commands that print a part of it.
+func learner(g *safe.Gate) func(context.Context, *model.Run) error {
+	return func(ctx context.Context, r *model.Run) error { return export.LearnSmall(ctx, g, r) }
+}
+
 // proved prints an output in which the secrets that it holds are masked wherever it repeats them. What is not printed
-// is not searched: only exports pay for that.
+// is not searched.
 func proved(ctx context.Context, s *session.Session, g *safe.Gate, run *model.Run, write func(io.Writer) error) error {
 	if g.Level() == redact.Off {
 		return write(s.Out)
