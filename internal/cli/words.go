@@ -74,6 +74,7 @@ const (
 	noRuns               = "no runs found here: name a file or a folder, or try lens "
 	notCarriedOver       = "lens: not carried over unchanged, %d ×: %s\n"
 	contradicted         = "lens: warning: from call %d on, the provider counted fewer tokens than this view has: something was removed, and the record does not say what\n"
+	cacheOrNone          = "--cache cannot be combined with --no-cache"
 	explained            = "lens: line %d, column %d: %s: %s\n"
 	maskedSecrets        = "lens: masked %d %s (%d distinct)\n"
 	tooBigToPreview      = "%d MB: too large to preview · enter opens it"

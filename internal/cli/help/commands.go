@@ -333,6 +333,7 @@ works offline and never changes a file that it reads.
 				"wait":     "keep retrying while another program is writing to a database",
 				"large":    "unpack compressed files of any size",
 				"insecure": "do not verify the certificates of servers",
+				"cache":    "keep runs that are fetched from servers, and fetch only changed ones again (see lens cache)",
 			},
 		},
 		"lint": {

@@ -124,6 +124,23 @@ func (d *database) List(ctx context.Context, f store.Filter, yield func(source.E
 	})
 }
 
+// Version implements [store.Store].
+func (d *database) Version(ctx context.Context, id string) (string, error) {
+	var versions []string
+	for _, q := range d.version(d.project, id) {
+		err := d.rows(ctx, q, func(r map[string]json.RawMessage) error {
+			if version := text(r["version"]); version != "" {
+				versions = append(versions, version)
+			}
+			return nil
+		})
+		if err != nil {
+			return "", err
+		}
+	}
+	return strings.Join(versions, " "), nil
+}
+
 // Fetch implements [store.Store].
 func (d *database) Fetch(ctx context.Context, id string) (*source.File, error) {
 	var lines bytes.Buffer

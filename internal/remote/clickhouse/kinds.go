@@ -18,6 +18,8 @@ type kind struct {
 	list func(project string, f store.Filter) query
 	// fetch returns the statements whose rows are the records of a run.
 	fetch func(project, id string) []query
+	// version returns the statements whose rows are digests of the records of a run, without their texts.
+	version func(project, id string) []query
 }
 
 // kinds returns the known kinds. To add one, add a line here and its statements.
@@ -77,6 +79,19 @@ func (l *list) model(f store.Filter, column, session string) {
 	}
 }
 
+// run adds the condition of a run in otel_traces: a trace, or the traces of a session.
+func (l *list) run(id, session string) {
+	l.where = append(l.where, "(TraceId = "+l.param("run", id)+" OR TraceId IN (SELECT TraceId FROM otel_traces WHERE has(mapValues(SpanAttributes), {run:String}) AND "+session+" = {run:String}))")
+}
+
+// digest returns a statement for the digest of the distinct rows of a table. A row that was written twice counts once,
+// because the server merges such rows at any time.
+func (l *list) digest(columns, table string) query {
+	l.text = "SELECT if(count() = 0, '', concat(toString(count()), ':', toString(sum(h)))) AS version FROM (SELECT DISTINCT cityHash64(" + columns + ") AS h FROM " + table +
+		" WHERE " + strings.Join(l.where, " AND ") + ")"
+	return l.query
+}
+
 // end returns the statement, with its order and limit.
 func (l *list) end(f store.Filter, columns, from string) query {
 	text := "SELECT " + columns + " FROM " + from
@@ -126,6 +141,11 @@ func langfuse4() kind {
 				" CAST(cost_details, 'Map(String, Float64)') AS costDetails, input, output FROM events_full WHERE " + strings.Join(l.where, " AND ") + " ORDER BY start_time, event_ts DESC LIMIT 1 BY span_id"
 			return []query{l.query}
 		},
+		version: func(project, id string) []query {
+			l := newList(project)
+			l.where = append(l.where, "(session_id = "+l.param("run", id)+" OR trace_id = {run:String})")
+			return []query{l.digest("trace_id, span_id, event_ts, is_deleted", "events_full")}
+		},
 	}
 }
 
@@ -163,6 +183,12 @@ func langfuse3() kind {
 				" FROM observations WHERE " + strings.Join(rows.where, " AND ") + " ORDER BY start_time, event_ts DESC LIMIT 1 BY id"
 			return []query{traces.query, rows.query}
 		},
+		version: func(project, id string) []query {
+			traces, rows := newList(project), newList(project)
+			traces.where = append(traces.where, "(session_id = "+traces.param("run", id)+" OR id = {run:String})")
+			rows.where = append(rows.where, "trace_id IN (SELECT id FROM traces WHERE session_id = "+rows.param("run", id)+" OR id = {run:String})")
+			return []query{traces.digest("id, event_ts, is_deleted", "traces"), rows.digest("id, event_ts, is_deleted", "observations")}
+		},
 	}
 }
 
@@ -196,12 +222,17 @@ func otel() kind {
 		},
 		fetch: func(_, id string) []query {
 			l := newList("")
-			run := l.param("run", id)
+			l.run(id, session)
 			l.text = "SELECT TraceId AS traceId, SpanId AS spanId, ParentSpanId AS parentSpanId, SpanName AS name, toString(toUnixTimestamp64Nano(Timestamp)) AS startTimeUnixNano," +
 				" toString(toUnixTimestamp64Nano(Timestamp) + Duration) AS endTimeUnixNano, SpanAttributes AS attributes, upper(StatusCode) AS status_code, StatusMessage AS status_message," +
 				" CAST(arrayMap((t, n, a) -> (toString(toUnixTimestamp64Nano(t)), n, a), Events.Timestamp, Events.Name, Events.Attributes), 'Array(Tuple(timeUnixNano String, name String, attributes Map(String, String)))') AS events" +
-				" FROM otel_traces WHERE TraceId = " + run + " OR TraceId IN (SELECT TraceId FROM otel_traces WHERE has(mapValues(SpanAttributes), {run:String}) AND " + session + " = {run:String}) ORDER BY Timestamp, SpanId"
+				" FROM otel_traces WHERE " + l.where[0] + " ORDER BY Timestamp, SpanId"
 			return []query{l.query}
+		},
+		version: func(_, id string) []query {
+			l := newList("")
+			l.run(id, session)
+			return []query{l.digest("TraceId, SpanId, Timestamp, Duration, StatusCode", "otel_traces")}
 		},
 	}
 }

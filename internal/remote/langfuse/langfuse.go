@@ -9,6 +9,7 @@ package langfuse
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -201,6 +202,20 @@ func (s *server) each(ctx context.Context, q question, yield func(json.RawMessag
 	}
 }
 
+// Version implements [store.Store]. It is a digest of the operations with the times of their last changes. Older servers
+// do not return these times.
+func (s *server) Version(ctx context.Context, id string) (string, error) {
+	if s.old {
+		return "", nil
+	}
+	var records bytes.Buffer
+	err := s.fetchObservations(ctx, id, "core,basic,time,usage", &records)
+	if err != nil || records.Len() == 0 || !bytes.Contains(records.Bytes(), []byte(`"updatedAt"`)) {
+		return "", err
+	}
+	return fmt.Sprintf("%x", sha256.Sum256(records.Bytes())), nil
+}
+
 // Fetch implements [store.Store]. A run is a trace or a session.
 func (s *server) Fetch(ctx context.Context, id string) (*source.File, error) {
 	var lines bytes.Buffer
@@ -208,7 +223,7 @@ func (s *server) Fetch(ctx context.Context, id string) (*source.File, error) {
 	if s.old {
 		err = s.fetchTraces(ctx, id, &lines)
 	} else {
-		err = s.fetchObservations(ctx, id, &lines)
+		err = s.fetchObservations(ctx, id, "core,basic,io,model,usage", &lines)
 	}
 	switch {
 	case err != nil:
@@ -219,13 +234,14 @@ func (s *server) Fetch(ctx context.Context, id string) (*source.File, error) {
 	return source.FromBytes(store.FileName(id)+".jsonl", lines.Bytes())
 }
 
-func (s *server) fetchObservations(ctx context.Context, id string, to *bytes.Buffer) error {
+// fetchObservations writes groups of fields of the operations of a run.
+func (s *server) fetchObservations(ctx context.Context, id, fields string, to *bytes.Buffer) error {
 	filter, err := json.Marshal([]map[string]string{{"type": "string", "column": "sessionId", "operator": "=", "value": id}})
 	if err != nil {
 		return err
 	}
 	for _, values := range []url.Values{{"traceId": {id}}, {"filter": {string(filter)}}} {
-		values.Set("fields", "core,basic,io,model,usage")
+		values.Set("fields", fields)
 		values.Set("limit", page)
 		if err := s.each(ctx, question{path: observations, values: values}, func(raw json.RawMessage) error {
 			return line(to, raw)

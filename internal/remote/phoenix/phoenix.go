@@ -178,6 +178,9 @@ func (s *server) each(ctx context.Context, path string, query url.Values, yield 
 	}
 }
 
+// Version implements [store.Store]. The API has no answer that a change of a span always changes, so it is "".
+func (s *server) Version(context.Context, string) (string, error) { return "", nil }
+
 // Fetch implements [store.Store]. A run is a trace or a session.
 func (s *server) Fetch(ctx context.Context, id string) (*source.File, error) {
 	traces, err := s.tracesOf(ctx, id)

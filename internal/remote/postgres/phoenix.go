@@ -30,6 +30,9 @@ func phoenix() kind {
 		entry: func(r row) source.Entry {
 			return source.Entry{ID: r.text(0), Title: r.text(2), Status: model.StatusUnknown, At: r.time(1)}
 		},
+		rows: func(d *database) []string {
+			return []string{d.table("spans") + " r WHERE trace_rowid = ANY(ARRAY(" + d.phoenixTraces() + "))"}
+		},
 		fetch: fetchPhoenix,
 	}
 }
@@ -67,6 +70,12 @@ func listPhoenix(s *statement, f store.Filter) {
 	s.bound(f)
 }
 
+// phoenixTraces returns the statement for the traces of the session $1, or for the trace $1. Each part uses an index.
+func (d *database) phoenixTraces() string {
+	return "SELECT t.id FROM " + d.table("traces") + " t WHERE t.project_session_rowid IN (SELECT id FROM " + d.table("project_sessions") + " WHERE session_id = $1)" +
+		" UNION ALL SELECT t.id FROM " + d.table("traces") + " t WHERE t.trace_id = $1 AND t.project_session_rowid IS NULL"
+}
+
 // fetchPhoenix writes the spans of a run as lines in the form of Phoenix's exports.
 func fetchPhoenix(ctx context.Context, d *database, id string) (*source.File, error) {
 	s := &statement{schema: d.schema}
@@ -79,9 +88,7 @@ func fetchPhoenix(ctx context.Context, d *database, id string) (*source.File, er
 		lines.Reset()
 		var traces []string
 		// Two statements, so that each uses an index.
-		find := "SELECT t.id FROM " + s.table("traces") + " t WHERE t.project_session_rowid IN (SELECT id FROM " + s.table("project_sessions") + " WHERE session_id = $1)" +
-			" OR t.trace_id = $1 AND t.project_session_rowid IS NULL"
-		if err := each(ctx, tx, find, []any{id}, func(r row) error {
+		if err := each(ctx, tx, d.phoenixTraces(), []any{id}, func(r row) error {
 			traces = append(traces, r.text(0))
 			return nil
 		}); err != nil || len(traces) == 0 {

@@ -8,6 +8,7 @@ import (
 	"context"
 	"net/url"
 	"slices"
+	"strings"
 	"time"
 
 	"agentlens/internal/trace/ground/source"
@@ -84,6 +85,9 @@ type Store interface {
 	List(ctx context.Context, f Filter, yield func(source.Entry) error) error
 	// Fetch returns a file with one run. Closing the file also removes what it needs.
 	Fetch(ctx context.Context, id string) (*source.File, error)
+	// Version returns a text that differs after any change of a run, without reading its texts. It is "" if the server
+	// cannot answer that, or has no such run.
+	Version(ctx context.Context, id string) (string, error)
 	Close() error
 }
 
@@ -116,6 +120,15 @@ func Name(u *url.URL) string {
 		}
 	}
 	return clean.String()
+}
+
+// Place returns what identifies the runs at an address, without a user, a password or a setting of the connection.
+func Place(u *url.URL) string {
+	place := url.URL{Scheme: u.Scheme, Host: u.Host, Path: strings.TrimSuffix(u.Path, "/")}
+	if project := u.Query().Get("project"); project != "" {
+		place.RawQuery = url.Values{"project": {project}}.Encode()
+	}
+	return place.String()
 }
 
 // Loopback reports whether a host is this machine.
