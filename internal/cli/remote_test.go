@@ -130,8 +130,14 @@ func TestRemoteCache(t *testing.T) {
 	}
 	source := address + "#talk"
 	for _, args := range [][]string{
-		{"list", address}, {"stats", address}, {"search", "hi", address}, {"audit", address}, {"check", address, "--assert", "messages<100"},
-		{"compare", source, "passthrough"}, {"tune", source, "--budget", "50k"}, {"export", source},
+		{"list", address},
+		{"stats", address},
+		{"search", "hi", address},
+		{"audit", address},
+		{"check", address, "--assert", "messages<100"},
+		{"compare", source, "passthrough"},
+		{"tune", source, "--budget", "50k"},
+		{"export", source},
 	} {
 		fetches(append(args, "--cache")...)
 		if n, _ := fetches(append(args, "--cache")...); n != 0 {

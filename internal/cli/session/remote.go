@@ -12,7 +12,9 @@ import (
 	"agentlens/internal/cli/deliver"
 	"agentlens/internal/cli/failure"
 	"agentlens/internal/cli/number"
+	"agentlens/internal/cli/progress"
 	"agentlens/internal/library/catalog"
+	"agentlens/internal/library/match"
 	"agentlens/internal/remote"
 	"agentlens/internal/remote/kept"
 	"agentlens/internal/remote/store"
@@ -57,10 +59,13 @@ func (s *Session) openRemote(ctx context.Context, address string, f store.Filter
 		if s.Explain {
 			s.explain(server, f)
 		}
+		bar := progress.Listed(s.Err)
 		err = server.List(ctx, f, func(e source.Entry) error {
 			place.Entries = append(place.Entries, e)
+			bar.Add(1)
 			return nil
 		})
+		bar.End()
 	default:
 		place.Entries = []source.Entry{{ID: id}}
 	}
@@ -160,7 +165,10 @@ func asked(want *catalog.Filter) (f store.Filter) {
 		return f
 	}
 	f.Since, f.Until = want.Period.Since, want.Period.Until
-	f.Status, f.Model = want.Status, want.Model
+	f.Status = want.Status
+	if f.Model = match.Literal(want.Model).Kept(); f.Model == "" && want.Model != "" {
+		f.Other = append(f.Other, store.Model)
+	}
 	for _, name := range want.Has {
 		if name == "error" {
 			f.Failed = true

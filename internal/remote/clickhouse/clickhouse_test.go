@@ -117,7 +117,7 @@ func filtered(t *testing.T, s store.Store, now time.Time) {
 		{"all", store.Filter{}, "new talk old"},
 		{"since", store.Filter{Since: now.AddDate(0, 0, -2)}, "new talk"},
 		{"until", store.Filter{Until: now.AddDate(0, 0, -2)}, "old"},
-		{"failed", store.Filter{Failed: true}, "talk old"},
+		{"failed", store.Filter{Failed: true}, "old"},
 		{"failed since", store.Filter{Failed: true, Since: now.AddDate(0, 0, -2)}, "talk"},
 		{"model", store.Filter{Model: "SONNET"}, "new talk"},
 		{"limit", store.Filter{Limit: 1}, "new"},

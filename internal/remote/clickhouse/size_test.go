@@ -29,7 +29,7 @@ func TestReadsLittle(t *testing.T) {
 		q := s.(*database).list(project, since)
 		text := q.text
 		for key, value := range q.params {
-			text = strings.ReplaceAll(text, "{"+key+":String}", "'"+value+"'")
+			text = strings.ReplaceAll(text, "{"+key+":String}", "'"+strings.ReplaceAll(value, `\`, `\\`)+"'")
 		}
 		rows := 0
 		for _, line := range strings.Split(strings.TrimSpace(exec(t, name, "EXPLAIN ESTIMATE "+text)), "\n") {
@@ -59,8 +59,8 @@ func TestReadsLittle(t *testing.T) {
 	})
 	t.Run("langfuse", func(t *testing.T) {
 		s := opened(t, "lf4size", fmt.Sprintf(remotetest.Langfuse4Table, "events_full"), fmt.Sprintf(remotetest.Langfuse4Table, "events_core"))
-		exec(t, "lf4size", fmt.Sprintf(`INSERT INTO events_core (project_id, trace_id, span_id, start_time, end_time, name, type, trace_name, level, event_ts, is_deleted)
- SELECT 'p1', hex(MD5(toString(intDiv(number, 20)))), hex(number), now64(6) - toIntervalSecond(intDiv(number, 20) * 400 * 86400 / %d) AS at, at, 'ask', 'GENERATION', 'greet', if(number %% 2000 = 7, 'ERROR', 'DEFAULT'), now64(6), 0
+		exec(t, "lf4size", fmt.Sprintf(`INSERT INTO events_full (project_id, trace_id, span_id, start_time, end_time, name, type, trace_name, level, event_ts, is_deleted, input)
+ SELECT 'p1', hex(MD5(toString(intDiv(number, 20)))), hex(number), now64(6) - toIntervalSecond(intDiv(number, 20) * 400 * 86400 / %d) AS at, at, 'ask', 'GENERATION', 'greet', if(number %% 2000 = 7, 'ERROR', 'DEFAULT'), now64(6), 0, repeat(hex(MD5(toString(number))), 30)
  FROM numbers(%d) SETTINGS max_partitions_per_insert_block = 1000`, n/20, n))
 		check(t, read(t, "lf4size", "p1", s))
 	})

@@ -100,15 +100,18 @@ func (s *server) questions(f store.Filter) []question {
 	}
 	root := question{path: observations, values: url.Values{"fields": {"core,basic"}, "limit": {page}, "isRootObservation": {"true"}}}
 	root.time("fromStartTime", "toStartTime", f)
-	if !f.Failed {
+	if f.Status != string(model.StatusFailed) { // a failed tool may be recorded in a conversation only, so lens looks for these
 		// Roots have one row for each trace. A root may be missing, or older than the period: then the run is
 		// found by its other operations.
 		root.values.Del("isRootObservation")
 		return []question{root}
 	}
 	failed := question{path: observations, values: url.Values{"fields": {"core,basic"}, "limit": {page}, "level": {"ERROR"}}}
+	if !f.Until.IsZero() {
+		f.Until = f.Until.Add(store.Longest) // the failure may be later than the period
+	}
 	failed.time("fromStartTime", "toStartTime", f)
-	failed.server = append(failed.server, store.Failed)
+	failed.server = append(failed.server, store.Status)
 	return []question{failed, root}
 }
 
@@ -134,7 +137,8 @@ func (s *server) Queries(f store.Filter) (list []store.Query) {
 // List implements [store.Store].
 func (s *server) List(ctx context.Context, f store.Filter, yield func(source.Entry) error) error {
 	runs := store.Gathered{}
-	for n, q := range s.questions(f) {
+	questions := s.questions(f)
+	for n, q := range questions {
 		err := s.each(ctx, q, func(raw json.RawMessage) error {
 			o := members.Of(raw)
 			at, session := o.Time("startTime"), o.Text("sessionId")
@@ -145,7 +149,8 @@ func (s *server) List(ctx context.Context, f store.Filter, yield func(source.Ent
 			if n > 0 && session == "" {
 				return nil
 			}
-			if end := max(at, o.Time("endTime")); !s.old && !f.Since.IsZero() && end != 0 && end < model.TimeOf(f.Since) {
+			all := len(questions) == 1
+			if end := max(at, o.Time("endTime")); all && !s.old && !f.Since.IsZero() && end != 0 && end < model.TimeOf(f.Since) {
 				return nil
 			}
 			title := ""

@@ -58,7 +58,7 @@ func TestAPI(t *testing.T) {
 		if got := ids(t, s, store.Filter{Since: now.Add(-48 * time.Hour)}); got != recent {
 			t.Errorf("old %v, since: %s", old, got)
 		}
-		if got := ids(t, s, store.Filter{Failed: true}); !old && got != "talk old" { // a session may have failed earlier
+		if got := ids(t, s, store.Filter{Status: "failed"}); !old && got != "talk old" { // a session may have failed earlier
 			t.Errorf("failed: %s", got)
 		}
 		src, err := trace.Stored(trace.Place{Name: "langfuse://test", Entries: []source.Entry{{ID: "talk"}}, Fetch: s.Fetch})

@@ -2,7 +2,6 @@ package postgres
 
 import (
 	"context"
-	"strings"
 
 	"agentlens/internal/model"
 	"agentlens/internal/remote/store"
@@ -74,13 +73,24 @@ func listMLflow(s *statement, f store.Filter) {
 	within := func(condition string) string {
 		return "EXISTS (SELECT 1 FROM " + s.table("spans") + " s WHERE s.trace_id IN " + related + " AND " + condition + ")"
 	}
+	only := func(part store.Part, condition string) {
+		s.where = append(s.where, condition)
+		s.answers(part)
+	}
 	if f.Failed {
-		s.where = append(s.where, within("s.status IN ('ERROR', 'STATUS_CODE_ERROR')"))
-		s.answers(store.Failed)
+		only(store.Failed, within("(s.status LIKE '%ERROR' OR "+s.matches("s.content", store.FailedTool)+")"))
+	}
+	switch {
+	case f.Status == string(model.StatusFailed):
+		only(store.Status, within("(s.status LIKE '%ERROR' OR "+s.matches("s.content", `code\W*\w*ERROR`)+")"))
+	case f.Status != "" && !store.OfSpans(f.Status):
+		only(store.Status, "false")
 	}
 	if f.Model != "" {
-		s.where = append(s.where, within("lower(s.content) LIKE "+s.arg(contains(strings.ToLower(f.Model)))))
-		s.answers(store.Model)
+		only(store.Model, within(s.matches("s.content", store.Holds(f.Model))))
+	}
+	if f.Text != "" {
+		only(store.Text, within(s.matches("s.content", store.Holds(f.Text))))
 	}
 	s.group, s.order = "1", "2"+direction(f)+", 1"
 	s.answers(store.Sort)

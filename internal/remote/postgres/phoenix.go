@@ -56,13 +56,27 @@ func listPhoenix(s *statement, f store.Filter) {
 			" OR t.project_session_rowid IN (SELECT o.project_session_rowid FROM " + s.table("traces") + " o JOIN " + s.table("spans") +
 			" s ON s.trace_rowid = o.id WHERE o.project_session_rowid = t.project_session_rowid AND " + condition + ")"
 	}
+	const failed = "(s.status_code = 'ERROR' OR s.attributes #>> '{otel,status_code}' = 'ERROR' OR s.attributes ->> 'otel.status_code' = 'ERROR')"
+	only := func(part store.Part, condition string) {
+		s.where = append(s.where, "("+within(condition)+")")
+		s.answers(part)
+	}
 	if f.Failed {
-		s.where = append(s.where, "("+within("s.status_code = 'ERROR'")+")")
-		s.answers(store.Failed)
+		only(store.Failed, "("+failed+" OR "+s.matches("s.attributes::text", store.FailedTool)+" OR "+s.matches("s.events::text", store.FailedTool)+")")
+	}
+	switch {
+	case f.Status == string(model.StatusFailed):
+		only(store.Status, failed)
+	case f.Status != "" && !store.OfSpans(f.Status):
+		s.where = append(s.where, "false")
+		s.answers(store.Status)
 	}
 	if f.Model != "" {
-		s.where = append(s.where, "("+within("s.attributes::text ILIKE "+s.arg(contains(f.Model)))+")")
-		s.answers(store.Model)
+		only(store.Model, s.matches("s.attributes::text", store.Holds(f.Model)))
+	}
+	if f.Text != "" {
+		part := store.Holds(f.Text)
+		only(store.Text, "("+s.matches("s.attributes::text", part)+" OR "+s.matches("s.events::text", part)+" OR "+s.matches("s.status_message", part)+" OR "+s.matches("s.name", part)+")")
 	}
 	s.group = "1"
 	s.order = "2" + direction(f) + ", 1"

@@ -20,8 +20,8 @@ type Filter struct {
 	Since, Until time.Time // a run with an activity in this period
 	Failed       bool      // a run with a failed operation, or that failed itself
 	Status       string    // as in [model.Status]
-	Model        string    // a part of a model's name, in any case
-	Text         string    // a text in the run, in any case
+	Model        string    // a part of a model's name, in any case, that JSON does not escape
+	Text         string    // a part of a text in the run, in any case, that JSON does not escape
 	Oldest       bool      // the oldest runs first, not the newest
 	Limit        int       // the number of runs, 0 for all
 	Other        []Part    // parts that only lens can answer
@@ -63,9 +63,10 @@ func (f Filter) Parts() (parts []Part) {
 	return append(parts, f.Other...)
 }
 
-// Whole reports whether a server that answers some parts answers all but the limit, so that it may count the runs.
-func (f Filter) Whole(server []Part) bool {
-	return !slices.ContainsFunc(f.Parts(), func(p Part) bool { return p != Limit && !slices.Contains(server, p) })
+// Counts reports whether the server may count the runs of the limit: only if the filter has no other part, because lens
+// may exclude some of the runs that a server answers.
+func (f Filter) Counts() bool {
+	return f.Limit > 0 && !slices.ContainsFunc(f.Parts(), func(p Part) bool { return p != Limit })
 }
 
 // A Query is a request to a store for its runs.
