@@ -43,7 +43,7 @@ func ViewFacts(s *Aligned, call *model.Call, run *model.Run, had *Replays, price
 		Fact{"counted by", s.Method}, Fact{"window", windowMeans(s.Window)}, Fact{"pressure", PressureWords(s)})
 	facts = append(facts, ledgerFacts(s, of)...)
 	if f := fillingOf(s); len(f.all) > 0 {
-		facts = append(facts, Fact{"by kind", f.kinds(!s.View.Estimated, s.Rest, s.RestWords())}, Fact{"largest", f.largest(!s.View.Estimated)})
+		facts = append(facts, Fact{"by kind", f.kinds(!s.View.Estimated, s.Filling.fixed())}, Fact{"largest", f.largest(!s.View.Estimated)})
 	}
 	facts = append(facts, Fact{"new", newMeans(s)}, Fact{"calls", pairsMeans(s)})
 	for _, st := range s.View.Stages {
