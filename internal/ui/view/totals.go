@@ -2,6 +2,7 @@ package view
 
 import (
 	"agentlens/internal/curate/models"
+	"agentlens/internal/curate/score"
 	"agentlens/internal/library/catalog"
 	"agentlens/internal/library/ledger"
 	"agentlens/internal/model"
@@ -68,5 +69,5 @@ func CachedWords(u model.Usage) kit.Words {
 	if !known {
 		return ""
 	}
-	return "cache " + kit.Int(int(100*share)) + "%"
+	return kit.Words("cache " + score.Percent(share, true))
 }
