@@ -126,6 +126,9 @@ func (w *Document) totals() (list []string) {
 	if compactions > 0 {
 		list = append(list, string(safe.Plural(compactions, "compaction")))
 	}
+	if n := w.Run.Marked(model.Microcompaction); n > 0 {
+		list = append(list, string(safe.Plural(n, "microcompaction")))
+	}
 	return list
 }
 

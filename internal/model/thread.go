@@ -92,7 +92,7 @@ func (t *Thread) Failed() (messages []int32, calls int) {
 		}
 	}
 	for i := range t.Len() {
-		if m := t.msgs.At(int32(i)); !told[int32(i)] && m.Role == Tool && m.IsError {
+		if !told[int32(i)] && t.msgs.At(int32(i)).FailedAlone() {
 			told[int32(i)] = true
 			calls++
 		}

@@ -135,6 +135,9 @@ func (b *builder) activity(t *model.Thread) {
 		}
 		a := b.quarterOf(at)
 		a.Messages++
+		if m.FailedAlone() {
+			a.Errors++
+		}
 		for j := range m.Calls {
 			a.ToolCalls++
 			if m.Calls[j].Pending() {

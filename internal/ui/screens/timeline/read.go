@@ -157,7 +157,7 @@ func (s *Source) mark(ctx context.Context, d *chart.Data) {
 			return
 		}
 		switch m := t.At(i); {
-		case !view.IsError(m):
+		case !view.FailedAt(t, i):
 		case m.Role == model.Tool && m.Group >= 0:
 			at(int(t.At(int(m.Group)).Call), chart.Failed)
 		default:
