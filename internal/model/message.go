@@ -117,9 +117,6 @@ type Message struct {
 // HasText reports whether the message has any text part.
 func (m *Message) HasText() bool { return m.has(Text) }
 
-// FailedAlone reports whether the message is the failed result of a call that is not in the record.
-func (m *Message) FailedAlone() bool { return m.Role == Tool && m.IsError && m.Group < 0 }
-
 // HasThinking reports whether the message has any thinking part.
 func (m *Message) HasThinking() bool { return m.has(Thinking) }
 

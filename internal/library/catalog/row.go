@@ -118,7 +118,7 @@ func (row *Row) addThread(t *model.Thread, tool func(name string) int) {
 		}
 	}
 	for i := range t.Len() {
-		if t.At(i).FailedAlone() {
+		if t.FailedAlone(i) {
 			row.Errors++
 		}
 		for j := range t.At(i).Calls {

@@ -135,7 +135,7 @@ func (b *builder) activity(t *model.Thread) {
 		}
 		a := b.quarterOf(at)
 		a.Messages++
-		if m.FailedAlone() {
+		if t.FailedAlone(i) {
 			a.Errors++
 		}
 		for j := range m.Calls {
