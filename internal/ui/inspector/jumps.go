@@ -49,6 +49,11 @@ func (r *inspector) atLandmark(k *panes.Landmark, i int, wrapped kit.Words) {
 	r.msgs.Visit(i)
 	nth, all := k.Count(r.msgs, i)
 	r.note = k.Name + " " + kit.Int(nth) + " of " + kit.Int(all) + wrapped
+	if k.Name == "error" {
+		if others := r.failedElsewhere(); others != "" { // the header counts all threads
+			r.note = k.Name + " " + kit.Int(nth) + " of " + kit.Int(all) + inThisThread + wrapped + others
+		}
+	}
 }
 
 // failedElsewhere returns a note that names the other threads with failed calls.
