@@ -142,6 +142,8 @@ $XDG_CONFIG_HOME/lens/config.toml. The file may contain:
   level = "strict"              # redaction: off, default, strict
   theme = "light"               # auto, dark, light, high-contrast, colour-blind,
                                 # none, or the table [theme]
+  panes = "auto"                # of messages in the inspector: auto, both, history,
+                                # sent; | changes it there
 
   [theme]                       # your own colours: --theme own
   base = "dark"                 # the theme of all other colours; not none

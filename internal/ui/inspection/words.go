@@ -13,6 +13,8 @@ const (
 	noSaving         = "chains cannot be saved here"
 	notKept          = "not saved: "
 	yourSettings     = "your settings"
+	panesKept        = "panes: "
+	panesNotKept     = "the panes hold until lens quits, not saved: "
 	keptAs           = "saved as "
 	contextIs        = "the context of this call is "
 	fitsAlready      = ", which fits already"

@@ -135,7 +135,7 @@ func (r *inspector) paneActions() []kit.Action {
 		{ID: "next-pane", Keys: []string{"tab"}, Help: "next pane", Hint: kit.Hint{Key: "tab", Does: "pane"}, Group: "panes", Run: kit.Do(func() { r.turn(1) })},
 		{ID: "prev-pane", Keys: []string{"shift+tab"}, Help: "previous pane", Group: "panes", Run: kit.Do(func() { r.turn(-1) })},
 		{ID: "zoom", Keys: []string{"z"}, Help: "the focused pane alone, and back", Hint: kit.Hint{Key: "z", Does: "zoom"}, Group: "panes", Run: kit.Do(r.toggleZoom)},
-		{ID: "split", Keys: []string{"|"}, Help: "collapse the other message pane, or open both", Group: "panes", Disabled: r.NoView, Run: kit.Do(r.toggleSplit)},
+		{ID: "split", Keys: []string{"|"}, Help: "collapse the other message pane, or open both; kept in your settings", Group: "panes", Disabled: r.NoView, Run: r.toggleSplit},
 		{ID: "threads", Keys: []string{"t"}, Help: "show or hide the threads", Group: "panes", Run: kit.Do(r.toggleThreads)},
 	}
 }
