@@ -52,14 +52,14 @@ func (r *inspector) moveActions() []kit.Action {
 // jumpActions returns the actions that go to the next and previous row of each kind of landmark.
 func (r *inspector) jumpActions() []kit.Action {
 	list := []kit.Action{
-		{ID: "first-error", Keys: []string{"E"}, Help: "the first failed tool call or recorded error", Group: "jumps", Jump: true, Disabled: r.NoView, Run: kit.Do(func() { r.toFirst(panes.LandmarkNamed("error")) })},
+		{ID: "first-error", Keys: []string{"E"}, Help: "the first failed tool call or recorded error, at its call", Group: "jumps", Jump: true, Disabled: r.NoView, Run: func() tea.Cmd { return r.toFirst(panes.LandmarkNamed("error")) }},
 	}
 	kinds := panes.Landmarks()
 	for i := range kinds {
 		k := &kinds[i]
 		list = append(list,
-			kit.Action{ID: "next-" + string(k.Name), Keys: k.Keys[:1], Help: "next " + k.Help, Hint: kit.Hint{Key: kit.KeyName(k.Keys[0]), Does: k.Name}, Group: "jumps", Jump: true, Disabled: r.NoView, Run: kit.Do(func() { r.toLandmark(k, 1) }), Times: func(n int) tea.Cmd { r.toLandmarkBy(k, 1, n); return nil }},
-			kit.Action{ID: "prev-" + string(k.Name), Keys: k.Keys[1:], Help: "previous " + k.Help, Group: "jumps", Jump: true, Disabled: r.NoView, Run: kit.Do(func() { r.toLandmark(k, -1) }), Times: func(n int) tea.Cmd { r.toLandmarkBy(k, -1, n); return nil }})
+			kit.Action{ID: "next-" + string(k.Name), Keys: k.Keys[:1], Help: "next " + k.Help, Hint: kit.Hint{Key: kit.KeyName(k.Keys[0]), Does: k.Name}, Group: "jumps", Jump: true, Disabled: r.NoView, Run: func() tea.Cmd { return r.toLandmark(k, 1) }, Times: func(n int) tea.Cmd { return r.toLandmarkBy(k, 1, n) }},
+			kit.Action{ID: "prev-" + string(k.Name), Keys: k.Keys[1:], Help: "previous " + k.Help, Group: "jumps", Jump: true, Disabled: r.NoView, Run: func() tea.Cmd { return r.toLandmark(k, -1) }, Times: func(n int) tea.Cmd { return r.toLandmarkBy(k, -1, n) }})
 	}
 	return append(list,
 		kit.Action{ID: "result", Keys: []string{"r"}, Help: "from a call to its result, and back", Group: "jumps", Jump: true, Disabled: r.NoView, Run: kit.Do(r.toResult)},

@@ -75,7 +75,7 @@ func (r *inspector) rowHints(hints []kit.Hint) []kit.Hint {
 }
 
 // toLandmarkBy goes to the landmark of kind k that is n further in direction d.
-func (r *inspector) toLandmarkBy(k *panes.Landmark, d, n int) {
+func (r *inspector) toLandmarkBy(k *panes.Landmark, d, n int) tea.Cmd {
 	m := r.msgs
 	at := m.Cursor.Item
 	for range n {
@@ -86,8 +86,7 @@ func (r *inspector) toLandmarkBy(k *panes.Landmark, d, n int) {
 		at = next
 	}
 	if at == m.Cursor.Item {
-		r.toLandmark(k, d)
-		return
+		return r.toLandmark(k, d)
 	}
-	r.atLandmark(k, at, "")
+	return r.atLandmark(k, at, "")
 }

@@ -10,9 +10,9 @@ import (
 	"agentlens/internal/ui/view"
 )
 
-// toLandmark goes to the next landmark of kind k in direction d. It wraps at the ends and shows the
-// position among all landmarks of this kind.
-func (r *inspector) toLandmark(k *panes.Landmark, d int) {
+// toLandmark goes to the next landmark of kind k in direction d, and to its call if it has one. It wraps at the
+// ends and shows the position among all landmarks of this kind.
+func (r *inspector) toLandmark(k *panes.Landmark, d int) tea.Cmd {
 	m := r.msgs
 	here, wrapped := m.Cursor.Item, kit.Words("")
 	i := k.Seek(m, here+d, d)
@@ -26,29 +26,43 @@ func (r *inspector) toLandmark(k *panes.Landmark, d int) {
 	if i == here {
 		wrapped = theOnlyOne
 	}
-	r.atLandmark(k, i, wrapped)
+	return r.atLandmark(k, i, wrapped)
 }
 
-// toFirst goes to the first landmark of kind k in the thread.
-func (r *inspector) toFirst(k *panes.Landmark) { r.atLandmark(k, k.Seek(r.msgs, 0, 1), "") }
+// toFirst goes to the first landmark of kind k in the thread, and to its call.
+func (r *inspector) toFirst(k *panes.Landmark) tea.Cmd {
+	return r.atLandmark(k, k.Seek(r.msgs, 0, 1), "")
+}
 
 // atLandmark goes to row i and shows its position among the landmarks of kind k. If i is -1, it
 // reports that there are none.
-func (r *inspector) atLandmark(k *panes.Landmark, i int, wrapped kit.Words) {
+func (r *inspector) atLandmark(k *panes.Landmark, i int, wrapped kit.Words) tea.Cmd {
 	if i < 0 {
 		if r.msgs.Only != nil {
 			r.note = "no " + k.All + noneFiltered
-			return
+			return nil
 		}
 		r.note = "no " + k.All + inThisThread
 		if k.Name == "error" {
 			r.note += r.failedElsewhere()
 		}
-		return
+		return nil
 	}
 	r.msgs.Visit(i)
 	nth, all := k.Count(r.msgs, i)
 	r.note = k.Name + " " + kit.Int(nth) + " of " + kit.Int(all) + wrapped
+	if k.Call == nil || r.Labels.Run.Partial {
+		return nil
+	}
+	call := k.Call(r.msgs.Shown, i)
+	if call < 1 || call == r.Call {
+		return nil
+	}
+	r.Call, r.chosen = call, true
+	if it := &r.msgs.Shown.Items[i]; it.Kind == view.MessageItem {
+		r.target = int(it.Index)
+	}
+	return r.refresh()
 }
 
 // failedElsewhere returns a note that names the other threads with failed calls.

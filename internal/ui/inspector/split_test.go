@@ -1,9 +1,14 @@
 package inspector
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"testing"
+
+	"agentlens/internal/model"
+	"agentlens/internal/ui/uitest"
+	"agentlens/internal/ui/view"
 )
 
 // The choice of the message panes is saved, and a run begins with it. A choice that the automatic layout makes as
@@ -46,4 +51,50 @@ func TestSplitIsKeptAtTheEnd(t *testing.T) {
 	if kept != "both" {
 		t.Errorf("kept %q", kept)
 	}
+}
+
+// compacted returns a run of n messages with calls that were given all before them, and a compaction before the
+// last message if compact is set.
+func compacted(n int, compact bool) *model.Run {
+	run := uitest.Long(n)
+	t := run.Threads[0]
+	if compact {
+		from := t.Len() - 1
+		t.Edits = append(t.Edits, model.Edit{Kind: model.Restart, After: from - 1, From: from, Role: model.User, Basis: model.Derived, Text: "the summary"})
+		t.Markers = append(t.Markers, model.Marker{Kind: model.Compaction, After: from - 1})
+		for i := range t.Calls {
+			t.Calls[i].Basis = model.Derived
+		}
+	}
+	return run
+}
+
+// A compaction in a followed run folds what it drops, but the message that the user reads stays where it is.
+func TestCompactionKeepsThePlace(t *testing.T) {
+	gate := uitest.Gate(t)
+	d := open(t, 120, 24, func(c *Config) {
+		c.Load, c.Changed, c.Follow = load(compacted(40, false)), func(context.Context) bool { return false }, true
+	})
+	d.Press("2", "1", "G")
+	_, before := d.At("▎┆ 21 ")
+	d.r.live.on = true
+	d.send(loadedMsg{view.NewLabels(compacted(44, true), gate, nil), true})
+	d.r.live.on = true
+	d.Shows("LIVE", "▎− 21 ")
+	if _, after := d.At("▎− 21 "); after != before {
+		t.Errorf("the message moved from line %d to line %d", before, after)
+	}
+	d.send(loadedMsg{view.NewLabels(compacted(48, true), gate, nil), true})
+	if _, after := d.At("▎− 21 "); after != before {
+		t.Errorf("the message moved from line %d to line %d", before, after)
+	}
+}
+
+// E, x and X go to the call of the failure, and ctrl-o back.
+func TestFailuresGoToTheirCall(t *testing.T) {
+	d := open(t, 120, 36, withDemo)
+	d.Press("E").Shows("call ◀ 2/52 ▶", "error 1 of 7", "▎·  12 tool")
+	d.Press("x").Shows("call ◀ 3/52 ▶", "error 2 of 7").Press("X").Shows("call ◀ 2/52 ▶", "error 1 of 7")
+	d.Press("ctrl+o", "ctrl+o", "ctrl+o").Shows("call ◀ 35/52 ▶")
+	d.Press("2", "x").Shows("error 7 of 7")
 }
