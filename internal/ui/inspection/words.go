@@ -32,6 +32,7 @@ const (
 	noThreadLoaded   = "no thread is loaded yet"
 	nothingLoadedYet = "nothing is loaded yet"
 	threadLoading    = "this thread is still loading"
+	noMessages       = "this thread has no messages"
 	noCalls          = "this thread has no provider calls"
 	noSuchCall       = "there is no call "
 	callsFrom1       = ": calls are numbered 1 to "

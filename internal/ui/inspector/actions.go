@@ -72,10 +72,10 @@ func (r *inspector) jumpActions() []kit.Action {
 
 func (r *inspector) callActions() []kit.Action {
 	return []kit.Action{
-		{ID: "prev-call", Keys: []string{"["}, Help: "the previous provider call", Group: "calls", Disabled: r.NoThread, Run: func() tea.Cmd { return r.goCall(r.Call - 1) }, Times: func(n int) tea.Cmd { return r.goCall(r.Call - n) }},
-		{ID: "next-call", Keys: []string{"]"}, Help: "the next provider call", Hint: kit.Hint{Key: "[ ]", Does: "call"}, Group: "calls", Disabled: r.NoThread, Run: func() tea.Cmd { return r.goCall(r.Call + 1) }, Times: func(n int) tea.Cmd { return r.goCall(r.Call + n) }},
-		{ID: "first-call", Keys: []string{"{"}, Help: "the first provider call", Group: "calls", Jump: true, Disabled: r.NoThread, Run: func() tea.Cmd { return r.goCall(1) }},
-		{ID: "last-call", Keys: []string{"}"}, Help: "the next call, after the record", Group: "calls", Jump: true, Disabled: r.NoThread, Run: func() tea.Cmd { return r.goCall(1 << 30) }},
+		{ID: "prev-call", Keys: []string{"["}, Help: "the previous provider call", Group: "calls", Disabled: r.NoCalls, Run: func() tea.Cmd { return r.goCall(r.Call - 1) }, Times: func(n int) tea.Cmd { return r.goCall(r.Call - n) }},
+		{ID: "next-call", Keys: []string{"]"}, Help: "the next provider call", Hint: kit.Hint{Key: "[ ]", Does: "call"}, Group: "calls", Disabled: r.NoCalls, Run: func() tea.Cmd { return r.goCall(r.Call + 1) }, Times: func(n int) tea.Cmd { return r.goCall(r.Call + n) }},
+		{ID: "first-call", Keys: []string{"{"}, Help: "the first provider call", Group: "calls", Jump: true, Disabled: r.NoCalls, Run: func() tea.Cmd { return r.goCall(1) }},
+		{ID: "last-call", Keys: []string{"}"}, Help: "the next call, after the record", Group: "calls", Jump: true, Disabled: r.NoCalls, Run: func() tea.Cmd { return r.goCall(1 << 30) }},
 		{ID: "horizon", Keys: []string{"c"}, Help: "to the end of what the call was sent", Group: "calls", Jump: true, Disabled: r.NoView, Run: kit.Do(func() { r.msgs.ToHorizon() })},
 		{ID: "next-break", Keys: []string{"b"}, Help: "the next cache break: a prompt the provider had to read again", Group: "calls", Jump: true, Disabled: r.NoView, Run: func() tea.Cmd { return r.toBreak(1) }, Times: again(func() tea.Cmd { return r.toBreak(1) })},
 		{ID: "prev-break", Keys: []string{"B"}, Help: "the previous cache break", Group: "calls", Jump: true, Disabled: r.NoView, Run: func() tea.Cmd { return r.toBreak(-1) }, Times: again(func() tea.Cmd { return r.toBreak(-1) })},

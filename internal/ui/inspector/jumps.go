@@ -1,6 +1,8 @@
 package inspector
 
 import (
+	"cmp"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"agentlens/internal/ui/inspection"
@@ -14,7 +16,7 @@ import (
 // ends and shows the position among all landmarks of this kind.
 func (r *inspector) toLandmark(k *panes.Landmark, d int) tea.Cmd {
 	m := r.msgs
-	here, wrapped := m.Cursor.Item, kit.Words("")
+	here, wrapped := r.rowNow(), kit.Words("")
 	i := k.Seek(m, here+d, d)
 	if i < 0 {
 		wrapped = wrappedToFirst
@@ -48,21 +50,31 @@ func (r *inspector) atLandmark(k *panes.Landmark, i int, wrapped kit.Words) tea.
 		}
 		return nil
 	}
-	r.msgs.Visit(i)
 	nth, all := k.Count(r.msgs, i)
 	r.note = k.Name + " " + kit.Int(nth) + " of " + kit.Int(all) + wrapped
-	if k.Call == nil || r.Labels.Run.Partial {
+	it, call := &r.msgs.Shown.Items[i], r.Call
+	if k.Call != nil && !r.Labels.Run.Partial {
+		call = cmp.Or(k.Call(r.msgs.Shown, i), r.Call)
+	}
+	if call == r.Call || it.Kind != view.MessageItem {
+		r.msgs.Visit(i)
+	}
+	if call == r.Call {
 		return nil
 	}
-	call := k.Call(r.msgs.Shown, i)
-	if call < 1 || call == r.Call {
-		return nil
-	}
-	r.Call, r.chosen = call, true
-	if it := &r.msgs.Shown.Items[i]; it.Kind == view.MessageItem {
+	r.Call, r.chosen, r.target = call, true, -1
+	if it.Kind == view.MessageItem {
 		r.target = int(it.Index)
 	}
 	return r.refresh()
+}
+
+// rowNow returns the row of the cursor, or of the message that the next view goes to.
+func (r *inspector) rowNow() int {
+	if r.target >= 0 {
+		return r.msgs.Shown.Find(r.target)
+	}
+	return r.msgs.Cursor.Item
 }
 
 // failedElsewhere returns a note that names the other threads with failed calls.

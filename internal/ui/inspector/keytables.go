@@ -26,9 +26,9 @@ import (
 // A keymap is the key table of a run and its hints. It is built once.
 type keymap struct {
 	table []kit.Action
-	foot  []kit.Hint // most important first
-	// narrowFoot are the hints of a screen that shows one pane at a time.
-	narrowFoot []kit.Hint
+	foot  []kit.Action // the actions with hints, most important first
+	// narrowFoot are those of a screen that shows one pane at a time.
+	narrowFoot []kit.Action
 }
 
 func (r *inspector) newKeymap() *keymap {
@@ -37,7 +37,7 @@ func (r *inspector) newKeymap() *keymap {
 		table = own
 	}
 	narrow := slices.Insert(slices.DeleteFunc(slices.Clone(kit.RunFoot), func(id string) bool { return id == "next-pane" }), 1, "next-pane")
-	return &keymap{table: table, foot: kit.FootHints(table, kit.RunFoot), narrowFoot: kit.FootHints(table, narrow)}
+	return &keymap{table: table, foot: kit.FootActions(table, kit.RunFoot), narrowFoot: kit.FootActions(table, narrow)}
 }
 
 // screen returns the screen that currently handles keys.
