@@ -52,7 +52,7 @@ func (r *inspector) screen() kit.KeyScreen {
 	case r.typing != nil:
 		return r.typing.Screen(r.findTyped).And(r.everywhere())
 	case r.prompt != nil:
-		return r.prompt.screen(r).And(r.everywhere())
+		return r.promptScreen(r.prompt).And(r.everywhere())
 	case r.filter.Line != nil:
 		return r.filterScreen().And(r.everywhere())
 	case r.timeline.Walking():
@@ -114,7 +114,7 @@ func (r *inspector) allTables() []kit.KeyTable {
 		chooser.New("", "", nil).Keys(r), findings.New(r.found, 0).Keys(r),
 		{Tables: []kit.KeyTable{(&resume.Resume{Pager: p}).Table(r)}},
 		search.Screen(nil), filterline.New("", &filter.Vocabulary{}, nil, r.Gated).Keys(nil, nil), r.chain.LineKeys(r),
-		(&prompt{number: true}).screen(r),
+		r.promptScreen(&kit.Prompt{Number: true}),
 		runs.ListScreen(), runs.SearchScreen(),
 	} {
 		list = append(list, s.Tables...)

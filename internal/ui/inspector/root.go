@@ -93,7 +93,7 @@ type inspector struct {
 	copied  safe.Safe  // the last copied text
 	// copiedWhat names the copied text.
 	copiedWhat kit.Words
-	prompt     *prompt // nil unless a prompt is open
+	prompt     *kit.Prompt // nil unless a prompt is open
 	filter     filterline.State
 	notes      *notes.Collection // nil until they are read
 	times      int               // the count typed before a key, or 0

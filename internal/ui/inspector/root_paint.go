@@ -169,7 +169,7 @@ func (r *inspector) footer(l *kit.LineWriter) {
 	case r.typing != nil:
 		r.typing.Paint(l, r.screen())
 	case r.prompt != nil:
-		r.prompt.paint(l, r.screen())
+		r.prompt.Paint(l, r.screen())
 	case r.filter.Line != nil:
 		r.filter.Line.Paint(l, r.screen())
 	case r.note != "":

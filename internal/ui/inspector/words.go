@@ -104,7 +104,6 @@ const (
 	fullHistory       = "full history"
 	allOfHistory      = ", all of the history"
 	moreLine          = "more line"
-	goToCall          = "go to call "
 	markWith          = "mark this place with a letter: "
 	comesBack         = " returns here"
 	goToMark          = "go to the mark: "

@@ -27,6 +27,16 @@ var signs = [...]struct {
 	{chart.Broke, "!", "cache break", kit.CacheBroken},
 }
 
+// MarkNames returns the names of marks, as the legend has them, most important first.
+func MarkNames(marks chart.Mark) (list []kit.Words) {
+	for i := range signs {
+		if marks&signs[i].mark != 0 {
+			list = append(list, signs[i].name)
+		}
+	}
+	return list
+}
+
 // signOf returns the index in signs of the sign of a column, or -1. It ignores the marks of another row.
 func signOf(c *chart.Column, elsewhere chart.Mark) int {
 	for i := range signs {
