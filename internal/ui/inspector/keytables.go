@@ -106,7 +106,7 @@ func (r *inspector) allTables() []kit.KeyTable {
 		{Tables: []kit.KeyTable{r.stepTable()}},
 		{Tables: []kit.KeyTable{r.chain.ListKeys(r)}},
 		{Tables: []kit.KeyTable{r.timelineNow().Keys(r)}},
-		(&message.Message{}).Keys(r),
+		(&message.Message{Agents: []int{0}}).Keys(r),
 		p.Keys(r), tree.Keys(r), help.New(nil).Keys(r), help.Searched().Keys(r),
 		{Tables: []kit.KeyTable{(&diff.Diff{Pager: p}).Table(r)}},
 		{Tables: (&compare.Table{Rows: []compare.Candidate{{}}}).Tables(r)},

@@ -98,3 +98,11 @@ func TestFailuresGoToTheirCall(t *testing.T) {
 	d.Press("ctrl+o", "ctrl+o", "ctrl+o").Shows("call ◀ 35/52 ▶")
 	d.Press("2", "x").Shows("error 7 of 7")
 }
+
+// A message that started a sub-agent leads to the thread of the sub-agent, and backspace leads back.
+func TestSubAgentIsALink(t *testing.T) {
+	d := open(t, 120, 36, withDemo).Press(":").Type("28").Press("enter").Press("enter").Shows("thread 5e8ad02", "enter sub-agent")
+	d.Press("enter").Shows("sub-agent 5e8ad02", "backspace returns", "call ◀ 4/4 ▶").Press("backspace").Shows("call ◀ 35/52 ▶", "  28 tool")
+	d.Press("K", "enter").Shows("message 27", "enter sub-agent").Press("enter").Shows("call ◀ 4/4 ▶", "▾ sub-agent")
+	d.Press("1", "G", "enter").Lacks("enter sub-agent").Press("enter").Shows("call ◀ 4/4 ▶")
+}

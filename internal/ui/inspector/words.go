@@ -47,6 +47,8 @@ const (
 	noResults         = "its calls have no results in this thread"
 	nothingBack       = "nothing to go back to"
 	nothingForward    = "nothing to go forward to"
+	backspaceReturns  = " · backspace returns"
+	subAgentsTitle    = "sub-agents that this call started"
 	threadGone        = "that thread is no longer in the run"
 	noEquivalent      = "it has no equivalent of this chain"
 	copyChainTitle    = "copy the chain, or the same as a setting of another program"
