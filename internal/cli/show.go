@@ -366,7 +366,7 @@ func inspectorConfig(s *session.Session, g *safe.Gate, name string, src *trace.S
 			Export: exporterOf(s), Open: s.AnotherOf(src.Path()), At: at, Complete: session.PathsFrom, Keep: s.KeepPreset, MaskValue: s.MaskerOf(g),
 		},
 		Changed: changed, ChangedAt: s.Follow.ChangedAt, Follow: f.follow, Listed: f.listed, Save: saveText,
-		Theme: theme, Palette: palette, NoMouse: f.noMouse, In: s.Keyboard(), Out: os.Stdout,
+		Theme: theme, Palette: palette, Panes: own.Panes.Value, KeepPanes: s.KeepPanes, NoMouse: f.noMouse, In: s.Keyboard(), Out: os.Stdout,
 	}, nil
 }
 

@@ -142,6 +142,8 @@ $XDG_CONFIG_HOME/lens/config.toml. The file may contain:
   level = "strict"              # redaction: off, default, strict
   theme = "light"               # auto, dark, light, high-contrast, colour-blind,
                                 # none, or the table [theme]
+  panes = "auto"                # of messages in the inspector: auto, both, history,
+                                # sent; | changes it there
 
   [theme]                       # your own colours: --theme own
   base = "dark"                 # the theme of all other colours; not none
@@ -364,9 +366,9 @@ or fails at the places that are printed. The exit code is 1 if a rule fails.
 		"list": {
 			group: "Look",
 			short: "List the runs of files and folders, or of this machine",
-			long: `List runs, newest file first. Without a source, list the runs in the current folder
-and in the places where agents write (see lens formats). lens caches what it read
-until the file changes.
+			long: `List runs, newest first on a terminal; in a pipe as they are read, newest file first.
+Without a source, list the runs in the current folder and in the places where agents
+write (see lens formats). lens caches what it read until the file changes.
 
 On a terminal, the table fits its width: the least important columns are left out
 first. WHEN is the time of the last call or message. In a pipe, the columns are
