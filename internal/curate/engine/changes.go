@@ -21,28 +21,33 @@ func (r *Replayed) Steps() iter.Seq2[int, []Change] {
 	return func(yield func(int, []Change) bool) {
 		keys, from := r.eventKeys(), 0
 		var order []int32 // events of a call
+		forks := newForkedEvents(r)
 		for n := 1; n <= len(r.given); n++ {
 			order = order[:0]
 			for ; from < len(keys) && int(r.events[from].call) == n; from++ {
 				order = append(order, int32(from))
+				forks.put(keys[from], int32(from))
+			}
+			if r.switches.at(n) {
+				order = forks.since(n, order)
 			}
 			slices.SortFunc(order, func(a, b int32) int { return cmp.Compare(keys[a], keys[b]) })
-			if !yield(n, r.changesAt(keys, order)) {
+			if !yield(n, r.changesAt(n, keys, order)) {
 				return
 			}
 		}
 	}
 }
 
-// changesAt returns the changes of some events, whose keys are in keys.
-func (r *Replayed) changesAt(keys []Key, events []int32) []Change {
+// changesAt returns the changes of some events at a call. keys holds the key of each event.
+func (r *Replayed) changesAt(call int, keys []Key, events []int32) []Change {
 	r.looking.Lock()
 	defer r.looking.Unlock()
 	var estimated model.View
 	list, entries := make([]Change, len(events)), make([]model.Entry, len(events))
 	for i, at := range events {
 		list[i].Key = keys[at]
-		if e := r.events[at]; !e.gone {
+		if e := r.shown(r.events[at], call); !e.gone {
 			entries[i] = r.entry(&estimated, keys[at], e, true)
 			list[i].Entry = &entries[i]
 		}
@@ -69,11 +74,17 @@ type Follower struct {
 	keys  []Key // of each event
 	next  int   // event
 	items []Item
+	forks []int32 // per key, the variant while the last layer is switched on, or 0; nil without switches
+	on    bool
 }
 
 // Follow returns a follower of the views before the first call.
 func (r *Replayed) Follow() *Follower {
-	return &Follower{r: r, keys: r.eventKeys(), items: make([]Item, len(r.heads))}
+	f := &Follower{r: r, keys: r.eventKeys(), items: make([]Item, len(r.heads))}
+	if len(r.switches) > 0 {
+		f.forks = make([]int32, len(r.heads))
+	}
+	return f
 }
 
 // eventKeys returns the key of each event. Events are in the order of calls, and a call has at most one of a key.
@@ -87,14 +98,25 @@ func (r *Replayed) eventKeys() []Key {
 	return keys
 }
 
-// To moves on to a call. It calls changed with each key whose item changes and the new item.
+// To moves on to a call. It calls changed with each added message that changes: its key and the new item.
 func (f *Follower) To(call int, changed func(k Key, now Item)) {
+	f.on = f.r.switches.on(call)
 	for ; f.next < len(f.keys) && int(f.r.events[f.next].call) <= call; f.next++ {
 		k, e := f.keys[f.next], &f.r.events[f.next]
 		f.items[k] = Item{Tokens: e.tokens, Variant: e.variant, Live: e.sent()}
-		changed(k, f.items[k])
+		if f.forks != nil {
+			f.forks[k] = e.fork
+		}
+		if !f.r.space.IsMessage(k) {
+			changed(k, f.items[k])
+		}
 	}
 }
 
 // Item returns the item at k. It equals [Replayed.Item] for the current call.
-func (f *Follower) Item(k Key) Item { return f.items[k] }
+func (f *Follower) Item(k Key) Item {
+	if f.on && f.forks[k] != 0 {
+		return Item{Tokens: f.r.contents.list[f.forks[k]].Tokens, Variant: f.forks[k], Live: true}
+	}
+	return f.items[k]
+}
