@@ -12,48 +12,59 @@ import (
 type Change struct {
 	Key   Key
 	Entry *model.Entry // nil if the message is neither given nor added anymore
+	// Switched is the entry in the views of the calls that are [Replayed.Switched]. It is Entry for most keys.
+	Switched *model.Entry
 }
 
 // Steps returns, for every call and the next one, the entries that differ from those of the call before, in
-// time proportional to their number. For calls that are [Replayed.Listed], the result describes the view only
-// in part.
+// time proportional to their number. A view consists of the newest entries of all keys, or if the call is
+// [Replayed.Switched], of their other entries. For calls that are [Replayed.Listed], the result describes the
+// view only in part.
 func (r *Replayed) Steps() iter.Seq2[int, []Change] {
 	return func(yield func(int, []Change) bool) {
 		keys, from := r.eventKeys(), 0
 		var order []int32 // events of a call
-		forks := newForkedEvents(r)
 		for n := 1; n <= len(r.given); n++ {
 			order = order[:0]
 			for ; from < len(keys) && int(r.events[from].call) == n; from++ {
 				order = append(order, int32(from))
-				forks.put(keys[from], int32(from))
-			}
-			if r.switches.at(n) {
-				order = forks.since(n, order)
 			}
 			slices.SortFunc(order, func(a, b int32) int { return cmp.Compare(keys[a], keys[b]) })
-			if !yield(n, r.changesAt(n, keys, order)) {
+			if !yield(n, r.changesAt(keys, order)) {
 				return
 			}
 		}
 	}
 }
 
-// changesAt returns the changes of some events at a call. keys holds the key of each event.
-func (r *Replayed) changesAt(call int, keys []Key, events []int32) []Change {
+// changesAt returns the changes of some events, whose keys are in keys.
+func (r *Replayed) changesAt(keys []Key, events []int32) []Change {
 	r.looking.Lock()
 	defer r.looking.Unlock()
 	var estimated model.View
 	list, entries := make([]Change, len(events)), make([]model.Entry, len(events))
 	for i, at := range events {
 		list[i].Key = keys[at]
-		if e := r.shown(r.events[at], call); !e.gone {
-			entries[i] = r.entry(&estimated, keys[at], e, true)
-			list[i].Entry = &entries[i]
+		e := r.events[at]
+		if e.gone {
+			continue
+		}
+		entries[i] = r.entry(&estimated, keys[at], e, true)
+		list[i].Entry, list[i].Switched = &entries[i], &entries[i]
+		if e.fork != 0 {
+			edited := r.entry(&estimated, keys[at], r.edited(e), true)
+			list[i].Switched = &edited
 		}
 	}
 	return list
 }
+
+// Switched reports whether the last stage has switched the view of a call to the edited items of
+// [Layer.PutEither].
+func (r *Replayed) Switched(call int) bool { return r.switches.on(call) }
+
+// Switches reports whether any call is [Replayed.Switched].
+func (r *Replayed) Switches() bool { return len(r.switches) > 0 }
 
 // Listed reports whether the record lists the messages of a call, in an order of its own, so
 // that only [Replayed.View] describes its view.

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"slices"
 	"sort"
 
 	"agentlens/internal/curate/keyset"
@@ -111,12 +110,6 @@ func (s switches) until(call int) int {
 	return sort.Search(len(s), func(i int) bool { return int(s[i]) > call })
 }
 
-// at reports whether the layer is switched at a call.
-func (s switches) at(call int) bool {
-	_, found := slices.BinarySearch(s, int32(call))
-	return found
-}
-
 // shown returns event e as it applies at a call, which depends on whether the last layer is switched on.
 func (r *Replayed) shown(e event, call int) event {
 	if e.fork == 0 {
@@ -139,39 +132,6 @@ func (r *Replayed) edited(e event) event {
 	}
 	e.variant, e.tokens, e.fork = e.fork, r.contents.list[e.fork].Tokens, 0
 	return e
-}
-
-// forkedEvents holds the newest event of each key that has two items.
-type forkedEvents struct {
-	r      *Replayed
-	keys   *keyset.Set
-	newest []int32
-}
-
-// newForkedEvents returns a set without events. It is nil if the last layer is never switched.
-func newForkedEvents(r *Replayed) *forkedEvents {
-	if len(r.switches) == 0 {
-		return nil
-	}
-	return &forkedEvents{r: r, keys: keyset.NewSet(len(r.heads)), newest: make([]int32, len(r.heads))}
-}
-
-// put notes a new event of k.
-func (f *forkedEvents) put(k Key, event int32) {
-	if f != nil {
-		f.newest[k] = event
-		f.keys.Put(k, f.r.events[event].fork != 0)
-	}
-}
-
-// since adds the events that were made before a call to those of the call.
-func (f *forkedEvents) since(call int, events []int32) []int32 {
-	for k := f.keys.Next(0); k >= 0; k = f.keys.Next(k + 1) {
-		if e := f.newest[k]; int(f.r.events[e].call) < call {
-			events = append(events, e)
-		}
-	}
-	return events
 }
 
 // editedSums holds, for each key with two items, the tokens of the edited item minus those of the other.

@@ -88,16 +88,25 @@ func sameReplays(t *testing.T, name string, a, b *engine.Replayed) {
 		same("fates", a.Fates(i), b.Fates(i))
 	}
 	f, g := a.Follow(), b.Follow()
-	now, then := map[engine.Key]model.Entry{}, map[engine.Key]model.Entry{}
+	now, switched, then := map[engine.Key]model.Entry{}, map[engine.Key]model.Entry{}, map[engine.Key]model.Entry{}
 	steps, steps2 := stepsOf(a), stepsOf(b)
 	for n := 1; n <= a.Calls()+1; n++ {
 		same("view", view(a.View(n)), view(b.View(n)))
 		same("brief view", view(a.Brief(n)), view(b.Brief(n)))
 		f.To(n, func(engine.Key, engine.Item) {})
 		g.To(n, func(engine.Key, engine.Item) {})
-		take(now, steps[n-1])
-		take(then, steps2[n-1])
-		same("steps", now, then)
+		for _, c := range steps[n-1] {
+			put(now, c.Key, c.Entry)
+			put(switched, c.Key, c.Switched)
+		}
+		for _, c := range steps2[n-1] {
+			put(then, c.Key, c.Entry)
+		}
+		if a.Switched(n) {
+			same("steps", switched, then)
+		} else {
+			same("steps", now, then)
+		}
 		for k := range engine.Key(a.Keys().Size()) {
 			x, y := a.Item(k, n), f.Item(k)
 			same("item", []any{x.Live, x.Tokens}, []any{b.Item(k, n).Live, b.Item(k, n).Tokens})
@@ -116,11 +125,9 @@ func stepsOf(r *engine.Replayed) (list [][]engine.Change) {
 	return list
 }
 
-func take(view map[engine.Key]model.Entry, changes []engine.Change) {
-	for _, c := range changes {
-		if delete(view, c.Key); c.Entry != nil {
-			view[c.Key] = *c.Entry
-		}
+func put(view map[engine.Key]model.Entry, k engine.Key, e *model.Entry) {
+	if delete(view, k); e != nil {
+		view[k] = *e
 	}
 }
 
