@@ -156,7 +156,7 @@ func maskHome(s *session.Session, g *safe.Gate, run *model.Run) {
 
 // jobOf returns a job that writes a part of a run and masks the secrets of the whole run.
 func jobOf(g *safe.Gate, run *model.Run, write func(io.Writer) error) deliver.Job {
-	g.Known().Except(export.Identifiers(run)...)
+	g.Known().Except(export.Identifiers(run))
 	return deliver.Job{Gate: g, Write: write, Learn: func(ctx context.Context) error { return export.Learn(ctx, g, run) }}
 }
 
