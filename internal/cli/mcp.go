@@ -253,7 +253,11 @@ func inLines(ctx context.Context, level string, a *mcpArgs, print func(context.C
 	if err != nil {
 		return "", err
 	}
-	if err := print(ctx, cfg.Config, &out); err != nil {
+	err = loadOnce(ctx, g, &cfg.Config)
+	if err == nil {
+		err = print(ctx, cfg.Config, &out)
+	}
+	if err != nil {
 		return "", errors.New(failure.Clean(err.Error()))
 	}
 	return strings.TrimSpace(out.String()), nil

@@ -48,7 +48,7 @@ const (
 	messagesOrCall       = "--messages and --around choose messages of the history: they cannot be combined with --call or --strategy"
 	formHasNo            = "%s cannot be combined with --format %s"
 	summaryOfRun         = "--summary describes a run: it cannot be combined with --call or --strategy"
-	notExplained         = "no findings and no timeline: the run is larger than %s; lens audit prints its findings"
+	notExplained         = "no findings here: the run is larger than %s; lens audit prints them"
 	emptyReceipt         = "--receipt is empty: name a new file"
 	wrote                = "lens: wrote %s, %s\n"
 	unknownFeature       = "invalid --has %q: use pending, error, compaction or subagent"

@@ -293,6 +293,7 @@ script that sends it, and repro is the smallest request with a failed tool call.
 			flags: map[string]string{
 				"no-notes":        "leave out your notes on messages",
 				"no-tool-results": "leave out the texts of tool results (Markdown, HTML)",
+				"whole-results":   "write all lines of long tool results, however large the page gets (HTML)",
 				"no-images":       "put a text in place of images and files in requests",
 				"summary":         "write facts, findings and the course of the run, at most 65,000 bytes of Markdown",
 				"messages":        "only these messages of a thread: 60..90, 60.. or ..90",
