@@ -448,9 +448,16 @@ func printOutline(ctx context.Context, s *session.Session, g *safe.Gate, name st
 	if err != nil {
 		return err
 	}
-	out := f.within.Output(s.Out, s.Args)
-	if err := linear.Outline(ctx, cfg.Config, func(i int) bool { return f.within.Has(i) && out.Begin(i) }, out); err != nil {
+	out, messages := f.within.Output(s.Out, s.Args), 0
+	has := func(i int) bool {
+		messages = max(messages, i+1)
+		return f.within.Has(i) && out.Begin(i)
+	}
+	if err := linear.Outline(ctx, cfg.Config, has, out); err != nil {
 		return err
+	}
+	if f.within.From > max(messages, 1) {
+		return failure.Usagef(rangeOfThread, f.within.From, number.Count(messages, "message"))
 	}
 	return out.End()
 }
