@@ -30,12 +30,23 @@ func JQ(expression string) (Query, error) {
 	if err != nil {
 		return nil, err
 	}
+	added, err := gojq.Parse(fractions)
+	if err != nil { // impossible: it is a constant
+		return nil, err
+	}
+	parsed.FuncDefs = append(added.FuncDefs, parsed.FuncDefs...)
 	code, err := gojq.Compile(parsed, gojq.WithEnvironLoader(func() []string { return nil }))
 	if err != nil {
 		return nil, err
 	}
 	return jq{code}, nil
 }
+
+// fractions defines fromdate and fromdateiso8601 for times with fractions of a second, which those of jq refuse.
+const fractions = `
+def fromdateiso8601: capture("^(?<whole>[^.]*)(?<part>\\.[0-9]+)?(?<zone>.*)$") | (.whole + .zone | strptime("%Y-%m-%dT%H:%M:%S%z") | mktime) + (("0" + (.part // "")) | tonumber);
+def fromdate: fromdateiso8601;
+.`
 
 type jq struct{ code *gojq.Code }
 
