@@ -184,15 +184,21 @@ func runShow(ctx context.Context, s *session.Session, name string, f showFlags) 
 	if f.within, err = f.length.Bounds(f.json); err != nil {
 		return err
 	}
-	if err = checkScreenFlags(s, f); err != nil {
-		return err
-	}
+	typed := f.strategy
 	if f.strategy != "" {
 		chain, err := s.Chain(f.strategy)
 		if err != nil {
 			return err
 		}
 		f.strategy = chain.String() // the inspector does not know the user's presets
+	}
+	if f.call != "" && f.call != "all" {
+		if _, err := session.CallNumber(f.call, 1<<30); err != nil {
+			return err
+		}
+	}
+	if err = checkScreenFlags(s, name, typed, f); err != nil {
+		return err
 	}
 	src, id, err := s.Open(ctx, name)
 	var several *trace.AmbiguousError
@@ -245,9 +251,14 @@ func (f *showFlags) printed() bool {
 	return f.json || f.document != "" || f.only != nil || f.findings || f.within.Given()
 }
 
-// checkScreenFlags rejects flags that do not apply to the requested output.
-func checkScreenFlags(s *session.Session, f showFlags) error {
+// checkScreenFlags rejects flags that do not apply to the requested output. typed is the strategy as it was typed.
+func checkScreenFlags(s *session.Session, name, typed string, f showFlags) error {
 	plain := f.printed() || !s.OnTerminal() && !f.linear
+	words := []string{"curate", name}
+	if f.json {
+		words = append(words, "--json")
+	}
+	oneView := bounds.Command(words, "--call", f.call, "--strategy", typed, "--thread", f.thread, "--window", s.Window)
 	switch {
 	case f.only != nil && f.document != "":
 		return failure.Usage(selectionOrDocument)
@@ -266,9 +277,9 @@ func checkScreenFlags(s *session.Session, f showFlags) error {
 	case plain && f.linear:
 		return failure.Usage(linearAlone)
 	case plain && (f.call != "" || f.strategy != ""):
-		return failure.Usage(printOneView)
+		return failure.Usagef(printOneView, oneView)
 	case plain && !f.json && s.Window != "":
-		return failure.Usage(windowOfInspector)
+		return failure.Usagef(windowOfInspector, oneView)
 	case plain && f.follow:
 		return failure.Usage(followNeedsTerminal)
 	case f.call == "all":

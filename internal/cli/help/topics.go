@@ -97,7 +97,7 @@ preset begins with @: @claude-code, or one of your own, see lens config --help.
 lens strategies lists the ` + strconv.Itoa(len(curate.Specs())) + ` strategies and the presets. lens strategies 'NAME(args)'
 prints a chain in full and what it does.
 
-  lens show run.jsonl --strategy 'sliding_window(20)'        # try it on the screen
+  lens view run.jsonl --strategy 'sliding_window(20)'        # print what it would have sent
   lens compare run.jsonl 'sliding_window(20)' @claude-code   # what they cost and lose
   lens tune run.jsonl --budget 50k                           # search for one`
 }
