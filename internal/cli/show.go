@@ -18,7 +18,6 @@ import (
 	"agentlens/internal/cli/bounds"
 	"agentlens/internal/cli/failure"
 	"agentlens/internal/cli/help"
-	"agentlens/internal/cli/number"
 	"agentlens/internal/cli/output"
 	"agentlens/internal/cli/programs"
 	"agentlens/internal/cli/session"
@@ -182,6 +181,9 @@ func runShow(ctx context.Context, s *session.Session, name string, f showFlags) 
 		return err
 	}
 	if f.within, err = f.length.Bounds(f.json); err != nil {
+		return err
+	}
+	if _, err = s.WindowFlag(); err != nil {
 		return err
 	}
 	typed := f.strategy
@@ -467,8 +469,8 @@ func printOutline(ctx context.Context, s *session.Session, g *safe.Gate, name st
 	if err := linear.Outline(ctx, cfg.Config, has, out); err != nil {
 		return err
 	}
-	if f.within.From > max(messages, 1) {
-		return failure.Usagef(rangeOfThread, f.within.From, number.Count(messages, "message"))
+	if err := f.within.Beyond(messages); err != nil {
+		return err
 	}
 	return out.End()
 }
@@ -524,8 +526,8 @@ func writeTranscript(s *session.Session, w io.Writer, g *safe.Gate, doc *export.
 		return export.Transcript(w, g, doc)
 	}
 	n := doc.Threads[0].Len()
-	if within.From > n {
-		return failure.Usagef(rangeOfThread, within.From, number.Count(n, "message"))
+	if err := within.Beyond(n); err != nil {
+		return err
 	}
 	out := within.Output(w, s.Args)
 	if out.Last = n; within.To > 0 {

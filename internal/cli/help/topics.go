@@ -34,7 +34,7 @@ var codes = [...]struct {
 	{failure.ExitUsage, "invalid usage, or an ambiguous run"},
 	{failure.ExitUnreadable, "the input could not be read"},
 	{failure.ExitNotJudged, "check: nothing failed, but something is not recorded"},
-	{failure.ExitSecretLeft, "export: the output was removed because it contained a secret"},
+	{failure.ExitNotWritten, "the output could not be written, or was removed because a secret was left in it"},
 	{failure.ExitFault, "lens itself failed: the message names a report"},
 	{failure.ExitHungUp, "the terminal closed"},
 	{failure.ExitInterrupted, "interrupted"},

@@ -27,6 +27,10 @@ type Query interface {
 // each on its own line. The expression cannot read files, modules or the environment.
 func JQ(expression string) (Query, error) {
 	parsed, err := gojq.Parse(expression)
+	var wrong *gojq.ParseError
+	if errors.As(err, &wrong) && wrong.Token == "" {
+		return nil, errors.New("the expression ends too early")
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +86,15 @@ func (q jq) write(ctx context.Context, w io.Writer, g *safe.Gate, value any) err
 // which joins the items of a list, and json.
 func Template(text string) (Query, error) {
 	t, err := template.New("--template").Option("missingkey=error").Funcs(template.FuncMap{"join": join, "json": asJSON}).Parse(text)
-	return filled{t}, err
+	return filled{t}, plain(err)
+}
+
+// plain returns the error of a template without the name that lens gives it.
+func plain(err error) error {
+	if err == nil {
+		return nil
+	}
+	return errors.New(strings.NewReplacer("template: --template:", "line ", `executing "--template" `, "").Replace(err.Error()))
 }
 
 type filled struct{ *template.Template }
@@ -90,7 +102,7 @@ type filled struct{ *template.Template }
 func (q filled) write(_ context.Context, w io.Writer, g *safe.Gate, value any) error {
 	var b strings.Builder
 	if err := q.Execute(&b, value); err != nil {
-		return err
+		return plain(err)
 	}
 	_, err := fmt.Fprint(w, g.Text(b.String()))
 	return err
