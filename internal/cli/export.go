@@ -77,6 +77,12 @@ func newExport(s *session.Session) *cobra.Command {
 }
 
 func runExport(ctx context.Context, s *session.Session, name string, f exportFlags) error {
+	if isFolder(f.output) {
+		return failure.Usagef(outputIsFolder, f.output)
+	}
+	if isFolder(f.receipt) {
+		return failure.Usagef(receiptIsFolder, f.receipt)
+	}
 	form, err := exportFormat(f.format, f.output)
 	if err != nil {
 		return err
@@ -323,6 +329,12 @@ func explain(ctx context.Context, s *session.Session, work *export.Document) err
 	}
 	work.Findings, err = audit.Of(ctx, work.Run, opt)
 	return err
+}
+
+// isFolder reports whether a folder exists at a path.
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }
 
 // exportFormat returns the named format. Without a name, it returns the format with the longest ending that

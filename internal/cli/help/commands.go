@@ -616,8 +616,7 @@ it loses more than --max-loss of what was needed. The columns are those of lens 
 A record shows one course of events: with another view the agent might have acted
 differently. Take the result as a list of chains worth trying.
 
-  lens tune ~/traces --budget 50k --max-loss 5%
-  lens compare ~/traces 'a chain it names'         # what providers reject`,
+  lens tune ~/traces --budget 50k --max-loss 5%`,
 			flags: map[string]string{
 				"budget":   "tokens no prompt may exceed, such as 50k",
 				"max-loss": "highest share of what was needed that may be lost, such as 5%",
