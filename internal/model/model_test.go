@@ -50,7 +50,7 @@ func TestLinking(t *testing.T) {
 		var groups []string
 		for i := range th.Len() {
 			g := "-"
-			if m := th.Message(i); m.Group >= 0 {
+			if m := th.At(i); m.Group >= 0 {
 				g = fmt.Sprint(m.Group)
 				if !slices.Contains(th.Members(i), int32(i)) {
 					t.Errorf("%s: message %d is not among the members of its group %v", tc.name, i, th.Members(i))
@@ -90,7 +90,7 @@ func TestManyMessages(t *testing.T) {
 	}
 	th := b.Build()
 	for i := range th.Len() {
-		if m := th.Message(i); m.ID != fmt.Sprint(i) || !m.Turn.Is(i) || m.Group != -1 {
+		if m := th.At(i); m.ID != fmt.Sprint(i) || !m.Turn.Is(i) || m.Group != -1 {
 			t.Fatalf("message %d: %+v", i, m)
 		}
 	}
