@@ -269,3 +269,25 @@ func TestThreadsNamed(t *testing.T) {
 		}
 	}
 }
+
+func TestStoredBytes(t *testing.T) {
+	m := Message{
+		Parts: []Part{{Kind: Text, Body: Ref{Len: 5}}, {Kind: Thinking, Body: Ref{Len: 7}}, {Kind: Thinking, Sealed: true, Body: Ref{Len: 90}}, {Kind: Image, Body: Ref{Len: 90}}},
+		Calls: []ToolCall{{Name: "read", Args: Ref{Len: 11}}},
+	}
+	if got := m.StoredBytes(); got != 5+7+4+11 {
+		t.Errorf("%d bytes, want 27", got)
+	}
+}
+
+func TestCutHides(t *testing.T) {
+	for _, c := range []struct {
+		cut  *Cut
+		i    int
+		want bool
+	}{{nil, 9, false}, {&Cut{From: 3}, 2, false}, {&Cut{From: 3}, 3, true}} {
+		if got := c.cut.Hides(c.i); got != c.want {
+			t.Errorf("%+v hides %d: %v", c.cut, c.i, got)
+		}
+	}
+}

@@ -126,7 +126,7 @@ func TestHourWrite(t *testing.T) {
 	}
 }
 
-func TestBook(t *testing.T) {
+func TestPriceList(t *testing.T) {
 	plain, own := NewPriceList(), NewPriceList(Own{Name: "mine", Prices: Prices{Input: Rate{1}}})
 	if plain.Key() != NewPriceList().Key() || plain.Key() == own.Key() {
 		t.Errorf("keys %x and %x", plain.Key(), own.Key())
@@ -140,6 +140,6 @@ func TestBook(t *testing.T) {
 		}
 	}
 	if p := (*PriceList)(nil).Prices("gpt-5"); len(p.Input) > 0 {
-		t.Errorf("no book has prices %v", p)
+		t.Errorf("no list has prices %v", p)
 	}
 }
