@@ -77,6 +77,12 @@ func newExport(s *session.Session) *cobra.Command {
 }
 
 func runExport(ctx context.Context, s *session.Session, name string, f exportFlags) error {
+	if isFolder(f.output) {
+		return failure.Usagef(outputIsFolder, f.output)
+	}
+	if isFolder(f.receipt) {
+		return failure.Usagef(receiptIsFolder, f.receipt)
+	}
 	form, err := exportFormat(f.format, f.output)
 	if err != nil {
 		return err
@@ -159,7 +165,7 @@ func maskHome(s *session.Session, g *safe.Gate, run *model.Run) {
 
 // jobOf returns a job that writes a part of a run and masks the secrets of the whole run.
 func jobOf(g *safe.Gate, run *model.Run, write func(io.Writer) error) deliver.Job {
-	g.Known().Except(export.Identifiers(run)...)
+	g.Known().Except(export.Identifiers(run))
 	return deliver.Job{Gate: g, Write: write, Learn: func(ctx context.Context) error { return export.Learn(ctx, g, run) }}
 }
 
@@ -323,6 +329,12 @@ func explain(ctx context.Context, s *session.Session, work *export.Document) err
 	}
 	work.Findings, err = audit.Of(ctx, work.Run, opt)
 	return err
+}
+
+// isFolder reports whether a folder exists at a path.
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }
 
 // exportFormat returns the named format. Without a name, it returns the format with the longest ending that

@@ -13,6 +13,7 @@ import (
 
 	"agentlens/internal/curate"
 	"agentlens/internal/curate/audit"
+	"agentlens/internal/curate/score"
 	"agentlens/internal/library/catalog"
 	"agentlens/internal/library/ledger"
 	"agentlens/internal/model"
@@ -120,7 +121,7 @@ func (w *Document) totals() (list []string) {
 	}
 	usage := l.Usage()
 	if share, known := usage.CacheShare(); known {
-		list = append(list, fmt.Sprintf("%d%% of the prompts read from the cache", int(100*share)))
+		list = append(list, score.Percent(share, true)+" of the prompts read from the cache")
 	}
 	compactions := 0
 	for i := range l.Activity {
@@ -128,6 +129,9 @@ func (w *Document) totals() (list []string) {
 	}
 	if compactions > 0 {
 		list = append(list, string(safe.Plural(compactions, "compaction")))
+	}
+	if n := w.Run.Marked(model.Microcompaction); n > 0 {
+		list = append(list, string(safe.Plural(n, "microcompaction")))
 	}
 	return list
 }

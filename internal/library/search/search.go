@@ -156,6 +156,25 @@ func Source(ctx context.Context, g *safe.Gate, q *Query, src *trace.Source) Resu
 	return r
 }
 
+// Each searches the runs of an open source that wants selects, and passes the hits of each to emit as soon as it is read.
+func Each(ctx context.Context, g *safe.Gate, q *Query, src *trace.Source, wants func(*model.Run) bool, emit func(Result) error) error {
+	s := &searcher{gate: g, query: q}
+	var stopped error
+	load := func(id string) (*model.Run, error) { return src.Load(ctx, id, source.Options{}) }
+	err := trace.EachOf(src.Entries, load, func(run *model.Run) error {
+		r := Result{File: trace.Found{Path: src.Path()}}
+		if wants(run) {
+			r.Hits = s.run(run, everywhere)
+		}
+		stopped = emit(r)
+		return stopped
+	})
+	if stopped != nil || err == nil {
+		return stopped
+	}
+	return emit(Result{File: trace.Found{Path: src.Path()}, Err: err})
+}
+
 // run searches the messages of a run that may match. A hit may tell that an earlier one holds a secret: run then
 // searches again.
 func (s *searcher) run(run *model.Run, found spots) []Hit {
