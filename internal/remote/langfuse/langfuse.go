@@ -160,7 +160,7 @@ func (s *server) List(ctx context.Context, f store.Filter, yield func(source.Ent
 			if session != "" {
 				id = session
 			}
-			runs.Add(source.Entry{ID: id, Title: title, At: at, Status: model.StatusUnknown})
+			runs.Add(source.Entry{ID: id, Title: title, At: at, Status: model.StatusUnknown}, o.Time("endTime"))
 			return nil
 		})
 		if err != nil {

@@ -136,7 +136,7 @@ func (s *server) List(ctx context.Context, f store.Filter, yield func(source.Ent
 			if o.Text("parent_id") == "" {
 				e.Title = o.Text("name")
 			}
-			runs.Add(e)
+			runs.Add(e, o.Time("end_time"))
 			return nil
 		})
 		if err != nil {
@@ -192,8 +192,8 @@ func (s *server) Fetch(ctx context.Context, id string) (*source.File, error) {
 	var lines bytes.Buffer
 	for _, trace := range traces {
 		err := s.each(ctx, s.spans(), url.Values{"limit": {page}, "trace_id": {trace}}, func(o members.Object) error {
-			if o.Object("context").Text("trace_id") != trace {
-				return nil // the server ignored the filter
+			if o.Object("context").Text("trace_id") != trace && (trace != id || sessionOf(o) != id) {
+				return nil // the server ignored the filter; then it may know no sessions, and the id may be that of one
 			}
 			raw, err := json.Marshal(o)
 			if err == nil {
