@@ -162,12 +162,11 @@ func (s *server) each(ctx context.Context, path string, query url.Values, yield 
 		values[key] = list
 	}
 	for {
-		raw, err := s.client.Get(ctx, path, values)
+		list, o, err := s.client.List(ctx, path, values)
 		if err != nil {
 			return err
 		}
-		o := members.Parse(raw)
-		for _, one := range o.Array("data") {
+		for _, one := range list {
 			if err := yield(members.Parse(one)); err != nil {
 				return err
 			}
