@@ -184,7 +184,10 @@ func runSearch(ctx context.Context, s *session.Session, pattern string, sources 
 		return err
 	}
 	bar.Pause(func() error { seen.Report(s.Err); return nil })
-	if hits == 0 {
+	switch {
+	case len(chosen.Opened)+len(chosen.Files) == 0:
+		return failure.No(nothingToSearch)
+	case hits == 0:
 		return failure.ErrFound
 	}
 	return nil

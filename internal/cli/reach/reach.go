@@ -50,7 +50,7 @@ func Table() []Row {
 		{"reads", "the cache of runs and sizes, and with --cache of runs fetched from servers", "", session.CacheFolder},
 		{"reads", "environment variables whose names are those of secrets, to mask their values", "`environment = false` in redact.toml ends that", nil},
 		{"writes", "the cache: rows of lens list, masked, and sizes of messages, never a text", "a command reads runs", session.CacheFolder},
-		{"writes", "a note, a value masked by hand, a setting", "you ask for it", dataFolder},
+		{"writes", "a note, a value masked by hand, a setting", "you ask for it, or press | in the inspector", dataFolder},
 		{"writes", "a report of a compaction, masked", "lens hook, which you installed in an agent's settings", hook.Folder},
 		{"writes", "the settings of a coding agent, or a skill in its folder; a copy of the file before stays next to it", "lens hook install --yes, lens skill install --yes", nil},
 		{"writes", "an export, under the name that you give; until it is proved it is .lens-export-*.part in the same folder", "lens export, e in the inspector, --receipt", nil},

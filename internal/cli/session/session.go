@@ -135,7 +135,7 @@ func (s *Session) EndQuery() error {
 		s.Out.Err = nil // it is the same error
 		var unwritten *fs.PathError
 		if errors.As(err, &unwritten) {
-			return err
+			return &failure.UnwrittenError{Err: err}
 		}
 		return failure.Usagef(queryFailed, err)
 	}

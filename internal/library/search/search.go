@@ -175,8 +175,25 @@ func Each(ctx context.Context, g *safe.Gate, q *Query, src *trace.Source, wants 
 	return emit(Result{File: trace.Found{Path: src.Path()}, Err: err})
 }
 
-// run searches the messages of a run that may match.
-func (s *searcher) run(run *model.Run, found spots) (hits []Hit) {
+// run searches the messages of a run that may match. A hit may tell that an earlier one holds a secret: run then
+// searches again.
+func (s *searcher) run(run *model.Run, found spots) []Hit {
+	known := s.gate.Known().Count()
+	hits := s.messages(run, found)
+	if len(hits) == 0 {
+		return nil
+	}
+	if s.gate.Known().Count() > known {
+		hits = s.messages(run, found)
+	}
+	cost := ledger.Of(run, s.query.Prices.Prices, func(string) int { return 0 }).Cost()
+	for i := range hits {
+		hits[i].Cost = cost
+	}
+	return hits
+}
+
+func (s *searcher) messages(run *model.Run, found spots) (hits []Hit) {
 	read := found.reader(run)
 	for _, t := range run.Threads {
 		var failed []int32
@@ -201,13 +218,6 @@ func (s *searcher) run(run *model.Run, found spots) (hits []Hit) {
 				hits = append(hits, h)
 			}
 		}
-	}
-	if len(hits) == 0 {
-		return nil
-	}
-	cost := ledger.Of(run, s.query.Prices.Prices, func(string) int { return 0 }).Cost()
-	for i := range hits {
-		hits[i].Cost = cost
 	}
 	return hits
 }
