@@ -133,7 +133,7 @@ func (r *relevant) Step(f *engine.Facts, in, out *engine.Layer) {
 		r.rank(f, in)
 	} else if r.query != nil {
 		for _, k := range in.Changed() {
-			r.rankLater(in, in.UnitHead(k))
+			r.rankLater(in.UnitHead(k))
 		}
 	}
 	was := r.question
@@ -215,13 +215,13 @@ func (r *relevant) rank(f *engine.Facts, in *engine.Layer) {
 	slices.SortFunc(r.ranked, byScore)
 	for k := in.Last(); k > r.asked; k = in.Prev(k) {
 		if unit := in.UnitHead(k); unit > r.asked && r.heavy.Has(unit) {
-			r.rankLater(in, unit)
+			r.rankLater(unit)
 		}
 	}
 }
 
 // rankLater updates the place of a unit after the question.
-func (r *relevant) rankLater(in *engine.Layer, unit engine.Key) {
+func (r *relevant) rankLater(unit engine.Key) {
 	if unit <= r.asked {
 		return
 	}

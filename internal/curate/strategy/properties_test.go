@@ -202,7 +202,7 @@ func explained(t *testing.T, name string, run *model.Run, thread *model.Thread, 
 func snapshot(t *model.Thread) string {
 	var b strings.Builder
 	for i := range t.Len() {
-		fmt.Fprintf(&b, "%+v\n", t.Message(i))
+		fmt.Fprintf(&b, "%+v\n", *t.At(i))
 	}
 	return b.String()
 }
