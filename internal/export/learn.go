@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"agentlens/internal/model"
+	"agentlens/internal/redact"
 	"agentlens/internal/safe"
 )
 
@@ -29,6 +30,39 @@ func Learn(ctx context.Context, g *safe.Gate, r *model.Run) error {
 		}
 	}
 	return nil
+}
+
+// mostTold is the size of the messages of the largest run that LearnSmall reads, in bytes. Reading more takes
+// longer than most of the commands that print a part of a run.
+const mostTold = 32 << 20
+
+// LearnSmall is Learn for runs of which only a part is printed: a text that is not printed may tell that a printed
+// one is a secret. It omits large runs.
+func LearnSmall(ctx context.Context, g *safe.Gate, runs ...*model.Run) error {
+	if g.Level() == redact.Off {
+		return nil
+	}
+	g.Remember()
+	for _, r := range runs {
+		g.Known().Except(Identifiers(r))
+		if sizeOf(r) > mostTold {
+			continue
+		}
+		if err := Learn(ctx, g, r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sizeOf returns the size of a run's messages in bytes.
+func sizeOf(r *model.Run) (size int64) {
+	for _, t := range r.Threads {
+		for i := range t.Len() {
+			size += t.At(i).StoredBytes()
+		}
+	}
+	return size
 }
 
 // learned is the number of messages that a goroutine of learnThread reads together.

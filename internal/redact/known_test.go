@@ -39,7 +39,7 @@ func matcherAgainstIndex(t *testing.T, list []string) {
 	}
 	for _, text := range texts {
 		var got, parts, want []string
-		m.each(text, func(n, end int) { got = append(got, fmt.Sprint(list[n], end)) })
+		m.from(0, text, func(n, end int) { got = append(got, fmt.Sprint(list[n], end)) })
 		at, cut := int32(0), len(text)/2
 		at = m.from(at, text[:cut], func(n, end int) { parts = append(parts, fmt.Sprint(list[n], end)) })
 		m.from(at, text[cut:], func(n, end int) { parts = append(parts, fmt.Sprint(list[n], cut+end)) })
