@@ -114,7 +114,7 @@ func (b *bench) grepIn(path string) []string {
 	return b.grep[:len(b.grep):len(b.grep)]
 }
 
-// largeRows measures a session of the given size, and the commands that read all its texts on one of a fifth.
+// largeRows measures a session of the given size, and the commands that read all its texts on one of a tenth.
 func (b *bench) largeRows(megabytes int) ([]row, error) {
 	var rows []row
 	for _, size := range []struct {
@@ -122,7 +122,7 @@ func (b *bench) largeRows(megabytes int) ([]row, error) {
 		megabytes int
 		of        func(*bench, string) []row
 	}{
-		{1, megabytes, (*bench).viewRows}, {3, megabytes / 5, (*bench).textRows},
+		{1, megabytes, (*bench).viewRows}, {3, megabytes / 10, (*bench).textRows},
 	} {
 		path := filepath.Join(b.dir, fmt.Sprintf("large-%d.jsonl", size.seed))
 		if err := writeSession(path, size.seed, math.MaxInt, size.megabytes<<20, 2000); err != nil {
