@@ -62,7 +62,8 @@ func (f Filter) Parts() (parts []Part) {
 	return append(parts, f.Other...)
 }
 
-// Whole reports whether a server that answers some parts answers all but the limit, so that it may count the runs.
+// Whole reports whether a server that answers the given parts answers all except the limit. Its count of the runs is
+// then exact.
 func (f Filter) Whole(server []Part) bool {
 	return !slices.ContainsFunc(f.Parts(), func(p Part) bool { return p != Limit && !slices.Contains(server, p) })
 }
