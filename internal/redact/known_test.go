@@ -119,7 +119,7 @@ func TestValuesThatSayLittle(t *testing.T) {
 		}
 	}
 	r := redactor(t, Options{Level: Default})
-	r.Known().Except("4f9d8e7c6b5a4f9d")
+	r.Known().Except(slices.Values([]string{"4f9d8e7c6b5a4f9d"}))
 	r.FindValue("session_token", "4f9d8e7c6b5a4f9d")
 	if text := "see 4f9d8e7c6b5a4f9d"; masked(r, text) != text {
 		t.Error("an identifier of the run is masked everywhere")
