@@ -292,7 +292,11 @@ func oneMessage(ctx context.Context, level string, a *mcpArgs) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if err := linear.Message(ctx, cfg.Config, strconv.Itoa(a.Number), &out); err != nil {
+	err = loadOnce(ctx, g, &cfg.Config)
+	if err == nil {
+		err = linear.Message(ctx, cfg.Config, strconv.Itoa(a.Number), &out)
+	}
+	if err != nil {
 		return "", errors.New(failure.Clean(err.Error()))
 	}
 	return strings.TrimSpace(out.String()), nil

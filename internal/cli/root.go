@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"agentlens/internal/cli/cache"
 	"agentlens/internal/cli/complete"
 	"agentlens/internal/cli/failure"
 	"agentlens/internal/cli/help"
@@ -47,11 +48,15 @@ func newRoot(s *session.Session) *cobra.Command {
 		if slices.Contains(paged(), cmd.Name()) {
 			s.Page()
 		}
+		if no := cmd.Flags().Lookup("no-cache"); s.CacheRuns && no != nil && no.Changed {
+			return failure.Usage(cacheOrNone)
+		}
 		return errors.Join(emptyFlag(cmd), s.CheckColour())
 	}
 	root.PersistentFlags().BoolVar(&s.Insecure, "insecure", false, "")
+	root.PersistentFlags().BoolVar(&s.CacheRuns, "cache", false, "")
 	screen.addScreen(root.Flags())
-	root.AddCommand(newShow(s), newList(s), newFormats(s), newDoctor(s), newStats(s), newCost(s), newSearch(s), newCurate(s), newLint(s), newDiff(s), newResume(s), newExport(s), newRedact(s), newStrategies(s), newTokens(s), newConfig(s), newCompare(s), newTune(s), newCheck(s), newAudit(s), newSchema(s), newDemo(s), newMan(s), newVersion(s), newWhy(s), newMCP(s), hook.New(s), skill.New(s))
+	root.AddCommand(newShow(s), newList(s), newFormats(s), newDoctor(s), newStats(s), newCost(s), newSearch(s), newCurate(s), newLint(s), newDiff(s), newResume(s), newExport(s), newRedact(s), newStrategies(s), newTokens(s), newConfig(s), newCompare(s), newTune(s), newCheck(s), newAudit(s), newSchema(s), newDemo(s), newMan(s), newVersion(s), newWhy(s), newMCP(s), hook.New(s), skill.New(s), cache.New(s))
 	addQueries(s, root)
 	help.Describe(root)
 	complete.Add(s, root)

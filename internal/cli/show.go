@@ -379,7 +379,7 @@ func inspectorConfig(s *session.Session, g *safe.Gate, name string, src *trace.S
 			Export: exporterOf(s), Open: s.AnotherOf(src.Path()), At: at, Complete: session.PathsFrom, Keep: s.KeepPreset, MaskValue: s.MaskerOf(g),
 		},
 		Changed: changed, ChangedAt: s.Follow.ChangedAt, Follow: f.follow, Listed: f.listed, Save: saveText,
-		Theme: theme, Palette: palette, NoMouse: f.noMouse, In: s.Keyboard(), Out: os.Stdout,
+		Theme: theme, Palette: palette, Panes: own.Panes.Value, KeepPanes: s.KeepPanes, NoMouse: f.noMouse, In: s.Keyboard(), Out: os.Stdout,
 	}, nil
 }
 
@@ -444,6 +444,11 @@ func showAll(ctx context.Context, s *session.Session, g *safe.Gate, src *trace.S
 
 // printRun prints a run as JSON, one of its documents, or a transcript.
 func printRun(ctx context.Context, s *session.Session, g *safe.Gate, run *model.Run, f showFlags) error {
+	if f.within.Given() || f.only != nil || f.document != "" || f.findings || f.thread != "" {
+		if err := export.LearnSmall(ctx, g, run); err != nil {
+			return err
+		}
+	}
 	if f.findings {
 		if _, err := s.Thread(run, f.thread); err != nil {
 			return err
@@ -455,10 +460,24 @@ func printRun(ctx context.Context, s *session.Session, g *safe.Gate, run *model.
 	return proved(ctx, s, g, run, func(w io.Writer) error { return writeRun(ctx, s, w, g, run, f) })
 }
 
+// loadOnce loads the run of a configuration and passes its texts to the gate, which then knows the secrets of all of
+// them when it judges one.
+func loadOnce(ctx context.Context, g *safe.Gate, cfg *inspection.Config) error {
+	run, err := cfg.Load(ctx, source.Options{})
+	if err != nil {
+		return err
+	}
+	cfg.Load = func(context.Context, source.Options) (*model.Run, error) { return run, nil }
+	return export.LearnSmall(ctx, g, run)
+}
+
 // printOutline prints a line for each message of a thread.
 func printOutline(ctx context.Context, s *session.Session, g *safe.Gate, name string, src *trace.Source, id string, f showFlags) error {
 	cfg, err := inspectorConfig(s, g, name, src, id, f)
 	if err != nil {
+		return err
+	}
+	if err := loadOnce(ctx, g, &cfg.Config); err != nil {
 		return err
 	}
 	out, messages := f.within.Output(s.Out, s.Args), 0

@@ -17,9 +17,9 @@ import (
 // Each test below starts with a question of a new user and finds the answer with few keys.
 
 func TestTaskFirstFailure(t *testing.T) {
-	d := open(t, 80, 24).Press("E").Shows("▎−  4 tool", "error 1 of 1")
+	d := open(t, 80, 24).Press("E").Shows("▎·  4 tool", "error 1 of 1", "◀ 1/13 ▶")
 	d.Press("x").Shows("error 1 of 1, the only one")
-	d.Press("G", ":").Type("failed").Shows("▎ first error").Press("enter").Shows("▎−  4 tool", "error 1 of 1")
+	d.Press("G", ":").Type("failed").Shows("▎ first error").Press("enter").Shows("▎·  4 tool", "error 1 of 1")
 	open(t, 80, 24, func(c *Config) { c.Thread = "loop-clarify" }).Press("E").Shows("no failed calls and errors in this thread")
 	open(t, 80, 24).Press("g", ">").Shows("marker 1 of 2")
 }
@@ -41,7 +41,7 @@ func TestTaskHalfTheContext(t *testing.T) {
 	d.Press(":").Type("cut").Shows("▎ fit SIZE").Press("enter").Shows(": fit ").Type("half").Press("enter")
 	d.Shows("half of 75.7k: the prompt shrinks to ~3", "would be sent", " strategy  ", "no orphaned results").Lacks("warning")
 	s := d.r.msgs.Shown
-	if sent := s.View.Curated.Tokens + s.Rest; sent > 75_700/2 || sent < 75_700*3/10 {
+	if sent := s.Filling.Used; sent > 75_700/2 || sent < 75_700*3/10 {
 		t.Errorf("half of 75.7k is %d with %s", sent, s.Chain)
 	}
 	for _, e := range s.View.Entries { // the view contains the first and the last user message
