@@ -2,6 +2,7 @@ package audit
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -74,14 +75,22 @@ func prices(string) models.Prices {
 	return models.Prices{Input: models.Rate{4}, Output: models.Rate{20}, CacheRead: models.Rate{0.4}, CacheWrite: models.Rate{5}, CacheWrite1h: models.Rate{8}}
 }
 
-func audited(t *testing.T, run *model.Run, prices func(string) models.Prices) *Report {
+func audited(t *testing.T, run *model.Run, prices func(string) models.Prices, tried ...string) *Report {
 	t.Helper()
+	var candidates []Candidate
+	for _, text := range tried {
+		c, err := curate.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		candidates = append(candidates, Candidate{"@" + text, c})
+	}
 	r, err := Of(context.Background(), run, Options{
 		Input: func(ctx context.Context, run *model.Run, t *model.Thread) (curate.Input, error) {
 			sizes, err := curate.MeasureFor(ctx, run, t, nil)
 			return curate.Input{Run: run, Thread: t, Sizes: sizes, Texts: true}, err
 		},
-		Prices: prices,
+		Prices: prices, Candidates: candidates,
 		Cost: func(run *model.Run) float64 {
 			var sum money.Sum
 			for _, t := range run.Threads {
@@ -168,6 +177,37 @@ func TestInstruction(t *testing.T) {
 	lines = slices.Insert(lines, 5, line{role: model.User, text: "You may change internal/db/0042 after all, go on."})
 	if f := find(audited(t, made(lines...), prices), InstructionLost); f != nil {
 		t.Errorf("after it was withdrawn: %+v", f)
+	}
+}
+
+// TestSaving checks that a chain that loses more than a tenth of what later replies used has no weight, and that it
+// is named next to another one only if it loses at most half.
+func TestSaving(t *testing.T) {
+	lines := []line{
+		{role: model.User, text: "Please read the ledger first."},
+		{role: model.Assistant, tool: "Read", args: `{"file_path":"internal/db/0042_cents_of_invoices.sql"}`, input: 30_000, output: 10},
+		{role: model.Tool, text: "create table cents_of_invoices_by_customer (id, total_in_cents);" + strings.Repeat(" filler", 20)},
+	}
+	for i := range int64(8) {
+		lines = append(lines, line{role: model.Assistant, tool: "Bash", args: fmt.Sprintf(`{"command":"make stage-%d"}`, i), input: 33_000 + 1000*i, output: 10}, line{role: model.Tool, text: fmt.Sprintf("wrote build/stage_%d/archive_%d.tar ", i, i) + strings.Repeat("built one more target ", 200)})
+	}
+	lines = append(lines, line{role: model.Assistant, text: "Of cents_of_invoices_by_customer: build/stage_5/archive_5.tar, build/stage_6/archive_6.tar, build/stage_7/archive_7.tar.", input: 42_000, output: 10})
+	const harmless = "truncate_tool_results(500)"
+	for _, tc := range []struct {
+		tried  []string
+		weighs bool
+		title  string
+	}{
+		{[]string{"sliding_window(8)"}, false, "@sliding_window(8) would"}, // loses the table, one of four
+		{[]string{"sliding_window(2)", harmless}, true, "@" + harmless},    // loses all
+	} {
+		f := find(audited(t, made(lines...), prices, tc.tried...), Saving)
+		if f == nil {
+			t.Fatalf("%q: no saving", tc.tried)
+		}
+		if f.Weight > 0 != tc.weighs || !strings.HasPrefix(f.Title, tc.title) || strings.Contains(f.Title, "; @") {
+			t.Errorf("%q: weight %v, %s", tc.tried, f.Weight, f.Title)
+		}
 	}
 }
 

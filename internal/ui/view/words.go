@@ -121,5 +121,7 @@ const (
 	witnessRestarted       = ", a restart that the record explains"
 	witnessFell            = ": fewer than before, and the record does not say why"
 	witnessUnknown         = ", which neither confirms nor contradicts the view"
-	witnessContradicted    = "; an earlier prompt shrank without a recorded reason"
+	countFell              = "the provider counted %[2]s tokens at call %[1]d after %[4]s at call %[3]d, and the record shows nothing that was removed; "
+	viewOfCall             = "the view of call %d may have messages that were not sent"
+	viewsOfCalls           = "the views of calls %d–%d may have messages that were not sent"
 )
