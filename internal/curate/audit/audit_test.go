@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"agentlens/internal/curate"
 	"agentlens/internal/curate/curatetest"
@@ -276,6 +277,22 @@ func TestQuoted(t *testing.T) {
 		if got := quotedIn(text, summary); got != want {
 			t.Errorf("%q: %v, want %v", text, got, want)
 		}
+	}
+}
+
+// TestShortPath checks that the file name stays where a path is cut, and that cuts are between names.
+func TestShortPath(t *testing.T) {
+	for path, want := range map[string]string{
+		"internal/a.go": "internal/a.go",
+		"/home/someone/work/project/cmd/tool/e2e_test/scenario_workflows_test.go": "…/cmd/tool/e2e_test/scenario_workflows_test.go",
+		"/a/" + strings.Repeat("long_name_", 8) + "test.go":                       "…_name_long_name_long_name_long_name_test.go",
+	} {
+		if got := shortPath(path, 44); got != want || utf8.RuneCountInString(got) > 44 {
+			t.Errorf("%s: %s, want %s", path, got, want)
+		}
+	}
+	if got := shortPaths("cd /home/someone/work/project/cmd/tool && go test ./..."); got != "cd …/cmd/tool && go test ./..." {
+		t.Error(got)
 	}
 }
 

@@ -33,7 +33,8 @@ func BreaksOf(of *curate.Replayed, t *model.Thread) CacheBreaks {
 	if len(of.Chain()) > 0 || !counted {
 		return CacheBreaks{Predicted: of}
 	}
-	return CacheBreaks{Counted: witness.Breaks(t)}
+	fresh := func(x witness.Break) bool { return x.Rewritten == 0 } // all that was not read is new
+	return CacheBreaks{Counted: slices.DeleteFunc(witness.Breaks(t), fresh)}
 }
 
 // Has reports whether the cache breaks at a call.
