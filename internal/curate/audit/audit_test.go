@@ -284,7 +284,7 @@ func TestQuoted(t *testing.T) {
 func TestShortPath(t *testing.T) {
 	for path, want := range map[string]string{
 		"internal/a.go": "internal/a.go",
-		"/home/someone/work/project/cmd/tool/e2e_test/scenario_workflows_test.go": "…/cmd/tool/e2e_test/scenario_workflows_test.go",
+		"/home/someone/work/project/cmd/tool/e2e_test/scenario_workflows_test.go": "…/tool/e2e_test/scenario_workflows_test.go",
 		"/a/" + strings.Repeat("long_name_", 8) + "test.go":                       "…_name_long_name_long_name_long_name_test.go",
 	} {
 		if got := shortPath(path, 44); got != want || utf8.RuneCountInString(got) > 44 {
