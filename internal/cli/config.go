@@ -113,6 +113,7 @@ func settingRows(s *session.Session, g *safe.Gate, own *config.Settings, t *mode
 			add("theme."+name, value, fmt.Sprintf("line %d", c.Line[name]))
 		}
 	}
+	add("panes", cmp.Or(own.Panes.Value, "auto"), cmp.Or(own.Panes.From, builtIn))
 	add("models", t.Source+", "+t.Date, builtIn)
 	for _, m := range own.Models {
 		if m.Window > 0 {

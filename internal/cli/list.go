@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -76,17 +77,21 @@ func runList(ctx context.Context, s *session.Session, args []string, f listFlags
 	}
 	out := output.NewRunPrinter(s.Out, sumTo, f.form(), form, !s.OutTerminal())
 	rows, seen := []catalog.Row{}, 0
+	whole := f.sort != "" || f.reverse
+	newest := !whole && f.form() == output.RunTable && !form.Values // a terminal gets the table at once, in the order of the inspector
 	keep := func(row catalog.Row) error {
 		seen++
 		if !want.Wants(&row) {
 			return nil
 		}
 		rows = append(rows, row)
-		if f.sort != "" || f.reverse {
+		if whole {
 			return nil
 		}
-		if err := out.Row(&row); err != nil {
-			return err
+		if !newest {
+			if err := out.Row(&row); err != nil {
+				return err
+			}
 		}
 		if f.limit > 0 && len(rows) >= f.limit {
 			return errEnough
@@ -96,7 +101,10 @@ func runList(ctx context.Context, s *session.Session, args []string, f listFlags
 	if err := s.Scan(ctx, g, chosen, f.noCache, s.Err, keep); err != nil && !errors.Is(err, errEnough) {
 		return errors.Join(err, out.Broken())
 	}
-	if f.sort != "" || f.reverse {
+	if whole || newest {
+		if newest {
+			slices.SortStableFunc(rows, func(a, b catalog.Row) int { return cmp.Compare(b.Last, a.Last) })
+		}
 		catalog.Sort(rows, f.sort)
 		if f.reverse {
 			slices.Reverse(rows)

@@ -2,6 +2,7 @@
 //
 //	level = "strict"              # redaction: off, default, strict
 //	theme = "light"               # or a table of colours:
+//	panes = "both"                # message panes of the inspector: auto, both, history, sent
 //
 //	[theme]
 //	base = "dark"                 # for the colours not set here: auto, dark, light, high-contrast
@@ -37,7 +38,7 @@
 //	files = "*.mylog"
 //
 // It must never ignore an invalid value: that is an error with its line. An unknown key is a warning. It writes
-// only presets that the user asks to save, see [AddPreset].
+// only what the user changes: presets, see [AddPreset], and the choice of the panes, see [SetPanes].
 package config
 
 import (
@@ -59,6 +60,8 @@ type Settings struct {
 	// Level is the name of the redaction level, Theme the name of the screen theme. Both are "" if neither file
 	// nor environment sets them.
 	Level, Theme Setting
+	// Panes is one of [PaneChoices]; "" if the file does not set it.
+	Panes Setting
 	// Colours holds the colours of the theme [OwnTheme], or nil if the file defines none.
 	Colours  *Colours
 	Models   []Model

@@ -36,7 +36,7 @@ func (s *Settings) parse(data []byte) error {
 	for _, part := range []struct {
 		name string
 		read func(any, places) error
-	}{{"level", s.level}, {"theme", s.theme}, {"windows", s.windows}, {"prices", s.prices}, {"presets", s.presets}, {"filters", s.filters}, {"keys", s.keys}, {"commands", s.commands}, {"readers", s.readers}} {
+	}{{"level", s.level}, {"theme", s.theme}, {"panes", s.panes}, {"windows", s.windows}, {"prices", s.prices}, {"presets", s.presets}, {"filters", s.filters}, {"keys", s.keys}, {"commands", s.commands}, {"readers", s.readers}} {
 		v, there := tree[part.name]
 		if !there {
 			continue

@@ -35,10 +35,7 @@ type Thread struct {
 // Len returns the number of messages.
 func (t *Thread) Len() int { return t.msgs.Len() }
 
-// Message returns message i, which must be in [0, Len).
-func (t *Thread) Message(i int) Message { return *t.msgs.At(int32(i)) }
-
-// At returns a pointer to message i. The caller must not write to it.
+// At returns a pointer to message i, which must be in [0, Len). The caller must not write to it.
 func (t *Thread) At(i int) *Message { return t.msgs.At(int32(i)) }
 
 // Members returns the indices of the messages in the group of message i, in order,

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 
 	"agentlens/internal/redact"
 	"agentlens/internal/safe"
@@ -18,9 +19,9 @@ const (
 	ExitOK          = 0
 	ExitFound       = 1   // the answer is "no", or something was found
 	ExitUsage       = 2   // the command line cannot be carried out
-	ExitUnreadable  = 3   // the input cannot be read, or the output not written
+	ExitUnreadable  = 3   // the input cannot be read
 	ExitNotJudged   = 4   // nothing failed, but something is not recorded
-	ExitSecretLeft  = 5   // an output was removed because it contained a secret
+	ExitNotWritten  = 5   // the output cannot be written, or was removed because it contained a secret
 	ExitFault       = 70  // lens itself failed: EX_SOFTWARE of sysexits.h
 	ExitHungUp      = 129 // the terminal closed
 	ExitInterrupted = 130
@@ -46,6 +47,14 @@ var ErrUnread = errors.New("not everything could be read")
 // ErrNotJudged ends a command with [ExitNotJudged] and without a message.
 var ErrNotJudged = errors.New("not recorded")
 
+// An UnwrittenError reports an output that could not be written. It ends lens with [ExitNotWritten].
+type UnwrittenError struct{ Err error }
+
+func (e *UnwrittenError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the reason.
+func (e *UnwrittenError) Unwrap() error { return e.Err }
+
 // A NoError reports the answer "no" in one sentence. It ends lens with [ExitFound].
 type NoError struct{ Message string }
 
@@ -56,6 +65,15 @@ func No(message string) error { return &NoError{message} }
 
 // Nof is like [No] with a format string.
 func Nof(format string, args ...any) error { return &NoError{fmt.Sprintf(format, args...)} }
+
+// Bare removes the path from a file system error: the message that it becomes a part of names the file.
+func Bare(err error) error {
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		return at.Err
+	}
+	return err
+}
 
 // Say prints a message on w with the prefix "lens: ". [Clean] masks its secrets.
 func Say(w io.Writer, message string) { fmt.Fprintf(w, "lens: %s\n", Clean(message)) }

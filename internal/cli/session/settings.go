@@ -169,5 +169,16 @@ func (s *Session) KeepPreset(name, chain string) (path string, err error) {
 	return own.Path, config.AddPreset(own.Path, name, chain)
 }
 
+// KeepPanes saves the choice of the message panes in the settings file. Runs opened later begin with it, also if it
+// cannot be saved.
+func (s *Session) KeepPanes(panes string) (path string, err error) {
+	own, err := s.Settings()
+	if err != nil {
+		return "", err
+	}
+	own.Panes.Value = panes
+	return own.Path, config.SetPanes(own.Path, panes)
+}
+
 // Notes returns the store of the user's notes.
 func (s *Session) Notes() *notes.Store { return &notes.Store{Dir: notes.Folder(os.Getenv)} }

@@ -349,15 +349,28 @@ func eachFaults(ctx context.Context, l *lint.Linter, r *curate.Replayed, provide
 	if err != nil {
 		return err
 	}
+	switched := counter
+	if r.Switches() {
+		if switched, err = l.NewCounter(r.Keys(), providers); err != nil {
+			return err
+		}
+	}
 	for n, changes := range r.Steps() {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		for _, c := range changes {
 			counter.Put(c.Key, c.Entry)
+			if switched != counter {
+				switched.Put(c.Key, c.Switched)
+			}
+		}
+		now := counter
+		if r.Switched(n) {
+			now = switched
 		}
 		_, view := r.Tally(n)
-		f, err := counter.Count(view.Tokens, n <= r.Calls())
+		f, err := now.Count(view.Tokens, n <= r.Calls())
 		switch {
 		case r.InText(n):
 			f, err = faultsOf(l, r, textOf(r.Brief(n)), providers)
@@ -365,7 +378,7 @@ func eachFaults(ctx context.Context, l *lint.Linter, r *curate.Replayed, provide
 			f, err = faultsOf(l, r, r.View(n), providers)
 		}
 		if err == nil {
-			err = do(n, f, counter)
+			err = do(n, f, now)
 		}
 		if err != nil {
 			return err

@@ -94,6 +94,15 @@ func (s *State) Kept(name, chain, path string, err error) (kit.Words, safe.Safe)
 	return keptAs + s.Gated("@"+name) + " in ", gate.Line(path)
 }
 
+// KeptPanes reports the outcome of saving the choice of the message panes.
+func (s *State) KeptPanes(panes, path string, err error) (kit.Words, safe.Safe) {
+	gate := s.Config.Gate
+	if err != nil {
+		return panesNotKept, gate.Line(kit.OneLine(err.Error()))
+	}
+	return panesKept + s.Gated(panes) + " in ", gate.Line(path)
+}
+
 // nameElements is the number of elements of an id in a file name. The runs of an evaluation differ
 // in the second to last element.
 const nameElements = 2

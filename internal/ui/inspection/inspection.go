@@ -101,10 +101,23 @@ func (s *State) NoThread() kit.Words {
 // NoView returns why there is no view of the selected thread, or "".
 func (s *State) NoView() kit.Words {
 	switch {
-	case s.Shown == nil || len(s.Shown.Items) == 0:
+	case s.Shown == nil:
 		return nothingLoadedYet
 	case s.Shown.Thread != s.Thread():
 		return threadLoading
+	case len(s.Shown.Items) == 0:
+		return noMessages
+	}
+	return ""
+}
+
+// NoCalls returns why there is no call to go to, or "".
+func (s *State) NoCalls() kit.Words {
+	if why := s.NoThread(); why != "" {
+		return why
+	}
+	if len(s.Thread().Calls) == 0 {
+		return noCalls
 	}
 	return ""
 }

@@ -52,14 +52,14 @@ func (r *inspector) moveActions() []kit.Action {
 // jumpActions returns the actions that go to the next and previous row of each kind of landmark.
 func (r *inspector) jumpActions() []kit.Action {
 	list := []kit.Action{
-		{ID: "first-error", Keys: []string{"E"}, Help: "the first failed tool call or recorded error", Group: "jumps", Jump: true, Disabled: r.NoView, Run: kit.Do(func() { r.toFirst(panes.LandmarkNamed("error")) })},
+		{ID: "first-error", Keys: []string{"E"}, Help: "the first failed tool call or recorded error, at its call", Group: "jumps", Jump: true, Disabled: r.NoView, Run: func() tea.Cmd { return r.toFirst(panes.LandmarkNamed("error")) }},
 	}
 	kinds := panes.Landmarks()
 	for i := range kinds {
 		k := &kinds[i]
 		list = append(list,
-			kit.Action{ID: "next-" + string(k.Name), Keys: k.Keys[:1], Help: "next " + k.Help, Hint: kit.Hint{Key: kit.KeyName(k.Keys[0]), Does: k.Name}, Group: "jumps", Jump: true, Disabled: r.NoView, Run: kit.Do(func() { r.toLandmark(k, 1) }), Times: func(n int) tea.Cmd { r.toLandmarkBy(k, 1, n); return nil }},
-			kit.Action{ID: "prev-" + string(k.Name), Keys: k.Keys[1:], Help: "previous " + k.Help, Group: "jumps", Jump: true, Disabled: r.NoView, Run: kit.Do(func() { r.toLandmark(k, -1) }), Times: func(n int) tea.Cmd { r.toLandmarkBy(k, -1, n); return nil }})
+			kit.Action{ID: "next-" + string(k.Name), Keys: k.Keys[:1], Help: "next " + k.Help, Hint: kit.Hint{Key: kit.KeyName(k.Keys[0]), Does: k.Name}, Group: "jumps", Jump: true, Disabled: r.NoView, Run: func() tea.Cmd { return r.toLandmark(k, 1) }, Times: func(n int) tea.Cmd { return r.toLandmarkBy(k, 1, n) }},
+			kit.Action{ID: "prev-" + string(k.Name), Keys: k.Keys[1:], Help: "previous " + k.Help, Group: "jumps", Jump: true, Disabled: r.NoView, Run: func() tea.Cmd { return r.toLandmark(k, -1) }, Times: func(n int) tea.Cmd { return r.toLandmarkBy(k, -1, n) }})
 	}
 	return append(list,
 		kit.Action{ID: "result", Keys: []string{"r"}, Help: "from a call to its result, and back", Group: "jumps", Jump: true, Disabled: r.NoView, Run: kit.Do(r.toResult)},
@@ -72,10 +72,10 @@ func (r *inspector) jumpActions() []kit.Action {
 
 func (r *inspector) callActions() []kit.Action {
 	return []kit.Action{
-		{ID: "prev-call", Keys: []string{"["}, Help: "the previous provider call", Group: "calls", Disabled: r.NoThread, Run: func() tea.Cmd { return r.goCall(r.Call - 1) }, Times: func(n int) tea.Cmd { return r.goCall(r.Call - n) }},
-		{ID: "next-call", Keys: []string{"]"}, Help: "the next provider call", Hint: kit.Hint{Key: "[ ]", Does: "call"}, Group: "calls", Disabled: r.NoThread, Run: func() tea.Cmd { return r.goCall(r.Call + 1) }, Times: func(n int) tea.Cmd { return r.goCall(r.Call + n) }},
-		{ID: "first-call", Keys: []string{"{"}, Help: "the first provider call", Group: "calls", Jump: true, Disabled: r.NoThread, Run: func() tea.Cmd { return r.goCall(1) }},
-		{ID: "last-call", Keys: []string{"}"}, Help: "the next call, after the record", Group: "calls", Jump: true, Disabled: r.NoThread, Run: func() tea.Cmd { return r.goCall(1 << 30) }},
+		{ID: "prev-call", Keys: []string{"["}, Help: "the previous provider call", Group: "calls", Disabled: r.NoCalls, Run: func() tea.Cmd { return r.goCall(r.Call - 1) }, Times: func(n int) tea.Cmd { return r.goCall(r.Call - n) }},
+		{ID: "next-call", Keys: []string{"]"}, Help: "the next provider call", Hint: kit.Hint{Key: "[ ]", Does: "call"}, Group: "calls", Disabled: r.NoCalls, Run: func() tea.Cmd { return r.goCall(r.Call + 1) }, Times: func(n int) tea.Cmd { return r.goCall(r.Call + n) }},
+		{ID: "first-call", Keys: []string{"{"}, Help: "the first provider call", Group: "calls", Jump: true, Disabled: r.NoCalls, Run: func() tea.Cmd { return r.goCall(1) }},
+		{ID: "last-call", Keys: []string{"}"}, Help: "the next call, after the record", Group: "calls", Jump: true, Disabled: r.NoCalls, Run: func() tea.Cmd { return r.goCall(1 << 30) }},
 		{ID: "horizon", Keys: []string{"c"}, Help: "to the end of what the call was sent", Group: "calls", Jump: true, Disabled: r.NoView, Run: kit.Do(func() { r.msgs.ToHorizon() })},
 		{ID: "next-break", Keys: []string{"b"}, Help: "the next cache break: a prompt the provider had to read again", Group: "calls", Jump: true, Disabled: r.NoView, Run: func() tea.Cmd { return r.toBreak(1) }, Times: again(func() tea.Cmd { return r.toBreak(1) })},
 		{ID: "prev-break", Keys: []string{"B"}, Help: "the previous cache break", Group: "calls", Jump: true, Disabled: r.NoView, Run: func() tea.Cmd { return r.toBreak(-1) }, Times: again(func() tea.Cmd { return r.toBreak(-1) })},
@@ -135,7 +135,7 @@ func (r *inspector) paneActions() []kit.Action {
 		{ID: "next-pane", Keys: []string{"tab"}, Help: "next pane", Hint: kit.Hint{Key: "tab", Does: "pane"}, Group: "panes", Run: kit.Do(func() { r.turn(1) })},
 		{ID: "prev-pane", Keys: []string{"shift+tab"}, Help: "previous pane", Group: "panes", Run: kit.Do(func() { r.turn(-1) })},
 		{ID: "zoom", Keys: []string{"z"}, Help: "the focused pane alone, and back", Hint: kit.Hint{Key: "z", Does: "zoom"}, Group: "panes", Run: kit.Do(r.toggleZoom)},
-		{ID: "split", Keys: []string{"|"}, Help: "collapse the other message pane, or open both", Group: "panes", Disabled: r.NoView, Run: kit.Do(r.toggleSplit)},
+		{ID: "split", Keys: []string{"|"}, Help: "collapse the other message pane, or open both; kept in your settings", Group: "panes", Disabled: r.NoView, Run: r.toggleSplit},
 		{ID: "threads", Keys: []string{"t"}, Help: "show or hide the threads", Group: "panes", Run: kit.Do(r.toggleThreads)},
 	}
 }

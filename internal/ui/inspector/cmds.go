@@ -22,6 +22,7 @@ func (r *inspector) takeRun(msg loadedMsg) tea.Cmd {
 	first := r.Labels == nil
 	r.Labels = msg.labels
 	r.tail = r.toTail(first)
+	r.msgs.Stay = !first && !r.tail
 	r.stopCounting()
 	clear(r.Sizes) // sizes of the previous run's threads
 	run := r.Labels.Run

@@ -58,6 +58,21 @@ func (r *inspector) countLine(l *kit.LineWriter) {
 	l.Words(countKeys, kit.Faint)
 }
 
+// offered returns the hints of actions. Once the view is shown, it leaves out keys that do nothing in this run; the
+// next finding is offered as long as the audit runs.
+func (r *inspector) offered(actions []kit.Action) []kit.Hint {
+	t, s := r.Thread(), r.msgs.Shown
+	settled := !r.Labels.Run.Partial && (t == nil || s != nil && s.Thread == t)
+	hints := make([]kit.Hint, 0, len(actions))
+	for i := range actions {
+		a := &actions[i]
+		if !settled || a.Why() == "" || a.ID == "next-hit" && r.audit.whole == nil {
+			hints = append(hints, a.Hint)
+		}
+	}
+	return hints
+}
+
 // rowHints puts the hints of the selected row before the others.
 func (r *inspector) rowHints(hints []kit.Hint) []kit.Hint {
 	if r.NoView() != "" || r.focus == layout.Threads || r.inTextPane() || r.landed() {
@@ -75,9 +90,10 @@ func (r *inspector) rowHints(hints []kit.Hint) []kit.Hint {
 }
 
 // toLandmarkBy goes to the landmark of kind k that is n further in direction d.
-func (r *inspector) toLandmarkBy(k *panes.Landmark, d, n int) {
+func (r *inspector) toLandmarkBy(k *panes.Landmark, d, n int) tea.Cmd {
 	m := r.msgs
-	at := m.Cursor.Item
+	here := r.rowNow()
+	at := here
 	for range n {
 		next := k.Seek(m, at+d, d)
 		if next < 0 {
@@ -85,9 +101,8 @@ func (r *inspector) toLandmarkBy(k *panes.Landmark, d, n int) {
 		}
 		at = next
 	}
-	if at == m.Cursor.Item {
-		r.toLandmark(k, d)
-		return
+	if at == here {
+		return r.toLandmark(k, d)
 	}
-	r.atLandmark(k, at, "")
+	return r.atLandmark(k, at, "")
 }

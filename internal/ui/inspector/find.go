@@ -110,6 +110,7 @@ func (r *inspector) showHit(i int) {
 		r.msgs.SetOpen(it, true)
 	}
 	r.msgs.Visit(i)
+	r.audit.landing = false
 	r.search.Seek = i
 	r.seekHit()
 }

@@ -68,6 +68,8 @@ func (r *inspector) Do(i kit.Intent) tea.Cmd {
 		return r.goLoss(i)
 	case losses.Facts:
 		return r.openInfo()
+	case message.GoAgent:
+		return r.goAgent(i.Threads)
 	case message.Open:
 		return r.openAgain(i)
 	case diff.Open:

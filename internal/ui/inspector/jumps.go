@@ -1,6 +1,8 @@
 package inspector
 
 import (
+	"cmp"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"agentlens/internal/ui/inspection"
@@ -10,11 +12,11 @@ import (
 	"agentlens/internal/ui/view"
 )
 
-// toLandmark goes to the next landmark of kind k in direction d. It wraps at the ends and shows the
-// position among all landmarks of this kind.
-func (r *inspector) toLandmark(k *panes.Landmark, d int) {
+// toLandmark goes to the next landmark of kind k in direction d, and to its call if it has one. It wraps at the
+// ends and shows the position among all landmarks of this kind.
+func (r *inspector) toLandmark(k *panes.Landmark, d int) tea.Cmd {
 	m := r.msgs
-	here, wrapped := m.Cursor.Item, kit.Words("")
+	here, wrapped := r.rowNow(), kit.Words("")
 	i := k.Seek(m, here+d, d)
 	if i < 0 {
 		wrapped = wrappedToFirst
@@ -26,27 +28,28 @@ func (r *inspector) toLandmark(k *panes.Landmark, d int) {
 	if i == here {
 		wrapped = theOnlyOne
 	}
-	r.atLandmark(k, i, wrapped)
+	return r.atLandmark(k, i, wrapped)
 }
 
-// toFirst goes to the first landmark of kind k in the thread.
-func (r *inspector) toFirst(k *panes.Landmark) { r.atLandmark(k, k.Seek(r.msgs, 0, 1), "") }
+// toFirst goes to the first landmark of kind k in the thread, and to its call.
+func (r *inspector) toFirst(k *panes.Landmark) tea.Cmd {
+	return r.atLandmark(k, k.Seek(r.msgs, 0, 1), "")
+}
 
 // atLandmark goes to row i and shows its position among the landmarks of kind k. If i is -1, it
 // reports that there are none.
-func (r *inspector) atLandmark(k *panes.Landmark, i int, wrapped kit.Words) {
+func (r *inspector) atLandmark(k *panes.Landmark, i int, wrapped kit.Words) tea.Cmd {
 	if i < 0 {
 		if r.msgs.Only != nil {
 			r.note = "no " + k.All + noneFiltered
-			return
+			return nil
 		}
 		r.note = "no " + k.All + inThisThread
 		if k.Name == "error" {
 			r.note += r.failedElsewhere()
 		}
-		return
+		return nil
 	}
-	r.msgs.Visit(i)
 	nth, all := k.Count(r.msgs, i)
 	r.note = k.Name + " " + kit.Int(nth) + " of " + kit.Int(all) + wrapped
 	if k.Name == "error" {
@@ -54,6 +57,29 @@ func (r *inspector) atLandmark(k *panes.Landmark, i int, wrapped kit.Words) {
 			r.note = k.Name + " " + kit.Int(nth) + " of " + kit.Int(all) + inThisThread + wrapped + others
 		}
 	}
+	it, call := &r.msgs.Shown.Items[i], r.Call
+	if k.Call != nil && !r.Labels.Run.Partial {
+		call = cmp.Or(k.Call(r.msgs.Shown, i), r.Call)
+	}
+	if call == r.Call || it.Kind != view.MessageItem {
+		r.msgs.Visit(i)
+	}
+	if call == r.Call {
+		return nil
+	}
+	r.Call, r.chosen, r.target = call, true, -1
+	if it.Kind == view.MessageItem {
+		r.target = int(it.Index)
+	}
+	return r.refresh()
+}
+
+// rowNow returns the row of the cursor, or of the message that the next view goes to.
+func (r *inspector) rowNow() int {
+	if r.target >= 0 {
+		return r.msgs.Shown.Find(r.target)
+	}
+	return r.msgs.Cursor.Item
 }
 
 // failedElsewhere returns a note that names the other threads with failed calls.

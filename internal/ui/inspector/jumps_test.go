@@ -7,13 +7,13 @@ import (
 )
 
 func TestLandmarks(t *testing.T) {
-	d := open(t, 120, 36).Press("g", "x").Shows("▎−  4 tool   ↳ ✗ timeout", "error 1 of 1")
-	d.Press("x").Shows("error 1 of 1, the only one", "▎−  4 tool").Press("X").Shows("the only one")
-	d.Press("g", "a").Shows("▎−  8 user   reminder: The b").Press("A").Shows("injected 1 of 1, the only one")
+	d := open(t, 120, 36).Press("g", "x").Shows("▎·  4 tool   ↳ ✗ timeout", "error 1 of 1", "call ◀ 1/13 ▶")
+	d.Press("x").Shows("error 1 of 1, the only one", "▎·  4 tool").Press("X").Shows("the only one")
+	d = open(t, 120, 36).Press("g", "a").Shows("▎−  8 user   reminder: The b").Press("A").Shows("injected 1 of 1, the only one")
 	d.Press("g", "u").Shows("▎−  2 user").Press("u").Shows("▎− 10 user", "turn 2 of").Press("U").Shows("▎−  2 user", "turn 1 of")
 	d.Press("U").Shows("wrapped to the last").Press("u").Shows("▎−  2 user", "wrapped to the first")
-	d.Press("g", "E").Shows("▎−  4 tool").Press("<").Shows("▎── paused", "marker 2 of 2, wrapped to the last")
-	d.Press("G", ">").Shows("▎── compaction", "marker 1 of 2, wrapped to the first")
+	d.Press("g", "E").Shows("▎·  4 tool").Press("<").Shows("▎── paused", "marker 2 of 2, wrapped to the last")
+	d = open(t, 120, 36).Press("G", ">").Shows("▎── compaction", "marker 1 of 2, wrapped to the first")
 	d.Press("p").Shows("▎· 35 agent").Press("p").Shows("pending 1 of 1, the only one")
 	d.Press("g", ".").Shows("▎−  2 user").Press("G", ",").Shows("▎  ", "+    user   Summary").Press(",").Shows("▎−  2 user")
 	open(t, 120, 36, func(c *Config) { c.Thread = "loop-clarify" }).Press(">").Shows("no markers in this thread")

@@ -26,9 +26,9 @@ import (
 // A keymap is the key table of a run and its hints. It is built once.
 type keymap struct {
 	table []kit.Action
-	foot  []kit.Hint // most important first
-	// narrowFoot are the hints of a screen that shows one pane at a time.
-	narrowFoot []kit.Hint
+	foot  []kit.Action // the actions with hints, most important first
+	// narrowFoot are those of a screen that shows one pane at a time.
+	narrowFoot []kit.Action
 }
 
 func (r *inspector) newKeymap() *keymap {
@@ -37,7 +37,7 @@ func (r *inspector) newKeymap() *keymap {
 		table = own
 	}
 	narrow := slices.Insert(slices.DeleteFunc(slices.Clone(kit.RunFoot), func(id string) bool { return id == "next-pane" }), 1, "next-pane")
-	return &keymap{table: table, foot: kit.FootHints(table, kit.RunFoot), narrowFoot: kit.FootHints(table, narrow)}
+	return &keymap{table: table, foot: kit.FootActions(table, kit.RunFoot), narrowFoot: kit.FootActions(table, narrow)}
 }
 
 // screen returns the screen that currently handles keys.
@@ -52,7 +52,7 @@ func (r *inspector) screen() kit.KeyScreen {
 	case r.typing != nil:
 		return r.typing.Screen(r.findTyped).And(r.everywhere())
 	case r.prompt != nil:
-		return r.prompt.screen(r).And(r.everywhere())
+		return r.promptScreen(r.prompt).And(r.everywhere())
 	case r.filter.Line != nil:
 		return r.filterScreen().And(r.everywhere())
 	case r.timeline.Walking():
@@ -106,7 +106,7 @@ func (r *inspector) allTables() []kit.KeyTable {
 		{Tables: []kit.KeyTable{r.stepTable()}},
 		{Tables: []kit.KeyTable{r.chain.ListKeys(r)}},
 		{Tables: []kit.KeyTable{r.timelineNow().Keys(r)}},
-		(&message.Message{}).Keys(r),
+		(&message.Message{Agents: []int{0}}).Keys(r),
 		p.Keys(r), tree.Keys(r), help.New(nil).Keys(r), help.Searched().Keys(r),
 		{Tables: []kit.KeyTable{(&diff.Diff{Pager: p}).Table(r)}},
 		{Tables: (&compare.Table{Rows: []compare.Candidate{{}}}).Tables(r)},
@@ -114,7 +114,7 @@ func (r *inspector) allTables() []kit.KeyTable {
 		chooser.New("", "", nil).Keys(r), findings.New(r.found, 0).Keys(r),
 		{Tables: []kit.KeyTable{(&resume.Resume{Pager: p}).Table(r)}},
 		search.Screen(nil), filterline.New("", &filter.Vocabulary{}, nil, r.Gated).Keys(nil, nil), r.chain.LineKeys(r),
-		(&prompt{number: true}).screen(r),
+		r.promptScreen(&kit.Prompt{Number: true}),
 		runs.ListScreen(), runs.SearchScreen(),
 	} {
 		list = append(list, s.Tables...)

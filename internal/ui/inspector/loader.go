@@ -12,13 +12,11 @@ import (
 	"agentlens/internal/model"
 	"agentlens/internal/safe"
 	"agentlens/internal/trace/ground/source"
+	"agentlens/internal/ui/headline"
 	"agentlens/internal/ui/job"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/view"
 )
-
-// progressAfter is the time after which a load shows its progress.
-const progressAfter = 500 * time.Millisecond
 
 // headStart is the time that reading waits for the first frame. Otherwise both would compete for
 // processors.
@@ -87,31 +85,7 @@ func (ld *loader) wait() tea.Cmd {
 // progressLine paints the progress of a slow load.
 func (r *inspector) progressLine(l *kit.LineWriter) {
 	ld := r.loads
-	took := time.Since(ld.began)
-	if took < progressAfter {
-		l.Words("…", kit.Faint)
-		return
-	}
-	done, total := ld.done.Load(), ld.total.Load()
-	l.Words(" reading ", kit.Dim)
-	l.Safe(r.name, kit.Title)
-	if done == 0 {
-		return
-	}
-	l.Words(" · ", kit.Faint)
-	l.Words(kit.BytesOf(done), kit.Title)
-	if total > 0 {
-		l.Words(" of ", kit.Dim)
-		l.Words(kit.BytesOf(total), kit.Title)
-	}
-	speed := float64(done) / took.Seconds()
-	l.Words(" · ", kit.Faint)
-	l.Words(kit.BytesOf(int64(speed))+"/s", kit.Dim)
-	if total > done && speed > 0 {
-		left := time.Duration(float64(total-done) / speed * float64(time.Second)).Round(time.Second)
-		l.Words(" · ", kit.Faint)
-		l.Words(r.Gated(left.String())+" left", kit.Dim)
-	}
+	headline.Progress(l, r.name, ld.done.Load(), ld.total.Load(), time.Since(ld.began), r.Gated)
 }
 
 // takeLoaded shows a loaded run or its head.

@@ -1,6 +1,8 @@
 package inspector
 
 import (
+	"context"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"agentlens/internal/ui/kit"
@@ -122,14 +124,16 @@ func (r *inspector) toPane(p layout.Pane) {
 	r.arrange()
 }
 
-// toggleSplit collapses the message pane without the focus, or opens both. The choice holds until
-// lens quits.
-func (r *inspector) toggleSplit() {
-	switch shown := [2]int{r.lay.Panes[layout.History].W, r.lay.Panes[layout.Sent].W}; {
+// toggleSplit collapses the message pane without the focus, or opens both, and keeps the choice in the
+// settings. A choice that the automatic layout makes as well is automatic.
+func (r *inspector) toggleSplit() tea.Cmd {
+	was := r.split
+	shown := [2]bool{r.lay.Panes[layout.History].W > 0, r.lay.Panes[layout.Sent].W > 0}
+	switch {
 	case r.w < layout.TwoPanesFrom:
 		r.note = tooNarrow
-		return
-	case shown[panes.History] == 0 || shown[panes.Sent] == 0:
+		return nil
+	case !shown[panes.History] || !shown[panes.Sent]:
 		r.split = layout.Both
 	case r.focus == layout.Sent:
 		r.split = layout.SentAlone
@@ -137,7 +141,32 @@ func (r *inspector) toggleSplit() {
 		r.split = layout.HistoryAlone
 	}
 	r.zoom = false
+	if was != layout.Auto {
+		auto := r.wants()
+		auto.Split = layout.Auto
+		r.arrange()
+		if at := layout.Arrange(r.w, r.h, auto).Panes; at == r.lay.Panes {
+			r.split = layout.Auto
+		}
+	}
 	r.arrange()
+	return r.keepSplit()
+}
+
+// keepSplit saves the choice of the message panes in the settings.
+func (r *inspector) keepSplit() tea.Cmd {
+	keep := r.cfg.KeepPanes
+	if keep == nil {
+		return nil
+	}
+	r.kept.Set(r.split.String())
+	return r.keepOwn(splitJob, func(context.Context) (shown func() tea.Cmd) {
+		r.kept.Write(func(panes string) {
+			path, err := keep(panes)
+			shown = func() tea.Cmd { r.Say(r.KeptPanes(panes, path, err)); return nil }
+		})
+		return shown
+	})
 }
 
 func (r *inspector) toggleZoom() {

@@ -43,7 +43,7 @@ func TestOwnCommands(t *testing.T) {
 		}
 	}
 	d := open(t, 120, 36, own).Press("Z").Shows("filter failed").Press("esc", "e").Shows("error 1 of ").Press("?").Shows("e                  next failed tool call").Press("q")
-	d.Press(":").Type("jump").Press("enter").Shows("error").Press(":").Type("n20").Press("enter").Shows("│ 20 user")
+	d.Press(":").Type("jump").Press("enter").Shows("error").Press(":").Type("n20").Press("enter").Shows("· 20 user")
 	d.Press("?").Press("/").Type("wc -l").Press("enter").Shows("ctrl-w", "wc -l {path} {message}").Press("q")
 	d.Press("o").Shows("session.jsonl is an SQLite database")
 	if len(ran) != 0 {

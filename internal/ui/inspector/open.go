@@ -36,6 +36,7 @@ func (r *inspector) openSelected() tea.Cmd {
 			r.tree.Fold()
 			return nil
 		}
+		r.leaveSpot()
 		return r.goThread(n.Thread)
 	case panes.CallNode, panes.NextNode:
 		if n.N == r.Call {
@@ -58,6 +59,25 @@ func (r *inspector) openSelected() tea.Cmd {
 	case panes.DocumentNode:
 		return r.openDocument(n.N)
 	}
+	return nil
+}
+
+// goAgent goes to the thread of a sub-agent. If there are several, it lists them.
+func (r *inspector) goAgent(threads []int) tea.Cmd {
+	to := func(i int) tea.Cmd {
+		r.leaveSpot()
+		cmd := r.goThread(i)
+		r.note = r.Labels.Threads[i].Kind.Words() + " " + r.Labels.Threads[i].Name.Words() + backspaceReturns
+		return cmd
+	}
+	if len(threads) == 1 {
+		return to(threads[0])
+	}
+	var list []chooser.Choice
+	for _, i := range threads {
+		list = append(list, chooser.Choice{Safe: r.Labels.Threads[i].Name, Run: func() tea.Cmd { return to(i) }})
+	}
+	r.Push(chooser.New(subAgentsTitle, " ", list))
 	return nil
 }
 

@@ -29,6 +29,7 @@ var (
 	completeJob = job.Key{Kind: "complete"}
 	copyJob     = job.Key{Kind: "copy"}
 	writeJob    = job.Key{Kind: "write"}
+	splitJob    = job.Key{Kind: "split"}
 	previewJob  = job.Key{Kind: "preview"}
 	textJob     = job.Key{Kind: "text of a call"}
 	auditJob    = job.Key{Kind: "audit"}

@@ -121,7 +121,7 @@ func TestPaletteOverAnything(t *testing.T) {
 			t.Errorf("%s: it is not below the documents:\n%s", name, d.Screen())
 		}
 	}
-	open(t, 120, 36).Press("d", ":").Type("next error").Press("enter").Shows("error 1 of 1", "▎−  4 tool")
+	open(t, 120, 36).Press("d", ":").Type("next error").Press("enter").Shows("error 1 of 1", "▎·  4 tool")
 }
 
 // :thread goes to the thread that a name identifies. If the name is ambiguous, it lists the

@@ -44,6 +44,7 @@ type inspector struct {
 	zoom    bool
 	threads int // see wants
 	split   layout.Split
+	kept    job.Setting // the split to save
 	spans   headerSpans
 	writer  kit.LineWriter
 
@@ -92,7 +93,7 @@ type inspector struct {
 	copied  safe.Safe  // the last copied text
 	// copiedWhat names the copied text.
 	copiedWhat kit.Words
-	prompt     *prompt // nil unless a prompt is open
+	prompt     *kit.Prompt // nil unless a prompt is open
 	filter     filterline.State
 	notes      *notes.Collection // nil until they are read
 	times      int               // the count typed before a key, or 0
@@ -120,7 +121,7 @@ func newInspector(ctx context.Context, cfg Config, th *kit.Theme) *inspector {
 	}
 	r.State = inspection.New(&r.cfg.Config)
 	r.themes = kit.NewThemeSwitch(th, cfg.Palette, cfg.Theme)
-	r.live.on = cfg.Follow
+	r.live.on, r.split = cfg.Follow, layout.SplitNamed(cfg.Panes)
 	r.text.Text, r.text.message = panes.NewText(), -1
 	r.chain = chain.New(cfg.Presets, cfg.Gate, r.cfg.Chain)
 	r.change.told = r.cfg.Chain

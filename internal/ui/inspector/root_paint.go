@@ -169,7 +169,7 @@ func (r *inspector) footer(l *kit.LineWriter) {
 	case r.typing != nil:
 		r.typing.Paint(l, r.screen())
 	case r.prompt != nil:
-		r.prompt.paint(l, r.screen())
+		r.prompt.Paint(l, r.screen())
 	case r.filter.Line != nil:
 		r.filter.Line.Paint(l, r.screen())
 	case r.note != "":
@@ -192,10 +192,10 @@ func (r *inspector) footer(l *kit.LineWriter) {
 		kit.Hints(l, []kit.Hint{{Key: "?", Does: "help"}, {Key: "q", Does: "quit"}})
 	case r.onStep():
 		s := kit.KeyScreen{Tables: []kit.KeyTable{r.stepTable()}}
-		kit.Hints(l, append(s.Hints(), r.keys.foot...))
+		kit.Hints(l, append(s.Hints(), r.offered(r.keys.foot)...))
 	case r.w < layout.SidesFrom:
-		kit.Hints(l, r.rowHints(r.withFindings(r.keys.narrowFoot)))
+		kit.Hints(l, r.rowHints(r.withFindings(r.offered(r.keys.narrowFoot))))
 	default:
-		kit.Hints(l, r.rowHints(r.withFindings(r.keys.foot)))
+		kit.Hints(l, r.rowHints(r.withFindings(r.offered(r.keys.foot))))
 	}
 }

@@ -26,6 +26,10 @@ type Config struct {
 	// Theme is one of [kit.Themes], or [kit.OwnTheme] if a Palette is set.
 	Theme   string
 	Palette *kit.Palette
+	// Panes names the message panes to show, a name of [layout.Split]. KeepPanes saves it in the user's settings
+	// and returns their path; nil disables that.
+	Panes     string
+	KeepPanes func(panes string) (path string, err error)
 	// Save writes a copied text to a new file and returns its path. It is called only on the user's
 	// request. Nil disables saving.
 	Save func(text safe.Safe) (path string, err error)
@@ -68,6 +72,7 @@ func Run(ctx context.Context, cfg Config) error {
 	err := term.Run(ctx, r, in, cfg.Out, cfg.NoMouse)
 	stop()
 	r.writing.Close()
+	r.kept.Write(func(panes string) { _, _ = cfg.KeepPanes(panes) }) // changed by the last keys
 	switch {
 	case r.crash != nil:
 		return r.crash

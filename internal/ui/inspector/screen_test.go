@@ -42,7 +42,7 @@ func TestGolden(t *testing.T) {
 		{"loop-120x36.txt", 120, 36, nil, func(c *Config) { c.Thread = "loop-clarify" }},
 		{"why-120x36.txt", 120, 36, []string{"K", "i"}, withChain(tryChain)},
 		{"help-100x60.txt", 100, 60, []string{"?"}, withChain("")},
-		{"fault-120x36.txt", 120, 36, []string{"s", "backspace", "backspace", "backspace", "x", "x"}, withChain("sliding_window(10)")},
+		{"fault-120x36.txt", 120, 36, []string{"s", "end", "backspace", "backspace", "backspace", "x", "x"}, withChain("sliding_window(10)")},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := open(t, c.w, c.h, c.cfg).Press(c.keys...)

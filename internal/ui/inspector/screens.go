@@ -56,6 +56,9 @@ func (r *inspector) openDetail(tab, form int) tea.Cmd {
 	d := &message.Message{Title: title, Src: src, At: tab, Form: form}
 	return r.opening("opening…", "", func(context.Context) (kit.Screen, error) {
 		d.Tabs[tab] = src.Tab(tab, form)
+		if w.Message != nil && !src.IsPiece && src.Item.Index >= 0 {
+			d.Agents = src.Agents(int(src.Item.Index))
+		}
 		return d, nil
 	})
 }

@@ -17,9 +17,9 @@ import (
 // Each test below starts with a question of a new user and finds the answer with few keys.
 
 func TestTaskFirstFailure(t *testing.T) {
-	d := open(t, 80, 24).Press("E").Shows("▎−  4 tool", "error 1 of 1")
+	d := open(t, 80, 24).Press("E").Shows("▎·  4 tool", "error 1 of 1", "◀ 1/13 ▶")
 	d.Press("x").Shows("error 1 of 1, the only one")
-	d.Press("G", ":").Type("failed").Shows("▎ first error").Press("enter").Shows("▎−  4 tool", "error 1 of 1")
+	d.Press("G", ":").Type("failed").Shows("▎ first error").Press("enter").Shows("▎·  4 tool", "error 1 of 1")
 	open(t, 80, 24, func(c *Config) { c.Thread = "loop-clarify" }).Press("E").Shows("no failed calls and errors in this thread")
 	open(t, 80, 24).Press("g", ">").Shows("marker 1 of 2")
 }

@@ -119,3 +119,18 @@ func TestPanicsBecomeMessages(t *testing.T) {
 		t.Errorf("got %v", msg)
 	}
 }
+
+// Only the newest value of a setting is written, and only once.
+func TestSettingWritesTheNewest(t *testing.T) {
+	var s job.Setting
+	var list []string
+	write := func(value string) { list = append(list, value) }
+	s.Write(write)
+	s.Set("one")
+	s.Set("two")
+	s.Write(write)
+	s.Write(write)
+	s.Set("three")
+	s.Write(write)
+	want(t, list, "two", "three")
+}

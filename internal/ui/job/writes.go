@@ -31,3 +31,31 @@ func (w *Writes) Close() {
 	w.mu.Unlock()
 	w.going.Wait()
 }
+
+// A Setting is a value that the user changes and that is written for later. Only its newest value is written.
+type Setting struct {
+	mu      sync.Mutex
+	value   string
+	changed bool
+	one     sync.Mutex // held during a write
+}
+
+// Set changes the value. [Setting.Write] writes it.
+func (s *Setting) Set(value string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.value, s.changed = value, true
+}
+
+// Write calls write with the value, unless it is written already.
+func (s *Setting) Write(write func(value string)) {
+	s.one.Lock()
+	defer s.one.Unlock()
+	s.mu.Lock()
+	value, changed := s.value, s.changed
+	s.changed = false
+	s.mu.Unlock()
+	if changed {
+		write(value)
+	}
+}

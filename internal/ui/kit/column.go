@@ -16,14 +16,6 @@ type Column struct {
 	Foot  Words                      // at the right of the title line, if there is room
 }
 
-// Inner returns the width of the rows of a column of w cells.
-func (c *Column) Inner(w int) int {
-	if c.First {
-		return w
-	}
-	return w - 1
-}
-
 // Draw returns h lines of w cells each. The first is the title.
 func (c *Column) Draw(l *LineWriter, w, h int) []string {
 	out := make([]string, 0, h)
@@ -45,6 +37,9 @@ func (c *Column) Draw(l *LineWriter, w, h int) []string {
 	return out
 }
 
+// leastRule is the least length of the line between the title and the words at its end, in cells.
+const leastRule = 2
+
 // title paints the title line.
 func (c *Column) title(l *LineWriter, edge Style) {
 	switch {
@@ -61,7 +56,11 @@ func (c *Column) title(l *LineWriter, edge Style) {
 	}
 	l.Words(" ", edge)
 	l.Within(l.Left-foot-1, func() {
-		c.Title(l)
+		apart := 0
+		if foot > 0 {
+			apart = leastRule + 1
+		}
+		l.Within(l.Left-apart, func() { c.Title(l) })
 		if l.Left > 0 {
 			l.Blank(1)
 		}

@@ -16,6 +16,8 @@ import (
 type Input struct {
 	field  textinput.Model
 	Scroll int // hidden cells at the left, as last painted
+	// Selected is set while all of the text is selected: what is typed replaces it, any other key keeps it.
+	Selected bool
 }
 
 // NewInput returns an input with text s and the cursor at its end.
@@ -30,9 +32,19 @@ func NewInput(s string) *Input {
 
 func (in *Input) String() string { return in.field.Value() }
 
+// Select selects all of the text.
+func (in *Input) Select() { in.Selected = in.field.Value() != "" }
+
 // Key handles a key and reports whether the text changed.
 func (in *Input) Key(k tea.KeyMsg) bool {
 	before := in.field.Value()
+	if in.Selected {
+		in.Selected = false
+		switch k.Type {
+		case tea.KeyRunes, tea.KeySpace, tea.KeyBackspace, tea.KeyDelete:
+			in.field.SetValue("")
+		}
+	}
 	in.field, _ = in.field.Update(k)
 	return in.field.Value() != before
 }
@@ -46,6 +58,7 @@ func (in *Input) Halves() (before, after []rune) {
 
 // Replace replaces the text between rune start and the cursor with s.
 func (in *Input) Replace(start int, s string) {
+	in.Selected = false
 	before, after := in.Halves()
 	head := string(before[:start]) + s
 	in.field.SetValue(head + string(after))
@@ -76,6 +89,9 @@ func (in *Input) Paint(l *LineWriter, st Style) {
 		from++
 	}
 	in.Scroll = text.Width(string(before[:from]))
+	if in.Selected {
+		st = Caret
+	}
 	l.Typed(string(before[from:]), st)
 	if len(after) == 0 {
 		after = []rune{' '}

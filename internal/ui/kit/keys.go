@@ -224,13 +224,13 @@ func Hints(l *LineWriter, list []Hint) {
 // RunFoot lists the ids of the hints of a run, most important first.
 var RunFoot = []string{"help", "palette", "search", "filter", "next-hit", "next-call", "strategy", "diff", "info", "export", "compare", "timeline", "quit", "next-error", "fold", "next-pane", "zoom"}
 
-// FootHints returns the hints of the actions with the given ids.
-func FootHints(table []Action, ids []string) []Hint {
-	var list []Hint
+// FootActions returns the actions with the given ids.
+func FootActions(table []Action, ids []string) []Action {
+	var list []Action
 	for _, id := range ids {
 		for i := range table {
 			if table[i].ID == id {
-				list = append(list, table[i].Hint)
+				list = append(list, table[i])
 			}
 		}
 	}

@@ -2,6 +2,7 @@ package kit
 
 // The texts of this package that are in no key table.
 const (
+	goToCall        = "go to call "
 	noEarlierSearch = "no earlier search"
 	searchTooLong   = "this search is too long"
 	notRegexp       = "not a regular expression"

@@ -3,6 +3,8 @@
 // It must never know what the parts show.
 package layout
 
+import "slices"
+
 // A Pane is one of the panes that take the focus.
 type Pane int
 
@@ -49,6 +51,14 @@ const (
 	HistoryAlone
 	SentAlone
 )
+
+var splitNames = [...]string{"auto", "both", "history", "sent"}
+
+// String returns the name of the choice in the settings.
+func (s Split) String() string { return splitNames[s] }
+
+// SplitNamed returns the choice of a name, or Auto for an unknown name.
+func SplitNamed(name string) Split { return Split(max(slices.Index(splitNames[:], name), 0)) }
 
 // Wants are the inputs of the layout besides the size of the screen.
 type Wants struct {

@@ -30,6 +30,7 @@ func Commands() []Command {
 		{"saw", "", "read what was sent", true, (*mode).readSent},
 		{"sent", "", "print what was sent as text, with the message that each range came from", true, (*mode).sentText},
 		{"call", "N", "go to a call: a number, first, last or next", true, (*mode).toCall},
+		{"timeline", "N", "print a line for each call, from call N: prompt, share of the window, cache, compactions and failures", true, (*mode).timeline},
 		{"step", "NAME LEVEL", "show a step full, condensed, summary, title or as recorded; without a name, list the steps", true, (*mode).step},
 		{"strategy", "CHAIN", "apply a chain; without one, show the record again", true, (*mode).try},
 		{"fit", "SIZE", "cut the context: the gentlest chain that fits half, 30%, 20k tokens", true, (*mode).fit},

@@ -111,7 +111,7 @@ func TestEndOfInput(t *testing.T) {
 
 // Every command of the table has an effect, and help lists it.
 func TestEveryCommand(t *testing.T) {
-	takes := map[string]string{"step": "2 summary", "message": "3", "call": "2", "strategy": "sliding_window(4)", "find": "Lisbon", "filter": "role:tool", "note": "3 why", "mask": "on day 5", "thread": "2", "document": "1", "fit": "half", "setting": "anthropic", "keep": "mine", "export": "out.md"}
+	takes := map[string]string{"step": "2 summary", "timeline": "2", "message": "3", "call": "2", "strategy": "sliding_window(4)", "find": "Lisbon", "filter": "role:tool", "note": "3 why", "mask": "on day 5", "thread": "2", "document": "1", "fit": "half", "setting": "anthropic", "keep": "mine", "export": "out.md"}
 	help := answers(t, "help")
 	idle := answers(t, "strategy clear_tool_uses(20k)")
 	for _, c := range Commands() {

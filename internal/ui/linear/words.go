@@ -79,6 +79,11 @@ const (
 	sentMessages        = "this call was sent messages, not one text: saw and next read them"
 	cannotReadText      = "the text could not be read"
 	textPart            = "%s%s, %s tokens"
+	ofTheWindow         = " of the window"
+	ofTheLargest        = " of the largest"
+	theCallHere         = "the call shown"
+	moreCall            = "more call"
+	moreCalls           = "%s: timeline %d prints them"
 	cannotMask          = "no value can be masked by hand here"
 	notMasked           = "not masked"
 )

@@ -13,12 +13,15 @@ type Landmark struct {
 	Help kit.Words
 	All  kit.Words // the plural
 	Is   func(s *view.Aligned, row int) bool
+	// Call returns the call at which a row of this kind happened, or 0 if the record does not say. Nil for kinds
+	// that belong to no call.
+	Call func(s *view.Aligned, row int) int
 }
 
 // Landmarks returns all landmarks.
 func Landmarks() []Landmark {
 	return []Landmark{
-		{Name: "error", Keys: [2]string{"x", "X"}, Help: "failed tool call or recorded error", All: "failed calls and errors", Is: failed},
+		{Name: "error", Keys: [2]string{"x", "X"}, Help: "failed tool call or recorded error", All: "failed calls and errors", Is: failed, Call: failedCall},
 		{Name: "pending", Keys: [2]string{"p", "P"}, Help: "call without a result", All: "pending calls", Is: onMessage(func(m *model.Message) bool { return m.Badges.Has(model.Pending) })},
 		{Name: "marker", Keys: [2]string{">", "<"}, Help: "compaction or other marker of the record", All: "markers", Is: func(s *view.Aligned, i int) bool { return s.Items[i].Kind == view.MarkerItem }},
 		{Name: "injected", Keys: [2]string{"a", "A"}, Help: "injected message", All: "injected messages", Is: onMessage(func(m *model.Message) bool { return m.Badges.Has(model.Injected) })},
@@ -55,6 +58,19 @@ func failed(s *view.Aligned, i int) bool {
 		return s.Thread.Markers[it.Index].Kind == model.ErrorMarker
 	}
 	return false
+}
+
+// failedCall returns the call whose reply made a failed tool call, or before which the record has an error.
+func failedCall(s *view.Aligned, i int) int {
+	it, t := &s.Items[i], s.Thread
+	if it.Kind == view.MarkerItem {
+		return t.CallAfter(t.Markers[it.Index].After)
+	}
+	m := t.At(int(it.Index))
+	if m.Role == model.Tool && m.Group >= 0 {
+		m = t.At(int(m.Group))
+	}
+	return int(m.Call)
 }
 
 // isChange reports whether a row starts a difference between the two sides. A gap counts

@@ -46,6 +46,9 @@ type Messages struct {
 	Only  *view.Filtered             // the rows that a filter shows, or nil for all
 	Noted func(message int32) string // the user's note on a message, or ""; nil without notes
 	extra int                        // an item that a jump shows although the filter hides it, or -1
+	// Stay makes the next view of the thread show the message at the cursor on the same line of the screen, even if
+	// it folds the message.
+	Stay bool
 }
 
 // NewMessages returns panes without a view.
@@ -67,13 +70,29 @@ func (m *Messages) Show(s *view.Aligned, only *view.Filtered) {
 		m.GoTo(m.natural(), m.Rows)
 		return
 	}
+	stays, line := m.Stay && m.At() != nil && m.Stretch() == nil, m.lineOfCursor()
+	m.Stay = false
 	m.Top, m.Cursor = m.carry(m.Top, s), m.carry(m.Cursor, s)
 	m.Shown, m.Count = s, len(s.Items)
 	if extra && only != nil {
 		m.extra = m.Cursor.Item
 	}
+	if stays && only == nil {
+		m.Uncover(m.Cursor.Item)
+		m.Clamp()
+		m.Top = m.Move(m.Cursor, -line)
+	}
 	m.Clamp()
 	m.Reveal(m.Rows)
+}
+
+// lineOfCursor returns the number of lines between the top of the screen and the cursor.
+func (m *Messages) lineOfCursor() int {
+	n := 0
+	for p, ok := m.Top, m.Count > 0; ok && n < m.Rows && p != m.Cursor; n++ {
+		p, ok = m.Step(p, 1)
+	}
+	return n
 }
 
 // carry returns the position of the message at p in another view.

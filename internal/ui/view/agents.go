@@ -1,8 +1,10 @@
 package view
 
 import (
+	"slices"
 	"strings"
 
+	"agentlens/internal/model"
 	"agentlens/internal/safe"
 	"agentlens/internal/ui/kit"
 )
@@ -13,11 +15,52 @@ func (r *Reader) agents(text string) (names []safe.Safe) {
 	if r.Thread == nil {
 		return nil
 	}
-	head := kit.CutText(text, 64<<10)
-	for _, t := range r.Run.Threads {
-		if t != r.Thread && len(t.ID) >= 6 && strings.Contains(head, strings.TrimPrefix(t.ID, "agent-")) {
-			names = append(names, r.Line(strings.TrimSpace("thread "+ShortID(t.ID)+" "+t.Title)))
-		}
+	for _, i := range r.named(text) {
+		t := r.Run.Threads[i]
+		names = append(names, r.Line(strings.TrimSpace("thread "+ShortID(t.ID)+" "+t.Title)))
 	}
 	return names
+}
+
+// agentHead is the number of bytes of a result that are searched for names of sub-agents.
+const agentHead = 64 << 10
+
+// named returns the indices of the other threads whose ids the beginning of a text has.
+func (r *Reader) named(text string) (threads []int) {
+	head := kit.CutText(text, agentHead)
+	for i, t := range r.Run.Threads {
+		if t != r.Thread && len(t.ID) >= 6 && strings.Contains(head, strings.TrimPrefix(t.ID, "agent-")) {
+			threads = append(threads, i)
+		}
+	}
+	return threads
+}
+
+// Agents returns the indices of the threads of the sub-agents that message i started: those that its text names, or
+// the results of its calls. It reads texts.
+func (r *Reader) Agents(i int) (threads []int) {
+	if r.Thread == nil || len(r.Run.Threads) < 2 {
+		return nil
+	}
+	results := []int{i}
+	if m := r.Thread.At(i); m.Role != model.Tool {
+		results = nil
+		for c := range m.Calls {
+			if at, ok := m.Calls[c].Result.Get(); ok {
+				results = append(results, at)
+			}
+		}
+	}
+	for _, at := range results {
+		text, err := r.Run.TextHead(r.Thread.At(at), agentHead)
+		if err != nil {
+			continue
+		}
+		for _, t := range r.named(text) {
+			if !slices.Contains(threads, t) {
+				threads = append(threads, t)
+			}
+		}
+	}
+	return threads
 }

@@ -23,10 +23,11 @@ type line struct {
 	prefix string // the text typed before the first tab
 }
 
-// Type opens the input line with the current chain.
+// Type opens the input line with the current chain, selected.
 func (e *Editor) Type() {
 	e.aside = false
 	e.line = &line{presets: e.presets, input: kit.NewInput(e.text), good: e.text}
+	e.line.input.Select()
 }
 
 // Try applies a completely typed chain. An invalid chain stays in the line.

@@ -85,6 +85,11 @@ func (e *Editor) paintText(l *kit.LineWriter, s *view.Aligned) {
 // the cursor with its parameters.
 func (e *Editor) PaintHint(l *kit.LineWriter) {
 	c := e.line
+	if c.input.Selected {
+		l.Blank(len(label))
+		l.Words(typeReplaces, kit.Dim)
+		return
+	}
 	var fault *curate.SyntaxError
 	switch {
 	case errors.As(c.err, &fault) && !c.unfinished(fault):

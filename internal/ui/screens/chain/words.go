@@ -11,6 +11,7 @@ const (
 	paused            = "paused · v to apply: "
 	asRecordedUnknown = "as recorded: the record does not say what was sent · showing the full history"
 	asRecorded        = "as recorded"
+	typeReplaces      = "type a chain to replace it · ← → edit it · backspace empties it: the record"
 	strategyChain     = "strategy chain: "
 	notPossible       = "not possible here, or no change"
 	addTitle          = "add a stage"

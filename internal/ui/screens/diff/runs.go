@@ -71,7 +71,7 @@ func Runs(ctx context.Context, a view.Reader, tokens []int32, other OtherRun, op
 	}
 	defer done()
 	here, there := rundiff.Side{Run: a.Run, Thread: a.Thread}, rundiff.Side{Run: run, Thread: thread}
-	title, name := kit.Words(thisRunAgainst), other.nameOf(run, thread)
+	title, name := kit.Words(thisRunAgainst), sideName(run, thread)
 	if other.first {
 		here, there = there, here
 		title, name = "", name+againstThisRun
@@ -100,6 +100,7 @@ func Runs(ctx context.Context, a view.Reader, tokens []int32, other OtherRun, op
 		return nil, err
 	}
 	v.Totals = append(v.Totals, stepTotals(steps, kit.Gated(a.Gate))...)
+	name += other.threadsOf(run)
 	if run.Title != "" && run.Title != run.ID {
 		name += " · " + run.Title
 	}
@@ -133,13 +134,13 @@ func readBoth(a view.Reader, run *model.Run, thread *model.Thread, first bool) r
 	}
 }
 
-// nameOf names the compared thread of the other run: its run, and the thread if there are others.
-func (o *OtherRun) nameOf(run *model.Run, t *model.Thread) string {
+// sideName names the compared thread of the other run: its run, and the thread if there are others.
+func sideName(run *model.Run, t *model.Thread) string {
 	name := run.ID
 	if len(run.Threads) > 1 || t.ID != run.ID {
 		name += ", thread " + t.ID
 	}
-	return name + o.threadsOf(run)
+	return name
 }
 
 // threadsOf reports that a run has other threads and how to select one.

@@ -30,19 +30,26 @@ func (d *Message) table(h kit.Host) kit.KeyTable {
 	message := func(n int) func() tea.Cmd {
 		return func() tea.Cmd { return d.again(h, Open{n, d.At, d.Form}) }
 	}
-	rows := []kit.Action{
+	var rows []kit.Action
+	if len(d.Agents) > 0 && d.At == TextTab {
+		rows = append(rows, kit.Action{Keys: []string{"enter"}, Hint: kit.Hint{Key: "enter", Does: "sub-agent"}, Help: "to the thread of the sub-agent that the call started", Run: func() tea.Cmd {
+			return kit.CloseThen(h, func() tea.Cmd { return h.Do(GoAgent{d.Agents}) })
+		}})
+	}
+	form := kit.Action{Keys: []string{"f"}, Help: "on the request: in the form of the next provider", Disabled: d.noForm, Run: func() tea.Cmd { return d.again(h, Open{0, d.At, (d.Form + 1) % len(d.Src.Forms)}) }}
+	if form.Why() == "" {
+		form.Hint = kit.Hint{Key: "f", Does: "next form"}
+	}
+	rows = append(rows, []kit.Action{
 		{Keys: []string{"tab"}, Hint: kit.Hint{Key: "tab", Does: "next tab"}, Help: "the next tab of the message", Run: turn(1)},
 		{Keys: []string{"shift+tab"}, Help: "the previous tab", Run: turn(-1)},
 		{Keys: []string{"J"}, Hint: kit.Hint{Key: "J K", Does: "message"}, Help: "the next message", Run: message(1)},
 		{Keys: []string{"K"}, Help: "the previous message", Run: message(-1)},
-		{Keys: []string{"f"}, Help: "on the request: in the form of the next provider", Disabled: d.noForm, Run: func() tea.Cmd { return d.again(h, Open{0, d.At, (d.Form + 1) % len(d.Src.Forms)}) }},
+		form,
 		{Keys: []string{"R"}, Help: "reveal secrets, or mask them again", Run: func() tea.Cmd {
 			return h.Do(kit.Reveal{Again: func() tea.Cmd { return h.Do(Open{0, d.At, d.Form}) }})
 		}},
-	}
-	if rows[4].Why() == "" {
-		rows[4].Hint = kit.Hint{Key: "f", Does: "next form"}
-	}
+	}...)
 	for i, name := range tabNames {
 		rows = append(rows, kit.Action{Keys: []string{strconv.Itoa(i + 1)}, Help: "the tab: " + name, Run: func() tea.Cmd { return d.toTab(h, i) }})
 	}

@@ -32,7 +32,9 @@ type Message struct {
 	Tabs  [NumTabs]kit.Screen // nil until read
 	At    int
 	Form  int // index in [export.Forms], for the request tab
-	w, h  int
+	// Agents are the threads of the sub-agents that the message started.
+	Agents []int
+	w, h   int
 }
 
 // A Source reads the tabs of a message. It runs in jobs.
@@ -72,6 +74,12 @@ type Open struct{ By, Tab, Form int }
 
 // Copy copies the message under the cursor.
 type Copy struct{}
+
+// GoAgent requests the thread of one of these sub-agents.
+type GoAgent struct{ Threads []int }
+
+// Intent marks GoAgent as an intent.
+func (GoAgent) Intent() {}
 
 // Intent marks Open as an intent.
 func (Open) Intent() {}

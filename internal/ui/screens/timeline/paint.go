@@ -27,6 +27,16 @@ var signs = [...]struct {
 	{chart.Broke, "!", "cache break", kit.CacheBroken},
 }
 
+// MarkNames returns the names of marks, as the legend has them, most important first.
+func MarkNames(marks chart.Mark) (list []kit.Words) {
+	for i := range signs {
+		if marks&signs[i].mark != 0 {
+			list = append(list, signs[i].name)
+		}
+	}
+	return list
+}
+
 // signOf returns the index in signs of the sign of a column, or -1. It ignores the marks of another row.
 func signOf(c *chart.Column, elsewhere chart.Mark) int {
 	for i := range signs {
@@ -168,6 +178,9 @@ func (t *Timeline) cell(l *kit.LineWriter, k chart.Cell, wide int, here bool) {
 
 // scale paints the meaning of the upper end of the columns.
 func (t *Timeline) scale(l *kit.LineWriter, c *chart.Chart) {
+	if c.Max == 0 {
+		return
+	}
 	if c.Top == t.data.Window {
 		t.tail(l, "window "+kit.ShortFigure(c.Top))
 		return
@@ -185,6 +198,9 @@ func (t *Timeline) events(l *kit.LineWriter, c *chart.Chart, cache, marks bool) 
 		name = "cache"
 	}
 	t.label(l, name)
+	if c.Max == 0 { // no call has a context
+		return
+	}
 	here, elsewhere := c.At(t.state.Call), chart.Mark(0)
 	if !cache && t.data.Read != nil {
 		elsewhere = chart.Broke
@@ -198,17 +214,22 @@ func (t *Timeline) events(l *kit.LineWriter, c *chart.Chart, cache, marks bool) 
 		switch {
 		case !marks && col.Marks&chart.Broke != 0:
 			l.Words("!", kit.Changed)
-		case marks && s >= 0:
-			l.Words(signs[s].sign, signs[s].st)
+		case i == here && marks && s >= 0: // the sign follows if the column has room for it
+			l.Words("▲", signs[s].st)
 		case i == here && marks:
 			l.Words("▲", kit.Accent)
+		case marks && s >= 0:
+			l.Words(signs[s].sign, signs[s].st)
 		case cache:
 			t.read(l, col.Read)
 		default:
 			l.Blank(1)
 		}
 		for range c.Wide - 1 {
-			if cache && i != here {
+			if i == here && marks && s >= 0 {
+				l.Words(signs[s].sign, signs[s].st)
+				s = -1
+			} else if cache && i != here {
 				t.read(l, col.Read)
 			} else {
 				l.Blank(1)

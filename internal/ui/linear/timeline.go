@@ -1,0 +1,79 @@
+package linear
+
+import (
+	"agentlens/internal/model"
+	"agentlens/internal/safe"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/screens/timeline"
+	"agentlens/internal/ui/view"
+)
+
+// timelineRows is the number of calls that one command prints.
+const timelineRows = 5 * pageRows
+
+// timeline prints one line for each call: the size of its prompt, its share of the window or of the largest prompt,
+// what the cache had of it, and marks. arg is the call to begin at.
+func (m *mode) timeline(arg string) {
+	t, first := m.Thread(), 1
+	if arg != "" {
+		n, why := m.CallNamed(arg)
+		if why != "" {
+			m.say("%s", why)
+			return
+		}
+		first = n
+	}
+	of := m.Replays.Recorded
+	if m.chain != "" && m.Replays.Chained != nil {
+		of = m.Replays.Chained
+	}
+	d := timeline.Read(m.ctx, timeline.Source{Thread: t, Of: of, Sizes: m.Replays.Sizes, Breaks: m.Replays.BreaksShown(m.chain), Window: m.Windows(t), Said: m.Config.WindowSaid})
+	most := int64(0)
+	for call := 1; call <= d.Calls(); call++ {
+		most = max(most, d.Total(call))
+	}
+	last := min(first+timelineRows-1, d.Calls())
+	for call := first; call <= last; call++ {
+		says := view.CallName(t, call) + ": " + kit.About(d.Total(call), d.Counted[call-1]) + " tokens"
+		if d.Window > 0 {
+			says += ", " + percent(d.Total(call), d.Window) + ofTheWindow
+		} else if most > 0 {
+			says += ", " + percent(d.Total(call), most) + ofTheLargest
+		}
+		if of == m.Replays.Recorded {
+			says += cacheWords(t, call)
+		}
+		if marks := timeline.MarkNames(d.Marks[call-1]); len(marks) > 0 {
+			says += ", " + safe.Join(marks, ", ")
+		}
+		if call == m.Call {
+			says += ", " + theCallHere
+		}
+		m.say("%s", says)
+	}
+	if last < d.Calls() {
+		m.say(moreCalls, kit.Plural(d.Calls()-last, moreCall), last+1)
+	}
+}
+
+// cacheWords returns the share of a prompt that the provider read from its cache, or "" if it counted none.
+func cacheWords(t *model.Thread, call int) kit.Words {
+	if call > len(t.Calls) {
+		return ""
+	}
+	u := &t.Calls[call-1].Usage
+	n, known := u.Tokens(model.UsageCacheRead)
+	if prompt, ok := u.Prompt(); known && ok && prompt > 0 {
+		return ", cache " + percent(n, prompt)
+	}
+	return ""
+}
+
+// percent returns a share in per cent. Only the whole is 100%.
+func percent(part, whole int64) kit.Words {
+	n := (100*part + whole/2) / whole
+	if part < whole {
+		n = min(n, 99)
+	}
+	return kit.Int(int(n)) + "%"
+}
