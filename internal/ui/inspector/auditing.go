@@ -200,11 +200,6 @@ func (r *inspector) goFinding(i int) tea.Cmd {
 		r.toPane(layout.History)
 	}
 	cmd := r.toSpot(to)
-	if x.Message < 0 { // the finding is about the call: its facts are at the horizon
-		if r.follow = true; cmd == nil {
-			r.followNow()
-		}
-	}
 	r.note = "finding " + kit.Int(i+1) + " of " + kit.Int(len(s.Found.List)) + ": "
 	r.noteText = x.Title
 	return cmd

@@ -53,6 +53,8 @@ const (
 	noStageDropsGroup      = "no stage drops it or its results: they stay together"
 	noStageDrops           = "no stage drops it"
 	restMidway             = "system prompt, tools, earlier messages"
+	recordedSize           = "recorded "
+	wasSize                = "was "
 	notInRecord            = "not in the record"
 	excessText             = "the known text is about %s tokens larger than the prompt: "
 	excessAsBefore         = "as at the last counted call"
