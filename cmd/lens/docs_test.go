@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -15,15 +16,16 @@ import (
 
 var updateDocs = flag.Bool("update", false, "write the outputs into the pages")
 
-// TestDocs runs the commands of README and of the pages in docs: those after "$ " in blocks of console, and every line of
+// TestDocs runs the commands of the pages in docs and in the root of the repository: those after "$ " in blocks of console, and every line of
 // blocks of sh. A command must end with 0, 1 or 4; output below it must be what it prints. A block with "needs: NAME" is
 // skipped without a program or a variable of this name. Other blocks hold no commands of lens.
 func TestDocs(t *testing.T) {
 	pages, err := filepath.Glob("../../docs/*.md")
-	if err != nil {
-		t.Fatal(err)
+	top, _ := filepath.Glob("../../*.md")
+	if err != nil || len(pages) < 10 || len(top) < 5 {
+		t.Fatalf("%d pages in docs, %d in the root: %v", len(pages), len(top), err)
 	}
-	for _, path := range append(pages, "../../README.md") {
+	for _, path := range append(pages, top...) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			t.Parallel()
 			data, err := os.ReadFile(path)
@@ -88,6 +90,52 @@ func (p *page) block(info string, lines []string) string {
 	return text
 }
 
+// TestHelpExamples runs the examples of all help texts, as TestDocs runs those of pages.
+func TestHelpExamples(t *testing.T) {
+	p := &page{T: t, folder: readerFolder(t, true)}
+	ran := 0
+	for _, command := range helpPages(p, "lens") {
+		for part := range strings.SplitSeq(p.command(command), "\n\n") {
+			if strings.HasPrefix(part, "Usage:") || strings.HasPrefix(part, "Additional help topics:") {
+				continue
+			}
+			for line := range strings.Lines(part) {
+				if example, ok := strings.CutPrefix(strings.TrimSuffix(line, "\n"), "  lens"); ok {
+					p.command("lens" + comment.ReplaceAllString(example, ""))
+					ran++
+				}
+			}
+		}
+	}
+	if ran < 70 {
+		t.Errorf("only %d examples were found", ran)
+	}
+}
+
+// comment is what follows an example on its line; topic is a row of the list of help topics.
+var (
+	comment = regexp.MustCompile(` {2,}.*`)
+	topic   = regexp.MustCompile(`^  lens (chains|environment|exit-codes|json|keys) `)
+)
+
+// helpPages returns the command lines that print the help of a command, of the commands below it, and of its topics.
+func helpPages(p *page, command string) []string {
+	lines := []string{command + " --help"}
+	for line := range strings.Lines(p.command(command + " --help")) {
+		name := strings.Fields(line)
+		switch {
+		case topic.MatchString(line) && command == "lens":
+			lines = append(lines, "lens help "+name[1])
+		case subcommand.MatchString(line):
+			lines = append(lines, helpPages(p, command+" "+name[0])...)
+		}
+	}
+	return lines
+}
+
+// subcommand is a row of the list of commands.
+var subcommand = regexp.MustCompile(`^  [a-z][a-z-]* +[A-Z]`)
+
 func available(name string) bool {
 	_, err := exec.LookPath(name)
 	return err == nil || os.Getenv(name) != ""
@@ -130,7 +178,11 @@ func (p *page) command(line string) string {
 	cmd.Env = append(os.Environ(), "HOME="+p.folder, "TZ=UTC", "XDG_CACHE_HOME=", "XDG_CONFIG_HOME=", "GITHUB_STEP_SUMMARY=summary.md")
 	data, err := cmd.Output()
 	var ended *exec.ExitError
-	if err != nil && (!errors.As(err, &ended) || !slices.Contains([]int{1, 4}, ended.ExitCode())) {
+	fine := []int{1, 4}
+	if strings.HasPrefix(line, "lens hook pre-compact") {
+		fine = append(fine, 2) // it blocks the compaction
+	}
+	if err != nil && (!errors.As(err, &ended) || !slices.Contains(fine, ended.ExitCode())) {
 		p.Errorf("%s: %v\n%s%s", line, err, data, errs.String())
 	}
 	return string(data)
@@ -155,6 +207,11 @@ func readerFolder(t *testing.T, files bool) string {
 		{records + "claude-code/compacted.jsonl", "traces/two.jsonl"},
 		{demo, "main-traces/one.jsonl"},
 		{records + "claude-code/compacted.jsonl", "main-traces/two.jsonl"},
+		{demo, "transcript.jsonl"},
+		{demo, "pr-traces/one.jsonl"},
+		{records + "claude-code/compacted.jsonl", "pr-traces/two.jsonl"},
+		{records + "openai-chat/request.json", "wire/1.json"},
+		{records + "wink/task_steps.json", "snapshot.json"},
 		{records + "wink/checkpoints.jsonl", "checkpoint.json"},
 	} {
 		if !files && !strings.HasPrefix(f[1], ".claude") {
@@ -171,8 +228,18 @@ func readerFolder(t *testing.T, files bool) string {
 	if !files {
 		return folder
 	}
-	for name, text := range map[string]string{"prompt.md": "# You round prices half to even\n", ".lens.toml": "[check]\nassert = [\"context<=90%\"]\n"} {
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
+	for name, text := range map[string]string{
+		"prompt.md":                "# You round prices half to even\n",
+		"notes/one.md":             "Round half to even.\n",
+		".lens.toml":               "[check]\nassert = [\"context<=90%\"]\n",
+		".config/lens/config.toml": "[presets]\nmine = \"sliding_window(20)\"\n",
+		"event.json":               `{"hook_event_name":"PreCompact","session_id":"8d01a3ee","trigger":"auto","transcript_path":"` + folder + "/" + session + `"}`,
+		"pipeline.yaml":            "- kind: loop\n  name: clarification_loop\n  loop:\n    conversation: true\n    history_management: {strategy: truncate_turns, max_turns: 5}\n    body:\n      - {kind: step, name: clarify, use_history: true}\n",
+		"mine.py":                  "import sys\nsys.stdout.write(sys.stdin.read())\n",
+	} {
+		path := filepath.Join(folder, name)
+		err := cmp.Or(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644))
+		if err != nil {
 			t.Fatal(err)
 		}
 	}

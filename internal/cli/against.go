@@ -67,7 +67,7 @@ func compared(ctx context.Context, s *session.Session, r *session.Replay, v *mod
 		d = export.Compare(r.Thread, v, rec.View(v.Call))
 	}
 	if r.Run.Format == "flujo" && !prompt.None() {
-		if d.Rendered, err = compareRendered(s, r, v, prompt); err != nil {
+		if d.Rendered, err = compareRendered(r, v, prompt); err != nil {
 			return d, basis, err
 		}
 		d.Changes = slices.DeleteFunc(d.Changes, func(x export.Difference) bool {
@@ -90,7 +90,7 @@ func templateOf(r *session.Replay) string {
 }
 
 // compareRendered renders a view as flujo does and compares it with the recorded history.
-func compareRendered(s *session.Session, r *session.Replay, v *model.View, prompt model.Ref) (*flujo.Comparison, error) {
+func compareRendered(r *session.Replay, v *model.View, prompt model.Ref) (*flujo.Comparison, error) {
 	recorded, err := r.Run.Body(prompt)
 	if err != nil {
 		return nil, err

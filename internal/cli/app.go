@@ -19,7 +19,8 @@ import (
 // Run runs one command line and returns its exit code.
 func Run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer) int {
 	if slices.Equal(args, []string{"--version"}) { // scripts ask often: the commands take longer than the rest of the start
-		return report(errOut, printVersion(session.New(in, out, errOut)))
+		s := session.New(in, out, errOut)
+		return report(errOut, unwritten(s, printVersion(s)))
 	}
 	return run(ctx, session.New(in, out, errOut), args)
 }
@@ -41,9 +42,7 @@ func run(ctx context.Context, s *session.Session, args []string) int {
 	if s.EndPage(); errors.Is(err, pager.ErrLeft) {
 		err = nil
 	}
-	if s.Out.Err != nil && (err == nil || errors.Is(err, failure.ErrFound)) {
-		err = s.Out.Err
-	}
+	err = unwritten(s, err)
 	code := failure.ExitOK
 	if !hook.IsSilent(err) {
 		code = report(errOut, err)
@@ -52,4 +51,17 @@ func run(ctx context.Context, s *session.Session, args []string) int {
 		return of
 	}
 	return code
+}
+
+// unwritten returns the error of a command as a [failure.UnwrittenError] if its output could not be written.
+func unwritten(s *session.Session, err error) error {
+	switch failed := s.Out.Err; {
+	case failed == nil:
+		return err
+	case err == nil, errors.Is(err, failure.ErrFound):
+		return &failure.UnwrittenError{Err: failed}
+	case errors.Is(err, failed), err.Error() == failed.Error(): // a buffer may report the next fault of the same file
+		return &failure.UnwrittenError{Err: err}
+	}
+	return err
 }

@@ -36,11 +36,3 @@ func runOrInput(s *session.Session) cobra.PositionalArgs {
 		return oneRun(cmd, args)
 	}
 }
-
-// noWords is [cobra.NoArgs] with a typed error.
-func noWords(cmd *cobra.Command, args []string) error {
-	if err := cobra.NoArgs(cmd, args); err != nil {
-		return failure.Usage(err.Error())
-	}
-	return nil
-}

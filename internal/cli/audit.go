@@ -16,6 +16,7 @@ import (
 	"agentlens/internal/curate"
 	"agentlens/internal/curate/audit"
 	"agentlens/internal/curate/models"
+	"agentlens/internal/export"
 	"agentlens/internal/library/catalog"
 	"agentlens/internal/model"
 	"agentlens/internal/redact"
@@ -143,6 +144,9 @@ func (a *auditor) over(ctx context.Context, args []string) (err error) {
 }
 
 func (a *auditor) audit(ctx context.Context, run *model.Run) error {
+	if err := export.LearnSmall(ctx, a.gate, run); err != nil {
+		return err
+	}
 	row := catalog.Of(a.gate, a.book, run)
 	opt := a.opt
 	opt.Cost = func(*model.Run) float64 { return row.Cost.Amount.USD() }

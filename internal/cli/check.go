@@ -16,6 +16,7 @@ import (
 	"agentlens/internal/cli/session"
 	"agentlens/internal/curate"
 	"agentlens/internal/curate/score"
+	"agentlens/internal/export"
 	"agentlens/internal/model"
 	"agentlens/internal/redact"
 	"agentlens/internal/trace/ground/source"
@@ -93,7 +94,7 @@ func (f *checkFlags) againstBaseline() (b output.Baseline, tolerance float64, er
 	}
 	data, err := os.ReadFile(f.baseline)
 	if err != nil {
-		return nil, 0, &source.UnreadableError{Path: f.baseline, Err: err}
+		return nil, 0, &source.UnreadableError{Path: f.baseline, Err: plainError(err)}
 	}
 	if b, err = output.ReadBaseline(data); err != nil {
 		return nil, 0, &source.UnreadableError{Path: f.baseline, Err: err}
@@ -150,7 +151,14 @@ func runCheck(ctx context.Context, s *session.Session, sources []string, f check
 		}
 		c.runner = s.Runner(f.programs, c.chain)
 	}
-	unread, err := sweep(ctx, s, g, sources, f.threads, func(run *model.Run, t *model.Thread) error { return c.thread(ctx, run, t) })
+	unread, err := sweep(ctx, s, g, sources, f.threads, func(run *model.Run, t *model.Thread) error {
+		if len(c.chain.Programs()) > 0 {
+			if err := export.LearnSmall(ctx, g, run); err != nil {
+				return err
+			}
+		}
+		return c.thread(ctx, run, t)
+	})
 	if err != nil {
 		return err
 	}

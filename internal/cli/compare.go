@@ -113,7 +113,7 @@ func runCompare(ctx context.Context, s *session.Session, args []string, f compar
 		}
 		chains = append(chains, chain)
 	}
-	c := &comparison{Session: s, checks: true, recorded: true, mask: programs.NewMasker(g)}
+	c := &comparison{Session: s, checks: true, recorded: true, mask: programs.NewMasker(g), learn: func(ctx context.Context, run *model.Run) error { return export.Learn(ctx, g, run) }}
 	if err := c.Add("passthrough", "passthrough: all of it"); err != nil {
 		return err
 	}
@@ -137,7 +137,6 @@ func runCompare(ctx context.Context, s *session.Session, args []string, f compar
 	}
 	if f.evidence {
 		c.spell = (&output.Speller{Gate: g}).Spell
-		c.learn = func(ctx context.Context, run *model.Run) error { return export.Learn(ctx, g, run) }
 	}
 	if err := c.over(ctx, g, sources, f.threads); err != nil {
 		return err

@@ -82,6 +82,9 @@ func runCurate(ctx context.Context, s *session.Session, name string, f curateFla
 	if err != nil {
 		return err
 	}
+	if !f.brief { // it holds no text
+		f.Learn = learner(g)
+	}
 	r, err := s.Replay(ctx, g, name, f.ReplayOptions)
 	if err != nil {
 		return err

@@ -38,6 +38,9 @@ func runDiffRuns(ctx context.Context, s *session.Session, names []string, f cura
 		}
 		sides[i] = rundiff.Side{Run: run, Thread: t}
 	}
+	if err := export.LearnSmall(ctx, g, sides[0].Run, sides[1].Run); err != nil {
+		return err
+	}
 	if a, b := sides[0].Thread, sides[1].Thread; isWire(a) != isWire(b) && len(a.Calls) > 0 && len(b.Calls) > 0 {
 		return runDiffWire(ctx, s, g, names, sides, f.json)
 	}

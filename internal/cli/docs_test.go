@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -124,4 +126,51 @@ func strategiesPage() string {
 // cell returns a text for a cell of a Markdown table.
 func cell(s string) string {
 	return strings.NewReplacer("|", `\|`, "\n", " ").Replace(s)
+}
+
+// TestCommandsInText checks that commands within the text of pages, such as `lens doctor --self`, exist, with these
+// flags. TestDocs of cmd/lens runs the commands in blocks.
+func TestCommandsInText(t *testing.T) {
+	pages, _ := filepath.Glob("../../*.md")
+	more, _ := filepath.Glob("../../docs/*.md")
+	span, checked := regexp.MustCompile("`lens ([^`]*)`"), 0
+	for _, page := range append(append(pages, more...), "../../llms.txt", "skill/SKILL.md") {
+		data, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, found := range span.FindAllStringSubmatch(string(data), -1) {
+			if problem := inText(found[1]); problem != "" {
+				t.Errorf("%s: `lens %s`: %s", page, found[1], problem)
+			}
+			checked++
+		}
+	}
+	if checked < 60 {
+		t.Errorf("only %d commands were found", checked)
+	}
+}
+
+// inText returns what is wrong with a command line in a text, which may end before the value of a flag.
+func inText(line string) string {
+	root := newRoot(session.New(strings.NewReader(""), io.Discard, io.Discard))
+	root.InitDefaultVersionFlag()
+	line, _, _ = strings.Cut(line, " <")
+	words := strings.Fields(line)
+	cmd, _, err := root.Find(words)
+	if name := words[0]; err != nil || cmd == root && strings.ToLower(name) == name && !strings.HasPrefix(name, "-") && name != "help" {
+		return "no such command"
+	}
+	for _, flag := range regexp.MustCompile(` --([a-z-]+)`).FindAllStringSubmatch(" "+line, -1) {
+		if cmd.InitDefaultHelpFlag(); cmd.Flags().Lookup(flag[1]) == nil && cmd.InheritedFlags().Lookup(flag[1]) == nil {
+			return "no flag --" + flag[1]
+		}
+	}
+	quoted := strings.Contains(line, "'")
+	if rest := words[min(strings.Count(cmd.CommandPath(), " "), len(words)):]; cmd != root && !quoted && cmd.ParseFlags(rest) == nil && cmd.Flags().NArg() > 0 {
+		if err := cmd.ValidateArgs(cmd.Flags().Args()); err != nil {
+			return err.Error()
+		}
+	}
+	return ""
 }

@@ -34,6 +34,7 @@ type exportFlags struct {
 	messages, around        string
 	force, noNotes          bool
 	leave                   export.Leave
+	whole                   bool // results of tools
 	curateFlags
 }
 
@@ -64,6 +65,7 @@ func newExport(s *session.Session) *cobra.Command {
 	flags.StringVar(&f.messages, "messages", "", "")
 	flags.StringVar(&f.around, "around", "", "")
 	flags.BoolVar(&f.leave.Results, "no-tool-results", false, "")
+	flags.BoolVar(&f.whole, "whole-results", false, "")
 	flags.BoolVar(&f.leave.Images, "no-images", false, "")
 	flags.BoolVar(&f.leave.Detail, "summary", false, "")
 	flags.StringVar(&f.Thread, "thread", "", "")
@@ -75,6 +77,12 @@ func newExport(s *session.Session) *cobra.Command {
 }
 
 func runExport(ctx context.Context, s *session.Session, name string, f exportFlags) error {
+	if isFolder(f.output) {
+		return failure.Usagef(outputIsFolder, f.output)
+	}
+	if isFolder(f.receipt) {
+		return failure.Usagef(receiptIsFolder, f.receipt)
+	}
 	form, err := exportFormat(f.format, f.output)
 	if err != nil {
 		return err
@@ -110,6 +118,7 @@ func runExport(ctx context.Context, s *session.Session, name string, f exportFla
 			return err
 		}
 	}
+	work.Whole = f.whole
 	lost, err := deliverExport(ctx, s, g, work, form, f)
 	if errors.Is(err, request.ErrNoFailure) {
 		return failure.No(noFailure)
@@ -156,12 +165,17 @@ func maskHome(s *session.Session, g *safe.Gate, run *model.Run) {
 
 // jobOf returns a job that writes a part of a run and masks the secrets of the whole run.
 func jobOf(g *safe.Gate, run *model.Run, write func(io.Writer) error) deliver.Job {
-	g.Known().Except(export.Identifiers(run)...)
+	g.Known().Except(export.Identifiers(run))
 	return deliver.Job{Gate: g, Write: write, Learn: func(ctx context.Context) error { return export.Learn(ctx, g, run) }}
 }
 
+// learner returns a function that passes the texts of a run to a gate, for commands that print a part of it.
+func learner(g *safe.Gate) func(context.Context, *model.Run) error {
+	return func(ctx context.Context, r *model.Run) error { return export.LearnSmall(ctx, g, r) }
+}
+
 // proved prints an output in which the secrets that it holds are masked wherever it repeats them. What is not printed
-// is not searched: only exports pay for that.
+// is not searched.
 func proved(ctx context.Context, s *session.Session, g *safe.Gate, run *model.Run, write func(io.Writer) error) error {
 	if g.Level() == redact.Off {
 		return write(s.Out)
@@ -247,6 +261,7 @@ func (f *exportFlags) fit(form export.Format) error {
 		{ranged && view, messagesOrCall},
 		{ranged && !form.Reads, fmt.Sprintf(formHasNo, "--messages and --around", form.Name)},
 		{f.leave.Results && !form.Reads, fmt.Sprintf(formHasNo, "--no-tool-results", form.Name)},
+		{f.whole && !form.Draws, fmt.Sprintf(formHasNo, "--whole-results", form.Name)},
 		{f.leave.Detail && !form.Sums, fmt.Sprintf(formHasNo, "--summary", form.Name)},
 		{f.leave.Detail && view, summaryOfRun},
 	} {
@@ -277,10 +292,6 @@ func explain(ctx context.Context, s *session.Session, work *export.Document) err
 	if work.View != nil {
 		return nil
 	}
-	if size > mostExplained {
-		failure.Say(s.Err, fmt.Sprintf(notExplained, number.Bytes(mostExplained)))
-		return nil
-	}
 	inputs := map[*model.Thread]curate.Input{}
 	input := func(ctx context.Context, run *model.Run, t *model.Thread) (in curate.Input, err error) {
 		in, ok := inputs[t]
@@ -296,6 +307,11 @@ func explain(ctx context.Context, s *session.Session, work *export.Document) err
 			return nil, err
 		}
 		return curate.Recorded(ctx, in)
+	}
+	if size > mostExplained {
+		work.Unaudited = fmt.Sprintf(notExplained, number.Bytes(mostExplained))
+		failure.Say(s.Err, work.Unaudited)
+		return nil
 	}
 	opt, err := auditOptions(s)
 	if err != nil {
@@ -313,6 +329,12 @@ func explain(ctx context.Context, s *session.Session, work *export.Document) err
 	}
 	work.Findings, err = audit.Of(ctx, work.Run, opt)
 	return err
+}
+
+// isFolder reports whether a folder exists at a path.
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }
 
 // exportFormat returns the named format. Without a name, it returns the format with the longest ending that

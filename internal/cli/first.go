@@ -81,17 +81,29 @@ const mostNames = 2000
 // noCommand returns the error for a word that lens does not know, with similar names: commands first, then
 // files.
 func noCommand(root *cobra.Command, word string) error {
-	var commands []string
-	for _, c := range root.Commands() {
-		if !c.Hidden {
-			commands = append(append(commands, c.Name()), c.Aliases...)
-		}
-	}
-	near := append(chain.Nearest(word, commands), nearFiles(word)...)
-	if len(near) == 0 {
+	near := append(chain.Nearest(word, commandNames(root)), nearFiles(word)...)
+	if word == "" || len(near) == 0 {
 		return failure.Usagef(noCommandText, word)
 	}
 	return failure.Usagef(nearNames, word, strings.Join(near, ", "))
+}
+
+// noTopic returns the error for a word that lens help does not know.
+func noTopic(root *cobra.Command, word string) error {
+	if near := chain.Nearest(word, commandNames(root)); word != "" && len(near) > 0 {
+		return failure.Usagef(nearHelp, word, strings.Join(near, ", "))
+	}
+	return failure.Usagef(noHelp, word)
+}
+
+// commandNames returns the names and aliases of the commands and topics.
+func commandNames(root *cobra.Command) (names []string) {
+	for _, c := range root.Commands() {
+		if !c.Hidden {
+			names = append(append(names, c.Name()), c.Aliases...)
+		}
+	}
+	return names
 }
 
 // nearFiles returns the files in the folder of a path whose names are almost the same.

@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"math"
 	"reflect"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -11,6 +13,7 @@ import (
 	"agentlens/internal/cli/help"
 	"agentlens/internal/cli/session"
 	"agentlens/internal/config"
+	"agentlens/internal/curate/chain"
 	"agentlens/internal/library/catalog"
 	"agentlens/internal/model"
 	"agentlens/internal/trace"
@@ -81,12 +84,12 @@ func (f *filterFlags) filter() (want catalog.Filter, err error) {
 	}
 	known := func(format source.Format) bool { return format.Name == f.format }
 	if f.format != "" && !slices.ContainsFunc(trace.Formats(), known) {
-		return want, failure.Usagef(unknownFormat, f.format)
+		return want, failure.Usagef(unknownFormat, f.format, nearFormat(f.format))
 	}
 	if f.status != "" && !slices.Contains(model.Statuses(), model.Status(f.status)) {
 		return want, failure.Usagef(unknownStatus, f.status, help.Statuses())
 	}
-	if f.minCost < 0 {
+	if !(f.minCost >= 0) || math.IsInf(f.minCost, 0) { // NaN is no number of dollars either
 		return want, failure.Usage(negativeCost)
 	}
 	if f.minTokens != "" {
@@ -97,6 +100,18 @@ func (f *filterFlags) filter() (want catalog.Filter, err error) {
 	}
 	want.Period, err = f.period(time.Now())
 	return want, err
+}
+
+// nearFormat returns the end of a message about an unknown format.
+func nearFormat(name string) string {
+	var names []string
+	for _, format := range trace.Formats() {
+		names = append(names, format.Name)
+	}
+	if near := chain.Nearest(name, names); len(near) > 0 {
+		return "did you mean " + strings.Join(near, ", ") + "?"
+	}
+	return "lens formats lists the names"
 }
 
 // period returns the period of --since and --until.

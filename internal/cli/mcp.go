@@ -19,7 +19,6 @@ import (
 	"agentlens/internal/cli/mcp"
 	"agentlens/internal/cli/session"
 	"agentlens/internal/redact"
-	"agentlens/internal/ui/inspection"
 	"agentlens/internal/ui/linear"
 )
 
@@ -48,7 +47,10 @@ type mcpArgs struct {
 	Run        string   `json:"run"`
 	Thread     string   `json:"thread"`
 	Call       string   `json:"call"`
+	To         string   `json:"to"`
 	Number     int      `json:"number"`
+	Messages   string   `json:"messages"`
+	Around     int      `json:"around"`
 	Strategy   string   `json:"strategy"`
 	Strategies []string `json:"strategies"`
 	Pattern    string   `json:"pattern"`
@@ -68,7 +70,10 @@ var mcpParams = map[string][2]string{
 	"run":        {"string", "a path, a run id or its beginning, path#id, latest, or demo"},
 	"thread":     {"string", "a thread by id or its beginning; the main thread without it"},
 	"call":       {"string", "a provider call: a number from 1, first, last or next"},
+	"to":         {"string", "compare the call with this later call instead of with the full history"},
 	"number":     {"integer", "the number of a message, from 1, as outline prints it"},
+	"messages":   {"string", "only these messages: 40..60, 40.., ..60 or 42"},
+	"around":     {"integer", "only the messages near this number: three before and three after"},
 	"strategy":   {"string", "simulate this strategy chain instead, such as sliding_window(20)"},
 	"strategies": {"array", "strategy chains or presets to compare; all presets without it"},
 	"pattern":    {"string", "the text to find"},
@@ -96,27 +101,59 @@ func mcpTools(level string) []mcp.Tool {
 		return given("--call", a.Call, "--thread", a.Thread, "--strategy", a.Strategy)
 	}
 	none := func(*mcpArgs) []string { return nil }
+	several := lens("show", func(a *mcpArgs) []string { return append(a.part(), given("--thread", a.Thread)...) }, run)
+	search := lens("search", func(a *mcpArgs) []string {
+		flags := append(a.part(), given("--role", a.Role, "--tool", a.Tool, "--since", a.Since, "--project", a.Project)...)
+		if a.Failed {
+			flags = append(flags, "--failed")
+		}
+		return append(flags, "--max-count", strconv.Itoa(cmp.Or(a.Limit, 20)))
+	}, func(a *mcpArgs) []string { return given("", a.Pattern, "", a.Run) })
 	return []mcp.Tool{
 		mcpTool("list", "List runs", "List recorded agent runs, newest file first: id, time, status, messages, calls, tokens, cost, title.", "", "folder since project has limit",
 			lens("list", func(a *mcpArgs) []string {
 				return append(given("--since", a.Since, "--project", a.Project, "--has", a.Has), "--limit", strconv.Itoa(cmp.Or(a.Limit, 20)))
 			}, func(a *mcpArgs) []string { return given("", a.Folder) })),
-		mcpTool("outline", "Outline a run", "Print a run's totals and a line for each message: number, role, tool calls, outcome, badges, and markers such as compactions. Begin here, then read single messages.", "run", "thread", outline(level)),
-		mcpTool("message", "Read a message", "Print one message in full.", "run number", "thread", oneMessage(level)),
+		mcpTool("outline", "Outline a run", "Print a run's totals and a line for each message: number, role, tool calls, outcome, badges, and markers such as compactions. Begin here, then read single messages.", "run", "thread messages around",
+			lens("show", func(a *mcpArgs) []string { return append(a.part(), given("", "--outline", "--thread", a.Thread)...) }, run)),
+		mcpTool("message", "Read messages", "Print a message in full: number. With messages or around, print several.", "run", "number messages around thread",
+			func(ctx context.Context, a *mcpArgs) (string, error) {
+				switch {
+				case a.Messages != "" || a.Around != 0:
+					return several(ctx, a)
+				case a.Number < 1:
+					return "", mcpMissing("number")
+				}
+				return oneMessage(ctx, level, a)
+			}),
 		mcpTool("view", "What the model saw", "Print what the provider was sent at a call, message by message: kept, changed, dropped, added, and why. With a strategy, what it would have sent.", "run call", "thread strategy", lens("curate", view, run)),
+		mcpTool("diff", "What a call was not sent", "Print the difference between the full history and what was sent at a call, with reasons, or between two calls.", "run call", "to messages around thread strategy",
+			lens("diff", func(a *mcpArgs) []string { return append(append(a.part(), view(a)...), given("--call", a.To)...) }, run)),
 		mcpTool("why", "Explain a call", "Explain a call: source of its view, what fills the context, what the provider counted, cache, cost.", "run", "call thread strategy", lens("why", view, run)),
-		mcpTool("audit", "Audit a run", "Print what is worth knowing about a run, by cost and risk: failures, lost cache, instructions lost at a compaction, what later replies needed and no longer had, large messages.", "run", "", lens("audit", none, run)),
+		mcpTool("audit", "Audit a run", "Print what is worth knowing about a run, by cost and risk: failures, lost cache, instructions lost at a compaction, what later replies needed and no longer had, large messages.", "run", "messages around", lens("audit", (*mcpArgs).part, run)),
 		mcpTool("compare", "Compare strategies", "Replay strategies over every call of a run and print what each would have cost, kept and lost.", "run", "strategies",
 			lens("compare", none, func(a *mcpArgs) []string { return append([]string{a.Run}, a.Strategies...) })),
-		mcpTool("search", "Search messages", "Search the messages of a run, or of all runs of this machine.", "", "pattern run role tool failed since project limit",
-			lens("search", func(a *mcpArgs) []string {
-				flags := given("--role", a.Role, "--tool", a.Tool, "--since", a.Since, "--project", a.Project)
-				if a.Failed {
-					flags = append(flags, "--failed")
+		mcpTool("search", "Search messages", "Search the messages of a run, or of all runs of this machine.", "", "pattern run messages around role tool failed since project limit",
+			func(ctx context.Context, a *mcpArgs) (string, error) {
+				if a.Pattern == "" && !a.Failed {
+					return "", mcpMissing("pattern")
 				}
-				return append(flags, "--max-count", strconv.Itoa(cmp.Or(a.Limit, 20)))
-			}, func(a *mcpArgs) []string { return given("", a.Pattern, "", a.Run) })),
+				return search(ctx, a)
+			}),
 	}
+}
+
+// part returns the flags that select messages.
+func (a *mcpArgs) part() []string {
+	flags := given("--messages", a.Messages)
+	if a.Around != 0 {
+		flags = append(flags, "--around="+strconv.Itoa(a.Around))
+	}
+	return flags
+}
+
+func mcpMissing(name string) error {
+	return fmt.Errorf("the argument %s is missing: %s", name, mcpParams[name][1])
 }
 
 // given returns the flags and words with a value, from pairs of a flag and its value. A plain argument has the
@@ -177,19 +214,23 @@ func mcpArguments(data json.RawMessage, needs []string) (*mcpArgs, error) {
 	if err := json.Unmarshal(data, &fields); err != nil {
 		return nil, errors.New("the arguments are not an object")
 	}
-	if call, ok := fields["call"]; ok && len(call) > 0 && call[0] != '"' { // clients also send a number
-		fields["call"] = json.RawMessage(`"` + string(call) + `"`)
+	for name, value := range fields {
+		fields[name] = meant(name, value)
 	}
 	again, err := json.Marshal(fields)
 	if err == nil {
 		err = json.Unmarshal(again, &a)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("invalid arguments: %w", err)
+		var wrong *json.UnmarshalTypeError
+		if !errors.As(err, &wrong) {
+			return nil, fmt.Errorf("invalid arguments: %w", err)
+		}
+		return nil, fmt.Errorf("invalid argument %s: use a value of type %s: %s", wrong.Field, mcpParams[wrong.Field][0], mcpParams[wrong.Field][1])
 	}
 	for _, name := range needs {
 		if _, ok := fields[name]; !ok {
-			return nil, fmt.Errorf("the argument %s is missing: %s", name, mcpParams[name][1])
+			return nil, mcpMissing(name)
 		}
 	}
 	s := session.New(strings.NewReader(""), io.Discard, io.Discard)
@@ -200,6 +241,20 @@ func mcpArguments(data json.RawMessage, needs []string) (*mcpArgs, error) {
 		}
 	}
 	return &a, nil
+}
+
+// meant returns the value of an argument in its own type, since clients also send numbers as text and text as numbers.
+func meant(name string, value json.RawMessage) json.RawMessage {
+	var number json.Number
+	isText := len(value) > 0 && value[0] == '"'
+	switch kind := mcpParams[name][0]; {
+	case json.Unmarshal(value, &number) != nil || number == "":
+	case kind == "integer" && isText:
+		return json.RawMessage(number)
+	case kind == "string" && !isText:
+		return json.RawMessage(`"` + number + `"`)
+	}
+	return value
 }
 
 // printed runs a command and returns what it prints. The messages from its error stream come last.
@@ -215,24 +270,8 @@ func printed(ctx context.Context, args []string) (string, error) {
 	}
 }
 
-func outline(level string) func(context.Context, *mcpArgs) (string, error) {
-	return func(ctx context.Context, a *mcpArgs) (string, error) {
-		return inLines(ctx, level, a, func(ctx context.Context, cfg inspection.Config, out io.Writer) error {
-			return linear.Outline(ctx, cfg, nil, out)
-		})
-	}
-}
-
-func oneMessage(level string) func(context.Context, *mcpArgs) (string, error) {
-	return func(ctx context.Context, a *mcpArgs) (string, error) {
-		return inLines(ctx, level, a, func(ctx context.Context, cfg inspection.Config, out io.Writer) error {
-			return linear.Message(ctx, cfg, strconv.Itoa(a.Number), out)
-		})
-	}
-}
-
-// inLines opens a run and returns the output of the linear mode for it.
-func inLines(ctx context.Context, level string, a *mcpArgs, print func(context.Context, inspection.Config, io.Writer) error) (string, error) {
+// oneMessage prints a message as the linear mode shows it.
+func oneMessage(ctx context.Context, level string, a *mcpArgs) (string, error) {
 	var out bytes.Buffer
 	s := session.New(strings.NewReader(""), &out, io.Discard)
 	s.Level = level
@@ -253,7 +292,11 @@ func inLines(ctx context.Context, level string, a *mcpArgs, print func(context.C
 	if err != nil {
 		return "", err
 	}
-	if err := print(ctx, cfg.Config, &out); err != nil {
+	err = loadOnce(ctx, g, &cfg.Config)
+	if err == nil {
+		err = linear.Message(ctx, cfg.Config, strconv.Itoa(a.Number), &out)
+	}
+	if err != nil {
 		return "", errors.New(failure.Clean(err.Error()))
 	}
 	return strings.TrimSpace(out.String()), nil

@@ -30,7 +30,7 @@ type comparison struct {
 	mask     curate.Mask // of the input of programs
 	// spell makes a loss of a thread printable; nil omits the losses.
 	spell func(run *model.Run, t *model.Thread, p evidence.Pair) output.Pair
-	// learn shows the gate a run before its losses are spelled. learned is the last such run.
+	// learn passes the texts of a run to the gate before its losses are spelled, or a program gets them. learned is the last such run.
 	learn   func(ctx context.Context, run *model.Run) error
 	learned *model.Run
 
@@ -92,7 +92,11 @@ func (c *comparison) run(ctx context.Context, run *model.Run, t *model.Thread) e
 	}
 	for i, e := range c.entries {
 		in, to := in, &c.scores[1+i]
-		in.Runner, in.Mask = e.runner, c.mask
+		if in.Runner, in.Mask = e.runner, c.mask; e.runner != nil {
+			if err := c.know(ctx, run); err != nil {
+				return err
+			}
+		}
 		r, err := curate.Replay(ctx, in, e.Chain)
 		var cannot *curate.BuildError
 		if errors.As(err, &cannot) {
@@ -122,6 +126,15 @@ func countedCalls(t *model.Thread, counts func(*model.Call) bool) (n int) {
 	return n
 }
 
+// know passes the texts of a run to the gate, once.
+func (c *comparison) know(ctx context.Context, run *model.Run) error {
+	if c.learned == run || c.learn == nil {
+		return nil
+	}
+	c.learned = run
+	return c.learn(ctx, run)
+}
+
 // add adds the score of a replay to a tally.
 func (c *comparison) add(ctx context.Context, t *tally, in curate.Input, r *curate.Replayed, opt score.Options) error {
 	s, calls, err := score.Of(ctx, in, r, opt)
@@ -136,11 +149,8 @@ func (c *comparison) add(ctx context.Context, t *tally, in curate.Input, r *cura
 		if c.spell == nil {
 			return nil
 		}
-		if c.learned != in.Run {
-			if err := c.learn(ctx, in.Run); err != nil {
-				return err
-			}
-			c.learned = in.Run
+		if err := c.know(ctx, in.Run); err != nil {
+			return err
 		}
 		if t.pairs == nil {
 			t.pairs = []output.Pair{}

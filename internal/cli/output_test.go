@@ -27,7 +27,7 @@ func TestLostOutput(t *testing.T) {
 	} {
 		var said strings.Builder
 		code := Run(context.Background(), strings.Fields(line), strings.NewReader("some text"), full{}, &said)
-		if code != failure.ExitUnreadable || !strings.Contains(said.String(), "no space left") {
+		if code != failure.ExitNotWritten || !strings.Contains(said.String(), "no space left") {
 			t.Errorf("lens %s: exit code %d, said %q", line, code, said.String())
 		}
 	}

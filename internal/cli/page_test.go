@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -53,6 +54,50 @@ func TestPages(t *testing.T) {
 		}
 		if got != string(want) {
 			t.Errorf("%s differs from %s; go test -update writes it", name, path)
+		}
+	}
+}
+
+// TestPageSizes checks that a page takes at most 3 MB for 1,000 messages, that it says so when it shortens results, and
+// that --whole-results and chosen messages are whole.
+func TestPageSizes(t *testing.T) {
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	page := func(args ...string) string {
+		var out, said bytes.Buffer
+		if code := Run(context.Background(), append([]string{"export", "--format", "html"}, args...), strings.NewReader(""), &out, &said); code != 0 {
+			t.Fatal(said.String())
+		}
+		return out.String()
+	}
+	var messages []string
+	for i := range 40 {
+		messages = append(messages, fmt.Sprintf(`{"role":"assistant","tool_calls":[{"id":"c%d","type":"function","function":{"name":"Bash","arguments":"{\"command\":\"make\"}"}}]}`, i),
+			fmt.Sprintf(`{"role":"tool","tool_call_id":"c%d","content":"begin %d\n%s\nend %d"}`, i, i, strings.Repeat(`a line with <b>tags</b> & more of the same\n`, 500), i))
+	}
+	path := filepath.Join(t.TempDir(), "long.json")
+	if err := os.WriteFile(path, []byte("["+strings.Join(messages, ",")+"]"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	short, whole, part := page(path), page(path, "--whole-results"), page(path, "--messages", "1..10")
+	if n := len(short) / len(messages); n > 3000 {
+		t.Errorf("%d bytes for each message", n)
+	}
+	for _, says := range []string{"40 tool results of more than", "--whole-results writes all lines", "characters not on this page", "begin 7\n", "\nend 7"} {
+		if !strings.Contains(short, says) {
+			t.Errorf("the page does not say %q", says)
+		}
+	}
+	for name, text := range map[string]string{"--whole-results": whole, "--messages": part} {
+		if n := strings.Count(text, "a line with"); strings.Contains(text, "not on this page") || n < 5*500 {
+			t.Errorf("%s: %d lines", name, n)
+		}
+	}
+	samples, _ := filepath.Glob("../../../shared/samples/corpus/*.jsonl.gz")
+	for _, path := range samples {
+		text := page(path)
+		if n, messages := len(text), strings.Count(text, "<article"); n > 3000*messages {
+			t.Errorf("%s: %d bytes for %d messages", filepath.Base(path), n, messages)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"agentlens/internal/cli/failure"
 	"agentlens/internal/cli/filter"
 	"agentlens/internal/cli/session"
 	"agentlens/internal/redact"
@@ -15,8 +16,13 @@ import (
 func newRedact(s *session.Session) *cobra.Command {
 	explain := false
 	cmd := &cobra.Command{
-		Use:  "redact",
-		Args: noArgs,
+		Use: "redact",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return failure.Usagef(redactsInput, args[0])
+			}
+			return nil
+		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return runRedact(cmd.Context(), s, explain) },
 	}
 	cmd.Flags().BoolVar(&explain, "explain", false, "")

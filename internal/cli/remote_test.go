@@ -3,6 +3,8 @@ package cli
 import (
 	"context"
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -80,5 +82,83 @@ func TestRemote(t *testing.T) {
 	}
 	if _, told := run(failure.ExitFound, "list", address, "--since", "1m"); !strings.Contains(told, "no run") {
 		t.Errorf("nothing: %s", told)
+	}
+}
+
+// TestRemoteCache checks that --cache fetches a run once for each of its versions, and that no command keeps one without it.
+func TestRemoteCache(t *testing.T) {
+	folder := t.TempDir()
+	t.Setenv("XDG_CACHE_HOME", folder)
+	t.Setenv("TMPDIR", t.TempDir())
+	server := &remotetest.Langfuse{Observations: remotetest.Observations(time.Now())}
+	address, stop := server.Serve()
+	defer stop()
+	fetches := func(args ...string) (n int, out string) {
+		t.Helper()
+		server.Asked = nil
+		var o, e strings.Builder
+		if got := Run(context.Background(), args, strings.NewReader(""), &o, &e); got != failure.ExitOK && got != failure.ExitFound {
+			t.Errorf("lens %v: exit %d: %s", args, got, e.String())
+		}
+		for _, asked := range server.Asked {
+			if strings.Contains(asked, "io%2C") { // the texts
+				n++
+			}
+		}
+		return n, o.String()
+	}
+	kept := filepath.Join(folder, "lens", "servers")
+	show := []string{"show", address + "#new"}
+	if n, _ := fetches(show...); n == 0 {
+		t.Error("nothing was fetched")
+	}
+	if _, err := os.Stat(kept); err == nil {
+		t.Error("a run was kept without --cache")
+	}
+	cached := append(show, "--cache")
+	if n, _ := fetches(cached...); n == 0 {
+		t.Error("nothing was fetched")
+	}
+	n, out := fetches(cached...)
+	if n != 0 || !strings.Contains(out, "hi new") {
+		t.Errorf("%d fetches of a run that was kept: %s", n, out)
+	}
+	server.Observations[3]["input"] = `[{"role":"user","content":"hi again"}]`
+	server.Observations[3]["updatedAt"] = "2030-01-01T00:00:00.000Z"
+	if n, out := fetches(cached...); n == 0 || !strings.Contains(out, "hi again") {
+		t.Errorf("%d fetches of a run that changed: %s", n, out)
+	}
+	source := address + "#talk"
+	for _, args := range [][]string{
+		{"list", address},
+		{"stats", address},
+		{"search", "hi", address},
+		{"audit", address},
+		{"check", address, "--assert", "messages<100"},
+		{"compare", source, "passthrough"},
+		{"tune", source, "--budget", "50k"},
+		{"export", source},
+	} {
+		fetches(append(args, "--cache")...)
+		if n, _ := fetches(append(args, "--cache")...); n != 0 {
+			t.Errorf("lens %s --cache: %d fetches of kept runs", args[0], n)
+		}
+	}
+	files, err := filepath.Glob(filepath.Join(kept, "*"))
+	if err != nil || len(files) != 3 {
+		t.Errorf("kept %v, %v", files, err)
+	}
+	for _, path := range files {
+		data, err := os.ReadFile(path)
+		if err != nil || strings.Contains(path+string(data), remotetest.SecretKey) || strings.Contains(path+string(data), remotetest.PublicKey) {
+			t.Errorf("%s, %v: %s", path, err, data)
+		}
+	}
+	fetches("cache", "clear")
+	if _, err := os.Stat(kept); err == nil {
+		t.Error("lens cache clear kept runs")
+	}
+	if n, _ := fetches(cached...); n == 0 {
+		t.Error("nothing was fetched after lens cache clear")
 	}
 }

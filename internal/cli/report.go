@@ -13,10 +13,12 @@ import (
 	"agentlens/internal/cli/deliver"
 	"agentlens/internal/cli/failure"
 	"agentlens/internal/cli/number"
+	"agentlens/internal/cli/session"
 	"agentlens/internal/config"
 	"agentlens/internal/curate"
 	"agentlens/internal/safe"
 	"agentlens/internal/trace"
+	"agentlens/internal/trace/ground/source"
 	"agentlens/internal/ui/job"
 	"agentlens/internal/ui/term"
 )
@@ -32,6 +34,8 @@ func report(w io.Writer, err error) int {
 		ambiguous *trace.AmbiguousError
 		crash     *job.Crash
 		left      *deliver.LeftError
+		unwritten *failure.UnwrittenError
+		file      *deliver.FileError
 	)
 	switch {
 	case err == nil:
@@ -44,7 +48,7 @@ func report(w io.Writer, err error) int {
 		return reportCrash(w, crash)
 	case errors.As(err, &left):
 		failure.Say(w, left.Error())
-		return failure.ExitSecretLeft
+		return failure.ExitNotWritten
 	case errors.Is(err, failure.ErrUnread):
 		return failure.ExitUnreadable
 	case errors.Is(err, context.Canceled):
@@ -60,13 +64,13 @@ func report(w io.Writer, err error) int {
 	case errors.As(err, &settings):
 		failure.Say(w, "settings: "+settings.Error())
 		return failure.ExitUsage
+	case errors.As(err, &unwritten), errors.As(err, &file):
+		failure.Say(w, err.Error())
+		return failure.ExitNotWritten
 	case errors.As(err, &syntax):
 		picture, sentence, _ := strings.Cut(syntax.Detail(), "\nstrategy chain: ")
 		fmt.Fprintln(w, failure.Clean(picture))
-		if !strings.HasSuffix(sentence, "?") {
-			sentence += ";"
-		}
-		failure.Say(w, "strategy chain: "+sentence+" lens strategies lists them")
+		failure.Say(w, "strategy chain: "+sentence+nextForChain(syntax))
 		return failure.ExitUsage
 	case errors.As(err, &build):
 		failure.Say(w, build.Error())
@@ -82,8 +86,42 @@ func report(w io.Writer, err error) int {
 		}
 		return failure.ExitUsage
 	}
-	failure.Say(w, err.Error())
+	text := err.Error()
+	if next := nextForName(err); next != "" {
+		text = strings.ReplaceAll(text, "\n", "⏎") + next // a name may hold line breaks
+	}
+	failure.Say(w, text)
 	return failure.ExitUnreadable
+}
+
+// nextForChain returns what to read after an error in a chain.
+func nextForChain(err *curate.SyntaxError) string {
+	next := chainIsWritten
+	switch {
+	case strings.HasPrefix(err.Message, "there is no strategy"), strings.HasPrefix(err.Message, "there is no preset"):
+		next = chainNames
+	case strings.Contains(err.Message, " has no parameter "):
+		next = fmt.Sprintf(chainParameters, strings.Fields(err.Message)[0])
+	}
+	if len(err.Near) > 0 {
+		return " " + strings.TrimPrefix(next, "; ")
+	}
+	return next
+}
+
+// nextForName returns what to try after a name that is neither a file nor a run: similar names, or the list of runs.
+func nextForName(err error) string {
+	var none *source.UnreadableError
+	if !errors.As(err, &none) || !errors.Is(err, session.ErrNoRun) && !errors.Is(err, trace.ErrMissing) {
+		return ""
+	}
+	if to, err := os.Readlink(none.Path); err == nil {
+		return fmt.Sprintf(linkToNothing, to)
+	}
+	if near := nearFiles(none.Path); len(near) > 0 {
+		return fmt.Sprintf(didYouMean, strings.Join(near, ", "))
+	}
+	return listOfRuns
 }
 
 // guarded runs f and converts a panic in f to an error.

@@ -8,12 +8,14 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"agentlens/internal/cli/cache"
 	"agentlens/internal/cli/complete"
 	"agentlens/internal/cli/failure"
 	"agentlens/internal/cli/help"
 	"agentlens/internal/cli/hook"
 	"agentlens/internal/cli/session"
 	"agentlens/internal/cli/skill"
+	"agentlens/internal/curate/chain"
 )
 
 // newRoot returns the lens command with all its subcommands.
@@ -46,11 +48,15 @@ func newRoot(s *session.Session) *cobra.Command {
 		if slices.Contains(paged(), cmd.Name()) {
 			s.Page()
 		}
+		if no := cmd.Flags().Lookup("no-cache"); s.CacheRuns && no != nil && no.Changed {
+			return failure.Usage(cacheOrNone)
+		}
 		return errors.Join(emptyFlag(cmd), s.CheckColour())
 	}
 	root.PersistentFlags().BoolVar(&s.Insecure, "insecure", false, "")
+	root.PersistentFlags().BoolVar(&s.CacheRuns, "cache", false, "")
 	screen.addScreen(root.Flags())
-	root.AddCommand(newShow(s), newList(s), newFormats(s), newDoctor(s), newStats(s), newCost(s), newSearch(s), newCurate(s), newLint(s), newDiff(s), newResume(s), newExport(s), newRedact(s), newStrategies(s), newTokens(s), newConfig(s), newCompare(s), newTune(s), newCheck(s), newAudit(s), newSchema(s), newDemo(s), newMan(s), newVersion(s), newWhy(s), newMCP(s), hook.New(s), skill.New(s))
+	root.AddCommand(newShow(s), newList(s), newFormats(s), newDoctor(s), newStats(s), newCost(s), newSearch(s), newCurate(s), newLint(s), newDiff(s), newResume(s), newExport(s), newRedact(s), newStrategies(s), newTokens(s), newConfig(s), newCompare(s), newTune(s), newCheck(s), newAudit(s), newSchema(s), newDemo(s), newMan(s), newVersion(s), newWhy(s), newMCP(s), hook.New(s), skill.New(s), cache.New(s))
 	addQueries(s, root)
 	help.Describe(root)
 	complete.Add(s, root)
@@ -65,15 +71,34 @@ func flagFault(cmd *cobra.Command, err error) error {
 	if errors.As(err, &invalid) && kinds[invalid.GetFlag().Value.Type()] != "" {
 		return failure.Usagef(invalidFlag, invalid.GetFlag().Name, invalid.GetValue(), kinds[invalid.GetFlag().Value.Type()])
 	}
+	var none *pflag.NotExistError
+	if errors.As(err, &none) && len(none.GetSpecifiedName()) > 1 {
+		var names []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+		if near := chain.Nearest(none.GetSpecifiedName(), names); len(near) > 0 {
+			return failure.Usagef(unknownFlag, "--"+none.GetSpecifiedName(), "--"+strings.Join(near, ", --"))
+		}
+	}
 	return failure.Usagef("%v; see %s --help", err, cmd.CommandPath())
 }
 
-// emptyFlag rejects a flag without a value, as scripts give it if a variable is empty.
+// emptyFlag rejects a flag without a value, as scripts give it if a variable is empty, and a time that is not positive.
 func emptyFlag(cmd *cobra.Command) (err error) {
+	own := []string{"output", "receipt", "assert", "block-if"} // whose commands say what the value is
+	if cmd.Name() == "check" {
+		own = append(own, "strategy", "thread")
+	}
 	cmd.Flags().Visit(func(f *pflag.Flag) {
-		own := []string{"output", "receipt", "thread", "strategy-file"} // whose commands say what the value is
-		if err == nil && f.Value.Type() == "string" && f.Value.String() == "" && !slices.Contains(own, f.Name) && !(f.Name == "strategy" && cmd.Name() == "check") {
+		empty := f.Value.Type() == "string" && f.Value.String() == ""
+		if list, ok := f.Value.(pflag.SliceValue); ok {
+			empty = strings.Join(list.GetSlice(), "") == ""
+		}
+		switch {
+		case err != nil:
+		case empty && !slices.Contains(own, f.Name):
 			err = failure.Usagef(emptyFlagValue, f.Name)
+		case f.Value.Type() == "duration" && (strings.HasPrefix(f.Value.String(), "-") || f.Value.String() == "0s"):
+			err = failure.Usagef(invalidFlag, f.Name, f.Value.String(), "a time of more than 0, such as 30s")
 		}
 	})
 	return err
@@ -127,7 +152,7 @@ func mendDefaults(root *cobra.Command) {
 		c.Run, c.RunE = nil, func(_ *cobra.Command, args []string) error {
 			topic, rest, err := root.Find(args)
 			if err != nil || len(rest) > 0 {
-				return noCommand(root, strings.Join(args, " "))
+				return noTopic(root, strings.Join(args, " "))
 			}
 			return topic.Help()
 		}
@@ -136,7 +161,7 @@ func mendDefaults(root *cobra.Command) {
 	if c, _, err := root.Find([]string{"completion"}); err == nil { // cobra's own completion command prints its help for any word
 		c.Args = cobra.ArbitraryArgs
 		for _, shell := range c.Commands() {
-			shell.Args = noWords
+			shell.Args = noArgs
 		}
 		c.RunE = func(*cobra.Command, []string) error {
 			return failure.Usage(needsShell)

@@ -10,7 +10,6 @@ import (
 	"agentlens/internal/cli/bounds"
 	"agentlens/internal/cli/failure"
 	"agentlens/internal/cli/output"
-	"agentlens/internal/cli/progress"
 	"agentlens/internal/cli/session"
 	"agentlens/internal/library/match"
 	"agentlens/internal/library/search"
@@ -132,14 +131,14 @@ func runSearch(ctx context.Context, s *session.Session, pattern string, sources 
 	if err != nil {
 		return err
 	}
-	chosen, err := s.Choose(ctx, g, sources, &want, f.noCache)
+	chosen, wants, err := s.ChooseFor(ctx, g, sources, &want, q.Match, f.noCache)
 	if err != nil {
 		return err
 	}
 	short := within.Output(s.Out, s.Args)
 	p := output.HitPrinter{Out: short, How: f.form(), Form: s.Table(), Outline: within.Outline}
 	seen, hits := chosen.Tally(), 0
-	bar := progress.New(s.Err, chosen.Size())
+	bar, step := chosen.Progress(s.Err)
 	defer bar.End()
 	take := func(r search.Result) error {
 		if r.Err != nil && chosen.Alone && !isDamaged(r.Err) {
@@ -154,8 +153,24 @@ func runSearch(ctx context.Context, s *session.Session, pattern string, sources 
 			return err
 		}
 	}
+	for _, src := range chosen.Servers {
+		each, end := func(r search.Result) error { return bar.Pause(func() error { return take(r) }) }, func() error { return nil }
+		if f.count || f.files {
+			each, end = together(take)
+		}
+		err := search.Each(ctx, g, q, src, wants, func(r search.Result) error {
+			bar.Add(step(0))
+			return each(r)
+		})
+		if err == nil {
+			err = end()
+		}
+		if err != nil {
+			return err
+		}
+	}
 	err = search.Files(ctx, g, q, chosen.Files, func(r search.Result) error {
-		bar.Add(r.File.Size)
+		bar.Add(step(r.File.Size))
 		err := bar.Pause(func() error { return take(r) })
 		if s.Paged() {
 			bar.End()
@@ -169,10 +184,22 @@ func runSearch(ctx context.Context, s *session.Session, pattern string, sources 
 		return err
 	}
 	bar.Pause(func() error { seen.Report(s.Err); return nil })
-	if hits == 0 {
+	switch {
+	case len(chosen.Opened)+len(chosen.Files) == 0:
+		return failure.No(nothingToSearch)
+	case hits == 0:
 		return failure.ErrFound
 	}
 	return nil
+}
+
+// together returns a function that collects results, and one that passes all of them to take at once: a source has one line.
+func together(take func(search.Result) error) (each func(search.Result) error, end func() error) {
+	all := search.Result{}
+	return func(r search.Result) error {
+		all.Hits, all.Err = append(all.Hits, r.Hits...), r.Err
+		return nil
+	}, func() error { return take(all) }
 }
 
 // form returns the output form of the hits.

@@ -18,7 +18,6 @@ import (
 	"agentlens/internal/cli/bounds"
 	"agentlens/internal/cli/failure"
 	"agentlens/internal/cli/help"
-	"agentlens/internal/cli/number"
 	"agentlens/internal/cli/output"
 	"agentlens/internal/cli/programs"
 	"agentlens/internal/cli/session"
@@ -184,15 +183,24 @@ func runShow(ctx context.Context, s *session.Session, name string, f showFlags) 
 	if f.within, err = f.length.Bounds(f.json); err != nil {
 		return err
 	}
-	if err = checkScreenFlags(s, f); err != nil {
+	if _, err = s.WindowFlag(); err != nil {
 		return err
 	}
+	typed := f.strategy
 	if f.strategy != "" {
 		chain, err := s.Chain(f.strategy)
 		if err != nil {
 			return err
 		}
 		f.strategy = chain.String() // the inspector does not know the user's presets
+	}
+	if f.call != "" && f.call != "all" {
+		if _, err := session.CallNumber(f.call, 1<<30); err != nil {
+			return err
+		}
+	}
+	if err = checkScreenFlags(s, name, typed, f); err != nil {
+		return err
 	}
 	src, id, err := s.Open(ctx, name)
 	var several *trace.AmbiguousError
@@ -245,9 +253,14 @@ func (f *showFlags) printed() bool {
 	return f.json || f.document != "" || f.only != nil || f.findings || f.within.Given()
 }
 
-// checkScreenFlags rejects flags that do not apply to the requested output.
-func checkScreenFlags(s *session.Session, f showFlags) error {
+// checkScreenFlags rejects flags that do not apply to the requested output. typed is the strategy as it was typed.
+func checkScreenFlags(s *session.Session, name, typed string, f showFlags) error {
 	plain := f.printed() || !s.OnTerminal() && !f.linear
+	words := []string{"curate", name}
+	if f.json {
+		words = append(words, "--json")
+	}
+	oneView := bounds.Command(words, "--call", f.call, "--strategy", typed, "--thread", f.thread, "--window", s.Window)
 	switch {
 	case f.only != nil && f.document != "":
 		return failure.Usage(selectionOrDocument)
@@ -266,9 +279,9 @@ func checkScreenFlags(s *session.Session, f showFlags) error {
 	case plain && f.linear:
 		return failure.Usage(linearAlone)
 	case plain && (f.call != "" || f.strategy != ""):
-		return failure.Usage(printOneView)
+		return failure.Usagef(printOneView, oneView)
 	case plain && !f.json && s.Window != "":
-		return failure.Usage(windowOfInspector)
+		return failure.Usagef(windowOfInspector, oneView)
 	case plain && f.follow:
 		return failure.Usage(followNeedsTerminal)
 	case f.call == "all":
@@ -431,6 +444,11 @@ func showAll(ctx context.Context, s *session.Session, g *safe.Gate, src *trace.S
 
 // printRun prints a run as JSON, one of its documents, or a transcript.
 func printRun(ctx context.Context, s *session.Session, g *safe.Gate, run *model.Run, f showFlags) error {
+	if f.within.Given() || f.only != nil || f.document != "" || f.findings || f.thread != "" {
+		if err := export.LearnSmall(ctx, g, run); err != nil {
+			return err
+		}
+	}
 	if f.findings {
 		if _, err := s.Thread(run, f.thread); err != nil {
 			return err
@@ -442,14 +460,35 @@ func printRun(ctx context.Context, s *session.Session, g *safe.Gate, run *model.
 	return proved(ctx, s, g, run, func(w io.Writer) error { return writeRun(ctx, s, w, g, run, f) })
 }
 
+// loadOnce loads the run of a configuration and passes its texts to the gate, which then knows the secrets of all of
+// them when it judges one.
+func loadOnce(ctx context.Context, g *safe.Gate, cfg *inspection.Config) error {
+	run, err := cfg.Load(ctx, source.Options{})
+	if err != nil {
+		return err
+	}
+	cfg.Load = func(context.Context, source.Options) (*model.Run, error) { return run, nil }
+	return export.LearnSmall(ctx, g, run)
+}
+
 // printOutline prints a line for each message of a thread.
 func printOutline(ctx context.Context, s *session.Session, g *safe.Gate, name string, src *trace.Source, id string, f showFlags) error {
 	cfg, err := inspectorConfig(s, g, name, src, id, f)
 	if err != nil {
 		return err
 	}
-	out := f.within.Output(s.Out, s.Args)
-	if err := linear.Outline(ctx, cfg.Config, func(i int) bool { return f.within.Has(i) && out.Begin(i) }, out); err != nil {
+	if err := loadOnce(ctx, g, &cfg.Config); err != nil {
+		return err
+	}
+	out, messages := f.within.Output(s.Out, s.Args), 0
+	has := func(i int) bool {
+		messages = max(messages, i+1)
+		return f.within.Has(i) && out.Begin(i)
+	}
+	if err := linear.Outline(ctx, cfg.Config, has, out); err != nil {
+		return err
+	}
+	if err := f.within.Beyond(messages); err != nil {
 		return err
 	}
 	return out.End()
@@ -506,8 +545,8 @@ func writeTranscript(s *session.Session, w io.Writer, g *safe.Gate, doc *export.
 		return export.Transcript(w, g, doc)
 	}
 	n := doc.Threads[0].Len()
-	if within.From > n {
-		return failure.Usagef(rangeOfThread, within.From, number.Count(n, "message"))
+	if err := within.Beyond(n); err != nil {
+		return err
 	}
 	out := within.Output(w, s.Args)
 	if out.Last = n; within.To > 0 {

@@ -188,7 +188,7 @@ func (t *tokenCounter) countLine(line []byte) (*int, error) {
 	var wrong *json.UnmarshalTypeError
 	err := json.Unmarshal(line, &row)
 	if err != nil && (!errors.As(err, &wrong) || wrong.Field == "") {
-		return nil, fmt.Errorf(notAnObject, err)
+		return nil, errors.New(notAnObject)
 	}
 	if err != nil || row.Text == nil {
 		return nil, errors.New(noText)

@@ -52,7 +52,7 @@ func printVersion(s *session.Session) error {
 // newMan returns the man command, which packagers run as lens man > lens.1.
 func newMan(s *session.Session) *cobra.Command {
 	return &cobra.Command{
-		Use: "man", Hidden: true, Args: noWords,
+		Use: "man", Hidden: true, Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			_, err := io.WriteString(s.Out, help.ManPage(cmd.Root()))
 			return err

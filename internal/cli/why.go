@@ -67,6 +67,9 @@ func runWhy(ctx context.Context, s *session.Session, name string, f showFlags) e
 	if err != nil {
 		return err
 	}
+	if err := loadOnce(ctx, g, &cfg.Config); err != nil {
+		return err
+	}
 	e, err := linear.Explain(ctx, cfg.Config, s.Err)
 	switch {
 	case err != nil:

@@ -13,6 +13,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2/unstable"
 
+	"agentlens/internal/atomicfile"
 	"agentlens/internal/curate"
 )
 
@@ -190,27 +191,11 @@ func presetsTable(data []byte, lines int) (from, to int) {
 	return from, lines
 }
 
-// replace writes data to the file at path atomically.
+// replace writes data to the file at path, which keeps its mode.
 func replace(path string, data []byte) error {
-	dir := filepath.Dir(path)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return err
-	}
 	mode := os.FileMode(0o600)
 	if info, err := os.Stat(path); err == nil {
 		mode = info.Mode().Perm()
 	}
-	f, err := os.CreateTemp(dir, ".lens-*.toml")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	err = errors.Join(err, f.Chmod(mode), f.Sync(), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
+	return atomicfile.Write(path, data, mode)
 }

@@ -57,8 +57,6 @@ type (
 	Windows = engine.Windows
 	// A Window is the context window at a call, with its source.
 	Window = engine.Window
-	// A Trigger is the prompt size from which an agent compacts by itself.
-	Trigger = engine.Trigger
 	// A Runner runs the programs that strategies name.
 	Runner = engine.Runner
 	// A Mask removes secrets from the input of programs and from text that stages quote.
@@ -138,10 +136,6 @@ func MeasureBy(ctx context.Context, run *model.Run, t *model.Thread, name string
 
 // Estimators returns the names that [MeasureBy] accepts.
 func Estimators() []string { return engine.Estimators() }
-
-// Count returns the tokens of a message: its text, the other content sent with it, and
-// [Overhead].
-func Count(c tokens.Counter, text, rest string) int { return engine.Count(c, text, rest) }
 
 // BrokenPairs counts the calls without a result and the results without a call in a view, see
 // [engine.BrokenPairs].

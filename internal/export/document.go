@@ -13,6 +13,7 @@ import (
 
 	"agentlens/internal/curate"
 	"agentlens/internal/curate/audit"
+	"agentlens/internal/curate/score"
 	"agentlens/internal/library/catalog"
 	"agentlens/internal/library/ledger"
 	"agentlens/internal/model"
@@ -37,8 +38,12 @@ type Document struct {
 	Notes Notes
 	// Leave says what is left out of the messages.
 	Leave Leave
+	// Whole writes long results of tools in full where a form would shorten them.
+	Whole bool
 	// Findings are those of an audit of the run; nil shows none.
 	Findings *audit.Report
+	// Unaudited says why there are none, or is "".
+	Unaudited string
 	// Replay returns the recorded views of a thread; nil draws none.
 	Replay func(t *model.Thread) (*curate.Replayed, error)
 	// Version is the version of lens that writes the document, or "".
@@ -105,7 +110,7 @@ func (w *Document) cost() string {
 	return cost.String()
 }
 
-// totals returns the known totals of the run: cost, duration, cache share, compactions.
+// totals returns the known totals of the run: cost, which comes first, duration, cache share, compactions.
 func (w *Document) totals() (list []string) {
 	l := ledger.Of(w.Run, w.Prices.Prices, func(string) int { return 0 })
 	if cost := l.Cost(); cost.Known() {
@@ -116,7 +121,7 @@ func (w *Document) totals() (list []string) {
 	}
 	usage := l.Usage()
 	if share, known := usage.CacheShare(); known {
-		list = append(list, fmt.Sprintf("%d%% of the prompts read from the cache", int(100*share)))
+		list = append(list, score.Percent(share, true)+" of the prompts read from the cache")
 	}
 	compactions := 0
 	for i := range l.Activity {
@@ -124,6 +129,9 @@ func (w *Document) totals() (list []string) {
 	}
 	if compactions > 0 {
 		list = append(list, string(safe.Plural(compactions, "compaction")))
+	}
+	if n := w.Run.Marked(model.Microcompaction); n > 0 {
+		list = append(list, string(safe.Plural(n, "microcompaction")))
 	}
 	return list
 }

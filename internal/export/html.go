@@ -28,6 +28,7 @@ type htmlRenderer struct {
 	d      *drawing // of the thread
 	h      *heading // of the message that is being written
 	n      int      // number of calls whose lines are written
+	limit  int64    // size from which on results are shortened, or 0
 }
 
 // esc returns a text escaped for HTML.
@@ -38,7 +39,7 @@ func (p *htmlRenderer) front(w *Document) {
 	style := ""
 	for i, t := range w.Threads {
 		d := w.drawingOf(t, i)
-		style += d.fates.Style(d.prefix)
+		style += d.fates.Style(d.prefix, d.timeline)
 	}
 	style = page.Style(style)
 	p.line(p.literal(`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer"><meta http-equiv="Content-Security-Policy" content="%s">`, html.EscapeString(page.Policy(style))))
@@ -46,7 +47,8 @@ func (p *htmlRenderer) front(w *Document) {
 	p.line(p.literal(`<a class="skip" href="#main">to the content</a>`))
 	p.contents(w)
 	p.line(p.literal(`<main id="main"><header><h1>`), title, p.literal("</h1>"))
-	p.line(p.literal(`<p class="lead">%s</p></header>`, html.EscapeString(p.doc.sentences())))
+	p.line(p.literal(`<p class="lead">%s</p></header>`, html.EscapeString(p.doc.sentences(w.View == nil))))
+	p.answers(w)
 	p.facts(w)
 	p.findings(w)
 }
@@ -58,6 +60,10 @@ func (p *htmlRenderer) facts(w *Document) {
 		p.fact(row[0], row[1])
 	}
 	p.fact("redaction", p.g.Level().String())
+	var results int
+	if p.limit, results = w.shortened(); results > 0 {
+		p.fact("long results", fmt.Sprintf("the first and last lines of %s of more than %s are here; --whole-results writes all lines", safe.Plural(results, "tool result"), fmt.Sprintf("%d kB", p.limit/1000)))
+	}
 	p.line(p.literal("</dl>"))
 }
 
@@ -158,10 +164,10 @@ func (p *htmlRenderer) when() fmt.Stringer {
 	if m.Role == model.Tool && m.Group >= 0 && int(m.Group) != p.h.index {
 		list = append(list, "result of "+p.linkTo(int(m.Group), fmt.Sprint(m.Group+1)))
 	}
-	if m.Call > 0 && p.d.timeline != nil {
+	if p.d.timeline.Draws(int(m.Call)) {
 		list = append(list, fmt.Sprintf(`reply of call <a href="#%scall-%d">%d</a>`, p.d.prefix, m.Call, m.Call))
 	}
-	if p.h.callID.String() != "" {
+	if p.h.callID.String() != "" && (p.answered() == nil || len(p.t.At(int(m.Group)).Calls) > 1) {
 		list = append(list, strings.TrimSpace(p.code(p.h.callID).String()))
 	}
 	if len(list) == 0 {
@@ -187,6 +193,8 @@ func (p *htmlRenderer) life(l *page.Life) {
 	switch {
 	case l.From == 0:
 		class, says = "life off", "sent to no recorded call"
+	case l.To == p.d.fates.Calls && l.Changed == 0 && len(l.Spans) == 1:
+		// as most messages: to every later call
 	case l.From == l.To:
 		says = fmt.Sprintf("sent to call %d", l.From)
 	default:
@@ -210,7 +218,11 @@ func (p *htmlRenderer) life(l *page.Life) {
 			says += ", then dropped"
 		}
 	}
-	p.line(p.literal(`<p class="%s">%s<span>%s`, class, p.d.fates.Gutter(p.h.index), says), p.esc(why), p.literal("</span></p>"))
+	if says != "" {
+		p.line(p.literal(`<p class="%s">%s<span>%s`, class, p.d.fates.Gutter(p.h.index), says), p.esc(why), p.literal("</span></p>"))
+		return
+	}
+	p.line(p.literal(`<p class="%s">%s</p>`, class, p.d.fates.Gutter(p.h.index)))
 }
 
 func (p *htmlRenderer) sealed() { p.line(p.literal("<p><i>thinking, sealed</i></p>")) }

@@ -22,6 +22,14 @@ type drawing struct {
 	views    []string       // of each call: "12 of 30 messages sent"
 }
 
+// first returns the first call of the timeline, or 0.
+func (d *drawing) first() int {
+	if d.timeline == nil {
+		return 0
+	}
+	return d.timeline.From
+}
+
 // drawingOf returns the drawing of a thread, which is document thread i. It is made once.
 func (w *Document) drawingOf(t *model.Thread, i int) *drawing {
 	if d := w.drawings[t]; d != nil {
@@ -36,7 +44,7 @@ func (w *Document) drawingOf(t *model.Thread, i int) *drawing {
 		if err == nil {
 			d.fates = page.FatesOf(t, r)
 		}
-		if err == nil && w.Only == nil { // a part of a thread has no lines of calls that columns could lead to
+		if err == nil {
 			d.timeline = page.TimelineOf(t, r, w.Windows.At(w.Run, t))
 			for n := 1; n <= len(t.Calls); n++ {
 				given, sent := r.Tally(n)
@@ -48,15 +56,36 @@ func (w *Document) drawingOf(t *model.Thread, i int) *drawing {
 			}
 		}
 	}
+	d.at = placesOf(t)
 	if d.timeline != nil {
 		w.markFindings(t, d.timeline)
+		w.narrow(t, d)
 	}
-	d.at = placesOf(t)
 	if w.drawings == nil {
 		w.drawings = map[*model.Thread]*drawing{}
 	}
 	w.drawings[t] = d
 	return d
+}
+
+// narrow makes the timeline of a part of a thread draw the calls from the one that was given its first message to
+// the one that replied with its last message.
+func (w *Document) narrow(t *model.Thread, d *drawing) {
+	first, last := -1, -1
+	for i := range t.Len() {
+		if w.Only.Has(t, i) {
+			if last = i; first < 0 {
+				first = i
+			}
+		}
+	}
+	l := d.timeline
+	for l.To >= l.From && (first < 0 || d.at[l.From-1] < first) {
+		l.From++
+	}
+	for l.To >= l.From && d.at[l.To-1] > last+1 {
+		l.To--
+	}
 }
 
 // markFindings marks the calls that the major findings of a thread lead to.
@@ -100,7 +129,7 @@ func (p *htmlRenderer) contents(w *Document) {
 	for i, t := range w.Threads {
 		d := w.drawingOf(t, i)
 		p.line(p.literal(`<li><a href="#%shistory">%s `, d.prefix, t.Kind), p.esc(p.g.Preview(t.ID, turnRunes)), p.literal("</a><ol>"))
-		if d.timeline != nil {
+		if d.timeline.Draws(d.first()) {
 			p.line(p.literal(`<li><a href="#%stimeline">Timeline</a></li><li><a href="#%scalls">Calls</a></li>`, d.prefix, d.prefix))
 		}
 		p.turns(w, t, d)
@@ -133,17 +162,30 @@ func (p *htmlRenderer) turns(w *Document, t *model.Thread, d *drawing) {
 	}
 }
 
-// sentences returns the totals of a document in words.
-func (w *Document) sentences() string {
+// sentences returns the totals of a document in words. asked leaves out what [htmlRenderer.answers] says.
+func (w *Document) sentences(asked bool) string {
 	r, c := w.Run, w.Run.Counts()
 	messages := string(safe.Plural(c.Messages, "message"))
 	if c.Threads > 1 {
 		messages += " in " + string(safe.Plural(c.Threads, "thread"))
 	}
 	list := []string{fmt.Sprintf("A run recorded by %s: %s, %s.", r.Format, messages, safe.Plural(c.Calls, "provider call"))}
-	if totals := w.totals(); len(totals) > 0 {
+	totals := w.totals()
+	if asked && w.cost() != "" {
+		totals = totals[1:]
+	}
+	if len(totals) > 0 {
 		list = append(list, strings.Join(totals, ", ")+".")
 	}
+	if !asked {
+		list = append(list, w.failures()...)
+	}
+	return strings.Join(list, " ")
+}
+
+// failures returns a sentence about the failed tool calls of a run with tool calls.
+func (w *Document) failures() (list []string) {
+	r, c := w.Run, w.Run.Counts()
 	failed := 0
 	for _, t := range r.Threads {
 		_, n := t.Failed()
@@ -159,7 +201,7 @@ func (w *Document) sentences() string {
 		}
 		list = append(list, says+".")
 	}
-	return strings.Join(list, " ")
+	return list
 }
 
 // madeBy names the program that wrote a document.
@@ -175,7 +217,9 @@ func (w *Document) madeBy() string {
 }
 
 // showsFindings reports whether a document has a section of findings.
-func (w *Document) showsFindings() bool { return w.Findings != nil && w.View == nil }
+func (w *Document) showsFindings() bool {
+	return (w.Findings != nil || w.Unaudited != "") && w.View == nil
+}
 
 // findings writes the findings, heaviest first. Each finding is a link to its first message or call.
 func (p *htmlRenderer) findings(w *Document) {
@@ -183,6 +227,10 @@ func (p *htmlRenderer) findings(w *Document) {
 		return
 	}
 	p.line(p.literal(`<section aria-labelledby="findings"><h2 id="findings">Findings</h2>`))
+	if w.Findings == nil {
+		p.line(p.literal("<p>%s</p></section>", html.EscapeString(w.Unaudited)))
+		return
+	}
 	list, more := w.found(p.g)
 	if len(list) == 0 {
 		p.line(p.literal("<p>Nothing: the audit has no findings.</p>"))
@@ -230,7 +278,7 @@ func (w *Document) targetOf(f *found) string {
 	switch {
 	case ok && f.message >= 0 && w.Only.Has(f.thread, f.message):
 		return fmt.Sprintf("%sm%d", prefix, f.message+1)
-	case ok && f.call > 0 && f.call <= len(f.thread.Calls) && w.Only == nil:
+	case ok && w.drawings[f.thread].timeline.Draws(f.call):
 		return fmt.Sprintf("%scall-%d", prefix, f.call)
 	case ok:
 		return prefix + "history"
@@ -248,7 +296,7 @@ func (p *htmlRenderer) proofLinks(w *Document, f *found, e *proof) string {
 		return fmt.Sprintf(`<a href="#%sm%d">%s</a>`, prefix, i+1, words)
 	}
 	var list []string
-	if d := w.drawings[f.thread]; e.call > 0 && ok && d != nil && d.timeline != nil && e.call <= len(d.timeline.Calls) {
+	if d := w.drawings[f.thread]; ok && d != nil && d.timeline.Draws(e.call) {
 		list = append(list, fmt.Sprintf(`<a href="#%scall-%d">call %d</a>`, prefix, e.call, e.call))
 	} else if e.call > 0 {
 		list = append(list, fmt.Sprintf("call %d", e.call))
@@ -269,7 +317,7 @@ func (p *htmlRenderer) proofLinks(w *Document, f *found, e *proof) string {
 // timeline writes the timeline and the calls of the thread.
 func (p *htmlRenderer) timeline() {
 	l := p.d.timeline
-	if l == nil || len(l.Calls) == 0 {
+	if l == nil || l.To < l.From {
 		return
 	}
 	p.line(p.literal(`<h3 id="%stimeline" class="step">Context at every call</h3><div class="scroll">`, p.d.prefix))
@@ -279,7 +327,7 @@ func (p *htmlRenderer) timeline() {
 	p.line(p.literal(`</div><ul class="legend">%s</ul>`, l.Legend()))
 	p.line(p.literal(`<p><small>A column leads to its call: the page then shows what that call was sent.</small></p>`))
 	p.line(p.literal(`<details id="%scalls"><summary>Calls as a table</summary><div class="scroll"><table><thead><tr><th>call<th>prompt<th>of window<th>from cache<th>output<th>cost<th>sent</tr></thead><tbody>`, p.d.prefix))
-	for n := range l.Calls {
+	for n := l.From - 1; n < l.To; n++ {
 		p.line(p.literal("%s", p.row(n)))
 	}
 	p.line(p.literal("</tbody></table></div></details>"))
@@ -332,7 +380,9 @@ func (p *htmlRenderer) callsBefore(i int) {
 		return
 	}
 	for ; p.n < len(p.d.at) && p.d.at[p.n] <= i; p.n++ {
-		p.callLine(p.n)
+		if p.d.timeline.Draws(p.n + 1) {
+			p.callLine(p.n)
+		}
 	}
 }
 
@@ -357,13 +407,13 @@ func (p *htmlRenderer) callLine(n int) {
 	parts = append(parts, p.d.views[n])
 	pre := p.d.prefix
 	var steps []string
-	if n > 0 {
+	if p.d.timeline.Draws(n) {
 		steps = append(steps, fmt.Sprintf(`<a href="#%scall-%d">← call %d</a>`, pre, n, n))
 	}
-	if n+1 < len(p.t.Calls) {
+	if p.d.timeline.Draws(n + 2) {
 		steps = append(steps, fmt.Sprintf(`<a href="#%scall-%d">call %d →</a>`, pre, n+2, n+2))
 	}
-	if reply, ok := p.t.Calls[n].Reply.Get(); ok {
+	if reply, ok := p.t.Calls[n].Reply.Get(); ok && p.doc.Only.Has(p.t, reply) {
 		steps = append(steps, fmt.Sprintf(`<a href="#%sm%d">its reply</a>`, pre, reply+1))
 	}
 	steps = append(steps, fmt.Sprintf(`<a href="#%shistory">whole history</a>`, pre))

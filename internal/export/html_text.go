@@ -18,7 +18,7 @@ func (p *htmlRenderer) thinking(text safe.Safe) {
 		p.line(p.literal(`<p class="says">thinking: `), p.esc(text), p.literal("</p>"))
 		return
 	}
-	p.folded("thinking", text)
+	p.folded("thinking", text, false)
 }
 
 func (p *htmlRenderer) text(role model.Role, text safe.Safe) {
@@ -26,14 +26,14 @@ func (p *htmlRenderer) text(role model.Role, text safe.Safe) {
 	case role == model.Tool:
 		p.result(text)
 	case role == model.System, m != nil && m.Badges.Has(model.Injected) && long(text.String()):
-		p.folded("", text)
+		p.folded("", text, false)
 	default:
 		p.line(p.literal(`<pre class="say">`), p.esc(text), p.literal("</pre>"))
 	}
 }
 
-// folded writes a text that opens. Its summary is a name, or the first line of the text.
-func (p *htmlRenderer) folded(name string, text safe.Safe) {
+// folded writes a text that opens. Its summary is a name, or the first line of the text. short allows a part of it.
+func (p *htmlRenderer) folded(name string, text safe.Safe, short bool) {
 	about := fmt.Sprintf("%d characters", utf8.RuneCountInString(text.String()))
 	if n := strings.Count(strings.TrimRight(text.String(), "\n"), "\n"); n > 0 {
 		about = fmt.Sprintf("%d lines, %s", n+1, about)
@@ -42,7 +42,13 @@ func (p *htmlRenderer) folded(name string, text safe.Safe) {
 	if name != "" {
 		name += ": "
 	}
-	p.line(p.literal("<details><summary>%s", name), p.esc(first), p.literal(` <small>%s</small></summary><pre class="box">`, about), p.esc(text), p.literal("</pre></details>"))
+	p.line(p.literal("<details><summary>%s", name), p.esc(first), p.literal(" <small>%s</small></summary>", about))
+	if short {
+		p.part(text.String(), true)
+	} else {
+		p.box(text)
+	}
+	p.line(p.literal("</details>"))
 }
 
 // result writes the text of a tool result, drawn by the kind of the tool.
@@ -61,7 +67,7 @@ func (p *htmlRenderer) result(text safe.Safe) {
 		p.line(p.literal("<p><small>no output</small></p>"))
 	}
 	if !long(out.Text) {
-		p.blocks(blocks)
+		p.blocks(blocks, false)
 		return
 	}
 	says := p.firstLine(out.Text)
@@ -69,13 +75,13 @@ func (p *htmlRenderer) result(text safe.Safe) {
 		says = p.short(toolview.OneLine(out.Text[row.Says.Start:row.Says.End]))
 	}
 	p.line(p.literal("<details><summary>"), p.esc(says), p.literal(" <small>%d lines, %d characters</small></summary>", out.Lines, utf8.RuneCountInString(text.String())))
-	p.blocks(blocks)
+	p.blocks(blocks, true)
 	p.line(p.literal("</details>"))
 }
 
 func (p *htmlRenderer) plainResult(text safe.Safe) {
 	if long(text.String()) {
-		p.folded("", text)
+		p.folded("", text, true)
 		return
 	}
 	p.line(p.literal(`<pre class="box">`), p.esc(text), p.literal("</pre>"))
@@ -134,7 +140,7 @@ func (p *htmlRenderer) call(c *called) {
 		link = p.literal(" · %s", p.linkTo(result, fmt.Sprintf("result: message %d", result+1)))
 	}
 	p.line(p.literal("<small>"), p.esc(c.name), p.code(c.id), link, p.literal("</small>"))
-	p.blocks(blocks)
+	p.blocks(blocks, false)
 	p.line(p.literal("</details>"))
 }
 
@@ -152,21 +158,30 @@ func opens(blocks []toolview.Block) bool {
 	return false
 }
 
-// blocks writes a body.
-func (p *htmlRenderer) blocks(list []toolview.Block) {
+// blocks writes a body. short allows parts of it.
+func (p *htmlRenderer) blocks(list []toolview.Block, short bool) {
 	for i := range list {
 		b := &list[i]
 		switch {
 		case b.Kind == toolview.Diff:
 			p.diff(b.Text)
 		case b.Kind == toolview.Data:
-			p.box(p.g.Text(pretty(b.Text)))
+			p.part(pretty(b.Text), short)
 		default:
 			if b.First > 1 {
 				p.line(p.literal("<small>from line %d</small>", b.First))
 			}
-			p.box(p.g.Text(b.Text))
+			p.part(b.Text, short)
 		}
+	}
+}
+
+func (p *htmlRenderer) part(text string, short bool) {
+	box := func(part string) { p.box(p.g.Text(part)) }
+	if short {
+		p.shorten(text, box)
+	} else {
+		box(text)
 	}
 }
 

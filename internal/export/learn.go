@@ -2,10 +2,12 @@ package export
 
 import (
 	"context"
+	"iter"
 	"runtime"
 	"sync/atomic"
 
 	"agentlens/internal/model"
+	"agentlens/internal/redact"
 	"agentlens/internal/safe"
 )
 
@@ -28,6 +30,39 @@ func Learn(ctx context.Context, g *safe.Gate, r *model.Run) error {
 		}
 	}
 	return nil
+}
+
+// mostTold is the size of the messages of the largest run that LearnSmall reads, in bytes. Reading more takes
+// longer than most of the commands that print a part of a run.
+const mostTold = 32 << 20
+
+// LearnSmall is Learn for runs of which only a part is printed: a text that is not printed may tell that a printed
+// one is a secret. It omits large runs.
+func LearnSmall(ctx context.Context, g *safe.Gate, runs ...*model.Run) error {
+	if g.Level() == redact.Off {
+		return nil
+	}
+	g.Remember()
+	for _, r := range runs {
+		g.Known().Except(Identifiers(r))
+		if sizeOf(r) > mostTold {
+			continue
+		}
+		if err := Learn(ctx, g, r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sizeOf returns the size of a run's messages in bytes.
+func sizeOf(r *model.Run) (size int64) {
+	for _, t := range r.Threads {
+		for i := range t.Len() {
+			size += t.At(i).StoredBytes()
+		}
+	}
+	return size
 }
 
 // learned is the number of messages that a goroutine of learnThread reads together.
@@ -85,17 +120,37 @@ func learnDocument(g *safe.Gate, r *model.Run, d *model.Document) {
 
 // Identifiers returns the names by which a run refers to its parts. A rule may mistake one for a secret: the
 // gate masks it there, but not where it is a reference.
-func Identifiers(r *model.Run) []string {
-	list := append(r.Models(), r.ID, r.Format, r.Project, r.Branch, r.Source)
-	for _, t := range r.Threads {
-		list = append(list, t.ID, t.ParentID)
-		for i := range t.Len() {
-			m := t.At(i)
-			list = append(list, m.ID, m.CallID, m.ToolName)
-			for j := range m.Calls {
-				list = append(list, m.Calls[j].ID, m.Calls[j].Name)
+func Identifiers(r *model.Run) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, name := range append(r.Models(), r.ID, r.Format, r.Project, r.Branch, r.Source) {
+			if !yield(name) {
+				return
+			}
+		}
+		for _, t := range r.Threads {
+			if !yield(t.ID) || !yield(t.ParentID) {
+				return
+			}
+			for i := range t.Len() {
+				if !identifiers(t.At(i), yield) {
+					return
+				}
 			}
 		}
 	}
-	return list
+}
+
+// identifiers calls yield for the names by which a run refers to a message and its calls until yield returns false.
+func identifiers(m *model.Message, yield func(string) bool) bool {
+	for _, name := range [...]string{m.ID, m.CallID, m.ToolName} {
+		if name != "" && !yield(name) {
+			return false
+		}
+	}
+	for i := range m.Calls {
+		if !yield(m.Calls[i].ID) || !yield(m.Calls[i].Name) {
+			return false
+		}
+	}
+	return true
 }

@@ -20,7 +20,7 @@ type summarizer struct {
 
 func (s *summarizer) write(work *Document) error {
 	s.line(s.literal("# "), s.g.Title(work.title()).MarkdownLine(), s.literal("\n"))
-	s.line(s.literal("%s\n", strings.ReplaceAll(work.sentences(), "$", `\$`)))
+	s.line(s.literal("%s\n", strings.ReplaceAll(work.sentences(false), "$", `\$`)))
 	for _, row := range work.facts() {
 		s.line(s.literal("- %s: ", row[0]), s.g.Preview(row[1], mostFact).MarkdownLine())
 	}

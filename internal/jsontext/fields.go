@@ -1,5 +1,7 @@
 package jsontext
 
+import "cmp"
+
 // Fields maps the names of members to the targets that receive their values. A value is one of
 //
 //   - *Span: the span of a string; [Any] for the span of any value
@@ -13,7 +15,7 @@ type Fields map[string]any
 // Any is the target of a value of any type.
 type Any struct{ At *Span }
 
-// Int is the target of an integer. Has reports whether the value was an integer.
+// Int is the target of an integer. Has, if not nil, reports whether the value was an integer.
 type Int struct {
 	N   *int64
 	Has *bool
@@ -56,7 +58,7 @@ func NewTable(fields Fields) *Table {
 		case *int64:
 			f.n, f.has = target, new(bool)
 		case Int:
-			f.n, f.has = target.N, target.Has
+			f.n, f.has = target.N, cmp.Or(target.Has, new(bool))
 		case *bool:
 			f.is = target
 		case func(*Scanner):

@@ -11,7 +11,7 @@ func TestTable(t *testing.T) {
 	var has, is bool
 	var elements int
 	table := NewTable(Fields{
-		"text": &text, "any": Any{&any}, "plain": &plain, "n": Int{&n, &has}, "is": &is, "": &plain,
+		"text": &text, "any": Any{&any}, "plain": &plain, "bare": Int{N: &plain}, "n": Int{&n, &has}, "is": &is, "": &plain,
 		"in":     Fields{"inner": &inner},
 		"either": Either{Text: &either, Members: Fields{"inner": &inner}, Each: func(*Scanner) { elements++ }},
 		"left":   func(*Scanner) {},
@@ -19,10 +19,11 @@ func TestTable(t *testing.T) {
 	for doc, want := range map[string]string{
 		`{"text":"a","any":[1],"plain":3,"n":4,"is":true,"other":{},"left":[]}`: `"a" [1]  3 4 true true 0 `,
 		`{"text":1,"any":null,"plain":"x","n":"x","is":1,"":9}`:                 ` null  9 0 false false 0 `,
-		`{"either":"b","in":{"inner":"c"}}`:                                     `  "b" 0 0 false false 0 "c"`,
-		`{"either":{"inner":"d"},"in":[]}`:                                      `   0 0 false false 0 "d"`,
-		`{"either":[1,"x",{}]}`:                                                 `   0 0 false false 3 `,
-		`{"either":5,"text":null}`:                                              `   0 0 false false 0 `,
+		`{"bare":8,"n":"x"}`:                `   8 0 false false 0 `,
+		`{"either":"b","in":{"inner":"c"}}`: `  "b" 0 0 false false 0 "c"`,
+		`{"either":{"inner":"d"},"in":[]}`:  `   0 0 false false 0 "d"`,
+		`{"either":[1,"x",{}]}`:             `   0 0 false false 3 `,
+		`{"either":5,"text":null}`:          `   0 0 false false 0 `,
 	} {
 		text, any, either, inner, plain, n, has, is, elements = Span{}, Span{}, Span{}, Span{}, 0, 0, false, false, 0
 		s := New([]byte(doc))

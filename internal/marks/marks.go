@@ -20,6 +20,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"agentlens/internal/atomicfile"
 )
 
 // Bounds of the file.
@@ -147,22 +149,9 @@ func (s *Store) write(f *file) error {
 	f.Salt = rand.Text()
 	data, err := json.MarshalIndent(f, "", "  ")
 	if err == nil {
-		err = os.MkdirAll(filepath.Dir(s.Path), 0o700)
+		err = atomicfile.Write(s.Path, append(data, '\n'), 0o600) // only the user can read it
 	}
 	if err != nil {
-		return fmt.Errorf("keep the mark: %w", err)
-	}
-	tmp, err := os.CreateTemp(filepath.Dir(s.Path), ".marks-*") // only the user can read it
-	if err != nil {
-		return fmt.Errorf("keep the mark: %w", err)
-	}
-	_, err = tmp.Write(append(data, '\n'))
-	err = errors.Join(err, tmp.Sync(), tmp.Close())
-	if err == nil {
-		err = os.Rename(tmp.Name(), s.Path)
-	}
-	if err != nil {
-		os.Remove(tmp.Name())
 		return fmt.Errorf("keep the mark: %w", err)
 	}
 	return nil

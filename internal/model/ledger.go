@@ -42,6 +42,47 @@ func (l Ledger) Scaled() float64 {
 	return l.Factor * float64(l.Messages)
 }
 
+// A Split divides a prompt into its messages, Head and Missing, all in tokens. If it has more known text than
+// tokens, Excess is the difference: Head + messages + Missing = prompt + Excess. Nothing is negative.
+type Split struct {
+	Head    int64 // system prompt and tools, as far as they are not messages
+	Missing int64 // not in the record
+	Excess  int64 // known text beyond the prompt
+}
+
+// Split divides a prompt of the given size that contains messages of the given size. A difference that is not
+// worth reporting counts as part of the system prompt and tools, or is left out if the messages are larger than
+// the prompt. Without a known head, everything but the messages counts as head.
+func (l Ledger) Split(prompt, messages int64) Split {
+	rest := prompt - messages
+	head := max(0, rest)
+	if l.HeadKnown {
+		head = max(0, l.Head-l.Restored)
+	}
+	over := int64(-math.MaxInt64)
+	if rest >= head-math.MaxInt64 {
+		over = rest - head
+	}
+	switch {
+	case !worthSplitting(over, prompt):
+		return Split{Head: max(0, rest)}
+	case over > 0:
+		return Split{Head: head, Missing: over}
+	default:
+		return Split{Head: head, Excess: -over}
+	}
+}
+
+// worthPart is the share of a prompt from which a difference of fewer than worthTokens is worth reporting:
+// uncalibrated estimates differ less.
+const worthPart = 0.25
+
+// worthSplitting reports whether a difference between a prompt and its known text is worth reporting.
+func worthSplitting(over, prompt int64) bool {
+	n := math.Abs(float64(over))
+	return n >= max(worthTokens, worthShare*float64(prompt)) || n >= max(1, worthPart*float64(prompt))
+}
+
 // Tokens converts an estimate to a token count; it saturates.
 func Tokens(x float64) int64 {
 	switch {

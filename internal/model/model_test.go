@@ -50,7 +50,7 @@ func TestLinking(t *testing.T) {
 		var groups []string
 		for i := range th.Len() {
 			g := "-"
-			if m := th.Message(i); m.Group >= 0 {
+			if m := th.At(i); m.Group >= 0 {
 				g = fmt.Sprint(m.Group)
 				if !slices.Contains(th.Members(i), int32(i)) {
 					t.Errorf("%s: message %d is not among the members of its group %v", tc.name, i, th.Members(i))
@@ -90,7 +90,7 @@ func TestManyMessages(t *testing.T) {
 	}
 	th := b.Build()
 	for i := range th.Len() {
-		if m := th.Message(i); m.ID != fmt.Sprint(i) || !m.Turn.Is(i) || m.Group != -1 {
+		if m := th.At(i); m.ID != fmt.Sprint(i) || !m.Turn.Is(i) || m.Group != -1 {
 			t.Fatalf("message %d: %+v", i, m)
 		}
 	}
@@ -266,6 +266,28 @@ func TestThreadsNamed(t *testing.T) {
 		}
 		if got := strings.Join(ids, " "); got != want {
 			t.Errorf("%q means %q, want %q", name, got, want)
+		}
+	}
+}
+
+func TestStoredBytes(t *testing.T) {
+	m := Message{
+		Parts: []Part{{Kind: Text, Body: Ref{Len: 5}}, {Kind: Thinking, Body: Ref{Len: 7}}, {Kind: Thinking, Sealed: true, Body: Ref{Len: 90}}, {Kind: Image, Body: Ref{Len: 90}}},
+		Calls: []ToolCall{{Name: "read", Args: Ref{Len: 11}}},
+	}
+	if got := m.StoredBytes(); got != 5+7+4+11 {
+		t.Errorf("%d bytes, want 27", got)
+	}
+}
+
+func TestCutHides(t *testing.T) {
+	for _, c := range []struct {
+		cut  *Cut
+		i    int
+		want bool
+	}{{nil, 9, false}, {&Cut{From: 3}, 2, false}, {&Cut{From: 3}, 3, true}} {
+		if got := c.cut.Hides(c.i); got != c.want {
+			t.Errorf("%+v hides %d: %v", c.cut, c.i, got)
 		}
 	}
 }

@@ -270,6 +270,18 @@ func (r *Run) Counts() Counts {
 	return c
 }
 
+// Marked returns the number of markers of a kind in all threads.
+func (r *Run) Marked(kind MarkerKind) (n int) {
+	for _, t := range r.Threads {
+		for i := range t.Markers {
+			if t.Markers[i].Kind == kind {
+				n++
+			}
+		}
+	}
+	return n
+}
+
 // MainThread returns the default thread: the newest without a parent that has
 // provider calls, else the newest without a parent, else the first. If that thread has
 // neither messages nor calls, it is the first thread below it that has. MainThread

@@ -35,10 +35,7 @@ type Thread struct {
 // Len returns the number of messages.
 func (t *Thread) Len() int { return t.msgs.Len() }
 
-// Message returns message i, which must be in [0, Len).
-func (t *Thread) Message(i int) Message { return *t.msgs.At(int32(i)) }
-
-// At returns a pointer to message i. The caller must not write to it.
+// At returns a pointer to message i, which must be in [0, Len). The caller must not write to it.
 func (t *Thread) At(i int) *Message { return t.msgs.At(int32(i)) }
 
 // Members returns the indices of the messages in the group of message i, in order,
@@ -74,6 +71,20 @@ func (t *Thread) ToolCalls() int {
 	return n
 }
 
+// FailedAlone reports whether message i is a failed result of no call: the call is not in the record, or has
+// another result.
+func (t *Thread) FailedAlone(i int) bool {
+	m := t.At(i)
+	if m.Role != Tool || !m.IsError {
+		return false
+	}
+	if m.Group < 0 {
+		return true
+	}
+	calls := t.At(int(m.Group)).Calls
+	return !slices.ContainsFunc(calls, func(c ToolCall) bool { return c.Result.Is(i) })
+}
+
 // Failed returns the messages that show failed tool calls, in order: the result of a
 // call, or the message that makes it when the thread has no result. It also returns
 // the number of failed calls; a failed result without a call counts as one.
@@ -92,7 +103,7 @@ func (t *Thread) Failed() (messages []int32, calls int) {
 		}
 	}
 	for i := range t.Len() {
-		if m := t.msgs.At(int32(i)); !told[int32(i)] && m.Role == Tool && m.IsError {
+		if !told[int32(i)] && t.FailedAlone(i) {
 			told[int32(i)] = true
 			calls++
 		}

@@ -20,6 +20,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"agentlens/internal/atomicfile"
 	"agentlens/internal/model"
 )
 
@@ -166,24 +167,11 @@ func (s *Store) write(run *model.Run, list []Note) error {
 		}
 		return nil
 	}
-	if err := os.MkdirAll(s.Dir, 0o700); err != nil {
-		return fmt.Errorf("write notes: %w", err)
-	}
 	data, err := json.MarshalIndent(file{schema, run.Format, run.ID, list}, "", "  ")
-	if err != nil {
-		return fmt.Errorf("write notes: %w", err)
-	}
-	f, err := os.CreateTemp(s.Dir, ".notes-*") // only the user can read it
-	if err != nil {
-		return fmt.Errorf("write notes: %w", err)
-	}
-	_, err = f.Write(append(data, '\n'))
-	err = errors.Join(err, f.Sync(), f.Close())
 	if err == nil {
-		err = os.Rename(f.Name(), path)
+		err = atomicfile.Write(path, append(data, '\n'), 0o600) // only the user can read it
 	}
 	if err != nil {
-		os.Remove(f.Name())
 		return fmt.Errorf("write notes: %w", err)
 	}
 	return nil

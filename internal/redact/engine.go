@@ -98,12 +98,8 @@ func (r *rule) finder() finder {
 	return f
 }
 
-// find searches the parts of a text between placeholders, first by the rules and then for known values,
-// which the rules add to. clean reports that the rules found nothing.
-func (e *engine) find(opts Options, known *Known, key, text string) (spans []Span, clean bool) {
-	holders := append(e.placeholders(text), Span{Start: len(text)})
-	spans = e.ruled(opts, known, key, text, holders)
-	clean = len(spans) == 0
+// repeated adds the known values between placeholders to what the rules found in a text, in order.
+func (e *engine) repeated(known *Known, text string, holders, spans []Span) []Span {
 	from := 0
 	for _, h := range holders {
 		known.find(text[from:h.Start], func(s Span) {
@@ -115,7 +111,7 @@ func (e *engine) find(opts Options, known *Known, key, text string) (spans []Spa
 	for i := range spans {
 		spans[i] = whole(text, spans[i])
 	}
-	return e.merge(spans), clean
+	return e.merge(spans)
 }
 
 // ruled returns what the rules find between placeholders, and adds it to known.

@@ -46,7 +46,7 @@ func keyBody(s *scan, start, end int) (done int) {
 
 func keyBlock(s *scan, start, end int) (done int) {
 	if s.text[start+len("private")] == '-' {
-		return puttyKey(s, start, end)
+		return puttyKey(s, end)
 	}
 	head := strings.LastIndex(s.text[max(0, start-120):start], "-----")
 	rest := s.text[end:]
@@ -177,7 +177,7 @@ func keyLine(line string) bool {
 }
 
 // puttyKey adds the key lines after a header of a PuTTY key file. It returns their end, or 0.
-func puttyKey(s *scan, start, end int) (done int) {
+func puttyKey(s *scan, end int) (done int) {
 	body := s.text[end:min(len(s.text), end+maxKeyBlock)]
 	_, at := cutLine(body)
 	stop := at

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"encoding/base64"
 	"encoding/hex"
+	"hash/maphash"
+	"iter"
 	"slices"
 	"strings"
 	"sync"
@@ -29,7 +31,9 @@ type Known struct {
 	mu      sync.Mutex
 	values  map[string]string // rule of a value
 	short   map[string]bool   // values that are masked where they are found only
-	except  map[string]bool
+	except  []iter.Seq[string]
+	excepts []uint64 // hashes of the strings of except in order, once a value was found
+	seed    maphash.Seed
 	size    int
 	left    int // values that are not searched for because there are too many
 	added   []string
@@ -50,17 +54,29 @@ func newKnown(isWord func(string) bool) *Known {
 	if isWord == nil {
 		isWord = func(string) bool { return false }
 	}
-	return &Known{isWord: isWord, values: map[string]string{}, short: map[string]bool{}, except: map[string]bool{}}
+	return &Known{isWord: isWord, values: map[string]string{}, short: map[string]bool{}, seed: maphash.MakeSeed()}
 }
 
 // Except excludes strings, such as the identifiers of a run. They are masked only where a rule finds
-// them.
-func (k *Known) Except(list ...string) {
+// them. They are read when the first value is found, and must not change until then.
+func (k *Known) Except(list iter.Seq[string]) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	for _, s := range list {
-		k.except[s] = true
+	k.except, k.excepts = append(k.except, list), nil
+}
+
+// excepted reports whether a value is excluded.
+func (k *Known) excepted(value string) bool {
+	if k.excepts == nil {
+		for _, list := range k.except {
+			for s := range list {
+				k.excepts = append(k.excepts, maphash.String(k.seed, s))
+			}
+		}
+		slices.Sort(k.excepts)
 	}
+	_, found := slices.BinarySearch(k.excepts, maphash.String(k.seed, value))
+	return found
 }
 
 // Count returns the number of values. It grows with every new one.
@@ -102,7 +118,7 @@ func (k *Known) learn(value, rule string) {
 		return
 	}
 	value = strings.Trim(value, " \t\r\n")
-	if k.except[value] || !isTelling(value, k.isWord) {
+	if k.excepted(value) || !isTelling(value, k.isWord) {
 		k.short[strings.Clone(value)] = true
 		return
 	}

@@ -2,6 +2,7 @@ package redact
 
 import (
 	"hash/maphash"
+	"slices"
 	"sync"
 	"sync/atomic"
 )
@@ -9,21 +10,22 @@ import (
 const (
 	minRemembered  = 128     // bytes; shorter texts are searched again as fast
 	mostRemembered = 1 << 18 // texts
+	mostSpans      = 32      // in a text that is remembered
 )
 
-// A memo remembers texts in which the rules found nothing, by two hashes, so that a second pass over a run
-// searches only for known values.
+// A memo remembers what the rules found in texts, by two hashes, so that a second pass over a run searches only for
+// known values. Most texts hold nothing.
 type memo struct {
 	seeds [2]maphash.Seed
 	on    atomic.Bool
 	mu    sync.Mutex
-	clean map[[2]uint64]struct{}
+	found map[[2]uint64][]Span
 }
 
 func newMemo() *memo {
 	return &memo{
 		seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()},
-		clean: map[[2]uint64]struct{}{},
+		found: map[[2]uint64][]Span{},
 	}
 }
 
@@ -37,18 +39,22 @@ func (m *memo) id(key, text string) [2]uint64 {
 	return [2]uint64{maphash.String(m.seeds[0], text), maphash.String(m.seeds[1], text) ^ maphash.String(m.seeds[0], key)}
 }
 
-func (m *memo) has(id [2]uint64) bool {
+// get returns what the rules found in a text. ok is false if that is not known.
+func (m *memo) get(id [2]uint64) (spans []Span, ok bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	_, ok := m.clean[id]
-	return ok
+	spans, ok = m.found[id]
+	return spans, ok
 }
 
-func (m *memo) add(id [2]uint64) {
+func (m *memo) add(id [2]uint64, spans []Span) {
+	if len(spans) > mostSpans {
+		return
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if len(m.clean) >= mostRemembered {
-		clear(m.clean)
+	if len(m.found) >= mostRemembered {
+		clear(m.found)
 	}
-	m.clean[id] = struct{}{}
+	m.found[id] = slices.Clone(spans)
 }

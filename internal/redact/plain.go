@@ -46,9 +46,12 @@ func plain(text string) (p plainText, ok bool) {
 		from = i
 		p.add(edit{b.Len(), i, 0})
 	}
+	if len(p.edits) == 0 {
+		return p, false
+	}
 	b.WriteString(text[from:])
 	p.text = b.String()
-	return p, len(p.edits) > 0
+	return p, true
 }
 
 // undisguised returns the offset of the first byte of text, from i on, that may begin a disguise, or the length of

@@ -2,6 +2,7 @@ package redact
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 )
 
@@ -98,13 +99,14 @@ func (r *Redactor) Learn(key, text string) {
 	id := [2]uint64{}
 	remember := r.memo.use(len(text))
 	if remember {
-		if id = r.memo.id(key, text); r.memo.has(id) {
+		id = r.memo.id(key, text)
+		if _, ok := r.memo.get(id); ok {
 			return
 		}
 	}
 	spans := e.ruled(r.opts, r.known, key, text, append(e.placeholders(text), Span{Start: len(text)}))
-	if len(spans) == 0 && remember {
-		r.memo.add(id)
+	if remember {
+		r.memo.add(id, spans)
 	}
 }
 
@@ -121,19 +123,18 @@ func (r *Redactor) FindKey(text string) []Span {
 
 func (r *Redactor) find(opts Options, key, text string) []Span {
 	e := sharedEngine()
+	holders := append(e.placeholders(text), Span{Start: len(text)})
 	if opts.isKey || !r.memo.use(len(text)) {
-		spans, _ := e.find(opts, r.known, key, text)
-		return spans
+		return e.repeated(r.known, text, holders, e.ruled(opts, r.known, key, text, holders))
 	}
 	id := r.memo.id(key, text)
-	if r.memo.has(id) {
-		return r.Repeated(text)
+	spans, ok := r.memo.get(id)
+	if ok {
+		return e.repeated(r.known, text, holders, slices.Clone(spans))
 	}
-	spans, clean := e.find(opts, r.known, key, text)
-	if clean {
-		r.memo.add(id)
-	}
-	return spans
+	spans = e.ruled(opts, r.known, key, text, holders)
+	r.memo.add(id, spans)
+	return e.repeated(r.known, text, holders, spans)
 }
 
 // Repeated returns the ranges of text that repeat a value found before. Other secrets are not searched
@@ -142,18 +143,8 @@ func (r *Redactor) Repeated(text string) []Span {
 	if r.opts.Level == Off {
 		return nil
 	}
-	var spans []Span
 	e := sharedEngine()
-	holders := e.placeholders(text)
-	from := 0
-	for _, h := range append(holders, Span{Start: len(text)}) {
-		r.known.find(text[from:h.Start], func(s Span) {
-			s.Start, s.End = s.Start+from, s.End+from
-			spans = append(spans, whole(text, s))
-		})
-		from = h.End
-	}
-	return e.merge(spans)
+	return e.repeated(r.known, text, append(e.placeholders(text), Span{Start: len(text)}), nil)
 }
 
 // sharedEngine returns the engine of the process.

@@ -369,6 +369,9 @@ func FuzzFind(f *testing.F) {
 	}
 	f.Add("\x1b[1mpassword\x1b[0m=\\u0041bc12345[REDACTED:jwt:1]")
 	f.Add("Cookie: a=b; c=0123456789abcdef\nkind: Secret\ndata:\n  a: YWJj")
-	r := redactor(f, Options{Level: Strict, Email: true})
-	f.Fuzz(func(t *testing.T, text string) { checkSpans(t, text, r.Find(text)) })
+	f.Fuzz(func(t *testing.T, text string) {
+		text = text[:min(len(text), 1<<11)]
+		r := redactor(t, Options{Level: Strict, Email: true}) // one that knows no earlier value
+		checkSpans(t, text, r.Find(text))
+	})
 }

@@ -139,12 +139,8 @@ func (m *matcher) advance(at int32, c byte) int32 {
 	}
 }
 
-// each calls yield for the longest string that ends at each offset. It passes the number of the string and the
-// offset.
-func (m *matcher) each(text string, yield func(n, end int)) { m.from(0, text, yield) }
-
-// from is each for a text that continues another: at is the state after the preceding text. It returns the
-// state after text. Offsets are those of text.
+// from calls yield for the longest string that ends at each offset of text. It passes the number of the string and
+// the offset. at is the state after the preceding text, or 0. It returns the state after text.
 func (m *matcher) from(at int32, text string, yield func(n, end int)) int32 {
 	for i := 0; i < len(text); i++ {
 		if at == 0 {

@@ -50,19 +50,28 @@ func Named(name string) bool {
 	return ok && scheme != "" && !strings.ContainsAny(scheme, `/\.# `)
 }
 
-// Open connects to the server that an address names. id is the run that the address names, or "": the part after #,
-// or what follows /trace/ in its path.
-func Open(ctx context.Context, address string, opt store.Options) (s store.Store, name, id string, err error) {
+// A Server is an open server.
+type Server struct {
+	store.Store
+	Name  string // for messages
+	Place string // identifies its runs, see [store.Place]
+	ID    string // the run that the address names, or ""
+}
+
+// Open connects to the server that an address names. The address names a run with the part after #, or with what follows
+// /trace/ in its path.
+func Open(ctx context.Context, address string, opt store.Options) (*Server, error) {
 	u, err := url.Parse(address)
 	if err != nil {
 		scheme, _, _ := strings.Cut(address, "://")
-		return nil, "", "", &source.UnreadableError{Path: scheme + "://…", Err: errors.New("the address cannot be read; special characters in a password are written as %40")}
+		return nil, &source.UnreadableError{Path: scheme + "://…", Err: errors.New("the address cannot be read; special characters in a password are written as %40")}
 	}
 	open := openers()[u.Scheme]
 	if open == nil {
-		return nil, "", "", &source.UnreadableError{Path: store.Name(u), Err: fmt.Errorf("lens opens %s", strings.Join(Schemes(), "://, ")+"://")}
+		return nil, &source.UnreadableError{Path: store.Name(u), Err: fmt.Errorf("lens opens %s", strings.Join(Schemes(), "://, ")+"://")}
 	}
-	if id = u.Fragment; id == "" {
+	id := u.Fragment
+	if id == "" {
 		if path, trace, ok := strings.Cut(u.Path, "/trace/"); ok {
 			u.Path, u.RawPath, id = path, "", trace
 		}
@@ -71,12 +80,16 @@ func Open(ctx context.Context, address string, opt store.Options) (s store.Store
 	if _, given := u.User.Password(); !given && opt.Credentials != nil {
 		user, password, err := opt.Credentials(u)
 		if err != nil {
-			return nil, "", "", err
+			return nil, err
 		}
 		if own := u.User.Username(); password != "" && (own == "" || own == user) {
 			u.User = url.UserPassword(user, password)
 		}
 	}
-	s, err = open(ctx, u, opt)
-	return s, store.Name(u), id, err
+	place := store.Place(u)
+	s, err := open(ctx, u, opt)
+	if err != nil {
+		return nil, err
+	}
+	return &Server{Store: s, Name: store.Name(u), Place: place, ID: id}, nil
 }

@@ -266,11 +266,49 @@ type outcome struct {
 func (g *Gate) clean(original string, show func(string) string) outcome {
 	var out outcome
 	spans := g.redactor.Find(original)
-	out.text = show(g.mask(original, spans, &out))
-	if len(spans) > 0 || out.text != original {
+	masked := g.mask(original, spans, &out)
+	out.text = show(masked)
+	switch {
+	case out.text == original:
+	case out.text != masked || len(masked) < settledWhole || !g.isSettled(masked):
 		g.settle(&out)
 	}
 	return out
+}
+
+// A text of settledWhole bytes or more is searched again only around its placeholders, up to settledNear bytes and the
+// end of the line: no rule for a value looks farther.
+const (
+	settledWhole = 4 << 10
+	settledNear  = 640
+)
+
+// isSettled reports whether no secret is around the placeholders of a text, where masking it may have made one.
+func (g *Gate) isSettled(text string) bool {
+	for from := 0; ; {
+		i := strings.Index(text[from:], redact.PlaceholderOpen)
+		if i < 0 {
+			return true
+		}
+		start := strings.LastIndexByte(text[:max(from+i-settledNear, 0)], '\n') + 1
+		for i, from = 0, from+i; i >= 0; i = strings.Index(text[from:min(from+settledNear, len(text))], redact.PlaceholderOpen) {
+			from = lineEnd(text, from+i+settledNear)
+		}
+		if len(g.redactor.Find(text[start:from])) > 0 {
+			return false
+		}
+	}
+}
+
+// lineEnd returns the end of the line of s that holds offset i, or the length of s.
+func lineEnd(s string, i int) int {
+	if i >= len(s) {
+		return len(s)
+	}
+	if n := strings.IndexByte(s[i:], '\n'); n >= 0 {
+		return i + n
+	}
+	return len(s)
 }
 
 // mostRounds limits how often the gate searches a text that it produced. Real texts need one round.

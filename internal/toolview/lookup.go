@@ -42,9 +42,3 @@ func bareName(name string) string {
 	}
 	return name
 }
-
-// Known reports whether the table lists the tool of a call.
-func (c *Call) Known() bool {
-	a := readArgs(c.Args)
-	return lookup(c.Name, &a) != nil
-}

@@ -263,7 +263,7 @@ func sniff(ctx context.Context, f *source.File) (*Source, error) {
 	case f.Fault != nil:
 		return nil, f.Fault
 	}
-	return nil, &source.UnreadableError{Path: f.Path, Err: ErrUnknown}
+	return nil, &source.UnreadableError{Path: f.Path, Err: &unknownError{looks(f.Head, int64(len(f.Head)) >= f.Size())}}
 }
 
 // formatOf returns the first format in the table that recognises the file.
@@ -279,8 +279,8 @@ func formatOf(f *source.File) (format source.Format, known bool) {
 // ErrNoRun reports that no run of the source has the requested id.
 var ErrNoRun = errors.New("no run")
 
-// ErrUnknown reports that lens does not know the format of a file.
-var ErrUnknown = errors.New("no format lens reads; `lens formats` lists them")
+// ErrMissing reports that there is no file at a path.
+var ErrMissing = errors.New("no such file or folder")
 
 // ErrDirectory reports that the path is a folder but not a source.
 var ErrDirectory = errors.New("a folder; name a file in it, or list what it holds with `lens list`")
@@ -289,7 +289,7 @@ var ErrDirectory = errors.New("a folder; name a file in it, or list what it hold
 func explain(path string, err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return &source.UnreadableError{Path: path, Err: errors.New("no such file, and no known run has this id; `lens list` shows the runs")}
+		return &source.UnreadableError{Path: path, Err: ErrMissing}
 	case errors.Is(err, fs.ErrPermission):
 		return &source.UnreadableError{Path: path, Err: errors.New("may not be read: permission denied")}
 	}

@@ -57,7 +57,7 @@ func Breaks(t *model.Thread) []Break {
 		c := &t.Calls[s.call]
 		if s.before >= 0 && s.broken() {
 			b := Break{Call: c.Number, Idle: idle(&t.Calls[s.before], c), Rewritten: s.rewritten(rate), At: s.endOfCache(t, rate, sums)}
-			b.Cause = s.cause(b.Idle, life.of(s), rate)
+			b.Cause = s.cause(b.Idle, life.lost(), rate)
 			breaks = append(breaks, b)
 		}
 		life.add(&c.Usage)
@@ -141,9 +141,9 @@ func (l *lifetime) add(u *model.Usage) {
 	}
 }
 
-// of returns the lifetime of the tokens that a step lost: an hour if all writes were for an hour, or if tokens
+// lost returns the lifetime of the tokens that a step lost: an hour if all writes were for an hour, or if tokens
 // written for an hour are lost too.
-func (l *lifetime) of(s *step) time.Duration {
+func (l *lifetime) lost() time.Duration {
 	if l.written > 0 && l.long >= l.written {
 		return longLife
 	}

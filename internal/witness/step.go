@@ -61,7 +61,7 @@ var changing = map[model.MarkerKind]change{
 func steps(t *model.Thread) []step {
 	marks := changes(t)
 	sums := storedBytes(t)
-	var all []step
+	all := make([]step, 0, len(t.Calls))
 	next := 0
 	for k := range t.Calls {
 		c := &t.Calls[k]

@@ -16,7 +16,7 @@ console.log("server:", JSON.stringify(client.getServerVersion()));
 
 const { tools } = await client.listTools();
 const names = tools.map((t) => t.name);
-for (const name of ["list", "outline", "message", "view", "why", "audit", "compare", "search"]) {
+for (const name of ["list", "outline", "message", "view", "diff", "why", "audit", "compare", "search"]) {
   assert(names.includes(name), `no tool ${name}`);
 }
 for (const t of tools) {
@@ -47,6 +47,10 @@ assert.match(audit, /instruction/, "which instruction was lost");
 assert.match(await ask("view", { run, call: "34" }), /dropped/, "what differs");
 assert.match(await ask("outline", { run, max_tokens: 500 }), /were left out/);
 assert.match(await ask("message", { run, number: 101 }), /Stop\. I told you/);
+assert.match(await ask("message", { run, messages: "100..101" }), /── 100 assistant[^]*── 101 user/);
+assert.match(await ask("outline", { run, around: 81 }), /compaction/);
+assert.match(await ask("diff", { run, call: 35, messages: "70..80" }), /dropped by the compaction/);
+assert.match(await ask("diff", { run, call: 34, to: 42 }), /101 user/);
 assert.match(await ask("why", { run, call: "36" }), /25\.9k/);
 assert.match(await ask("search", { run, pattern: "ledger", limit: 2 }), /ledger/);
 assert.match(await ask("compare", { run, strategies: ["sliding_window(5)"] }), /sliding_window\(5\)/);

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"agentlens/internal/cli/failure"
+	"agentlens/internal/cli/number"
 	"agentlens/internal/config"
 )
 
@@ -36,6 +37,7 @@ type Bounds struct {
 	Most    int // tokens, as estimated; 0 has no limit
 	// From and To are numbers of messages, counted from 1. A From of 0 selects all messages, a To of 0 all from From on.
 	From, To int
+	Around   int // the message that --around names, or 0
 }
 
 // near is the number of messages before and after the one that --around names.
@@ -59,7 +61,7 @@ func (f *Flags) Bounds(json bool) (b Bounds, err error) {
 	case f.around > 0 && f.messages != "":
 		return b, failure.Usage(aroundOrMessages)
 	case f.around > 0:
-		b.From, b.To = max(f.around-near, 1), f.around+near
+		b.From, b.To, b.Around = max(f.around-near, 1), f.around+near, f.around
 	case f.messages != "":
 		var ok bool
 		if b.From, b.To, ok = parseRange(f.messages); !ok {
@@ -69,9 +71,12 @@ func (f *Flags) Bounds(json bool) (b Bounds, err error) {
 	return b, nil
 }
 
-// parseRange parses A..B, A.., ..B, or one number.
+// parseRange parses A..B, A-B, A.., ..B, or one number.
 func parseRange(text string) (from, to int, ok bool) {
 	first, last, two := strings.Cut(text, "..")
+	if !two {
+		first, last, two = strings.Cut(text, "-")
+	}
 	if !two {
 		last = first
 	}
@@ -88,6 +93,17 @@ func (b Bounds) Given() bool { return b != Bounds{} }
 
 // Ranged reports whether only a range of messages is printed.
 func (b Bounds) Ranged() bool { return b.From > 0 }
+
+// Beyond returns the error for a range that begins after the last of n messages, or nil.
+func (b Bounds) Beyond(n int) error {
+	switch {
+	case b.From <= max(n, 1):
+		return nil
+	case b.Around > 0:
+		return failure.Usagef(aroundBeyond, b.Around, number.Count(n, "message"))
+	}
+	return failure.Usagef(rangeBeyond, b.From, number.Count(n, "message"))
+}
 
 // Has reports whether message i is printed, counted from 0.
 func (b Bounds) Has(i int) bool {

@@ -16,6 +16,8 @@ func TestParseRange(t *testing.T) {
 		{"..60", 1, 60, true},
 		{"42", 42, 42, true},
 		{"7..7", 7, 7, true},
+		{"40-60", 40, 60, true},
+		{"40-", 40, 0, true},
 		{"", 0, 0, false},
 		{"..", 0, 0, false},
 		{"0", 0, 0, false},

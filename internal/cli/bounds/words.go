@@ -6,6 +6,8 @@ const (
 	invalidMessages  = "invalid --messages %q: use numbers from 1, as 40..60, 40.., ..60 or 42"
 	invalidAround    = "--around must be the number of a message, from 1"
 	aroundOrMessages = "--around cannot be combined with --messages"
+	rangeBeyond      = "--messages %d..: the thread has %s"
+	aroundBeyond     = "--around %d: the thread has %s"
 	leftOutLines     = "… %s (~%s tokens) left out: %s\n"
 	leftOutMessages  = "… cut at message %d%s: %s\n"
 	textOnly         = "--outline and --max-tokens print text and cannot be combined with JSON: --messages selects messages"

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"agentlens/internal/atomicfile"
 	"agentlens/internal/safe"
 )
 
@@ -97,7 +98,7 @@ func (c *Change) Make(now time.Time) (backup string, err error) {
 	if c.After == nil {
 		return backup, os.Remove(path)
 	}
-	return backup, Write(path, c.After, mode)
+	return backup, atomicfile.Write(path, c.After, mode)
 }
 
 // keep writes a copy of a file next to it, under a name that no file has.
@@ -120,25 +121,4 @@ func keep(path string, data []byte, mode os.FileMode, now time.Time) (string, er
 		return backup, errors.Join(err, f.Sync(), f.Close())
 	}
 	return "", fmt.Errorf(noBackup, path)
-}
-
-// Write writes a file at once: it appears whole or not at all. It makes the folders of the file.
-func Write(path string, data []byte, mode os.FileMode) error {
-	dir := filepath.Dir(path)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return err
-	}
-	f, err := os.CreateTemp(dir, ".lens-*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	err = errors.Join(err, f.Chmod(mode), f.Sync(), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
 }

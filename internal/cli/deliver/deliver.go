@@ -44,6 +44,36 @@ func (e *LeftError) Error() string {
 	return fmt.Sprintf("%s was removed: %v. Please report this", e.Path, e.Left)
 }
 
+// A FileError reports an output that could not be written to its file.
+type FileError struct {
+	Path string
+	Err  error
+}
+
+func (e *FileError) Error() string { return fmt.Sprintf("%s was not written: %v", e.Path, e.Err) }
+
+// Unwrap returns the reason.
+func (e *FileError) Unwrap() error { return e.Err }
+
+// unwritten returns err as a [FileError] of path, without the name of the temporary file.
+func unwritten(path string, err error) error {
+	var (
+		at   *fs.PathError
+		link *os.LinkError
+	)
+	switch folder, _ := filepath.Split(path); {
+	case err == nil, errors.Is(err, fs.ErrExist):
+		return err
+	case errors.Is(err, fs.ErrNotExist):
+		err = fmt.Errorf("there is no folder %s", folder)
+	case errors.As(err, &at):
+		err = at.Err
+	case errors.As(err, &link):
+		err = link.Err
+	}
+	return &FileError{path, err}
+}
+
 // ToFile writes an output to a new file that only the user can read, and returns its size in bytes. It
 // returns an error of [fs.ErrExist] if the file exists. A device or a pipe is written to, never replaced.
 func ToFile(ctx context.Context, path string, j Job) (size int64, err error) {
@@ -57,7 +87,7 @@ func ToFile(ctx context.Context, path string, j Job) (size int64, err error) {
 	sweep(folder)
 	f, err := os.CreateTemp(folder, pattern())
 	if err != nil {
-		return 0, err
+		return 0, unwritten(path, err)
 	}
 	defer os.Remove(f.Name())
 	size, err = j.fill(ctx, f)
@@ -68,20 +98,27 @@ func ToFile(ctx context.Context, path string, j Job) (size int64, err error) {
 	if errors.As(err, &left) {
 		return 0, &LeftError{path, left}
 	}
+	var at *fs.PathError
+	if errors.As(err, &at) && at.Path == f.Name() {
+		return 0, unwritten(path, err)
+	}
 	if err != nil {
 		return 0, err
 	}
-	return size, name(f.Name(), path, j.Force)
+	return size, unwritten(path, name(f.Name(), path, j.Force))
 }
 
 // toDevice writes an output to a device or a pipe.
 func toDevice(ctx context.Context, path string, j Job) (size int64, err error) {
 	f, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {
-		return 0, err
+		return 0, unwritten(path, err)
 	}
 	count := &counter{w: f}
 	err = To(ctx, count, j)
+	if at := (*fs.PathError)(nil); errors.As(err, &at) && at.Path == path {
+		err = unwritten(path, err)
+	}
 	if closeErr := f.Close(); err == nil {
 		err = closeErr
 	}

@@ -6,7 +6,7 @@ import (
 )
 
 // inMemory is the size up to which a spool keeps an output in memory, in bytes.
-const inMemory = 16 << 20
+const inMemory = 4 << 20
 
 // A spool is a buffer that moves from memory to an unnamed file when it grows.
 type spool struct {

@@ -18,9 +18,9 @@ const (
 	ExitOK          = 0
 	ExitFound       = 1   // the answer is "no", or something was found
 	ExitUsage       = 2   // the command line cannot be carried out
-	ExitUnreadable  = 3   // the input cannot be read, or the output not written
+	ExitUnreadable  = 3   // the input cannot be read
 	ExitNotJudged   = 4   // nothing failed, but something is not recorded
-	ExitSecretLeft  = 5   // an output was removed because it contained a secret
+	ExitNotWritten  = 5   // the output cannot be written, or was removed because it contained a secret
 	ExitFault       = 70  // lens itself failed: EX_SOFTWARE of sysexits.h
 	ExitHungUp      = 129 // the terminal closed
 	ExitInterrupted = 130
@@ -45,6 +45,14 @@ var ErrUnread = errors.New("not everything could be read")
 
 // ErrNotJudged ends a command with [ExitNotJudged] and without a message.
 var ErrNotJudged = errors.New("not recorded")
+
+// An UnwrittenError reports an output that could not be written. It ends lens with [ExitNotWritten].
+type UnwrittenError struct{ Err error }
+
+func (e *UnwrittenError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the reason.
+func (e *UnwrittenError) Unwrap() error { return e.Err }
 
 // A NoError reports the answer "no" in one sentence. It ends lens with [ExitFound].
 type NoError struct{ Message string }

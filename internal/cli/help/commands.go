@@ -293,6 +293,7 @@ script that sends it, and repro is the smallest request with a failed tool call.
 			flags: map[string]string{
 				"no-notes":        "leave out your notes on messages",
 				"no-tool-results": "leave out the texts of tool results (Markdown, HTML)",
+				"whole-results":   "write all lines of long tool results, however large the page gets (HTML)",
 				"no-images":       "put a text in place of images and files in requests",
 				"summary":         "write facts, findings and the course of the run, at most 65,000 bytes of Markdown",
 				"messages":        "only these messages of a thread: 60..90, 60.. or ..90",
@@ -335,6 +336,7 @@ works offline and never changes a file that it reads.
 				"wait":     "keep retrying while another program is writing to a database",
 				"large":    "unpack compressed files of any size",
 				"insecure": "do not verify the certificates of servers",
+				"cache":    "keep runs that are fetched from servers, and fetch only changed ones again (see lens cache)",
 			},
 		},
 		"lint": {
@@ -614,8 +616,7 @@ it loses more than --max-loss of what was needed. The columns are those of lens 
 A record shows one course of events: with another view the agent might have acted
 differently. Take the result as a list of chains worth trying.
 
-  lens tune ~/traces --budget 50k --max-loss 5%
-  lens compare ~/traces 'a chain it names'         # what providers reject`,
+  lens tune ~/traces --budget 50k --max-loss 5%`,
 			flags: map[string]string{
 				"budget":   "tokens no prompt may exceed, such as 50k",
 				"max-loss": "highest share of what was needed that may be lost, such as 5%",

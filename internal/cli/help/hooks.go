@@ -46,6 +46,23 @@ others ~/.agents/skills/lens/SKILL.md; with --project .claude/skills and .agents
   lens skill uninstall --yes`,
 			flags: skillFlags,
 		},
+		"cache": {
+			group: "Tools",
+			short: "Show and clear what lens keeps to be faster",
+			long: `Show the cache folder: the rows of lens list, the sizes of messages, and the runs that
+--cache fetched from servers. These runs are as the server sent them, unmasked; only you
+can read them. Beyond 1 GB, the ones that were used longest ago are removed.
+
+  lens list postgres://host/db --cache
+  lens cache
+  lens cache clear`,
+		},
+		"cache clear": {
+			short: "Remove all files of the cache",
+			long: `Remove all files that lens cache shows. lens makes them again when it needs them.
+
+  lens cache clear`,
+		},
 		"hook": {
 			group: "Check",
 			short: "Guard the compactions of a coding agent",

@@ -34,7 +34,7 @@ var codes = [...]struct {
 	{failure.ExitUsage, "invalid usage, or an ambiguous run"},
 	{failure.ExitUnreadable, "the input could not be read"},
 	{failure.ExitNotJudged, "check: nothing failed, but something is not recorded"},
-	{failure.ExitSecretLeft, "export: the output was removed because it contained a secret"},
+	{failure.ExitNotWritten, "the output could not be written, or was removed because a secret was left in it"},
 	{failure.ExitFault, "lens itself failed: the message names a report"},
 	{failure.ExitHungUp, "the terminal closed"},
 	{failure.ExitInterrupted, "interrupted"},
@@ -97,7 +97,7 @@ preset begins with @: @claude-code, or one of your own, see lens config --help.
 lens strategies lists the ` + strconv.Itoa(len(curate.Specs())) + ` strategies and the presets. lens strategies 'NAME(args)'
 prints a chain in full and what it does.
 
-  lens show run.jsonl --strategy 'sliding_window(20)'        # try it on the screen
+  lens view run.jsonl --strategy 'sliding_window(20)'        # print what it would have sent
   lens compare run.jsonl 'sliding_window(20)' @claude-code   # what they cost and lose
   lens tune run.jsonl --budget 50k                           # search for one`
 }

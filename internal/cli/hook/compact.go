@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"agentlens/internal/cli/change"
+	"agentlens/internal/atomicfile"
 	"agentlens/internal/cli/failure"
 	"agentlens/internal/cli/number"
 	"agentlens/internal/cli/session"
@@ -96,7 +96,7 @@ func (f *options) forecast(ctx context.Context, s *session.Session, e event, pat
 	}
 	data, err := r.JSON()
 	if err == nil && ctx.Err() == nil {
-		err = errors.Join(change.Write(path+".json", data, 0o600), change.Write(path+".md", r.Markdown(), 0o600))
+		err = errors.Join(atomicfile.Write(path+".json", data, 0o600), atomicfile.Write(path+".md", r.Markdown(), 0o600))
 	}
 	if err = errors.Join(err, ctx.Err()); err != nil {
 		return fail(err)
@@ -142,7 +142,7 @@ func after(ctx context.Context, s *session.Session, f *options) (o outcome) {
 	report.Trigger = cmp.Or(report.Trigger, r.Trigger)
 	in, facts := report.compare(g.Text(e.Summary).String())
 	if data, err = report.JSON(); err == nil && ctx.Err() == nil {
-		err = errors.Join(change.Write(path+".after.json", data, 0o600), change.Write(path+".after.md", report.Markdown(), 0o600))
+		err = errors.Join(atomicfile.Write(path+".after.json", data, 0o600), atomicfile.Write(path+".after.md", report.Markdown(), 0o600))
 	}
 	if err = errors.Join(err, ctx.Err()); err != nil {
 		return outcome{err: err}

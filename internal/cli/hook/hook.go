@@ -139,8 +139,8 @@ func ExitCode(root *cobra.Command, args []string, err error, usual int) (code in
 func IsSilent(err error) bool { return errors.Is(err, errBlock) || errors.Is(err, errRepeated) }
 
 func noWords(cmd *cobra.Command, args []string) error {
-	if err := cobra.NoArgs(cmd, args); err != nil {
-		return failure.Usage(err.Error())
+	if len(args) > 0 {
+		return failure.Usagef(noArgument, cmd.CommandPath(), args[0], cmd.CommandPath())
 	}
 	return nil
 }

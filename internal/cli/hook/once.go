@@ -13,7 +13,7 @@ import (
 	"strings"
 	"time"
 
-	"agentlens/internal/cli/change"
+	"agentlens/internal/atomicfile"
 )
 
 // together is the time within which the calls of a hook for one session are calls for one compaction. Agents have
@@ -78,7 +78,7 @@ func isOld(path string, now time.Time) bool {
 
 // answered records the exit code of the call that has the claim.
 func (c claim) answered(code int) error {
-	return change.Write(c.path, []byte(strconv.Itoa(code)), 0o600)
+	return atomicfile.Write(c.path, []byte(strconv.Itoa(code)), 0o600)
 }
 
 // answer waits for the exit code of the call that has the claim.

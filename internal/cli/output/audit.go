@@ -14,6 +14,7 @@ import (
 	"agentlens/internal/cli/table"
 	"agentlens/internal/curate/audit"
 	"agentlens/internal/curate/money"
+	"agentlens/internal/curate/score"
 	"agentlens/internal/export"
 	"agentlens/internal/library/catalog"
 	"agentlens/internal/model"
@@ -151,12 +152,15 @@ func (p *auditPrinter) head() string {
 		parts = append(parts, row.Cost.String())
 	}
 	if share, known := cacheShare(row.Usage); known {
-		parts = append(parts, fmt.Sprintf("%d%% from cache", int(100*share)))
+		parts = append(parts, score.Percent(share, true)+" from cache")
 	}
 	if row.Active > 0 {
 		parts = append(parts, activeTime(row.Active))
 	}
 	parts = append(parts, number.Count(row.Errors, "failed tool call"), number.Count(row.Compactions, "compaction"))
+	if n := p.Run.Marked(model.Microcompaction); n > 0 {
+		parts = append(parts, number.Count(n, "microcompaction"))
+	}
 	return strings.Join(parts, " · ")
 }
 

@@ -26,5 +26,5 @@ func PrintDocument(out io.Writer, g *safe.Gate, run *model.Run, name string) err
 		}
 		return nil
 	}
-	return failure.Nof("run %s has no document %q; `lens show … --json` lists them", run.ID, name)
+	return failure.Usagef("run %s has no document %q: lens show … --json lists them", run.ID, name)
 }

@@ -70,7 +70,8 @@ func scoreColumns(checked bool) []scoreColumn {
 		column("PEAK", "peak", 4, tokens(func(r *Scored) int64 { return r.Peak })),
 		column("SAVED", "saved", 5, func(r *Scored) table.Cell { return share(r.Saved()) }),
 		column("DROPPED", "dropped", 8, dropped),
-		column("CACHED", "prefix_kept", 6, func(r *Scored) table.Cell { return share(r.PrefixKept()) }),
+		column("", "prefix_kept", 6, func(r *Scored) table.Cell { return share(r.PrefixKept()) }),
+		column("CACHED", "cache_share", 6, cached),
 		column("COST", "cost_usd", 0, func(r *Scored) table.Cell { return costCell(r.Cost) }),
 		column("NEEDED LATER", "needed", 1, lost(func(r *Scored) evidence.Share { return r.Loss.Needed })),
 		column("INSTRUCTIONS", "instructions", 3, lost(func(r *Scored) evidence.Share { return r.Loss.Instructions })),
@@ -84,6 +85,19 @@ func scoreColumns(checked bool) []scoreColumn {
 			}))
 	}
 	return all
+}
+
+// cached is the share of the prompts that is read from a cache.
+func cached(r *Scored) table.Cell {
+	x, known := r.CacheShare()
+	c := table.Cell{Text: score.Percent(x, known)}
+	if known {
+		c.Value = strconv.FormatFloat(x, 'f', 4, 64)
+		if r.EstimatedRead {
+			c.Text = "~" + c.Text
+		}
+	}
+	return c
 }
 
 func dropped(r *Scored) table.Cell {
@@ -211,6 +225,7 @@ type scoreRow struct {
 	Messages   *int           `json:"messages"`
 	Dropped    *int           `json:"dropped"`
 	PrefixKept *float64       `json:"prefix_kept"`
+	CacheShare *float64       `json:"cache_share"`
 	CostUSD    *float64       `json:"cost_usd"`
 	CostSource *string        `json:"cost_source"` // record, prices or mixed
 	Unpriced   int            `json:"unpriced_calls"`
@@ -253,7 +268,7 @@ func scoreRowOf(g *safe.Gate, s *Scored) scoreRow {
 		RunIDs: []safe.SafeJSON{}, Runs: s.Runs, Refused: s.Refused.Threads, Calls: s.Calls, CallsAll: s.Of,
 		Sent: s.Sent, Peak: s.Peak, Full: s.Full, Saved: known(s.Saved()),
 		SentViews: known(s.SentViews, whole), PeakView: known(s.PeakView, whole), FullViews: known(s.FullViews, whole), Viewed: s.Viewed,
-		Messages: known(s.Messages, viewed), Dropped: known(s.EverDropped, viewed), PrefixKept: known(s.PrefixKept()),
+		Messages: known(s.Messages, viewed), Dropped: known(s.EverDropped, viewed), PrefixKept: known(s.PrefixKept()), CacheShare: known(s.CacheShare()),
 		CostUSD: s.Cost.USD(), CostSource: known(s.Cost.Source(), s.Cost.Known()), Unpriced: s.Cost.Unpriced,
 		Needed:     known(figureOf(g, s, lost.Cited, evidence.Needed), viewed),
 		Instructed: known(figureOf(g, s, lost.Instructions, evidence.Instructions), viewed),

@@ -120,7 +120,9 @@ func Foreground(argv []string, wait bool, in, out *os.File) error {
 	}
 	cmd := exec.Command(path, argv[1:]...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = in, out, out
+	ended := theNursery().foreground()
 	err = cmd.Run()
+	ended()
 	if wait {
 		fmt.Fprint(out, "\nlens: enter goes back ")
 		_, _ = bufio.NewReader(in).ReadString('\n')

@@ -2,8 +2,13 @@
 
 package programs
 
-// adopt does nothing: only Linux can give orphans to a process other than init.
-func adopt() {}
+// A nursery does nothing: this system does not report processes that left the group of a program.
+type nursery struct{}
 
-// killOrphans does nothing: this system does not report processes that left the group of a program.
-func killOrphans(string) {}
+func theNursery() nursery { return nursery{} }
+
+func (nursery) begin() {}
+
+func (nursery) end(string) {}
+
+func (nursery) foreground() (ended func()) { return func() {} }

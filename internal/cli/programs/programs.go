@@ -21,7 +21,6 @@ import (
 type Runner struct {
 	timeout time.Duration
 	env     []string // names of further variables
-	adopted sync.Once
 	mu      sync.Mutex
 	done    map[[sha256.Size]byte]result
 }
@@ -71,7 +70,6 @@ func (r *Runner) start(ctx context.Context, command string, input []byte) ([]byt
 
 // execute runs a program and returns what it prints.
 func (r *Runner) execute(ctx context.Context, words []string, input []byte) ([]byte, error) {
-	r.adopted.Do(adopt)
 	ctx, stop := context.WithTimeout(ctx, r.timeout)
 	defer stop()
 	out, errs := &limited{max: maxOutput, full: stop}, &limited{max: maxErrors, full: func() {}}
@@ -81,8 +79,9 @@ func (r *Runner) execute(ctx context.Context, words []string, input []byte) ([]b
 	env, marked := environment(r.env)
 	cmd.Env = env
 	setGroup(cmd)
+	theNursery().begin()
+	defer theNursery().end(marked)
 	err := cmd.Run()
-	defer killOrphans(marked)
 	if cmd.Process != nil && (ctx.Err() != nil || errors.Is(err, exec.ErrWaitDelay)) {
 		_ = killGroup(cmd) // its child processes may still run
 	}

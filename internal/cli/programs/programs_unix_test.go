@@ -60,8 +60,8 @@ func TestProgramsEndTogether(t *testing.T) {
 	}
 }
 
-// TestProgramsLeaveNothing checks that a process that left the group of its program is killed with it, that a
-// program gets a short environment, and that endless output ends it.
+// TestProgramsLeaveNothing checks that a process that left the group of its program is killed with it, also
+// one that is no child of it and has no environment, that a program gets a short environment, and that endless output ends it.
 func TestProgramsLeaveNothing(t *testing.T) {
 	if _, err := exec.LookPath("setsid"); err != nil || runtime.GOOS != "linux" {
 		t.Skip("Linux with setsid is needed")
@@ -77,7 +77,28 @@ func TestProgramsLeaveNothing(t *testing.T) {
 	if strings.Contains(string(out), "AWS_SECRET") || !strings.Contains(string(out), "LENS_GIVEN=y") || !strings.Contains(string(out), "PATH=") {
 		t.Errorf("environment: %s", out)
 	}
-	text, err := os.ReadFile(pid)
+	wantDead(t, pid)
+	daemon := filepath.Join(t.TempDir(), "daemon")
+	script := fmt.Sprintf(`sh -c '(env -i PATH=/bin:/usr/bin setsid sh -c "(setsid env -i /bin/sh -c \"echo \\\$\\\$ > %s; exec /bin/sleep 60\" &) ; exit" &) >/dev/null 2>&1 </dev/null; while ! test -s %s; do sleep 0.05; done'`, daemon, daemon)
+	if _, err := r.Run(t.Context(), script, nil); err != nil {
+		t.Fatal(err)
+	}
+	wantDead(t, daemon)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	if _, err := r.Run(t.Context(), "cat /dev/zero", nil); err == nil || !strings.Contains(err.Error(), "printed more than") {
+		t.Errorf("endless output: %v", err)
+	}
+	runtime.ReadMemStats(&after)
+	if taken := after.TotalAlloc - before.TotalAlloc; taken > 3*maxOutput {
+		t.Errorf("%d MB for %d", taken>>20, maxOutput>>20)
+	}
+}
+
+// wantDead fails if the process whose number a file holds is alive.
+func wantDead(t *testing.T, file string) {
+	t.Helper()
+	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,14 +108,5 @@ func TestProgramsLeaveNothing(t *testing.T) {
 	}
 	if err := syscall.Kill(n, 0); err == nil {
 		t.Errorf("process %d goes on", n)
-	}
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	if _, err := r.Run(t.Context(), "cat /dev/zero", nil); err == nil || !strings.Contains(err.Error(), "printed more than") {
-		t.Errorf("endless output: %v", err)
-	}
-	runtime.ReadMemStats(&after)
-	if taken := after.TotalAlloc - before.TotalAlloc; taken > 3*maxOutput {
-		t.Errorf("%d MB for %d", taken>>20, maxOutput>>20)
 	}
 }

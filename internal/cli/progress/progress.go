@@ -23,7 +23,8 @@ type Bar struct {
 	w           io.Writer
 	now         func() time.Time
 	began       time.Time
-	done, total int64 // bytes
+	done, total int64 // bytes or runs
+	line        func(done, total int64, took time.Duration) string
 	drawn       bool
 	over        chan struct{}
 }
@@ -35,11 +36,19 @@ const (
 
 // New returns a bar that shows on w how many of total bytes are read. A total of 0 is unknown. New returns nil if
 // w is not a terminal.
-func New(w io.Writer, total int64) *Bar {
+func New(w io.Writer, total int64) *Bar { return newBar(w, total, line) }
+
+// Listed returns a bar that shows on w how many runs a server has listed, as [New] does for bytes.
+func Listed(w io.Writer) *Bar { return newBar(w, 0, listed) }
+
+// Fetched returns a bar that shows on w how many of total runs of a server are read, as [New] does for bytes.
+func Fetched(w io.Writer, total int) *Bar { return newBar(w, int64(total), fetched) }
+
+func newBar(w io.Writer, total int64, line func(done, total int64, took time.Duration) string) *Bar {
 	if f, ok := w.(*os.File); !ok || !isatty.IsTerminal(f.Fd()) || os.Getenv("TERM") == "dumb" {
 		return nil
 	}
-	p := &Bar{w: w, now: time.Now, began: time.Now(), total: total, over: make(chan struct{})}
+	p := &Bar{w: w, now: time.Now, began: time.Now(), total: total, line: line, over: make(chan struct{})}
 	go func() {
 		tick := time.NewTicker(progressEvery)
 		defer tick.Stop()
@@ -55,7 +64,7 @@ func New(w io.Writer, total int64) *Bar {
 	return p
 }
 
-// Add adds n bytes to the progress.
+// Add adds n bytes or runs to the progress.
 func (p *Bar) Add(n int64) {
 	if p == nil {
 		return
@@ -115,7 +124,7 @@ func (p *Bar) draw() {
 		return
 	}
 	p.drawn = true
-	fmt.Fprintf(p.w, "\r\x1b[K%s", line(p.done, p.total, took))
+	fmt.Fprintf(p.w, "\r\x1b[K%s", p.line(p.done, p.total, took))
 }
 
 // line formats the progress in at most eighty columns.
@@ -124,12 +133,41 @@ func line(done, total int64, took time.Duration) string {
 	if total <= 0 {
 		return fmt.Sprintf("reading  %s  %s/s", number.Bytes(done), number.Bytes(int64(speed)))
 	}
-	const cells = 20
-	full := int(cells * min(done, total) / total)
-	line := fmt.Sprintf("reading  %s%s  %s of %s", strings.Repeat("▓", full), strings.Repeat("░", cells-full), number.Bytes(done), number.Bytes(total))
+	line := fmt.Sprintf("reading  %s  %s of %s", filled(done, total), number.Bytes(done), number.Bytes(total))
 	if done == 0 {
 		return line
 	}
-	left := time.Duration(float64(max(total-done, 0)) / speed * float64(time.Second))
-	return line + fmt.Sprintf("  %s/s  %s left", number.Bytes(int64(speed)), left.Round(time.Second))
+	return line + fmt.Sprintf("  %s/s  %s left", number.Bytes(int64(speed)), left(done, total, took))
+}
+
+// filled returns a bar of twenty cells.
+func filled(done, total int64) string {
+	const cells = 20
+	full := int(cells * min(done, total) / total)
+	return strings.Repeat("▓", full) + strings.Repeat("░", cells-full)
+}
+
+// left returns the time that the rest will take at the speed so far.
+func left(done, total int64, took time.Duration) time.Duration {
+	return time.Duration(float64(max(total-done, 0)) / float64(done) * float64(took)).Round(time.Second)
+}
+
+// listed formats the number of runs that a server has listed.
+func listed(done, _ int64, took time.Duration) string {
+	if done == 0 {
+		return fmt.Sprintf("waiting for the server  %s", took.Round(time.Second))
+	}
+	return fmt.Sprintf("listing  %s", number.Count(int(done), "run"))
+}
+
+// fetched formats the number of runs that are read, in at most eighty columns.
+func fetched(done, total int64, took time.Duration) string {
+	if total <= 0 {
+		return fmt.Sprintf("reading  %s", number.Count(int(done), "run"))
+	}
+	line := fmt.Sprintf("reading  %s  %s of %s", filled(done, total), number.Group(done), number.Count(int(total), "run"))
+	if done == 0 {
+		return line
+	}
+	return line + fmt.Sprintf("  %s left", left(done, total, took))
 }

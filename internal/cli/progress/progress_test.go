@@ -28,7 +28,7 @@ func TestProgressLine(t *testing.T) {
 func TestProgressGivesWay(t *testing.T) {
 	var b bytes.Buffer
 	now := time.Unix(0, 0)
-	p := &Bar{w: &b, now: func() time.Time { return now }, began: now, total: 100, over: make(chan struct{})}
+	p := &Bar{w: &b, now: func() time.Time { return now }, began: now, total: 100, line: line, over: make(chan struct{})}
 	p.draw()
 	if b.Len() > 0 {
 		t.Errorf("shown at once: %q", b.String())
@@ -50,5 +50,21 @@ func TestProgressGivesWay(t *testing.T) {
 	none.End()
 	if err := none.Pause(func() error { return nil }); err != nil {
 		t.Error(err)
+	}
+}
+
+func TestServerLines(t *testing.T) {
+	for _, c := range []struct{ got, want string }{
+		{listed(0, 0, 1600*time.Millisecond), "waiting for the server  2s"},
+		{listed(1, 0, time.Second), "listing  1 run"},
+		{listed(1234, 0, time.Second), "listing  1,234 runs"},
+		{fetched(3, 0, time.Second), "reading  3 runs"},
+		{fetched(0, 1000, time.Second), "reading  ░░░░░░░░░░░░░░░░░░░░  0 of 1,000 runs"},
+		{fetched(250, 1000, 3*time.Second), "reading  ▓▓▓▓▓░░░░░░░░░░░░░░░  250 of 1,000 runs  9s left"},
+		{fetched(2, 1, time.Second), "reading  ▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓  2 of 1 run  0s left"},
+	} {
+		if c.got != c.want {
+			t.Errorf("%q, want %q", c.got, c.want)
+		}
 	}
 }

@@ -27,15 +27,30 @@ type Query interface {
 // each on its own line. The expression cannot read files, modules or the environment.
 func JQ(expression string) (Query, error) {
 	parsed, err := gojq.Parse(expression)
+	var wrong *gojq.ParseError
+	if errors.As(err, &wrong) && wrong.Token == "" {
+		return nil, errors.New("the expression ends too early")
+	}
 	if err != nil {
 		return nil, err
 	}
+	added, err := gojq.Parse(fractions)
+	if err != nil { // impossible: it is a constant
+		return nil, err
+	}
+	parsed.FuncDefs = append(added.FuncDefs, parsed.FuncDefs...)
 	code, err := gojq.Compile(parsed, gojq.WithEnvironLoader(func() []string { return nil }))
 	if err != nil {
 		return nil, err
 	}
 	return jq{code}, nil
 }
+
+// fractions defines fromdate and fromdateiso8601 for times with fractions of a second, which those of jq refuse.
+const fractions = `
+def fromdateiso8601: capture("^(?<whole>[^.]*)(?<part>\\.[0-9]+)?(?<zone>.*)$") | (.whole + .zone | strptime("%Y-%m-%dT%H:%M:%S%z") | mktime) + (("0" + (.part // "")) | tonumber);
+def fromdate: fromdateiso8601;
+.`
 
 type jq struct{ code *gojq.Code }
 
@@ -71,7 +86,15 @@ func (q jq) write(ctx context.Context, w io.Writer, g *safe.Gate, value any) err
 // which joins the items of a list, and json.
 func Template(text string) (Query, error) {
 	t, err := template.New("--template").Option("missingkey=error").Funcs(template.FuncMap{"join": join, "json": asJSON}).Parse(text)
-	return filled{t}, err
+	return filled{t}, plain(err)
+}
+
+// plain returns the error of a template without the name that lens gives it.
+func plain(err error) error {
+	if err == nil {
+		return nil
+	}
+	return errors.New(strings.NewReplacer("template: --template:", "line ", `executing "--template" `, "").Replace(err.Error()))
 }
 
 type filled struct{ *template.Template }
@@ -79,7 +102,7 @@ type filled struct{ *template.Template }
 func (q filled) write(_ context.Context, w io.Writer, g *safe.Gate, value any) error {
 	var b strings.Builder
 	if err := q.Execute(&b, value); err != nil {
-		return err
+		return plain(err)
 	}
 	_, err := fmt.Fprint(w, g.Text(b.String()))
 	return err

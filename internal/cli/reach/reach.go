@@ -47,7 +47,7 @@ func Table() []Row {
 		{"reads", "the project file .lens.toml, which can only raise the redaction, and set windows, assertions and presets without programs", "it is in the current folder or above it, up to the root of the repository", nil},
 		{"reads", "your notes on messages", "", notes.Folder},
 		{"reads", "the values that you masked by hand", "", marks.Path},
-		{"reads", "the cache of runs and sizes", "", session.CacheFolder},
+		{"reads", "the cache of runs and sizes, and with --cache of runs fetched from servers", "", session.CacheFolder},
 		{"reads", "environment variables whose names are those of secrets, to mask their values", "`environment = false` in redact.toml ends that", nil},
 		{"writes", "the cache: rows of lens list, masked, and sizes of messages, never a text", "a command reads runs", session.CacheFolder},
 		{"writes", "a note, a value masked by hand, a setting", "you ask for it, or press | in the inspector", dataFolder},
@@ -57,6 +57,7 @@ func Table() []Row {
 		{"writes", "a copied text, masked: lens-*.txt", "w in the inspector", temporary},
 		{"writes", "an unpacked source, an output that waits for its proof: without a name while lens runs", "a compressed source or an output is large", temporary},
 		{"writes", "a private copy of a database: lens-sqlite-*, removed at the end", "the database is being written, or its writer died", temporary},
+		{"writes", "runs fetched from a server, unmasked, in a folder and files that only you can read, up to 1 GB, then the ones used longest ago are removed; never a password; lens cache clear removes them", "you name a server and add --cache", keptFolder},
 		{"writes", "runs fetched from a server: lens-fetched-*, removed at the end, or by the next such command after a crash", "you name a server", temporary},
 		{"writes", "a crash report, masked: lens-crash-*.txt", "lens itself fails", temporary},
 		{"writes", "the clipboard of the terminal, masked", "y or Y in the inspector", nil},
@@ -86,6 +87,13 @@ func settingsFolder(env func(string) string) string {
 func dataFolder(env func(string) string) string {
 	if path := marks.Path(env); path != "" {
 		return filepath.Dir(path)
+	}
+	return ""
+}
+
+func keptFolder(env func(string) string) string {
+	if folder := session.CacheFolder(env); folder != "" {
+		return session.KeptFolder(folder)
 	}
 	return ""
 }

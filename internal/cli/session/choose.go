@@ -5,6 +5,10 @@ import (
 	"slices"
 
 	"agentlens/internal/library/catalog"
+	"agentlens/internal/library/match"
+	"agentlens/internal/model"
+	"agentlens/internal/remote"
+	"agentlens/internal/remote/store"
 	"agentlens/internal/safe"
 	"agentlens/internal/trace"
 	"agentlens/internal/trace/ground/source"
@@ -51,6 +55,51 @@ func (s *Session) Choose(ctx context.Context, g *safe.Gate, args []string, want 
 		}
 	}
 	return chosen, nil
+}
+
+// ChooseFor is like Choose for a search of a pattern, nil for all texts. It asks servers only for runs that may hold the pattern,
+// and does not read them: wants reports whether the filter selects a run of the servers.
+func (s *Session) ChooseFor(ctx context.Context, g *safe.Gate, args []string, want *catalog.Filter, pattern *match.Matcher, noCache bool) (chosen *Sources, wants func(*model.Run) bool, err error) {
+	wants = func(*model.Run) bool { return true }
+	servers, others := []string{}, []string{}
+	for _, name := range args {
+		if remote.Named(name) {
+			servers = append(servers, name)
+		} else {
+			others = append(others, name)
+		}
+	}
+	chosen = &Sources{}
+	if len(others) > 0 || len(args) == 0 {
+		if chosen, err = s.Choose(ctx, g, others, want, noCache); err != nil {
+			return nil, nil, err
+		}
+	}
+	chosen.Alone = chosen.Alone && len(servers) == 0 || len(args) == 1
+	f := asked(want)
+	if pattern != nil {
+		if f.Text = pattern.Kept(); f.Text == "" {
+			f.Other = append(f.Other, store.Text)
+		}
+	}
+	for _, name := range servers {
+		src, id, err := s.openRemote(ctx, name, f)
+		if err == nil && id != "" {
+			err = src.Narrow(id)
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		chosen.Servers = append(chosen.Servers, src)
+	}
+	if want.All() || len(servers) == 0 {
+		return chosen, wants, nil
+	}
+	prices, err := s.Prices()
+	return chosen, func(run *model.Run) bool {
+		row := catalog.Of(g, prices, run)
+		return want.Wants(&row)
+	}, err
 }
 
 // wanted returns the ids of the rows that a filter selects, as JSON.

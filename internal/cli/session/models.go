@@ -41,7 +41,7 @@ func (s *Session) ScreenModels() (windows curate.Windows, prices func(modelName 
 	if err != nil {
 		return windows, nil, err
 	}
-	if windows.Said, err = s.flagWindow(); err != nil {
+	if windows.Said, err = s.WindowFlag(); err != nil {
 		return windows, nil, err
 	}
 	table := sync.OnceValue(func() *models.Table {
@@ -62,7 +62,7 @@ func (s *Session) ScreenModels() (windows curate.Windows, prices func(modelName 
 // Windows returns the context windows of models. They come from --window, the record, an automatic
 // compaction, the settings or the table, in this order.
 func (s *Session) Windows() (w curate.Windows, err error) {
-	if w.Said, err = s.flagWindow(); err != nil {
+	if w.Said, err = s.WindowFlag(); err != nil {
 		return w, err
 	}
 	t, err := s.Models()
@@ -76,8 +76,8 @@ func (s *Session) Windows() (w curate.Windows, err error) {
 	return w, nil
 }
 
-// flagWindow returns the value of --window in tokens, or 0 if the flag is not set.
-func (s *Session) flagWindow() (int64, error) {
+// WindowFlag returns the value of --window in tokens, or 0 if the flag is not set.
+func (s *Session) WindowFlag() (int64, error) {
 	if s.Window == "" {
 		return 0, nil
 	}

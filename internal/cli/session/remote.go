@@ -2,15 +2,21 @@ package session
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"agentlens/internal/cli/deliver"
 	"agentlens/internal/cli/failure"
+	"agentlens/internal/cli/number"
+	"agentlens/internal/cli/progress"
 	"agentlens/internal/library/catalog"
+	"agentlens/internal/library/match"
 	"agentlens/internal/remote"
+	"agentlens/internal/remote/kept"
 	"agentlens/internal/remote/store"
 	"agentlens/internal/trace"
 	"agentlens/internal/trace/ground/source"
@@ -33,11 +39,18 @@ func (s *Session) openRemote(ctx context.Context, address string, f store.Filter
 	if s.Insecure {
 		fmt.Fprintf(s.Err, insecure, failure.CleanLine(hostOf(address)))
 	}
-	server, name, id, err := remote.Open(ctx, address, store.Options{Env: os.Getenv, Insecure: s.Insecure, Wait: s.Wait, Credentials: own.Credentials, Folder: folder})
+	server, err := remote.Open(ctx, address, store.Options{Env: os.Getenv, Insecure: s.Insecure, Wait: s.Wait, Credentials: own.Credentials, Folder: folder})
 	if err != nil {
 		return nil, "", err
 	}
-	place := trace.Place{Name: name, Fetch: server.Fetch, Close: server.Close}
+	id = server.ID
+	place := trace.Place{Name: server.Name, Fetch: server.Fetch, Close: server.Close}
+	if s.CacheRuns {
+		if place.Fetch, err = s.cached(server); err != nil {
+			server.Close()
+			return nil, "", err
+		}
+	}
 	switch {
 	case id == "latest":
 		f.Limit = 1
@@ -46,10 +59,13 @@ func (s *Session) openRemote(ctx context.Context, address string, f store.Filter
 		if s.Explain {
 			s.explain(server, f)
 		}
+		bar := progress.Listed(s.Err)
 		err = server.List(ctx, f, func(e source.Entry) error {
 			place.Entries = append(place.Entries, e)
+			bar.Add(1)
 			return nil
 		})
+		bar.End()
 	default:
 		place.Entries = []source.Entry{{ID: id}}
 	}
@@ -65,6 +81,31 @@ func (s *Session) openRemote(ctx context.Context, address string, f store.Filter
 	src, err = trace.Stored(place)
 	return s.keep(src, id, err)
 }
+
+// cached returns the function that fetches runs of a server, through the cache of fetched runs.
+func (s *Session) cached(server *remote.Server) (func(ctx context.Context, id string) (*source.File, error), error) {
+	if s.kept == nil {
+		folder := CacheFolder(os.Getenv)
+		if folder == "" {
+			return nil, errors.New(noCacheFolder)
+		}
+		s.kept = kept.Open(KeptFolder(folder))
+	}
+	return s.kept.Over(server.Store, server.Place).Fetch, nil
+}
+
+// reportKept reports why runs were not kept, if any were not.
+func (s *Session) reportKept() {
+	if err := s.kept.Fault(); err != nil {
+		fmt.Fprintf(s.Err, runsNotKept, failure.Clean(err.Error()))
+	}
+	if n := s.kept.Passed(); n > 0 {
+		fmt.Fprintf(s.Err, runsUnversioned, number.Count(n, "run"))
+	}
+}
+
+// KeptFolder returns the folder of runs that were fetched with --cache, in a cache folder.
+func KeptFolder(cache string) string { return filepath.Join(cache, "servers") }
 
 // fetched returns the folder for files of fetched runs. Close removes it.
 func (s *Session) fetched() (string, error) {
@@ -124,7 +165,10 @@ func asked(want *catalog.Filter) (f store.Filter) {
 		return f
 	}
 	f.Since, f.Until = want.Period.Since, want.Period.Until
-	f.Status, f.Model = want.Status, want.Model
+	f.Status = want.Status
+	if f.Model = match.Literal(want.Model).Kept(); f.Model == "" && want.Model != "" {
+		f.Other = append(f.Other, store.Model)
+	}
 	for _, name := range want.Has {
 		if name == "error" {
 			f.Failed = true

@@ -19,6 +19,9 @@ type ReplayOptions struct {
 	Call     string // value of --call
 	Thread   string
 	Programs programs.Options
+	// Learn passes the texts of the run to the gate before a program or the output gets one of them. Nil passes
+	// none.
+	Learn func(ctx context.Context, r *model.Run) error
 }
 
 // A Replay is a thread with a chain, or its recorded views, replayed over it.
@@ -57,6 +60,9 @@ func (s *Session) Replay(ctx context.Context, g *safe.Gate, name string, f Repla
 		}
 	}
 	t, err := s.Thread(run, f.Thread)
+	if err == nil && f.Learn != nil {
+		err = f.Learn(ctx, run)
+	}
 	if err != nil {
 		return nil, err
 	}

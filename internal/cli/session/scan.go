@@ -13,7 +13,6 @@ import (
 
 	"agentlens/internal/cli/failure"
 	"agentlens/internal/cli/number"
-	"agentlens/internal/cli/progress"
 	"agentlens/internal/curate/models"
 	"agentlens/internal/library/catalog"
 	"agentlens/internal/redact"
@@ -35,9 +34,9 @@ func (s *Session) Scan(ctx context.Context, g *safe.Gate, c *Sources, noCache bo
 		cache = s.cache(g, prices)
 	}
 	seen := c.Tally()
-	p := progress.New(complain, c.Size())
+	p, step := c.Progress(complain)
 	take := func(r catalog.Result) error {
-		p.Add(r.File.Size)
+		p.Add(step(r.File.Size))
 		if r.Err != nil && c.Alone && !errors.As(r.Err, new(*source.DamagedError)) {
 			return r.Err
 		}

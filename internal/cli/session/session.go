@@ -24,6 +24,7 @@ import (
 	"agentlens/internal/marks"
 	"agentlens/internal/model"
 	"agentlens/internal/redact"
+	"agentlens/internal/remote/kept"
 	"agentlens/internal/safe"
 	"agentlens/internal/trace"
 )
@@ -34,15 +35,16 @@ type Session struct {
 	Out *output
 	Err io.Writer
 
-	Level    string   // --level
-	PII      []string // --pii
-	Wait     bool     // --wait
-	Large    bool     // --large
-	Insecure bool     // --insecure
-	Explain  bool     // --explain: print how a server is asked
-	Count    string   // --tokens: how the tokens of a thread are counted
-	Window   string   // --window: the size of the context window
-	Turns    string   // --turns: the sources of flujo's turns, to rebuild the history from them
+	Level     string   // --level
+	PII       []string // --pii
+	Wait      bool     // --wait
+	Large     bool     // --large
+	Insecure  bool     // --insecure
+	Explain   bool     // --explain: print how a server is asked
+	CacheRuns bool     // --cache: keep runs that are fetched from servers
+	Count     string   // --tokens: how the tokens of a thread are counted
+	Window    string   // --window: the size of the context window
+	Turns     string   // --turns: the sources of flujo's turns, to rebuild the history from them
 
 	JQ, Template string   // --jq, --template: what is printed of the JSON
 	Colour       string   // --color
@@ -57,6 +59,7 @@ type Session struct {
 	pager  *pager.Writer   // see Page
 	opened []*trace.Source
 	folder string        // for runs fetched from servers; see fetched
+	kept   *kept.Folder  // see CacheRuns
 	stdin  *trace.Source // standard input, if it has been opened
 	tty    *os.File      // see Keyboard
 	Follow *Follower     // set while the inspector follows a source
@@ -84,6 +87,9 @@ func (s *Session) Close() {
 	}
 	if s.folder != "" {
 		os.RemoveAll(s.folder)
+	}
+	if s.kept != nil {
+		s.reportKept()
 	}
 	if s.Follow != nil {
 		s.Follow.Close()
@@ -129,7 +135,7 @@ func (s *Session) EndQuery() error {
 		s.Out.Err = nil // it is the same error
 		var unwritten *fs.PathError
 		if errors.As(err, &unwritten) {
-			return err
+			return &failure.UnwrittenError{Err: err}
 		}
 		return failure.Usagef(queryFailed, err)
 	}
@@ -211,7 +217,7 @@ func (s *Session) another(ctx context.Context, name string) (*model.Run, func(),
 		return nil, nil, errors.New(stdinIsKeyboard)
 	}
 	silent := New(strings.NewReader(""), io.Discard, io.Discard)
-	silent.config, silent.table = s.config, s.table
+	silent.config, silent.table, silent.Insecure, silent.Wait, silent.CacheRuns = s.config, s.table, s.Insecure, s.Wait, s.CacheRuns
 	run, err := silent.Load(ctx, name)
 	if err != nil {
 		silent.Close()

@@ -2,8 +2,11 @@ package session
 
 import (
 	"context"
+	"io"
 	"os"
+	"slices"
 
+	"agentlens/internal/cli/progress"
 	"agentlens/internal/library/catalog"
 	"agentlens/internal/remote"
 	"agentlens/internal/trace"
@@ -16,6 +19,8 @@ type Sources struct {
 	Opened []*trace.Source
 	Faults []trace.Fault
 	Alone  bool // only one source was named, and it is not a folder
+	// Servers are sources on servers, which may hold runs that a filter excludes. Only [Session.ChooseFor] sets them.
+	Servers []*trace.Source
 }
 
 // Sources returns the files and sources that the arguments name. Without arguments, it returns the sources of this
@@ -70,6 +75,21 @@ func (s *Session) SourcesFor(ctx context.Context, args []string, want *catalog.F
 		c.Files = append(c.Files, finder.Below(ctx, path)...)
 	}
 	return c, nil
+}
+
+// Progress returns a bar on w for reading the sources: by their bytes, or by their runs if they are on servers only. step
+// is what one source of a size adds to it.
+func (c *Sources) Progress(w io.Writer) (bar *progress.Bar, step func(size int64) int64) {
+	runs := 0
+	for _, src := range slices.Concat(c.Opened, c.Servers) {
+		if remote.Named(src.Path()) {
+			runs += len(src.Entries)
+		}
+	}
+	if runs == 0 || len(c.Files) > 0 {
+		return progress.New(w, c.Size()), func(size int64) int64 { return size }
+	}
+	return progress.Fetched(w, runs), func(int64) int64 { return 1 }
 }
 
 // Size returns the total size of the files in bytes.

@@ -55,10 +55,13 @@ func CallNumber(text string, calls int) (int, error) {
 	if err != nil {
 		return 0, failure.Usagef(invalidCall, text)
 	}
+	if n < 1 {
+		return 0, failure.Usagef(callFromOne, n)
+	}
 	if calls == 0 && n != 1 {
 		return 0, failure.Usagef(noCallYet, n)
 	}
-	if n < 1 || n > calls+1 {
+	if n > calls+1 {
 		return 0, failure.Usagef(callOutOfRange, n, calls, calls+1)
 	}
 	return n, nil

@@ -90,8 +90,8 @@ func newChange(s *session.Session, name string, content []byte) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: name,
 		Args: func(cmd *cobra.Command, args []string) error {
-			if err := cobra.NoArgs(cmd, args); err != nil {
-				return failure.Usage(err.Error())
+			if len(args) > 0 {
+				return failure.Usagef("%s takes no arguments, but got %q: see %s --help", cmd.CommandPath(), args[0], cmd.CommandPath())
 			}
 			return nil
 		},

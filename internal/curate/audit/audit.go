@@ -67,7 +67,8 @@ type thread struct {
 	lives [][]engine.Span // of each message, see [engine.Replayed.Lives]
 	sure  [][]engine.Span // lives without the calls that the counts contradict
 	rates []rate          // of each call
-	sums  []float64       // prefix sums of the mean rates
+	sums  []float64       // prefix sums of the mean rates, times held
+	held  []float64       // prefix sums of the part of the views that the prompts can hold, see heldOf
 	tools []use           // all tool calls, in order
 	made  map[int]int     // result → position in tools of the call that it answers
 	needs needs
@@ -143,13 +144,24 @@ func open(ctx context.Context, run *model.Run, t *model.Thread, opt *Options) (*
 	th.lives = th.rec.Lives()
 	th.sure = without(th.lives, contradicted(t))
 	th.rates = make([]rate, len(t.Calls))
-	th.sums = make([]float64, len(t.Calls)+1)
+	th.sums, th.held = make([]float64, len(t.Calls)+1), make([]float64, len(t.Calls)+1)
 	for i := range t.Calls {
 		_, view := th.rec.Tally(i + 1)
 		th.rates[i] = rateOf(&t.Calls[i], opt.Prices(t.Calls[i].Model), view.Tokens+th.in.Sizes.BesideAt(i+1))
-		th.sums[i+1] = th.sums[i] + th.rates[i].mean
+		held := heldOf(th.rates[i].prompt, view.Tokens)
+		th.held[i+1] = th.held[i] + held
+		th.sums[i+1] = th.sums[i] + th.rates[i].mean*held
 	}
 	return th, th.readTools()
+}
+
+// heldOf returns the part of a view that a prompt can hold: less than 1 if the estimated messages are larger than
+// the prompt that was counted. The messages of a prompt together never cost more than the prompt.
+func heldOf(prompt, view int64) float64 {
+	if view <= prompt || view <= 0 {
+		return 1
+	}
+	return float64(max(prompt, 0)) / float64(view)
 }
 
 // estimated returns the estimated cost of all prompts.
@@ -161,7 +173,7 @@ func (th *thread) estimated() (sum float64) {
 }
 
 // carried returns what it cost to send a message with every call whose view certainly had it, and the number
-// of tokens sent. If later is set, it omits the first call.
+// of tokens sent, as far as the counted prompts can hold them. If later is set, it omits the first call.
 func (th *thread) carried(i int, later bool) (dollars float64, sent int64) {
 	for j, s := range th.sure[i] {
 		from := s.From
@@ -169,7 +181,7 @@ func (th *thread) carried(i int, later bool) (dollars float64, sent int64) {
 			from++
 		}
 		dollars += float64(s.Tokens) * (th.sums[s.To] - th.sums[from-1])
-		sent += int64(s.Tokens) * int64(s.To-from+1)
+		sent = plus(sent, model.Tokens(float64(s.Tokens)*(th.held[s.To]-th.held[from-1])))
 	}
 	return dollars, sent
 }

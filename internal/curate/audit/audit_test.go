@@ -171,6 +171,26 @@ func TestInstruction(t *testing.T) {
 	}
 }
 
+// TestCostOfCarrying checks that messages cost no more to carry than the prompts that hold them: 400,000 characters
+// are about 100,000 tokens, but the prompts of 1,000 and 1,100 tokens cost 2,100 × $4 per million.
+func TestCostOfCarrying(t *testing.T) {
+	r := audited(t, made(
+		line{role: model.User, text: strings.Repeat("word and word ", 14_000)},
+		line{role: model.Assistant, text: "Yes.", tool: "Read", args: `{"file_path":"a"}`, input: 1000},
+		line{role: model.Tool, text: strings.Repeat("text and text ", 14_000)},
+		line{role: model.Assistant, text: "Yes.", input: 1100},
+	), prices)
+	sum := 0.0
+	for i := range r.Findings {
+		if f := &r.Findings[i]; f.Kind == LargeMessage {
+			sum += *f.USD
+		}
+	}
+	if most := 2100 * 4 / 1e6; sum <= 0.9*most || sum > most+1e-9 {
+		t.Errorf("the messages cost $%.6f to carry, and the prompts $%.6f", sum, most)
+	}
+}
+
 func TestForbidden(t *testing.T) {
 	for text, want := range map[string][]string{
 		"Never touch the ledger migration (internal/db/0042). It is pinned.": {"internal/db/0042"},

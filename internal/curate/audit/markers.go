@@ -66,6 +66,9 @@ func compactions(_ context.Context, th *thread) ([]Finding, error) {
 			f.Tokens = &before
 			f.Title += fmt.Sprintf(" of a context of %s tokens", short(before))
 		}
+		if n <= len(th.t.Calls) && !th.rec.Has(n) {
+			f.Title += "; the record does not say what it dropped"
+		}
 		if before, after, ok := th.aroundCall(n); ok {
 			f.Brief = fmt.Sprintf("%s; prompt %s → %s", f.Title, short(before), short(after))
 			f.Title += fmt.Sprintf("; the prompt went from %s to %s", short(before), short(after))

@@ -159,20 +159,29 @@ func removers() []remover {
 }
 
 // remover returns what removed content before call n, or nil. Of several kinds it returns
-// the first in the order of removers.
+// the first in the order of removers. A marker removed nothing if neither an edit nor the recorded view of its
+// call shows it.
 func (th *thread) remover(n int) *remover {
 	if th.removed == nil {
 		th.removed = map[int]*remover{}
 		list := removers()
 		for k := len(list) - 1; k >= 0; k-- {
 			for i := range th.t.Markers {
-				if m := &th.t.Markers[i]; m.Kind == list[k].kind {
+				if m := &th.t.Markers[i]; m.Kind == list[k].kind && th.applied(th.callOf(m)) {
 					th.removed[th.callOf(m)] = &list[k]
 				}
 			}
 		}
 	}
 	return th.removed[n]
+}
+
+// applied reports whether the record shows a change of the context before call n.
+func (th *thread) applied(n int) bool {
+	if n <= len(th.t.Calls) && th.t.Calls[n-1].Sent != nil {
+		return true
+	}
+	return slices.ContainsFunc(th.t.Edits, func(e model.Edit) bool { return th.t.CallAfter(e.After) == n })
 }
 
 // removal returns the end of the title of a need: "the compaction before call 34 dropped".

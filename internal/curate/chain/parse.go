@@ -6,7 +6,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"unicode/utf8"
 )
 
 // MaxStages limits the length of a chain.
@@ -29,11 +28,21 @@ func (e *SyntaxError) Error() string {
 	return msg
 }
 
-// Detail returns the chain with a caret under the error, and the message.
+// mostShown is the number of characters of a chain that an error shows before and after its position.
+const mostShown = 100
+
+// Detail returns the chain, or the part of a long one where the error is, with a caret under the error, and the message.
 func (e *SyntaxError) Detail() string {
 	line := strings.NewReplacer("\n", " ", "\r", " ", "\t", " ")
-	pad := strings.Repeat(" ", utf8.RuneCountInString(e.Text[:e.Pos]))
-	return "  " + line.Replace(e.Text) + "\n  " + pad + strings.Repeat("^", max(1, e.Len)) + "\n" + e.Error()
+	before, after := []rune(line.Replace(e.Text[:e.Pos])), []rune(line.Replace(e.Text[e.Pos:]))
+	if n := len(before); n > mostShown {
+		before = append([]rune("…"), before[n-mostShown:]...)
+	}
+	if len(after) > mostShown {
+		after = append(after[:mostShown:mostShown], '…')
+	}
+	carets := strings.Repeat("^", max(1, min(e.Len, mostShown)))
+	return "  " + string(before) + string(after) + "\n  " + strings.Repeat(" ", len(before)) + carets + "\n" + e.Error()
 }
 
 // A Language defines the strategies and the named chains.

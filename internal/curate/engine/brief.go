@@ -102,6 +102,7 @@ type sketcher struct {
 	live                        *keyset.Sums
 	spoken, users, anyUser, any *keyset.Set
 	guessed                     int // sent contents of estimated size
+	switched                    int // the same, while the last layer is switched on
 }
 
 func (e *event) sent() bool { return !e.gone && e.fate != model.WasDropped }
@@ -121,9 +122,13 @@ func (s *sketcher) call(n int, keys []Key, events []event) sketch {
 		s.put(k, was, now)
 	}
 	size := Key(len(s.state))
+	guessed := s.guessed
+	if s.r.switches.on(n + 1) {
+		guessed = s.switched
+	}
 	return sketch{
 		first: s.spoken.Next(0), last: s.spoken.Prev(size - 1), user: s.users.Prev(size - 1),
-		anyUser: s.anyUser.Next(0), any: s.any.Next(0), kept: int32(kept), guessed: s.guessed > 0,
+		anyUser: s.anyUser.Next(0), any: s.any.Next(0), kept: int32(kept), guessed: guessed > 0,
 	}
 }
 
@@ -136,10 +141,13 @@ func (s *sketcher) put(k Key, was, now event) {
 	s.users.Put(k, sent && role == model.User)
 	s.anyUser.Put(k, !now.gone && role == model.User)
 	s.any.Put(k, !now.gone && role != model.System)
-	s.guessed += int(b2n(sent && s.guess(now)) - b2n(was.sent() && s.guess(was)))
+	s.guessed += int(b2n(s.guess(now)) - b2n(s.guess(was)))
+	s.switched += int(b2n(s.guess(s.r.edited(now))) - b2n(s.guess(s.r.edited(was))))
 }
 
-func (s *sketcher) guess(e event) bool { return e.variant > 0 && s.r.contents.list[e.variant].guessed }
+func (s *sketcher) guess(e event) bool {
+	return e.sent() && e.variant > 0 && s.r.contents.list[e.variant].guessed
+}
 
 func b2n(b bool) int64 {
 	if b {

@@ -12,11 +12,14 @@ import (
 type Change struct {
 	Key   Key
 	Entry *model.Entry // nil if the message is neither given nor added anymore
+	// Switched is the entry in the views of the calls that are [Replayed.Switched]. It is Entry for most keys.
+	Switched *model.Entry
 }
 
 // Steps returns, for every call and the next one, the entries that differ from those of the call before, in
-// time proportional to their number. For calls that are [Replayed.Listed], the result describes the view only
-// in part.
+// time proportional to their number. A view consists of the newest entries of all keys, or if the call is
+// [Replayed.Switched], of their other entries. For calls that are [Replayed.Listed], the result describes the
+// view only in part.
 func (r *Replayed) Steps() iter.Seq2[int, []Change] {
 	return func(yield func(int, []Change) bool) {
 		keys, from := r.eventKeys(), 0
@@ -42,13 +45,26 @@ func (r *Replayed) changesAt(keys []Key, events []int32) []Change {
 	list, entries := make([]Change, len(events)), make([]model.Entry, len(events))
 	for i, at := range events {
 		list[i].Key = keys[at]
-		if e := r.events[at]; !e.gone {
-			entries[i] = r.entry(&estimated, keys[at], e, true)
-			list[i].Entry = &entries[i]
+		e := r.events[at]
+		if e.gone {
+			continue
+		}
+		entries[i] = r.entry(&estimated, keys[at], e, true)
+		list[i].Entry, list[i].Switched = &entries[i], &entries[i]
+		if e.fork != 0 {
+			edited := r.entry(&estimated, keys[at], r.edited(e), true)
+			list[i].Switched = &edited
 		}
 	}
 	return list
 }
+
+// Switched reports whether the last stage has switched the view of a call to the edited items of
+// [Layer.PutEither].
+func (r *Replayed) Switched(call int) bool { return r.switches.on(call) }
+
+// Switches reports whether any call is [Replayed.Switched].
+func (r *Replayed) Switches() bool { return len(r.switches) > 0 }
 
 // Listed reports whether the record lists the messages of a call, in an order of its own, so
 // that only [Replayed.View] describes its view.
@@ -69,11 +85,17 @@ type Follower struct {
 	keys  []Key // of each event
 	next  int   // event
 	items []Item
+	forks []int32 // per key, the variant while the last layer is switched on, or 0; nil without switches
+	on    bool
 }
 
 // Follow returns a follower of the views before the first call.
 func (r *Replayed) Follow() *Follower {
-	return &Follower{r: r, keys: r.eventKeys(), items: make([]Item, len(r.heads))}
+	f := &Follower{r: r, keys: r.eventKeys(), items: make([]Item, len(r.heads))}
+	if len(r.switches) > 0 {
+		f.forks = make([]int32, len(r.heads))
+	}
+	return f
 }
 
 // eventKeys returns the key of each event. Events are in the order of calls, and a call has at most one of a key.
@@ -87,14 +109,25 @@ func (r *Replayed) eventKeys() []Key {
 	return keys
 }
 
-// To moves on to a call. It calls changed with each key whose item changes and the new item.
+// To moves on to a call. It calls changed with each added message that changes: its key and the new item.
 func (f *Follower) To(call int, changed func(k Key, now Item)) {
+	f.on = f.r.switches.on(call)
 	for ; f.next < len(f.keys) && int(f.r.events[f.next].call) <= call; f.next++ {
 		k, e := f.keys[f.next], &f.r.events[f.next]
 		f.items[k] = Item{Tokens: e.tokens, Variant: e.variant, Live: e.sent()}
-		changed(k, f.items[k])
+		if f.forks != nil {
+			f.forks[k] = e.fork
+		}
+		if !f.r.space.IsMessage(k) {
+			changed(k, f.items[k])
+		}
 	}
 }
 
 // Item returns the item at k. It equals [Replayed.Item] for the current call.
-func (f *Follower) Item(k Key) Item { return f.items[k] }
+func (f *Follower) Item(k Key) Item {
+	if f.on && f.forks[k] != 0 {
+		return Item{Tokens: f.r.contents.list[f.forks[k]].Tokens, Variant: f.forks[k], Live: true}
+	}
+	return f.items[k]
+}

@@ -27,28 +27,32 @@ func (r *Replayed) Fates(i int) []FateRun {
 	}
 	slices.Reverse(chain)
 	var runs []FateRun
-	nth, last := -1, -2 // of the chain: for the current and the previous run
+	nth := -1       // of the chain
+	var shown event // of the previous run, if it is not of a recorded prompt
+	wasSent := false
 	for call := 1; call <= r.Calls()+1; call++ {
 		for nth+1 < len(chain) && int(chain[nth+1].call) <= call {
 			nth++
 		}
 		run := FateRun{From: call, To: call, Known: r.Basis(call) != model.NotRecorded}
-		state := nth
-		if sent := r.Sent(call); sent != nil {
-			state = -3
+		now, sent := event{gone: true}, r.Sent(call)
+		if sent != nil {
 			run.Entry, run.Given = r.sentFate(sent, i, call)
-		} else if nth >= 0 && !chain[nth].gone {
-			run.Given = true
+		} else if nth >= 0 {
+			now = r.shown(chain[nth], call)
+			run.Given = !now.gone
 		}
-		if n := len(runs); n > 0 && state == last && runs[n-1].Known == run.Known && runs[n-1].Given == run.Given && (state != -3 || runs[n-1].Entry.Fate == run.Entry.Fate) {
-			runs[n-1].To = call
-			continue
+		if n := len(runs); n > 0 && wasSent == (sent != nil) && runs[n-1].Known == run.Known && runs[n-1].Given == run.Given {
+			if same := sent == nil && now.same(shown) || sent != nil && runs[n-1].Entry.Fate == run.Entry.Fate; same {
+				runs[n-1].To = call
+				continue
+			}
 		}
-		if run.Given && state >= 0 {
-			run.Entry = r.entry(&model.View{}, k, r.beforeText(chain[nth]), true)
+		if run.Given && sent == nil {
+			run.Entry = r.entry(&model.View{}, k, r.beforeText(now), true)
 		}
 		runs = append(runs, run)
-		last = state
+		shown, wasSent = now, sent != nil
 	}
 	return runs
 }

@@ -29,6 +29,9 @@ type Layer struct {
 	stamp  int32
 	tokens int64
 	count  int
+	forks  *forks // nil until a key has two items
+	// last is set if no stage reads the layer.
+	last bool
 }
 
 // NewLayer returns an empty layer.
@@ -41,11 +44,14 @@ func NewLayer(space *Keyspace) *Layer {
 func (l *Layer) Begin(stamp int32) {
 	l.delta, l.was = l.delta[:0], l.was[:0]
 	l.stamp = stamp
+	if l.forks != nil {
+		l.forks.wasOn = l.forks.on
+	}
 }
 
 func (l *Layer) touch(k Key) {
 	if l.items[k].stamp != l.stamp {
-		l.delta, l.was = append(l.delta, k), append(l.was, l.items[k])
+		l.delta, l.was = append(l.delta, k), append(l.was, l.before(k))
 		l.items[k].stamp = l.stamp
 	}
 }
@@ -55,12 +61,12 @@ func (l *Layer) touch(k Key) {
 func (l *Layer) firstDifference(same func(k Key, was, now Item) bool) Key {
 	first := Key(-1)
 	for i, k := range l.delta {
-		if first >= 0 && k > first || same(k, l.was[i], l.items[k]) {
+		if first >= 0 && k > first || same(k, l.was[i], l.At(k)) {
 			continue
 		}
 		first = k
 	}
-	return first
+	return l.firstSwitched(first, same)
 }
 
 // same reports whether two items put the same message into a view, or none.
@@ -71,6 +77,11 @@ func (it Item) same(other Item) bool {
 // Put makes k live with the content and size of item it. The reason is shown if the content
 // differs from the input or k is a slot.
 func (l *Layer) Put(k Key, it Item, why Reason) {
+	l.join(k)
+	l.put(k, it, why)
+}
+
+func (l *Layer) put(k Key, it Item, why Reason) {
 	old := &l.items[k]
 	if old.Live && old.Variant == it.Variant && old.Tokens == it.Tokens {
 		return
@@ -88,6 +99,7 @@ func (l *Layer) Put(k Key, it Item, why Reason) {
 
 // Drop makes k dead for a reason.
 func (l *Layer) Drop(k Key, why Reason) {
+	l.join(k)
 	old := &l.items[k]
 	if !old.Live {
 		if old.why != why {
@@ -105,7 +117,7 @@ func (l *Layer) Drop(k Key, why Reason) {
 
 // Pass copies the state of k from the input to out.
 func Pass(in, out *Layer, k Key) {
-	if it := in.items[k]; it.Live {
+	if it := in.At(k); it.Live {
 		out.Put(k, it, AsIs)
 	} else {
 		out.Drop(k, Gone)
@@ -120,7 +132,12 @@ func PassAll(in, out *Layer) {
 }
 
 // At returns the item at k.
-func (l *Layer) At(k Key) Item { return l.items[k] }
+func (l *Layer) At(k Key) Item {
+	if f := l.forks; f != nil && f.on && f.keys.Has(k) {
+		return f.edited[k]
+	}
+	return l.items[k]
+}
 
 // Live reports whether the view has a message at k.
 func (l *Layer) Live(k Key) bool { return l.items[k].Live }
@@ -132,7 +149,12 @@ func (l *Layer) Changed() []Key { return l.delta }
 func (l *Layer) Stamp() int32 { return l.stamp }
 
 // Tokens returns the size of the view.
-func (l *Layer) Tokens() int64 { return l.tokens }
+func (l *Layer) Tokens() int64 {
+	if f := l.forks; f != nil && f.on {
+		return l.tokens + f.more
+	}
+	return l.tokens
+}
 
 // Count returns the number of messages in the view.
 func (l *Layer) Count() int { return l.count }
@@ -183,7 +205,7 @@ func (l *Layer) UnitTail(k Key) Key {
 	return k
 }
 
-func (l *Layer) tally() model.Tally { return model.Tally{Messages: l.count, Tokens: l.tokens} }
+func (l *Layer) tally() model.Tally { return model.Tally{Messages: l.count, Tokens: l.Tokens()} }
 
 // Between returns the live keys from the smaller of two keys up to, but not including, the
 // larger.

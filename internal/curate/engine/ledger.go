@@ -87,7 +87,7 @@ func (r *Replayed) Ledger(call int) model.Ledger {
 	if r.basis != model.Simulated && r.Has(call) {
 		return known
 	}
-	l.Factor, l.Head, l.HeadKnown = known.Factor, known.Head, known.HeadKnown
+	l.Factor, l.Head, l.HeadKnown, l.Restored = known.Factor, known.Head, known.HeadKnown, known.Restored
 	return l
 }
 

@@ -26,10 +26,10 @@ func (r *Replayed) breakOf(f *Facts, l *Layer, lastBefore Key) Key {
 	for before >= 0 && now >= 0 {
 		old, ok := was[before]
 		if !ok {
-			old = l.items[before]
+			old = l.before(before)
 		}
 		switch {
-		case before == now && r.sameMessage(now, old, l.items[now]):
+		case before == now && r.sameMessage(now, old, l.At(now)):
 		case r.movedTo(l, before, old, now):
 			moved = append(moved, movedKey{before, old.Tokens})
 		default:

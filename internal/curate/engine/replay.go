@@ -51,12 +51,18 @@ type event struct {
 	prev    int32 // previous event of the same key, or -1
 	variant int32
 	tokens  int32
+	fork    int32 // variant while the last layer is switched on, see [Layer.PutEither]; 0 if it is the same
 	why     Reason
 	edited  Reason // why an earlier stage changed the message before this one dropped it
 	stage   int8   // stage that caused it, or -1
 	editor  int8   // stage that changed the message before this one dropped it, or -1
 	fate    model.Fate
 	gone    bool // an added message that was removed again
+}
+
+// same reports whether two events give a message the same fate while the last layer is switched off.
+func (e event) same(o event) bool {
+	return e.fate == o.fate && e.variant == o.variant && e.why == o.why && e.stage == o.stage && e.gone == o.gone && e.editor == o.editor && e.edited == o.edited
 }
 
 // Replayed is the result of running a chain over every provider call of a thread.
@@ -80,6 +86,8 @@ type Replayed struct {
 	tally  []model.Tally // (stages+1) per call
 	breaks []Key         // first difference from the previous view, or -1
 	moved  map[int]shift // by call: messages of the shared prefix that changed their key
+	// switches holds the calls at which the last stage switched its output.
+	switches switches
 
 	looking  sync.Mutex // held while a view is read
 	said     said       // while a view is read
@@ -103,6 +111,7 @@ func run(ctx context.Context, in Input, chain chain.Chain, parts []Part, basis m
 	for i := range layers {
 		layers[i] = NewLayer(r.space)
 	}
+	layers[len(parts)].last = r.sheet == nil
 	calls := len(in.Thread.Calls)
 	r.events = make([]event, 0, 2*r.space.Size())
 	r.given = make([]int32, 0, calls+1)
@@ -138,6 +147,9 @@ func (r *Replayed) step(f *Facts, layers []*Layer) {
 	for s := range r.parts {
 		f.stage = s
 		r.parts[s].Step(f, layers[s], layers[s+1])
+	}
+	if final.switched() {
+		r.switches = append(r.switches, int32(f.Number))
 	}
 	r.given = append(r.given, int32(f.Given))
 	for _, l := range layers {
@@ -204,12 +216,14 @@ func (r *Replayed) note(f *Facts, layers []*Layer) {
 func (r *Replayed) record(f *Facts, layers []*Layer, k Key) {
 	e := r.fate(layers, k)
 	e.call, e.prev = int32(f.Number), r.heads[k]
+	if forks := layers[len(layers)-1].forks; forks != nil && forks.keys.Has(k) {
+		e.fork = forks.edited[k].Variant
+	}
 	if e.prev < 0 && e.gone && e.stage < 0 {
 		return
 	}
 	if e.prev >= 0 {
-		old := r.events[e.prev]
-		if old.fate == e.fate && old.variant == e.variant && old.why == e.why && old.stage == e.stage && old.gone == e.gone && old.editor == e.editor && old.edited == e.edited {
+		if old := r.events[e.prev]; old.same(e) && old.fork == e.fork {
 			return
 		}
 	}

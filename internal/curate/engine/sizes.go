@@ -192,10 +192,6 @@ func (s *Sizes) measure(run *model.Run, t *model.Thread, i int) error {
 	return nil
 }
 
-// Count returns the tokens of a message: its text, the other content sent with it (readable
-// thinking, then name and arguments of each call), and [Overhead].
-func Count(c tokens.Counter, text, rest string) int { return c.Count(text) + c.Count(rest) + Overhead }
-
 // restOf returns the content sent besides the text: thinking and calls.
 func restOf(run *model.Run, m *model.Message) (string, error) {
 	if len(m.Calls) == 0 && !m.HasThinking() {

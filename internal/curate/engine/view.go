@@ -136,12 +136,15 @@ func (r *Replayed) Item(k Key, call int) Item {
 	return Item{Tokens: e.tokens, Variant: e.variant, Live: ok && e.fate != model.WasDropped}
 }
 
-// Changes returns the first call after the given one at which the message at k changes, or the
+// Changes returns the first call after the given one at which the message at k may change, or the
 // number of calls plus two if it never does.
 func (r *Replayed) Changes(k Key, call int) int {
-	next := r.Calls() + 2
-	for i := r.heads[k]; i >= 0 && int(r.events[i].call) > call; i = r.events[i].prev {
+	next, i := r.Calls()+2, r.heads[k]
+	for ; i >= 0 && int(r.events[i].call) > call; i = r.events[i].prev {
 		next = int(r.events[i].call)
+	}
+	if n := r.switches.until(call); i >= 0 && r.events[i].fork != 0 && n < len(r.switches) {
+		next = min(next, int(r.switches[n]))
 	}
 	return next
 }
@@ -171,7 +174,7 @@ func (r *Replayed) at(k Key, call int) (event, bool) {
 func (r *Replayed) eventAt(k Key, call int) (event, bool) {
 	for i := r.heads[k]; i >= 0; i = r.events[i].prev {
 		if e := r.events[i]; int(e.call) <= call {
-			return e, true
+			return r.shown(e, call), true
 		}
 	}
 	return event{}, false

@@ -144,9 +144,6 @@ func (t *Table) Find(name string) Model {
 // them.
 const claude = "claude-"
 
-// Window returns the context window of a model in tokens, or 0 if it is unknown.
-func (t *Table) Window(name string) int64 { return t.Find(name).Window }
-
 func (t *Table) row(name string) *row {
 	for i := range t.rows {
 		if t.rows[i].Match.fits(name) {

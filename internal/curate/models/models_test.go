@@ -88,13 +88,13 @@ func TestRate(t *testing.T) {
 func TestOwn(t *testing.T) {
 	tab := table(t, Own{Name: "my-*", Window: 32_000}, Own{Name: "gpt-4o", Prices: Prices{Input: Rate{1}}}, Own{Name: "My-Best", Window: 64_000})
 	for name, want := range map[string]int64{"my-model": 32_000, "MY-MODEL": 32_000, "my-best": 64_000, "your-model": 0, "gpt-4o": 128_000} {
-		if got := tab.Window(name); got != want {
+		if got := tab.Find(name).Window; got != want {
 			t.Errorf("%s: window %d, want %d", name, got, want)
 		}
 	}
 	all := table(t, Own{Name: "*", Window: 5_000})
 	for name, want := range map[string]int64{"gpt-4o": 128_000, "your-model": 5_000, "": 5_000} {
-		if got := all.Window(name); got != want {
+		if got := all.Find(name).Window; got != want {
 			t.Errorf("with a window for all: %q has %d, want %d", name, got, want)
 		}
 	}
@@ -126,7 +126,7 @@ func TestHourWrite(t *testing.T) {
 	}
 }
 
-func TestBook(t *testing.T) {
+func TestPriceList(t *testing.T) {
 	plain, own := NewPriceList(), NewPriceList(Own{Name: "mine", Prices: Prices{Input: Rate{1}}})
 	if plain.Key() != NewPriceList().Key() || plain.Key() == own.Key() {
 		t.Errorf("keys %x and %x", plain.Key(), own.Key())
@@ -140,6 +140,6 @@ func TestBook(t *testing.T) {
 		}
 	}
 	if p := (*PriceList)(nil).Prices("gpt-5"); len(p.Input) > 0 {
-		t.Errorf("no book has prices %v", p)
+		t.Errorf("no list has prices %v", p)
 	}
 }

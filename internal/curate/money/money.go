@@ -71,13 +71,6 @@ type Cost struct {
 // Total returns the whole cost.
 func (c Cost) Total() Amount { return c.Prompt.plus(c.Output) }
 
-// Name returns the source as JSON output names it, or "" if the cost is unknown.
-func (c Cost) Name() string {
-	var s Sum
-	s.Add(c)
-	return s.Source()
-}
-
 // String formats the cost like [Sum.String].
 func (c Cost) String() string {
 	var s Sum

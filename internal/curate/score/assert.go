@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"agentlens/internal/curate/chain"
 	"agentlens/internal/curate/evidence"
 	"agentlens/internal/curate/lint"
 )
@@ -155,7 +156,10 @@ func ParseAssertion(text string) (Assertion, error) {
 		for _, f := range figures {
 			names = append(names, f.Name)
 		}
-		return a, fmt.Errorf("%q: there is no figure %q: want %s", text, name, strings.Join(names, ", "))
+		if near := chain.Nearest(name, names); name != "" && len(near) > 0 {
+			return a, fmt.Errorf("%q: there is no figure %q: did you mean %s?", text, name, strings.Join(near, ", "))
+		}
+		return a, fmt.Errorf("%q: there is no figure %q: use one of %s", text, name, strings.Join(names, ", "))
 	}
 	a.Figure = figures[i]
 	for _, op := range operators {
@@ -168,6 +172,9 @@ func ParseAssertion(text string) (Assertion, error) {
 		return a, fmt.Errorf("%q: unknown operator %q: use one of %s", text, text[at:at+1], strings.Join(operators, " "))
 	}
 	given := strings.TrimSpace(text[at+len(a.op):])
+	if strings.ContainsAny(given, "<>=!&|,") {
+		return a, fmt.Errorf("%q: more than one assertion: write one for each, such as %s%s%s", text, name, a.op, strings.TrimSpace(given[:strings.IndexAny(given, "<>=!&|, ")]))
+	}
 	a.share = a.Figure.Share || strings.HasSuffix(given, "%")
 	if a.share && a.Figure.Name == "tokens" {
 		return a, fmt.Errorf("%q: tokens are those of the messages; a share of the context window is asked of context: context%s", text, text[at:])

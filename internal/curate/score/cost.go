@@ -48,6 +48,20 @@ func (b *bill) cost(i int, p promptSize, previous int64) money.Cost {
 	return estimate(c.reprice(b.record.usageOf(i, p, previous), prices))
 }
 
+// read returns the part of the prompt of call i that is read from a cache, and whether the provider counted it.
+// Where it counts no reads, it is the beginning that the prompt shares with the previous one.
+func (b *bill) read(i int, p promptSize, previous int64) (tokens int64, counted bool) {
+	c := &b.record.calls[i]
+	read, counts := c.usage.Tokens(model.UsageCacheRead)
+	switch {
+	case c.Counted == 0 || !counts:
+		return p.shared, false
+	case b.recorded:
+		return min(max(read, 0), p.tokens), true
+	}
+	return c.reads(p, previous), false
+}
+
 // reprice returns the cost of a call if it had another usage. Recorded dollars change in
 // proportion to list prices, so that a discount remains.
 func (c *recordedCall) reprice(u model.Usage, prices models.Prices) money.Cost {

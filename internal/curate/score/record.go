@@ -109,7 +109,11 @@ func (rec *Record) prompts(r *curate.Replayed, flow []engine.Flow) []promptSize 
 		p := &all[i]
 		p.tokens, p.full = rec.calls[i].With(view.Tokens), rec.calls[i].With(r.Full(i+1).Tokens)
 		if i > 0 {
-			p.shared = min(p.tokens, rec.calls[i-1].begin(all[i-1].tokens, flow[i].Prefix, before))
+			prefix := flow[i].Prefix
+			if r.InText(i+1) && prefix < before { // one message that differs
+				prefix = 0
+			}
+			p.shared = min(p.tokens, rec.calls[i-1].begin(all[i-1].tokens, prefix, before))
 		}
 		before = view.Tokens
 	}

@@ -207,3 +207,37 @@ func TestRecordedDollars(t *testing.T) {
 		}
 	}
 }
+
+// TestCacheShare checks what is read from the cache: as counted for the record, and with an unchanged view the same
+// estimate. A chain that keeps only the last two messages shares system prompt and tools with the previous prompt.
+func TestCacheShare(t *testing.T) {
+	for _, tc := range []struct {
+		chain     string
+		read      int64
+		estimated bool
+	}{
+		{"", 15_000 + 20_097 + 21_147, false},
+		{"passthrough", 15_000 + 20_097 + 21_147, true},
+		{"sliding_window(2)", 15_000 + 20_000 + 20_000, true},
+	} {
+		in := counted(appended(), 0)
+		r, err := curate.Recorded(t.Context(), in)
+		if tc.chain != "" {
+			c, bad := curate.Parse(tc.chain)
+			if bad != nil {
+				t.Fatal(bad)
+			}
+			r, err = curate.Replay(t.Context(), in, c)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, _, err := Of(t.Context(), in, r, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Read != tc.read || s.EstimatedRead != tc.estimated {
+			t.Errorf("%q: %d tokens read, estimated %v; want %d, %v", tc.chain, s.Read, s.EstimatedRead, tc.read, tc.estimated)
+		}
+	}
+}

@@ -32,6 +32,9 @@ type CallScore struct {
 	Prompt, FullPrompt, Shared int64
 	// Counted is set if the provider counted Prompt.
 	Counted bool
+	// Read is the part of Prompt that is read from a cache, and ReadCounted whether the provider counted it.
+	Read        int64
+	ReadCounted bool
 	// Unexplained is the part of the counted prompt in tokens that neither system prompt and tools nor the
 	// messages explain, negative if the messages are larger. It is meaningless if Explained is false.
 	Unexplained int64
@@ -60,6 +63,8 @@ type Score struct {
 	Sent, Full     int64     // tokens of the prompts, and of prompts with the full history
 	Peak           int64     // tokens of the largest prompt
 	Prefix         int64     // tokens shared with the beginning of the previous prompt
+	Read           int64     // tokens read from a cache: as counted, otherwise as the prompts share their beginnings
+	EstimatedRead  bool      // some part of Read is an estimate
 	Viewed         int       // calls with a known view; the figures of messages cover these
 	SentViews      int64     // tokens of the messages of the views
 	FullViews      int64     // tokens of the full histories
@@ -71,6 +76,7 @@ type Score struct {
 	Loss           evidence.Loss
 	Checks              // Problems counts calls
 	Checked        int  // calls whose views were checked
+	Judged         int  // those, and calls that the provider answered
 	BrokenCalls    int  // checked calls whose view breaks a pair
 	RefusedCalls   int  // unanswered checked calls whose view breaks a pair or that a provider would refuse
 	Estimated      bool // Sent, Full or Peak is an estimate
@@ -184,6 +190,7 @@ func (c *CallScore) measure(prompts []promptSize, b *bill) {
 		previous = prompts[i-1].tokens
 	}
 	c.Prompt, c.FullPrompt, c.Shared = p.tokens, p.full, p.shared
+	c.Read, c.ReadCounted = b.read(i, p, previous)
 	if b.prices != nil {
 		c.Cost = b.cost(i, p, previous)
 	}
@@ -194,6 +201,7 @@ func (s *Score) take(c *CallScore) {
 	s.Calls++
 	s.Sent, s.Full, s.Peak = plus(s.Sent, c.Prompt), plus(s.Full, c.FullPrompt), max(s.Peak, c.Prompt)
 	s.Prefix = plus(s.Prefix, c.Shared)
+	s.Read, s.EstimatedRead = plus(s.Read, c.Read), s.EstimatedRead || !c.ReadCounted
 	s.Cost.Add(c.Cost)
 	if c.Viewed {
 		s.Viewed++
@@ -206,6 +214,9 @@ func (s *Score) take(c *CallScore) {
 	s.Broken += c.Broken
 	if c.Done {
 		s.Checked++
+	}
+	if c.Done || c.Answered {
+		s.Judged++
 	}
 	refused := min(c.Broken, 1)
 	s.BrokenCalls += refused
@@ -245,11 +256,13 @@ func (s *Score) Add(o Score) {
 	s.Runs += o.Runs
 	s.Calls, s.Of, s.Viewed = s.Calls+o.Calls, s.Of+o.Of, s.Viewed+o.Viewed
 	s.Sent, s.Full, s.Peak, s.Prefix = plus(s.Sent, o.Sent), plus(s.Full, o.Full), max(s.Peak, o.Peak), plus(s.Prefix, o.Prefix)
+	s.Read, s.EstimatedRead = plus(s.Read, o.Read), s.EstimatedRead || o.EstimatedRead
 	s.SentViews, s.FullViews, s.PeakView = s.SentViews+o.SentViews, s.FullViews+o.FullViews, max(s.PeakView, o.PeakView)
 	s.Messages, s.EverDropped, s.Empty = s.Messages+o.Messages, s.EverDropped+o.EverDropped, s.Empty+o.Empty
 	s.Cost.Join(o.Cost)
 	s.Loss.Add(o.Loss)
 	s.Done, s.Broken, s.Checked = s.Done && o.Done, s.Broken+o.Broken, s.Checked+o.Checked
+	s.Judged += o.Judged
 	s.BrokenCalls, s.RefusedCalls = s.BrokenCalls+o.BrokenCalls, s.RefusedCalls+o.RefusedCalls
 	for provider, n := range o.Problems {
 		s.problem(provider, n)
@@ -264,6 +277,9 @@ func (s *Score) Saved() (share float64, known bool) { return ratio(s.Full-s.Sent
 // PrefixKept returns the share of the prompts that repeats the beginning of the previous
 // prompt.
 func (s *Score) PrefixKept() (share float64, known bool) { return ratio(s.Prefix, s.Sent) }
+
+// CacheShare returns the share of the prompts that is read from a cache.
+func (s *Score) CacheShare() (share float64, known bool) { return ratio(s.Read, s.Sent) }
 
 // Percent formats a share: "42%", "<1%", ">99%", or "–" if it is unknown.
 func Percent(share float64, known bool) string {
@@ -333,15 +349,28 @@ func eachFaults(ctx context.Context, l *lint.Linter, r *curate.Replayed, provide
 	if err != nil {
 		return err
 	}
+	switched := counter
+	if r.Switches() {
+		if switched, err = l.NewCounter(r.Keys(), providers); err != nil {
+			return err
+		}
+	}
 	for n, changes := range r.Steps() {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		for _, c := range changes {
 			counter.Put(c.Key, c.Entry)
+			if switched != counter {
+				switched.Put(c.Key, c.Switched)
+			}
+		}
+		now := counter
+		if r.Switched(n) {
+			now = switched
 		}
 		_, view := r.Tally(n)
-		f, err := counter.Count(view.Tokens, n <= r.Calls())
+		f, err := now.Count(view.Tokens, n <= r.Calls())
 		switch {
 		case r.InText(n):
 			f, err = faultsOf(l, r, textOf(r.Brief(n)), providers)
@@ -349,7 +378,7 @@ func eachFaults(ctx context.Context, l *lint.Linter, r *curate.Replayed, provide
 			f, err = faultsOf(l, r, r.View(n), providers)
 		}
 		if err == nil {
-			err = do(n, f, counter)
+			err = do(n, f, now)
 		}
 		if err != nil {
 			return err

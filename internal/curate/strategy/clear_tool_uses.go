@@ -52,13 +52,13 @@ type clearUses struct {
 
 	results *keyset.Set  // live tool results
 	able    *keyset.Set  // results that clearing makes smaller
-	cleared *keyset.Set  // results cleared so far, live or not
+	cleared *keyset.Set  // results cleared so far, live or not, if they stay cleared
 	todo    *keyset.Set  // able and not cleared
 	saving  []int32      // per key, the tokens that clearing saves
 	edge    engine.Key   // first of the newest results, which are not cleared
 	newest  int          // number of results at or after edge
 	sum     int64        // total saving of clearing before edge
-	back    []engine.Key // before edge at the previous call but not at this one
+	passed  []engine.Key // results that edge has passed at this call, in either direction
 	memo    engine.Memo
 }
 
@@ -72,33 +72,38 @@ func (c *clearUses) Step(f *engine.Facts, in, out *engine.Layer) {
 		c.update(f, in, k)
 	}
 	c.Slide()
-	for _, k := range c.back {
-		c.Put(k, false)
-		c.decide(f, in, out, k)
-	}
 	for _, k := range in.Changed() {
 		c.decide(f, in, out, k)
 	}
-	size := in.Tokens()
+	if !c.sticky {
+		for _, k := range c.passed {
+			c.decide(f, in, out, k)
+		}
+		out.Switch(c.due(in.Tokens() + c.around(f)))
+		return
+	}
+	size := out.Tokens() + c.around(f)
+	if !c.due(size) {
+		return
+	}
+	if k := c.todo.Next(0); k >= 0 && k < c.edge {
+		f.Fire(engine.ByEdit, "cleared", exceeded(limit{chain.Tok, c.trigger}, size))
+	}
+	for k := c.todo.Next(0); k >= 0 && k < c.edge; k = c.todo.Next(k + 1) {
+		c.recount(k, func() { c.cleared.Add(k) })
+		c.decide(f, in, out, k)
+	}
+}
+
+// due reports whether a context of the given size is cleared.
+func (c *clearUses) due(size int64) bool { return size > c.trigger && c.sum > 0 && c.sum >= c.atLeast }
+
+// clears reports whether k is cleared; if each request is judged separately, at the calls that are due.
+func (c *clearUses) clears(k engine.Key) bool {
 	if c.sticky {
-		size = out.Tokens()
+		return c.cleared.Has(k)
 	}
-	size += c.around(f)
-	switch on := size > c.trigger && c.sum > 0 && c.sum >= c.atLeast; {
-	case on:
-		if k := c.todo.Next(0); k >= 0 && k < c.edge {
-			f.Fire(engine.ByEdit, "cleared", exceeded(limit{chain.Tok, c.trigger}, size))
-		}
-		for k := c.todo.Next(0); k >= 0 && k < c.edge; k = c.todo.Next(k + 1) {
-			c.Put(k, true)
-			c.decide(f, in, out, k)
-		}
-	case !c.sticky:
-		for k := c.cleared.Next(0); k >= 0; k = c.cleared.Next(k + 1) {
-			c.Put(k, false)
-			c.decide(f, in, out, k)
-		}
-	}
+	return k < c.edge && c.able.Has(k)
 }
 
 // update records a change of k in the input.
@@ -127,16 +132,6 @@ func (c *clearUses) update(f *engine.Facts, in *engine.Layer, k engine.Key) {
 	})
 }
 
-// Put records whether k is cleared.
-func (c *clearUses) Put(k engine.Key, cleared bool) {
-	c.recount(k, func() {
-		c.cleared.Remove(k)
-		if cleared {
-			c.cleared.Add(k)
-		}
-	})
-}
-
 // counts reports whether the saving of k is part of the sum. If each request is evaluated
 // separately, the sum covers all results that can be cleared; otherwise it covers only
 // those not cleared yet.
@@ -160,13 +155,14 @@ func (c *clearUses) recount(k engine.Key, change func()) {
 
 // Slide moves edge so that the configured number of results are at or after it.
 func (c *clearUses) Slide() {
-	c.back = c.back[:0]
+	c.passed = c.passed[:0]
 	for c.newest > c.keep {
 		k := c.results.Next(c.edge)
 		c.edge, c.newest = k+1, c.newest-1
 		if c.counts(k) {
 			c.sum += int64(c.saving[k])
 		}
+		c.passed = append(c.passed, k)
 	}
 	for c.newest < c.keep && c.edge > 0 {
 		k := c.results.Prev(c.edge - 1)
@@ -177,17 +173,16 @@ func (c *clearUses) Slide() {
 			c.sum -= int64(c.saving[k])
 		}
 		c.edge, c.newest = k, c.newest+1
-		if !c.sticky && c.cleared.Has(k) {
-			c.back = append(c.back, k)
-		}
+		c.passed = append(c.passed, k)
 	}
 }
 
+// decide decides about k, and about the message that makes its call.
 func (c *clearUses) decide(f *engine.Facts, in, out *engine.Layer, k engine.Key) {
-	if !c.cleared.Has(k) || !c.able.Has(k) || !in.Live(k) {
-		c.decideCall(f, in, out, k)
+	if c.clears(k) && c.able.Has(k) && in.Live(k) {
+		c.put(in, out, k, c.memo.Edit(f, in, k, c.edit))
 	} else {
-		out.Put(k, c.memo.Edit(f, in, k, c.edit), engine.ByEdit)
+		c.decideCall(f, in, out, k)
 	}
 	if !c.inputs || !in.IsMessage(k) {
 		return
@@ -207,16 +202,26 @@ func (c *clearUses) decideCall(f *engine.Facts, in, out *engine.Layer, k engine.
 		return
 	}
 	members := in.Thread.Members(in.Place(k))
-	stays := func(i int32) bool { m := in.KeyOf(int(i)); return m != k && !c.cleared.Has(m) }
+	stays := func(i int32) bool { m := in.KeyOf(int(i)); return m != k && !c.clears(m) }
 	if len(members) < 2 || slices.ContainsFunc(members, stays) {
 		engine.Pass(in, out, k)
 		return
 	}
 	it := c.memo.Edit(f, in, k, clearArgs{})
 	if it.Tokens < in.At(k).Tokens {
-		out.Put(k, it, engine.ByEdit)
+		c.put(in, out, k, it)
 	} else {
 		engine.Pass(in, out, k)
+	}
+}
+
+// put puts the edited message at k into the view, or if each request is judged separately, into the views of the
+// calls that are due.
+func (c *clearUses) put(in, out *engine.Layer, k engine.Key, edited engine.Item) {
+	if c.sticky {
+		out.Put(k, edited, engine.ByEdit)
+	} else {
+		out.PutEither(k, in.At(k), edited)
 	}
 }
 

@@ -11,7 +11,7 @@ func clearToolUsesTrial() trial {
 	return trial{
 		plain: plainClearToolUses,
 		chains: []string{
-			"clear_tool_uses(200, keep=2)", "clear_tool_uses(50, keep=1)", "clear_tool_uses(50, keep=1, inputs=true)", "clear_tool_uses(400, keep=1, sticky=false)", "clear_tool_uses(300, keep=0, clear_at_least=200, exclude=[bash])", "clear_tool_uses(300, keep=1, tokens=cl100k)", "clear_tool_uses(50, keep=2) | token_budget(100)",
+			"clear_tool_uses(200, keep=2)", "clear_tool_uses(50, keep=1)", "clear_tool_uses(50, keep=1, inputs=true)", "clear_tool_uses(400, keep=1, sticky=false)", "clear_tool_uses(200, keep=1, inputs=true, sticky=false)", "clear_tool_uses(200, keep=1, sticky=false) | token_budget(300)", "clear_tool_uses(300, keep=0, clear_at_least=200, exclude=[bash])", "clear_tool_uses(300, keep=1, tokens=cl100k)", "clear_tool_uses(50, keep=2) | token_budget(100)",
 		},
 		large: []string{"clear_tool_uses(100k)", "clear_tool_uses(100k, sticky=false, inputs=true)"},
 	}

@@ -26,7 +26,7 @@ func keepRelevantRow() Row {
 		build: func(a *args) (engine.Stage, error) {
 			limit, err := a.tokens("max")
 			r := &relevant{
-				choice: choice{weights: weights{measure: byTokens}}, room: withSystem(limit, a.budget()), asked: -1,
+				weights: weights{measure: byTokens}, room: withSystem(limit, a.budget()), asked: -1, question: -1,
 				less: a.because("shares less with the last question than what fits in %s tokens", chain.Comma(int(limit))),
 			}
 			a.part.Explain = func(v *model.View) { r.explain(v, a.part.Name, limit) }
@@ -66,20 +66,27 @@ func overByQuestion(v *model.View, limit int64) []model.Problem {
 
 // relevant keeps the messages that are similar to the current question.
 type relevant struct {
-	choice
+	weights
 	room room
 	less engine.Reason
 
-	index  *bm25.Index // nil if texts may not be read
-	query  *bm25.Query // of the question; nil if there is none
-	said   *keyset.Set // live messages that are not results
-	asked  engine.Key  // the last user message, or -1
-	open   []int32     // pending calls: their message, then their positions
-	ranked []scored    // units before asked that are similar to the question, best first
-	turn   []scored    // units after asked, likewise
-	picked *keyset.Set
+	index  *bm25.Index  // nil if texts may not be read
+	query  *bm25.Query  // of the question; nil if there is none
+	said   *keyset.Set  // live messages that are not results
+	asked  engine.Key   // the last user message, or -1
+	open   []int32      // pending calls: their message, then their positions
+	ranked []scored     // units before asked that are similar to the question, best first
+	turn   []scored     // units after asked, likewise
 	byCall []questioned // the questions so far, for reasons
 	space  *engine.Keyspace
+
+	question engine.Key    // unit of asked, or -1
+	chosen   keyset.Ranges // the units with a weight that are kept
+	before   keyset.Ranges // the same at the previous call
+	picks    []engine.Key  // units chosen one by one, by similarity
+	past     []engine.Key  // picks of the previous call
+	picked   *keyset.Set   // picks
+	free     *keyset.Sums  // weights of the units that are not picked
 }
 
 // mostOfTurn limits the units after the question that are compared by their scores.
@@ -105,12 +112,12 @@ type questioned struct {
 func (r *relevant) Step(f *engine.Facts, in, out *engine.Layer) {
 	if r.said == nil {
 		r.space = in.Keyspace
-		r.said, r.picked, r.keeps = keyset.NewSet(in.Size()), keyset.NewSet(in.Size()), keyset.NewSet(in.Size())
+		r.said, r.picked, r.free = keyset.NewSet(in.Size()), keyset.NewSet(in.Size()), keyset.NewSums(in.Size())
 		if f.Reads() {
 			r.index = bm25.NewIndex(in.Size())
 		}
 	}
-	r.follow(in, func(engine.Key, int32) {})
+	r.follow(in, func(unit engine.Key, _ int32) { r.free.Set(unit, int64(r.of[unit])) })
 	stale := false
 	for _, k := range in.Changed() {
 		r.said.Put(k, in.Live(k) && in.Role(k) != model.Tool)
@@ -126,12 +133,12 @@ func (r *relevant) Step(f *engine.Facts, in, out *engine.Layer) {
 		r.rank(f, in)
 	} else if r.query != nil {
 		for _, k := range in.Changed() {
-			r.rankLater(in, in.UnitHead(k))
+			r.rankLater(in.UnitHead(k))
 		}
 	}
-	r.start()
+	was := r.question
 	r.choose(f, in)
-	r.settle(in, func(unit engine.Key) { r.decide(in, out, unit) })
+	r.settle(in, was, func(unit engine.Key) { r.decide(in, out, unit) })
 }
 
 // decide keeps or drops the unit of a head.
@@ -150,7 +157,7 @@ func (r *relevant) decideMember(in, out *engine.Layer, head, k engine.Key) {
 	switch {
 	case !in.Live(k):
 		out.Drop(k, engine.Gone)
-	case k < r.head || r.keeps.Has(head):
+	case k < r.head || r.keeps(head):
 		out.Put(k, in.At(k), engine.AsIs)
 	default:
 		out.Drop(k, r.less)
@@ -208,13 +215,13 @@ func (r *relevant) rank(f *engine.Facts, in *engine.Layer) {
 	slices.SortFunc(r.ranked, byScore)
 	for k := in.Last(); k > r.asked; k = in.Prev(k) {
 		if unit := in.UnitHead(k); unit > r.asked && r.heavy.Has(unit) {
-			r.rankLater(in, unit)
+			r.rankLater(unit)
 		}
 	}
 }
 
 // rankLater updates the place of a unit after the question.
-func (r *relevant) rankLater(in *engine.Layer, unit engine.Key) {
+func (r *relevant) rankLater(unit engine.Key) {
 	if unit <= r.asked {
 		return
 	}
@@ -242,32 +249,69 @@ func (r *relevant) later(q *bm25.Query, unit engine.Key) float64 {
 	return score
 }
 
-// mostGaps limits the newest units without a score that are skipped because they do not fit.
-const mostGaps = 64
+// The newest units are kept without a score. mostGaps limits those that are skipped because they do not fit. After
+// aRow of them that fit, the end of the row is searched.
+const (
+	mostGaps = 64
+	aRow     = 8
+)
 
 // choose keeps the current question and the newest unit, and fills the room by similarity, then
-// with the newest units.
+// with the newest units. It takes time proportional to the units that are picked by similarity.
 func (r *relevant) choose(f *engine.Facts, in *engine.Layer) {
 	room := r.room(f, in, &r.weights)
-	take := func(k engine.Key) bool {
-		size := int64(r.of[k])
-		if size == 0 || size > room {
-			return false
-		}
-		room -= size
-		r.picked.Add(k)
-		r.chosen = append(r.chosen, k)
-		return true
-	}
-	question := engine.Key(-1)
-	if r.asked >= 0 {
-		question = in.UnitHead(r.asked)
-		room -= int64(r.of[question])
-		r.picked.Add(question)
-		r.chosen = append(r.chosen, question)
-	}
 	newest := r.heavy.Prev(int32(in.Size() - 1))
-	if newest > question {
+	room = r.pick(in, newest, room)
+	r.before, r.chosen = r.chosen, r.before[:0]
+	list := []keyset.Range(r.chosen)
+	for _, k := range r.picks {
+		list = append(list, keyset.Range{From: k, To: k + 1})
+	}
+	gaps, row := 0, 0
+	for k := newest; k >= 0 && room > 0 && gaps < mostGaps; k = r.heavy.Prev(k - 1) {
+		switch to := k + 1; {
+		case r.picked.Has(k):
+			continue
+		case int64(r.of[k]) > room:
+			gaps++
+			row = 0
+			continue
+		case row == aRow:
+			end := r.free.Before(to)
+			k = r.free.Reach(end - room)
+			room -= end - r.free.Before(k)
+			list = append(list, keyset.Range{From: k, To: to})
+		default:
+			row++
+			room -= int64(r.of[k])
+			list = append(list, keyset.Range{From: k, To: to})
+		}
+	}
+	r.chosen = keyset.NewRanges(list)
+}
+
+// pick picks the question, the newest unit, and the units that are similar to the question, as far as they fit. It
+// returns the room that is left.
+func (r *relevant) pick(in *engine.Layer, newest engine.Key, room int64) int64 {
+	r.picks, r.past = r.past[:0], r.picks
+	for _, k := range r.past {
+		r.picked.Remove(k)
+	}
+	take := func(k engine.Key) {
+		if size := int64(r.of[k]); size > 0 && size <= room {
+			room -= size
+			r.picked.Add(k)
+			r.picks = append(r.picks, k)
+		}
+	}
+	r.question = -1
+	if r.asked >= 0 {
+		r.question = in.UnitHead(r.asked)
+		room -= int64(r.of[r.question])
+		r.picked.Add(r.question)
+		r.picks = append(r.picks, r.question)
+	}
+	if newest > r.question {
 		take(newest)
 	}
 	for a, b := r.ranked, r.turn; room > 0 && len(a)+len(b) > 0; {
@@ -280,44 +324,39 @@ func (r *relevant) choose(f *engine.Facts, in *engine.Layer) {
 		}
 		*from = (*from)[1:]
 	}
-	gaps := 0
-	for k := newest; k >= 0 && room > 0 && gaps < mostGaps; k = r.heavy.Prev(k - 1) {
-		if !r.picked.Has(k) && !take(k) {
-			gaps++
+	for _, k := range r.past {
+		if !r.picked.Has(k) {
+			r.free.Set(k, int64(r.of[k]))
 		}
 	}
-	for _, k := range r.chosen {
-		r.picked.Remove(k)
+	for _, k := range r.picks {
+		r.free.Set(k, 0)
 	}
-	slices.SortFunc(r.chosen, func(a, b engine.Key) int { return cmp.Compare(b, a) })
+	return room
 }
 
-// A choice keeps some units of a view and chooses again at each call. Its cost is
-// proportional to the number of chosen units and changes.
-type choice struct {
-	weights
-	chosen []engine.Key // heads of the units kept, newest first
-	before []engine.Key // heads at the previous call
-	keeps  *keyset.Set
+// keeps reports whether the unit of a head is chosen.
+func (r *relevant) keeps(head engine.Key) bool {
+	return head == r.question || r.heavy.Has(head) && r.chosen.Has(head)
 }
 
-// start begins a choice; the caller then fills chosen.
-func (c *choice) start() { c.chosen, c.before = c.before[:0], c.chosen }
-
-// settle calls decide for every unit that has changed, is newly chosen, or is no longer
-// chosen.
-func (c *choice) settle(in *engine.Layer, decide func(unit engine.Key)) {
-	for _, k := range c.before {
-		c.keeps.Remove(k)
-	}
-	for _, k := range c.chosen {
-		c.keeps.Add(k)
-	}
+// settle calls decide for every unit that has changed, is newly chosen, or is no longer chosen. was is the question
+// at the previous call.
+func (r *relevant) settle(in *engine.Layer, was engine.Key, decide func(unit engine.Key)) {
 	for _, k := range in.Changed() {
 		decide(in.UnitHead(k))
 	}
-	for k := range in.Between(c.was, c.head) {
+	for k := range in.Between(r.was, r.head) {
 		decide(in.UnitHead(k))
 	}
-	eachChange(c.before, c.chosen, decide)
+	for _, k := range []engine.Key{was, r.question} {
+		if k >= 0 && was != r.question {
+			decide(k)
+		}
+	}
+	r.chosen.Differences(r.before, func(d keyset.Range) {
+		for k := r.heavy.Next(d.From); k >= 0 && k < d.To; k = r.heavy.Next(k + 1) {
+			decide(k)
+		}
+	})
 }

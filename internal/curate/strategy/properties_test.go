@@ -202,7 +202,7 @@ func explained(t *testing.T, name string, run *model.Run, thread *model.Thread, 
 func snapshot(t *model.Thread) string {
 	var b strings.Builder
 	for i := range t.Len() {
-		fmt.Fprintf(&b, "%+v\n", t.Message(i))
+		fmt.Fprintf(&b, "%+v\n", *t.At(i))
 	}
 	return b.String()
 }
@@ -389,9 +389,12 @@ func TestCounter(t *testing.T) {
 func countsAlike(t *testing.T, text string, run *model.Run, thread *model.Thread, r *engine.Replayed) {
 	t.Helper()
 	linter := lint.New(run, thread, 900)
-	counter, err := linter.NewCounter(r.Keys(), lint.Providers())
-	if err != nil {
-		t.Fatal(err)
+	counters := map[bool]*lint.Counter{}
+	for _, switched := range []bool{false, true} {
+		var err error
+		if counters[switched], err = linter.NewCounter(r.Keys(), lint.Providers()); err != nil {
+			t.Fatal(err)
+		}
 	}
 	follower := r.Follow()
 	for call, changes := range r.Steps() {
@@ -402,8 +405,10 @@ func countsAlike(t *testing.T, text string, run *model.Run, thread *model.Thread
 			}
 		}
 		for _, c := range changes {
-			counter.Put(c.Key, c.Entry)
+			counters[false].Put(c.Key, c.Entry)
+			counters[true].Put(c.Key, c.Switched)
 		}
+		counter := counters[r.Switched(call)]
 		v := r.View(call)
 		got, err := counter.Count(v.Curated.Tokens, call <= r.Calls())
 		if err != nil {

@@ -74,7 +74,7 @@ func Named(name string) (Counter, error) {
 	case Estimate{}.Name():
 		return Estimate{}, nil
 	}
-	return nil, fmt.Errorf("no encoding %q: want %s", name, strings.Join(Names(), ", "))
+	return nil, fmt.Errorf("no encoding %q: use one of %s", name, strings.Join(Names(), ", "))
 }
 
 // Names returns the names of all counters.

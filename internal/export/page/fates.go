@@ -2,6 +2,7 @@ package page
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -142,20 +143,39 @@ func (f *Fates) At(i int) *Life {
 }
 
 // Style returns the rules that fold away the messages that a chosen call was not sent. prefix begins the ids of
-// the calls of the thread.
-func (f *Fates) Style(prefix string) string {
-	if f == nil || len(f.gone) == 0 {
+// the calls of the thread. The page has the calls that l draws.
+func (f *Fates) Style(prefix string, l *Timeline) string {
+	if f == nil || l == nil || len(f.gone) == 0 {
 		return ""
 	}
 	var at []string
 	for _, s := range f.gone {
+		class := s.class()
+		if s.from = max(s.from, l.From); s.from > min(s.to, l.To) {
+			continue
+		}
 		chosen := fmt.Sprintf("#%scall-%d:target,#%scall-%d~.c:target", prefix, s.from, prefix, s.from)
 		until := ""
-		if s.to < f.Calls {
+		if s.to < l.To {
 			until = fmt.Sprintf(":not(:has(#%scall-%d:target,#%scall-%d~.c:target))", prefix, s.to+1, prefix, s.to+1)
 		}
-		at = append(at, fmt.Sprintf(".log:has(%s)%s .%s", chosen, until, s.class()))
+		at = append(at, fmt.Sprintf(".log:has(%s)%s .%s", chosen, until, class))
+	}
+	if len(at) == 0 {
+		return ""
 	}
 	list := strings.Join(at, ",")
 	return fmt.Sprintf(":is(%s)>:not(h3){display:none}\n:is(%s)>h3{color:var(--bad);text-decoration:line-through}\n:is(%s)>h3::before{content:'− '}\n:is(%s){margin:.2rem 0}\n", list, list, list, list)
+}
+
+// Losses returns the calls from which on messages were not sent any more, ascending, and the number of messages of
+// each.
+func (f *Fates) Losses() (calls []int, dropped map[int]int) {
+	dropped = map[int]int{}
+	for i := range f.lives {
+		if l := &f.lives[i]; l.Dropped > 0 && l.From > 0 {
+			dropped[l.Dropped]++
+		}
+	}
+	return slices.Sorted(maps.Keys(dropped)), dropped
 }

@@ -61,7 +61,7 @@ func TestFates(t *testing.T) {
 			t.Errorf("message %d: %+v, want %+v", i+1, got, want)
 		}
 	}
-	style := f.Style("")
+	style := f.Style("", &Timeline{From: 1, To: 3})
 	for _, want := range []string{".log:has(#call-2:target,#call-2~.c:target) .d2-3", ".log:has(#call-3:target,#call-3~.c:target) .d3-3"} {
 		if !strings.Contains(style, want) {
 			t.Errorf("no %s in %s", want, style)
@@ -95,7 +95,7 @@ func TestSVG(t *testing.T) {
 	if l.Largest() != 1 && l.Largest() != 3 && l.Largest() != 2 {
 		t.Errorf("the largest call is %d", l.Largest())
 	}
-	many := &Timeline{make([]Call, 950)}
+	many := &Timeline{Calls: make([]Call, 950), From: 1, To: 950}
 	many.Calls[500].Total = 10
 	if n := strings.Count(many.SVG(""), "<a "); n != mostColumns || many.Largest() != 501 || !strings.Contains(many.SVG(""), "#call-501") {
 		t.Errorf("%d columns of 950 calls", n)

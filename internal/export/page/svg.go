@@ -26,11 +26,11 @@ type column struct {
 
 // columns divides the calls.
 func (l *Timeline) columns() []column {
-	n := len(l.Calls)
+	n := len(l.drawn())
 	list := make([]column, min(n, mostColumns))
 	for i := range list {
 		c := &list[i]
-		c.from, c.to = i*n/len(list)+1, (i+1)*n/len(list)
+		c.from, c.to = l.From+i*n/len(list), l.From+(i+1)*n/len(list)-1
 		for call := c.from; call <= c.to; call++ {
 			c.marks |= l.Calls[call-1].Marks
 			if c.largest == 0 || l.Calls[call-1].Total > l.Calls[c.largest-1].Total {
@@ -43,8 +43,8 @@ func (l *Timeline) columns() []column {
 
 // scaleTop returns the tokens at the upper end of the columns, and the window if it is drawn.
 func (l *Timeline) scaleTop() (most, window int64) {
-	for i := range l.Calls {
-		most, window = max(most, l.Calls[i].Total), max(window, l.Calls[i].Window)
+	for _, c := range l.drawn() {
+		most, window = max(most, c.Total), max(window, c.Window)
 	}
 	if window >= most && window/4 <= most {
 		return window, window
@@ -150,8 +150,7 @@ func (l *Timeline) Legend() string {
 	var sums [layers]int64
 	var seen Mark
 	cached := false
-	for i := range l.Calls {
-		c := &l.Calls[i]
+	for _, c := range l.drawn() {
 		for k, n := range c.Tokens {
 			sums[k] += n
 		}
@@ -183,11 +182,9 @@ func (f *Fates) Gutter(i int) string {
 		return ""
 	}
 	var b strings.Builder
-	b.WriteString(`<svg class="g" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true"><path d="`)
+	fmt.Fprintf(&b, `<svg class="g" viewBox="0 0 %d 1" preserveAspectRatio="none" aria-hidden="true"><path d="`, f.Calls)
 	for _, s := range l.Spans {
-		x := 100 * float64(s[0]-1) / float64(f.Calls)
-		w := 100 * float64(s[1]-s[0]+1) / float64(f.Calls)
-		fmt.Fprintf(&b, "M%.3g 0h%.3gv6h-%.3gz", x, w, w)
+		fmt.Fprintf(&b, "M%d 0H%dV1H%d", s[0]-1, s[1], s[0]-1)
 	}
 	b.WriteString(`"/></svg>`)
 	return b.String()

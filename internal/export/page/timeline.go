@@ -56,11 +56,21 @@ type Call struct {
 }
 
 // A Timeline holds the calls of a thread.
-type Timeline struct{ Calls []Call }
+type Timeline struct {
+	Calls []Call
+	// From and To are the first and the last call that it draws, counted from 1. To is From-1 if it draws none.
+	From, To int
+}
+
+// Draws reports whether the timeline draws a call, counted from 1.
+func (l *Timeline) Draws(call int) bool { return l != nil && call >= l.From && call <= l.To }
+
+// drawn returns the calls that the timeline draws.
+func (l *Timeline) drawn() []Call { return l.Calls[max(l.From-1, 0):l.To] }
 
 // TimelineOf returns the calls of a replayed thread. windows may be nil.
 func TimelineOf(t *model.Thread, r *curate.Replayed, windows func(call int) curate.Window) *Timeline {
-	line := &Timeline{make([]Call, r.Calls())}
+	line := &Timeline{Calls: make([]Call, r.Calls()), From: 1, To: r.Calls()}
 	sizes := r.Input().Sizes
 	series := r.Series(layers, func(i int32, role model.Role) int { return layerOf(t, i, role) })
 	for n := range line.Calls {

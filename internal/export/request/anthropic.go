@@ -178,7 +178,7 @@ func holdsResult(content json.RawMessage) bool {
 
 func (l *anthropicList) addSystem(e *model.Entry, m *model.Message, content []any, origin []json.RawMessage) {
 	if l.said {
-		l.lose(lostPlace, 1)
+		l.lose(lostPlace)
 	}
 	l.system = append(l.system, content...)
 	if l.system == nil || l.alone != nil {
@@ -250,7 +250,7 @@ func (c *converter) plainID(id string) string {
 		return '_'
 	}, id)
 	if plain != id {
-		c.lose(changedID, 1)
+		c.lose(changedID)
 	}
 	return plain
 }

@@ -51,7 +51,7 @@ func geminiWriter() writer {
 		text:  func(_ model.Role, text safe.SafeJSON) any { return geminiPart{Text: &text} },
 		media: geminiMedia,
 		call: func(c *converter, x call) any {
-			c.lose(noSignature, 1)
+			c.lose(noSignature)
 			out := &geminiCall{Name: x.name, Args: c.object(x.args)}
 			if !x.made {
 				id := c.g.JSON(x.id)
@@ -152,7 +152,7 @@ func writeGemini(c *converter, v *model.View) (any, error) {
 		}
 		if e.Role == model.System {
 			if len(out.Contents) > 0 {
-				c.lose(lostPlace, 1)
+				c.lose(lostPlace)
 			}
 			if out.System == nil {
 				out.System = &geminiContent{}
@@ -206,7 +206,7 @@ func (c *converter) geminiResult(e *model.Entry, m *model.Message, origin []json
 		}
 	}
 	if m.ToolName == "" {
-		c.lose(madeName, 1)
+		c.lose(madeName)
 		out.Name = c.g.JSON("unknown")
 	}
 	if id, made := c.answers(e, m); !made {

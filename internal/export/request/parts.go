@@ -67,7 +67,7 @@ func (c *converter) patched(w writer, e *model.Entry, m *model.Message, recs []r
 		switch {
 		case !left[i]:
 			if rec.kind == thinkingRecord && !e.NoThinking {
-				c.lose(lostThinking, 1)
+				c.lose(lostThinking)
 			}
 			continue
 		case rec.kind == callRecord && e.EmptyArgs:
@@ -133,7 +133,7 @@ func (c *converter) built(w writer, e *model.Entry, m *model.Message) ([]any, er
 		case model.Image, model.File:
 			out = c.addMedia(w, m, p, body, out)
 		default:
-			c.lose(lostParts[p.Kind], 1)
+			c.lose(lostParts[p.Kind])
 		}
 	}
 	return c.addCalls(w, e, m, out)
@@ -155,7 +155,7 @@ func (c *converter) loseMembers(m *model.Message) error {
 	}
 	for name, value := range members(json.RawMessage(raw)) {
 		if !slices.Contains(chatMembers, name) && string(value) != "null" && (name != "name" || m.Role != model.Tool) {
-			c.lose(lostMember, 1)
+			c.lose(lostMember)
 		}
 	}
 	return nil
@@ -193,7 +193,7 @@ func (c *converter) builtChanged(w writer, e *model.Entry, m *model.Message) ([]
 			}
 			out = c.addMedia(w, m, p, body, out)
 		default:
-			c.lose(lostParts[p.Kind], 1)
+			c.lose(lostParts[p.Kind])
 		}
 	}
 	return c.addCalls(w, e, m, out)
@@ -220,7 +220,7 @@ func (c *converter) builtParts(w writer, e *model.Entry, m *model.Message, origi
 			out = c.addMedia(w, m, p, body, out)
 		case p.Kind == model.Thinking && e.NoThinking:
 		default:
-			c.lose(lostParts[p.Kind], 1)
+			c.lose(lostParts[p.Kind])
 		}
 	}
 	return c.addCalls(w, e, m, out)
@@ -228,7 +228,7 @@ func (c *converter) builtParts(w writer, e *model.Entry, m *model.Message, origi
 
 func (c *converter) addMedia(w writer, m *model.Message, p *model.Part, body string, out []any) []any {
 	if c.noImages {
-		c.lose(leftImage, 1)
+		c.lose(leftImage)
 		return append(out, w.text(m.Role, c.g.JSON(imageIsOut)))
 	}
 	if f, ok := mediaOf(p, body); ok {
@@ -236,7 +236,7 @@ func (c *converter) addMedia(w writer, m *model.Message, p *model.Part, body str
 			return append(out, x)
 		}
 	}
-	c.lose(lostParts[p.Kind], 1)
+	c.lose(lostParts[p.Kind])
 	return out
 }
 

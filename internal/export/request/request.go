@@ -113,17 +113,15 @@ type converter struct {
 	losses   []Loss
 }
 
-func (c *converter) lose(what string, n int) {
-	if n == 0 {
-		return
-	}
+// lose counts one more loss of a kind.
+func (c *converter) lose(what string) {
 	for i := range c.losses {
 		if c.losses[i].What == what {
-			c.losses[i].Count += n
+			c.losses[i].Count++
 			return
 		}
 	}
-	c.losses = append(c.losses, Loss{what, n})
+	c.losses = append(c.losses, Loss{what, 1})
 }
 
 // each calls f for every message of the view. m is nil for a message that a stage added, unless the message is a
@@ -131,12 +129,12 @@ func (c *converter) lose(what string, n int) {
 func (c *converter) each(v *model.View, f func(e *model.Entry, m *model.Message) error) error {
 	for i := range v.Entries {
 		if v.Entries[i].Fate == model.Unrecorded {
-			c.lose(lostUnrecorded, 1)
+			c.lose(lostUnrecorded)
 		}
 	}
 	for e := range v.Sent() {
 		if e.Kind == model.SealedEntry && !c.sealed {
-			c.lose(lostSealed, 1)
+			c.lose(lostSealed)
 			continue
 		}
 		var m *model.Message
@@ -224,14 +222,14 @@ var lostParts = map[model.PartKind]string{
 	model.Thinking: lostThinking, model.Image: lostImage, model.File: lostFile, model.Opaque: lostOpaque,
 }
 
-// loseParts counts the parts of m, except for texts and parts of the kinds in kept.
-func (c *converter) loseParts(m *model.Message, e *model.Entry, kept ...model.PartKind) {
+// loseParts counts the parts of m, except for texts.
+func (c *converter) loseParts(m *model.Message, e *model.Entry) {
 	for i := range m.Parts {
 		k := m.Parts[i].Kind
-		if k == model.Text || slices.Contains(kept, k) || k == model.Thinking && e.NoThinking {
+		if k == model.Text || k == model.Thinking && e.NoThinking {
 			continue
 		}
-		c.lose(lostParts[k], 1)
+		c.lose(lostParts[k])
 	}
 }
 
@@ -251,7 +249,7 @@ func (c *converter) calls(e *model.Entry, m *model.Message) ([]call, error) {
 	for _, j := range LeftCalls(m, e) {
 		from := &m.Calls[j]
 		if from.Server {
-			c.lose(lostServer, 1)
+			c.lose(lostServer)
 			continue
 		}
 		args := "{}"
@@ -293,7 +291,7 @@ func (c *converter) answers(e *model.Entry, m *model.Message) (id string, made b
 // needID returns the id of a call or a result for a form that requires one.
 func (c *converter) needID(id string, made bool) safe.SafeJSON {
 	if made {
-		c.lose(madeID, 1)
+		c.lose(madeID)
 	}
 	return c.g.JSON(id)
 }
@@ -307,7 +305,7 @@ func (c *converter) object(args string) safe.SafeJSON {
 	case trimmed[0] == '{' && json.Valid([]byte(trimmed)):
 		return c.g.RawJSON([]byte(trimmed))
 	}
-	c.lose(wrappedArgs, 1)
+	c.lose(wrappedArgs)
 	return c.g.RawJSON([]byte(`{"arguments":` + c.g.Arguments(args).String() + `}`))
 }
 
@@ -333,16 +331,16 @@ func (c *converter) loseInChat(e *model.Entry, m *model.Message) {
 	c.loseParts(m, e)
 	for _, j := range LeftCalls(m, e) {
 		if m.Calls[j].Server {
-			c.lose(lostServer, 1)
+			c.lose(lostServer)
 		} else if m.Calls[j].ID == "" {
-			c.lose(leftNoID, 1)
+			c.lose(leftNoID)
 		}
 	}
 	if m.Role == model.Tool && m.CallID == "" {
-		c.lose(leftNoID, 1)
+		c.lose(leftNoID)
 	}
 	if m.Role == model.Tool && m.IsError {
-		c.lose(lostErrorFlag, 1)
+		c.lose(lostErrorFlag)
 	}
 }
 

@@ -114,7 +114,7 @@ func writeResponses(c *converter, v *model.View) (any, error) {
 		var items []any
 		switch {
 		case e.Kind == model.SealedEntry:
-			c.lose(lostSealed, 1)
+			c.lose(lostSealed)
 		case e.Role == model.Assistant:
 			items, err = c.pieces(responsesWriter(), e, m, responsesRecords(origin))
 		case m != nil && m.Role == model.Tool:
@@ -211,7 +211,7 @@ func (c *converter) responsesOutput(e *model.Entry, m *model.Message, origin []j
 		return nil, err
 	}
 	if m.IsError {
-		c.lose(lostErrorFlag, 1)
+		c.lose(lostErrorFlag)
 	}
 	id, made := c.answers(e, m)
 	return []any{responsesOutput{"function_call_output", c.needID(id, made), plainContent(content)}}, nil

@@ -112,11 +112,11 @@ func (c *converter) tool(form string, d *toolDef) any {
 		return c.g.RawJSON(d.raw)
 	}
 	if d.builtIn() {
-		c.lose(lostTool, 1)
+		c.lose(lostTool)
 		return nil
 	}
 	if d.schema == nil && d.raw == nil {
-		c.lose(madeTool, 1)
+		c.lose(madeTool)
 	}
 	schema := d.schema
 	if schema == nil {
@@ -188,9 +188,9 @@ func (c *converter) params(form string, call *model.Call, opt Options) (list ord
 		value, ok := c.param(p.Value)
 		switch {
 		case name == "" || !ok || key == "tool_choice" && !c.choiceFits(form, p.Value):
-			c.lose(lostParam, 1)
+			c.lose(lostParam)
 		case opt.NoThinking && (name == "thinking" || name == "context_management"):
-			c.lose(leftThink, 1)
+			c.lose(leftThink)
 		case !slices.ContainsFunc(list, func(v namedValue) bool { return v.name == name }):
 			list = append(list, namedValue{name, value})
 		}

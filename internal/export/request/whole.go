@@ -107,7 +107,7 @@ var envelopes = map[string]func(c *converter, model string, body any, tools []an
 	"anthropic": func(c *converter, model string, body any, tools []any, params ordered) ordered {
 		a := body.(anthropicRequest)
 		if !slices.ContainsFunc(params, func(p namedValue) bool { return p.name == "max_tokens" }) {
-			c.lose(madeMax, 1)
+			c.lose(madeMax)
 			params = append(ordered{{"max_tokens", defaultMax}}, params...)
 		}
 		return append(append(ordered{{"model", c.named(model)}}, params...), ordered{{"system", a.System}, {"messages", a.Messages}, {"tools", some(tools)}}...)
@@ -145,7 +145,7 @@ const (
 
 func (c *converter) named(model string) any {
 	if model == "" {
-		c.lose(madeModel, 1)
+		c.lose(madeModel)
 		return nil
 	}
 	return c.g.JSON(model)

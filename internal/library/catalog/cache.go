@@ -13,13 +13,14 @@ import (
 	"strings"
 	"sync"
 
+	"agentlens/internal/atomicfile"
 	"agentlens/internal/curate/models"
 	"agentlens/internal/safe"
 	"agentlens/internal/trace"
 )
 
 // cacheVersion is the file header; caches of other versions are ignored.
-const cacheVersion = "lens runs 9\n"
+const cacheVersion = "lens runs 10\n"
 
 // A Cache keeps the rows of files, keyed by path, size and time. The zero value keeps
 // nothing and prices nothing.
@@ -127,22 +128,7 @@ func (c *Cache) Save() error {
 		out.number(&look)
 		out.bytes(&k.rows)
 	}
-	if err := os.MkdirAll(filepath.Dir(c.path), 0o700); err != nil {
-		return fmt.Errorf("keep a cache: %w", err)
-	}
-	tmp, err := os.CreateTemp(filepath.Dir(c.path), ".runs-*")
-	if err != nil {
-		return fmt.Errorf("keep a cache: %w", err)
-	}
-	_, err = tmp.Write(binary.LittleEndian.AppendUint32(out.b, checksum(out.b)))
-	if closing := tmp.Close(); err == nil {
-		err = closing
-	}
-	if err == nil {
-		err = os.Rename(tmp.Name(), c.path)
-	}
-	if err != nil {
-		os.Remove(tmp.Name())
+	if err := atomicfile.WriteCache(c.path, binary.LittleEndian.AppendUint32(out.b, checksum(out.b))); err != nil {
 		return fmt.Errorf("keep a cache: %w", err)
 	}
 	return nil

@@ -118,6 +118,9 @@ func (row *Row) addThread(t *model.Thread, tool func(name string) int) {
 		}
 	}
 	for i := range t.Len() {
+		if t.FailedAlone(i) {
+			row.Errors++
+		}
 		for j := range t.At(i).Calls {
 			row.addCall(t, &t.At(i).Calls[j], tool)
 		}

@@ -16,6 +16,7 @@ import (
 	"slices"
 	"time"
 
+	"agentlens/internal/atomicfile"
 	"agentlens/internal/model"
 )
 
@@ -96,25 +97,9 @@ func (s *Store) SaveNumbers(r *model.Run, t *model.Thread, what string, numbers 
 
 func (s *Store) save(r *model.Run, t *model.Thread, what string, numbers []int32) {
 	name, key, ok := s.identify(r, t, what)
-	if !ok || os.MkdirAll(s.folder, 0o700) != nil {
-		return
+	if ok && atomicfile.WriteCache(name, encode(key, numbers)) == nil {
+		s.tidy()
 	}
-	tmp, err := os.CreateTemp(s.folder, ".counts-*")
-	if err != nil {
-		return
-	}
-	_, err = tmp.Write(encode(key, numbers))
-	if closing := tmp.Close(); err == nil {
-		err = closing
-	}
-	if err == nil {
-		err = os.Rename(tmp.Name(), name)
-	}
-	if err != nil {
-		os.Remove(tmp.Name())
-		return
-	}
-	s.tidy()
 }
 
 // tidy removes the oldest files if there are too many.

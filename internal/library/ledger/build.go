@@ -135,6 +135,9 @@ func (b *builder) activity(t *model.Thread) {
 		}
 		a := b.quarterOf(at)
 		a.Messages++
+		if t.FailedAlone(i) {
+			a.Errors++
+		}
 		for j := range m.Calls {
 			a.ToolCalls++
 			if m.Calls[j].Pending() {

@@ -82,3 +82,17 @@ func BenchmarkRaw(b *testing.B) {
 		})
 	}
 }
+
+// TestKept checks which part of a pattern other programs may search for.
+func TestKept(t *testing.T) {
+	for pattern, want := range map[string]string{
+		"garden": "garden", "Garden Path": "garden path", "a/garden": "garden", `say "hello" now`: "hello", "x: 1, 22": "22", "日本 garden ": "garden", "\"": "", "": "", "tab\there": "here",
+	} {
+		if got := Literal(pattern).Kept(); !strings.EqualFold(got, want) {
+			t.Errorf("%q: %q, want %q", pattern, got, want)
+		}
+	}
+	if m, err := Regexp("garden"); err != nil || m.Kept() != "" {
+		t.Errorf("a regular expression: %q, %v", m.Kept(), err)
+	}
+}

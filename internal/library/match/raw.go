@@ -2,6 +2,8 @@ package match
 
 import (
 	"bytes"
+	"strings"
+	"unicode/utf8"
 
 	"agentlens/internal/jsontext"
 )
@@ -31,6 +33,19 @@ func (m *Matcher) Raw() *Raw {
 	r.anchor = min(first, second)
 	r.rare = newPair(piece[r.anchor], piece[max(first, second)], max(first, second)-r.anchor, m.fold)
 	return r
+}
+
+// Kept returns the longest part of the text that no writer and no reader of JSON changes: without the characters that
+// writers may escape, without the marks of JSON, whose spaces may differ, and without spaces at its ends. It is "" for a
+// regular expression.
+func (m *Matcher) Kept() string {
+	best := ""
+	for _, part := range strings.FieldsFunc(m.text, func(c rune) bool { return c >= utf8.RuneSelf || !plain(byte(c)) || strings.ContainsRune(",:[]{}", c) }) {
+		if part = strings.Trim(part, " "); len(part) > len(best) {
+			best = part
+		}
+	}
+	return best
 }
 
 // rarest returns the index of the byte of s that is rarest in records, without the one at except unless it is the only one.

@@ -156,8 +156,44 @@ func Source(ctx context.Context, g *safe.Gate, q *Query, src *trace.Source) Resu
 	return r
 }
 
-// run searches the messages of a run that may match.
-func (s *searcher) run(run *model.Run, found spots) (hits []Hit) {
+// Each searches the runs of an open source that wants selects, and passes the hits of each to emit as soon as it is read.
+func Each(ctx context.Context, g *safe.Gate, q *Query, src *trace.Source, wants func(*model.Run) bool, emit func(Result) error) error {
+	s := &searcher{gate: g, query: q}
+	var stopped error
+	load := func(id string) (*model.Run, error) { return src.Load(ctx, id, source.Options{}) }
+	err := trace.EachOf(src.Entries, load, func(run *model.Run) error {
+		r := Result{File: trace.Found{Path: src.Path()}}
+		if wants(run) {
+			r.Hits = s.run(run, everywhere)
+		}
+		stopped = emit(r)
+		return stopped
+	})
+	if stopped != nil || err == nil {
+		return stopped
+	}
+	return emit(Result{File: trace.Found{Path: src.Path()}, Err: err})
+}
+
+// run searches the messages of a run that may match. A hit may tell that an earlier one holds a secret: run then
+// searches again.
+func (s *searcher) run(run *model.Run, found spots) []Hit {
+	known := s.gate.Known().Count()
+	hits := s.messages(run, found)
+	if len(hits) == 0 {
+		return nil
+	}
+	if s.gate.Known().Count() > known {
+		hits = s.messages(run, found)
+	}
+	cost := ledger.Of(run, s.query.Prices.Prices, func(string) int { return 0 }).Cost()
+	for i := range hits {
+		hits[i].Cost = cost
+	}
+	return hits
+}
+
+func (s *searcher) messages(run *model.Run, found spots) (hits []Hit) {
 	read := found.reader(run)
 	for _, t := range run.Threads {
 		var failed []int32
@@ -182,13 +218,6 @@ func (s *searcher) run(run *model.Run, found spots) (hits []Hit) {
 				hits = append(hits, h)
 			}
 		}
-	}
-	if len(hits) == 0 {
-		return nil
-	}
-	cost := ledger.Of(run, s.query.Prices.Prices, func(string) int { return 0 }).Cost()
-	for i := range hits {
-		hits[i].Cost = cost
 	}
 	return hits
 }

@@ -124,6 +124,23 @@ func (d *database) List(ctx context.Context, f store.Filter, yield func(source.E
 	})
 }
 
+// Version implements [store.Store].
+func (d *database) Version(ctx context.Context, id string) (string, error) {
+	var versions []string
+	for _, q := range d.version(d.project, id) {
+		err := d.rows(ctx, q, func(r map[string]json.RawMessage) error {
+			if version := text(r["version"]); version != "" {
+				versions = append(versions, version)
+			}
+			return nil
+		})
+		if err != nil {
+			return "", err
+		}
+	}
+	return strings.Join(versions, " "), nil
+}
+
 // Fetch implements [store.Store].
 func (d *database) Fetch(ctx context.Context, id string) (*source.File, error) {
 	var lines bytes.Buffer
@@ -170,7 +187,7 @@ func (d *database) lines(ctx context.Context, q query, yield func([]byte) error)
 		"output_format_json_quote_64bit_integers": {"0"}, "output_format_json_named_tuples_as_objects": {"1"},
 	}
 	for name, value := range q.params {
-		settings.Set("param_"+name, value)
+		settings.Set("param_"+name, escaper.Replace(value))
 	}
 	err := d.client.Lines(ctx, "/", settings, q.text, func(line []byte) error {
 		if line[0] != '{' {
@@ -187,6 +204,9 @@ func (d *database) lines(ctx context.Context, q query, yield func([]byte) error)
 	}
 	return err
 }
+
+// escaper writes a value as the server reads it: as a field of tab-separated values.
+var escaper = strings.NewReplacer(`\`, `\\`, "\t", `\t`, "\n", `\n`, "\r", `\r`, "\x00", `\0`)
 
 // said describes an error of the server. The codes are those of ClickHouse's ErrorCodes.cpp.
 func said(answer string) string {

@@ -36,37 +36,6 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// The tables with their keys, after the migrations of Langfuse and the default tables of the exporter.
-const (
-	langfuse3Tables = `
-CREATE TABLE traces (id String, timestamp DateTime64(3), name String, user_id Nullable(String), metadata Map(LowCardinality(String), String), release Nullable(String), version Nullable(String), project_id String,
- public Bool, bookmarked Bool, tags Array(String), input Nullable(String), output Nullable(String), session_id Nullable(String), created_at DateTime64(3) DEFAULT now(), updated_at DateTime64(3) DEFAULT now(),
- event_ts DateTime64(3), is_deleted UInt8, INDEX idx_id id TYPE bloom_filter(0.001) GRANULARITY 1) ENGINE = ReplacingMergeTree(event_ts, is_deleted) PARTITION BY toYYYYMM(timestamp)
- PRIMARY KEY (project_id, toDate(timestamp)) ORDER BY (project_id, toDate(timestamp), id);
-CREATE TABLE observations (id String, trace_id String, project_id String, type LowCardinality(String), parent_observation_id Nullable(String), start_time DateTime64(3), end_time Nullable(DateTime64(3)), name String,
- metadata Map(LowCardinality(String), String), level LowCardinality(String), status_message Nullable(String), version Nullable(String), input Nullable(String), output Nullable(String),
- provided_model_name Nullable(String), internal_model_id Nullable(String), model_parameters Nullable(String), provided_usage_details Map(LowCardinality(String), UInt64), usage_details Map(LowCardinality(String), UInt64),
- provided_cost_details Map(LowCardinality(String), Decimal64(12)), cost_details Map(LowCardinality(String), Decimal64(12)), total_cost Nullable(Decimal64(12)), completion_start_time Nullable(DateTime64(3)),
- prompt_id Nullable(String), prompt_name Nullable(String), prompt_version Nullable(UInt16), created_at DateTime64(3) DEFAULT now(), updated_at DateTime64(3) DEFAULT now(), event_ts DateTime64(3), is_deleted UInt8,
- INDEX idx_id id TYPE bloom_filter() GRANULARITY 1, INDEX idx_trace_id trace_id TYPE bloom_filter() GRANULARITY 1) ENGINE = ReplacingMergeTree(event_ts, is_deleted) PARTITION BY toYYYYMM(start_time)
- PRIMARY KEY (project_id, type, toDate(start_time)) ORDER BY (project_id, type, toDate(start_time), id)`
-
-	langfuse4Table = `
-CREATE TABLE %s (project_id String, trace_id String, span_id String, parent_span_id String, start_time DateTime64(6), end_time Nullable(DateTime64(6)), name String, type LowCardinality(String),
- environment LowCardinality(String) DEFAULT 'default', version String, release String, trace_name String, user_id String, session_id String, tags Array(String), level LowCardinality(String), status_message String,
- completion_start_time Nullable(DateTime64(6)), prompt_id String, prompt_name String, prompt_version Nullable(UInt16), model_id String, provided_model_name String, model_parameters String,
- provided_usage_details Map(LowCardinality(String), UInt64), usage_details Map(LowCardinality(String), UInt64), provided_cost_details Map(LowCardinality(String), Decimal(18, 12)),
- cost_details Map(LowCardinality(String), Decimal(18, 12)), input String, output String, event_ts DateTime64(6), is_deleted UInt8, INDEX idx_trace_id trace_id TYPE bloom_filter(0.01) GRANULARITY 1)
- ENGINE = ReplacingMergeTree(event_ts, is_deleted) PARTITION BY toYYYYMM(start_time)
- PRIMARY KEY (project_id, toStartOfMinute(start_time), xxHash32(trace_id)) ORDER BY (project_id, toStartOfMinute(start_time), xxHash32(trace_id), span_id, start_time) SAMPLE BY xxHash32(trace_id)`
-
-	otelTables = `
-CREATE TABLE otel_traces (Timestamp DateTime64(9), TraceId String, SpanId String, ParentSpanId String, TraceState String, SpanName LowCardinality(String), SpanKind LowCardinality(String), ServiceName LowCardinality(String),
- ResourceAttributes Map(LowCardinality(String), String), ScopeName String, ScopeVersion String, SpanAttributes Map(LowCardinality(String), String), Duration UInt64, StatusCode LowCardinality(String), StatusMessage String,
- Events Nested (Timestamp DateTime64(9), Name LowCardinality(String), Attributes Map(LowCardinality(String), String)), INDEX idx_trace_id TraceId TYPE bloom_filter(0.001) GRANULARITY 1,
- INDEX idx_span_attr_value mapValues(SpanAttributes) TYPE bloom_filter(0.01) GRANULARITY 1) ENGINE = MergeTree() PARTITION BY toDate(Timestamp) ORDER BY (ServiceName, SpanName, Timestamp)`
-)
-
 // opened makes a database of tables and opens it.
 func opened(t *testing.T, name string, tables ...string) store.Store {
 	t.Helper()
@@ -148,7 +117,7 @@ func filtered(t *testing.T, s store.Store, now time.Time) {
 		{"all", store.Filter{}, "new talk old"},
 		{"since", store.Filter{Since: now.AddDate(0, 0, -2)}, "new talk"},
 		{"until", store.Filter{Until: now.AddDate(0, 0, -2)}, "old"},
-		{"failed", store.Filter{Failed: true}, "talk old"},
+		{"failed", store.Filter{Failed: true}, "old"},
 		{"failed since", store.Filter{Failed: true, Since: now.AddDate(0, 0, -2)}, "talk"},
 		{"model", store.Filter{Model: "SONNET"}, "new talk"},
 		{"limit", store.Filter{Limit: 1}, "new"},
@@ -163,6 +132,31 @@ func filtered(t *testing.T, s store.Store, now time.Time) {
 	}
 }
 
+// versioned checks that a change of a run changes its version, and a row that is written twice does not.
+func versioned(t *testing.T, s store.Store, database, id, again, change string) {
+	t.Helper()
+	version := func(id string) string {
+		t.Helper()
+		v, err := s.Version(context.Background(), id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	was := version(id)
+	if was == "" || version("none") != "" {
+		t.Errorf("versions %q, and %q of a run that is not there", was, version("none"))
+	}
+	exec(t, database, again)
+	if version(id) != was {
+		t.Error("the version differs though nothing changed")
+	}
+	exec(t, database, change)
+	if version(id) == was {
+		t.Error("the version does not show a change")
+	}
+}
+
 func at(now time.Time, days int) string {
 	return now.AddDate(0, 0, -days).UTC().Format("2006-01-02 15:04:05.000")
 }
@@ -170,7 +164,7 @@ func at(now time.Time, days int) string {
 // TestOtel lists and reads spans of the collector's tables.
 func TestOtel(t *testing.T) {
 	now := time.Now().Add(-time.Hour)
-	s := opened(t, "otel", otelTables)
+	s := opened(t, "otel", remotetest.OtelTables)
 	row := func(days int, minutes int, trace, span, session, model, status string) string {
 		when := now.Add(time.Duration(minutes)*time.Minute).AddDate(0, 0, -days).UTC().Format("2006-01-02 15:04:05.000")
 		return fmt.Sprintf(`INSERT INTO otel_traces (Timestamp, TraceId, SpanId, ParentSpanId, SpanName, SpanAttributes, Duration, StatusCode, StatusMessage) VALUES ('%s', '%s', '%s', '', 'chat',
@@ -186,12 +180,13 @@ func TestOtel(t *testing.T) {
 	if c := run.Counts(); c.Calls != 2 || run.Format != "otlp-genai" || !strings.Contains(texts(t, run), "it's t2") {
 		t.Errorf("%+v %s\n%s", c, run.Format, texts(t, run))
 	}
+	versioned(t, s, "otel", "talk", "SELECT 1", "INSERT INTO otel_traces (Timestamp, TraceId, SpanId, SpanName) VALUES (now64(9), 't1', 's9', 'chat')")
 }
 
 // TestLangfuse3 lists and reads traces and observations, with a row that was written twice.
 func TestLangfuse3(t *testing.T) {
 	now := time.Now().Add(-time.Hour)
-	s := opened(t, "lf3", langfuse3Tables)
+	s := opened(t, "lf3", remotetest.Langfuse3Tables)
 	for i, c := range []struct {
 		trace, session, level, model string
 		days                         int
@@ -208,12 +203,13 @@ func TestLangfuse3(t *testing.T) {
 	if c := run.Counts(); c.Calls != 1 || run.Format != "langfuse" || !strings.Contains(texts(t, run), `"hello"`) {
 		t.Errorf("%+v %s\n%s", c, run.Format, texts(t, run))
 	}
+	versioned(t, s, "lf3", "talk", "INSERT INTO observations SELECT * FROM observations", "INSERT INTO observations SELECT * REPLACE (now64(3) + INTERVAL 1 MINUTE AS event_ts) FROM observations")
 }
 
 // TestLangfuse4 lists and reads events.
 func TestLangfuse4(t *testing.T) {
 	now := time.Now().Add(-time.Hour)
-	s := opened(t, "lf4", fmt.Sprintf(langfuse4Table, "events_full"), fmt.Sprintf(langfuse4Table, "events_core"))
+	s := opened(t, "lf4", fmt.Sprintf(remotetest.Langfuse4Table, "events_full"), fmt.Sprintf(remotetest.Langfuse4Table, "events_core"))
 	for i, c := range []struct {
 		trace, session, level, model string
 		days                         int
@@ -230,6 +226,7 @@ func TestLangfuse4(t *testing.T) {
 	if c := run.Counts(); c.Calls != 1 || run.ID != "talk" || !strings.Contains(texts(t, run), `"hello"`) || run.Models()[0] != "claude-sonnet-4-5" {
 		t.Errorf("%s %+v\n%s", run.ID, c, texts(t, run))
 	}
+	versioned(t, s, "lf4", "talk", "INSERT INTO events_full SELECT * FROM events_full", "INSERT INTO events_full SELECT * REPLACE (now64(6) + INTERVAL 1 MINUTE AS event_ts) FROM events_full")
 }
 
 func quoted(s string) string {
@@ -253,7 +250,7 @@ func TestGenuineTrace(t *testing.T) {
 	if err := json.Unmarshal(data, &file); err != nil {
 		t.Fatal(err)
 	}
-	s := opened(t, "genuine", langfuse3Tables)
+	s := opened(t, "genuine", remotetest.Langfuse3Tables)
 	str := func(v any) string {
 		if v == nil {
 			return "NULL"

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"agentlens/internal/model"
 	"agentlens/internal/remote/store"
 )
 
@@ -18,6 +19,8 @@ type kind struct {
 	list func(project string, f store.Filter) query
 	// fetch returns the statements whose rows are the records of a run.
 	fetch func(project, id string) []query
+	// version returns the statements whose rows are digests of the records of a run, without their texts.
+	version func(project, id string) []query
 }
 
 // kinds returns the known kinds. To add one, add a line here and its statements.
@@ -27,6 +30,8 @@ func kinds() []kind { return []kind{langfuse4(), langfuse3(), otel()} }
 type list struct {
 	query
 	where, having []string
+	fits          []string // conditions on rows, of which a run must fulfil each in one of its rows
+	whole         bool     // the runs have all their rows, because there is no period
 }
 
 func newList(project string) *list {
@@ -48,42 +53,112 @@ func (l *list) time(name string, at time.Time) string {
 	return "parseDateTime64BestEffort(" + l.param(name, at.UTC().Format("2006-01-02 15:04:05.000")) + ", 9, 'UTC')"
 }
 
-// period adds the conditions of a period on the columns of the start and of the end of a row.
-func (l *list) period(f store.Filter, start, end string) {
+// period adds the conditions of a period on the columns start, began and ended of a row. Rows near the period are read
+// as well, because they may show that a run of the period failed.
+func (l *list) period(f store.Filter, start string) {
 	if !f.Since.IsZero() {
-		l.where = append(l.where, start+" >= "+l.time("early", f.Since.Add(-store.Longest)), end+" >= "+l.time("since", f.Since))
+		l.where = append(l.where, start+" >= "+l.time("early", f.Since.Add(-store.Longest)))
+		l.having = append(l.having, "max(ended) >= "+l.time("since", f.Since))
 		l.server = append(l.server, store.Since)
 	}
 	if !f.Until.IsZero() {
-		l.where = append(l.where, start+" < "+l.time("until", f.Until))
+		l.where = append(l.where, start+" < "+l.time("late", f.Until.Add(store.Longest)))
+		l.having = append(l.having, "min(began) < "+l.time("until", f.Until))
 		l.server = append(l.server, store.Until)
 	}
+	l.whole = f.Since.IsZero() && f.Until.IsZero()
 }
 
-// failed adds the condition that an operation failed. It keeps sessions, because a session may have failed
-// before the period.
-func (l *list) failed(f store.Filter, condition, session string) {
+// only adds the condition that one of the rows of a run fulfils a condition. A session may have other rows than those of
+// the period, and lens decides about it.
+func (l *list) only(part store.Part, condition string, also ...string) {
+	l.fits = append(l.fits, condition)
+	either := append([]string{fmt.Sprintf("max(fits%d) > 0", len(l.fits))}, also...)
+	if !l.whole {
+		either = append(either, "max(session) <> ''")
+	}
+	l.having = append(l.having, "("+strings.Join(either, " OR ")+")")
+	l.server = append(l.server, part)
+}
+
+// conditions are the conditions of a kind on one row.
+type conditions struct {
+	failed string   // the operation failed
+	talk   []string // expressions of the texts of conversations, as JSON
+	model  string   // expression of the names of models
+	texts  []string // expressions of all texts that lens reads
+	traces bool     // the columns said and erred say what the texts of the trace match
+}
+
+// filter adds the conditions of a filter.
+func (l *list) filter(f store.Filter, c conditions) {
+	var said, erred []string
+	if c.traces {
+		said, erred = []string{"max(said) > 0"}, []string{"max(erred) > 0"}
+	}
 	if f.Failed {
-		l.having = append(l.having, "(countIf("+condition+") > 0 OR max("+session+") <> '')")
-		l.server = append(l.server, store.Failed)
+		l.only(store.Failed, c.failed+" OR "+l.matches("failedTool", store.FailedTool, c.talk), erred...)
 	}
-}
-
-// model adds the condition that a model's name contains a text, for runs whose sessions are whole.
-func (l *list) model(f store.Filter, column, session string) {
+	switch {
+	case f.Status == string(model.StatusFailed):
+		l.only(store.Status, c.failed)
+	case f.Status != "" && !store.OfSpans(f.Status):
+		l.having = append(l.having, "false")
+		l.server = append(l.server, store.Status)
+	}
 	if f.Model != "" {
-		l.having = append(l.having, "(countIf(positionCaseInsensitive("+column+", "+l.param("model", f.Model)+") > 0) > 0 OR max("+session+") <> '')")
-		l.server = append(l.server, store.Model)
+		l.only(store.Model, l.matches("model", store.Holds(f.Model), []string{c.model}))
+	}
+	if f.Text != "" {
+		l.only(store.Text, l.matches("text", store.Holds(f.Text), c.texts), said...)
 	}
 }
 
-// end returns the statement, with its order and limit.
-func (l *list) end(f store.Filter, columns, from string) query {
-	text := "SELECT " + columns + " FROM " + from
-	if len(l.where) > 0 {
-		text += " WHERE " + strings.Join(l.where, " AND ")
+// take returns the conditions on rows, and removes them from the list.
+func (l *list) take() []string {
+	where := l.where
+	l.where = nil
+	if len(where) == 0 {
+		return []string{"true"}
 	}
-	text += " GROUP BY run"
+	return where
+}
+
+// columns returns the columns fits1, fits2, … of a subquery, by an aggregate function or by none.
+func (l *list) columns(aggregate string) string {
+	var b strings.Builder
+	for i, condition := range l.fits {
+		fmt.Fprintf(&b, ", %s(%s) AS fits%d", aggregate, condition, i+1)
+	}
+	return b.String()
+}
+
+// matches returns the condition that one of several texts matches a pattern of [store].
+func (l *list) matches(name, pattern string, texts []string) string {
+	place := l.param(name, "(?i)"+pattern)
+	all := make([]string, len(texts))
+	for i, text := range texts {
+		all[i] = "match(" + text + ", " + place + ")"
+	}
+	return "(" + strings.Join(all, " OR ") + ")"
+}
+
+// run adds the condition of a run in otel_traces: a trace, or the traces of a session.
+func (l *list) run(id, session string) {
+	l.where = append(l.where, "(TraceId = "+l.param("run", id)+" OR TraceId IN (SELECT TraceId FROM otel_traces WHERE has(mapValues(SpanAttributes), {run:String}) AND "+session+" = {run:String}))")
+}
+
+// digest returns a statement for the digest of the distinct rows of a table. A row that was written twice counts once,
+// because the server merges such rows at any time.
+func (l *list) digest(columns, table string) query {
+	l.text = "SELECT if(count() = 0, '', concat(toString(count()), ':', toString(sum(h)))) AS version FROM (SELECT DISTINCT cityHash64(" + columns + ") AS h FROM " + table +
+		" WHERE " + strings.Join(l.where, " AND ") + ")"
+	return l.query
+}
+
+// end returns the statement, with its order and limit. from has the columns began, ended and session.
+func (l *list) end(f store.Filter, columns, from string) query {
+	text := "SELECT " + columns + " FROM " + from + " GROUP BY run"
 	if len(l.having) > 0 {
 		text += " HAVING " + strings.Join(l.having, " AND ")
 	}
@@ -91,9 +166,9 @@ func (l *list) end(f store.Filter, columns, from string) query {
 	if f.Oldest {
 		way = "ASC"
 	}
-	text += " ORDER BY started " + way + ", run"
+	text += " ORDER BY min(began) " + way + ", run"
 	l.server = append(l.server, store.Sort)
-	if f.Limit > 0 && f.Whole(l.server) && !f.Failed && f.Model == "" {
+	if f.Counts() {
 		text += fmt.Sprintf(" LIMIT %d", f.Limit)
 		l.server = append(l.server, store.Limit)
 	}
@@ -113,10 +188,17 @@ func langfuse4() kind {
 		list: func(project string, f store.Filter) query {
 			l := newList(project)
 			l.where = append(l.where, "is_deleted = 0")
-			l.period(f, "start_time", "coalesce(end_time, start_time)")
-			l.failed(f, "level = 'ERROR'", "session_id")
-			l.model(f, "provided_model_name", "session_id")
-			return l.end(f, "if(session_id = '', trace_id, session_id) AS run, toString(min(start_time)) AS started, any(trace_name) AS title", "events_core")
+			l.period(f, "start_time")
+			l.filter(f, conditions{
+				failed: "upper(level) = 'ERROR'", talk: []string{"input", "output"}, model: "provided_model_name",
+				texts: []string{"input", "output", "name", "status_message", "model_parameters"},
+			})
+			from := "events_core" // which has the beginnings of the texts
+			if f.Failed || f.Text != "" {
+				from = "events_full"
+			}
+			return l.end(f, "if(session_id = '', trace_id, session_id) AS run, toString(min(began)) AS started, any(trace_name) AS title",
+				"(SELECT *, start_time AS began, coalesce(end_time, start_time) AS ended, session_id AS session"+l.columns("")+" FROM "+from+" WHERE "+strings.Join(l.take(), " AND ")+")")
 		},
 		fetch: func(project, id string) []query {
 			l := newList(project)
@@ -125,6 +207,11 @@ func langfuse4() kind {
 				" status_message AS statusMessage, nullIf(session_id, '') AS sessionId, nullIf(provided_model_name, '') AS model, model_parameters AS modelParameters, usage_details AS usageDetails," +
 				" CAST(cost_details, 'Map(String, Float64)') AS costDetails, input, output FROM events_full WHERE " + strings.Join(l.where, " AND ") + " ORDER BY start_time, event_ts DESC LIMIT 1 BY span_id"
 			return []query{l.query}
+		},
+		version: func(project, id string) []query {
+			l := newList(project)
+			l.where = append(l.where, "(session_id = "+l.param("run", id)+" OR trace_id = {run:String})")
+			return []query{l.digest("trace_id, span_id, event_ts, is_deleted", "events_full")}
 		},
 	}
 }
@@ -141,17 +228,28 @@ func langfuse3() kind {
 		list: func(project string, f store.Filter) query {
 			l := newList(project)
 			l.where = append(l.where, "is_deleted = 0")
-			l.period(f, "start_time", "coalesce(end_time, start_time)")
-			l.failed(f, "level = 'ERROR'", "session")
-			l.model(f, "ifNull(provided_model_name, '')", "session")
-			inner := "(SELECT trace_id, start_time, level, provided_model_name FROM observations WHERE " + strings.Join(l.where, " AND ") + ")"
+			l.period(f, "start_time")
+			texts := []string{"ifNull(input, '')", "ifNull(output, '')"} // of an operation, and of a trace
+			l.filter(f, conditions{
+				failed: "upper(level) = 'ERROR'", talk: texts, model: "ifNull(provided_model_name, '')",
+				texts:  append(texts, "name", "ifNull(status_message, '')", "ifNull(model_parameters, '')", "toJSONString(metadata)"),
+				traces: true,
+			})
+			rows := strings.Join(l.take(), " AND ")
 			own := "is_deleted = 0"
 			if project != "" {
 				own += " AND project_id = {project:String}"
 			}
-			l.where = nil
-			return l.end(f, "if(session = '', trace_id, session) AS run, toString(min(start_time)) AS started, any(trace_name) AS title",
-				inner+" AS o LEFT JOIN (SELECT id, argMax(ifNull(session_id, ''), event_ts) AS session, any(name) AS trace_name FROM traces WHERE "+own+" GROUP BY id) AS t ON t.id = o.trace_id")
+			said, erred := "0", "0"
+			if f.Text != "" {
+				said = "max(" + l.matches("text", store.Holds(f.Text), append(texts, "name")) + ")"
+			}
+			if f.Failed {
+				erred = "max(" + l.matches("failedTool", store.FailedTool, texts) + ")"
+			}
+			return l.end(f, "if(session = '', trace_id, session) AS run, toString(min(began)) AS started, any(trace_name) AS title",
+				"(SELECT *, start_time AS began, coalesce(end_time, start_time) AS ended"+l.columns("")+" FROM observations WHERE "+rows+") AS o LEFT JOIN (SELECT id, argMax(ifNull(session_id, ''), event_ts) AS session, any(name) AS trace_name, "+
+					said+" AS said, "+erred+" AS erred FROM traces WHERE "+own+" GROUP BY id) AS t ON t.id = o.trace_id")
 		},
 		fetch: func(project, id string) []query {
 			traces, rows := newList(project), newList(project)
@@ -162,6 +260,12 @@ func langfuse3() kind {
 				" provided_model_name AS model, model_parameters AS modelParameters, usage_details AS usageDetails, CAST(cost_details, 'Map(String, Float64)') AS costDetails, input, output, toJSONString(metadata) AS metadata" +
 				" FROM observations WHERE " + strings.Join(rows.where, " AND ") + " ORDER BY start_time, event_ts DESC LIMIT 1 BY id"
 			return []query{traces.query, rows.query}
+		},
+		version: func(project, id string) []query {
+			traces, rows := newList(project), newList(project)
+			traces.where = append(traces.where, "(session_id = "+traces.param("run", id)+" OR id = {run:String})")
+			rows.where = append(rows.where, "trace_id IN (SELECT id FROM traces WHERE session_id = "+rows.param("run", id)+" OR id = {run:String})")
+			return []query{traces.digest("id, event_ts, is_deleted", "traces"), rows.digest("id, event_ts, is_deleted", "observations")}
 		},
 	}
 }
@@ -182,26 +286,29 @@ func otel() kind {
 		needs: []string{"Timestamp", "TraceId", "SpanId", "ParentSpanId", "SpanName", "SpanAttributes", "Duration", "StatusCode", "StatusMessage", "Events.Timestamp", "Events.Name", "Events.Attributes"},
 		list: func(_ string, f store.Filter) query {
 			l := newList("")
-			l.period(f, "Timestamp", "addNanoseconds(Timestamp, Duration)")
-			where := ""
-			if len(l.where) > 0 {
-				where = " WHERE " + strings.Join(l.where, " AND ")
-				l.where = nil
-			}
-			l.failed(f, "errors > 0", "session")
-			l.model(f, "models", "session")
-			models := "arrayStringConcat(groupUniqArray(SpanAttributes['gen_ai.request.model'] || ' ' || SpanAttributes['gen_ai.response.model'] || ' ' || SpanAttributes['llm.model_name'] || ' ' || SpanAttributes['ai.model.id']), ' ')"
+			l.period(f, "Timestamp")
+			attributes := "toJSONString(SpanAttributes)"
+			l.filter(f, conditions{
+				failed: "(upper(StatusCode) LIKE '%ERROR' OR SpanAttributes['otel.status_code'] = 'ERROR')", talk: []string{attributes, "toJSONString(Events.Attributes)"}, model: attributes,
+				texts: []string{attributes, "toJSONString(Events.Attributes)", "toJSONString(Events.Name)", "SpanName", "StatusMessage"},
+			})
 			return l.end(f, "if(session = '', TraceId, session) AS run, toString(min(began)) AS started, any(root) AS title",
-				"(SELECT TraceId, min(Timestamp) AS began, max("+session+") AS session, countIf(upper(StatusCode) LIKE '%ERROR') AS errors, argMin(SpanName, Timestamp) AS root, "+models+" AS models FROM otel_traces"+where+" GROUP BY TraceId)")
+				"(SELECT TraceId, min(Timestamp) AS began, max(addNanoseconds(Timestamp, Duration)) AS ended, max("+session+") AS session, argMin(SpanName, Timestamp) AS root"+l.columns("max")+
+					" FROM otel_traces WHERE "+strings.Join(l.take(), " AND ")+" GROUP BY TraceId)")
 		},
 		fetch: func(_, id string) []query {
 			l := newList("")
-			run := l.param("run", id)
+			l.run(id, session)
 			l.text = "SELECT TraceId AS traceId, SpanId AS spanId, ParentSpanId AS parentSpanId, SpanName AS name, toString(toUnixTimestamp64Nano(Timestamp)) AS startTimeUnixNano," +
 				" toString(toUnixTimestamp64Nano(Timestamp) + Duration) AS endTimeUnixNano, SpanAttributes AS attributes, upper(StatusCode) AS status_code, StatusMessage AS status_message," +
 				" CAST(arrayMap((t, n, a) -> (toString(toUnixTimestamp64Nano(t)), n, a), Events.Timestamp, Events.Name, Events.Attributes), 'Array(Tuple(timeUnixNano String, name String, attributes Map(String, String)))') AS events" +
-				" FROM otel_traces WHERE TraceId = " + run + " OR TraceId IN (SELECT TraceId FROM otel_traces WHERE has(mapValues(SpanAttributes), {run:String}) AND " + session + " = {run:String}) ORDER BY Timestamp, SpanId"
+				" FROM otel_traces WHERE " + l.where[0] + " ORDER BY Timestamp, SpanId"
 			return []query{l.query}
+		},
+		version: func(_, id string) []query {
+			l := newList("")
+			l.run(id, session)
+			return []query{l.digest("TraceId, SpanId, Timestamp, Duration, StatusCode", "otel_traces")}
 		},
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"agentlens/internal/remote/remotetest"
 	"agentlens/internal/remote/store"
 )
 
@@ -28,7 +29,7 @@ func TestReadsLittle(t *testing.T) {
 		q := s.(*database).list(project, since)
 		text := q.text
 		for key, value := range q.params {
-			text = strings.ReplaceAll(text, "{"+key+":String}", "'"+value+"'")
+			text = strings.ReplaceAll(text, "{"+key+":String}", "'"+strings.ReplaceAll(value, `\`, `\\`)+"'")
 		}
 		rows := 0
 		for _, line := range strings.Split(strings.TrimSpace(exec(t, name, "EXPLAIN ESTIMATE "+text)), "\n") {
@@ -50,16 +51,16 @@ func TestReadsLittle(t *testing.T) {
 		}
 	}
 	t.Run("otel", func(t *testing.T) {
-		s := opened(t, "otelsize", otelTables)
+		s := opened(t, "otelsize", remotetest.OtelTables)
 		exec(t, "otelsize", fmt.Sprintf(`INSERT INTO otel_traces (Timestamp, TraceId, SpanId, SpanName, ServiceName, SpanAttributes, Duration, StatusCode)
  SELECT now64(9) - toIntervalSecond(intDiv(number, 20) * 400 * 86400 / %d), hex(MD5(toString(intDiv(number, 20)))), hex(number), 'chat', 'svc', map('gen_ai.request.model', 'gpt-4o', 'text', repeat(hex(MD5(toString(number))), 10)), 1000000, if(number %% 2000 = 7, 'Error', 'Ok')
  FROM numbers(%d) SETTINGS max_partitions_per_insert_block = 1000`, n/20, n))
 		check(t, read(t, "otelsize", "", s))
 	})
 	t.Run("langfuse", func(t *testing.T) {
-		s := opened(t, "lf4size", fmt.Sprintf(langfuse4Table, "events_full"), fmt.Sprintf(langfuse4Table, "events_core"))
-		exec(t, "lf4size", fmt.Sprintf(`INSERT INTO events_core (project_id, trace_id, span_id, start_time, end_time, name, type, trace_name, level, event_ts, is_deleted)
- SELECT 'p1', hex(MD5(toString(intDiv(number, 20)))), hex(number), now64(6) - toIntervalSecond(intDiv(number, 20) * 400 * 86400 / %d) AS at, at, 'ask', 'GENERATION', 'greet', if(number %% 2000 = 7, 'ERROR', 'DEFAULT'), now64(6), 0
+		s := opened(t, "lf4size", fmt.Sprintf(remotetest.Langfuse4Table, "events_full"), fmt.Sprintf(remotetest.Langfuse4Table, "events_core"))
+		exec(t, "lf4size", fmt.Sprintf(`INSERT INTO events_full (project_id, trace_id, span_id, start_time, end_time, name, type, trace_name, level, event_ts, is_deleted, input)
+ SELECT 'p1', hex(MD5(toString(intDiv(number, 20)))), hex(number), now64(6) - toIntervalSecond(intDiv(number, 20) * 400 * 86400 / %d) AS at, at, 'ask', 'GENERATION', 'greet', if(number %% 2000 = 7, 'ERROR', 'DEFAULT'), now64(6), 0, repeat(hex(MD5(toString(number))), 30)
  FROM numbers(%d) SETTINGS max_partitions_per_insert_block = 1000`, n/20, n))
 		check(t, read(t, "lf4size", "p1", s))
 	})

@@ -9,6 +9,7 @@ package langfuse
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -99,15 +100,18 @@ func (s *server) questions(f store.Filter) []question {
 	}
 	root := question{path: observations, values: url.Values{"fields": {"core,basic"}, "limit": {page}, "isRootObservation": {"true"}}}
 	root.time("fromStartTime", "toStartTime", f)
-	if !f.Failed {
+	if f.Status != string(model.StatusFailed) { // a failed tool may be recorded in a conversation only, so lens looks for these
 		// Roots have one row for each trace. A root may be missing, or older than the period: then the run is
 		// found by its other operations.
 		root.values.Del("isRootObservation")
 		return []question{root}
 	}
 	failed := question{path: observations, values: url.Values{"fields": {"core,basic"}, "limit": {page}, "level": {"ERROR"}}}
+	if !f.Until.IsZero() {
+		f.Until = f.Until.Add(store.Longest) // the failure may be later than the period
+	}
 	failed.time("fromStartTime", "toStartTime", f)
-	failed.server = append(failed.server, store.Failed)
+	failed.server = append(failed.server, store.Status)
 	return []question{failed, root}
 }
 
@@ -133,7 +137,8 @@ func (s *server) Queries(f store.Filter) (list []store.Query) {
 // List implements [store.Store].
 func (s *server) List(ctx context.Context, f store.Filter, yield func(source.Entry) error) error {
 	runs := store.Gathered{}
-	for n, q := range s.questions(f) {
+	questions := s.questions(f)
+	for n, q := range questions {
 		err := s.each(ctx, q, func(raw json.RawMessage) error {
 			o := members.Of(raw)
 			at, session := o.Time("startTime"), o.Text("sessionId")
@@ -144,7 +149,8 @@ func (s *server) List(ctx context.Context, f store.Filter, yield func(source.Ent
 			if n > 0 && session == "" {
 				return nil
 			}
-			if end := max(at, o.Time("endTime")); !s.old && !f.Since.IsZero() && end != 0 && end < model.TimeOf(f.Since) {
+			all := len(questions) == 1
+			if end := max(at, o.Time("endTime")); all && !s.old && !f.Since.IsZero() && end != 0 && end < model.TimeOf(f.Since) {
 				return nil
 			}
 			title := ""
@@ -201,6 +207,20 @@ func (s *server) each(ctx context.Context, q question, yield func(json.RawMessag
 	}
 }
 
+// Version implements [store.Store]. It is a digest of the operations with the times of their last changes. Older servers
+// do not return these times.
+func (s *server) Version(ctx context.Context, id string) (string, error) {
+	if s.old {
+		return "", nil
+	}
+	var records bytes.Buffer
+	err := s.fetchObservations(ctx, id, "core,basic,time,usage", &records)
+	if err != nil || records.Len() == 0 || !bytes.Contains(records.Bytes(), []byte(`"updatedAt"`)) {
+		return "", err
+	}
+	return fmt.Sprintf("%x", sha256.Sum256(records.Bytes())), nil
+}
+
 // Fetch implements [store.Store]. A run is a trace or a session.
 func (s *server) Fetch(ctx context.Context, id string) (*source.File, error) {
 	var lines bytes.Buffer
@@ -208,7 +228,7 @@ func (s *server) Fetch(ctx context.Context, id string) (*source.File, error) {
 	if s.old {
 		err = s.fetchTraces(ctx, id, &lines)
 	} else {
-		err = s.fetchObservations(ctx, id, &lines)
+		err = s.fetchObservations(ctx, id, "core,basic,io,model,usage", &lines)
 	}
 	switch {
 	case err != nil:
@@ -219,13 +239,14 @@ func (s *server) Fetch(ctx context.Context, id string) (*source.File, error) {
 	return source.FromBytes(store.FileName(id)+".jsonl", lines.Bytes())
 }
 
-func (s *server) fetchObservations(ctx context.Context, id string, to *bytes.Buffer) error {
+// fetchObservations writes groups of fields of the operations of a run.
+func (s *server) fetchObservations(ctx context.Context, id, fields string, to *bytes.Buffer) error {
 	filter, err := json.Marshal([]map[string]string{{"type": "string", "column": "sessionId", "operator": "=", "value": id}})
 	if err != nil {
 		return err
 	}
 	for _, values := range []url.Values{{"traceId": {id}}, {"filter": {string(filter)}}} {
-		values.Set("fields", "core,basic,io,model,usage")
+		values.Set("fields", fields)
 		values.Set("limit", page)
 		if err := s.each(ctx, question{path: observations, values: values}, func(raw json.RawMessage) error {
 			return line(to, raw)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -13,142 +12,26 @@ import (
 	"testing"
 	"time"
 
+	"agentlens/internal/remote/remotetest"
 	"agentlens/internal/remote/store"
 	"agentlens/internal/trace"
 	"agentlens/internal/trace/ground/source"
 )
 
-// The keys of the tests.
-const (
-	public = "pk-lf-test"
-	secret = "sk-lf-secret-of-the-test"
-)
-
-// An api answers as Langfuse does, from observations, with pages of two.
-type api struct {
-	t            *testing.T
-	observations []map[string]any
-	old          bool
-	asked        []string
-}
-
-func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	a.asked = append(a.asked, r.URL.RequestURI())
-	if user, password, _ := r.BasicAuth(); user != public || password != secret {
-		w.WriteHeader(http.StatusUnauthorized)
-		return
-	}
-	q := r.URL.Query()
-	answer := func(v any) { _ = json.NewEncoder(w).Encode(v) }
-	switch {
-	case r.URL.Path == observations && !a.old:
-		var fit []map[string]any
-		for _, o := range a.observations {
-			if a.fits(o, q) {
-				fit = append(fit, o)
-			}
-		}
-		from := 0
-		_, _ = fmt.Sscan(q.Get("cursor"), &from)
-		to := min(from+2, len(fit))
-		meta := map[string]any{}
-		if to < len(fit) {
-			meta["cursor"] = fmt.Sprint(to)
-		}
-		answer(map[string]any{"data": fit[from:to], "meta": meta})
-	case r.URL.Path == traces && a.old:
-		seen := map[string]bool{}
-		list := []map[string]any{}
-		for _, o := range a.observations {
-			if id := o["traceId"].(string); !seen[id] && (q.Get("sessionId") == "" || o["sessionId"] == q.Get("sessionId")) {
-				seen[id] = true
-				list = append(list, map[string]any{"id": id, "name": "greet", "timestamp": o["startTime"], "sessionId": o["sessionId"]})
-			}
-		}
-		answer(map[string]any{"data": list, "meta": map[string]any{"totalPages": 1}})
-	case strings.HasPrefix(r.URL.Path, traces+"/") && a.old:
-		id := strings.TrimPrefix(r.URL.Path, traces+"/")
-		one := map[string]any{"id": id, "name": "greet", "timestamp": "2026-03-01T08:00:00.000Z", "sessionId": nil}
-		var inner []map[string]any
-		for _, o := range a.observations {
-			if o["traceId"] == id {
-				inner = append(inner, o)
-				one["sessionId"] = o["sessionId"]
-			}
-		}
-		if inner == nil {
-			w.WriteHeader(http.StatusNotFound)
-			return
-		}
-		one["observations"] = inner
-		answer(one)
-	default:
-		w.WriteHeader(http.StatusNotFound)
-	}
-}
-
-// fits applies the parameters of a request.
-func (a *api) fits(o map[string]any, q url.Values) bool {
-	at := o["startTime"].(string)
-	parse := func(text string) time.Time {
-		t, err := time.Parse(time.RFC3339Nano, text)
-		if err != nil {
-			a.t.Errorf("%q is no time", text)
-		}
-		return t
-	}
-	if from := q.Get("fromStartTime"); from != "" && parse(at).Before(parse(from)) {
-		return false
-	}
-	if to := q.Get("toStartTime"); to != "" && !parse(at).Before(parse(to)) {
-		return false
-	}
-	if f := q.Get("filter"); f != "" {
-		var list []map[string]string
-		if json.Unmarshal([]byte(f), &list) != nil || list[0]["column"] != "sessionId" {
-			a.t.Errorf("filter %s", f)
-		}
-		if o["sessionId"] != list[0]["value"] {
-			return false
-		}
-	}
-	return (q.Get("level") == "" || o["level"] == q.Get("level")) && (q.Get("traceId") == "" || o["traceId"] == q.Get("traceId")) &&
-		(q.Get("isRootObservation") == "" || o["parentObservationId"] == nil)
-}
-
-func served(t *testing.T, a *api) store.Store {
+func served(t *testing.T, a *remotetest.Langfuse) store.Store {
 	t.Helper()
 	web := httptest.NewServer(a)
 	t.Cleanup(web.Close)
 	u, _ := url.Parse(web.URL)
 	u.Scheme = "langfuse"
 	s, err := Open(context.Background(), u, store.Options{Env: func(name string) string {
-		return map[string]string{"LANGFUSE_PUBLIC_KEY": public, "LANGFUSE_SECRET_KEY": secret}[name]
+		return map[string]string{"LANGFUSE_PUBLIC_KEY": remotetest.PublicKey, "LANGFUSE_SECRET_KEY": remotetest.SecretKey}[name]
 	}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { s.Close() })
 	return s
-}
-
-// talk returns the observations of three runs: a failed one in the past, a session of two traces and a new
-// one.
-func talk(now time.Time) (list []map[string]any) {
-	for i, c := range []struct {
-		trace string
-		about any
-		level string
-		days  int
-	}{{"old", nil, "ERROR", 9}, {"t1", "talk", "DEFAULT", 0}, {"t2", "talk", "DEFAULT", 0}, {"new", nil, "DEFAULT", 0}} {
-		at := now.Add(time.Duration(i-30)*time.Minute).AddDate(0, 0, -c.days).UTC()
-		list = append(list, map[string]any{
-			"id": "o-" + c.trace, "traceId": c.trace, "parentObservationId": nil, "type": "GENERATION", "name": "ask", "sessionId": c.about,
-			"startTime": at.Format("2006-01-02T15:04:05.000Z"), "endTime": at.Add(time.Second).Format("2006-01-02T15:04:05.000Z"), "level": c.level, "providedModelName": "gpt-4o",
-			"input": `[{"role":"user","content":"hi ` + c.trace + `"}]`, "output": `{"role":"assistant","content":"hello"}`, "usageDetails": map[string]int{"input": 3, "output": 2, "total": 5},
-		})
-	}
-	return list
 }
 
 func ids(t *testing.T, s store.Store, f store.Filter) string {
@@ -164,7 +47,7 @@ func ids(t *testing.T, s store.Store, f store.Filter) string {
 func TestAPI(t *testing.T) {
 	now := time.Now()
 	for _, old := range []bool{false, true} {
-		s := served(t, &api{t: t, observations: talk(now), old: old})
+		s := served(t, &remotetest.Langfuse{Observations: remotetest.Observations(now), Old: old})
 		recent := "new talk"
 		if old { // its fake knows no times
 			recent = "new talk old"
@@ -175,7 +58,7 @@ func TestAPI(t *testing.T) {
 		if got := ids(t, s, store.Filter{Since: now.Add(-48 * time.Hour)}); got != recent {
 			t.Errorf("old %v, since: %s", old, got)
 		}
-		if got := ids(t, s, store.Filter{Failed: true}); !old && got != "talk old" { // a session may have failed earlier
+		if got := ids(t, s, store.Filter{Status: "failed"}); !old && got != "talk old" { // a session may have failed earlier
 			t.Errorf("failed: %s", got)
 		}
 		src, err := trace.Stored(trace.Place{Name: "langfuse://test", Entries: []source.Entry{{ID: "talk"}}, Fetch: s.Fetch})
@@ -193,6 +76,31 @@ func TestAPI(t *testing.T) {
 		if _, err := s.Fetch(context.Background(), "none"); err == nil || !strings.Contains(err.Error(), `no run "none"`) {
 			t.Errorf("a run that is not there: %v", err)
 		}
+	}
+}
+
+// TestVersion checks that a change of an operation changes the version of its run.
+func TestVersion(t *testing.T) {
+	a := &remotetest.Langfuse{Observations: remotetest.Observations(time.Now())}
+	s := served(t, a)
+	version := func(id string) string {
+		t.Helper()
+		v, err := s.Version(context.Background(), id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	was, other := version("talk"), version("new")
+	if was == "" || other == "" || was == other || version("none") != "" {
+		t.Fatalf("versions %q, %q, %q", was, other, version("none"))
+	}
+	a.Observations[2]["updatedAt"] = "2030-01-01T00:00:00.000Z"
+	if version("talk") == was || version("new") != other {
+		t.Error("a change of an operation")
+	}
+	if v, err := served(t, &remotetest.Langfuse{Observations: a.Observations, Old: true}).Version(context.Background(), "talk"); v != "" || err != nil {
+		t.Errorf("an old server: %q, %v", v, err)
 	}
 }
 
@@ -224,7 +132,7 @@ func TestGenuineTrace(t *testing.T) {
 	}))
 	defer web.Close()
 	u, _ := url.Parse(web.URL)
-	u.Scheme, u.User = "langfuse", url.UserPassword(public, secret)
+	u.Scheme, u.User = "langfuse", url.UserPassword(remotetest.PublicKey, remotetest.SecretKey)
 	s, err := Open(context.Background(), u, store.Options{Env: func(string) string { return "" }})
 	if err != nil {
 		t.Fatal(err)
@@ -268,7 +176,7 @@ func TestFaults(t *testing.T) {
 		}, "closed the connection in the middle of an answer"},
 		{"failure", func(w http.ResponseWriter, _ *http.Request) {
 			w.WriteHeader(500)
-			_, _ = w.Write([]byte("\x1b[31mboom\n" + secret))
+			_, _ = w.Write([]byte("\x1b[31mboom\n" + remotetest.SecretKey))
 		}, "the server failed (HTTP 500)"},
 		{"elsewhere", func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "http://127.0.0.1:1/", http.StatusFound)
@@ -276,10 +184,10 @@ func TestFaults(t *testing.T) {
 	} {
 		web := httptest.NewServer(c.answer)
 		u, _ := url.Parse(web.URL)
-		u.Scheme, u.User = "langfuse", url.UserPassword(public, secret)
+		u.Scheme, u.User = "langfuse", url.UserPassword(remotetest.PublicKey, remotetest.SecretKey)
 		_, err := Open(context.Background(), u, store.Options{Env: func(string) string { return "" }})
 		var told *source.UnreadableError
-		if !errors.As(err, &told) || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), secret) || strings.Contains(err.Error(), "\n") {
+		if !errors.As(err, &told) || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), remotetest.SecretKey) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
 		web.Close()
@@ -291,10 +199,10 @@ func TestFaults(t *testing.T) {
 
 // TestCertificate checks that an unknown certificate is refused unless the user allows it.
 func TestCertificate(t *testing.T) {
-	web := httptest.NewTLSServer(&api{t: t})
+	web := httptest.NewTLSServer(&remotetest.Langfuse{})
 	defer web.Close()
 	u, _ := url.Parse(web.URL)
-	u.Scheme, u.User, u.RawQuery = "langfuse", url.UserPassword(public, secret), "tls=1"
+	u.Scheme, u.User, u.RawQuery = "langfuse", url.UserPassword(remotetest.PublicKey, remotetest.SecretKey), "tls=1"
 	none := func(string) string { return "" }
 	if _, err := Open(context.Background(), u, store.Options{Env: none}); err == nil || !strings.Contains(err.Error(), "unknown authority") {
 		t.Errorf("an unknown authority: %v", err)

@@ -82,24 +82,24 @@ type question struct {
 // questions returns the requests for the runs of a filter. A session may have failed before the period, so
 // they include the roots of traces, of which only those of sessions count.
 func (s *server) questions(f store.Filter) []question {
-	ask := func(key, value string) question {
+	ask := func(key, value string, after time.Duration) question {
 		q := question{values: url.Values{"limit": {page}, key: {value}}}
 		if !f.Since.IsZero() {
 			q.values.Set("start_time", f.Since.Add(-store.Longest).UTC().Format(time.RFC3339Nano))
 			q.server = append(q.server, store.Since)
 		}
 		if !f.Until.IsZero() {
-			q.values.Set("end_time", f.Until.UTC().Format(time.RFC3339Nano))
+			q.values.Set("end_time", f.Until.Add(after).UTC().Format(time.RFC3339Nano))
 			q.server = append(q.server, store.Until)
 		}
 		return q
 	}
-	root := ask("parent_id", "null")
-	if !f.Failed {
+	root := ask("parent_id", "null", 0)
+	if f.Status != string(model.StatusFailed) { // a failed tool may be recorded in a conversation only, so lens looks for these
 		return []question{root}
 	}
-	failed := ask("status_code", "ERROR")
-	failed.server = append(failed.server, store.Failed)
+	failed := ask("status_code", "ERROR", store.Longest) // the failure may be later than the period
+	failed.server = append(failed.server, store.Status)
 	return []question{failed, root}
 }
 
@@ -114,17 +114,19 @@ func (s *server) Queries(f store.Filter) (list []store.Query) {
 // List implements [store.Store].
 func (s *server) List(ctx context.Context, f store.Filter, yield func(source.Entry) error) error {
 	runs := store.Gathered{}
-	for n, q := range s.questions(f) {
+	questions := s.questions(f)
+	for n, q := range questions {
 		err := s.each(ctx, s.spans(), q.values, func(o members.Object) error {
 			session := sessionOf(o)
-			if n > 0 && session == "" {
+			failed := o.Text("status_code") == "ERROR" || bytes.Contains(o["attributes"], []byte(`"ERROR"`))
+			if n > 0 && session == "" && !failed {
 				return nil
 			}
-			if len(s.questions(f)) == 2 && n == 0 && o.Text("status_code") != "ERROR" {
+			if len(questions) == 2 && n == 0 && !failed {
 				return nil // the server ignored the filter
 			}
 			at := o.Time("start_time")
-			if end := max(at, o.Time("end_time")); !f.Since.IsZero() && end != 0 && end < model.TimeOf(f.Since) {
+			if end := max(at, o.Time("end_time")); len(questions) == 1 && !f.Since.IsZero() && end != 0 && end < model.TimeOf(f.Since) {
 				return nil
 			}
 			e := source.Entry{ID: session, At: at, Status: model.StatusUnknown}
@@ -177,6 +179,9 @@ func (s *server) each(ctx context.Context, path string, query url.Values, yield 
 		values.Set("cursor", cursor)
 	}
 }
+
+// Version implements [store.Store]. The API has no answer that a change of a span always changes, so it is "".
+func (s *server) Version(context.Context, string) (string, error) { return "", nil }
 
 // Fetch implements [store.Store]. A run is a trace or a session.
 func (s *server) Fetch(ctx context.Context, id string) (*source.File, error) {

@@ -38,7 +38,7 @@ func TestAPI(t *testing.T) {
 		}{
 			{store.Filter{}, "new talk old"},
 			{store.Filter{Since: now.Add(-48 * time.Hour)}, "new talk"},
-			{store.Filter{Failed: true}, "talk old"}, // a session may have failed earlier
+			{store.Filter{Status: "failed"}, "talk old"}, // a session may have failed earlier
 			{store.Filter{Limit: 1}, "new"},
 		} {
 			var got []string

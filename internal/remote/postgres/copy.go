@@ -19,7 +19,7 @@ type table struct {
 	name     string // in the copy
 	query    string
 	index    []string // columns that the reader looks rows up by
-	optional string   // the table of the server without which the copy has none, or ""
+	optional bool     // the server may lack it
 }
 
 // copyRun copies the rows of a run to an SQLite database, all from one state of the server. Without a row, the run is gone.
@@ -30,7 +30,7 @@ func (d *database) copyRun(ctx context.Context, id string, tables []table) (*sou
 		rows = 0
 		return d.read(ctx, func(tx pgx.Tx) error {
 			for _, t := range tables {
-				if t.optional != "" && !d.holds(ctx, tx, t.optional) {
+				if t.optional && !d.has(t.name) {
 					continue
 				}
 				n, err := copyTable(ctx, tx, w, t, id)
@@ -55,14 +55,6 @@ func (d *database) copyRun(ctx context.Context, id string, tables []table) (*sou
 		return nil, err
 	}
 	return source.Open(path)
-}
-
-func (d *database) holds(ctx context.Context, tx pgx.Tx, table string) (yes bool) {
-	_ = each(ctx, tx, "SELECT 1 FROM information_schema.tables WHERE table_schema = $1 AND table_name = $2", []any{d.schema, table}, func(row) error {
-		yes = true
-		return nil
-	})
-	return yes
 }
 
 // copyTable copies rows and returns their number. $1 of the statement is the id of the run.

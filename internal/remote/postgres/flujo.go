@@ -29,20 +29,33 @@ func flujo() kind {
 			}
 			return source.Entry{ID: r.text(0), Title: title, Status: model.StatusUnknown, At: r.time(1)}
 		},
-		fetch: func(ctx context.Context, d *database, id string) (*source.File, error) {
-			s := &statement{schema: d.schema}
-			var tables []table
-			for _, t := range []struct{ name, order string }{
-				{"runs", ""}, {"workflow_state", ""}, {"steps", " ORDER BY id"}, {"spans", " ORDER BY id"}, {"traces", ""}, {"evaluations", " ORDER BY id"},
-			} {
-				where := " WHERE run_id = $1"
-				if t.name == "workflow_state" {
-					where += " OR parent_run_id = $1"
+		rows: func(d *database) (from []string) {
+			for _, t := range flujoTables() {
+				if d.has(t.name) {
+					from = append(from, d.table(t.name)+" r WHERE "+t.where)
 				}
-				tables = append(tables, table{name: t.name, optional: t.name, query: "SELECT * FROM " + s.table(t.name) + where + t.order})
+			}
+			return from
+		},
+		fetch: func(ctx context.Context, d *database, id string) (*source.File, error) {
+			var tables []table
+			for _, t := range flujoTables() {
+				tables = append(tables, table{name: t.name, optional: true, query: "SELECT * FROM " + d.table(t.name) + " WHERE " + t.where + t.order})
 			}
 			return d.copyRun(ctx, id, tables)
 		},
+	}
+}
+
+// flujoTables returns the tables of a run, with the condition for its rows and the order in which they are copied.
+func flujoTables() []struct{ name, where, order string } {
+	return []struct{ name, where, order string }{
+		{"runs", "run_id = $1", ""},
+		{"workflow_state", "run_id = $1 OR parent_run_id = $1", ""},
+		{"steps", "run_id = $1", " ORDER BY id"},
+		{"spans", "run_id = $1", " ORDER BY id"},
+		{"traces", "run_id = $1", ""},
+		{"evaluations", "run_id = $1", " ORDER BY id"},
 	}
 }
 

@@ -18,6 +18,8 @@ type kind struct {
 	list func(*statement, store.Filter)
 	// entry returns the run of a row of that statement.
 	entry func(row) source.Entry
+	// rows returns the clauses that select the rows of the run $1, each after FROM. d.has reports optional tables.
+	rows func(d *database) []string
 	// fetch copies one run to a file.
 	fetch func(ctx context.Context, d *database, id string) (*source.File, error)
 }

@@ -44,6 +44,12 @@ func langgraph() kind {
 		entry: func(r row) source.Entry {
 			return source.Entry{ID: r.text(0), Status: model.StatusUnknown, At: timeOfID(r.text(1))}
 		},
+		rows: func(d *database) (from []string) {
+			for _, name := range []string{"checkpoints", "checkpoint_blobs", "checkpoint_writes"} {
+				from = append(from, d.table(name)+" r WHERE thread_id = $1")
+			}
+			return from
+		},
 		fetch: func(ctx context.Context, d *database, id string) (*source.File, error) {
 			s := &statement{schema: d.schema}
 			return d.copyRun(ctx, id, []table{

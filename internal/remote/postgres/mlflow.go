@@ -2,7 +2,6 @@ package postgres
 
 import (
 	"context"
-	"strings"
 
 	"agentlens/internal/model"
 	"agentlens/internal/remote/store"
@@ -25,22 +24,36 @@ func mlflow() kind {
 		entry: func(r row) source.Entry {
 			return source.Entry{ID: r.text(0), Status: model.StatusUnknown, At: model.Time(r.number(1) * 1e6)}
 		},
-		fetch: func(ctx context.Context, d *database, id string) (*source.File, error) {
-			s := &statement{schema: d.schema}
-			metadata := s.table("trace_request_metadata")
-			// The session of the run, or the trace itself.
-			mine := "(SELECT m.request_id FROM " + metadata + " m WHERE m.key = 'mlflow.trace.session' AND m.value = $1 UNION SELECT $1)"
-			all := func(name, column, more string) table {
-				return table{name: name, query: "SELECT * FROM " + s.table(name) + " WHERE " + column + " IN " + mine + more}
+		rows: func(d *database) (from []string) {
+			for _, t := range mlflowTables() {
+				from = append(from, d.mlflowRows(t.name, t.column))
 			}
-			return d.copyRun(ctx, id, []table{
-				all("trace_info", "request_id", " ORDER BY timestamp_ms, request_id"),
-				all("trace_request_metadata", "request_id", ""),
-				all("trace_tags", "request_id", ""),
-				all("spans", "trace_id", " ORDER BY start_time_unix_nano"),
-			})
+			return from
+		},
+		fetch: func(ctx context.Context, d *database, id string) (*source.File, error) {
+			var tables []table
+			for _, t := range mlflowTables() {
+				tables = append(tables, table{name: t.name, query: "SELECT * FROM " + d.mlflowRows(t.name, t.column) + t.order})
+			}
+			return d.copyRun(ctx, id, tables)
 		},
 	}
+}
+
+// mlflowTables returns the tables of traces, with the column of the trace and the order in which they are copied.
+func mlflowTables() []struct{ name, column, order string } {
+	return []struct{ name, column, order string }{
+		{"trace_info", "request_id", " ORDER BY timestamp_ms, request_id"},
+		{"trace_request_metadata", "request_id", ""},
+		{"trace_tags", "request_id", ""},
+		{"spans", "trace_id", " ORDER BY start_time_unix_nano"},
+	}
+}
+
+// mlflowRows returns the rows of a table that belong to the session $1, or to the trace $1.
+func (d *database) mlflowRows(table, column string) string {
+	mine := "(SELECT m.request_id FROM " + d.table("trace_request_metadata") + " m WHERE m.key = 'mlflow.trace.session' AND m.value = $1 UNION SELECT $1)"
+	return d.table(table) + " r WHERE " + column + " IN " + mine
 }
 
 // listMLflow lists the sessions and single traces.
@@ -60,13 +73,24 @@ func listMLflow(s *statement, f store.Filter) {
 	within := func(condition string) string {
 		return "EXISTS (SELECT 1 FROM " + s.table("spans") + " s WHERE s.trace_id IN " + related + " AND " + condition + ")"
 	}
+	only := func(part store.Part, condition string) {
+		s.where = append(s.where, condition)
+		s.answers(part)
+	}
 	if f.Failed {
-		s.where = append(s.where, within("s.status IN ('ERROR', 'STATUS_CODE_ERROR')"))
-		s.answers(store.Failed)
+		only(store.Failed, within("(s.status LIKE '%ERROR' OR "+s.matches("s.content", store.FailedTool)+")"))
+	}
+	switch {
+	case f.Status == string(model.StatusFailed):
+		only(store.Status, within("(s.status LIKE '%ERROR' OR "+s.matches("s.content", `code\W*\w*ERROR`)+")"))
+	case f.Status != "" && !store.OfSpans(f.Status):
+		only(store.Status, "false")
 	}
 	if f.Model != "" {
-		s.where = append(s.where, within("lower(s.content) LIKE "+s.arg(contains(strings.ToLower(f.Model)))))
-		s.answers(store.Model)
+		only(store.Model, within(s.matches("s.content", store.Holds(f.Model))))
+	}
+	if f.Text != "" {
+		only(store.Text, within(s.matches("s.content", store.Holds(f.Text))))
 	}
 	s.group, s.order = "1", "2"+direction(f)+", 1"
 	s.answers(store.Sort)

@@ -30,6 +30,9 @@ func phoenix() kind {
 		entry: func(r row) source.Entry {
 			return source.Entry{ID: r.text(0), Title: r.text(2), Status: model.StatusUnknown, At: r.time(1)}
 		},
+		rows: func(d *database) []string {
+			return []string{d.table("spans") + " r WHERE trace_rowid = ANY(ARRAY(" + d.phoenixTraces() + "))"}
+		},
 		fetch: fetchPhoenix,
 	}
 }
@@ -53,18 +56,38 @@ func listPhoenix(s *statement, f store.Filter) {
 			" OR t.project_session_rowid IN (SELECT o.project_session_rowid FROM " + s.table("traces") + " o JOIN " + s.table("spans") +
 			" s ON s.trace_rowid = o.id WHERE o.project_session_rowid = t.project_session_rowid AND " + condition + ")"
 	}
+	const failed = "(s.status_code = 'ERROR' OR s.attributes #>> '{otel,status_code}' = 'ERROR' OR s.attributes ->> 'otel.status_code' = 'ERROR')"
+	only := func(part store.Part, condition string) {
+		s.where = append(s.where, "("+within(condition)+")")
+		s.answers(part)
+	}
 	if f.Failed {
-		s.where = append(s.where, "("+within("s.status_code = 'ERROR'")+")")
-		s.answers(store.Failed)
+		only(store.Failed, "("+failed+" OR "+s.matches("s.attributes::text", store.FailedTool)+" OR "+s.matches("s.events::text", store.FailedTool)+")")
+	}
+	switch {
+	case f.Status == string(model.StatusFailed):
+		only(store.Status, failed)
+	case f.Status != "" && !store.OfSpans(f.Status):
+		s.where = append(s.where, "false")
+		s.answers(store.Status)
 	}
 	if f.Model != "" {
-		s.where = append(s.where, "("+within("s.attributes::text ILIKE "+s.arg(contains(f.Model)))+")")
-		s.answers(store.Model)
+		only(store.Model, s.matches("s.attributes::text", store.Holds(f.Model)))
+	}
+	if f.Text != "" {
+		part := store.Holds(f.Text)
+		only(store.Text, "("+s.matches("s.attributes::text", part)+" OR "+s.matches("s.events::text", part)+" OR "+s.matches("s.status_message", part)+" OR "+s.matches("s.name", part)+")")
 	}
 	s.group = "1"
 	s.order = "2" + direction(f) + ", 1"
 	s.answers(store.Sort)
 	s.bound(f)
+}
+
+// phoenixTraces returns the statement for the traces of the session $1, or for the trace $1. Each part uses an index.
+func (d *database) phoenixTraces() string {
+	return "SELECT t.id FROM " + d.table("traces") + " t WHERE t.project_session_rowid IN (SELECT id FROM " + d.table("project_sessions") + " WHERE session_id = $1)" +
+		" UNION ALL SELECT t.id FROM " + d.table("traces") + " t WHERE t.trace_id = $1 AND t.project_session_rowid IS NULL"
 }
 
 // fetchPhoenix writes the spans of a run as lines in the form of Phoenix's exports.
@@ -79,9 +102,7 @@ func fetchPhoenix(ctx context.Context, d *database, id string) (*source.File, er
 		lines.Reset()
 		var traces []string
 		// Two statements, so that each uses an index.
-		find := "SELECT t.id FROM " + s.table("traces") + " t WHERE t.project_session_rowid IN (SELECT id FROM " + s.table("project_sessions") + " WHERE session_id = $1)" +
-			" OR t.trace_id = $1 AND t.project_session_rowid IS NULL"
-		if err := each(ctx, tx, find, []any{id}, func(r row) error {
+		if err := each(ctx, tx, d.phoenixTraces(), []any{id}, func(r row) error {
 			traces = append(traces, r.text(0))
 			return nil
 		}); err != nil || len(traces) == 0 {

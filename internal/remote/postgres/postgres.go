@@ -30,8 +30,9 @@ import (
 // A database is an open database of a known kind.
 type database struct {
 	kind
-	name   string // for messages
-	schema string // of the tables
+	name   string                     // for messages
+	schema string                     // of the tables
+	tables map[string]map[string]bool // of the schema, with their columns
 	opt    store.Options
 	conn   *pgx.Conn
 	secret string
@@ -121,7 +122,7 @@ func (d *database) find(ctx context.Context) error {
 		for _, k := range kinds() {
 			switch missing, found := k.missing(have[schema]); {
 			case found && missing == "":
-				d.kind, d.schema = k, schema
+				d.kind, d.schema, d.tables = k, schema, have[schema]
 				return nil
 			case found:
 				return fmt.Errorf("it holds tables of %s of another version: %s is missing", k.title, missing)
@@ -148,6 +149,28 @@ func (d *database) List(ctx context.Context, f store.Filter, yield func(source.E
 	q := s.query()
 	return d.fault(ctx, "", d.rows(ctx, q.Text, q.Args, func(r row) error { return yield(d.entry(r)) }))
 }
+
+// Version implements [store.Store]. xmin and ctid are different in every version of a row.
+func (d *database) Version(ctx context.Context, id string) (version string, err error) {
+	var sums []string
+	for _, from := range d.kind.rows(d) {
+		sums = append(sums, "(SELECT count(*) || ':' || coalesce(sum(hashtextextended(r.xmin::text || ' ' || r.ctid::text, 0)), 0) FROM "+from+")")
+	}
+	err = d.rows(ctx, "SELECT "+strings.Join(sums, " || ' ' || "), []any{id}, func(r row) error {
+		version = r.text(0)
+		return nil
+	})
+	if strings.Trim(version, "0: ") == "" {
+		version = ""
+	}
+	return version, d.fault(ctx, "run "+id, err)
+}
+
+// has reports whether the schema holds a table.
+func (d *database) has(table string) bool { return d.tables[table] != nil }
+
+// table returns the name of a table with its schema.
+func (d *database) table(name string) string { return quote(d.schema) + "." + quote(name) }
 
 // Fetch implements [store.Store].
 func (d *database) Fetch(ctx context.Context, id string) (*source.File, error) {

@@ -110,7 +110,7 @@ func load(t testing.TB, s store.Store, id string) *model.Run {
 // TestPhoenix lists and reads spans of the tables of Phoenix.
 func TestPhoenix(t *testing.T) {
 	now := time.Now().UTC().Truncate(time.Second)
-	u := databaseOf(t, "phoenix", phoenixTables, fmt.Sprintf(`
+	u := databaseOf(t, "phoenix", remotetest.PhoenixTables, fmt.Sprintf(`
 INSERT INTO projects(id, name) VALUES (1, 'default');
 INSERT INTO project_sessions(id, session_id, project_id, start_time, end_time) VALUES (1, 'talk', 1, now(), now());
 INSERT INTO traces(id, project_rowid, trace_id, project_session_rowid, start_time, end_time) VALUES
@@ -260,6 +260,9 @@ func sameRuns(t *testing.T, s store.Store, path string) {
 		if want[id] == nil {
 			t.Fatalf("%q is not in the file", id)
 		}
+		if v, err := s.Version(context.Background(), id); v == "" || err != nil {
+			t.Errorf("version of %s: %q, %v", id, v, err)
+		}
 		if got, want := outline(t, load(t, s, id)), outline(t, want[id]); got != want {
 			t.Errorf("run %s:\n%s\nwant\n%s", id, got, want)
 		}
@@ -274,7 +277,7 @@ func TestLangGraph(t *testing.T) {
 		paths = append(paths, genuine)
 	}
 	for n, path := range paths {
-		u := databaseOf(t, fmt.Sprintf("langgraph%d", n), langgraphTables)
+		u := databaseOf(t, fmt.Sprintf("langgraph%d", n), remotetest.LangGraphTables)
 		var checkpoints, blobs, writes []map[string]any
 		seen := map[string]bool{}
 		rowsOf(t, path, "checkpoints", func(r map[string]any) {
@@ -342,7 +345,7 @@ func bytesOfAny(v any) []byte {
 // TestMLflow puts the traces of a local tracking database into a server.
 func TestMLflow(t *testing.T) {
 	path := rowstest.MakeFile(t, "../../../testdata/mlflow/tracking.sql")
-	u := databaseOf(t, "mlflow", mlflowTables)
+	u := databaseOf(t, "mlflow", remotetest.MLflowTables)
 	for _, table := range []string{"trace_info", "trace_request_metadata", "trace_tags", "spans"} {
 		var rows []map[string]any
 		rowsOf(t, path, table, func(r map[string]any) {
@@ -364,7 +367,7 @@ func TestMLflow(t *testing.T) {
 
 // TestFlujo reads a run of flujo's tables.
 func TestFlujo(t *testing.T) {
-	u := databaseOf(t, "flujo", flujoTables, `
+	u := databaseOf(t, "flujo", remotetest.FlujoTables, `
 INSERT INTO runs VALUES ('r1', 'p', 'greet', '1', 'completed', '2026-03-01T10:00:00Z', '2026-03-01T10:05:00Z'), ('r2', 'p', 'greet', '1', 'failed', '2026-03-02T10:00:00Z', '2026-03-02T10:05:00Z');
 INSERT INTO workflow_state(run_id, pipeline_id, pipeline_name, pipeline_version, current_step_index, pipeline_context, step_history, status, created_at, updated_at) VALUES
  ('r1', 'p', 'unknown', '1', 1, '{"initial_prompt": "hi", "conversation_history": [{"role": "user", "content": "hi"}, {"role": "assistant", "content": "hello"}]}', '[]', 'completed', '2026-03-01T10:00:00Z', '2026-03-01T10:05:00Z');
@@ -375,6 +378,9 @@ INSERT INTO steps(run_id, step_name, step_index, status, output, cost_usd, token
 	}
 	if got := strings.Join(ids(t, s, store.Filter{}), " "); got != "r2 r1" {
 		t.Errorf("all: %s", got)
+	}
+	if v, err := s.Version(context.Background(), "r1"); v == "" || err != nil {
+		t.Errorf("version: %q, %v", v, err)
 	}
 	run := load(t, s, "r1")
 	if run.Format != "flujo" || run.Title != "greet" || run.Status != model.StatusCompleted || run.Counts().Messages < 2 {
@@ -415,9 +421,56 @@ func TestFaults(t *testing.T) {
 	}
 }
 
+// TestVersion checks that every change of a run changes its version, and nothing else does.
+func TestVersion(t *testing.T) {
+	u := databaseOf(t, "version", remotetest.PhoenixTables, `
+INSERT INTO projects(id, name) VALUES (1, 'default');
+INSERT INTO traces(id, project_rowid, trace_id, start_time, end_time) VALUES (1, 1, 'a', now(), now()), (2, 1, 'b', now(), now());
+INSERT INTO spans(trace_rowid, span_id, name, span_kind, start_time, end_time, attributes, events, status_code, status_message, cumulative_error_count) SELECT 1 + n % 2, 's' || n, 'ask', 'LLM', now(), now(), '{}', '[]', 'OK', '', 0 FROM generate_series(1, 6) n`)
+	ctx := context.Background()
+	conn, err := pgx.Connect(ctx, u.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(ctx)
+	s := open(t, u)
+	version := func(id string) string {
+		t.Helper()
+		v, err := s.Version(ctx, id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	was := version("a")
+	if was == "" || was != version("a") || version("none") != "" {
+		t.Fatalf("versions %q, %q of a run that is not there", was, version("none"))
+	}
+	for _, c := range []struct {
+		statement string
+		changes   bool
+	}{
+		{"UPDATE spans SET status_message = 'x' WHERE span_id = 's2'", true},
+		{"UPDATE spans SET status_message = 'x' WHERE span_id = 's1'", false}, // of another run
+		{"UPDATE spans SET status_message = status_message WHERE span_id = 's2'", true},
+		{"DELETE FROM spans WHERE span_id = 's2'", true},
+		{"INSERT INTO spans(trace_rowid, span_id, name, span_kind, start_time, end_time, attributes, events, status_code, status_message, cumulative_error_count) VALUES (1, 's2', 'ask', 'LLM', now(), now(), '{}', '[]', 'OK', '', 0)", true},
+		{"SELECT 1", false},
+	} {
+		if _, err := conn.Exec(ctx, c.statement); err != nil {
+			t.Fatal(err)
+		}
+		now := version("a")
+		if (now != was) != c.changes {
+			t.Errorf("%s: from %s to %s", c.statement, was, now)
+		}
+		was = now
+	}
+}
+
 // TestNothingIsWritten checks that the server refuses to write for lens.
 func TestNothingIsWritten(t *testing.T) {
-	s := open(t, databaseOf(t, "readonly", flujoTables)).(*database)
+	s := open(t, databaseOf(t, "readonly", remotetest.FlujoTables)).(*database)
 	err := s.rows(context.Background(), "INSERT INTO system_state VALUES ('a', '1')", nil, func(row) error { return nil })
 	if err == nil || !strings.Contains(err.Error(), "read-only") {
 		t.Errorf("an INSERT: %v", err)
@@ -426,13 +479,13 @@ func TestNothingIsWritten(t *testing.T) {
 
 // TestCancelEndsTheStatement checks that the server stops a statement when its context ends.
 func TestCancelEndsTheStatement(t *testing.T) {
-	s := open(t, databaseOf(t, "cancel", flujoTables)).(*database)
+	s := open(t, databaseOf(t, "cancel", remotetest.FlujoTables)).(*database)
 	ctx, stop := context.WithTimeout(context.Background(), 200*time.Millisecond)
 	defer stop()
 	if err := s.rows(ctx, "SELECT pg_sleep(20)", nil, func(row) error { return nil }); err == nil {
 		t.Fatal("it slept")
 	}
-	other := open(t, databaseOf(t, "cancel2", flujoTables)).(*database)
+	other := open(t, databaseOf(t, "cancel2", remotetest.FlujoTables)).(*database)
 	for range 50 {
 		busy := 0
 		err := other.rows(context.Background(), "SELECT 1 FROM pg_stat_activity WHERE state = 'active' AND query LIKE '%pg_sleep(20)%' AND pid <> pg_backend_pid()", nil, func(row) error { busy++; return nil })
@@ -446,7 +499,7 @@ func TestCancelEndsTheStatement(t *testing.T) {
 
 // TestKilledServer checks that a server that dies in the middle of an answer ends in one sentence.
 func TestKilledServer(t *testing.T) {
-	u := databaseOf(t, "killed", flujoTables, "INSERT INTO runs SELECT 'run' || n, 'p', repeat('x', 5000), '1', 'completed', now(), now() FROM generate_series(1, 20000) n")
+	u := databaseOf(t, "killed", remotetest.FlujoTables, "INSERT INTO runs SELECT 'run' || n, 'p', repeat('x', 5000), '1', 'completed', now(), now() FROM generate_series(1, 20000) n")
 	s := open(t, u)
 	n := 0
 	err := s.List(context.Background(), store.Filter{}, func(source.Entry) error {

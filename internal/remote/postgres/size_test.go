@@ -12,6 +12,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"agentlens/internal/remote/remotetest"
 	"agentlens/internal/remote/store"
 )
 
@@ -84,7 +85,7 @@ func TestReadsLittle(t *testing.T) {
 	since := store.Filter{Since: time.Now().Add(-48 * time.Hour), Failed: true}
 	t.Run("phoenix", func(t *testing.T) {
 		traces := n / 20 // over 400 days; one span of 100 traces failed
-		u := databaseOf(t, "phoenixsize", phoenixTables, "INSERT INTO projects(id, name) VALUES (1, 'default')", fmt.Sprintf(`
+		u := databaseOf(t, "phoenixsize", remotetest.PhoenixTables, "INSERT INTO projects(id, name) VALUES (1, 'default')", fmt.Sprintf(`
 INSERT INTO traces(id, project_rowid, trace_id, start_time, end_time) SELECT n, 1, md5(n::text), now() - n * interval '400 days' / %[1]d, now() - n * interval '400 days' / %[1]d + interval '10 s' FROM generate_series(1, %[1]d) n;
 INSERT INTO spans(trace_rowid, span_id, parent_id, name, span_kind, start_time, end_time, attributes, events, status_code, status_message, cumulative_error_count)
  SELECT 1 + n / 20, md5('s' || n), CASE WHEN n %% 20 > 0 THEN md5('s' || n / 20 * 20) END, 'call', 'LLM', now() - (1 + n / 20) * interval '400 days' / %[1]d, now() - (1 + n / 20) * interval '400 days' / %[1]d, jsonb_build_object('llm', jsonb_build_object('model_name', 'gpt-4o', 'input', repeat(md5(n::text), 30))), '[]',
@@ -110,7 +111,7 @@ INSERT INTO spans(trace_rowid, span_id, parent_id, name, span_kind, start_time, 
 	})
 	t.Run("langgraph", func(t *testing.T) {
 		threads := n / 50
-		u := databaseOf(t, "langgraphsize", langgraphTables, fmt.Sprintf(`
+		u := databaseOf(t, "langgraphsize", remotetest.LangGraphTables, fmt.Sprintf(`
 INSERT INTO checkpoints SELECT 'thread-' || n / 50, '', '1f0' || lpad(to_hex(n), 5, '0') || '-0000-6000-8000-' || lpad(to_hex(n), 12, '0'), NULL, NULL, jsonb_build_object('channel_versions', jsonb_build_object('messages', n::text), 'pad', repeat(md5(n::text), 20)), '{}' FROM generate_series(0, %[1]d) n;
 INSERT INTO checkpoint_blobs SELECT 'thread-' || n / 50, '', 'messages', n::text, 'json', convert_to(repeat(md5(n::text), 60), 'UTF8') FROM generate_series(0, %[1]d) n`, n-1), "VACUUM ANALYZE")
 		s := open(t, u)

@@ -34,10 +34,12 @@ func (s *statement) arg(value any) string {
 // answers records parts of the filter that the statement applies.
 func (s *statement) answers(parts ...store.Part) { s.server = append(s.server, parts...) }
 
-// bound limits the number of rows if the server applies the whole filter; otherwise lens counts the runs that
-// fit.
+// matches returns the condition that a text matches a pattern of [store].
+func (s *statement) matches(text, pattern string) string { return text + " ~* " + s.arg(pattern) }
+
+// bound limits the number of rows if the filter is only a limit; otherwise lens counts the runs that fit.
 func (s *statement) bound(f store.Filter) {
-	if f.Limit > 0 && f.Whole(s.server) {
+	if f.Counts() {
 		s.limit = f.Limit
 		s.answers(store.Limit)
 	}
@@ -74,9 +76,4 @@ func direction(f store.Filter) string {
 		return " ASC"
 	}
 	return " DESC"
-}
-
-// contains returns a pattern of LIKE for a text that contains part.
-func contains(part string) string {
-	return "%" + strings.NewReplacer(`\`, `\\`, "%", `\%`, "_", `\_`).Replace(part) + "%"
 }

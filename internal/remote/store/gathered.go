@@ -44,7 +44,7 @@ func (g *Gathered) Each(f Filter, yield func(source.Entry) error) error {
 		return cmp.Or(order, cmp.Compare(a.ID, b.ID))
 	})
 	for i, e := range g.entries {
-		if f.Limit > 0 && i >= f.Limit && f.Whole([]Part{Since, Until}) {
+		if f.Counts() && i >= f.Limit {
 			break
 		}
 		if err := yield(e); err != nil {

@@ -8,6 +8,7 @@ import (
 	"context"
 	"net/url"
 	"slices"
+	"strings"
 	"time"
 
 	"agentlens/internal/trace/ground/source"
@@ -19,8 +20,8 @@ type Filter struct {
 	Since, Until time.Time // a run with an activity in this period
 	Failed       bool      // a run with a failed operation, or that failed itself
 	Status       string    // as in [model.Status]
-	Model        string    // a part of a model's name, in any case
-	Text         string    // a text in the run, in any case
+	Model        string    // a part of a model's name, in any case, that JSON does not escape
+	Text         string    // a part of a text in the run, in any case, that JSON does not escape
 	Oldest       bool      // the oldest runs first, not the newest
 	Limit        int       // the number of runs, 0 for all
 	Other        []Part    // parts that only lens can answer
@@ -62,9 +63,10 @@ func (f Filter) Parts() (parts []Part) {
 	return append(parts, f.Other...)
 }
 
-// Whole reports whether a server that answers some parts answers all but the limit, so that it may count the runs.
-func (f Filter) Whole(server []Part) bool {
-	return !slices.ContainsFunc(f.Parts(), func(p Part) bool { return p != Limit && !slices.Contains(server, p) })
+// Counts reports whether the server may count the runs of the limit: only if the filter has no other part, because lens
+// may exclude some of the runs that a server answers.
+func (f Filter) Counts() bool {
+	return f.Limit > 0 && !slices.ContainsFunc(f.Parts(), func(p Part) bool { return p != Limit })
 }
 
 // A Query is a request to a store for its runs.
@@ -84,6 +86,9 @@ type Store interface {
 	List(ctx context.Context, f Filter, yield func(source.Entry) error) error
 	// Fetch returns a file with one run. Closing the file also removes what it needs.
 	Fetch(ctx context.Context, id string) (*source.File, error)
+	// Version returns a text that differs after any change of a run, without reading its texts. It is "" if the server
+	// cannot answer that, or has no such run.
+	Version(ctx context.Context, id string) (string, error)
 	Close() error
 }
 
@@ -116,6 +121,15 @@ func Name(u *url.URL) string {
 		}
 	}
 	return clean.String()
+}
+
+// Place returns what identifies the runs at an address, without a user, a password or a setting of the connection.
+func Place(u *url.URL) string {
+	place := url.URL{Scheme: u.Scheme, Host: u.Host, Path: strings.TrimSuffix(u.Path, "/")}
+	if project := u.Query().Get("project"); project != "" {
+		place.RawQuery = url.Values{"project": {project}}.Encode()
+	}
+	return place.String()
 }
 
 // Loopback reports whether a host is this machine.

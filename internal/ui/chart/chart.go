@@ -5,7 +5,7 @@
 package chart
 
 // Layers is the number of layers of a column, from the lowest.
-const Layers = 7
+const Layers = 8
 
 // A Mark is an event at a call. A column has a set of them.
 type Mark uint8
@@ -27,6 +27,9 @@ type Data struct {
 	Tokens  [Layers][]int64
 	Marks   []Mark
 	Counted []bool // the provider counted the prompt
+	// Excess is the number of tokens by which the known text of a call is larger than its prompt. Its layers are
+	// scaled to the prompt.
+	Excess []int64
 	// Read is the part of each prompt that the provider read from its cache, in eighths, or -1 if
 	// it did not count it. Nil if no call has a count.
 	Read   []int8

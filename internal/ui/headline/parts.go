@@ -33,6 +33,7 @@ func Parts(live []Part, s *view.Labels, t *view.Totals, modelName string, call *
 	}{
 		{t.Failed, kit.Int(t.Failed) + " failed", "✗", kit.Failure},
 		{t.Compactions, kit.Plural(t.Compactions, "compaction"), "▼", kit.Marker},
+		{t.Microcompactions, kit.Plural(t.Microcompactions, "microcompaction"), "µ", kit.Marker},
 		{t.Warnings, kit.Plural(t.Warnings, "warning"), "⚠", kit.Warning},
 	} {
 		if c.n > 0 {

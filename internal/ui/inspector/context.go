@@ -2,6 +2,7 @@ package inspector
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"agentlens/internal/ui/kit"
@@ -78,10 +79,11 @@ func (r *inspector) contextBar(l *kit.LineWriter, s *view.Aligned) {
 	}
 	cells := min(max(r.w/barShare, leastBar), mostBar)
 	f, all := &s.Filling, max(s.Window.Tokens, s.Filling.Used, 1)
-	left, sum, drawn := cells, int64(0), 0
+	left, sum, drawn := cells, 0.0, 0
+	drawable := float64(f.Used) / max(float64(f.Used)+float64(f.Excess), 1) // the parts fill the prompt
 	for i, p := range f.Portions {
-		sum += p.Tokens
-		n := int((sum*int64(cells)+all/2)/all) - drawn
+		sum += drawable * float64(p.Tokens)
+		n := int(math.Round(sum*float64(cells)/float64(all))) - drawn
 		if n = min(max(n, 0), left); n == 0 && drawn == 0 && p.Tokens > 0 && i == 0 {
 			n = 1
 		}
@@ -92,8 +94,13 @@ func (r *inspector) contextBar(l *kit.LineWriter, s *view.Aligned) {
 	l.Words(kit.Repeat("░", left), kit.Gauge)
 }
 
-// portions paints the parts of the prompt, largest first, as long as they fit completely.
+// portions paints the parts of the prompt, largest first, as long as they fit completely, after the size by which
+// they exceed it.
 func (r *inspector) portions(l *kit.LineWriter, f *view.Filling) {
+	if f.Excess > 0 {
+		l.Words(kit.About(f.Excess, false)+moreThanCounted, kit.Warning)
+		l.Blank(2)
+	}
 	list := slices.Clone(f.Portions)
 	slices.SortStableFunc(list, func(a, b view.Portion) int { return cmp.Compare(b.Tokens, a.Tokens) })
 	for i, p := range list {

@@ -41,7 +41,7 @@ func TestTaskHalfTheContext(t *testing.T) {
 	d.Press(":").Type("cut").Shows("▎ fit SIZE").Press("enter").Shows(": fit ").Type("half").Press("enter")
 	d.Shows("half of 75.7k: the prompt shrinks to ~3", "would be sent", " strategy  ", "no orphaned results").Lacks("warning")
 	s := d.r.msgs.Shown
-	if sent := s.View.Curated.Tokens + s.Rest; sent > 75_700/2 || sent < 75_700*3/10 {
+	if sent := s.Filling.Used; sent > 75_700/2 || sent < 75_700*3/10 {
 		t.Errorf("half of 75.7k is %d with %s", sent, s.Chain)
 	}
 	for _, e := range s.View.Entries { // the view contains the first and the last user message

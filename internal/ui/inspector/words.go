@@ -13,6 +13,7 @@ const (
 	cannotFormView    = "cannot compute the view: "
 	chainProgram      = "the chain's program: "
 	systemAndTools    = "system prompt and tools"
+	moreThanCounted   = " more than was counted"
 	notCopied         = "not copied: "
 	tooBigToCopy      = " is too big for a terminal's clipboard ("
 	wWritesIt         = "): w writes it to a file"

@@ -8,6 +8,7 @@ package jsontree
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"agentlens/internal/jsontext"
@@ -190,24 +191,35 @@ func (t *Tree) Reveal(i int) {
 	}
 }
 
-// Path returns the path of a node in jq syntax: .usage.input, .calls[2].name
+// Path returns the path of a node in jq syntax: .usage.input, .calls[2].name, .["a b"]
 func (t *Tree) Path(i int) string {
 	var parts []string
 	for ; i >= 0; i = t.Parent(i) {
 		n := &t.Nodes[i]
-		switch {
-		case n.Key.To > n.Key.From:
-			parts = append(parts, "."+strings.Trim(t.Text[n.Key.From:n.Key.To], `"`))
+		switch key := t.Text[n.Key.From:n.Key.To]; {
+		case plainKey(key):
+			parts = append(parts, "."+key[1:len(key)-1])
+		case key != "":
+			parts = append(parts, "["+key+"]")
 		case n.Depth > 0:
 			parts = append(parts, fmt.Sprintf("[%d]", n.Place))
 		}
 	}
-	var b strings.Builder
-	for k := len(parts) - 1; k >= 0; k-- {
-		b.WriteString(parts[k])
+	slices.Reverse(parts)
+	path := strings.Join(parts, "")
+	if !strings.HasPrefix(path, ".") {
+		path = "." + path
 	}
-	if b.Len() == 0 {
-		return "."
+	return path
+}
+
+// plainKey reports whether jq accepts a quoted key without its quotes.
+func plainKey(key string) bool {
+	for i := 1; i < len(key)-1; i++ {
+		letter := key[i] == '_' || 'a' <= key[i]|' ' && key[i]|' ' <= 'z'
+		if !letter && (i == 1 || key[i] < '0' || key[i] > '9') {
+			return false
+		}
 	}
-	return b.String()
+	return len(key) > 2
 }

@@ -28,6 +28,20 @@ func TestParse(t *testing.T) {
 	}
 }
 
+func TestPath(t *testing.T) {
+	for text, want := range map[string]string{
+		`[1, [2]]`: ".[1][0]", `{"a b": [0]}`: `.["a b"][0]`, `{"a": {"-": 1}}`: `.a["-"]`, `{"_x9": 1}`: "._x9", `{"9x": {"": 1}}`: `.["9x"][""]`, `3`: ".",
+	} {
+		tree, err := Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := tree.Path(len(tree.Nodes) - 1); got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+}
+
 func TestFolding(t *testing.T) {
 	tree, err := Parse(sample)
 	if err != nil {
@@ -54,7 +68,7 @@ func TestFaults(t *testing.T) {
 			t.Errorf("Parse(%.20q) succeeds", text)
 		}
 	}
-	if tree, err := Parse("{}\n{\"a\":1}\n3"); err != nil || len(tree.Nodes) != 4 {
+	if tree, err := Parse("{}\n{\"a\":1}\n3"); err != nil || len(tree.Nodes) != 4 || tree.Nodes[3].Place != 2 {
 		t.Errorf("lines of JSON: %v", err)
 	}
 	if _, err := Parse(strings.Repeat("[", 9000) + strings.Repeat("]", 9000)); err != nil {

@@ -16,14 +16,6 @@ type Column struct {
 	Foot  Words                      // at the right of the title line, if there is room
 }
 
-// Inner returns the width of the rows of a column of w cells.
-func (c *Column) Inner(w int) int {
-	if c.First {
-		return w
-	}
-	return w - 1
-}
-
 // Draw returns h lines of w cells each. The first is the title.
 func (c *Column) Draw(l *LineWriter, w, h int) []string {
 	out := make([]string, 0, h)

@@ -37,6 +37,3 @@ func (m *Messages) BlankRow(l *kit.LineWriter) {
 	l.Blank(2)
 	l.Words(noMessageMatches, kit.Dim)
 }
-
-// Opened reports whether an item is unfolded.
-func (m *Messages) Opened(it *view.Item) bool { return m.isOpen(it) }

@@ -21,11 +21,11 @@ type Landmark struct {
 // Landmarks returns all landmarks.
 func Landmarks() []Landmark {
 	return []Landmark{
-		{Name: "error", Keys: [2]string{"x", "X"}, Help: "failed tool call or recorded error", All: "failed calls and errors", Is: onMessage(view.IsError, model.ErrorMarker), Call: failedCall},
-		{Name: "pending", Keys: [2]string{"p", "P"}, Help: "call without a result", All: "pending calls", Is: onMessage(func(m *model.Message) bool { return m.Badges.Has(model.Pending) }, "")},
+		{Name: "error", Keys: [2]string{"x", "X"}, Help: "failed tool call or recorded error", All: "failed calls and errors", Is: failed, Call: failedCall},
+		{Name: "pending", Keys: [2]string{"p", "P"}, Help: "call without a result", All: "pending calls", Is: onMessage(func(m *model.Message) bool { return m.Badges.Has(model.Pending) })},
 		{Name: "marker", Keys: [2]string{">", "<"}, Help: "compaction or other marker of the record", All: "markers", Is: func(s *view.Aligned, i int) bool { return s.Items[i].Kind == view.MarkerItem }},
-		{Name: "injected", Keys: [2]string{"a", "A"}, Help: "injected message", All: "injected messages", Is: onMessage(func(m *model.Message) bool { return m.Badges.Has(model.Injected) }, "")},
-		{Name: "turn", Keys: [2]string{"u", "U"}, Help: "turn: what a person said", All: "turns", Is: onMessage(view.IsTurn, "")},
+		{Name: "injected", Keys: [2]string{"a", "A"}, Help: "injected message", All: "injected messages", Is: onMessage(func(m *model.Message) bool { return m.Badges.Has(model.Injected) })},
+		{Name: "turn", Keys: [2]string{"u", "U"}, Help: "turn: what a person said", All: "turns", Is: onMessage(view.IsTurn)},
 		{Name: "change", Keys: [2]string{".", ","}, Help: "message that the view changed, dropped or added", All: "changes", Is: isChange},
 	}
 }
@@ -41,18 +41,23 @@ func LandmarkNamed(name string) *Landmark {
 	return nil
 }
 
-// onMessage returns a test for rows: messages for which is returns true, and markers of the given
-// kind. kind "" matches no markers.
-func onMessage(is func(*model.Message) bool, kind model.MarkerKind) func(*view.Aligned, int) bool {
+// onMessage returns a test for rows: messages for which is returns true.
+func onMessage(is func(*model.Message) bool) func(*view.Aligned, int) bool {
 	return func(s *view.Aligned, i int) bool {
-		switch it := &s.Items[i]; it.Kind {
-		case view.MessageItem:
-			return is(s.Thread.At(int(it.Index)))
-		case view.MarkerItem:
-			return kind != "" && s.Thread.Markers[it.Index].Kind == kind
-		}
-		return false
+		it := &s.Items[i]
+		return it.Kind == view.MessageItem && is(s.Thread.At(int(it.Index)))
 	}
+}
+
+// failed reports whether a row is an error, or makes a failed call whose result does not show the failure.
+func failed(s *view.Aligned, i int) bool {
+	switch it := &s.Items[i]; it.Kind {
+	case view.MessageItem:
+		return view.FailedAt(s.Thread, int(it.Index))
+	case view.MarkerItem:
+		return s.Thread.Markers[it.Index].Kind == model.ErrorMarker
+	}
+	return false
 }
 
 // failedCall returns the call whose reply made a failed tool call, or before which the record has an error.

@@ -60,10 +60,7 @@ type Aligned struct {
 	failed bool        // a program of the chain failed: the record is shown instead
 	Exact  bool        // token numbers are counts, not estimates
 	Method string      // how tokens are counted
-	Rest   int64       // tokens of the system prompt and the tools, 0 if unknown
-	// Unrecorded reports that Rest includes tokens that the record does not explain.
-	Unrecorded bool
-	Window     curate.Window
+	Window curate.Window
 	// Was is the number of tokens sent according to the record, when a chain is shown
 	// instead. It is -1 if unknown.
 	Was int64

@@ -41,7 +41,7 @@ func BarsOf(of *curate.Replayed, sizes *curate.Sizes, t *model.Thread, breaks Ca
 	for i := range t.Len() {
 		m := t.At(i)
 		switch {
-		case !IsError(m):
+		case !FailedAt(t, i):
 		case m.Role == model.Tool && m.Group >= 0:
 			b.mark(int(t.At(int(m.Group)).Call), FailedMark)
 		default:

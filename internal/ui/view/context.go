@@ -14,7 +14,7 @@ type Portion struct {
 	Style  kit.Style
 }
 
-// A Filling is the context of a call: its size and its parts, which add up to the size.
+// A Filling is the context of a call: its size and its parts. The parts add up to Used and Excess.
 type Filling struct {
 	Used    int64 // tokens of the prompt
 	Counted bool  // the provider counted Used
@@ -22,6 +22,9 @@ type Filling struct {
 	Before   int64
 	Recorded int64 // size of the prompt without the chain
 	Portions []Portion
+	// Excess is the number of tokens by which the known text is larger than the prompt; something of it was
+	// not sent, or its size is estimated too high.
+	Excess int64
 }
 
 // fallen is the share of the previous prompt below which a prompt counts as clearly smaller.
@@ -61,6 +64,9 @@ const headSign = "█"
 
 var partStyles = [parts]kit.Style{kit.Added, kit.RoleSystem, kit.RoleUser, kit.RoleAssistant, kit.RoleTool, kit.Injected}
 
+// unknownSign fills the bar for what is not in the record.
+const unknownSign = "?"
+
 // partOf returns the part to which an entry belongs.
 func (s *Aligned) partOf(e *model.Entry) int {
 	var badges model.Badges
@@ -85,8 +91,17 @@ func (s *Aligned) partOf(e *model.Entry) int {
 	return userPart
 }
 
-// fill sums up the prompt of the view. The sizes of the messages are scaled to the size of the prompt.
-func (s *Aligned) fill(of, recorded *curate.Replayed, sizes *curate.Sizes) {
+// SplitOf divides a prompt of used tokens whose known text has the given size. Sizes that are guessed from bytes
+// prove nothing, so a difference to them is not reported.
+func SplitOf(of *curate.Replayed, sizes *curate.Sizes, call int, used, known int64) model.Split {
+	if !sizes.Counted() {
+		return model.Split{Head: min(sizes.BesideAt(call), used)}
+	}
+	return of.Ledger(call).Split(used, known)
+}
+
+// fill sums up the prompt of the view. formed is the replay that formed it.
+func (s *Aligned) fill(of, recorded, formed *curate.Replayed, sizes *curate.Sizes) {
 	f := &s.Filling
 	f.Before = -1
 	f.Recorded, _ = ContextAt(recorded, sizes, s.Call)
@@ -94,21 +109,56 @@ func (s *Aligned) fill(of, recorded *curate.Replayed, sizes *curate.Sizes) {
 	if s.Call > 1 && of.Has(s.Call-1) {
 		f.Before, _ = ContextAt(of, sizes, s.Call-1)
 	}
-	var tokens [parts]int64
-	var sum int64
+	tokens, sum := s.partTokens()
+	known := sum
+	if s.View.Form == model.TextForm { // the text has more than the messages
+		known = s.View.Curated.Tokens
+	}
+	split := SplitOf(formed, sizes, s.Call, f.Used, known)
+	f.Excess = split.Excess
+	f.add(Portion{s.restWords(), split.Head, headSign, kit.RoleSystem})
+	left := known
+	if split.Missing == 0 && split.Excess == 0 {
+		left = f.Used - split.Head
+	}
+	for i, n := range tokens {
+		if n == 0 {
+			continue
+		}
+		part := model.Tokens(float64(n) / float64(sum) * float64(left))
+		sum, left = sum-n, left-part
+		f.add(Portion{partNames[i], part, partSigns[i], partStyles[i]})
+	}
+	f.add(Portion{notInRecord, split.Missing, unknownSign, kit.Unrecorded})
+}
+
+// add adds a part that is not empty.
+func (f *Filling) add(p Portion) {
+	if p.Tokens > 0 {
+		f.Portions = append(f.Portions, p)
+	}
+}
+
+// fixed returns the parts that are not messages of the record.
+func (f *Filling) fixed() (list []Portion) {
+	for _, p := range f.Portions {
+		if p.Sign == headSign || p.Sign == unknownSign {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// partTokens returns the tokens of the messages of the view by part, and their sum.
+func (s *Aligned) partTokens() (tokens [parts]int64, sum int64) {
 	for i := range s.View.Entries {
-		if e := &s.View.Entries[i]; e.Fate != model.WasDropped && e.Fate != model.Unrecorded {
+		if e := &s.View.Entries[i]; e.Sent() && e.Fate != model.Unrecorded {
 			tokens[s.partOf(e)] += int64(e.Tokens)
 			sum += int64(e.Tokens)
 		}
 	}
-	head := min(max(s.Rest, 0), f.Used)
-	if head > 0 {
-		f.Portions = append(f.Portions, Portion{s.RestWords(), head, headSign, kit.RoleSystem})
+	if s.View.Form == model.TextForm && sum == 0 { // a text without messages is a message of the user
+		tokens[userPart], sum = s.View.Curated.Tokens, s.View.Curated.Tokens
 	}
-	for i, n := range tokens {
-		if n > 0 && sum > 0 {
-			f.Portions = append(f.Portions, Portion{partNames[i], int64(float64(n) / float64(sum) * float64(f.Used-head)), partSigns[i], partStyles[i]})
-		}
-	}
+	return tokens, sum
 }

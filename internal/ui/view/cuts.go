@@ -113,7 +113,7 @@ func (c *cut) facts(k *model.Marker, entries []model.Entry, reason string) []Fac
 		if unsent > 0 {
 			facts = append(facts, Fact{"never sent", string(kit.Int(unsent)) + ", because no call was made between"})
 		}
-		facts = append(facts, Fact{"by kind", dropped.kinds(c.Exact, 0, "")}, Fact{"largest", dropped.largest(c.Exact)})
+		facts = append(facts, Fact{"by kind", dropped.kinds(c.Exact, nil)}, Fact{"largest", dropped.largest(c.Exact)})
 	}
 	if len(edited.all) > 0 {
 		facts = append(facts, changedFacts(edited)...)

@@ -43,7 +43,7 @@ func ViewFacts(s *Aligned, call *model.Call, run *model.Run, had *Replays, price
 		Fact{"counted by", s.Method}, Fact{"window", windowMeans(s.Window)}, Fact{"pressure", PressureWords(s)})
 	facts = append(facts, ledgerFacts(s, of)...)
 	if f := fillingOf(s); len(f.all) > 0 {
-		facts = append(facts, Fact{"by kind", f.kinds(!s.View.Estimated, s.Rest, s.RestWords())}, Fact{"largest", f.largest(!s.View.Estimated)})
+		facts = append(facts, Fact{"by kind", f.kinds(!s.View.Estimated, s.Filling.fixed())}, Fact{"largest", f.largest(!s.View.Estimated)})
 	}
 	facts = append(facts, Fact{"new", newMeans(s)}, Fact{"calls", pairsMeans(s)})
 	for _, st := range s.View.Stages {
@@ -323,6 +323,21 @@ func IsError(m *model.Message) bool {
 	}
 	for i := range m.Calls { // a failed call without a result that could show the error
 		if m.Calls[i].Failed && !m.Calls[i].Result.Known() {
+			return true
+		}
+	}
+	return false
+}
+
+// FailedAt reports whether message i of a thread is an error, or makes a failed call whose result does not show
+// the failure.
+func FailedAt(t *model.Thread, i int) bool {
+	m := t.At(i)
+	if IsError(m) {
+		return true
+	}
+	for j := range m.Calls {
+		if result, known := m.Calls[j].Result.Get(); m.Calls[j].Failed && known && !t.At(result).IsError {
 			return true
 		}
 	}

@@ -58,14 +58,16 @@ func (f *filling) tally() model.Tally {
 	return t
 }
 
-// kinds lists the kinds by size: "tool 45.1k in 31 (83%) · user 5.0k in 2 (9%)". fixed is the size in tokens
-// of a further part with the given name; 0 omits the part.
-func (f *filling) kinds(exact bool, fixed int64, name kit.Words) string {
+// kinds lists the kinds by size: "tool 45.1k in 31 (83%) · user 5.0k in 2 (9%)". fixed are further parts.
+func (f *filling) kinds(exact bool, fixed []Portion) string {
 	type kind struct {
 		words  string
 		tokens int64
 	}
-	total := f.tally().Tokens + fixed
+	total := f.tally().Tokens
+	for _, p := range fixed {
+		total += p.Tokens
+	}
 	share := func(words string, tokens int64) kind {
 		if total > 0 {
 			words += " (" + strconv.FormatInt((tokens*100+total/2)/total, 10) + "%)"
@@ -78,8 +80,8 @@ func (f *filling) kinds(exact bool, fixed int64, name kit.Words) string {
 			list = append(list, share(string(KindNames[k]+" "+kit.About(f.tokens[k], exact))+" in "+strconv.Itoa(f.count[k]), f.tokens[k]))
 		}
 	}
-	if fixed > 0 {
-		list = append(list, share(string(name+" "+kit.About(fixed, false)), fixed))
+	for _, p := range fixed {
+		list = append(list, share(string(p.Name+" "+kit.About(p.Tokens, false)), p.Tokens))
 	}
 	slices.SortStableFunc(list, func(a, b kind) int { return cmp.Compare(b.tokens, a.tokens) })
 	parts := make([]string, len(list))

@@ -50,7 +50,7 @@ var signsOf = map[string]struct {
 	audit.RefusedView:     {"✗", kit.Failure, "refused", "refused"},
 	audit.FailedCall:      {"✗", kit.Failure, "failed", "failed"},
 	audit.CacheBreak:      {"!", kit.CacheBroken, "cache", "cache"},
-	audit.Compaction:      {"▼", kit.Marker, "dropped", "dropped"},
+	audit.Compaction:      {"▼", kit.Marker, "compaction", "compacted"},
 	audit.LargeMessage:    {"█", kit.RoleTool, "large", "large"},
 	audit.RepeatedCall:    {"=", kit.RoleTool, "repeated", "repeated"},
 	audit.UnusedResult:    {"○", kit.RoleTool, "not used", "unused"},

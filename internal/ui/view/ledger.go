@@ -17,13 +17,10 @@ func (s *Aligned) midway() bool {
 	return s.WhatIf && len(k) > 0 && k[0].Kind == model.BeginsMidway
 }
 
-// RestWords returns the label for the tokens of a prompt that are not in its messages.
-func (s *Aligned) RestWords() kit.Words {
-	switch {
-	case s.midway():
+// restWords returns the label for the tokens of a prompt that are not in its messages.
+func (s *Aligned) restWords() kit.Words {
+	if s.midway() {
 		return restMidway
-	case s.Unrecorded:
-		return restUnrecorded
 	}
 	return systemAndTools
 }
@@ -40,10 +37,27 @@ func ledgerFacts(s *Aligned, of *curate.Replayed) []Fact {
 			facts = append(facts, Fact{"counted", fmt.Sprintf("%s tokens by the provider", kit.Figure(prompt))})
 		}
 	}
+	if n := s.Filling.Excess; n > 0 {
+		facts = append(facts, Fact{"too much", fmt.Sprintf(excessText, kit.Figure(n)) + excessCause(s)})
+	}
 	if missing, worth := l.Missing(); worth {
 		facts = append(facts, Fact{"missing", fmt.Sprintf("about %s tokens of this prompt are not in the record%s", kit.Figure(missing), restoredMeans(l))})
 	}
 	return facts
+}
+
+// excessCause states why the known text may be larger than the counted prompt.
+func excessCause(s *Aligned) string {
+	c := s.RecordedCall()
+	switch {
+	case c == nil || s.Chain != "":
+		return excessAsBefore
+	case c.Witnessed == model.Contradicted:
+		return excessRemoved
+	case c.Witnessed == model.Confirmed && !s.WhatIf:
+		return excessEstimate
+	}
+	return excessUnsure
 }
 
 // ledgerMeans returns the sum of the parts of a prompt, in tokens, or "" if the head is unknown.

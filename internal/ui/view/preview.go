@@ -89,7 +89,7 @@ func (r *Reader) previewStretch(p Preview) Previewed {
 		}
 	}
 	exact := p.Shown.Exact
-	facts := []Fact{{"tokens", string(kit.About(t.Tokens, exact)) + " · space shows the messages"}, {"by kind", f.kinds(exact, 0, "")}, {"largest", f.largest(exact)}}
+	facts := []Fact{{"tokens", string(kit.About(t.Tokens, exact)) + " · space shows the messages"}, {"by kind", f.kinds(exact, nil)}, {"largest", f.largest(exact)}}
 	out.Blocks = append(out.Blocks, FactBlocks(r.Gate, "", facts)[1:]...)
 	return out
 }

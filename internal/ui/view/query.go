@@ -98,7 +98,7 @@ func (q Query) Form(ctx context.Context) Formed {
 	}
 	s := &Aligned{
 		Thread: q.Thread, Call: q.Call, Chain: q.Chain, Marks: q.Marks,
-		Tokens: r.Sizes.Tokens, Exact: r.Sizes.Exact, Method: r.Sizes.Method, Rest: r.Sizes.BesideAt(q.Call), Window: q.Window,
+		Tokens: r.Sizes.Tokens, Exact: r.Sizes.Exact, Method: r.Sizes.Method, Window: q.Window,
 		basis: model.NotRecorded, Was: -1,
 	}
 	if q.Chain == "" && r.Recorded.Has(q.Call) {
@@ -113,15 +113,13 @@ func (q Query) Form(ctx context.Context) Formed {
 			s.Was = sent.Tokens
 		}
 	}
-	if of, _ := r.of(s); of != nil {
-		_, s.Unrecorded = of.Ledger(q.Call).Missing()
-	}
 	s.Problems = len(curate.ProblemsFor(q.Run, s.View))
 	of := r.Recorded
 	if q.Chain != "" {
 		of = r.Chained
 	}
-	s.fill(of, r.Recorded, r.Sizes)
+	formed, _ := r.of(s)
+	s.fill(of, r.Recorded, formed, r.Sizes)
 	s.align(q.Gate)
 	return Formed{Replays: r, Shown: s}
 }

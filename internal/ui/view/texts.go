@@ -21,45 +21,24 @@ type Segment struct {
 	Fate  model.Fate
 }
 
-// Texts returns the messages that a view of the thread of the reader sends as text, see [TextsOf].
+// Texts returns the messages that a view of the thread sends as text, or nil if it sends messages.
+// It reads and masks whole texts, so a screen calls it in a job.
 func (r *Reader) Texts(v *model.View) ([]Text, error) {
+	if v.Form != model.TextForm {
+		return nil, nil
+	}
 	divide := r.Gate.Ranges
 	if r.Reveal {
 		divide = r.revealed
 	}
-	return textsOf(r.Gate, divide, r.Run, r.Thread, v)
-}
-
-// revealed is like [safe.Gate.Ranges], but masks nothing.
-func (r *Reader) revealed(whole string, borders []int) []safe.Safe {
-	parts, from := make([]safe.Safe, 0, len(borders)+1), 0
-	for _, b := range append(borders, len(whole)) {
-		b = min(max(b, from), len(whole))
-		parts = append(parts, r.Gate.Revealed(whole[from:b]))
-		from = b
-	}
-	return parts
-}
-
-// TextsOf returns the messages that a view sends as text, or nil if it sends messages. It reads
-// and masks whole texts, so a screen calls it in a job.
-func TextsOf(g *safe.Gate, run *model.Run, t *model.Thread, v *model.View) ([]Text, error) {
-	return textsOf(g, g.Ranges, run, t, v)
-}
-
-// textsOf is like [TextsOf]; the given function passes a text through the gate and divides it.
-func textsOf(g *safe.Gate, divide func(string, []int) []safe.Safe, run *model.Run, t *model.Thread, v *model.View) ([]Text, error) {
-	if v.Form != model.TextForm {
-		return nil, nil
-	}
 	texts := make([]Text, 0, len(v.Rendered))
 	for i := range v.Rendered {
 		e := &v.Rendered[i]
-		whole, err := run.EntryText(t, e)
+		whole, err := r.Run.EntryText(r.Thread, e)
 		if err != nil {
 			return nil, err
 		}
-		text := Text{Role: e.Role, Reason: g.Line(e.Reason), Tokens: e.Tokens}
+		text := Text{Role: e.Role, Reason: r.Gate.Line(e.Reason), Tokens: e.Tokens}
 		borders := make([]int, len(e.Sources))
 		for j := range e.Sources {
 			borders[j] = e.Sources[j].End
@@ -73,4 +52,15 @@ func textsOf(g *safe.Gate, divide func(string, []int) []safe.Safe, run *model.Ru
 		texts = append(texts, text)
 	}
 	return texts, nil
+}
+
+// revealed is like [safe.Gate.Ranges], but masks nothing.
+func (r *Reader) revealed(whole string, borders []int) []safe.Safe {
+	parts, from := make([]safe.Safe, 0, len(borders)+1), 0
+	for _, b := range append(borders, len(whole)) {
+		b = min(max(b, from), len(whole))
+		parts = append(parts, r.Gate.Revealed(whole[from:b]))
+		from = b
+	}
+	return parts
 }

@@ -11,8 +11,8 @@ import (
 	"agentlens/internal/trace/ground/source"
 )
 
-// TestTextsOf divides a text into the messages it came from. Escape sequences are visible.
-func TestTextsOf(t *testing.T) {
+// TestTexts divides a text into the messages it came from. Escape sequences are visible.
+func TestTexts(t *testing.T) {
 	arena := &source.Arena{}
 	b := model.NewThread("t", "main")
 	b.Add(model.Message{Role: model.User, Parts: []model.Part{{Body: arena.Add("one\x1b[2J", "")}}})
@@ -27,7 +27,8 @@ func TestTextsOf(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	texts, err := TextsOf(g, run, thread, v)
+	r := &Reader{Gate: g, Run: run, Thread: thread}
+	texts, err := r.Texts(v)
 	if err != nil || len(texts) != 1 || texts[0].Tokens != 7 || texts[0].Reason.String() != "agent.input" {
 		t.Fatalf("%+v, %v", texts, err)
 	}
@@ -38,7 +39,7 @@ func TestTextsOf(t *testing.T) {
 	if want := []string{`-1 added "H: "`, `0 kept "one` + "␛" + `[2J"`, `-1 added "\nT"`}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if texts, err := TextsOf(g, run, thread, &model.View{}); texts != nil || err != nil {
+	if texts, err := r.Texts(&model.View{}); texts != nil || err != nil {
 		t.Errorf("messages have no texts: %v, %v", texts, err)
 	}
 }

@@ -2,6 +2,7 @@ package view
 
 import (
 	"agentlens/internal/curate/models"
+	"agentlens/internal/curate/score"
 	"agentlens/internal/library/catalog"
 	"agentlens/internal/library/ledger"
 	"agentlens/internal/model"
@@ -15,10 +16,10 @@ type Totals struct {
 	Cached   kit.Words // share of all prompts that was read from a cache
 	// USD is the cost in dollars, or 0 if it is not known.
 	USD float64
-	// Failed counts failed tool calls, Compactions compaction markers.
-	Failed, Compactions int
-	Warnings            int // of the reader
-	Known               bool
+	// Failed counts failed tool calls, Compactions and Microcompactions markers of these kinds.
+	Failed, Compactions, Microcompactions int
+	Warnings                              int // of the reader
+	Known                                 bool
 }
 
 // List returns the known totals, with the counts that are not 0.
@@ -31,7 +32,7 @@ func (t Totals) List() (list []kit.Words) {
 	counts := [...]struct {
 		n    int
 		noun kit.Words
-	}{{t.Failed, failedToolCall}, {t.Compactions, "compaction"}, {t.Warnings, "warning"}}
+	}{{t.Failed, failedToolCall}, {t.Compactions, "compaction"}, {t.Microcompactions, "microcompaction"}, {t.Warnings, "warning"}}
 	for _, c := range counts {
 		if c.n > 0 {
 			list = append(list, kit.Plural(c.n, c.noun))
@@ -46,7 +47,7 @@ func TotalsOf(run *model.Run, prices Prices, gated func(string) kit.Words) Total
 	if prices == nil {
 		prices = func(string) models.Prices { return models.Prices{} }
 	}
-	t := Totals{Known: true, Warnings: len(run.Warnings)}
+	t := Totals{Known: true, Warnings: len(run.Warnings), Microcompactions: run.Marked(model.Microcompaction)}
 	l := ledger.Of(run, prices, func(string) int { return 0 })
 	if cost := l.Cost(); cost.Known() {
 		t.Cost, t.USD = gated(cost.String()), cost.Amount.USD()
@@ -68,5 +69,5 @@ func CachedWords(u model.Usage) kit.Words {
 	if !known {
 		return ""
 	}
-	return "cache " + kit.Int(int(100*share)) + "%"
+	return kit.Words("cache " + score.Percent(share, true))
 }

@@ -46,7 +46,7 @@ func TestLedgerMeans(t *testing.T) {
 	}{
 		{model.Ledger{}, ""},
 		{model.Ledger{Counted: 73_500, Messages: 10_000, Factor: 1.5, Head: 58_000, HeadKnown: true, Restored: 9000, Unexplained: 500, UnexplainedKnown: true}, "73.5k counted = 49.0k system prompt and tools + 10.0k tokens of messages × 1.50 + 9.5k not in the record"},
-		{model.Ledger{Counted: 30_000, Messages: 10_000, Factor: 1, Head: 21_000, HeadKnown: true, Unexplained: -1000, UnexplainedKnown: true}, "30.0k counted = 21.0k system prompt and tools + 10.0k tokens of messages × 1.00 − 1.0k by which the estimate is too high"},
+		{model.Ledger{Counted: 30_000, Messages: 10_000, Factor: 1, Head: 21_000, HeadKnown: true, Unexplained: -1000, UnexplainedKnown: true}, "30.0k counted = 21.0k system prompt and tools + 10.0k tokens of messages × 1.00 − 1.0k more than was counted"},
 		{model.Ledger{Messages: 10_000, Factor: 1.5, Head: 5000, HeadKnown: true}, "about 20.0k = 5.0k system prompt and tools + 10.0k tokens of messages × 1.50"},
 	} {
 		if got := ledgerMeans(tc.ledger); got != tc.want {

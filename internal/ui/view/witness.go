@@ -113,7 +113,7 @@ func breakCost(t *model.Thread, x *witness.Break, prices Prices) (extra string, 
 }
 
 // witnessMeans states what the provider's counts prove about the prompt of a call.
-func witnessMeans(t *model.Thread, c *model.Call) string {
+func witnessMeans(c *model.Call) string {
 	prompt, ok := c.Usage.Prompt()
 	if !ok || prompt == 0 {
 		return ""
@@ -143,7 +143,7 @@ func witnessMeans(t *model.Thread, c *model.Call) string {
 
 // WitnessFacts returns what the counts show about a call: the state of the prompt and the cache break.
 func WitnessFacts(t *model.Thread, c *model.Call, breaks CacheBreaks, prices Prices) []Fact {
-	facts := []Fact{{"witness", witnessMeans(t, c)}}
+	facts := []Fact{{"witness", witnessMeans(c)}}
 	if x := breaks.At(c.Number); x != nil {
 		facts = append(facts, Fact{"cache break", breakMeans(t, x, prices)})
 	}

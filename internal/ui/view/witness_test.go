@@ -54,7 +54,7 @@ func TestWitnessMeans(t *testing.T) {
 		{call(model.PromptAppended, model.Contradicted), "the provider counted 134k tokens, the previous prompt with messages appended: 134k read from its cache; an earlier prompt shrank without a recorded reason"},
 		{&model.Call{}, ""},
 	} {
-		if got := witnessMeans(&model.Thread{}, tc.call); got != tc.want {
+		if got := witnessMeans(tc.call); got != tc.want {
 			t.Errorf("%q, want %q", got, tc.want)
 		}
 	}

@@ -35,6 +35,7 @@ func TestDiff(t *testing.T) {
 		{"l1\nl2\nl3\n", "l1\nl2 more\nl3\n", "l1\nl2{+ more+}\nl3\n"},
 		{"keep\ngone\nkeep", "keep\nkeep", "keep\n[-gone\n-]keep"},
 		{"a b, c d", "a x, y d", "a [-b, c-]{+x, y+} d"},
+		{"a,\tb", "a,b", "a,[-\t-]b"},
 		{"日本 語", "日本 文", "日本 [-語-]{+文+}"},
 		{strings.Repeat("x", 100) + " tail", strings.Repeat("x", 100) + " [truncated]", strings.Repeat("x", 100) + " [-tail-]{+[truncated]+}"},
 	} {

@@ -60,7 +60,7 @@ func (x *index) build(path, stem string, partial bool) *model.Run {
 		threads[whole].b.Take(x.msgs)
 		threads[whole].taken = true
 	}
-	next := 0
+	next, done := 0, int32(0) // marks, and calls of the units so far
 	for u := range int32(x.units.Len()) {
 		for ; next < len(x.marks) && x.marks[next].unit <= u; next++ {
 			threads[x.marks[next].thread].mark(&x.marks[next])
@@ -68,6 +68,10 @@ func (x *index) build(path, stem string, partial bool) *model.Run {
 		if live[u] {
 			threads[x.units.At(u).thread].add(x, u)
 		}
+		for done < int32(x.calls.Len()) && x.calls.At(done).unit <= u {
+			done++
+		}
+		x.calls.Forget(done)
 		if x.units.Forget(u); whole < 0 {
 			x.msgs.Forget(u)
 		}

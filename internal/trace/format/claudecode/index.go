@@ -1,6 +1,7 @@
 package claudecode
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -473,8 +474,11 @@ func wrapped(line []byte, span jsontext.Span) bool {
 	if span.Len() < 3 {
 		return false
 	}
-	text := string(line[span.Start+1 : min(span.End-1, span.Start+48)])
-	text = strings.Replace(text, `\u003c`, "<", 1)
+	head := line[span.Start+1 : min(span.End-1, span.Start+48)]
+	if !bytes.HasPrefix(head, []byte("<")) && !bytes.HasPrefix(head, []byte("[")) && !bytes.Contains(head, []byte(`\u003c`)) {
+		return false // the usual case
+	}
+	text := strings.Replace(string(head), `\u003c`, "<", 1)
 	for _, w := range wrappers {
 		if strings.HasPrefix(text, w) || strings.HasPrefix(w, text) && len(text) > 12 {
 			return true

@@ -70,16 +70,6 @@ func parse(raw []byte, elsewhere bool) (members.Object, error) {
 	return o, nil
 }
 
-// parseState decodes a checkpoint that holds its conversation.
-func parseState(raw []byte) (state, error) {
-	o, err := parse(raw, false)
-	if err != nil {
-		return state{}, err
-	}
-	s, _, err := stateOf(o, newReplay(row{}, func(string) ([]write, error) { return nil, nil }), "")
-	return s, err
-}
-
 // stateOf returns the state of the next checkpoint of a replay, and the reason why
 // messages are missing, or "".
 func stateOf(o members.Object, r *replay, id string) (s state, missing string, err error) {

@@ -201,3 +201,13 @@ func TestHostile(t *testing.T) {
 		})
 	}
 }
+
+// parseState decodes a checkpoint that holds its conversation.
+func parseState(raw []byte) (state, error) {
+	o, err := parse(raw, false)
+	if err != nil {
+		return state{}, err
+	}
+	s, _, err := stateOf(o, newReplay(row{}, func(string) ([]write, error) { return nil, nil }), "")
+	return s, err
+}

@@ -22,9 +22,19 @@ func Format() source.Format {
 		Open: func(_ context.Context, f *source.File) (source.Reader, error) {
 			return spans.Open(spans.Family{
 				Format: "otlp-genai", Split: split, Span: spanOf,
-				Lists: []string{"scopeSpans", "scope_spans", "instrumentationLibrarySpans", "spans", "scopeLogs", "scope_logs", "logRecords", "log_records"},
+				Lists:  slices.Concat(levels()[1], levels()[2]),
+				Levels: levels(),
 			}, f)
 		},
+	}
+}
+
+// levels returns the names of the lists of an export request, from the outermost to those of the records.
+func levels() [][]string {
+	return [][]string{
+		{"resourceSpans", "resource_spans", "resourceLogs", "resource_logs"},
+		{"scopeSpans", "scope_spans", "instrumentationLibrarySpans", "scopeLogs", "scope_logs"},
+		{"spans", "logRecords", "log_records"},
 	}
 }
 

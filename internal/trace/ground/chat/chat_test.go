@@ -21,6 +21,9 @@ func show(keep *source.Arena, m model.Message) string {
 		if p.Body.None() {
 			text = ""
 		}
+		if strings.Contains(p.Media, "/") {
+			text = p.Media + "," + text
+		}
 		fmt.Fprintf(&b, " %s:%s", p.Kind, text)
 		if p.Sealed {
 			b.WriteString("(sealed)")
@@ -44,6 +47,7 @@ func TestMessage(t *testing.T) {
 		{"no content", `{"role":"assistant"}`, "assistant"},
 		{"empty content stays", `{"role":"tool","content":"","tool_call_id":"a"}`, "tool text: of a "},
 		{"parts", `{"role":"user","content":[{"type":"text","text":"a"},"b",{"type":"image_url","image_url":{"url":"u"}}]}`, "user text:a text:b image:u"},
+		{"data URL", `{"role":"user","content":[{"type":"image_url","image_url":{"url":"data:image/png;base64,AA"}}]}`, "user image:image/png,data:image/png;base64,AA"},
 		{"unknown part", `{"role":"user","content":[{"type":"x","y":1}]}`, `user opaque:{"type":"x","y":1}`},
 		{"content of a wrong type", `{"role":"user","content":{"a":1}}`, `user opaque:{"a":1}`},
 		{"calls", `{"role":"assistant","tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{"}}]}`, "assistant a=f({)"},

@@ -24,6 +24,8 @@ type record struct {
 	key   string          // of a row
 	place string
 	parts *shared // of a large record of several runs, or nil
+	// around makes a record of the bytes of an operation in a large document. It is nil for other records.
+	around func(json.RawMessage) json.RawMessage
 }
 
 // lost is a part of the file that could not be read.
@@ -57,10 +59,13 @@ func (r *reader) each(ctx context.Context, yield func(record, json.RawMessage)) 
 	if f.IsSQLite() && r.family.Database != nil {
 		return r.eachRow(ctx, yield)
 	}
+	name := filepath.Base(f.Path)
+	if done, err := r.nested(ctx, name, yield); done || err != nil {
+		return nil, err
+	}
 	if f.First() == '{' && isLines(f) {
 		return r.eachLine(ctx, yield)
 	}
-	name := filepath.Base(f.Path)
 	if f.First() == '[' {
 		if done, err := r.largeList(ctx, name, yield); done || err != nil {
 			return nil, err
@@ -103,6 +108,35 @@ func (r *reader) largeList(ctx context.Context, name string, yield func(record, 
 		yield(record{off: off, len: len(raw), place: fmt.Sprintf("%s, entry %d", name, i+1)}, raw)
 	}
 	return list.Len() > 0, nil
+}
+
+// nested yields the operations of a large document, which stay in the file, each as a record. done is false for any
+// other file.
+func (r *reader) nested(ctx context.Context, name string, yield func(record, json.RawMessage)) (done bool, err error) {
+	if len(r.family.Levels) == 0 {
+		return false, nil
+	}
+	place := name + ", document 1"
+	if _, _, found := bytes.Cut(jsontext.Trim(r.file.Head), []byte{'\n'}); !found {
+		place = name + " line 1"
+	} else if isLines(r.file) {
+		return false, nil
+	}
+	n, err := document.NestedIn(ctx, r.file, r.family.Levels)
+	if n == nil || err != nil {
+		return false, err
+	}
+	yield(record{raw: n.Rest, place: place}, n.Rest)
+	for i := range n.Inner.Len() {
+		raw, err := n.Element(i)
+		if err != nil {
+			return false, err
+		}
+		rec := record{place: place}
+		rec.off, rec.len, rec.around = n.Place(i)
+		yield(rec, raw)
+	}
+	return true, nil
 }
 
 // documents reads consecutive objects.
@@ -196,6 +230,9 @@ func (r *reader) again(ctx context.Context, rec record) (json.RawMessage, error)
 	data, err := r.file.Again(rec.off, rec.len, rec.place)
 	if err != nil {
 		return nil, err
+	}
+	if rec.around != nil {
+		return rec.around(data), nil
 	}
 	return jsontext.Trim(data), nil
 }

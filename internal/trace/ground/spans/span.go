@@ -15,6 +15,9 @@ type Family struct {
 	// Lists names the members that hold operations. From a torn record, the complete
 	// operations are read.
 	Lists []string
+	// Levels names the lists of a document that contain each other, from the outermost to those of the operations,
+	// or is nil. See [document.NestedIn].
+	Levels [][]string
 	// Database reads the records of a database. Nil means that the format has no database.
 	Database *Database
 	// Split adds the operations of one record, or pieces of them, to a sink.

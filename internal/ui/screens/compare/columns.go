@@ -49,18 +49,27 @@ func CompareColumns() []measure {
 	}
 	hereWord := func(c *Candidate) kit.Words {
 		if c.here == nil {
-			return "–"
+			return unknownFigure
 		}
 		return kit.About(c.here.Tokens, !c.EstimatedViews)
 	}
 	sent, sentWord := size(func(c *Candidate) int64 { return c.Sent })
 	peak, peakWord := size(func(c *Candidate) int64 { return c.Peak })
 	saved := func(c *Candidate) (float64, bool) { return c.Saved() }
-	prefix := func(c *Candidate) (float64, bool) { return c.PrefixKept() }
+	cached := func(c *Candidate) (float64, bool) { return c.CacheShare() }
 	lost := func(of func(l *evidence.Loss) evidence.Share) func(c *Candidate) (float64, bool) {
 		return func(c *Candidate) (float64, bool) {
 			s := of(&c.Loss)
 			return s.Lost / max(s.Of, 1), s.Of > 0
+		}
+	}
+	lostWord := func(of func(c *Candidate) (float64, bool)) func(*Candidate) kit.Words {
+		return func(c *Candidate) kit.Words {
+			s, known := of(c)
+			if !known && c.Viewed > 0 && c.Viewed == c.Of {
+				return nothingToLose
+			}
+			return c.gated(score.Percent(s, known))
 		}
 	}
 	needed := lost(func(l *evidence.Loss) evidence.Share { return l.Needed })
@@ -68,24 +77,47 @@ func CompareColumns() []measure {
 	repeated := lost(func(l *evidence.Loss) evidence.Share { return l.Repeated })
 	cost := func(c *Candidate) (float64, bool) { return c.Cost.Amount.USD(), c.Cost.Known() }
 	dropped := func(c *Candidate) (float64, bool) { return float64(c.EverDropped), c.Viewed > 0 }
-	refused := func(c *Candidate) (float64, bool) { return float64(c.RefusedCalls), c.Done }
+	refused := func(c *Candidate) (float64, bool) { return float64(c.RefusedCalls), c.Judged > 0 }
 	return []measure{
 		{"COST", 8, ofMost, kit.GaugeFull, 0, "cost of all prompts and replies: $ recorded, ≈$ recorded usage at list prices, ~$ estimated, – no price known", cost, func(c *Candidate) kit.Words { return c.gated(c.Cost.String()) }},
 		{"TOKENS", 6, ofMost, kit.Gauge, 1, "tokens of all prompts, system prompt and tools included", sent, sentWord},
-		{"NEEDED LATER", 4, ofWhole, kit.Warning, 0, "share of the messages that later replies used and their views had lost · tab lists them", needed, share(needed)},
-		{"CACHED", 5, noBar, kit.Plain, 2, "share of each prompt that repeats the previous prompt's beginning, which a prompt cache can hold", prefix, share(prefix)},
+		{"NEEDED LATER", 4, ofWhole, kit.Warning, 0, "share of the messages that later replies used and their views had lost, none if they used nothing · tab lists them", needed, lostWord(needed)},
+		{"CACHED", 5, noBar, kit.Plain, 2, "share of the prompts that is read from a cache: as the provider counted, ~ as the prompts repeat their beginnings", cached, cachedWord},
 		{"REJECTED", 4, noBar, kit.Plain, 3, "calls that a provider would reject, or with orphaned calls or results; lens lint says why", refused, refusedWord},
 		{"SAVED", 4, noBar, kit.Plain, 4, "share of the prompts with the full history that was not sent", saved, share(saved)},
 		{"PEAK", 6, noBar, kit.Plain, 4, "tokens of the largest prompt, system prompt and tools included", peak, peakWord},
-		{"INSTRUCTIONS", 4, noBar, kit.Plain, 5, "share of the messages with a demand of a person that some view had lost", instructions, share(instructions)},
-		{"REPEATED", 4, noBar, kit.Plain, 6, "share of the results that the agent requested again, without another reason, and the views had lost", repeated, share(repeated)},
-		{"DROPPED", 5, noBar, kit.Plain, 6, "messages missing from at least one view", dropped, func(c *Candidate) kit.Words { return kit.Int(c.EverDropped) }},
+		{"INSTRUCTIONS", 4, noBar, kit.Plain, 5, "share of the messages with a demand of a person that some view had lost", instructions, lostWord(instructions)},
+		{"REPEATED", 4, noBar, kit.Plain, 6, "share of the results that the agent requested again, without another reason, and the views had lost", repeated, lostWord(repeated)},
+		{"DROPPED", 5, noBar, kit.Plain, 6, "messages missing from at least one view", dropped, droppedWord},
 		{"THIS CALL", 6, noBar, kit.Plain, 6, "tokens of the messages sent at the current call", here, hereWord},
 	}
 }
 
-// refusedWord returns the number of rejected calls.
-func refusedWord(c *Candidate) kit.Words { return kit.Int(c.RefusedCalls) }
+// cachedWord returns the share of the prompts that is read from a cache, marked if it is an estimate.
+func cachedWord(c *Candidate) kit.Words {
+	share, known := c.CacheShare()
+	w := c.gated(score.Percent(share, known))
+	if known && c.EstimatedRead {
+		w = "~" + w
+	}
+	return w
+}
+
+// droppedWord returns the number of dropped messages, or a dash if no view is known.
+func droppedWord(c *Candidate) kit.Words {
+	if c.Viewed == 0 {
+		return unknownFigure
+	}
+	return kit.Int(c.EverDropped)
+}
+
+// refusedWord returns the number of rejected calls, or a dash if no call was checked or answered.
+func refusedWord(c *Candidate) kit.Words {
+	if c.Judged == 0 {
+		return unknownFigure
+	}
+	return kit.Int(c.RefusedCalls)
+}
 
 // width returns the width of a column in cells: its bars, at most bars cells, and the gap before them.
 func (m *measure) width(bars int) int {
@@ -191,7 +223,7 @@ func (v *Table) plain() string {
 // Cell returns a number of a candidate, or a dash.
 func (c *Candidate) Cell(col *measure) kit.Words {
 	if !c.scored {
-		return "–"
+		return unknownFigure
 	}
 	return col.word(c)
 }
@@ -210,6 +242,9 @@ func (c *Candidate) Title() kit.Words {
 		w += "  (" + c.Why + ")"
 	case c.scored && c.Viewed < c.Of:
 		w += "  (" + c.partly() + ")"
+	}
+	if c.unpriced != "" {
+		w += "  (" + c.unpriced + ")"
 	}
 	return w
 }

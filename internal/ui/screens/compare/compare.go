@@ -35,6 +35,7 @@ type Candidate struct {
 	scored     bool
 	best       bool                     // no other chain costs less and loses no more, see [score.Front]
 	Why        kit.Words                // why the chain has no score
+	unpriced   kit.Words                // why the row has no cost, or ""
 	gated      func(s string) kit.Words // once it is scored
 	score.Score
 	// Lost is what the views lose, once they are scored.
@@ -189,11 +190,22 @@ func (c *Scorer) judge(ctx context.Context, row *Candidate) error {
 		return nil
 	}
 	row.scored = true
+	if !row.Cost.Known() {
+		row.unpriced = c.unpriced()
+	}
 	if of.Has(c.Call) {
 		_, here := of.Tally(c.Call)
 		row.here = &here
 	}
 	return nil
+}
+
+// unpriced states why no call of the thread has a price.
+func (c *Scorer) unpriced() kit.Words {
+	if name := c.In.Thread.LastModel(); name != "" {
+		return noListPrice + c.Gated(name)
+	}
+	return noModelNamed
 }
 
 // errProgram reports a chain that runs a program, which the comparison does not replay.

@@ -154,6 +154,10 @@ func (p *painter) row(l *kit.LineWriter, c *Candidate, here bool) {
 	l.Words(bar, kit.Accent)
 	l.Words(c.mark(), kit.Accent)
 	l.Blank(1)
+	if c.Why != "" { // no figures: the reason has the whole row
+		c.paintStrategy(l)
+		return
+	}
 	l.Within(p.fit.chain, func() { c.paintStrategy(l) })
 	for _, i := range p.fit.list {
 		p.cell(l, i, c)

@@ -103,3 +103,42 @@ func TestJumpToLoss(t *testing.T) {
 		}
 	}
 }
+
+// TestUnknownFigures checks that a row without figures says why, and that unknown figures are not 0.
+func TestUnknownFigures(t *testing.T) {
+	h := kittest.New(t)
+	v := scored(t, h)
+	v.Rows[1].scored, v.Rows[1].Why = false, "trigger is a share of the window, which is not known"
+	v.Rows[2].Viewed, v.Rows[2].Judged, v.Rows[2].EverDropped = 0, 0, 0
+	screen := h.Draw(v, 200, 36)
+	for _, line := range strings.Split(screen, "\n") {
+		if strings.Contains(line, "passthrough") || strings.Contains(line, "full history") {
+			if !strings.Contains(line, "share of the window, which is not known") || strings.Contains(line, "–") {
+				t.Errorf("the row does not say why it has no figures: %q", line)
+			}
+		}
+	}
+	columns := map[kit.Words]measure{}
+	for _, m := range CompareColumns() {
+		columns[m.Name] = m
+	}
+	of := func(c *Candidate, name kit.Words) kit.Words { m := columns[name]; return c.Cell(&m) }
+	for _, name := range []kit.Words{"REJECTED", "DROPPED"} {
+		if got := of(&v.Rows[2], name); got != "–" {
+			t.Errorf("%s of a row without views is %q", name, got)
+		}
+	}
+	c := v.Rows[0]
+	c.Loss.Needed.Of, c.Loss.Needed.Lost = 0, 0
+	if got := of(&c, "NEEDED LATER"); got != "none" {
+		t.Errorf("nothing was needed: %q", got)
+	}
+	c.Read, c.Sent, c.EstimatedRead = 95, 100, false
+	if got := of(&c, "CACHED"); got != "95%" {
+		t.Errorf("counted: %q", got)
+	}
+	c.EstimatedRead = true
+	if got := of(&c, "CACHED"); got != "~95%" {
+		t.Errorf("estimated: %q", got)
+	}
+}

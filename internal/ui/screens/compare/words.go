@@ -2,6 +2,10 @@ package compare
 
 // The texts of this package that are in no key table.
 const (
+	unknownFigure     = "–"
+	nothingToLose     = "none"
+	noModelNamed      = "no cost: the record names no model"
+	noListPrice       = "no cost: no list price of "
 	viewsOf           = "views of "
 	ofThisThread      = " of this thread"
 	asRecorded        = "as recorded"

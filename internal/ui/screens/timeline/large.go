@@ -29,6 +29,9 @@ func (t *Timeline) title(l *kit.LineWriter, c *chart.Chart) {
 // layers paints the layers of the prompt of a call, largest first, as far as they fit.
 func (t *Timeline) layers(l *kit.LineWriter, call int) {
 	size := func(k int) int64 { return t.data.Tokens[k][call-1] }
+	if n := t.data.Excess[call-1]; n > 0 {
+		l.Words(kit.About(n, false)+moreThanCounted, kit.Warning)
+	}
 	var list []int
 	for k := range chart.Layers {
 		if size(k) > 0 {

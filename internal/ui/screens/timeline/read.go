@@ -19,14 +19,15 @@ const (
 	agentLayer
 	toolLayer
 	injectedLayer
+	unknownLayer
 )
 
-var layerNames = [chart.Layers]kit.Words{"system+tools", "system", "summary", "user", "agent", "tools", "injected"}
+var layerNames = [chart.Layers]kit.Words{"system+tools", "system", "summary", "user", "agent", "tools", "injected", "not in the record"}
 
-var layerStyles = [chart.Layers]kit.Style{kit.RoleSystem, kit.RoleSystem, kit.Added, kit.RoleUser, kit.RoleAssistant, kit.RoleTool, kit.Injected}
+var layerStyles = [chart.Layers]kit.Style{kit.RoleSystem, kit.RoleSystem, kit.Added, kit.RoleUser, kit.RoleAssistant, kit.RoleTool, kit.Injected, kit.Unrecorded}
 
 // layerLetters draw the layers of the large timeline on a screen without colours.
-var layerLetters = [chart.Layers]kit.Words{"s", "y", "m", "u", "a", "t", "i"}
+var layerLetters = [chart.Layers]kit.Words{"s", "y", "m", "u", "a", "t", "i", "?"}
 
 // A Source holds the data from which the timeline of a thread is read.
 type Source struct {
@@ -41,7 +42,7 @@ type Source struct {
 // Read returns the context, the cache and the marks of each call. It takes time proportional to the
 // thread.
 func Read(ctx context.Context, s Source) *chart.Data {
-	d := &chart.Data{Marks: make([]chart.Mark, s.Of.Calls()+1), Counted: make([]bool, s.Of.Calls()+1)}
+	d := &chart.Data{Marks: make([]chart.Mark, s.Of.Calls()+1), Counted: make([]bool, s.Of.Calls()+1), Excess: make([]int64, s.Of.Calls()+1)}
 	copy(d.Tokens[:], s.Of.Series(chart.Layers, s.layerOf))
 	for i := range d.Marks {
 		s.scale(d, i)
@@ -83,18 +84,31 @@ func (s *Source) layerOf(i int32, role model.Role) int {
 	return userLayer
 }
 
-// scale makes the layers of a call add up to the size of its prompt, as the header shows it.
+// scale makes the layers of a call add up to the size of its prompt, as the header shows it, and notes by how much
+// the known text is larger.
 func (s *Source) scale(d *chart.Data, i int) {
 	used, counted := view.ContextAt(s.Of, s.Sizes, i+1)
 	d.Counted[i] = counted
-	head, sum := min(max(s.Sizes.BesideAt(i+1), 0), used), d.Total(i+1)
+	sum := d.Total(i + 1)
+	known := sum
+	if s.Of.InText(i + 1) {
+		_, text := s.Of.Tally(i + 1)
+		known = text.Tokens
+	}
+	split := view.SplitOf(s.Of, s.Sizes, i+1, used, known)
+	d.Excess[i] = split.Excess
+	head := split.Head
+	if split.Excess > 0 {
+		head = model.Tokens(float64(head) / (float64(used) + float64(split.Excess)) * float64(used))
+	}
 	last := headLayer
 	for k := range d.Tokens {
 		if n := d.Tokens[k][i]; n > 0 {
-			d.Tokens[k][i], last = int64(float64(n)/float64(sum)*float64(used-head)), k
+			d.Tokens[k][i], last = int64(float64(n)/float64(sum)*float64(used-head-split.Missing)), k
 		}
 	}
 	d.Tokens[headLayer][i] += head
+	d.Tokens[unknownLayer][i] += split.Missing
 	d.Tokens[last][i] += used - d.Total(i+1) // what rounding left
 }
 
@@ -143,7 +157,7 @@ func (s *Source) mark(ctx context.Context, d *chart.Data) {
 			return
 		}
 		switch m := t.At(i); {
-		case !view.IsError(m):
+		case !view.FailedAt(t, i):
 		case m.Role == model.Tool && m.Group >= 0:
 			at(int(t.At(int(m.Group)).Call), chart.Failed)
 		default:

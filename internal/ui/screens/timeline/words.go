@@ -2,6 +2,7 @@ package timeline
 
 // The texts of this package that are in no key table.
 const (
-	notReady     = "the timeline is still being computed"
-	notFromCache = " written or not cached"
+	notReady        = "the timeline is still being computed"
+	notFromCache    = " written or not cached"
+	moreThanCounted = " more than was counted "
 )

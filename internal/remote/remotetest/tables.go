@@ -1,8 +1,8 @@
-package postgres
+package remotetest
 
 // The tables of the programs, with their indexes, as in the sources that the kinds name.
 const (
-	phoenixTables = `
+	PhoenixTables = `
 CREATE TABLE projects (id SERIAL PRIMARY KEY, name TEXT NOT NULL UNIQUE, description TEXT, created_at TIMESTAMPTZ DEFAULT now(), updated_at TIMESTAMPTZ DEFAULT now());
 CREATE TABLE project_sessions (id SERIAL PRIMARY KEY, session_id TEXT NOT NULL UNIQUE, project_id INT NOT NULL REFERENCES projects(id) ON DELETE CASCADE, start_time TIMESTAMPTZ NOT NULL, end_time TIMESTAMPTZ NOT NULL);
 CREATE TABLE traces (id SERIAL PRIMARY KEY, project_rowid INT NOT NULL REFERENCES projects(id) ON DELETE CASCADE, trace_id TEXT NOT NULL UNIQUE,
@@ -17,7 +17,7 @@ CREATE INDEX ix_spans_trace_rowid ON spans (trace_rowid);
 CREATE INDEX ix_spans_parent_id ON spans (parent_id);
 CREATE INDEX ix_spans_start_time ON spans (start_time)`
 
-	langgraphTables = `
+	LangGraphTables = `
 CREATE TABLE checkpoint_migrations (v INTEGER PRIMARY KEY);
 CREATE TABLE checkpoints (thread_id TEXT NOT NULL, checkpoint_ns TEXT NOT NULL DEFAULT '', checkpoint_id TEXT NOT NULL, parent_checkpoint_id TEXT, type TEXT,
  checkpoint JSONB NOT NULL, metadata JSONB NOT NULL DEFAULT '{}', PRIMARY KEY (thread_id, checkpoint_ns, checkpoint_id));
@@ -29,7 +29,7 @@ CREATE INDEX checkpoints_thread_id_idx ON checkpoints(thread_id);
 CREATE INDEX checkpoint_blobs_thread_id_idx ON checkpoint_blobs(thread_id);
 CREATE INDEX checkpoint_writes_thread_id_idx ON checkpoint_writes(thread_id)`
 
-	mlflowTables = `
+	MLflowTables = `
 CREATE TABLE trace_info (request_id VARCHAR(50) PRIMARY KEY, experiment_id INTEGER NOT NULL, timestamp_ms BIGINT NOT NULL, execution_time_ms BIGINT, status VARCHAR(50) NOT NULL,
  client_request_id VARCHAR(50), request_preview VARCHAR(1000), response_preview VARCHAR(1000));
 CREATE INDEX index_trace_info_experiment_id_timestamp_ms ON trace_info (experiment_id, timestamp_ms);
@@ -39,7 +39,7 @@ CREATE TABLE spans (trace_id VARCHAR(50) NOT NULL REFERENCES trace_info(request_
  name TEXT, type VARCHAR(500), status VARCHAR(50) NOT NULL, start_time_unix_nano BIGINT NOT NULL, end_time_unix_nano BIGINT, content TEXT NOT NULL, PRIMARY KEY (trace_id, span_id));
 CREATE INDEX index_spans_experiment_id_status_type ON spans (experiment_id, status, type)`
 
-	flujoTables = `
+	FlujoTables = `
 CREATE TABLE workflow_state (run_id TEXT PRIMARY KEY, pipeline_id TEXT NOT NULL, pipeline_name TEXT NOT NULL, pipeline_version TEXT NOT NULL, current_step_index INTEGER NOT NULL,
  pipeline_context JSONB, last_step_output JSONB, step_history JSONB, status TEXT NOT NULL, created_at TIMESTAMPTZ NOT NULL, updated_at TIMESTAMPTZ NOT NULL, total_steps INTEGER DEFAULT 0,
  error_message TEXT, execution_time_ms INTEGER, memory_usage_mb REAL, metadata JSONB, is_background_task BOOLEAN DEFAULT FALSE, parent_run_id TEXT, task_id TEXT, background_error TEXT);
@@ -53,4 +53,35 @@ CREATE TABLE spans (id SERIAL PRIMARY KEY, run_id TEXT NOT NULL REFERENCES runs(
  start_time DOUBLE PRECISION NOT NULL, end_time DOUBLE PRECISION, status TEXT NOT NULL, attributes JSONB, created_at TIMESTAMPTZ NOT NULL);
 CREATE INDEX idx_runs_created_at ON runs(created_at);
 CREATE INDEX idx_steps_run_id ON steps(run_id)`
+)
+
+// The tables with their keys, after the migrations of Langfuse and the default tables of the exporter.
+const (
+	Langfuse3Tables = `
+CREATE TABLE traces (id String, timestamp DateTime64(3), name String, user_id Nullable(String), metadata Map(LowCardinality(String), String), release Nullable(String), version Nullable(String), project_id String,
+ public Bool, bookmarked Bool, tags Array(String), input Nullable(String), output Nullable(String), session_id Nullable(String), created_at DateTime64(3) DEFAULT now(), updated_at DateTime64(3) DEFAULT now(),
+ event_ts DateTime64(3), is_deleted UInt8, INDEX idx_id id TYPE bloom_filter(0.001) GRANULARITY 1) ENGINE = ReplacingMergeTree(event_ts, is_deleted) PARTITION BY toYYYYMM(timestamp)
+ PRIMARY KEY (project_id, toDate(timestamp)) ORDER BY (project_id, toDate(timestamp), id);
+CREATE TABLE observations (id String, trace_id String, project_id String, type LowCardinality(String), parent_observation_id Nullable(String), start_time DateTime64(3), end_time Nullable(DateTime64(3)), name String,
+ metadata Map(LowCardinality(String), String), level LowCardinality(String), status_message Nullable(String), version Nullable(String), input Nullable(String), output Nullable(String),
+ provided_model_name Nullable(String), internal_model_id Nullable(String), model_parameters Nullable(String), provided_usage_details Map(LowCardinality(String), UInt64), usage_details Map(LowCardinality(String), UInt64),
+ provided_cost_details Map(LowCardinality(String), Decimal64(12)), cost_details Map(LowCardinality(String), Decimal64(12)), total_cost Nullable(Decimal64(12)), completion_start_time Nullable(DateTime64(3)),
+ prompt_id Nullable(String), prompt_name Nullable(String), prompt_version Nullable(UInt16), created_at DateTime64(3) DEFAULT now(), updated_at DateTime64(3) DEFAULT now(), event_ts DateTime64(3), is_deleted UInt8,
+ INDEX idx_id id TYPE bloom_filter() GRANULARITY 1, INDEX idx_trace_id trace_id TYPE bloom_filter() GRANULARITY 1) ENGINE = ReplacingMergeTree(event_ts, is_deleted) PARTITION BY toYYYYMM(start_time)
+ PRIMARY KEY (project_id, type, toDate(start_time)) ORDER BY (project_id, type, toDate(start_time), id)`
+
+	Langfuse4Table = `
+CREATE TABLE %s (project_id String, trace_id String, span_id String, parent_span_id String, start_time DateTime64(6), end_time Nullable(DateTime64(6)), name String, type LowCardinality(String),
+ environment LowCardinality(String) DEFAULT 'default', version String, release String, trace_name String, user_id String, session_id String, tags Array(String), level LowCardinality(String), status_message String,
+ completion_start_time Nullable(DateTime64(6)), prompt_id String, prompt_name String, prompt_version Nullable(UInt16), model_id String, provided_model_name String, model_parameters String,
+ provided_usage_details Map(LowCardinality(String), UInt64), usage_details Map(LowCardinality(String), UInt64), provided_cost_details Map(LowCardinality(String), Decimal(18, 12)),
+ cost_details Map(LowCardinality(String), Decimal(18, 12)), input String, output String, event_ts DateTime64(6), is_deleted UInt8, INDEX idx_trace_id trace_id TYPE bloom_filter(0.01) GRANULARITY 1)
+ ENGINE = ReplacingMergeTree(event_ts, is_deleted) PARTITION BY toYYYYMM(start_time)
+ PRIMARY KEY (project_id, toStartOfMinute(start_time), xxHash32(trace_id)) ORDER BY (project_id, toStartOfMinute(start_time), xxHash32(trace_id), span_id, start_time) SAMPLE BY xxHash32(trace_id)`
+
+	OtelTables = `
+CREATE TABLE otel_traces (Timestamp DateTime64(9), TraceId String, SpanId String, ParentSpanId String, TraceState String, SpanName LowCardinality(String), SpanKind LowCardinality(String), ServiceName LowCardinality(String),
+ ResourceAttributes Map(LowCardinality(String), String), ScopeName String, ScopeVersion String, SpanAttributes Map(LowCardinality(String), String), Duration UInt64, StatusCode LowCardinality(String), StatusMessage String,
+ Events Nested (Timestamp DateTime64(9), Name LowCardinality(String), Attributes Map(LowCardinality(String), String)), INDEX idx_trace_id TraceId TYPE bloom_filter(0.001) GRANULARITY 1,
+ INDEX idx_span_attr_value mapValues(SpanAttributes) TYPE bloom_filter(0.01) GRANULARITY 1) ENGINE = MergeTree() PARTITION BY toDate(Timestamp) ORDER BY (ServiceName, SpanName, Timestamp)`
 )

@@ -1,0 +1,127 @@
+// Package cache implements lens cache: the size of what lens keeps to be faster, and its removal.
+//
+// It must never remove a file that lens did not write.
+package cache
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"agentlens/internal/cli/failure"
+	"agentlens/internal/cli/number"
+	"agentlens/internal/cli/session"
+)
+
+// A part is a kind of files in the cache folder.
+type part struct {
+	what    string
+	pattern string // of names in the cache folder
+}
+
+// parts returns all kinds of files. Each can be made again.
+func parts() []part {
+	return []part{
+		{rowsOfRuns, "runs-*"},
+		{sizesOfMessages, "counts"},
+		{runsOfServers, filepath.Base(session.KeptFolder("x"))},
+	}
+}
+
+// New returns the cache command.
+func New(s *session.Session) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "cache",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return failure.Usagef(unknownCommand, args[0])
+			}
+			return nil
+		},
+		RunE: func(*cobra.Command, []string) error { return show(s, session.CacheFolder(os.Getenv)) },
+	}
+	cmd.AddCommand(&cobra.Command{
+		Use: "clear",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return failure.Usagef(noArgument, args[0])
+			}
+			return nil
+		},
+		RunE: func(*cobra.Command, []string) error { return clearAll(s, session.CacheFolder(os.Getenv)) },
+	})
+	return cmd
+}
+
+// show prints the place and the sizes of the cache.
+func show(s *session.Session, folder string) error {
+	if folder == "" {
+		return errors.New(noFolder)
+	}
+	fmt.Fprintf(s.Out, "%s\n\n", failure.CleanLine(folder))
+	w := tabwriter.NewWriter(s.Out, 0, 0, 2, ' ', 0)
+	for _, p := range parts() {
+		files, bytes, err := p.size(folder)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\n", p.what, number.Count(files, "file"), number.Bytes(bytes))
+	}
+	return w.Flush()
+}
+
+// clearAll removes all parts of the cache.
+func clearAll(s *session.Session, folder string) error {
+	if folder == "" {
+		return errors.New(noFolder)
+	}
+	var sum int64
+	for _, p := range parts() {
+		_, bytes, err := p.size(folder)
+		for _, path := range p.in(folder) {
+			err = errors.Join(err, os.RemoveAll(path))
+		}
+		if err != nil {
+			return fmt.Errorf(notCleared, err)
+		}
+		sum += bytes
+	}
+	_, err := fmt.Fprintf(s.Out, cleared, number.Bytes(sum), failure.CleanLine(folder))
+	return err
+}
+
+// in returns the files and folders of a part.
+func (p part) in(folder string) []string {
+	var found []string
+	entries, _ := os.ReadDir(folder) // a folder that is missing is empty
+	for _, e := range entries {
+		if ok, _ := filepath.Match(p.pattern, e.Name()); ok {
+			found = append(found, filepath.Join(folder, e.Name()))
+		}
+	}
+	return found
+}
+
+// size returns the number and the size of the files of a part.
+func (p part) size(folder string) (files int, bytes int64, err error) {
+	for _, root := range p.in(folder) {
+		err = errors.Join(err, filepath.WalkDir(root, func(_ string, e fs.DirEntry, err error) error {
+			if errors.Is(err, fs.ErrNotExist) { // another lens removed it
+				return nil
+			}
+			if err != nil || !e.Type().IsRegular() {
+				return err
+			}
+			if info, err := e.Info(); err == nil {
+				files, bytes = files+1, bytes+info.Size()
+			}
+			return nil
+		}))
+	}
+	return files, bytes, err
+}

@@ -1,0 +1,200 @@
+package document
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+
+	"agentlens/internal/jsontext"
+	"agentlens/internal/trace/ground/source"
+)
+
+// A Nested describes a large JSON object with lists in lists. The elements of the innermost lists stay in the file.
+// The document is complete, valid, not nested too deep, and nothing follows it.
+type Nested struct {
+	// Rest is the document with the innermost lists empty.
+	Rest  json.RawMessage
+	Inner *Elements
+	paths []*path // of each element
+}
+
+// A path holds the text before and after an element that makes it a document of its own: {"a":[{"b":[ and ]}]}.
+type path struct{ before, after string }
+
+// NestedIn returns the lists of f. The members in levels[0] of the document are lists of objects, whose members in
+// levels[1] are lists, and so on. NestedIn returns nil, and no error, if f is small or has another shape.
+func NestedIn(ctx context.Context, f *source.File, levels [][]string) (*Nested, error) {
+	if f.Size() < LargeSize || f.First() != '{' || len(levels) == 0 {
+		return nil, nil
+	}
+	w := &nesting{window: window{ctx: ctx, file: f}, levels: levels, out: &Nested{Inner: &Elements{file: f}}, paths: map[string]*path{}}
+	err := w.start()
+	if err == nil {
+		err = w.object(nil)
+	}
+	if err == nil {
+		err = w.end()
+	}
+	switch {
+	case errors.Is(err, errPlain), err == nil && w.out.Inner.Len() == 0:
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	w.out.Rest = w.rest.Bytes()
+	return w.out, nil
+}
+
+// Element returns innermost element i as a document of its own.
+func (n *Nested) Element(i int) (json.RawMessage, error) {
+	raw := n.Inner.At(i)
+	return n.paths[i].around(raw), n.Inner.Err()
+}
+
+// Place returns the position of innermost element i, and what makes its bytes a document of their own.
+func (n *Nested) Place(i int) (off int64, size int, around func(json.RawMessage) json.RawMessage) {
+	s := n.Inner.spans[i]
+	return s.off, s.len, n.paths[i].around
+}
+
+func (p *path) around(raw json.RawMessage) json.RawMessage {
+	return slices.Concat([]byte(p.before), raw, []byte(p.after))
+}
+
+// A nesting is a window on a document with lists in lists.
+type nesting struct {
+	window
+	levels [][]string
+	out    *Nested
+	rest   bytes.Buffer
+	paths  map[string]*path // by the names of the lists
+}
+
+// object reads the next value, an element of the lists with the given names.
+func (w *nesting) object(names []string) error {
+	if err := w.copy("{"); err != nil {
+		return err
+	}
+	if c, err := w.peek(); err != nil || c == '}' {
+		return errors.Join(err, w.copy("}"))
+	}
+	var lists []string
+	for {
+		key, err := w.key(2*len(names) + 1)
+		if err != nil {
+			return err
+		}
+		c, err := w.peek()
+		switch {
+		case err != nil:
+			return err
+		case !slices.Contains(w.levels[len(names)], key):
+			err = w.whole(2*len(names) + 1)
+		case c != '[', slices.Contains(lists, key): // of equal names the last one counts
+			return errPlain
+		default:
+			lists = append(lists, key)
+			err = w.elements(append(names[:len(names):len(names)], key))
+		}
+		if err != nil {
+			return err
+		}
+		if c, err = w.peek(); err != nil || c == '}' {
+			return errors.Join(err, w.copy("}"))
+		}
+		if err := w.copy(","); err != nil {
+			return err
+		}
+	}
+}
+
+// elements reads the next value, a list, whose name is the last of names.
+func (w *nesting) elements(names []string) error {
+	if err := w.copy("["); err != nil {
+		return err
+	}
+	if c, err := w.peek(); err != nil || c == ']' {
+		return errors.Join(err, w.copy("]"))
+	}
+	inner := len(names) == len(w.levels)
+	for {
+		c, err := w.peek()
+		switch {
+		case err != nil:
+			return err
+		case inner:
+			err = w.element(names)
+		case c == '{':
+			err = w.object(names)
+		default:
+			err = w.whole(2 * len(names))
+		}
+		if err != nil {
+			return err
+		}
+		if c, err = w.peek(); err != nil || c == ']' {
+			return errors.Join(err, w.copy("]"))
+		}
+		if inner {
+			_, err = w.take(",")
+		} else {
+			err = w.copy(",")
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// element adds the next value to the innermost elements.
+func (w *nesting) element(names []string) error {
+	raw, off, err := w.value(2 * len(names))
+	if err != nil {
+		return err
+	}
+	id := strings.Join(names, "\x00")
+	p := w.paths[id]
+	if p == nil {
+		p = &path{}
+		for _, name := range names {
+			quoted, _ := json.Marshal(name) // a string always encodes
+			p.before += "{" + string(quoted) + ":["
+			p.after += "]}"
+		}
+		w.paths[id] = p
+	}
+	w.out.Inner.spans = append(w.out.Inner.spans, span{off, len(raw)})
+	w.out.paths = append(w.out.paths, p)
+	return nil
+}
+
+// key copies a key and the colon that follows it, and returns the key.
+func (w *nesting) key(depth int) (string, error) {
+	raw, _, err := w.value(depth)
+	if err != nil {
+		return "", err
+	}
+	key, ok := jsontext.Text(raw)
+	if !ok {
+		return "", errPlain
+	}
+	w.rest.Write(raw)
+	return key, w.copy(":")
+}
+
+// whole copies the next value.
+func (w *nesting) whole(depth int) error {
+	raw, _, err := w.value(depth)
+	w.rest.Write(raw)
+	return err
+}
+
+// copy copies the next byte that is not white space, which must be want.
+func (w *nesting) copy(want string) error {
+	_, err := w.take(want)
+	w.rest.WriteString(want)
+	return err
+}

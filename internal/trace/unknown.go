@@ -1,0 +1,53 @@
+package trace
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"unicode/utf8"
+)
+
+// ErrUnknown reports that lens does not know the format of a file.
+var ErrUnknown = errors.New("not in a format that lens reads")
+
+// An unknownError is [ErrUnknown] with what the file looks like.
+type unknownError struct{ looks string }
+
+func (e *unknownError) Error() string {
+	return fmt.Sprintf("%v (%s); `lens formats` lists them", ErrUnknown, e.looks)
+}
+
+// Is reports whether target is [ErrUnknown].
+func (e *unknownError) Is(target error) bool { return target == ErrUnknown }
+
+// looks says what a file of an unknown format looks like, by its first bytes. whole reports that these are all.
+func looks(head []byte, whole bool) string {
+	text := bytes.TrimSpace(head)
+	switch {
+	case len(text) == 0:
+		return "it is blank"
+	case bytes.IndexByte(head, 0) >= 0 || !utf8.Valid(head[:max(0, len(head)-utf8.UTFMax)]):
+		return "it looks like binary data"
+	case bytes.IndexByte([]byte(`{["`), text[0]) < 0 && !json.Valid(text):
+		return "it looks like text"
+	}
+	in := json.NewDecoder(bytes.NewReader(head))
+	for n := 0; ; n++ {
+		var value json.RawMessage
+		err := in.Decode(&value)
+		var wrong *json.SyntaxError
+		switch {
+		case err == nil:
+		case errors.Is(err, io.EOF) || !whole && n > 0:
+			return "it looks like JSON of another kind"
+		case errors.Is(err, io.ErrUnexpectedEOF) && whole:
+			return fmt.Sprintf("it looks like JSON, and ends too early, at byte %d", len(head))
+		case errors.As(err, &wrong):
+			return fmt.Sprintf("it looks like JSON, and is wrong at byte %d", wrong.Offset)
+		default:
+			return "it looks like JSON of another kind"
+		}
+	}
+}
