@@ -131,8 +131,7 @@ func TestGatePreview(t *testing.T) {
 			t.Fatalf("Preview(…, %d) = %q", max, got)
 		}
 	}
-	// The beginning of a later secret does not show either, when masking shortens the text
-	// before it.
+	// When masking shortens the text, the beginning of a later secret stays hidden as well.
 	key := "-----BEGIN RSA PRIVATE " + "KEY-----\n" + strings.Repeat(strings.Repeat("Ab3dE6gH9kZ7xQ", 4)+"\n", 39) + "-----END RSA PRIVATE " + "KEY-----"
 	token := "ghp_" + strings.Repeat("Ab3dE6gH9", 4)
 	for n := range 60 {
