@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 
 	"agentlens/internal/redact"
 	"agentlens/internal/safe"
@@ -64,6 +65,15 @@ func No(message string) error { return &NoError{message} }
 
 // Nof is like [No] with a format string.
 func Nof(format string, args ...any) error { return &NoError{fmt.Sprintf(format, args...)} }
+
+// Bare removes the path from a file system error: the message that it becomes a part of names the file.
+func Bare(err error) error {
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		return at.Err
+	}
+	return err
+}
 
 // Say prints a message on w with the prefix "lens: ". [Clean] masks its secrets.
 func Say(w io.Writer, message string) { fmt.Fprintf(w, "lens: %s\n", Clean(message)) }

@@ -1,4 +1,7 @@
-package cli
+// Package count implements lens tokens: the tokens of files, and of texts in JSON lines.
+//
+// It must never hold a whole file: a text is counted as it is read.
+package count
 
 import (
 	"bufio"
@@ -19,26 +22,27 @@ import (
 	"agentlens/internal/redact"
 )
 
-type tokensFlags struct {
+type flags struct {
 	encoding, model string
 	json, lines     bool
 }
 
-func newTokens(s *session.Session) *cobra.Command {
-	var f tokensFlags
+// New returns the tokens command.
+func New(s *session.Session) *cobra.Command {
+	var f flags
 	cmd := &cobra.Command{
 		Use:  "tokens [file…]",
-		RunE: func(cmd *cobra.Command, args []string) error { return runTokens(cmd.Context(), s, args, f) },
+		RunE: func(cmd *cobra.Command, args []string) error { return run(cmd.Context(), s, args, f) },
 	}
-	flags := cmd.Flags()
-	flags.StringVar(&f.encoding, "encoding", "", "")
-	flags.StringVar(&f.model, "model", "", "")
-	flags.BoolVar(&f.json, "json", false, "")
-	flags.BoolVar(&f.lines, "jsonl", false, "")
+	set := cmd.Flags()
+	set.StringVar(&f.encoding, "encoding", "", "")
+	set.StringVar(&f.model, "model", "", "")
+	set.BoolVar(&f.json, "json", false, "")
+	set.BoolVar(&f.lines, "jsonl", false, "")
 	return cmd
 }
 
-func (f *tokensFlags) counter() (tokens.Counter, error) {
+func (f *flags) counter() (tokens.Counter, error) {
 	switch {
 	case f.model != "" && f.encoding != "":
 		return nil, failure.Usage(modelOrEncoding)
@@ -56,7 +60,7 @@ func (f *tokensFlags) counter() (tokens.Counter, error) {
 	return tokens.Named("o200k")
 }
 
-func runTokens(ctx context.Context, s *session.Session, names []string, f tokensFlags) error {
+func run(ctx context.Context, s *session.Session, names []string, f flags) error {
 	c, err := f.counter()
 	if err != nil {
 		return err
@@ -126,19 +130,10 @@ func (t *tokenCounter) file(ctx context.Context, in io.Reader, name string, line
 	}
 	tally, err := tokens.CountReader(t.counter, in)
 	if err != nil {
-		return fmt.Errorf("%s: %w", called, plainError(err))
+		return fmt.Errorf("%s: %w", called, failure.Bare(err))
 	}
 	t.rows = append(t.rows, output.FileTokens{Name: name, Tally: tally})
 	return nil
-}
-
-// plainError removes the path from a file system error.
-func plainError(err error) error {
-	var at *fs.PathError
-	if errors.As(err, &at) {
-		return at.Err
-	}
-	return err
 }
 
 // maxTextLine is the maximum length of a line for --jsonl, in bytes.
@@ -162,7 +157,7 @@ func (t *tokenCounter) answer(in io.Reader, called string) error {
 				failure.Say(t.errOut, fmt.Sprintf("%s, line %d: %v", called, n, err))
 			}
 		} else {
-			return errors.Join(w.Flush(), fmt.Errorf("%s, line %d: %w", called, n, plainError(err)))
+			return errors.Join(w.Flush(), fmt.Errorf("%s, line %d: %w", called, n, failure.Bare(err)))
 		}
 		row, err := json.Marshal(struct {
 			Tokens *int `json:"tokens"`
