@@ -15,6 +15,7 @@ import (
 	"agentlens/internal/cli/hook"
 	"agentlens/internal/cli/session"
 	"agentlens/internal/cli/skill"
+	"agentlens/internal/cli/tokencount"
 	"agentlens/internal/curate/chain"
 )
 
@@ -56,7 +57,7 @@ func newRoot(s *session.Session) *cobra.Command {
 	root.PersistentFlags().BoolVar(&s.Insecure, "insecure", false, "")
 	root.PersistentFlags().BoolVar(&s.CacheRuns, "cache", false, "")
 	screen.addScreen(root.Flags())
-	root.AddCommand(newShow(s), newList(s), newFormats(s), newDoctor(s), newStats(s), newCost(s), newSearch(s), newCurate(s), newLint(s), newDiff(s), newResume(s), newExport(s), newRedact(s), newStrategies(s), newTokens(s), newConfig(s), newCompare(s), newTune(s), newCheck(s), newAudit(s), newSchema(s), newDemo(s), newMan(s), newVersion(s), newWhy(s), newMCP(s), hook.New(s), skill.New(s), cache.New(s))
+	root.AddCommand(newShow(s), newList(s), newFormats(s), newDoctor(s), newStats(s), newCost(s), newSearch(s), newCurate(s), newLint(s), newDiff(s), newResume(s), newExport(s), newRedact(s), newStrategies(s), tokencount.New(s), newConfig(s), newCompare(s), newTune(s), newCheck(s), newAudit(s), newSchema(s), newDemo(s), newMan(s), newVersion(s), newWhy(s), newMCP(s), hook.New(s), skill.New(s), cache.New(s))
 	addQueries(s, root)
 	help.Describe(root)
 	complete.Add(s, root)

@@ -125,11 +125,6 @@ const (
 	oneChain             = "lens strategies takes one name or chain: quote a chain that contains spaces"
 	fromOrTo             = "--from cannot be combined with --to"
 	toNeedsChain         = "--to %s needs the chain to write: lens strategies --to %s 'clear_tool_uses'"
-	modelOrEncoding      = "--model cannot be combined with --encoding"
-	sumsOrLines          = "--json cannot be combined with --jsonl"
-	notAnObject          = `expected an object such as {"text":"…"}`
-	noText               = `expected a "text" that is a string`
-	lineTooLong          = "the line is longer than %d MB"
 	needsSourceToTune    = "lens tune needs a source: runs, files or a folder"
 	needsBudget          = "lens tune needs --budget, the tokens no prompt may exceed: --budget 50k"
 	invalidBudget        = "invalid --budget %q: use a number of tokens such as 50000 or 50k"

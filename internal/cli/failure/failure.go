@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 
 	"agentlens/internal/redact"
 	"agentlens/internal/safe"
@@ -81,4 +82,13 @@ func Cleaned(s string, as func(*safe.Gate, string) safe.Safe) string {
 		return "an error that cannot be shown: " + err.Error()
 	}
 	return as(g, s).String()
+}
+
+// Plain removes the path from a file system error.
+func Plain(err error) error {
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		return at.Err
+	}
+	return err
 }

@@ -1,4 +1,7 @@
-package cli
+// Package tokencount implements lens tokens: it counts the tokens of files and of standard input.
+//
+// It must never print a text that it counts.
+package tokencount
 
 import (
 	"bufio"
@@ -19,16 +22,18 @@ import (
 	"agentlens/internal/redact"
 )
 
-type tokensFlags struct {
+// options are the flags of the command.
+type options struct {
 	encoding, model string
 	json, lines     bool
 }
 
-func newTokens(s *session.Session) *cobra.Command {
-	var f tokensFlags
+// New returns the command.
+func New(s *session.Session) *cobra.Command {
+	var f options
 	cmd := &cobra.Command{
 		Use:  "tokens [file…]",
-		RunE: func(cmd *cobra.Command, args []string) error { return runTokens(cmd.Context(), s, args, f) },
+		RunE: func(cmd *cobra.Command, args []string) error { return run(cmd.Context(), s, args, f) },
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.encoding, "encoding", "", "")
@@ -38,7 +43,7 @@ func newTokens(s *session.Session) *cobra.Command {
 	return cmd
 }
 
-func (f *tokensFlags) counter() (tokens.Counter, error) {
+func (f *options) chosen() (tokens.Counter, error) {
 	switch {
 	case f.model != "" && f.encoding != "":
 		return nil, failure.Usage(modelOrEncoding)
@@ -56,8 +61,8 @@ func (f *tokensFlags) counter() (tokens.Counter, error) {
 	return tokens.Named("o200k")
 }
 
-func runTokens(ctx context.Context, s *session.Session, names []string, f tokensFlags) error {
-	c, err := f.counter()
+func run(ctx context.Context, s *session.Session, names []string, f options) error {
+	c, err := f.chosen()
 	if err != nil {
 		return err
 	}
@@ -68,7 +73,7 @@ func runTokens(ctx context.Context, s *session.Session, names []string, f tokens
 	if len(names) == 0 {
 		names = []string{"-"}
 	}
-	t := tokenCounter{out: s.Out, errOut: s.Err, counter: c}
+	t := counter{out: s.Out, errOut: s.Err, by: c}
 	for _, name := range names {
 		if err := t.file(ctx, s.In, name, f.lines); err != nil {
 			if ctx.Err() != nil {
@@ -98,16 +103,16 @@ func runTokens(ctx context.Context, s *session.Session, names []string, f tokens
 	return nil
 }
 
-// A tokenCounter counts the tokens of files.
-type tokenCounter struct {
+// A counter counts the tokens of files.
+type counter struct {
 	out, errOut io.Writer
-	counter     tokens.Counter
+	by          tokens.Counter
 	rows        []output.FileTokens
 	unread      bool // a file or a line could not be read
 }
 
 // file counts the tokens of one file, or of in if name is "-". With --jsonl, it answers each line.
-func (t *tokenCounter) file(ctx context.Context, in io.Reader, name string, lines bool) error {
+func (t *counter) file(ctx context.Context, in io.Reader, name string, lines bool) error {
 	called := "standard input"
 	if name != "-" {
 		file, err := os.Open(name)
@@ -124,28 +129,19 @@ func (t *tokenCounter) file(ctx context.Context, in io.Reader, name string, line
 	if lines {
 		return t.answer(in, called)
 	}
-	tally, err := tokens.CountReader(t.counter, in)
+	tally, err := tokens.CountReader(t.by, in)
 	if err != nil {
-		return fmt.Errorf("%s: %w", called, plainError(err))
+		return fmt.Errorf("%s: %w", called, failure.Plain(err))
 	}
 	t.rows = append(t.rows, output.FileTokens{Name: name, Tally: tally})
 	return nil
-}
-
-// plainError removes the path from a file system error.
-func plainError(err error) error {
-	var at *fs.PathError
-	if errors.As(err, &at) {
-		return at.Err
-	}
-	return err
 }
 
 // maxTextLine is the maximum length of a line for --jsonl, in bytes.
 const maxTextLine = 256 << 20
 
 // answer writes one line of output for each line of in. It flushes when no more input is buffered.
-func (t *tokenCounter) answer(in io.Reader, called string) error {
+func (t *counter) answer(in io.Reader, called string) error {
 	r, w := bufio.NewReaderSize(in, 1<<16), bufio.NewWriter(t.out)
 	for n := 1; ; n++ {
 		line, err := readLine(r, maxTextLine)
@@ -162,7 +158,7 @@ func (t *tokenCounter) answer(in io.Reader, called string) error {
 				failure.Say(t.errOut, fmt.Sprintf("%s, line %d: %v", called, n, err))
 			}
 		} else {
-			return errors.Join(w.Flush(), fmt.Errorf("%s, line %d: %w", called, n, plainError(err)))
+			return errors.Join(w.Flush(), fmt.Errorf("%s, line %d: %w", called, n, failure.Plain(err)))
 		}
 		row, err := json.Marshal(struct {
 			Tokens *int `json:"tokens"`
@@ -181,7 +177,7 @@ func (t *tokenCounter) answer(in io.Reader, called string) error {
 	}
 }
 
-func (t *tokenCounter) countLine(line []byte) (*int, error) {
+func (t *counter) countLine(line []byte) (*int, error) {
 	var row struct {
 		Text *string `json:"text"`
 	}
@@ -193,7 +189,7 @@ func (t *tokenCounter) countLine(line []byte) (*int, error) {
 	if err != nil || row.Text == nil {
 		return nil, errors.New(noText)
 	}
-	n := t.counter.Count(*row.Text)
+	n := t.by.Count(*row.Text)
 	return &n, nil
 }
 
