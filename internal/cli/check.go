@@ -94,7 +94,7 @@ func (f *checkFlags) againstBaseline() (b output.Baseline, tolerance float64, er
 	}
 	data, err := os.ReadFile(f.baseline)
 	if err != nil {
-		return nil, 0, &source.UnreadableError{Path: f.baseline, Err: failure.Plain(err)}
+		return nil, 0, &source.UnreadableError{Path: f.baseline, Err: failure.Bare(err)}
 	}
 	if b, err = output.ReadBaseline(data); err != nil {
 		return nil, 0, &source.UnreadableError{Path: f.baseline, Err: err}

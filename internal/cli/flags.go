@@ -89,7 +89,7 @@ func (f *filterFlags) filter() (want catalog.Filter, err error) {
 	if f.status != "" && !slices.Contains(model.Statuses(), model.Status(f.status)) {
 		return want, failure.Usagef(unknownStatus, f.status, help.Statuses())
 	}
-	if !(f.minCost >= 0) || math.IsInf(f.minCost, 0) { // also rejects NaN
+	if !(f.minCost >= 0) || math.IsInf(f.minCost, 0) { // NaN is not greater than or equal to 0
 		return want, failure.Usage(negativeCost)
 	}
 	if f.minTokens != "" {

@@ -10,12 +10,12 @@ import (
 
 	"agentlens/internal/cli/cache"
 	"agentlens/internal/cli/complete"
+	"agentlens/internal/cli/count"
 	"agentlens/internal/cli/failure"
 	"agentlens/internal/cli/help"
 	"agentlens/internal/cli/hook"
 	"agentlens/internal/cli/session"
 	"agentlens/internal/cli/skill"
-	"agentlens/internal/cli/tokencount"
 	"agentlens/internal/curate/chain"
 )
 
@@ -57,7 +57,7 @@ func newRoot(s *session.Session) *cobra.Command {
 	root.PersistentFlags().BoolVar(&s.Insecure, "insecure", false, "")
 	root.PersistentFlags().BoolVar(&s.CacheRuns, "cache", false, "")
 	screen.addScreen(root.Flags())
-	root.AddCommand(newShow(s), newList(s), newFormats(s), newDoctor(s), newStats(s), newCost(s), newSearch(s), newCurate(s), newLint(s), newDiff(s), newResume(s), newExport(s), newRedact(s), newStrategies(s), tokencount.New(s), newConfig(s), newCompare(s), newTune(s), newCheck(s), newAudit(s), newSchema(s), newDemo(s), newMan(s), newVersion(s), newWhy(s), newMCP(s), hook.New(s), skill.New(s), cache.New(s))
+	root.AddCommand(newShow(s), newList(s), newFormats(s), newDoctor(s), newStats(s), newCost(s), newSearch(s), newCurate(s), newLint(s), newDiff(s), newResume(s), newExport(s), newRedact(s), newStrategies(s), count.New(s), newConfig(s), newCompare(s), newTune(s), newCheck(s), newAudit(s), newSchema(s), newDemo(s), newMan(s), newVersion(s), newWhy(s), newMCP(s), hook.New(s), skill.New(s), cache.New(s))
 	addQueries(s, root)
 	help.Describe(root)
 	complete.Add(s, root)
@@ -150,6 +150,7 @@ func runRoot(s *session.Session, cmd *cobra.Command, args []string, screen showF
 func mendDefaults(root *cobra.Command) {
 	root.InitDefaultHelpCmd()
 	if c, _, err := root.Find([]string{"help"}); err == nil { // cobra's own help accepts any word as a topic
+		c.Short, c.Long = helpShort, helpLong
 		c.Run, c.RunE = nil, func(_ *cobra.Command, args []string) error {
 			topic, rest, err := root.Find(args)
 			if err != nil || len(rest) > 0 {
@@ -160,7 +161,7 @@ func mendDefaults(root *cobra.Command) {
 	}
 	root.InitDefaultCompletionCmd()
 	if c, _, err := root.Find([]string{"completion"}); err == nil { // cobra's own completion command prints its help for any word
-		c.Args = cobra.ArbitraryArgs
+		c.Args, c.Short, c.Long = cobra.ArbitraryArgs, completionShort, completionLong
 		for _, shell := range c.Commands() {
 			shell.Args = noArgs
 		}

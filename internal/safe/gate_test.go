@@ -322,7 +322,7 @@ func harmless(t *testing.T, s string) {
 }
 
 // fuzzed is the size of the texts that are searched for one input, in bytes: a longer one shows no more and takes longer.
-const fuzzed = 1 << 11
+const fuzzed = 1 << 10
 
 func FuzzGateText(f *testing.F) {
 	f.Add("a\x1b[31mpassword=hunter2x\x1b[0m \u202e\x9b\xff")

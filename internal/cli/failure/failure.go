@@ -66,6 +66,15 @@ func No(message string) error { return &NoError{message} }
 // Nof is like [No] with a format string.
 func Nof(format string, args ...any) error { return &NoError{fmt.Sprintf(format, args...)} }
 
+// Bare removes the path from a file system error: the message that it becomes a part of names the file.
+func Bare(err error) error {
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		return at.Err
+	}
+	return err
+}
+
 // Say prints a message on w with the prefix "lens: ". [Clean] masks its secrets.
 func Say(w io.Writer, message string) { fmt.Fprintf(w, "lens: %s\n", Clean(message)) }
 
@@ -82,13 +91,4 @@ func Cleaned(s string, as func(*safe.Gate, string) safe.Safe) string {
 		return "an error that cannot be shown: " + err.Error()
 	}
 	return as(g, s).String()
-}
-
-// Plain removes the path from a file system error.
-func Plain(err error) error {
-	var at *fs.PathError
-	if errors.As(err, &at) {
-		return at.Err
-	}
-	return err
 }

@@ -1,7 +1,7 @@
-// Package tokencount implements lens tokens: it counts the tokens of files and of standard input.
+// Package count implements lens tokens: the tokens of files, and of texts in JSON lines.
 //
-// It must never print a text that it counts.
-package tokencount
+// It must never hold a whole file: a text is counted as it is read.
+package count
 
 import (
 	"bufio"
@@ -22,28 +22,27 @@ import (
 	"agentlens/internal/redact"
 )
 
-// options are the flags of the command.
-type options struct {
+type flags struct {
 	encoding, model string
 	json, lines     bool
 }
 
-// New returns the command.
+// New returns the tokens command.
 func New(s *session.Session) *cobra.Command {
-	var f options
+	var f flags
 	cmd := &cobra.Command{
 		Use:  "tokens [file…]",
 		RunE: func(cmd *cobra.Command, args []string) error { return run(cmd.Context(), s, args, f) },
 	}
-	flags := cmd.Flags()
-	flags.StringVar(&f.encoding, "encoding", "", "")
-	flags.StringVar(&f.model, "model", "", "")
-	flags.BoolVar(&f.json, "json", false, "")
-	flags.BoolVar(&f.lines, "jsonl", false, "")
+	set := cmd.Flags()
+	set.StringVar(&f.encoding, "encoding", "", "")
+	set.StringVar(&f.model, "model", "", "")
+	set.BoolVar(&f.json, "json", false, "")
+	set.BoolVar(&f.lines, "jsonl", false, "")
 	return cmd
 }
 
-func (f *options) chosen() (tokens.Counter, error) {
+func (f *flags) counter() (tokens.Counter, error) {
 	switch {
 	case f.model != "" && f.encoding != "":
 		return nil, failure.Usage(modelOrEncoding)
@@ -61,8 +60,8 @@ func (f *options) chosen() (tokens.Counter, error) {
 	return tokens.Named("o200k")
 }
 
-func run(ctx context.Context, s *session.Session, names []string, f options) error {
-	c, err := f.chosen()
+func run(ctx context.Context, s *session.Session, names []string, f flags) error {
+	c, err := f.counter()
 	if err != nil {
 		return err
 	}
@@ -73,7 +72,7 @@ func run(ctx context.Context, s *session.Session, names []string, f options) err
 	if len(names) == 0 {
 		names = []string{"-"}
 	}
-	t := counter{out: s.Out, errOut: s.Err, by: c}
+	t := tokenCounter{out: s.Out, errOut: s.Err, counter: c}
 	for _, name := range names {
 		if err := t.file(ctx, s.In, name, f.lines); err != nil {
 			if ctx.Err() != nil {
@@ -103,16 +102,16 @@ func run(ctx context.Context, s *session.Session, names []string, f options) err
 	return nil
 }
 
-// A counter counts the tokens of files.
-type counter struct {
+// A tokenCounter counts the tokens of files.
+type tokenCounter struct {
 	out, errOut io.Writer
-	by          tokens.Counter
+	counter     tokens.Counter
 	rows        []output.FileTokens
 	unread      bool // a file or a line could not be read
 }
 
 // file counts the tokens of one file, or of in if name is "-". With --jsonl, it answers each line.
-func (t *counter) file(ctx context.Context, in io.Reader, name string, lines bool) error {
+func (t *tokenCounter) file(ctx context.Context, in io.Reader, name string, lines bool) error {
 	called := "standard input"
 	if name != "-" {
 		file, err := os.Open(name)
@@ -129,9 +128,9 @@ func (t *counter) file(ctx context.Context, in io.Reader, name string, lines boo
 	if lines {
 		return t.answer(in, called)
 	}
-	tally, err := tokens.CountReader(t.by, in)
+	tally, err := tokens.CountReader(t.counter, in)
 	if err != nil {
-		return fmt.Errorf("%s: %w", called, failure.Plain(err))
+		return fmt.Errorf("%s: %w", called, failure.Bare(err))
 	}
 	t.rows = append(t.rows, output.FileTokens{Name: name, Tally: tally})
 	return nil
@@ -141,7 +140,7 @@ func (t *counter) file(ctx context.Context, in io.Reader, name string, lines boo
 const maxTextLine = 256 << 20
 
 // answer writes one line of output for each line of in. It flushes when no more input is buffered.
-func (t *counter) answer(in io.Reader, called string) error {
+func (t *tokenCounter) answer(in io.Reader, called string) error {
 	r, w := bufio.NewReaderSize(in, 1<<16), bufio.NewWriter(t.out)
 	for n := 1; ; n++ {
 		line, err := readLine(r, maxTextLine)
@@ -158,7 +157,7 @@ func (t *counter) answer(in io.Reader, called string) error {
 				failure.Say(t.errOut, fmt.Sprintf("%s, line %d: %v", called, n, err))
 			}
 		} else {
-			return errors.Join(w.Flush(), fmt.Errorf("%s, line %d: %w", called, n, failure.Plain(err)))
+			return errors.Join(w.Flush(), fmt.Errorf("%s, line %d: %w", called, n, failure.Bare(err)))
 		}
 		row, err := json.Marshal(struct {
 			Tokens *int `json:"tokens"`
@@ -177,7 +176,7 @@ func (t *counter) answer(in io.Reader, called string) error {
 	}
 }
 
-func (t *counter) countLine(line []byte) (*int, error) {
+func (t *tokenCounter) countLine(line []byte) (*int, error) {
 	var row struct {
 		Text *string `json:"text"`
 	}
@@ -189,7 +188,7 @@ func (t *counter) countLine(line []byte) (*int, error) {
 	if err != nil || row.Text == nil {
 		return nil, errors.New(noText)
 	}
-	n := t.by.Count(*row.Text)
+	n := t.counter.Count(*row.Text)
 	return &n, nil
 }
 

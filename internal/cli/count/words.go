@@ -1,4 +1,4 @@
-package tokencount
+package count
 
 // The messages of this package are listed here for review.
 const (
