@@ -33,6 +33,9 @@ func TestDocs(t *testing.T) {
 				t.Fatal(err)
 			}
 			p := &page{T: t, folder: readerFolder(t, !slices.Contains([]string{"README.md", "questions.md"}, filepath.Base(path)))}
+			if filepath.Base(path) == "stores.md" {
+				p.servers = startServers(t)
+			}
 			got := p.run(string(data))
 			if *updateDocs && got != string(data) {
 				if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
@@ -46,7 +49,8 @@ func TestDocs(t *testing.T) {
 // A page runs the commands of one page in a folder.
 type page struct {
 	*testing.T
-	folder string
+	folder  string
+	servers *servers // nil for a page without servers
 }
 
 // run runs the commands of a page and returns it with their outputs.
@@ -76,7 +80,7 @@ func (p *page) block(info string, lines []string) string {
 	kind, needs, _ := strings.Cut(info, "needs:")
 	text := strings.Join(lines, "")
 	switch kind = strings.TrimSpace(kind); {
-	case needs != "" && !available(strings.TrimSpace(needs)):
+	case needs != "" && !available(strings.TrimSpace(needs)) && (p.servers == nil || !p.servers.have[strings.TrimSpace(needs)]):
 		return text
 	case kind == "sh":
 		for _, command := range strings.Split(strings.ReplaceAll(text, "\\\n", " "), "\n") {
@@ -173,9 +177,15 @@ func (p *page) command(line string) string {
 		return ""
 	}
 	var errs strings.Builder
+	if p.servers != nil {
+		line = p.servers.host.Replace(line)
+	}
 	cmd := exec.Command("sh", "-c", line)
 	cmd.Dir, cmd.Stderr = p.folder, &errs
 	cmd.Env = append(os.Environ(), "HOME="+p.folder, "TZ=UTC", "XDG_CACHE_HOME=", "XDG_CONFIG_HOME=", "GITHUB_STEP_SUMMARY=summary.md")
+	if p.servers != nil {
+		cmd.Env = append(cmd.Env, p.servers.env...)
+	}
 	data, err := cmd.Output()
 	var ended *exec.ExitError
 	fine := []int{1, 4}

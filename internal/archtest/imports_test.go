@@ -99,7 +99,7 @@ var places = map[string][]string{
 	"modernc.org":                          {"internal/trace/ground"},
 	"github.com/klauspost/compress":        {"internal/trace/ground", "internal/trace/format"},
 	"os/exec":                              {"internal/cli", "internal/remote/remotetest"},
-	"github.com/jackc":                     {"internal/remote/postgres"},
+	"github.com/jackc":                     {"internal/remote/postgres", "internal/remote/remotetest"},
 }
 
 func librariesHavePlaces(t *tree) (problems []string) {

@@ -52,7 +52,7 @@ func commandsPage() string {
 	slices.SortFunc(all, func(a, c *cobra.Command) int { return strings.Compare(a.Name(), c.Name()) })
 	for _, c := range all {
 		fmt.Fprintf(&b, "\n## lens %s\n", c.Name())
-		if c.Long != "" && c.Name() != "completion" {
+		if c.Long != "" {
 			fmt.Fprintf(&b, "\n```text\n%s\n```\n", c.Long)
 		}
 		flagRows(&b, c.Flags())

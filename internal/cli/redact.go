@@ -11,6 +11,7 @@ import (
 	"agentlens/internal/cli/filter"
 	"agentlens/internal/cli/session"
 	"agentlens/internal/redact"
+	"agentlens/internal/trace/ground/source"
 )
 
 func newRedact(s *session.Session) *cobra.Command {
@@ -40,7 +41,7 @@ func runRedact(ctx context.Context, s *session.Session, explain bool) error {
 			fmt.Fprintf(s.Err, explained, line, max(column, 1), why.Rule, why.Because)
 		}
 	}
-	err = f.Run(ctx, session.CancelReader(ctx, s.In))
+	err = f.Run(ctx, source.UTF8(session.CancelReader(ctx, s.In)))
 	if err != nil && !errors.Is(err, context.Canceled) {
 		return fmt.Errorf("redact standard input: %w", err)
 	}

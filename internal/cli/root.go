@@ -150,6 +150,7 @@ func runRoot(s *session.Session, cmd *cobra.Command, args []string, screen showF
 func mendDefaults(root *cobra.Command) {
 	root.InitDefaultHelpCmd()
 	if c, _, err := root.Find([]string{"help"}); err == nil { // cobra's own help accepts any word as a topic
+		c.Short, c.Long = helpShort, helpLong
 		c.Run, c.RunE = nil, func(_ *cobra.Command, args []string) error {
 			topic, rest, err := root.Find(args)
 			if err != nil || len(rest) > 0 {
@@ -160,7 +161,7 @@ func mendDefaults(root *cobra.Command) {
 	}
 	root.InitDefaultCompletionCmd()
 	if c, _, err := root.Find([]string{"completion"}); err == nil { // cobra's own completion command prints its help for any word
-		c.Args = cobra.ArbitraryArgs
+		c.Args, c.Short, c.Long = cobra.ArbitraryArgs, completionShort, completionLong
 		for _, shell := range c.Commands() {
 			shell.Args = noArgs
 		}

@@ -5,7 +5,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"maps"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -13,6 +15,7 @@ import (
 	"testing"
 
 	"agentlens/docs/schema"
+	"agentlens/internal/cli/session"
 )
 
 // TestOutputsMatchSchemas validates JSON outputs of small records and of the shared samples.
@@ -27,10 +30,11 @@ func TestOutputsMatchSchemas(t *testing.T) {
 	}
 	corpus, _ := filepath.Glob(filepath.Join(samples, "corpus", "*.gz"))
 	sources = append(sources, corpus[:min(len(corpus), 3)]...)
-	seen, optional := map[string]int{}, optionals{}
+	seen, optional, used := map[string]int{}, optionals{}, map[string]bool{}
 	for _, source := range sources {
 		for _, args := range perRun() {
 			validate(t, seen, optional, append(slices.Clone(args), source))
+			used[args[0]] = true
 		}
 	}
 	for _, args := range [][]string{
@@ -53,15 +57,42 @@ func TestOutputsMatchSchemas(t *testing.T) {
 		{"tokens", "schema_test.go", "--json"},
 		{"compare", "--base", "../../testdata/claude-code", "--head", "../../testdata/claude-code", "--json"},
 		{"hook", "pre-compact", "--run", "demo", "--json", "--timeout", "1m", "--folder", t.TempDir()},
+		{"hook", "pre-compact", "--run", "demo", "--json", "--timeout", "1m", "--folder", t.TempDir(), "--block-if", "instructions>0"},
+		{"diff", "demo", "../../testdata/request-folder/wire", "--json"},
+		{"cost", "demo", "--no-cache", "--json"},
+		{"stats", "demo", "--no-cache", "--by", "day", "--json"},
+		{"list", "demo", "--no-cache", "--total", "--json"},
+		{"search", "e", "demo", "-C", "1", "-m", "2", "--json"},
+		{"demo", "--json"},
 	} {
 		validate(t, seen, optional, args)
+		used[args[0]] = true
 	}
+	validateReceipt(t, seen, optional)
 	optional.report(t)
 	for _, name := range schema.Names() {
 		if seen[name] == 0 && name != "lens.formats/1" { // it searches the machine
-			t.Logf("no output of %s was validated", name)
+			t.Errorf("no output of %s was validated", name)
 		}
 	}
+	for _, cmd := range newRoot(session.New(strings.NewReader(""), io.Discard, io.Discard)).Commands() {
+		if cmd.Flags().Lookup("json") != nil && !used[cmd.Name()] && cmd.Name() != "formats" {
+			t.Errorf("no output of lens %s --json was validated", cmd.Name())
+		}
+	}
+}
+
+// validateReceipt validates the receipt of an export, which is a file.
+func validateReceipt(t *testing.T, seen map[string]int, optional optionals) {
+	path := filepath.Join(t.TempDir(), "receipt.json")
+	if code := Run(context.Background(), []string{"export", "demo", "--receipt", path}, strings.NewReader(""), io.Discard, io.Discard); code != 0 {
+		t.Fatalf("lens export --receipt: exit %d", code)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	validateLines(t, seen, optional, "export --receipt", data)
 }
 
 func corpusOr(corpus []string, other string) string {
@@ -98,10 +129,19 @@ func validate(t *testing.T, seen map[string]int, optional optionals, args []stri
 	if code := Run(context.Background(), args, strings.NewReader(""), &out, &errOut); code >= 64 {
 		t.Errorf("lens %s: exit %d: %s", strings.Join(args, " "), code, errOut.String())
 	}
-	for line := range bytes.Lines(out.Bytes()) {
+	validateLines(t, seen, optional, strings.Join(args, " "), out.Bytes())
+}
+
+// validateLines checks each line of the JSON output of a command line, whose first key is the schema.
+func validateLines(t *testing.T, seen map[string]int, optional optionals, command string, data []byte) {
+	t.Helper()
+	for line := range bytes.Lines(data) {
+		if !bytes.HasPrefix(bytes.TrimSpace(line), []byte(`{"schema":`)) {
+			t.Errorf("lens %s: the first key is not the schema: %.60s", command, line)
+		}
 		var doc map[string]any
 		if err := json.Unmarshal(line, &doc); err != nil {
-			t.Errorf("lens %s: %v", strings.Join(args, " "), err)
+			t.Errorf("lens %s: %v", command, err)
 			return
 		}
 		name, _ := doc["schema"].(string)
@@ -109,13 +149,13 @@ func validate(t *testing.T, seen map[string]int, optional optionals, args []stri
 		text, ok := schema.Text(name)
 		var root map[string]any
 		if err := json.Unmarshal(text, &root); !ok || err != nil {
-			t.Errorf("lens %s: no schema %q", strings.Join(args, " "), name)
+			t.Errorf("lens %s: no schema %q", command, name)
 			return
 		}
 		v := validator{root: root, optional: optional}
 		v.check(doc, root, name)
 		if len(v.faults) > 0 {
-			t.Errorf("lens %s: %s", strings.Join(args, " "), strings.Join(v.faults[:min(len(v.faults), 8)], "\n"))
+			t.Errorf("lens %s: %s", command, strings.Join(v.faults[:min(len(v.faults), 8)], "\n"))
 		}
 	}
 }

@@ -128,8 +128,8 @@ func printTuned(s *session.Session, c *comparison, g *safe.Gate, want tuning) er
 		front = append(front, fits[i])
 	}
 	if want.json {
-		err := output.ScoresJSON(s.Out, g, "lens.tune/2", front, map[string]any{
-			"budget": want.budget, "max_loss": want.maxLoss, "runs": want.runs, "tried": len(c.entries), "over_budget": over, "over_loss": lossy, "empty": empty,
+		err := output.ScoresJSON(s.Out, g, "lens.tune/2", front, &output.Search{
+			Budget: want.budget, MaxLoss: want.maxLoss, Runs: want.runs, Tried: len(c.entries), OverBudget: over, OverLoss: lossy, Empty: empty,
 		})
 		if err != nil || len(front) > 0 {
 			return err

@@ -96,7 +96,7 @@ func (d *drawer) says(call *toolview.Call, row *toolview.Row) safe.Safe {
 	return d.short(toolview.OneLine(call.Result.Text[row.Says.Start:row.Says.End]))
 }
 
-// base returns the folder of the run as it is masked in texts.
+// base returns the folder of the run, masked like the texts that name it.
 func (d *drawer) base() string { return d.gate.Literal(d.run.Project).String() }
 
 // long reports whether a text is folded.

@@ -137,7 +137,7 @@ func (p *htmlRenderer) message(h *heading) {
 	}
 }
 
-// subject returns what the call did that the message answers, or the name of its tool.
+// subject describes the call that a result answers, or names its tool.
 func (p *htmlRenderer) subject() fmt.Stringer {
 	c := p.answered()
 	if c == nil {

@@ -248,9 +248,12 @@ func (l *linker) group() {
 		t.memberAt[g+1] += t.memberAt[g]
 	}
 	t.members = make([]int32, t.memberAt[t.Len()])
+	t.groups, t.roles = make([]int32, t.Len()), make([]Role, t.Len())
 	fill := make([]int32, t.Len())
 	for i := range t.Len() {
-		if g := t.msgs.At(int32(i)).Group; g >= 0 {
+		m := t.msgs.At(int32(i))
+		t.groups[i], t.roles[i] = m.Group, m.Role
+		if g := m.Group; g >= 0 {
 			t.members[t.memberAt[g]+fill[g]] = int32(i)
 			fill[g]++
 		}

@@ -182,8 +182,8 @@ func (r *Run) FileLine(ref Ref) (path string, line int, ok bool) {
 // Text returns the text parts of m, joined by newlines.
 func (r *Run) Text(m *Message) (string, error) { return r.join(m, Text) }
 
-// TextHead returns the text of m, or if it is long and its source allows it, at least least bytes of its
-// beginning, as [Run.Text] begins.
+// TextHead returns the beginning of [Run.Text]: at least least bytes if the text is long and its source allows it,
+// otherwise all of it.
 func (r *Run) TextHead(m *Message, least int) (string, error) {
 	for i := range m.Parts {
 		p := &m.Parts[i]

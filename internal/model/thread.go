@@ -30,6 +30,10 @@ type Thread struct {
 	// those from memberAt[g] to memberAt[g+1].
 	members  []int32
 	memberAt []int32
+	// groups and roles repeat the fields of all messages one after the other. A replay reads them at every
+	// change, and a message takes several cache lines.
+	groups []int32
+	roles  []Role
 }
 
 // Len returns the number of messages.
@@ -41,12 +45,18 @@ func (t *Thread) At(i int) *Message { return t.msgs.At(int32(i)) }
 // Members returns the indices of the messages in the group of message i, in order,
 // or nil when it has no group.
 func (t *Thread) Members(i int) []int32 {
-	g := t.msgs.At(int32(i)).Group
+	g := t.groups[i]
 	if g < 0 {
 		return nil
 	}
 	return t.members[t.memberAt[g]:t.memberAt[g+1]:t.memberAt[g+1]]
 }
+
+// Group returns the index of the assistant message of the group of message i, or -1 if it has none.
+func (t *Thread) Group(i int) int32 { return t.groups[i] }
+
+// Role returns the role of message i.
+func (t *Thread) Role(i int) Role { return t.roles[i] }
 
 // Pending returns the ids of the tool calls without a result, in order.
 func (t *Thread) Pending() []string {

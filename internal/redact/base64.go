@@ -42,7 +42,9 @@ func eachBase64(text string, yield func(start, end int, decoded string)) {
 // (RFC 4648).
 func isBase64(c byte) bool { return isWord(c) || c == '+' || c == '/' || c == '-' }
 
-func decodeText(run string) (string, bool) {
+// decodeText returns the printable text at the beginning of what a run encodes. The rest may be damaged. ok is false if
+// it is too short to hold a secret.
+func decodeText(run string) (text string, ok bool) {
 	enc := base64.RawStdEncoding
 	if strings.ContainsAny(run, "-_") {
 		enc = base64.RawURLEncoding
@@ -54,20 +56,24 @@ func decodeText(run string) (string, bool) {
 	if len(run)%4 == 1 {
 		run = run[:len(run)-1]
 	}
-	decoded, err := enc.DecodeString(run)
-	if err != nil || !printable(decoded) {
-		return "", false
-	}
-	return string(decoded), true
+	decoded, _ := enc.DecodeString(run) // up to an error
+	decoded = decoded[:printableTo(decoded)]
+	return string(decoded), len(decoded) >= min(minDecoded, len(run)*3/4)
 }
 
-func printable(b []byte) bool {
-	for _, c := range b {
+// minDecoded is the least printable text of a damaged run, in bytes. Random bytes are printable up to there once in 10¹³.
+const minDecoded = 32
+
+func printable(b []byte) bool { return printableTo(b) == len(b) }
+
+// printableTo returns the offset of the first byte of b that is no printable ASCII character, or the length of b.
+func printableTo(b []byte) int {
+	for i, c := range b {
 		if (c < 0x20 || c > 0x7e) && c != '\n' && c != '\r' && c != '\t' {
-			return false
+			return i
 		}
 	}
-	return true
+	return len(b)
 }
 
 const minHex = 32 // digits

@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -159,7 +160,10 @@ func (e *engine) layers(spans []Span, opts Options, known *Known, text string, b
 	spans = e.scan(spans, opts, text)
 	spans = opts.User.scan(personal(spans, opts.Personal, text), own, text)
 	for _, s := range spans[own:] {
-		known.learn(text[s.Start:s.End], s.Rule)
+		known.learn(cmp.Or(s.Of, text[s.Start:s.End]), s.Rule)
+		if s.Of != "" {
+			known.learnPieces(text[s.Start:s.End], s.Rule)
+		}
 	}
 	if depth < maxLayers {
 		if p, ok := plain(text); ok {

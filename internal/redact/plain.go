@@ -2,6 +2,7 @@ package redact
 
 import (
 	"sort"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf16"
@@ -144,6 +145,27 @@ func entity(s string) (repl string, size int, ok bool) {
 			return e[1], len(e[0]), true
 		}
 	}
+	return reference(s)
+}
+
+// reference resolves a numeric character reference at the start of s: &#97; or &#x61;.
+func reference(s string) (repl string, size int, ok bool) {
+	const longest = 10
+	if len(s) < 4 || s[1] != '#' {
+		return "", 1, false
+	}
+	end := strings.IndexByte(s[:min(len(s), longest)], ';')
+	if end < 3 {
+		return "", 1, false
+	}
+	digits, base := s[2:end], 10
+	if digits[0]|0x20 == 'x' {
+		digits, base = digits[1:], 16
+	}
+	n, err := strconv.ParseUint(digits, base, 21)
+	if r := rune(n); err == nil && (r >= ' ' || r == '\n' || r == '\t') && utf8.ValidRune(r) {
+		return string(r), end + 1, true
+	}
 	return "", 1, false
 }
 
@@ -212,8 +234,8 @@ var simpleEscapes = map[byte]string{
 	'n': "\n", 'r': "\r", 't': "\t", 'b': "\b", 'f': "\f", 'e': "\x1b",
 }
 
-// unescape decodes the escape at the start of s. It knows the escapes of JSON, \xHH, \e and \033, which tools
-// print for terminal sequences, and the punctuation that Markdown and shells escape.
+// unescape decodes the escape at the start of s. It knows the escapes of JSON, \xHH, \ooo, \u{H}, \UHHHHHHHH and \e,
+// which tools and programs print, and the punctuation that Markdown and shells escape.
 func unescape(s string) (string, int) {
 	if len(s) < 2 {
 		return "", 0
@@ -224,15 +246,22 @@ func unescape(s string) (string, int) {
 	if strings.IndexByte("_*[]()#+-.!|<>{}$~&;", s[1]) >= 0 {
 		return s[1:2], 2
 	}
-	if strings.HasPrefix(s, `\033`) {
-		return "\x1b", 4
+	if c, ok := octal(s); ok {
+		return c, 4
 	}
 	switch s[1] {
+	case 'U':
+		if r, ok := hexRune(s, 2, 8); ok && r >= ' ' && utf8.ValidRune(r) {
+			return string(r), 10
+		}
 	case 'x':
 		if r, ok := hexRune(s, 2, 2); ok && r < utf8.RuneSelf {
 			return string(r), 4
 		}
 	case 'u':
+		if len(s) > 4 && s[2] == '{' {
+			return braced(s)
+		}
 		r, ok := hexRune(s, 2, 4)
 		if !ok {
 			return "", 0
@@ -247,6 +276,28 @@ func unescape(s string) (string, int) {
 		}
 	}
 	return "", 0
+}
+
+// octal decodes the three octal digits of an ASCII character after a backslash.
+func octal(s string) (c string, ok bool) {
+	if len(s) < 4 || s[1] > '1' || s[1] < '0' || s[2] < '0' || s[2] > '7' || s[3] < '0' || s[3] > '7' {
+		return "", false
+	}
+	return string(rune(s[1]-'0')<<6 | rune(s[2]-'0')<<3 | rune(s[3]-'0')), true
+}
+
+// braced decodes \u{61}, the escape of JavaScript and Rust.
+func braced(s string) (string, int) {
+	const longest = 10
+	end := strings.IndexByte(s[:min(len(s), longest)], '}')
+	if end < 4 {
+		return "", 0
+	}
+	r, ok := hexRune(s, 3, end-3)
+	if !ok || r < ' ' || !utf8.ValidRune(r) {
+		return "", 0
+	}
+	return string(r), end + 1
 }
 
 func hexRune(s string, from, n int) (r rune, ok bool) {

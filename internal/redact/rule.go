@@ -59,7 +59,7 @@ func (r *rule) at(text string, start int, yield func(Span)) (done int) {
 		end := min(start+after, len(text))
 		m := r.regexp().FindStringSubmatchIndex(text[start:end])
 		if m == nil {
-			return 0
+			return r.folded(text, start, yield)
 		}
 		done = start + m[1]
 		if done < end || end == len(text) || after == longAfter {

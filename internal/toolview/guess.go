@@ -2,7 +2,7 @@ package toolview
 
 import "strings"
 
-// The arguments of unknown tools that name what a call acts on, by what they hold.
+// Arguments of unknown tools that name the object of a call, by the kind of object.
 var (
 	pathArgs    = [...]string{"filepath", "path", "file", "filename", "absolutepath", "targetfile", "notebookpath", "directory", "dir", "folder"}
 	commandArgs = [...]string{"command", "cmd", "script", "code"}

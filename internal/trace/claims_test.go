@@ -155,7 +155,7 @@ func TestFormats(t *testing.T) {
 		}
 		seen[f.Name] = true
 		if f.Proven != "genuine files" && f.Proven != "second-hand" {
-			t.Errorf("%s: proven on %q", f.Name, f.Proven)
+			t.Errorf("%s: Proven is %q, want \"genuine files\" or \"second-hand\"", f.Name, f.Proven)
 		}
 	}
 }

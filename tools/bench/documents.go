@@ -20,7 +20,9 @@ func (b *bench) documentRows(megabytes int) ([]row, error) {
 		write      func(w *bufio.Writer, t *writer) error
 	}{
 		{fmt.Sprintf("`list`, one chat document, %d MB", megabytes), "chat.json", []string{"list", "--no-cache"}, func(w *bufio.Writer, t *writer) error { return writeChat(w, t, megabytes<<20) }},
-		{fmt.Sprintf("`list`, one OpenTelemetry object, %d MB", megabytes/10), "otlp.json", []string{"list", "--no-cache"}, func(w *bufio.Writer, t *writer) error { return writeSpans(w, t, megabytes<<20/10) }},
+		{fmt.Sprintf("`list`, one OpenTelemetry object, %d MB", megabytes), "otlp.json", []string{"list", "--no-cache"}, func(w *bufio.Writer, t *writer) error { return writeSpans(w, t, megabytes<<20) }},
+		{fmt.Sprintf("`list`, one Gemini CLI recording, %d MB", megabytes), "gemini.json", []string{"list", "--no-cache"}, func(w *bufio.Writer, t *writer) error { return writeGemini(w, t, megabytes<<20) }},
+		{fmt.Sprintf("`list`, one HAR capture, %d MB", megabytes), "traffic.har", []string{"list", "--no-cache"}, func(w *bufio.Writer, t *writer) error { return writeCapture(w, t, megabytes<<20) }},
 		{"`resume --json`, 400 snapshots", "snapshots.jsonl", []string{"resume", "--json"}, func(w *bufio.Writer, t *writer) error { return writeSnapshots(w, t, 400) }},
 	} {
 		path := filepath.Join(b.dir, d.name)
@@ -102,6 +104,50 @@ func writeSpans(w *bufio.Writer, t *writer, size int) error {
 		n += k
 	}
 	_, err := w.WriteString("]}]}]}")
+	return err
+}
+
+// writeGemini writes a recording of the Gemini CLI.
+func writeGemini(w *bufio.Writer, t *writer, size int) error {
+	n, _ := w.WriteString(`{"sessionId":"0b000000-0000-4000-8000-000000000003","projectHash":"0c","startTime":"2025-10-01T10:00:00.000Z","lastUpdated":"2025-10-01T12:00:00.000Z","messages":[`)
+	for i := 0; n < size; i++ {
+		comma, m := ",", object{"id": fmt.Sprintf("m%d", i), "timestamp": fmt.Sprintf("2025-10-01T10:%02d:%02d.000Z", i/60%60, i%60), "type": "user", "content": t.text(40)}
+		if i == 0 {
+			comma = ""
+		} else if i%2 == 1 {
+			m["type"], m["content"], m["model"] = "gemini", t.text(t.rnd.IntN(2000)), "gemini-2.5-pro"
+			m["tokens"] = object{"input": 100 * i, "output": 900, "cached": 0, "thoughts": 0, "tool": 0, "total": 100*i + 900}
+		}
+		k, _ := w.WriteString(comma + encoded(m))
+		n += k
+	}
+	_, err := w.WriteString("]}")
+	return err
+}
+
+// writeCapture writes web traffic with separate requests to a model.
+func writeCapture(w *bufio.Writer, t *writer, size int) error {
+	n, _ := w.WriteString(`{"log":{"version":"1.2","creator":{"name":"browser","version":"1"},"entries":[`)
+	for i := 0; n < size; i++ {
+		comma := ","
+		if i == 0 {
+			comma = ""
+		}
+		k, _ := w.WriteString(comma + encoded(object{
+			"startedDateTime": fmt.Sprintf("2025-10-01T10:%02d:%02d.000Z", i/60%60, i%60), "time": 900,
+			"request": object{"method": "POST", "url": "https://api.openai.com/v1/chat/completions", "postData": object{
+				"mimeType": "application/json",
+				"text":     encoded(object{"model": "gpt-4o", "messages": []any{object{"role": "user", "content": t.text(40)}}}),
+			}},
+			"response": object{"status": 200, "content": object{"mimeType": "application/json", "text": encoded(object{
+				"id": fmt.Sprintf("chatcmpl-%d", i), "object": "chat.completion", "model": "gpt-4o",
+				"choices": []any{object{"index": 0, "finish_reason": "stop", "message": object{"role": "assistant", "content": t.text(t.rnd.IntN(2000))}}},
+				"usage":   object{"prompt_tokens": 60, "completion_tokens": 900, "total_tokens": 960},
+			})}},
+		}))
+		n += k
+	}
+	_, err := w.WriteString("]}}")
 	return err
 }
 

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
-	"time"
 )
 
 // mostGrowth is the highest ratio of the processor times of an input and one half its size.
@@ -89,7 +88,7 @@ func (b *bench) checkGrowth() error {
 	return nil
 }
 
-// printGrowth prints the growth of each command over two doublings.
+// printGrowth prints the growth of each command over two doublings, and its memory.
 func (b *bench) printGrowth() error {
 	sizes := []int{10_000, 20_000, 40_000}
 	var paths []string
@@ -100,18 +99,19 @@ func (b *bench) printGrowth() error {
 		}
 		paths = append(paths, path)
 	}
-	fmt.Println("\n| CPU by messages | 10,000 | 20,000 | 40,000 | first doubling | second doubling |\n| --- | --- | --- | --- | --- | --- |")
+	fmt.Println("\n| CPU by messages | 10,000 | 20,000 | 40,000 | first doubling | second doubling | peak memory of 40,000 |\n| --- | --- | --- | --- | --- | --- | --- |")
 	for _, g := range grown() {
-		var times []time.Duration
+		var costs []cost
 		for _, path := range paths {
 			c, _, err := b.both(g.on(b, path), nil)
 			if err != nil {
 				return err
 			}
-			times = append(times, c.cpu)
+			costs = append(costs, c)
 		}
-		fmt.Printf("| `%s` | %s | %s | %s | x%.2f | x%.2f |\n", g.name, seconds(times[0]), seconds(times[1]), seconds(times[2]),
-			float64(times[1])/float64(times[0]), float64(times[2])/float64(times[1]))
+		first, second, third := costs[0], costs[1], costs[2]
+		fmt.Printf("| `%s` | %s | %s | %s | x%.2f | x%.2f | %d MB |\n", g.name, seconds(first.cpu), seconds(second.cpu), seconds(third.cpu),
+			float64(second.cpu)/float64(first.cpu), float64(third.cpu)/float64(second.cpu), third.memory>>20)
 	}
 	return nil
 }

@@ -3,8 +3,8 @@
 // Command bench measures the commands of lens on fixed inputs, each against a minimal program that reads the
 // same bytes:
 //
-//	go run -C tools ./bench            # prints the tables of BENCHMARKS.md
-//	go run -C tools ./bench -mb 1000   # the same with a session of 1 GB
+//	go run -C tools ./bench            # prints the tables of BENCHMARKS.md; needs 2 GB of free space
+//	go run -C tools ./bench -mb 100    # the same with a session of 100 MB
 //	go run -C tools ./bench -engine    # prints the figures of the engine and the size of the program only
 //	go run -C tools ./bench -growth    # fails if a command grows faster than its input
 //
@@ -27,9 +27,9 @@ func main() {
 	var (
 		growth    = flag.Bool("growth", false, "check growth only, on small inputs")
 		engine    = flag.Bool("engine", false, "print the figures of the engine only")
-		megabytes = flag.Int("mb", 200, "size of the large session in MB")
-		sessions  = flag.Int("sessions", 5000, "number of small sessions")
-		runs      = flag.Int("runs", 3, "runs of each side")
+		megabytes = flag.Int("mb", 1000, "size of the large session in MB; documents have a fifth")
+		sessions  = flag.Int("sessions", 2000, "number of small sessions")
+		runs      = flag.Int("runs", 1, "runs of each side")
 		scan      = flag.String("scan", "", "read a file or a folder, count its lines, and exit")
 	)
 	flag.Parse()

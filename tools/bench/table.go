@@ -35,17 +35,13 @@ func (b *bench) table(megabytes, sessions int) error {
 	if err != nil {
 		return err
 	}
-	long, err := b.longRows()
-	if err != nil {
-		return err
-	}
-	documents, err := b.documentRows(megabytes)
+	documents, err := b.documentRows(megabytes / 5)
 	if err != nil {
 		return err
 	}
 	fmt.Printf("%s, %s/%s, %d processors; lowest of %d runs\n\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), b.runs)
 	fmt.Println("| what | CPU | peak memory | against | its CPU | ratio |\n| --- | --- | --- | --- | --- | --- |")
-	for _, list := range [][]row{start, many, large, documents, long} {
+	for _, list := range [][]row{start, large, documents, many} {
 		for _, r := range list {
 			if err := b.print(r); err != nil {
 				return err
@@ -118,43 +114,54 @@ func (b *bench) grepIn(path string) []string {
 	return b.grep[:len(b.grep):len(b.grep)]
 }
 
+// largeRows measures a session of the given size, and the commands that read all its texts on one of a tenth.
 func (b *bench) largeRows(megabytes int) ([]row, error) {
-	path := filepath.Join(b.dir, "large.jsonl")
-	if err := writeSession(path, 1, math.MaxInt, megabytes<<20, 2000); err != nil {
-		return nil, err
-	}
-	title := fmt.Sprintf("%d MB", megabytes)
-	scan := []string{b.self, "-scan", path}
-	chain := "sliding_window(50)"
-	lens := func(args ...string) []string { return append([]string{b.lens}, args...) }
-	grep := func(word string) []string { return append(b.grepIn(path), word, path) }
-	rows := []row{
-		{what: "`list`", command: lens("list", "--no-cache", path)},
-		{what: "`search`, no hit", against: b.grep[0], command: lens("search", none, path), peer: grep(none)},
-		{what: "`search`, hits", against: b.grep[0], command: lens("search", rare, path), peer: grep(rare)},
-		{what: "`curate --call last`, first time", first: true, command: lens("curate", "--strategy", chain, "--call", "last", path)},
-		{what: "`curate --call last`", command: lens("curate", "--strategy", chain, "--call", "last", path)},
-		{what: "`diff --call last`", command: lens("diff", "--strategy", chain, "--call", "last", path)},
-		{what: "`compare`, one chain, first time", first: true, command: lens("compare", path, chain)},
-		{what: "`compare`, one chain", command: lens("compare", path, chain)},
-		{what: "`stats --by tool`", command: lens("stats", "--no-cache", "--by", "tool", path)},
-		{what: "`export`", command: lens("export", path)},
-		{what: "`audit`", command: lens("audit", path)},
-	}
-	for i := range rows {
-		r := &rows[i]
-		if r.what += ", " + title; r.peer == nil {
-			r.against, r.peer = readAndCount, scan
+	var rows []row
+	for _, size := range []struct {
+		seed      uint64
+		megabytes int
+		of        func(*bench, string) []row
+	}{
+		{1, megabytes, (*bench).viewRows}, {3, megabytes / 10, (*bench).textRows},
+	} {
+		path := filepath.Join(b.dir, fmt.Sprintf("large-%d.jsonl", size.seed))
+		if err := writeSession(path, size.seed, math.MaxInt, size.megabytes<<20, 2000); err != nil {
+			return nil, err
+		}
+		for _, r := range size.of(b, path) {
+			if r.what += fmt.Sprintf(", %d MB", size.megabytes); r.peer == nil {
+				r.against, r.peer = readAndCount, []string{b.self, "-scan", path}
+			}
+			rows = append(rows, r)
 		}
 	}
 	return rows, nil
 }
 
-func (b *bench) longRows() ([]row, error) {
-	var rows []row
-	path, err := b.long(40_000)
-	for _, g := range grown() {
-		rows = append(rows, row{what: "`" + g.name + "`, 40,000 messages", against: readAndCount, command: g.on(b, path), peer: []string{b.self, "-scan", path}})
+// viewRows measures the commands that read a record and some of its texts.
+func (b *bench) viewRows(path string) []row {
+	grep := func(word string) []string { return append(b.grepIn(path), word, path) }
+	return []row{
+		{what: "`list`", command: []string{b.lens, "list", "--no-cache", path}},
+		{what: "`stats --by tool`", command: []string{b.lens, "stats", "--no-cache", "--by", "tool", path}},
+		{what: "`search`, no hit", against: b.grep[0], command: []string{b.lens, "search", none, path}, peer: grep(none)},
+		{what: "`search`, hits", against: b.grep[0], command: []string{b.lens, "search", rare, path}, peer: grep(rare)},
+		{what: "`curate --call last`, first time", first: true, command: []string{b.lens, "curate", "--strategy", chain, "--call", "last", path}},
+		{what: "`curate --call last`", command: []string{b.lens, "curate", "--strategy", chain, "--call", "last", path}},
+		{what: "`diff --call last`", command: []string{b.lens, "diff", "--strategy", chain, "--call", "last", path}},
 	}
-	return rows, err
 }
+
+// textRows measures the commands that read all texts.
+func (b *bench) textRows(path string) []row {
+	return []row{
+		{what: "`list`", command: []string{b.lens, "list", "--no-cache", path}},
+		{what: "`compare`, one chain, first time", first: true, command: []string{b.lens, "compare", path, chain}},
+		{what: "`compare`, one chain", command: []string{b.lens, "compare", path, chain}},
+		{what: "`export`", command: []string{b.lens, "export", path}},
+		{what: "`audit`", command: []string{b.lens, "audit", path}},
+	}
+}
+
+// chain is the chain of the rows that need one.
+const chain = "sliding_window(50)"

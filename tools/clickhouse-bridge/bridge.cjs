@@ -10,6 +10,10 @@ const session = new Session(process.argv[2]);
 const password = process.argv[3] || "";
 process.stdin.on("end", () => process.exit(0)).resume();
 
+// The server reads a parameter as a field of tab-separated values.
+const escapes = { t: "\t", n: "\n", r: "\r", 0: "\0" };
+const unescape = (value) => value.replace(/\\(.)/g, (_, c) => escapes[c] ?? c);
+
 const server = http.createServer((req, res) => {
   let body = "";
   req.on("data", (part) => (body += part));
@@ -22,7 +26,7 @@ const server = http.createServer((req, res) => {
     const params = {};
     const settings = [];
     for (const [key, value] of url.searchParams) {
-      if (key.startsWith("param_")) params[key.slice(6)] = value;
+      if (key.startsWith("param_")) params[key.slice(6)] = unescape(value);
       else if (!["database", "default_format", "query", "readonly", "cancel_http_readonly_queries_on_client_close"].includes(key)) settings.push(`${key} = '${value}'`);
     }
     let sql = url.searchParams.get("query") || body;

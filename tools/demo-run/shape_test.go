@@ -128,8 +128,8 @@ func TestThinking(t *testing.T) {
 	}
 }
 
-// The records of a reply agree on what was sent, and the last of them has the
-// whole output. What is sent grows from reply to reply, but at the two cuts.
+// The records of a reply agree on the tokens sent, and the last of them has the
+// whole output. The prompt grows from reply to reply, except at the two compactions.
 func TestUsage(t *testing.T) {
 	lines := load(t)
 	on := live(lines)

@@ -90,9 +90,10 @@ works on what the one before has left.
   truncate_tool_results(1000) | sliding_window(50)
   compact(80%, keep=3, summary=extractive)
 
-Arguments are given in order or by name. A number of tokens may be written 50000,
-50k or 1.5M, or as a share of the context window: 80%. Texts are in double quotes. A
-preset begins with @: @claude-code, or one of your own, see lens config --help.
+The first argument needs no name, the others do: compact(80%, keep=3). A number of
+tokens may be written 50000, 50k or 1.5M, or as a share of the context window: 80%.
+Texts are in double quotes. A preset begins with @: @claude-code, or one of your own,
+see lens config --help.
 
 lens strategies lists the ` + strconv.Itoa(len(curate.Specs())) + ` strategies and the presets. lens strategies 'NAME(args)'
 prints a chain in full and what it does.
@@ -109,19 +110,23 @@ const environment = `lens reads these variables:
   LENS_LINEAR      1 for the line mode, as --linear
   LENS_CONFIG      the file of settings instead of the one below
   NO_COLOR         if it is not empty, no colours; also CLICOLOR=0
-  CLICOLOR_FORCE   if it is not empty or 0, colours in a pipe too, as --color always
+  CLICOLOR_FORCE   if it is neither empty nor 0, colours in a pipe too, as --color always
   LENS_PAGER       the pager of long outputs on a terminal, before PAGER; without both
                    it is less. An empty one is none
   LENS_FORCE_TTY   print tables in a pipe as on a terminal, of this width if it is a number
   TERM, COLORTERM  the colours of the terminal; TERM=dumb selects the line mode
-  XDG_CONFIG_HOME, XDG_CACHE_HOME, XDG_STATE_HOME, HOME
+  VISUAL, EDITOR   the program that o in the inspector starts
+  TMPDIR           the folder of temporary files
+  XDG_CONFIG_HOME, XDG_CACHE_HOME, XDG_DATA_HOME, XDG_STATE_HOME, HOME
 
 and these files:
 
   $XDG_CONFIG_HOME/lens/config.toml   settings: see lens config --help
   .lens.toml                          settings of a project: see lens config --help
   $XDG_CACHE_HOME/lens/               a cache of the runs already read; safe to delete
+  $XDG_DATA_HOME/lens/                your notes, and the values that you masked by hand
   $XDG_STATE_HOME/lens/compactions/   reports of lens hook
 
+Variables and files with the passwords of servers are in docs/stores.md.
 Flags win over the environment, and the environment over the settings. The places
 where lens looks for runs are in lens formats.`

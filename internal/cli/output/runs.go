@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
 	"time"
 
 	"agentlens/internal/cli/number"
@@ -120,7 +121,7 @@ var runColumns = [...]table.Column{
 	{Name: "COST", Key: "cost_usd", Right: true, Rank: 2},
 	{Key: "cost_source"},
 	{Name: "RUN"},
-	{Name: "TITLE", Key: "title", Least: 20},
+	{Name: "TITLE", Key: "title", Least: 24},
 	{Key: "project"},
 	{Key: "branch"},
 	{Key: "source"},
@@ -137,10 +138,19 @@ func runCells(row *catalog.Row, now time.Time) []table.Cell {
 		whole(int64(row.Messages), true), whole(int64(row.Calls), true), tokensCell(row.Tokens()),
 		costCell(row.Cost),
 		{Value: row.Cost.Source()},
-		{Text: id, Look: table.Name},
+		{Text: id, Brief: briefID(id), Look: table.Name},
 		same(title),
 		same(row.Project.Line().String()), same(row.Branch.Line().String()), same(row.Source.Line().String()),
 	}
+}
+
+// briefID returns the first characters of an id that is a UUID, which identify it on one machine: lens opens a run by the
+// beginning of its id. It returns "" for another id, whose beginning may be that of many.
+func briefID(id string) string {
+	if len(id) != 36 || strings.Trim(id, "0123456789abcdef-") != "" || id[8] != '-' || id[13] != '-' || id[18] != '-' {
+		return ""
+	}
+	return id[:13]
 }
 
 // statusLook returns the colour of a status.

@@ -297,17 +297,28 @@ func scoreRowOf(g *safe.Gate, s *Scored) scoreRow {
 	return row
 }
 
-// ScoresJSON prints the scores of chains under the given schema, with the additional members in more.
-func ScoresJSON(out io.Writer, g *safe.Gate, schema string, rows []Scored, more map[string]any) error {
+// A Search is what lens tune searched: how many chains it tried over how many runs, and why chains were left out.
+type Search struct {
+	Budget     int64   `json:"budget"`
+	MaxLoss    float64 `json:"max_loss"`
+	Runs       int     `json:"runs"`
+	Tried      int     `json:"tried"`
+	OverBudget int     `json:"over_budget"`
+	OverLoss   int     `json:"over_loss"`
+	Empty      int     `json:"empty"`
+}
+
+// ScoresJSON prints the scores of chains under the given schema, for lens tune with what was searched.
+func ScoresJSON(out io.Writer, g *safe.Gate, schema string, rows []Scored, of *Search) error {
 	chains := []scoreRow{}
 	for i := range rows {
 		chains = append(chains, scoreRowOf(g, &rows[i]))
 	}
-	all := map[string]any{"schema": schema, "chains": chains}
-	for k, v := range more {
-		all[k] = v
-	}
-	return json.NewEncoder(out).Encode(all)
+	return json.NewEncoder(out).Encode(struct {
+		Schema string `json:"schema"`
+		*Search
+		Chains []scoreRow `json:"chains"`
+	}{schema, of, chains})
 }
 
 // A Refusal is the reason why a chain cannot run, with the number of affected threads.

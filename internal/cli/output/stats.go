@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -75,7 +76,7 @@ func StatsJSON(out io.Writer, stats *catalog.Stats, by string) error {
 // the counts go first, and the cost last.
 func statsColumns(by string) []table.Column {
 	return []table.Column{
-		{Name: strings.ToUpper(by), Key: by, Least: 16},
+		{Name: strings.ToUpper(by), Key: by, Least: 36, Tail: by == "project"},
 		{Name: "RUNS", Key: "runs", Right: true, Rank: 3},
 		{Name: "FAILED", Key: "failed", Right: true, Rank: 8},
 		{Name: "MSGS", Key: "messages", Right: true, Rank: 6},
@@ -111,6 +112,16 @@ func statsCells(name string, sum *catalog.Sum, bar string) []table.Cell {
 	}
 }
 
+// hideUnknown leaves out the counts that no group has, such as the messages of a model. Tokens and cost stay.
+func hideUnknown(columns []table.Column, rows [][]table.Cell) {
+	for i := range columns {
+		known := func(cells []table.Cell) bool { return cells[i].Text != "–" }
+		if columns[i].Rank > 1 && len(rows) > 0 && !slices.ContainsFunc(rows, known) {
+			columns[i].Name = ""
+		}
+	}
+}
+
 // StatsText prints a row per group, with a bar for the figure by which the groups are sorted, and the sum of all.
 // Tab-separated values have no sum: their rows can be added up.
 func StatsText(out io.Writer, stats *catalog.Stats, by string, form table.Form) error {
@@ -120,13 +131,21 @@ func StatsText(out io.Writer, stats *catalog.Stats, by string, form table.Form) 
 	for i := range sums {
 		most = max(most, size(&sums[i]))
 	}
-	list := table.New(out, form, statsColumns(by))
+	var rows [][]table.Cell
 	for i := range sums {
 		name := sums[i].Name.Line().String()
 		if name == "" && !form.Values {
 			name = "(not recorded)"
 		}
-		if err := list.Row(statsCells(name, &sums[i], bar(size(&sums[i]), most))); err != nil {
+		rows = append(rows, statsCells(name, &sums[i], bar(size(&sums[i]), most)))
+	}
+	columns := statsColumns(by)
+	if !form.Values {
+		hideUnknown(columns, rows)
+	}
+	list := table.New(out, form, columns)
+	for _, cells := range rows {
+		if err := list.Row(cells); err != nil {
 			return err
 		}
 	}

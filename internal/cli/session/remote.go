@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"agentlens/internal/cli/deliver"
 	"agentlens/internal/cli/failure"
@@ -131,6 +132,9 @@ func (s *Session) explain(server store.Store, f store.Filter) {
 	for _, q := range server.Queries(f) {
 		fmt.Fprintf(s.Err, explainQuery, server.Title(), failure.CleanLine(q.Text))
 		for i, arg := range q.Args {
+			if at, ok := arg.(time.Time); ok {
+				arg = at.UTC().Format(time.RFC3339)
+			}
 			fmt.Fprintf(s.Err, explainValue, i+1, failure.CleanLine(fmt.Sprint(arg)))
 		}
 		var here []string

@@ -45,5 +45,5 @@ const (
 	insecure          = "lens: warning: the certificate of %s is not verified\n"
 	explainQuery      = "lens: asks %s: %s\n"
 	explainValue      = "lens:   $%d = %s\n"
-	explainParts      = "lens: the server answers %s; lens answers %s\n"
+	explainParts      = "lens: the server answers %s; lens answers %s, and checks again what the server answers\n"
 )

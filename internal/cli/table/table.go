@@ -1,10 +1,12 @@
 // Package table prints rows as a table that fits the terminal, or as tab-separated values.
 //
-// It must never cut a column that identifies a row, and never cut or round a value that is tab-separated.
+// It must never cut a column that identifies a row, except to a beginning that still does, and never cut or round a
+// value that is tab-separated.
 package table
 
 import (
 	"bufio"
+	"cmp"
 	"io"
 	"strings"
 
@@ -21,11 +23,14 @@ type Column struct {
 	Rank int
 	// Least is the width in cells that the column keeps when it is cut; 0 never cuts it.
 	Least int
+	// Tail keeps the end of a text that is cut, as of a path.
+	Tail bool
 }
 
 // A Cell is the value of a column in a row.
 type Cell struct {
 	Text  string // on a terminal
+	Brief string // on a terminal that is too narrow for all columns with Text; "" is as Text
 	Value string // tab-separated, in full; "" if it is unknown
 	Look  Look
 }
@@ -50,6 +55,7 @@ type Printer struct {
 	columns []Column
 	kept    [][]Cell // rows that wait for the widths
 	widths  []int    // of the columns that are printed, or -1; nil until they are settled
+	brief   []bool   // the columns that are printed in brief
 	begun   bool     // the heading is printed
 }
 
@@ -143,9 +149,42 @@ func (p *Printer) settle() {
 			p.widths[i] = max(p.widths[i], text.Width(cells[i].Text))
 		}
 	}
-	if p.form.Width > 0 {
-		fit(p.columns, p.widths, p.form.Width)
+	if p.form.Width == 0 {
+		return
 	}
+	if !fits(p.columns, p.widths, p.form.Width) {
+		p.shorten()
+	}
+	fit(p.columns, p.widths, p.form.Width)
+}
+
+// shorten replaces the texts of columns that have brief forms, and their widths.
+func (p *Printer) shorten() {
+	p.brief = make([]bool, len(p.columns))
+	for i, c := range p.columns {
+		width := text.Width(c.Name)
+		for _, cells := range p.kept {
+			p.brief[i] = p.brief[i] || cells[i].Brief != ""
+			width = max(width, text.Width(cells[i].short()))
+		}
+		if p.brief[i] && p.widths[i] >= 0 {
+			p.widths[i] = width
+		}
+	}
+}
+
+// short returns the text of a cell on a narrow terminal.
+func (c *Cell) short() string { return cmp.Or(c.Brief, c.Text) }
+
+// fits reports whether all columns fit into a terminal when those are cut that may be cut.
+func fits(columns []Column, widths []int, most int) bool {
+	sum := total(widths)
+	for i, c := range columns {
+		if c.Least > 0 && widths[i] > c.Least {
+			sum -= widths[i] - c.Least
+		}
+	}
+	return sum <= most
 }
 
 // fit reduces widths to those that fit into a terminal: it cuts what may be cut, then leaves out columns by rank, then
@@ -202,7 +241,13 @@ func (p *Printer) line(cells []Cell) {
 			continue
 		}
 		c, shown := &p.columns[i], cells[i].Text
-		if c.Least > 0 && p.form.Width > 0 {
+		if p.brief != nil && p.brief[i] {
+			shown = cells[i].short()
+		}
+		switch {
+		case c.Least > 0 && p.form.Width > 0 && c.Tail:
+			shown = cutHead(shown, max(w-late, 1))
+		case c.Least > 0 && p.form.Width > 0:
 			shown = Cut(shown, max(w-late, 1))
 		}
 		wide := text.Width(shown)
@@ -231,4 +276,17 @@ func Cut(s string, most int) string {
 	}
 	n, _ := text.Fit(s, max(most-1, 0))
 	return s[:n] + "…"
+}
+
+// cutHead returns the end of s in a number of cells. If it cuts s, the first cell is "…".
+func cutHead(s string, most int) string {
+	if n, _ := text.Fit(s, most); n == len(s) {
+		return s
+	}
+	for i := range s {
+		if text.Width(s[i:]) < most {
+			return "…" + s[i:]
+		}
+	}
+	return "…"
 }

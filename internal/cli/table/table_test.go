@@ -142,3 +142,32 @@ func TestAge(t *testing.T) {
 		t.Errorf("the value is %q", got.Value)
 	}
 }
+
+// TestBrief checks that brief texts are printed only on a terminal that is too narrow for the others, and that a path
+// keeps its end.
+func TestBrief(t *testing.T) {
+	columns := []Column{{Name: "RUN"}, {Name: "IN", Least: 6, Tail: true}}
+	for _, c := range []struct {
+		width int
+		want  string
+	}{
+		{0, "RUN       IN\nabcdefgh  /home/dev/shop\nx         /a\n"},
+		{24, "RUN       IN\nabcdefgh  /home/dev/shop\nx         /a\n"},
+		{16, "RUN       IN\nabcdefgh  …/shop\nx         /a\n"},
+		{12, "RUN  IN\nabc  …v/shop\nx    /a\n"},
+	} {
+		var out strings.Builder
+		p := New(&out, Form{Width: c.width}, columns)
+		for _, cells := range [][]Cell{
+			{{Text: "abcdefgh", Brief: "abc"}, {Text: "/home/dev/shop"}},
+			{{Text: "x"}, {Text: "/a"}},
+		} {
+			if err := p.Row(cells); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := p.Flush(); err != nil || out.String() != c.want {
+			t.Errorf("%d cells: %v\n%s\nwant\n%s", c.width, err, out.String(), c.want)
+		}
+	}
+}

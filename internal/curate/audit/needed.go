@@ -10,7 +10,7 @@ import (
 	"agentlens/internal/model"
 )
 
-// needs is the evidence of a thread, found when it is first asked for.
+// needs caches the evidence of a thread.
 type needs struct {
 	of   *curate.Evidence
 	loss *evidence.Audited

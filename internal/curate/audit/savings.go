@@ -126,7 +126,7 @@ func (t *trial) used() (used, instructions float64) {
 	return part(l.Needed.Lost+l.Repeated.Lost, l.Needed.Of+l.Repeated.Of), part(l.Instructions.Lost, l.Instructions.Of)
 }
 
-// price returns what the saving loses, for a person.
+// price describes what the saving loses.
 func (t *trial) price() string {
 	if _, known := t.Loss.Share(); !known {
 		return ""

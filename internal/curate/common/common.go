@@ -33,7 +33,7 @@ const (
 	levels
 )
 
-// Least returns the number of packages from which a word has a level.
+// Least returns the least number of packages that contain a word of a level.
 func Least(l Level) int { return [levels]int{0, 8, 20, 100, 300}[l] }
 
 // PhraseWords is the length of a phrase in words.

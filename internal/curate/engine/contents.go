@@ -222,16 +222,16 @@ func (made *Variant) keep(c Content) {
 
 // shown returns the content of variant i of the message at k. It is not safe for concurrent
 // use.
-func (v *Contents) shown(k Key, i int32) Content {
+func (v *Contents) shown(k Key, i int32) *Content {
 	made := &v.list[i]
 	if made.known == nil {
 		c := v.resolve(k, *made)
 		if made.keep(c); made.known == nil {
 			c.reason = made.edit.Reason()
-			return c
+			return &c
 		}
 	}
-	return *made.known
+	return made.known
 }
 
 // resolve applies the edits that lead to a variant of the message at k.

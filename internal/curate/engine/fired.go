@@ -3,9 +3,9 @@ package engine
 import (
 	"fmt"
 	"iter"
-	"slices"
 	"sort"
 	"strconv"
+	"strings"
 
 	"agentlens/internal/model"
 )
@@ -21,11 +21,11 @@ type firing struct {
 }
 
 // Fire records that the stage acts at this call: what it does to the messages whose reason is why, such as
-// "summarised", and the trigger that was reached, such as "11 turns were more than 10". The reasons of these
+// "summarised", and when, the trigger that was reached, such as "11 turns were more than 10". The reasons of these
 // messages then include when and why they were summarised. If a stage acts at several calls in a row, as one
 // does that clears each new result, they are recorded as one. Nothing is recorded for a stage whose effect
 // does not last.
-func (f *Facts) Fire(why Reason, did, when string) {
+func (f *Facts) Fire(why Reason, did string, when func() string) {
 	r, n := f.replayed, int32(f.Number)
 	if !r.parts[f.stage].Stateful {
 		return
@@ -36,7 +36,7 @@ func (f *Facts) Fire(why Reason, did, when string) {
 			return
 		}
 	}
-	r.fired = append(r.fired, firing{stage: int8(f.stage), why: why, call: n, last: n, did: did, when: when})
+	r.fired = append(r.fired, firing{stage: int8(f.stage), why: why, call: n, last: n, did: did, when: when()})
 }
 
 // firedUntil returns the firings up to a call.
@@ -78,12 +78,13 @@ func again(f *firing, call int) string {
 // firingOf returns the firing that event e is due to, or nil.
 func (r *Replayed) firingOf(e event) *firing {
 	n := sort.Search(len(r.fired), func(i int) bool { return r.fired[i].call > e.call })
-	for _, f := range slices.Backward(r.fired[:n]) {
+	for n--; n >= 0; n-- {
+		f := &r.fired[n]
 		if f.stage != e.stage || f.why != e.why {
 			continue
 		}
 		if f.last >= e.call {
-			return &f
+			return f
 		}
 		break
 	}
@@ -99,7 +100,8 @@ func (r *Replayed) sayWhen(out *model.Entry, e event, call int) {
 	call = max(call, int(e.call))
 	id := saidID{e.stage, e.why, e.call, int32(call)}
 	if r.said.saidID != id {
-		r.said = said{id, r.when(e, call)}
+		r.said.text = r.when(e, call)
+		r.said.saidID = id
 	}
 	if r.said.text != "" {
 		out.Reason = r.said.text
@@ -110,6 +112,20 @@ func (r *Replayed) sayWhen(out *model.Entry, e event, call int) {
 type said struct {
 	saidID
 	text string
+	line []byte // of any text, while it is made
+	// block holds the next texts: a view of a long thread has one for each message.
+	block *strings.Builder
+}
+
+// keep returns a text that stays as it is.
+func (s *said) keep(text []byte) string {
+	if s.block == nil || s.block.Cap()-s.block.Len() < len(text) {
+		s.block = new(strings.Builder)
+		s.block.Grow(max(1<<12, len(text)))
+	}
+	at := s.block.Len()
+	s.block.Write(text)
+	return s.block.String()[at:]
 }
 
 type saidID struct {
@@ -124,9 +140,7 @@ func (r *Replayed) when(e event, call int) string {
 	if f == nil {
 		return ""
 	}
-	// A view of a long thread has a reason for each message.
-	text := make([]byte, 0, len(f.did)+len(f.when)+64)
-	text = append(append(text, f.did...), " at call "...)
+	text := append(append(r.said.line[:0], f.did...), " at call "...)
 	text = strconv.AppendInt(text, int64(e.call), 10)
 	if e.call > f.call {
 		text = strconv.AppendInt(append(text, ", as at each call since "...), int64(f.call), 10)
@@ -136,7 +150,8 @@ func (r *Replayed) when(e event, call int) string {
 		text = strconv.AppendInt(append(text, "; "...), int64(n), 10)
 		text = append(append(append(text, ' '), plural(n, "turn")...), " since"...)
 	}
-	return string(text)
+	r.said.line = text
+	return r.said.keep(text)
 }
 
 func plural(n int, word string) string {

@@ -11,7 +11,7 @@ func TestFireMergesCallsInARow(t *testing.T) {
 		why         Reason
 	}{{3, 0, 1}, {4, 0, 1}, {4, 1, 1}, {5, 0, 1}, {7, 0, 1}, {7, 0, 2}} {
 		f := Facts{Number: x.call, stage: x.stage, replayed: r}
-		f.Fire(x.why, "cleared", "it was large")
+		f.Fire(x.why, "cleared", func() string { return "it was large" })
 	}
 	for call, want := range map[int][]string{
 		2: nil,

@@ -84,14 +84,14 @@ func (l *Layer) before(k Key) Item {
 // switched reports whether the layer was switched at this call.
 func (l *Layer) switched() bool { return l.forks != nil && l.forks.on != l.forks.wasOn }
 
-// firstSwitched returns the first of a key, or -1, and the keys with two items whose message differs from the
-// previous call because the layer was switched.
+// firstSwitched returns the first key with two items whose message differs from the previous call because the
+// layer was switched, or first if there is none before it.
 func (l *Layer) firstSwitched(first Key, same func(k Key, was, now Item) bool) Key {
 	if !l.switched() {
 		return first
 	}
 	f := l.forks
-	for k := f.keys.Next(0); k >= 0 && (first < 0 || k < first); k = f.keys.Next(k + 1) {
+	for k := f.keys.Next(0); k >= 0 && k < first; k = f.keys.Next(k + 1) {
 		if l.items[k].stamp != l.stamp && !same(k, l.before(k), l.At(k)) {
 			return k
 		}

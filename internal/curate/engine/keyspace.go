@@ -12,6 +12,7 @@ type Keyspace struct {
 	Thread *model.Thread
 	base   []Key   // per message index, its first slot; one more at the end
 	owner  []int32 // per key, its message index
+	units  []Key   // per key, the first message of its group, or the key itself
 	added  map[Key]Addition
 }
 
@@ -34,6 +35,15 @@ func newKeyspace(t *model.Thread, slots func(i int) int) *Keyspace {
 		}
 	}
 	s.base = append(s.base, Key(len(s.owner)))
+	s.units = make([]Key, len(s.owner))
+	for k := range Key(len(s.owner)) {
+		s.units[k] = k
+		if s.IsMessage(k) && s.Place(k) < t.Len() {
+			if members := t.Members(s.Place(k)); len(members) > 0 {
+				s.units[k] = s.KeyOf(int(members[0]))
+			}
+		}
+	}
 	return s
 }
 
@@ -55,7 +65,7 @@ func (s *Keyspace) Size() int { return len(s.owner) }
 // Role returns the role of the message at k.
 func (s *Keyspace) Role(k Key) model.Role {
 	if s.IsMessage(k) {
-		return s.Thread.At(s.Place(k)).Role
+		return s.Thread.Role(s.Place(k))
 	}
 	return s.added[k].Role
 }
@@ -70,21 +80,14 @@ func (s *Keyspace) Filled(k Key) (Addition, bool) {
 }
 
 // UnitHead returns the key of the first message of k's group, or k if it has no group.
-func (s *Keyspace) UnitHead(k Key) Key {
-	if s.IsMessage(k) {
-		if members := s.Thread.Members(s.Place(k)); len(members) > 0 {
-			return s.KeyOf(int(members[0]))
-		}
-	}
-	return k
-}
+func (s *Keyspace) UnitHead(k Key) Key { return s.units[k] }
 
 // GroupHead returns the key of the assistant message of k's group, and whether there is one.
 func (s *Keyspace) GroupHead(k Key) (Key, bool) {
 	if !s.IsMessage(k) {
 		return 0, false
 	}
-	g := s.Thread.At(s.Place(k)).Group
+	g := s.Thread.Group(s.Place(k))
 	if g < 0 {
 		return 0, false
 	}

@@ -56,17 +56,20 @@ func (l *Layer) touch(k Key) {
 	}
 }
 
-// firstDifference returns the smallest key whose message differs from the previous call, or -1.
+// firstDifference returns the smallest key up to last whose message differs from the previous call, or -1.
 // A message that was not in the view and still is not does not differ, whatever the reason.
-func (l *Layer) firstDifference(same func(k Key, was, now Item) bool) Key {
-	first := Key(-1)
+func (l *Layer) firstDifference(last Key, same func(k Key, was, now Item) bool) Key {
+	first := last + 1
 	for i, k := range l.delta {
-		if first >= 0 && k > first || same(k, l.was[i], l.At(k)) {
-			continue
+		if k < first && !same(k, l.was[i], l.At(k)) {
+			first = k
 		}
-		first = k
 	}
-	return l.firstSwitched(first, same)
+	first = l.firstSwitched(first, same)
+	if first > last {
+		return -1
+	}
+	return first
 }
 
 // same reports whether two items put the same message into a view, or none.

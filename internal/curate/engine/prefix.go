@@ -10,11 +10,8 @@ import (
 // given, or -1 if the view begins with the whole previous view. A stage may move the message that it adds to
 // another key; that move alone is not a difference.
 func (r *Replayed) breakOf(f *Facts, l *Layer, lastBefore Key) Key {
-	first := l.firstDifference(r.sameMessage)
-	if first < 0 || first > lastBefore {
-		return -1
-	}
-	if l.IsMessage(first) { // a message never moves
+	first := l.firstDifference(lastBefore, r.sameMessage)
+	if first < 0 || l.IsMessage(first) { // a message never moves
 		return first
 	}
 	was := make(map[Key]Item, len(l.delta))
@@ -117,5 +114,5 @@ func (r *Replayed) noteMoved(call int, list []movedKey, end Key) {
 // inBoth reports whether the message at k is in the view of a call, as event e says, and in
 // the view before it.
 func (r *Replayed) inBoth(k Key, e event, call int) bool {
-	return e.fate != model.WasDropped && r.Item(k, call-1).Live
+	return e.fate != model.WasDropped && (int(e.call) < call || r.Item(k, call-1).Live)
 }

@@ -31,7 +31,8 @@ func (r *Replayed) View(call int) *model.View {
 		if (broke < 0 || k < broke) && r.inBoth(k, e, call) {
 			kept++
 		}
-		v.Entries, keys = append(v.Entries, r.entry(v, k, e, true)), append(keys, k)
+		v.Entries, keys = append(v.Entries, model.Entry{}), append(keys, k)
+		r.describe(&v.Entries[len(keys)-1], v, k, e, true)
 	}
 	v.Estimated = v.Estimated || r.guessed()
 	r.sharePrefix(v, kept)
@@ -172,12 +173,17 @@ func (r *Replayed) at(k Key, call int) (event, bool) {
 
 // eventAt returns the newest event of k no later than a call.
 func (r *Replayed) eventAt(k Key, call int) (event, bool) {
-	for i := r.heads[k]; i >= 0; i = r.events[i].prev {
-		if e := r.events[i]; int(e.call) <= call {
-			return r.shown(e, call), true
-		}
+	i := r.heads[k]
+	for i >= 0 && int(r.events[i].call) > call {
+		i = r.events[i].prev
 	}
-	return event{}, false
+	if i < 0 {
+		return event{}, false
+	}
+	if r.events[i].fork != 0 {
+		return r.shown(r.events[i], call), true
+	}
+	return r.events[i], true
 }
 
 // Fate returns the fate of message i at a call, and whether it was given.
@@ -186,14 +192,20 @@ func (r *Replayed) Fate(i, call int) (model.Fate, bool) {
 	return r.beforeText(e).fate, ok
 }
 
-// entry returns the message at k in view v, with its text if texts is set. It may mark
-// the view as estimated.
-func (r *Replayed) entry(v *model.View, k Key, e event, texts bool) model.Entry {
-	out := model.Entry{Index: model.NoMessage, Fate: e.fate, Tokens: e.tokens}
+// entry returns the message at k in view v, see describe.
+func (r *Replayed) entry(v *model.View, k Key, e event, texts bool) (out model.Entry) {
+	r.describe(&out, v, k, e, texts)
+	return out
+}
+
+// describe sets an empty entry to the message at k in view v, with its text if texts is set. It may mark the view
+// as estimated.
+func (r *Replayed) describe(out *model.Entry, v *model.View, k Key, e event, texts bool) {
+	out.Index, out.Fate, out.Tokens = model.NoMessage, e.fate, e.tokens
 	if r.space.IsMessage(k) {
 		i := r.space.Place(k)
 		out.Index = int32(i)
-		out.Role = r.in.Thread.At(i).Role
+		out.Role = r.in.Thread.Role(i)
 		out.WasTokens = r.in.Sizes.Tokens[i]
 	} else {
 		a := r.space.added[k]
@@ -204,14 +216,14 @@ func (r *Replayed) entry(v *model.View, k Key, e event, texts bool) model.Entry 
 		out.By, out.Reason = part.Name, part.Reasons.text(e.why)
 	}
 	if e.fate == model.WasDropped {
-		r.sayWhen(&out, e, v.Call)
+		r.sayWhen(out, e, v.Call)
 	}
 	if e.variant == 0 || e.fate == model.WasDropped {
-		return out
+		return
 	}
 	v.Estimated = v.Estimated || r.contents.list[e.variant].guessed
 	if !texts {
-		return out
+		return
 	}
 	c := r.contents.shown(k, e.variant)
 	out.Text, out.Calls, out.NoThinking, out.EmptyArgs = c.Text, c.Calls, c.NoThinking, c.EmptyArgs
@@ -222,9 +234,8 @@ func (r *Replayed) entry(v *model.View, k Key, e event, texts bool) model.Entry 
 		out.Reason = c.reason
 	}
 	if e.why == ByEdit {
-		r.sayWhen(&out, e, v.Call)
+		r.sayWhen(out, e, v.Call)
 	}
-	return out
 }
 
 // guessed reports whether any content was sized without reading its text.

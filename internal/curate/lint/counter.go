@@ -120,7 +120,7 @@ func isResult(e *model.Entry) bool {
 func (c *Counter) unit(k int32) int32 {
 	head := int32(-1)
 	if c.keys.IsMessage(k) {
-		head = c.l.thread.At(c.keys.Place(k)).Group
+		head = c.l.thread.Group(c.keys.Place(k))
 	} else if e := c.entries[k]; e != nil && e.Answers != nil {
 		head = e.Answers.Message
 	}

@@ -16,7 +16,7 @@ var ErrNoFit = errors.New("no chain fits")
 // A way is a chain with one number. The smaller the number, the smaller the view.
 type way struct {
 	chain string
-	// most returns the largest number that is useful for a thread.
+	// most returns the largest number worth trying for a thread.
 	most func(in curate.Input) int
 }
 

@@ -140,7 +140,7 @@ func TestReadTurns(t *testing.T) {
 	}
 }
 
-// TestReadRefuses checks that invalid texts cause an error with an expected word.
+// TestReadRefuses checks that invalid texts cause an error that contains the expected word.
 func TestReadRefuses(t *testing.T) {
 	for _, c := range []struct{ name, text, part, want string }{
 		{"nothing", "  \n# only a comment\n", "", "no whole setting that lens knows"},

@@ -87,7 +87,7 @@ func (c *clearUses) Step(f *engine.Facts, in, out *engine.Layer) {
 		return
 	}
 	if k := c.todo.Next(0); k >= 0 && k < c.edge {
-		f.Fire(engine.ByEdit, "cleared", exceeded(limit{chain.Tok, c.trigger}, size))
+		f.Fire(engine.ByEdit, "cleared", func() string { return exceeded(limit{chain.Tok, c.trigger}, size) })
 	}
 	for k := c.todo.Next(0); k >= 0 && k < c.edge; k = c.todo.Next(k + 1) {
 		c.recount(k, func() { c.cleared.Add(k) })
@@ -187,7 +187,7 @@ func (c *clearUses) decide(f *engine.Facts, in, out *engine.Layer, k engine.Key)
 	if !c.inputs || !in.IsMessage(k) {
 		return
 	}
-	if g := in.Thread.At(in.Place(k)).Group; g >= 0 {
+	if g := in.Thread.Group(in.Place(k)); g >= 0 {
 		if head := in.KeyOf(int(g)); head != k && in.Live(head) {
 			c.decideCall(f, in, out, head)
 		}

@@ -119,7 +119,7 @@ func (c *compaction) Step(f *engine.Facts, in, out *engine.Layer) {
 		c.decide(in, out, k)
 	}
 	if l, n := c.passed(f, in, out); n >= 0 && c.compact(f, in, out) {
-		f.Fire(c.old, "summarised", exceeded(l, n))
+		f.Fire(c.old, "summarised", func() string { return exceeded(l, n) })
 	}
 }
 

@@ -92,7 +92,7 @@ type relevant struct {
 // mostOfTurn limits the units after the question that are compared by their scores.
 const mostOfTurn = 1024
 
-// A scored is a unit with its similarity to the question.
+// scored is a unit with its similarity to the question.
 type scored struct {
 	unit  engine.Key
 	score float64
@@ -102,7 +102,7 @@ func byScore(a, b scored) int {
 	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.unit, a.unit))
 }
 
-// A questioned holds the question that applies from a call on.
+// questioned holds a question and the first call to which it applies.
 type questioned struct {
 	call  int
 	asked engine.Key

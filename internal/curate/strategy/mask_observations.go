@@ -52,7 +52,9 @@ func (m *mask) Step(f *engine.Facts, in, out *engine.Layer) {
 	case m.every == 1:
 		m.results.Slide(m.keep)
 	case m.results.N >= m.keep+m.every:
-		f.Fire(engine.ByEdit, "masked", fmt.Sprintf("%d results were at least %d more than %d", m.results.N, m.every, m.keep))
+		f.Fire(engine.ByEdit, "masked", func() string {
+			return fmt.Sprintf("%d results were at least %d more than %d", m.results.N, m.every, m.keep)
+		})
 		m.results.Forward(m.keep)
 	}
 	m.results.Between(before, m.results.Edge, func(k engine.Key) { m.decide(f, in, out, k) })

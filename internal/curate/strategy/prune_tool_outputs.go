@@ -70,7 +70,9 @@ func (p *prune) Step(f *engine.Facts, in, out *engine.Layer) {
 	if saving <= p.minimum {
 		return
 	}
-	f.Fire(engine.ByEdit, "pruned", fmt.Sprintf("%s tokens of old results were more than %s", chain.Comma(int(saving)), chain.Comma(int(p.minimum))))
+	f.Fire(engine.ByEdit, "pruned", func() string {
+		return fmt.Sprintf("%s tokens of old results were more than %s", chain.Comma(int(saving)), chain.Comma(int(p.minimum)))
+	})
 	for k := p.todo.Next(0); k >= 0 && k < edge; k = p.todo.Next(k + 1) {
 		p.pruned.Add(k)
 		p.update(f, in, k)

@@ -37,7 +37,7 @@ func (s *sieve) decide(f *engine.Facts, in, out *engine.Layer, k engine.Key) {
 		s.single(f, in, out, k)
 		return
 	}
-	g := int(in.Thread.At(in.Place(k)).Group)
+	g := int(in.Thread.Group(in.Place(k)))
 	if g < 0 {
 		s.single(f, in, out, k)
 		return

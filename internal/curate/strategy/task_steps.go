@@ -251,7 +251,7 @@ func (s *taskSteps) collapseOld(f *engine.Facts, in, out *engine.Layer, next boo
 			if s.on != onDone {
 				when = exceeded(tokenLimit(limit), size)
 			}
-			f.Fire(s.collapsed, "collapsed", when)
+			f.Fire(s.collapsed, "collapsed", func() string { return when })
 		}
 		s.old++
 	}

@@ -113,7 +113,7 @@ func newestShare(share float64) room {
 	}
 }
 
-// oldest returns the number of texts in a share of n, at least one if there is any.
+// oldest returns a share of n texts as a number, at least one if n is not zero.
 func oldest(n int, share float64) int {
 	return min(n, max(1, int(float64(n)*share)))
 }

@@ -1,4 +1,4 @@
-// Package exporttest makes records whose texts try to be more than text, for tests of exports.
+// Package exporttest makes records whose texts attack the markup of exports.
 //
 // It must never be imported by anything but tests.
 package exporttest
@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Payloads returns texts that markup could take for structure, and terminals and readers for something else.
+// Payloads returns texts that could be mistaken for markup, commands or escape sequences.
 func Payloads() []string {
 	return []string{
 		`<script>alert(1)</script>`, `<img src=x onerror=alert(1)>`, `<img src="http://evil.test/a.png">`, `</pre></details></article><h1>forged</h1>`,
@@ -22,8 +22,8 @@ func Payloads() []string {
 	}
 }
 
-// Chat returns a record of chat messages, as JSON, in which a text is everywhere that a record has one: in the
-// messages, the names of tools, the ids and the arguments of calls, and the results.
+// Chat returns a record of chat messages as JSON. It contains text wherever a record has one: in messages, names of
+// tools, ids and arguments of calls, and results.
 func Chat(id, text string) string {
 	args, _ := json.Marshal(map[string]string{"path": text, "command": text, text: "value", "old_string": text, "new_string": text + "\n" + text})
 	call := func(name string) map[string]any {

@@ -90,8 +90,8 @@ func (l *Life) add(from, to int) {
 	l.To = max(l.To, to)
 }
 
-// gaps returns the runs of calls that could have been sent the message and were not. first is the first call
-// that had it. It sets Dropped.
+// gaps returns the ranges of calls after first, the first call that was sent the message, that were not sent it. It
+// sets Dropped.
 func (l *Life) gaps(first, calls int) (list []span) {
 	at := first
 	for _, s := range l.Spans {

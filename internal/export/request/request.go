@@ -213,7 +213,7 @@ const (
 	madeID         = "call or result without an id: one made up"
 	leftNoID       = "call or result without an id: left without one"
 	changedID      = "call id with characters this form refuses: replaced"
-	madeName       = "tool result without a name: \"unknown\" put there"
+	madeName       = "tool result without a name: named \"unknown\""
 	wrappedArgs    = "arguments that are no JSON object: put into one"
 	noSignature    = "call without the thought signature that Gemini 3 asks for"
 )

@@ -133,9 +133,9 @@ var envelopes = map[string]func(c *converter, model string, body any, tools []an
 const defaultMax = 4096
 
 const (
-	madeMax    = "max_tokens: not recorded, 4096 put there"
+	madeMax    = "max_tokens: not recorded, set to 4096"
 	madeModel  = "model: not recorded"
-	madeTool   = "tool definition: not recorded, one with its name alone put there"
+	madeTool   = "tool definition: not recorded, replaced by one with only its name"
 	lostTool   = "tool definition that this form cannot carry"
 	lostParam  = "parameter that this form does not have"
 	leftImage  = "image or file: left out"

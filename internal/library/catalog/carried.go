@@ -7,8 +7,8 @@ import (
 	"agentlens/internal/safe"
 )
 
-// carried sums what each tool's results, the people, the replies and the rest of the prompts
-// cost to carry.
+// carried sums the cost of sending content in prompts again: the results of each tool, the messages of people, the
+// replies, and the rest.
 type carried struct {
 	rows  [ledger.Tools]ledger.Part
 	tools map[string]*ledger.Part // by name as JSON

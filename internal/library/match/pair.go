@@ -18,7 +18,8 @@ const (
 	highs = 0x8080808080808080
 )
 
-// newPair returns a search for a, and b apart bytes later. With fold, it ignores the case of lower-case letters.
+// newPair returns a search for a followed by b at a distance of apart bytes. With fold, it ignores the case of
+// lower-case letters.
 func newPair(a, b byte, apart int, fold bool) pair {
 	p := pair{a: uint64(a) * ones, b: uint64(b) * ones, apart: apart}
 	if fold && lower(a) {

@@ -230,7 +230,7 @@ func said(answer string) string {
 	if message == "" {
 		message = answer
 	}
-	return message[:min(len(message), 200)]
+	return message
 }
 
 func text(raw json.RawMessage) (s string) {

@@ -166,7 +166,7 @@ func (l *list) end(f store.Filter, columns, from string) query {
 	if f.Oldest {
 		way = "ASC"
 	}
-	text += " ORDER BY min(began) " + way + ", run"
+	text += " ORDER BY max(ended) " + way + ", run"
 	l.server = append(l.server, store.Sort)
 	if f.Counts() {
 		text += fmt.Sprintf(" LIMIT %d", f.Limit)

@@ -54,11 +54,11 @@ func Open(ctx context.Context, u *url.URL, opt store.Options) (store.Store, erro
 	if public == "" || secret == "" {
 		return nil, s.client.Fault("no keys: set LANGFUSE_PUBLIC_KEY and LANGFUSE_SECRET_KEY")
 	}
-	_, err := s.client.Get(ctx, observations, url.Values{"limit": {"1"}, "fields": {"core"}})
+	_, _, err := s.client.List(ctx, observations, url.Values{"limit": {"1"}, "fields": {"core"}})
 	var refused *web.StatusError
 	if errors.As(err, &refused) && (refused.Code == http.StatusNotFound || refused.Code == http.StatusMethodNotAllowed) {
 		s.old = true
-		_, err = s.client.Get(ctx, traces, url.Values{"limit": {"1"}})
+		_, _, err = s.client.List(ctx, traces, url.Values{"limit": {"1"}})
 	}
 	if err != nil {
 		return nil, err
@@ -160,7 +160,7 @@ func (s *server) List(ctx context.Context, f store.Filter, yield func(source.Ent
 			if session != "" {
 				id = session
 			}
-			runs.Add(source.Entry{ID: id, Title: title, At: at, Status: model.StatusUnknown})
+			runs.Add(source.Entry{ID: id, Title: title, At: at, Status: model.StatusUnknown}, o.Time("endTime"))
 			return nil
 		})
 		if err != nil {
@@ -181,12 +181,10 @@ func (s *server) each(ctx context.Context, q question, yield func(json.RawMessag
 			values.Set("page", strconv.Itoa(number))
 			values.Set("limit", strconv.Itoa(tracePage))
 		}
-		raw, err := s.client.Get(ctx, q.path, values)
+		list, o, err := s.client.List(ctx, q.path, values)
 		if err != nil {
 			return err
 		}
-		o := members.Parse(raw)
-		list := o.Array("data")
 		for _, one := range list {
 			if err := yield(one); err != nil {
 				return err

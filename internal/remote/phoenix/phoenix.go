@@ -136,7 +136,7 @@ func (s *server) List(ctx context.Context, f store.Filter, yield func(source.Ent
 			if o.Text("parent_id") == "" {
 				e.Title = o.Text("name")
 			}
-			runs.Add(e)
+			runs.Add(e, o.Time("end_time"))
 			return nil
 		})
 		if err != nil {
@@ -162,12 +162,11 @@ func (s *server) each(ctx context.Context, path string, query url.Values, yield 
 		values[key] = list
 	}
 	for {
-		raw, err := s.client.Get(ctx, path, values)
+		list, o, err := s.client.List(ctx, path, values)
 		if err != nil {
 			return err
 		}
-		o := members.Parse(raw)
-		for _, one := range o.Array("data") {
+		for _, one := range list {
 			if err := yield(members.Parse(one)); err != nil {
 				return err
 			}
@@ -192,8 +191,8 @@ func (s *server) Fetch(ctx context.Context, id string) (*source.File, error) {
 	var lines bytes.Buffer
 	for _, trace := range traces {
 		err := s.each(ctx, s.spans(), url.Values{"limit": {page}, "trace_id": {trace}}, func(o members.Object) error {
-			if o.Object("context").Text("trace_id") != trace {
-				return nil // the server ignored the filter
+			if o.Object("context").Text("trace_id") != trace && (trace != id || sessionOf(o) != id) {
+				return nil // the server ignored the filter; then it may know no sessions, and the id may be that of one
 			}
 			raw, err := json.Marshal(o)
 			if err == nil {

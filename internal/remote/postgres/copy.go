@@ -64,13 +64,11 @@ func copyTable(ctx context.Context, tx pgx.Tx, w *sqlite.Writer, t table, id str
 		args = []any{id}
 	}
 	var values []any
-	err = each(ctx, tx, t.query, args, func(r row) error {
-		if n == 0 {
-			if err := w.Table(t.name, r.names); err != nil {
-				return err
-			}
-			values = make([]any, len(r.names))
-		}
+	create := func(r row) error {
+		values = make([]any, len(r.names))
+		return w.Table(t.name, r.names) // also without rows: the tables show the format
+	}
+	err = eachOf(ctx, tx, t.query, args, create, func(r row) error {
 		n++
 		for i := range values {
 			if values[i], err = r.value(i); err != nil {

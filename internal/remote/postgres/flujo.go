@@ -86,7 +86,7 @@ func listFlujo(s *statement, f store.Filter) {
 			") OR coalesce(w.status, r.status) <> ALL("+s.arg(slices.Concat(slices.Collect(maps.Values(statusNames))...))+"))")
 		s.answers(store.Status)
 	}
-	s.order = "2" + direction(f) + ", 1"
+	s.order = "greatest(r.created_at, r.updated_at, w.created_at, w.updated_at)" + direction(f) + ", 1"
 	s.answers(store.Sort)
 	s.bound(f)
 }

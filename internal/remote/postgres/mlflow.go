@@ -92,7 +92,7 @@ func listMLflow(s *statement, f store.Filter) {
 	if f.Text != "" {
 		only(store.Text, within(s.matches("s.content", store.Holds(f.Text))))
 	}
-	s.group, s.order = "1", "2"+direction(f)+", 1"
+	s.group, s.order = "1", "max(t.timestamp_ms + coalesce(t.execution_time_ms, 0))"+direction(f)+", 1"
 	s.answers(store.Sort)
 	s.bound(f)
 }

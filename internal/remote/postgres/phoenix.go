@@ -79,7 +79,7 @@ func listPhoenix(s *statement, f store.Filter) {
 		only(store.Text, "("+s.matches("s.attributes::text", part)+" OR "+s.matches("s.events::text", part)+" OR "+s.matches("s.status_message", part)+" OR "+s.matches("s.name", part)+")")
 	}
 	s.group = "1"
-	s.order = "2" + direction(f) + ", 1"
+	s.order = "max(t.end_time)" + direction(f) + ", 1"
 	s.answers(store.Sort)
 	s.bound(f)
 }

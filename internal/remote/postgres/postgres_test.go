@@ -130,7 +130,7 @@ INSERT INTO spans(trace_rowid, span_id, parent_id, name, span_kind, start_time, 
 		f    store.Filter
 		want string
 	}{
-		{"all", store.Filter{}, "aaaa dddd talk"},
+		{"all", store.Filter{}, "aaaa talk dddd"},
 		{"since", store.Filter{Since: now.Add(-48 * time.Hour)}, "aaaa talk"},
 		{"failed", store.Filter{Failed: true}, "talk"},
 		{"failed in another trace of the session", store.Filter{Failed: true, Since: now.Add(-48 * time.Hour)}, "talk"},

@@ -79,23 +79,36 @@ func isoTime(text string) string {
 
 // each calls yield for the rows of a statement as they arrive.
 func each(ctx context.Context, tx pgx.Tx, query string, args []any, yield func(row) error) error {
+	return eachOf(ctx, tx, query, args, func(row) error { return nil }, yield)
+}
+
+// eachOf is like each, but first calls head with the names and types of the columns, also if there is no row.
+func eachOf(ctx context.Context, tx pgx.Tx, query string, args []any, head, yield func(row) error) error {
 	rows, err := tx.Query(ctx, query, append([]any{pgx.QueryExecModeExec}, args...)...)
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
 	var r row
-	for rows.Next() {
+	for next := rows.Next(); ; next = rows.Next() {
+		if err := rows.Err(); err != nil {
+			return err
+		}
 		if r.names == nil {
 			for _, f := range rows.FieldDescriptions() {
 				r.names = append(r.names, f.Name)
 				r.types = append(r.types, f.DataTypeOID)
 			}
+			if err := head(r); err != nil {
+				return err
+			}
+		}
+		if !next {
+			return nil
 		}
 		r.values = rows.RawValues()
 		if err := yield(r); err != nil {
 			return err
 		}
 	}
-	return rows.Err()
 }

@@ -27,6 +27,11 @@ func (s *statement) table(name string) string { return quote(s.schema) + "." + q
 
 // arg adds a value and returns its place in the statement.
 func (s *statement) arg(value any) string {
+	for i, have := range s.args {
+		if text, ok := value.(string); ok && have == text {
+			return fmt.Sprintf("$%d", i+1)
+		}
+	}
 	s.args = append(s.args, value)
 	return fmt.Sprintf("$%d", len(s.args))
 }

@@ -52,7 +52,7 @@ func (a *Langfuse) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		seen := map[string]bool{}
 		list := []map[string]any{}
 		for _, o := range a.Observations {
-			if id := o["traceId"].(string); !seen[id] && (q.Get("sessionId") == "" || o["sessionId"] == q.Get("sessionId")) {
+			if id := o["traceId"].(string); !seen[id] && (q.Get("sessionId") == "" || o["sessionId"] == q.Get("sessionId")) && a.fits(o, url.Values{"fromStartTime": {q.Get("fromTimestamp")}, "toStartTime": {q.Get("toTimestamp")}}) {
 				seen[id] = true
 				list = append(list, map[string]any{"id": id, "name": "greet", "timestamp": o["startTime"], "sessionId": o["sessionId"]})
 			}
@@ -60,10 +60,13 @@ func (a *Langfuse) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		answer(map[string]any{"data": list, "meta": map[string]any{"totalPages": 1}})
 	case strings.HasPrefix(r.URL.Path, "/api/public/traces/") && a.Old:
 		id := strings.TrimPrefix(r.URL.Path, "/api/public/traces/")
-		one := map[string]any{"id": id, "name": "greet", "timestamp": "2026-03-01T08:00:00.000Z", "sessionId": nil}
+		one := map[string]any{"id": id, "name": "greet", "sessionId": nil}
 		var inner []map[string]any
 		for _, o := range a.Observations {
 			if o["traceId"] == id {
+				if inner == nil || o["startTime"].(string) < one["timestamp"].(string) {
+					one["timestamp"] = o["startTime"]
+				}
 				inner = append(inner, o)
 				one["sessionId"] = o["sessionId"]
 			}

@@ -30,9 +30,10 @@ func (a *Phoenix) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		var fit []map[string]any
 		for _, s := range a.Spans {
 			trace := s["context"].(map[string]any)["trace_id"]
-			at, _ := time.Parse(time.RFC3339, s["start_time"].(string))
+			at, _ := time.Parse(time.RFC3339Nano, s["start_time"].(string))
 			from, _ := time.Parse(time.RFC3339Nano, q.Get("start_time"))
-			out := at.Before(from)
+			to, err := time.Parse(time.RFC3339Nano, q.Get("end_time"))
+			out := at.Before(from) || err == nil && !at.Before(to)
 			if !a.Old {
 				out = out || q.Get("trace_id") != "" && trace != q.Get("trace_id") || q.Get("status_code") != "" && s["status_code"] != q.Get("status_code") || q.Get("parent_id") == "null" && s["parent_id"] != nil
 			}
@@ -48,11 +49,34 @@ func (a *Phoenix) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			cursor = fmt.Sprint(to)
 		}
 		_ = json.NewEncoder(w).Encode(map[string]any{"data": fit[from:to], "next_cursor": cursor})
-	case r.URL.Path == "/v1/sessions/talk" && !a.Old:
-		_, _ = w.Write([]byte(`{"data":{"session_id":"talk","traces":[{"id":"x","trace_id":"t1"},{"id":"y","trace_id":"t2"}]}}`))
+	case strings.HasPrefix(r.URL.Path, "/v1/sessions/") && !a.Old:
+		a.session(w, strings.TrimPrefix(r.URL.Path, "/v1/sessions/"))
 	default:
 		w.WriteHeader(http.StatusNotFound)
 	}
+}
+
+// session answers with the traces of a session.
+func (a *Phoenix) session(w http.ResponseWriter, id string) {
+	traces, seen := []map[string]any{}, map[any]bool{}
+	for _, s := range a.Spans {
+		var session any
+		switch attributes := s["attributes"].(type) {
+		case map[string]any:
+			session = attributes["session.id"]
+		case map[string]string:
+			session = attributes["session.id"]
+		}
+		if trace := s["context"].(map[string]any)["trace_id"]; session == id && !seen[trace] {
+			seen[trace] = true
+			traces = append(traces, map[string]any{"id": "x", "trace_id": trace})
+		}
+	}
+	if len(traces) == 0 {
+		w.WriteHeader(http.StatusNotFound)
+		return
+	}
+	_ = json.NewEncoder(w).Encode(map[string]any{"data": map[string]any{"session_id": id, "traces": traces}})
 }
 
 // Spans returns the spans of three runs: a failed one in the past, the session "talk" of two traces, and a new

@@ -24,7 +24,7 @@ func Fault(name, where string, err error, secrets ...string) error {
 	case errors.Is(err, context.Canceled), errors.As(err, &known):
 		return err
 	}
-	text := sentence(err)
+	text := strings.ToValidUTF8(sentence(err), "�")
 	for _, secret := range secrets {
 		for _, form := range []string{secret, url.QueryEscape(secret), url.PathEscape(secret)} {
 			if len(form) > 2 {
@@ -32,7 +32,21 @@ func Fault(name, where string, err error, secrets ...string) error {
 			}
 		}
 	}
-	return &source.UnreadableError{Path: name, Where: where, Err: errors.New(text)}
+	return &source.UnreadableError{Path: name, Where: where, Err: errors.New(Short(text))}
+}
+
+// longestFault is the number of characters of a server's message that are shown.
+const longestFault = 300
+
+// Short returns the beginning of a server's message on one line.
+func Short(message string) string {
+	message = strings.Join(strings.Fields(message), " ")
+	for i := range message {
+		if longest := i >= longestFault; longest {
+			return message[:i] + "…"
+		}
+	}
+	return message
 }
 
 // sentence describes an error of the network in words. Other errors keep their own text.

@@ -24,7 +24,8 @@ func FileName(id string) string {
 	return fmt.Sprintf("%s-%x", string(name), hash.Sum64())
 }
 
-// Gone returns the error for a run that is not, or no longer, in a store.
+// Gone returns the error for a run that is not, or no longer, in a store. Commands that read many runs report it and read
+// the others.
 func Gone(name, id string) error {
-	return &source.UnreadableError{Path: name, Err: fmt.Errorf("no run %q; it may have been deleted", id)}
+	return &source.DamagedError{Run: id, UnreadableError: &source.UnreadableError{Path: name, Err: fmt.Errorf("no run %q; it may have been deleted, or its id is longer", id)}}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/source"
 )
 
@@ -11,16 +12,19 @@ import (
 type Gathered struct {
 	entries []source.Entry
 	at      map[string]int
+	last    map[string]model.Time // the last activity, by id
 }
 
-// Add adds the facts about a run in one row. The earliest time and the first title count.
-func (g *Gathered) Add(e source.Entry) {
+// Add adds the facts about a run in one row, with the time of its last activity. The earliest start and the first title
+// count.
+func (g *Gathered) Add(e source.Entry, last model.Time) {
 	if e.ID == "" {
 		return
 	}
 	if g.at == nil {
-		g.at = map[string]int{}
+		g.at, g.last = map[string]int{}, map[string]model.Time{}
 	}
+	g.last[e.ID] = max(g.last[e.ID], last, e.At)
 	i, ok := g.at[e.ID]
 	if !ok {
 		g.at[e.ID] = len(g.entries)
@@ -37,7 +41,7 @@ func (g *Gathered) Add(e source.Entry) {
 // Each calls yield with the runs in the order of a filter.
 func (g *Gathered) Each(f Filter, yield func(source.Entry) error) error {
 	slices.SortStableFunc(g.entries, func(a, b source.Entry) int {
-		order := cmp.Compare(b.At, a.At)
+		order := cmp.Compare(g.last[b.ID], g.last[a.ID])
 		if f.Oldest {
 			order = -order
 		}

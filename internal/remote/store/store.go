@@ -38,7 +38,7 @@ const (
 	Status Part = "--status"
 	Model  Part = "--model"
 	Text   Part = "search"
-	Sort   Part = "--sort when"
+	Sort   Part = "the order"
 	Limit  Part = "--limit"
 )
 

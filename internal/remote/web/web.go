@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"agentlens/internal/remote/store"
-	"agentlens/internal/trace/ground/source"
+	"agentlens/internal/trace/ground/members"
 )
 
 // LongestAnswer is the number of bytes of an answer that is read in one piece.
@@ -198,7 +198,7 @@ func (e *StatusError) Unwrap() error { return e.err }
 func status(code int, said string) string {
 	what := ""
 	if said = strings.Join(strings.Fields(said), " "); said != "" && !strings.HasPrefix(said, "<") {
-		what = ": " + said[:min(len(said), 200)]
+		what = ": " + said
 	}
 	switch code {
 	case http.StatusUnauthorized, http.StatusForbidden:
@@ -228,7 +228,20 @@ func (c *Client) fault(ctx context.Context, err error) error {
 
 // Fault returns an error of the server as one sentence.
 func (c *Client) Fault(text string) error {
-	return &source.UnreadableError{Path: c.Name, Err: errors.New(text)}
+	return store.Fault(c.Name, "", errors.New(text), c.secrets...)
+}
+
+// List returns the records of an answer, and the answer itself.
+func (c *Client) List(ctx context.Context, path string, query url.Values) ([]json.RawMessage, members.Object, error) {
+	raw, err := c.Get(ctx, path, query)
+	if err != nil {
+		return nil, nil, err
+	}
+	o := members.Parse(raw)
+	if data := o["data"]; len(data) == 0 || data[0] != '[' && string(data) != "null" {
+		return nil, nil, c.Fault("the server answered without a list: is this the address of the API?")
+	}
+	return o.Array("data"), o, nil
 }
 
 // Close closes idle connections.

@@ -32,7 +32,7 @@ type auditing struct {
 	docked  docked
 }
 
-// A docked holds the most recent layout of the docked findings.
+// docked holds the most recent layout of the docked findings.
 type docked struct {
 	of          *view.Audited
 	width, rows int

@@ -91,8 +91,8 @@ func (r *inspector) toBreak(d int) tea.Cmd {
 	return cmd
 }
 
-// roundCalls goes to the nearest other call in direction d for which is returns true. It wraps at
-// the ends and reports that.
+// roundCalls goes to the nearest other call that matches, in direction d. It wraps at the ends and
+// reports that.
 func (r *inspector) roundCalls(d int, is func(call int) bool) tea.Cmd {
 	all := len(r.Thread().Calls) + 1
 	for step := 1; step < all; step++ {

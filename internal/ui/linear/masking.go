@@ -2,7 +2,7 @@ package linear
 
 import "agentlens/internal/ui/screens/masking"
 
-// mask masks a value by hand, or ends that.
+// mask starts or stops masking a value by hand.
 func (m *mode) mask(value string) {
 	if m.Config.MaskValue == nil {
 		m.say(cannotMask)

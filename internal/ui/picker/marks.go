@@ -8,7 +8,7 @@ import (
 	"agentlens/internal/ui/kit"
 )
 
-// This file marks two runs and chooses them to be compared.
+// This file marks the two runs to compare.
 
 // mostMarked is the number of runs that a comparison has.
 const mostMarked = 2

@@ -59,7 +59,7 @@ func NewLabels(run *model.Run, gate *safe.Gate, prices Prices) *Labels {
 	return s
 }
 
-// mostMasked is the number of threads up to which Mask names all of them again.
+// mostMasked limits the threads whose names Mask masks again.
 const mostMasked = 500
 
 // Mask masks the titles again, with the secrets that the gate has found since.

@@ -17,7 +17,7 @@ type Stretch struct {
 	Unrecorded  bool      // the record does not show whether they were sent
 }
 
-// leastStretch is the number of messages from which a stretch is folded.
+// leastStretch is the least number of messages of a folded stretch.
 const leastStretch = 2
 
 // Differs reports whether the prompt of the call differs from the history before the call.

@@ -41,6 +41,12 @@ const maxDocument = 512 << 20
 
 // read loads the run of a recording.
 func read(ctx context.Context, f *source.File, opt source.Options) (*model.Run, error) {
+	large := newIndex(f)
+	if done, err := large.largeDocument(ctx); err != nil {
+		return nil, err
+	} else if done {
+		return large.build(), nil
+	}
 	whole := false
 	err := lines.New(f).Each(ctx, true, source.Options{}, firstOnly(func(row lines.Row) {
 		s := jsontext.New(row.Data)

@@ -1,11 +1,14 @@
 package geminicli
 
 import (
+	"bytes"
+	"context"
 	"strings"
 
 	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
+	"agentlens/internal/trace/ground/document"
 	"agentlens/internal/trace/ground/lines"
 	"agentlens/internal/trace/ground/source"
 )
@@ -97,6 +100,36 @@ func (x *index) document(row lines.Row) bool {
 	}
 	x.take(row, &h, listed)
 	return true
+}
+
+// largeDocument adds a large recording that is one JSON document, whose messages stay in the file. done is false for
+// any other file.
+func (x *index) largeDocument(ctx context.Context) (done bool, err error) {
+	n, err := document.NestedIn(ctx, x.lines.File, [][]string{{"messages"}})
+	if n == nil || err != nil {
+		return false, err
+	}
+	row := x.lines.Whole(n.Rest)
+	h := x.headers.Read(jsontext.New(row.Data))
+	if h.session.Absent() {
+		return false, nil
+	}
+	if bytes.IndexByte(x.lines.File.Head, '\n') < 0 { // a line of its own
+		x.lines.Document("header", "records", model.Ref{Off: n.Off, Len: uint32(n.Len), Form: model.JSONValue})
+	} else {
+		x.lines.Count(model.Records{Documents: 1})
+	}
+	x.take(row, &h, listed)
+	for i := range n.Inner.Len() {
+		off, _, _ := n.Place(i)
+		one := lines.Row{Data: n.Inner.At(i), Off: off}
+		if err := n.Inner.Err(); err != nil {
+			return false, err
+		}
+		x.lines.Within()
+		x.put(one, listed)
+	}
+	return true, nil
 }
 
 // take applies a header and adds the messages that it lists.

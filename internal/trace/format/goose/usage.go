@@ -2,6 +2,7 @@ package goose
 
 import (
 	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/rows"
 )
 
@@ -16,23 +17,9 @@ func spentOf(r rows.Row) spent {
 	s := spent{model: r.Text("model")}
 	flag, _ := r.Int("is_compaction")
 	s.compaction = flag != 0
-	for _, f := range []struct {
-		field model.UsageField
-		name  string
-	}{
-		{model.UsageInput, "input_tokens"},
-		{model.UsageOutput, "output_tokens"},
-		{model.UsageCacheRead, "cache_read_tokens"},
-		{model.UsageCacheWrite, "cache_write_tokens"},
-	} {
-		if n, ok := r.Int(f.name); ok && n >= 0 {
-			s.usage.Set(f.field, n)
-		}
-	}
-	cached := s.usage.CacheRead + s.usage.CacheWrite
-	if total, ok := r.Int("total_tokens"); ok && total == s.usage.Input+s.usage.Output && cached > 0 && s.usage.Input >= cached {
-		s.usage.Set(model.UsageInput, s.usage.Input-cached)
-	}
+	s.usage = members.UsageKeys{
+		Input: "input_tokens", Output: "output_tokens", CacheRead: "cache_read_tokens", CacheWrite: "cache_write_tokens", Total: "total_tokens",
+	}.Usage(func(column string) (int64, bool) { return r.Int(column) })
 	if usd, ok := r.Float("cost"); ok {
 		s.usage.SetCost(usd)
 	}

@@ -140,41 +140,14 @@ func (l *loader) times(threads []*model.Thread) {
 // usage converts a usage object to the normal form. Only some providers include
 // cached tokens in input_tokens; total_tokens shows which.
 func usage(o members.Object) model.Usage {
-	var u model.Usage
-	input, hasInput := count(o, "input_tokens")
-	output, hasOutput := count(o, "output_tokens")
-	read, hasRead := count(o, "input_tokens_cache_read")
-	write, hasWrite := count(o, "input_tokens_cache_write")
-	total, hasTotal := count(o, "total_tokens")
-	if hasTotal && total == input+output && input >= read+write {
-		input -= read + write
-	}
-	reasoning, hasReasoning := count(o, "reasoning_tokens")
-	for _, f := range []struct {
-		field model.UsageField
-		n     int64
-		known bool
-	}{
-		{model.UsageInput, input, hasInput},
-		{model.UsageOutput, output, hasOutput},
-		{model.UsageCacheRead, read, hasRead},
-		{model.UsageCacheWrite, write, hasWrite},
-		{model.UsageReasoning, reasoning, hasReasoning},
-	} {
-		if f.known {
-			u.Set(f.field, f.n)
-		}
-	}
-	if usd, ok := o.Float("total_cost"); ok && usd >= 0 {
+	u := members.UsageKeys{
+		Input: "input_tokens", Output: "output_tokens", CacheRead: "input_tokens_cache_read", CacheWrite: "input_tokens_cache_write",
+		Reasoning: "reasoning_tokens", Total: "total_tokens",
+	}.Usage(o.Int)
+	if usd, ok := o.Float("total_cost"); ok {
 		u.SetCost(usd)
 	}
 	return u
-}
-
-// count returns a non-negative integer member.
-func count(o members.Object, key string) (int64, bool) {
-	n, ok := o.Int(key)
-	return n, ok && n >= 0
 }
 
 // A conversation builds one thread.

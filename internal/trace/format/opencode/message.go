@@ -112,24 +112,9 @@ func systemOf(o members.Object) string {
 // Older versions include reasoning in output; newer ones count it separately. Only
 // newer versions record a total, which shows the difference.
 func usage(o members.Object) model.Usage {
-	var u model.Usage
 	tokens := o.Object("tokens")
-	cache := tokens.Object("cache")
-	for _, f := range []struct {
-		field model.UsageField
-		in    members.Object
-		key   string
-	}{
-		{model.UsageInput, tokens, "input"},
-		{model.UsageOutput, tokens, "output"},
-		{model.UsageReasoning, tokens, "reasoning"},
-		{model.UsageCacheRead, cache, "read"},
-		{model.UsageCacheWrite, cache, "write"},
-	} {
-		if n, ok := f.in.Int(f.key); ok && n >= 0 {
-			u.Set(f.field, n)
-		}
-	}
+	u := members.UsageKeys{Input: "input", Output: "output", Reasoning: "reasoning"}.Usage(tokens.Int)
+	u.Add(members.UsageKeys{CacheRead: "read", CacheWrite: "write"}.Usage(tokens.Object("cache").Int))
 	if total, ok := tokens.Int("total"); ok && u.Known&model.UsageOutput != 0 && total != u.Input+u.CacheRead+u.CacheWrite+u.Output {
 		u.Set(model.UsageOutput, u.Output+u.Reasoning)
 	}

@@ -23,7 +23,7 @@ func parameters(a *tree) []model.Detail {
 	return nil
 }
 
-// stopOf returns the reason for the end of the first reply.
+// stopOf returns the stop reason of the first reply.
 func stopOf(a *tree) string {
 	raw := a.value("gen_ai.response.finish_reasons", "gen_ai.response.finish_reason", "ai.response.finishReason")
 	if list := listOf(raw); len(list) > 0 {

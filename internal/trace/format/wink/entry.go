@@ -7,6 +7,7 @@ import (
 	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/members"
+	"agentlens/internal/trace/ground/wire/anthropic"
 )
 
 // entryEvent is the log event of a transcript entry (since v0.26).
@@ -150,22 +151,7 @@ func (e *entry) reply() (id, name string) {
 
 // usage returns Claude's usage of a message. The counts do not overlap.
 func (e *entry) usage() model.Usage {
-	var u model.Usage
-	counts := e.sdk.Object("message").Object("usage")
-	for _, f := range [...]struct {
-		key   string
-		field model.UsageField
-	}{
-		{"input_tokens", model.UsageInput},
-		{"output_tokens", model.UsageOutput},
-		{"cache_read_input_tokens", model.UsageCacheRead},
-		{"cache_creation_input_tokens", model.UsageCacheWrite},
-	} {
-		if n, ok := counts.Int(f.key); ok {
-			u.Set(f.field, n)
-		}
-	}
-	return u
+	return anthropic.Counts().Usage(e.sdk.Object("message").Object("usage").Int)
 }
 
 // tokens returns Codex's total for the thread up to this entry. The record does not

@@ -13,20 +13,20 @@ import (
 // reply equals its echo in the next request, even if the echo omits members.
 func Fingerprint(raw json.RawMessage) uint64 {
 	o := members.Of(raw)
-	return overlap.Key(func(put func(tag, s string)) { says(o, put) })
+	return overlap.Key(func(put func(tag, s string)) { content(o, put) })
 }
 
-// says passes the content of a message to put.
-func says(o members.Object, put func(tag, s string)) {
+// content passes the content of a message to put.
+func content(o members.Object, put func(tag, s string)) {
 	put("r", o.Text("role"))
 	put("i", o.Text("tool_call_id"))
-	content := o.Raw("content")
-	if text, ok := jsontext.Text(content); ok {
+	raw := o.Raw("content")
+	if text, ok := jsontext.Text(raw); ok {
 		if text != "" {
 			put("t", text)
 		}
 	} else {
-		for _, item := range members.List(content) {
+		for _, item := range members.List(raw) {
 			part := members.Of(item)
 			if text := part.Text("text"); part.Text("type") != "text" {
 				put("p", string(item))

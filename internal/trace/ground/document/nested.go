@@ -18,6 +18,9 @@ type Nested struct {
 	// Rest is the document with the innermost lists empty.
 	Rest  json.RawMessage
 	Inner *Elements
+	// Off and Len are the position of the document in the file, in bytes.
+	Off   int64
+	Len   int
 	paths []*path // of each element
 }
 
@@ -33,7 +36,7 @@ func NestedIn(ctx context.Context, f *source.File, levels [][]string) (*Nested, 
 	w := &nesting{window: window{ctx: ctx, file: f}, levels: levels, out: &Nested{Inner: &Elements{file: f}}, paths: map[string]*path{}}
 	err := w.start()
 	if err == nil {
-		err = w.object(nil)
+		err = w.document()
 	}
 	if err == nil {
 		err = w.end()
@@ -71,6 +74,17 @@ type nesting struct {
 	out    *Nested
 	rest   bytes.Buffer
 	paths  map[string]*path // by the names of the lists
+}
+
+// document reads the document.
+func (w *nesting) document() error {
+	if _, err := w.peek(); err != nil {
+		return err
+	}
+	w.out.Off = w.off + int64(w.pos)
+	err := w.object(nil)
+	w.out.Len = int(w.off + int64(w.pos) - w.out.Off)
+	return err
 }
 
 // object reads the next value, an element of the lists with the given names.

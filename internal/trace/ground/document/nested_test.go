@@ -38,6 +38,9 @@ func TestNestedIn(t *testing.T) {
 			if rest := strings.Replace(string(n.Rest), `"long":`+long+`,`, "", 1); rest != c.rest {
 				t.Errorf("the rest is %s, want %s", rest, c.rest)
 			}
+			if n.Off != 0 || n.Len != len(text) {
+				t.Errorf("the document is at %d, %d bytes, want 0, %d", n.Off, n.Len, len(text))
+			}
 			if n.Inner.Len() != len(c.elements) {
 				t.Fatalf("%d elements, want %d", n.Inner.Len(), len(c.elements))
 			}

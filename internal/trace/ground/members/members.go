@@ -68,7 +68,7 @@ func (o Object) Raw(key string) json.RawMessage {
 	return raw
 }
 
-// Names lists the members that are not null, in order, except for those in without.
+// Names lists the members that are not null, in order, except for those in leftOut.
 func (o Object) Names(leftOut ...string) []string {
 	var names []string
 	for key := range o {

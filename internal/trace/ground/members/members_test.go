@@ -76,3 +76,20 @@ func TestNames(t *testing.T) {
 		t.Errorf("names of nothing: %v", got)
 	}
 }
+
+func TestUsage(t *testing.T) {
+	keys := UsageKeys{Input: "in", Output: "out", CacheRead: "read", Reasoning: "think", Total: "all"}
+	for doc, want := range map[string]model.Usage{
+		`{}`:                                         {},
+		`{"in":9,"out":-1,"":5,"think":"x"}`:         {Input: 9, Known: model.UsageInput},
+		`{"in":9,"out":2,"read":4}`:                  {Input: 9, Output: 2, CacheRead: 4, Known: model.UsageInput | model.UsageOutput | model.UsageCacheRead},
+		`{"in":9,"out":2,"read":4,"all":11}`:         {Input: 5, Output: 2, CacheRead: 4, Known: model.UsageInput | model.UsageOutput | model.UsageCacheRead},
+		`{"in":9,"out":2,"read":4,"all":15}`:         {Input: 9, Output: 2, CacheRead: 4, Known: model.UsageInput | model.UsageOutput | model.UsageCacheRead},
+		`{"in":3,"out":2,"read":4,"all":5}`:          {Input: 3, Output: 2, CacheRead: 4, Known: model.UsageInput | model.UsageOutput | model.UsageCacheRead},
+		`{"out":4,"read":4,"all":4,"think":1,"x":1}`: {Output: 4, CacheRead: 4, Reasoning: 1, Known: model.UsageOutput | model.UsageCacheRead | model.UsageReasoning},
+	} {
+		if got := keys.Usage(Parse([]byte(doc)).Int); got != want {
+			t.Errorf("%s: %+v, want %+v", doc, got, want)
+		}
+	}
+}

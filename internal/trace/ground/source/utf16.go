@@ -97,3 +97,41 @@ func (u *utf16Reader) fill() {
 		u.err = errHalfUnit
 	}
 }
+
+// UTF8 returns a reader of a text that is UTF-16 or anything else, which stays as it is. It waits for the first bytes
+// of the text only if these may be UTF-16.
+func UTF8(in io.Reader) io.Reader { return &detected{in: in} }
+
+// A detected reader reads a text once its first bytes told its encoding.
+type detected struct {
+	in  io.Reader
+	out io.Reader // nil before the first bytes
+}
+
+func (d *detected) Read(p []byte) (int, error) {
+	if d.out == nil {
+		if err := d.detect(); err != nil {
+			return 0, err
+		}
+	}
+	return d.out.Read(p)
+}
+
+func (d *detected) detect() error {
+	head := make([]byte, 0, 4)
+	var err error
+	for err == nil && len(head) < cap(head) && (len(head) == 0 || head[0] == 0 || head[0] >= 0xfe || len(head) > 1 && head[1] == 0) {
+		var n int
+		n, err = d.in.Read(head[len(head):cap(head)])
+		head = head[:len(head)+n]
+	}
+	if err != nil && (len(head) == 0 || !errors.Is(err, io.EOF)) {
+		return err
+	}
+	d.out = io.MultiReader(bytes.NewReader(head), d.in)
+	if decode := newUTF16(head); decode != nil {
+		d.out, err = decode(d.out)
+		return err
+	}
+	return nil
+}

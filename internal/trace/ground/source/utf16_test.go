@@ -62,3 +62,32 @@ func TestUTF16(t *testing.T) {
 		t.Errorf("half a unit: %q, %v", got, err)
 	}
 }
+
+// TestUTF8 checks that a reader decodes UTF-16 in pieces of any size, and waits for nothing else.
+func TestUTF8(t *testing.T) {
+	for in, want := range map[string]string{
+		string(inUTF16(binary.LittleEndian, "\ufeffpass: é")): "pass: é",
+		string(inUTF16(binary.BigEndian, "\ufeffx")):          "x",
+		string(inUTF16(binary.LittleEndian, `{"a":1}`)):       `{"a":1}`,
+		"":           "",
+		"a":          "a",
+		"\x00\x00":   "\x00\x00",
+		"\xff":       "\xff",
+		"{\"a\": 1}": "{\"a\": 1}",
+		"plain":      "plain",
+	} {
+		for name, r := range map[string]io.Reader{"at once": strings.NewReader(in), "byte by byte": iotest.OneByteReader(strings.NewReader(in))} {
+			if name == "byte by byte" && strings.HasPrefix(in, "{\x00") {
+				continue // its first byte is that of other JSON
+			}
+			if got, err := io.ReadAll(UTF8(r)); string(got) != want || err != nil {
+				t.Errorf("%s, %q: %q, %v", name, in, got, err)
+			}
+		}
+	}
+	r, w := io.Pipe()
+	go func() { _, _ = w.Write([]byte("a")) }()
+	if n, err := UTF8(r).Read(make([]byte, 10)); n != 1 || err != nil {
+		t.Errorf("a first byte: %d, %v", n, err)
+	}
+}

@@ -14,7 +14,7 @@ const (
 	mostShared  = 512 << 20
 )
 
-// A shared is a large record of several traces, divided once for all its runs.
+// shared holds a large record of several traces, divided once for all its runs.
 type shared struct {
 	sink    *Sink
 	byTrace map[string][]int // indices of pieces

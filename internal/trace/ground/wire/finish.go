@@ -23,6 +23,7 @@ func (l *loader) finish(records []lost) *model.Run {
 		}
 		t.documents()
 		l.Run.Threads = append(l.Run.Threads, t.thread.Build())
+		t.last, t.hist, t.units = nil, history{}, nil // what they hold is large
 	}
 	l.lost(records)
 	run := l.Run

@@ -73,7 +73,7 @@ type Scorer struct {
 	judged   judged
 }
 
-// judged holds what all rows are compared with.
+// judged holds what the scores of all rows are based on.
 type judged struct {
 	evidence *curate.Evidence
 	record   *score.Record

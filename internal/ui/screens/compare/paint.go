@@ -19,7 +19,7 @@ const (
 	tableFrame = 4
 	// leastRows is the least number of rows of the table while the losses have the focus.
 	leastRows = 4
-	// highScreen is the height from which the strategy under the cursor has two lines.
+	// highScreen is the least height at which the strategy under the cursor has two lines.
 	highScreen = 30
 )
 

@@ -90,8 +90,8 @@ func (v *Diff) noCall(n int) kit.Words {
 	return ""
 }
 
-// goThere closes the diff and goes to the message of the selected change. It unfolds a fold
-// instead.
+// goThere closes the diff and goes to the message of the selected change. If a fold is selected, it
+// unfolds it instead.
 func (v *Diff) goThere(h kit.Host) tea.Cmd {
 	if v.onFold() {
 		return v.Unfold(h)

@@ -147,21 +147,15 @@ func Usage(o members.Object) model.Usage {
 	return u
 }
 
-func counts(o members.Object) model.Usage {
-	var u model.Usage
-	for _, f := range []struct {
-		key   string
-		field model.UsageField
-	}{
-		{"input_tokens", model.UsageInput},
-		{"output_tokens", model.UsageOutput},
-		{"cache_read_input_tokens", model.UsageCacheRead},
-		{"cache_creation_input_tokens", model.UsageCacheWrite},
-	} {
-		if n, ok := o.Int(f.key); ok && n >= 0 {
-			u.Set(f.field, n)
-		}
+// Counts returns the names of the token counts of a usage object. The counts do not overlap.
+func Counts() members.UsageKeys {
+	return members.UsageKeys{
+		Input: "input_tokens", Output: "output_tokens", CacheRead: "cache_read_input_tokens", CacheWrite: "cache_creation_input_tokens",
 	}
+}
+
+func counts(o members.Object) model.Usage {
+	u := Counts().Usage(o.Int)
 	if kinds := o.Object("cache_creation"); kinds != nil {
 		byLifetime(&u, kinds)
 	}

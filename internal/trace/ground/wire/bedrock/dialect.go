@@ -110,25 +110,9 @@ func (Dialect) Edits(_, _ members.Object, _ []wire.Unit) wire.Edits { return wir
 
 // Usage converts a usage object to the normal form.
 func Usage(o members.Object) model.Usage {
-	var u model.Usage
-	for _, f := range []struct {
-		key   string
-		field model.UsageField
-	}{
-		{"inputTokens", model.UsageInput},
-		{"outputTokens", model.UsageOutput},
-		{"cacheReadInputTokens", model.UsageCacheRead},
-		{"cacheWriteInputTokens", model.UsageCacheWrite},
-	} {
-		if n, ok := o.Int(f.key); ok && n >= 0 {
-			u.Set(f.field, n)
-		}
-	}
-	cached := u.CacheRead + u.CacheWrite
-	if total, ok := o.Int("totalTokens"); ok && cached > 0 && total == u.Input+u.Output && u.Input >= cached {
-		u.Set(model.UsageInput, u.Input-cached)
-	}
-	return u
+	return members.UsageKeys{
+		Input: "inputTokens", Output: "outputTokens", CacheRead: "cacheReadInputTokens", CacheWrite: "cacheWriteInputTokens", Total: "totalTokens",
+	}.Usage(o.Int)
 }
 
 // quoted encodes a text as JSON.

@@ -1,0 +1,100 @@
+package redact
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// A token with a known beginning may be in pieces: folded by a terminal or a mail program, or joined from string
+// literals in a program. A piece alone is too short for the rule of the token.
+
+// Bounds of a token in pieces, in bytes.
+const (
+	mostFolds  = 8   // pieces
+	leastPiece = 4   // of any but the first one
+	mostFolded = 600 // of all pieces
+)
+
+// folded tries an anchored rule at a word whose match is in pieces. It returns the end of the last piece of a match,
+// or 0.
+func (r *rule) folded(text string, start int, yield func(Span)) (done int) {
+	end := tokenEnd(text, start)
+	joined := text[start:end]
+	if end-start < 2*leastPiece || !varied(joined) {
+		return 0
+	}
+	ends := [mostFolds]int{len(joined)} // of the pieces, in joined
+	starts := [mostFolds]int{start}     // in text
+	n := 1
+	for ; n < mostFolds && end < len(text) && isMark(text[end]); n++ {
+		_, next := joint(text, end)
+		if next <= end {
+			break
+		}
+		if end = tokenEnd(text, next); end-next < leastPiece || !varied(text[next:end]) || len(joined)+end-next > mostFolded {
+			break
+		}
+		joined += text[next:end]
+		starts[n], ends[n] = next, len(joined)
+	}
+	if n == 1 {
+		return 0
+	}
+	m := r.regexp().FindStringSubmatchIndex(joined)
+	if m == nil {
+		return 0
+	}
+	at := func(i int) int { // the offset in text of the byte before i
+		k := 0
+		for k < n-1 && i > ends[k] {
+			k++
+		}
+		from := 0
+		if k > 0 {
+			from = ends[k-1]
+		}
+		return starts[k] + i - from
+	}
+	r.found(joined, 0, m, func(s Span) {
+		s.Of = joined[s.Start:s.End]
+		s.Start, s.End = start+s.Start, at(s.End)
+		if s.Start < starts[1] {
+			done = s.End
+			yield(s)
+		}
+	})
+	return done
+}
+
+// tokenEnd returns the end of the characters of a token that begins at i.
+func tokenEnd(text string, i int) int {
+	for i < len(text) && (isBase64(text[i]) || text[i] == '.') {
+		i++
+	}
+	return i
+}
+
+// varied reports whether a piece of a token has characters of two kinds, unlike most words.
+func varied(piece string) bool {
+	upper, lower, digit := 0, 0, 0
+	for i := range len(piece) {
+		switch c := piece[i]; {
+		case isDigit(c):
+			digit = 1
+		case 'A' <= c && c <= 'Z' && i > 0: // a sentence begins with a capital letter
+			upper = 1
+		case 'a' <= c && c <= 'z':
+			lower = 1
+		}
+	}
+	return upper+lower+digit > 1
+}
+
+// learnPieces adds the pieces of a token, which the parts of a message may hold apart.
+func (k *Known) learnPieces(token, rule string) {
+	for _, piece := range strings.FieldsFunc(token, func(r rune) bool { return r >= utf8.RuneSelf || !isBase64(byte(r)) && r != '.' }) {
+		if len(piece) >= minKnown {
+			k.learn(piece, rule)
+		}
+	}
+}
