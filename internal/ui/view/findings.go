@@ -153,7 +153,7 @@ func (a *Auditor) target(row *Finding, f *audit.Finding) {
 	if row.Message < 0 && len(f.Messages) > 0 {
 		row.Message = f.Messages[0]
 	}
-	if row.Message < 0 && row.Call >= 1 && row.Call <= len(f.Thread.Calls) { // the last one that the call was given
+	if f.Kind == audit.Saving && row.Message < 0 && row.Call >= 1 && row.Call <= len(f.Thread.Calls) { // the last one that the call was given
 		row.Message = f.Thread.Calls[row.Call-1].Given - 1
 	}
 }
