@@ -2,11 +2,13 @@ package audit
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"agentlens/internal/curate"
 	"agentlens/internal/curate/curatetest"
@@ -74,14 +76,22 @@ func prices(string) models.Prices {
 	return models.Prices{Input: models.Rate{4}, Output: models.Rate{20}, CacheRead: models.Rate{0.4}, CacheWrite: models.Rate{5}, CacheWrite1h: models.Rate{8}}
 }
 
-func audited(t *testing.T, run *model.Run, prices func(string) models.Prices) *Report {
+func audited(t *testing.T, run *model.Run, prices func(string) models.Prices, tried ...string) *Report {
 	t.Helper()
+	var candidates []Candidate
+	for _, text := range tried {
+		c, err := curate.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		candidates = append(candidates, Candidate{"@" + text, c})
+	}
 	r, err := Of(context.Background(), run, Options{
 		Input: func(ctx context.Context, run *model.Run, t *model.Thread) (curate.Input, error) {
 			sizes, err := curate.MeasureFor(ctx, run, t, nil)
 			return curate.Input{Run: run, Thread: t, Sizes: sizes, Texts: true}, err
 		},
-		Prices: prices,
+		Prices: prices, Candidates: candidates,
 		Cost: func(run *model.Run) float64 {
 			var sum money.Sum
 			for _, t := range run.Threads {
@@ -171,6 +181,37 @@ func TestInstruction(t *testing.T) {
 	}
 }
 
+// TestSaving checks that a chain that loses more than a tenth of what later replies used has no weight, and that it
+// is named next to another one only if it loses at most half.
+func TestSaving(t *testing.T) {
+	lines := []line{
+		{role: model.User, text: "Please read the ledger first."},
+		{role: model.Assistant, tool: "Read", args: `{"file_path":"internal/db/0042_cents_of_invoices.sql"}`, input: 30_000, output: 10},
+		{role: model.Tool, text: "create table cents_of_invoices_by_customer (id, total_in_cents);" + strings.Repeat(" filler", 20)},
+	}
+	for i := range int64(8) {
+		lines = append(lines, line{role: model.Assistant, tool: "Bash", args: fmt.Sprintf(`{"command":"make stage-%d"}`, i), input: 33_000 + 1000*i, output: 10}, line{role: model.Tool, text: fmt.Sprintf("wrote build/stage_%d/archive_%d.tar ", i, i) + strings.Repeat("built one more target ", 200)})
+	}
+	lines = append(lines, line{role: model.Assistant, text: "Of cents_of_invoices_by_customer: build/stage_5/archive_5.tar, build/stage_6/archive_6.tar, build/stage_7/archive_7.tar.", input: 42_000, output: 10})
+	const harmless = "truncate_tool_results(500)"
+	for _, tc := range []struct {
+		tried  []string
+		weighs bool
+		title  string
+	}{
+		{[]string{"sliding_window(8)"}, false, "@sliding_window(8) would"}, // loses the table, one of four
+		{[]string{"sliding_window(2)", harmless}, true, "@" + harmless},    // loses all
+	} {
+		f := find(audited(t, made(lines...), prices, tc.tried...), Saving)
+		if f == nil {
+			t.Fatalf("%q: no saving", tc.tried)
+		}
+		if f.Weight > 0 != tc.weighs || !strings.HasPrefix(f.Title, tc.title) || strings.Contains(f.Title, "; @") {
+			t.Errorf("%q: weight %v, %s", tc.tried, f.Weight, f.Title)
+		}
+	}
+}
+
 // TestCostOfCarrying checks that messages cost no more to carry than the prompts that hold them: 400,000 characters
 // are about 100,000 tokens, but the prompts of 1,000 and 1,100 tokens cost 2,100 × $4 per million.
 func TestCostOfCarrying(t *testing.T) {
@@ -236,6 +277,22 @@ func TestQuoted(t *testing.T) {
 		if got := quotedIn(text, summary); got != want {
 			t.Errorf("%q: %v, want %v", text, got, want)
 		}
+	}
+}
+
+// TestShortPath checks that the file name stays where a path is cut, and that cuts are between names.
+func TestShortPath(t *testing.T) {
+	for path, want := range map[string]string{
+		"internal/a.go": "internal/a.go",
+		"/home/someone/work/project/cmd/tool/e2e_test/scenario_workflows_test.go": "…/tool/e2e_test/scenario_workflows_test.go",
+		"/a/" + strings.Repeat("long_name_", 8) + "test.go":                       "…_name_long_name_long_name_long_name_test.go",
+	} {
+		if got := shortPath(path, 44); got != want || utf8.RuneCountInString(got) > 44 {
+			t.Errorf("%s: %s, want %s", path, got, want)
+		}
+	}
+	if got := shortPaths("cd /home/someone/work/project/cmd/tool && go test ./..."); got != "cd …/cmd/tool && go test ./..." {
+		t.Error(got)
 	}
 }
 

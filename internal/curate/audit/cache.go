@@ -29,6 +29,9 @@ func cacheBreaks(_ context.Context, th *thread) ([]Finding, error) {
 	position := map[witness.Cause]int{}
 	waits, worst := map[witness.Cause]*span{}, map[witness.Cause]witness.Break{}
 	for _, b := range witness.Breaks(th.t) {
+		if b.Rewritten == 0 {
+			continue // all that was not read is new
+		}
 		at, ok := position[b.Cause]
 		if !ok {
 			at = len(list)
@@ -84,7 +87,7 @@ func cacheBreaks(_ context.Context, th *thread) ([]Finding, error) {
 // onlyCleared reports whether a person cleared the context before each of the calls.
 func (th *thread) onlyCleared(calls []int) bool {
 	return !slices.ContainsFunc(calls, func(n int) bool {
-		r := th.remover(n)
+		r := th.marked(n)
 		return r == nil || r.kind != model.ContextCleared
 	})
 }

@@ -158,16 +158,24 @@ func removers() []remover {
 	}
 }
 
-// remover returns what removed content before call n, or nil. Of several kinds it returns
-// the first in the order of removers. A marker removed nothing if neither an edit nor the recorded view of its
-// call shows it.
+// remover returns what removed content before call n, or nil. A marker removed nothing if neither an edit nor the
+// recorded view of its call shows it.
 func (th *thread) remover(n int) *remover {
+	if !th.applied(n) {
+		return nil
+	}
+	return th.marked(n)
+}
+
+// marked returns the kind of the marker before call n that removes content, or nil. Of several kinds it returns the
+// first in the order of removers.
+func (th *thread) marked(n int) *remover {
 	if th.removed == nil {
 		th.removed = map[int]*remover{}
 		list := removers()
 		for k := len(list) - 1; k >= 0; k-- {
 			for i := range th.t.Markers {
-				if m := &th.t.Markers[i]; m.Kind == list[k].kind && th.applied(th.callOf(m)) {
+				if m := &th.t.Markers[i]; m.Kind == list[k].kind {
 					th.removed[th.callOf(m)] = &list[k]
 				}
 			}

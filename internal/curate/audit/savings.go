@@ -14,7 +14,8 @@ import (
 const mostReplayed = 4_000_000
 
 // savings finds the candidate that would have saved most, as one finding of the main thread: among those that
-// lose little, otherwise among all. It tries nothing in very long threads.
+// lose little, otherwise among all. A saving that loses more has no weight, and is not named next to one that loses
+// little. It tries nothing in very long threads.
 func savings(ctx context.Context, th *thread) ([]Finding, error) {
 	chains := th.opt.Candidates
 	if !th.main || len(chains) == 0 || len(th.t.Calls) == 0 || th.t.Len()*len(chains) > mostReplayed {
@@ -58,11 +59,11 @@ func savings(ctx context.Context, th *thread) ([]Finding, error) {
 	chosen := cmp.Or(best, most)
 	f := Finding{Certainty: Estimated, Tokens: tokens(max(0, base.Sent-chosen.Sent)), Calls: []int{chosen.first}}
 	f.Title = fmt.Sprintf("%s would have made the run %s", chosen.name, chosen.effect(base)) + against + chosen.price()
-	if most != chosen {
+	if most != chosen && most.bearable() {
 		f.Title += fmt.Sprintf("; %s would have made it %s%s", most.name, most.effect(base), most.price())
 	}
 	th.priced(&f, (base.Cost.Amount - chosen.Cost.Amount).USD())
-	if used, _ := chosen.used(); used > heavyLoss {
+	if !chosen.mild() {
 		f.dollars = 0 // no saving worth a rank
 	}
 	f.Evidence = []Evidence{th.callPlace(chosen.first, "the first prompt that it changes")}
@@ -76,7 +77,8 @@ func priced(s *score.Score) bool { return s.Cost.Known() && s.Cost.Unpriced == 0
 // may lose to be preferred.
 const mildLoss = 0.10
 
-// heavyLoss is the share of what later replies used beyond which a saving has no weight.
+// heavyLoss is the share of what later replies used, and of the instructions, beyond which a saving is not named
+// next to a preferred one.
 const heavyLoss = 0.50
 
 // A trial is a candidate with its score.
@@ -142,6 +144,13 @@ func (t *trial) mild() bool {
 	_, known := t.Loss.Share()
 	used, instructions := t.used()
 	return known && used <= mildLoss && instructions <= mildLoss
+}
+
+// bearable reports whether the loss is known and not heavy.
+func (t *trial) bearable() bool {
+	_, known := t.Loss.Share()
+	used, instructions := t.used()
+	return known && used <= heavyLoss && instructions <= heavyLoss
 }
 
 // baseline returns the score of what was sent. If that is not known for all calls, it returns the score of the

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/maphash"
 	"strings"
+	"unicode/utf8"
 
 	"agentlens/internal/model"
 )
@@ -37,7 +38,7 @@ func (th *thread) readTools() error {
 			u.same = maphash.String(seed, c.Name+"\x00"+args)
 			if u.object, u.path = objectOf(args); !u.path {
 				u.programs = programs(u.object)
-				u.object = oneLine(u.object, 60)
+				u.object = oneLine(shortPaths(u.object), mostObject)
 			}
 			if r, ok := c.Result.Get(); ok && r < th.t.Len() {
 				u.failed = u.failed || th.t.At(r).IsError
@@ -113,7 +114,7 @@ func (u *use) brief() string {
 		return u.naming()
 	}
 	names := strings.Split(u.object, "/")
-	return u.tool + " " + oneLine(strings.Join(names[max(len(names)-2, 0):], "/"), 60)
+	return u.tool + " " + shortPath(oneLine(strings.Join(names[max(len(names)-2, 0):], "/"), len(u.object)), mostObject)
 }
 
 // naming describes a tool call: "Read internal/a.go".
@@ -122,8 +123,38 @@ func (u *use) naming() string {
 		return u.tool
 	}
 	object := u.object
-	if r := []rune(object); u.path && len(r) > 60 {
-		object = "…" + string(r[len(r)-59:])
+	if u.path {
+		object = shortPath(object, mostObject)
 	}
-	return u.tool + " " + oneLine(object, 60)
+	return u.tool + " " + oneLine(object, mostObject)
+}
+
+// mostObject is the number of characters that a description shows of the object of a call.
+const mostObject = 60
+
+// shortPath returns the last names of a path that fit into most characters: "…/e2e_test/scenario_test.go". It keeps
+// the end of a file name that does not fit.
+func shortPath(path string, most int) string {
+	if utf8.RuneCountInString(path) <= most {
+		return path
+	}
+	names := strings.Split(path, "/")
+	for i := 1; i < len(names); i++ {
+		if short := "…/" + strings.Join(names[i:], "/"); utf8.RuneCountInString(short) <= most {
+			return short
+		}
+	}
+	r := []rune(path)
+	return "…" + string(r[len(r)-most+1:])
+}
+
+// shortPaths shortens the long paths in a command to their last two names.
+func shortPaths(command string) string {
+	words := strings.Fields(command)
+	for i, w := range words[:min(len(words), mostPrograms)] {
+		if names := strings.Split(w, "/"); strings.HasPrefix(w, "/") && len(w) > briefPath && len(names) > 3 {
+			words[i] = "…/" + strings.Join(names[len(names)-2:], "/")
+		}
+	}
+	return strings.Join(words, " ")
 }

@@ -46,7 +46,7 @@ func (r *inspector) contextLine(l *kit.LineWriter) {
 		l.Words(tag.Text, tag.St)
 		l.Blank(1)
 	}
-	was := r.was()
+	was := s.WasWords()
 	room := l.Left
 	if was != "" {
 		room -= text.Width(string(was)) + 2
@@ -56,19 +56,6 @@ func (r *inspector) contextLine(l *kit.LineWriter) {
 		l.To(text.Width(string(was)) + 1)
 		l.Words(was, kit.Marker)
 	}
-}
-
-// was returns an earlier size of the prompt: at the previous call if the prompt fell, or as recorded if the
-// view is simulated.
-func (r *inspector) was() kit.Words {
-	s := r.msgs.Shown
-	switch f := &s.Filling; {
-	case s.Chain != "":
-		return "recorded " + kit.Figure(f.Recorded)
-	case f.Fell():
-		return "was " + kit.About(f.Before, f.Counted)
-	}
-	return ""
 }
 
 // contextBar paints the parts of the prompt and the free part of the window. Without a window there is nothing that

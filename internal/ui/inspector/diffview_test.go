@@ -215,7 +215,7 @@ func TestDiffOfRunsByThread(t *testing.T) {
 	}
 	d := open(t, 160, 36, func(c *Config) { c.Open = open3 })
 	d.Press(":").Type("diff other").Press("enter").Shows("one of 3; :diff RUN THREAD takes another").Press("q")
-	d.Press(":").Type("diff other loop").Press("enter").Shows("this run against run_conv_0002, thread loop-clarify", "35 removed · 7 added").Press("s").Shows("against this run: run_conv_0002, thread loop-clarify", "7 removed · 35 added")
+	d.Press(":").Type("diff other loop").Press("enter").Shows("this run against run_conv_0002, thread loop-clarify", "35 removed · 7 added").Press("s").Shows("run_conv_0002, thread loop-clarify against this run", "7 removed · 35 added")
 	d.Press("l").Shows("+ 12 ").Press("q")
 	d.Press(":").Type("diff other nothing").Press("enter").Shows("no thread of other begins with nothing")
 	d.Press(":").Type("diff other lo").Press("enter").Shows("2 threads of other begin with lo: type more of one")

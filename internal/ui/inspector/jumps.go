@@ -53,9 +53,7 @@ func (r *inspector) atLandmark(k *panes.Landmark, i int, wrapped kit.Words) tea.
 	nth, all := k.Count(r.msgs, i)
 	r.note = k.Name + " " + kit.Int(nth) + " of " + kit.Int(all) + wrapped
 	if k.Name == "error" {
-		if others := r.failedElsewhere(); others != "" { // the header counts all threads
-			r.note = k.Name + " " + kit.Int(nth) + " of " + kit.Int(all) + inThisThread + wrapped + others
-		}
+		r.note += r.failedElsewhere() // the header counts all threads
 	}
 	it, call := &r.msgs.Shown.Items[i], r.Call
 	if k.Call != nil && !r.Labels.Run.Partial {

@@ -135,7 +135,7 @@ func (r *inspector) openHelp() {
 			list = append(list, g)
 		}
 	}
-	r.Push(help.New(append(list, help.Mouse(), help.Signs(), help.Badges(r.Gated))))
+	r.Push(help.New(append(list, help.Mouse(), help.Signs(), help.Bases(), help.Badges(r.Gated))))
 }
 
 // everywhereTable is the name of the table of the keys that work on every screen.

@@ -31,7 +31,7 @@ func TestTimelineLegend(t *testing.T) {
 	d := open(t, 120, 36).Press("T", "home").Shows("▎call 1 ", "s system+tools 287  y system 109", " ▼ compaction or clearing  ⚠ finding  ✗ failure ").Lacks("i injected", "prompt shrank")
 	d.Press("]", "]", "]", "]").Shows("t tools ").Press("end").Shows("▎next ")
 	open(t, 60, 20).Press("T").Shows("▎call 13", "most ", "✗ failure")
-	open(t, 120, 36, func(c *Config) { c.Thread = "loop-clarify" }).Press("T").Shows("▎call ").Lacks("▼ compaction", "✗ failure")
+	open(t, 120, 36, func(c *Config) { c.Thread = "loop-clarify" }).Press("T").Shows("▎call ").Lacks("▼ compaction or", "✗ failure")
 }
 
 // A long note also uses the line of the chain, and is complete.

@@ -186,7 +186,7 @@ func (r *inspector) messagesTitle(l *kit.LineWriter, s panes.Side, focused bool)
 		if alone && r.filter.Chip(l, r.msgs.Only) {
 			return
 		}
-		headline.TitleFacts(l, kit.Plural(v.View.Curated.Messages, "message"), kit.About(v.View.Curated.Tokens, !v.View.Estimated))
+		headline.TitleFacts(l, v.SentCount(), kit.About(v.View.Curated.Tokens, !v.View.Estimated))
 		return
 	case r.filter.Sieve != nil:
 		l.Words("history", name)
@@ -208,6 +208,6 @@ func (r *inspector) messagesTitle(l *kit.LineWriter, s panes.Side, focused bool)
 	}
 	headline.TitleFacts(l, count, kit.About(v.View.Original.Tokens, v.Exact))
 	if alone && v.Differs() {
-		headline.TitleFacts(l, "sent "+kit.Plural(v.View.Curated.Messages, "message"), kit.About(v.View.Curated.Tokens, !v.View.Estimated))
+		headline.TitleFacts(l, "sent "+v.SentCount(), kit.About(v.View.Curated.Tokens, !v.View.Estimated))
 	}
 }

@@ -33,6 +33,18 @@ const fallen = 0.95
 // Fell reports whether the prompt is clearly smaller than the previous one.
 func (f *Filling) Fell() bool { return f.Before > 0 && float64(f.Used) < fallen*float64(f.Before) }
 
+// WasWords returns an earlier size of the prompt: at the previous call if the prompt fell, or as recorded if the
+// view is simulated; otherwise "".
+func (s *Aligned) WasWords() kit.Words {
+	switch f := &s.Filling; {
+	case s.Chain != "":
+		return recordedSize + kit.Figure(f.Recorded)
+	case f.Fell():
+		return wasSize + kit.About(f.Before, f.Counted)
+	}
+	return ""
+}
+
 // ContextAt returns the size of the context of a call in tokens. counted reports whether the provider
 // counted it, see [curate.Replayed.Context]. If the record does not say what was sent, the size is
 // that of the full history in the form in which it would be sent.

@@ -38,7 +38,7 @@ func ViewFacts(s *Aligned, call *model.Call, run *model.Run, had *Replays, price
 	}
 	facts = append(facts,
 		Fact{"history", TallyWords(s.View.Original, s.Exact)},
-		Fact{"sent", TallyWords(s.View.Curated, !s.View.Estimated)},
+		Fact{"sent", string(s.SentCount() + ", " + kit.About(s.View.Curated.Tokens, !s.View.Estimated) + " tokens")},
 		Fact{"not recorded", s.openWords()},
 		Fact{"counted by", s.Method}, Fact{"window", windowMeans(s.Window)}, Fact{"pressure", PressureWords(s)})
 	facts = append(facts, ledgerFacts(s, of)...)

@@ -20,7 +20,12 @@ type Figure struct {
 	value float64
 	words func(v float64) kit.Words // of a difference, which is not negative
 	least bool                      // the value is a lower bound
+	// Rare is set if the figure is worth a line only if it is not 0.
+	Rare bool
 }
+
+// Zero reports whether the figure is 0.
+func (f *Figure) Zero() bool { return f.value == 0 }
 
 // To returns how much larger b is than a: "+3", "−$0.12", "same" or "–".
 func (a *Figure) To(b *Figure) kit.Words {
@@ -68,13 +73,14 @@ func FiguresOf(run *model.Run, prices Prices, gated func(string) kit.Words) []Fi
 	}
 	duration := func(v float64) kit.Words { return kit.Duration(time.Duration(v)) }
 	list := []Figure{
-		{"cost", "", sum.Known(), sum.Amount.USD(), dollars, sum.Unpriced > 0},
-		{promptTokens, "", counted, float64(prompt), tokens, false},
-		{outputTokens, "", replied, float64(output), tokens, more},
-		{"calls", "", true, float64(calls), number, false},
-		{failedToolCalls, "", true, float64(failed), number, false},
-		{"duration", "", lasted >= 0, math.Max(float64(lasted), 0), duration, false},
-		{"compactions", "", true, float64(cuts), number, false},
+		{"cost", "", sum.Known(), sum.Amount.USD(), dollars, sum.Unpriced > 0, false},
+		{promptTokens, "", counted, float64(prompt), tokens, false, false},
+		{outputTokens, "", replied, float64(output), tokens, more, false},
+		{"calls", "", true, float64(calls), number, false, false},
+		{failedToolCalls, "", true, float64(failed), number, false, false},
+		{"duration", "", lasted >= 0, math.Max(float64(lasted), 0), duration, false, false},
+		{"compactions", "", true, float64(cuts), number, false, false},
+		{"microcompactions", "", true, float64(run.Marked(model.Microcompaction)), number, false, true},
 	}
 	for i := range list {
 		f := &list[i]

@@ -153,6 +153,9 @@ func (a *Auditor) target(row *Finding, f *audit.Finding) {
 	if row.Message < 0 && len(f.Messages) > 0 {
 		row.Message = f.Messages[0]
 	}
+	if row.Message < 0 && row.Call >= 1 && row.Call <= len(f.Thread.Calls) { // the last one that the call was given
+		row.Message = f.Thread.Calls[row.Call-1].Given - 1
+	}
 }
 
 // firstEvidence returns the evidence that a jump goes to. For failures it is that of the first call, because

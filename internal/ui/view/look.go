@@ -108,6 +108,19 @@ func SentWords(v *Aligned) kit.Words {
 	return sentAtCall + kit.Int(v.Call)
 }
 
+// SentCount returns what was sent: "12 messages", or "2 texts with 7 messages" where the history was sent as text.
+func (s *Aligned) SentCount() kit.Words {
+	n := s.View.Curated.Messages
+	if s.View.Form != model.TextForm {
+		return kit.Plural(n, "message")
+	}
+	count := kit.Plural(n, "text")
+	if in := s.Counts[model.Kept] + s.Counts[model.WasChanged]; in > 0 {
+		count += " with " + kit.Plural(in, "message")
+	}
+	return count
+}
+
 // ChangeWords counts what a view changes: "22 dropped · 1 changed".
 func (s *Aligned) ChangeWords() kit.Words {
 	var parts []kit.Words

@@ -53,7 +53,7 @@ func (r *Reader) Previewed(p Preview) Previewed {
 }
 
 // firstFacts are the facts of a call that its preview begins with.
-var firstFacts = [...]string{"cost", "usage", "as recorded", "output", "at", "chain", "sent", "new", "by kind", "largest", "problem", "basis", "note"}
+var firstFacts = [...]string{"cost", "usage", "as recorded", "output", "at", "chain", "sent", "new", "by kind", "largest", "problem", "contradicted", "basis", "note"}
 
 // rankOf returns the position of a fact in a preview.
 func rankOf(f Fact) int {

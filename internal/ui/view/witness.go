@@ -33,7 +33,8 @@ func BreaksOf(of *curate.Replayed, t *model.Thread) CacheBreaks {
 	if len(of.Chain()) > 0 || !counted {
 		return CacheBreaks{Predicted: of}
 	}
-	return CacheBreaks{Counted: witness.Breaks(t)}
+	fresh := func(x witness.Break) bool { return x.Rewritten == 0 } // all that was not read is new
+	return CacheBreaks{Counted: slices.DeleteFunc(witness.Breaks(t), fresh)}
 }
 
 // Has reports whether the cache breaks at a call.
@@ -135,15 +136,39 @@ func witnessMeans(c *model.Call) string {
 	case model.PromptUnknown:
 		says += witnessUnknown
 	}
-	if c.Witnessed == model.Contradicted && c.State != model.PromptFell {
-		says += witnessContradicted
-	}
 	return says
+}
+
+// contradictionOf states which count contradicts the view of a call, and of which other calls, or returns "".
+func contradictionOf(t *model.Thread, c *model.Call) string {
+	i := c.Number - 1
+	if c.Witnessed != model.Contradicted || i < 0 || i >= len(t.Calls) {
+		return ""
+	}
+	first, last := i, i
+	for first > 0 && t.Calls[first-1].Witnessed == model.Contradicted {
+		first--
+	}
+	for last+1 < len(t.Calls) && t.Calls[last+1].Witnessed == model.Contradicted {
+		last++
+	}
+	where := fmt.Sprintf(viewOfCall, first+1)
+	if last > first {
+		where = fmt.Sprintf(viewsOfCalls, first+1, last+1)
+	}
+	fell := &t.Calls[first]
+	now, _ := fell.Usage.Prompt()
+	b := witness.Before(t, first)
+	if b < 0 {
+		return where
+	}
+	was, _ := t.Calls[b].Usage.Prompt()
+	return fmt.Sprintf(countFell, first+1, kit.Figure(now), b+1, kit.Figure(was)) + where
 }
 
 // WitnessFacts returns what the counts show about a call: the state of the prompt and the cache break.
 func WitnessFacts(t *model.Thread, c *model.Call, breaks CacheBreaks, prices Prices) []Fact {
-	facts := []Fact{{"witness", witnessMeans(c)}}
+	facts := []Fact{{"witness", witnessMeans(c)}, {"contradicted", contradictionOf(t, c)}}
 	if x := breaks.At(c.Number); x != nil {
 		facts = append(facts, Fact{"cache break", breakMeans(t, x, prices)})
 	}

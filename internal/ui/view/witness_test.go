@@ -51,11 +51,35 @@ func TestWitnessMeans(t *testing.T) {
 	}{
 		{call(model.PromptAppended, model.Confirmed), "the provider counted 134k tokens, the previous prompt with messages appended: 134k read from its cache"},
 		{call(model.PromptFell, model.Contradicted), "the provider counted 134k tokens: fewer than before, and the record does not say why"},
-		{call(model.PromptAppended, model.Contradicted), "the provider counted 134k tokens, the previous prompt with messages appended: 134k read from its cache; an earlier prompt shrank without a recorded reason"},
+		{call(model.PromptAppended, model.Contradicted), "the provider counted 134k tokens, the previous prompt with messages appended: 134k read from its cache"},
 		{&model.Call{}, ""},
 	} {
 		if got := witnessMeans(tc.call); got != tc.want {
 			t.Errorf("%q, want %q", got, tc.want)
+		}
+	}
+}
+
+func TestContradiction(t *testing.T) {
+	b := model.NewThread("t", "main")
+	for i, n := range []int64{100_000, 138_395, 95_864, 97_000, 90_000} {
+		b.Add(model.Message{Role: model.User})
+		reply := b.Add(model.Message{Role: model.Assistant})
+		u := model.Usage{}
+		u.Set(model.UsageInput, n)
+		b.Reply(reply, model.Call{Model: "m", Usage: u})
+		c := &b.Thread().Calls[i]
+		c.State, c.Witnessed = model.PromptAppended, model.Confirmed
+		if i == 2 || i == 3 {
+			c.Witnessed = model.Contradicted
+		}
+	}
+	b.Thread().Calls[2].State = model.PromptFell
+	thread := b.Build()
+	const want = "the provider counted 95.9k tokens at call 3 after 138k at call 2, and the record shows nothing that was removed; the views of calls 3–4 may have messages that were not sent"
+	for i, want := range []string{"", "", want, want, ""} {
+		if got := contradictionOf(thread, &thread.Calls[i]); got != want {
+			t.Errorf("call %d: %q, want %q", i+1, got, want)
 		}
 	}
 }

@@ -53,6 +53,8 @@ const (
 	noStageDropsGroup      = "no stage drops it or its results: they stay together"
 	noStageDrops           = "no stage drops it"
 	restMidway             = "system prompt, tools, earlier messages"
+	recordedSize           = "recorded "
+	wasSize                = "was "
 	notInRecord            = "not in the record"
 	excessText             = "the known text is about %s tokens larger than the prompt: "
 	excessAsBefore         = "as at the last counted call"
@@ -121,5 +123,7 @@ const (
 	witnessRestarted       = ", a restart that the record explains"
 	witnessFell            = ": fewer than before, and the record does not say why"
 	witnessUnknown         = ", which neither confirms nor contradicts the view"
-	witnessContradicted    = "; an earlier prompt shrank without a recorded reason"
+	countFell              = "the provider counted %[2]s tokens at call %[1]d after %[4]s at call %[3]d, and the record shows nothing that was removed; "
+	viewOfCall             = "the view of call %d may have messages that were not sent"
+	viewsOfCalls           = "the views of calls %d–%d may have messages that were not sent"
 )

@@ -243,8 +243,8 @@ func (c *Candidate) Title() kit.Words {
 	case c.scored && c.Viewed < c.Of:
 		w += "  (" + c.partly() + ")"
 	}
-	if c.unpriced != "" {
-		w += "  (" + c.unpriced + ")"
+	if c.costNote != "" {
+		w += "  (" + c.costNote + ")"
 	}
 	return w
 }

@@ -17,6 +17,7 @@ import (
 	"agentlens/internal/curate/lint"
 	"agentlens/internal/curate/models"
 	"agentlens/internal/curate/score"
+	"agentlens/internal/library/ledger"
 	"agentlens/internal/model"
 	"agentlens/internal/safe"
 	"agentlens/internal/ui/job"
@@ -35,7 +36,7 @@ type Candidate struct {
 	scored     bool
 	best       bool                     // no other chain costs less and loses no more, see [score.Front]
 	Why        kit.Words                // why the chain has no score
-	unpriced   kit.Words                // why the row has no cost, or ""
+	costNote   kit.Words                // why the row has no cost or another one than the run, or ""
 	gated      func(s string) kit.Words // once it is scored
 	score.Score
 	// Lost is what the views lose, once they are scored.
@@ -190,9 +191,7 @@ func (c *Scorer) judge(ctx context.Context, row *Candidate) error {
 		return nil
 	}
 	row.scored = true
-	if !row.Cost.Known() {
-		row.unpriced = c.unpriced()
-	}
+	row.costNote = c.costNote(row)
 	if of.Has(c.Call) {
 		_, here := of.Tally(c.Call)
 		row.here = &here
@@ -200,12 +199,25 @@ func (c *Scorer) judge(ctx context.Context, row *Candidate) error {
 	return nil
 }
 
-// unpriced states why no call of the thread has a price.
-func (c *Scorer) unpriced() kit.Words {
-	if name := c.In.Thread.LastModel(); name != "" {
+// costNote states why a row has no cost, or what the whole run cost if the record of the thread has another cost.
+func (c *Scorer) costNote(row *Candidate) kit.Words {
+	name := c.In.Thread.LastModel()
+	switch {
+	case c.Prices == nil:
+		return ""
+	case !row.Cost.Known() && name != "":
 		return noListPrice + c.Gated(name)
+	case !row.Cost.Known():
+		return noModelNamed
+	case row.Chain != "":
+		return ""
 	}
-	return noModelNamed
+	l := ledger.Of(c.In.Run, c.Prices, func(string) int { return 0 })
+	whole := l.Cost()
+	if !whole.Known() || whole.Amount == row.Cost.Amount {
+		return ""
+	}
+	return wholeRun + c.Gated(whole.String())
 }
 
 // errProgram reports a chain that runs a program, which the comparison does not replay.

@@ -4,6 +4,7 @@ package compare
 const (
 	unknownFigure     = "–"
 	nothingToLose     = "none"
+	wholeRun          = "the calls of this thread; the whole run: "
 	noModelNamed      = "no cost: the record names no model"
 	noListPrice       = "no cost: no list price of "
 	viewsOf           = "views of "

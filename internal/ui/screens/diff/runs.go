@@ -71,10 +71,10 @@ func Runs(ctx context.Context, a view.Reader, tokens []int32, other OtherRun, op
 	}
 	defer done()
 	here, there := rundiff.Side{Run: a.Run, Thread: a.Thread}, rundiff.Side{Run: run, Thread: thread}
-	title := kit.Words(thisRunAgainst)
+	title, name := kit.Words(thisRunAgainst), sideName(run, thread)
 	if other.first {
 		here, there = there, here
-		title = againstThisRun
+		title, name = "", name+againstThisRun
 	}
 	list, err := rundiff.Diff(ctx, here, there)
 	if err != nil {
@@ -100,7 +100,11 @@ func Runs(ctx context.Context, a view.Reader, tokens []int32, other OtherRun, op
 		return nil, err
 	}
 	v.Totals = append(v.Totals, stepTotals(steps, kit.Gated(a.Gate))...)
-	v.Name = a.Line(run.ID + ", thread " + thread.ID + other.threadsOf(run))
+	name += other.threadsOf(run)
+	if run.Title != "" && run.Title != run.ID {
+		name += " · " + run.Title
+	}
+	v.Name = a.Line(name)
 	v.read = readBoth(a, run, thread, other.first)
 	if err := v.fill(ctx, a.Sheet, stretches(rows)); err != nil {
 		return nil, err
@@ -128,6 +132,15 @@ func readBoth(a view.Reader, run *model.Run, thread *model.Thread, first bool) r
 		list, left := d.texts(ctx, rows)
 		return list, left, nil
 	}
+}
+
+// sideName names the compared thread of the other run: its run, and the thread if there are others.
+func sideName(run *model.Run, t *model.Thread) string {
+	name := run.ID
+	if len(run.Threads) > 1 || t.ID != run.ID {
+		name += ", thread " + t.ID
+	}
+	return name
 }
 
 // threadsOf reports that a run has other threads and how to select one.

@@ -17,11 +17,17 @@ type Total struct{ Name, Left, Right, More kit.Words }
 // totals returns the totals of two runs. The first row holds the names of the columns.
 func totals(left, right *model.Run, otherFirst bool, prices view.Prices, gated func(string) kit.Words) []Total {
 	list := []Total{{"totals", thisRun, otherRun, "difference"}}
+	if max(len(left.Threads), len(right.Threads)) > 1 { // the messages below are those of one
+		list[0].Name = totalsOfAll
+	}
 	if otherFirst {
 		list[0].Left, list[0].Right = list[0].Right, list[0].Left
 	}
 	a, b := view.FiguresOf(left, prices, gated), view.FiguresOf(right, prices, gated)
 	for i := range a {
+		if a[i].Rare && a[i].Zero() && b[i].Zero() {
+			continue
+		}
 		list = append(list, Total{a[i].Name, a[i].Word, b[i].Word, a[i].To(&b[i])})
 	}
 	return list

@@ -29,6 +29,19 @@ func Signs() Group {
 	}}
 }
 
+// Bases explains the words for where the view of a call comes from.
+func Bases() Group {
+	return Group{Name: "views", Rows: []Row{
+		{Key: "recorded", Help: "the record contains the request"},
+		{Key: "reconstructed", Help: "follows from the recorded messages and changes of the context"},
+		{Key: "confirmed", Help: "and the provider's token counts agree"},
+		{Key: "contradicted", Help: "but the provider counted fewer tokens from some call on: something was removed that the record does not show; i at the call says which"},
+		{Key: "assumed", Help: "the record does not say what was sent: the full history"},
+		{Key: "would be sent", Help: "what the strategy would have sent"},
+		{Key: "not in the record", Help: "tokens that were counted and that no recorded text explains"},
+	}}
+}
+
 // Badges explains the badges of messages.
 func Badges(gated func(string) kit.Words) Group {
 	g := Group{Name: "badges"}
