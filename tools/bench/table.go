@@ -39,7 +39,7 @@ func (b *bench) table(megabytes, sessions int) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("%s, %s/%s, %d processors; lowest of %d runs\n\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), b.runs)
+	fmt.Printf("%s, %s/%s, %d processors; runs of each side: %d\n\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), b.runs)
 	fmt.Println("| what | CPU | peak memory | against | its CPU | ratio |\n| --- | --- | --- | --- | --- | --- |")
 	for _, list := range [][]row{start, large, documents, many} {
 		for _, r := range list {
