@@ -185,7 +185,7 @@ func runSearch(ctx context.Context, s *session.Session, pattern string, sources 
 	}
 	bar.Pause(func() error { seen.Report(s.Err); return nil })
 	switch {
-	case len(chosen.Opened)+len(chosen.Files) == 0:
+	case len(chosen.Opened)+len(chosen.Servers)+len(chosen.Files) == 0:
 		return failure.No(nothingToSearch)
 	case hits == 0:
 		return failure.ErrFound

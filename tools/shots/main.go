@@ -33,6 +33,7 @@ type shot struct {
 
 const (
 	right = "\x1b[C"
+	back  = "\x1b[Z" // shift-tab, to the pane at the left
 	short = "truncate_tool_results(1000)"
 )
 
@@ -42,8 +43,8 @@ var shots = []shot{
 	{name: "compare", chain: short + " | head_tail(1, tail=20)", keys: []string{"C", right, right}},
 	{name: "timeline", keys: []string{"T"}},
 	{name: "diff", chain: short, keys: []string{"d", "|", ".", ".", "."}},
-	{name: "rendered", file: "flujo/debug-export.json", call: 4, keys: []string{"3", "k", "k"}},
-	{name: "steps", file: "wink/task_steps.json", call: 4, keys: []string{"1", "g", "j", "L"}},
+	{name: "rendered", file: "flujo/debug-export.json", call: 4, keys: []string{"\t", "k", "k"}},
+	{name: "steps", file: "wink/task_steps.json", call: 4, keys: []string{back, "g", "j", "L"}},
 	{name: "resume", file: "wink/crashed.jsonl", keys: []string{":", "resume", "\r"}},
 }
 

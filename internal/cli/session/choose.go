@@ -75,7 +75,7 @@ func (s *Session) ChooseFor(ctx context.Context, g *safe.Gate, args []string, wa
 			return nil, nil, err
 		}
 	}
-	chosen.Alone = chosen.Alone && len(servers) == 0 || len(args) == 1
+	chosen.Alone = chosen.Alone && len(servers) == 0 || len(args) == 1 && len(servers) == 1
 	f := asked(want)
 	if pattern != nil {
 		if f.Text = pattern.Kept(); f.Text == "" {

@@ -107,10 +107,10 @@ func (l *list) filter(f store.Filter, c conditions) {
 		l.server = append(l.server, store.Status)
 	}
 	if f.Model != "" {
-		l.only(store.Model, l.matches("model", store.Holds(f.Model), []string{c.model}))
+		l.only(store.Model, l.holds("model", f.Model, []string{c.model}))
 	}
 	if f.Text != "" {
-		l.only(store.Text, l.matches("text", store.Holds(f.Text), c.texts), said...)
+		l.only(store.Text, l.holds("text", f.Text, c.texts), said...)
 	}
 }
 
@@ -139,6 +139,22 @@ func (l *list) matches(name, pattern string, texts []string) string {
 	all := make([]string, len(texts))
 	for i, text := range texts {
 		all[i] = "match(" + text + ", " + place + ")"
+	}
+	return "(" + strings.Join(all, " OR ") + ")"
+}
+
+// holds returns the condition that one of several texts may hold a part of a text, see [store.Filter.Text]. An expression that
+// begins with map is an array of texts.
+func (l *list) holds(name, part string, texts []string) string {
+	place, escapes := l.param(name, part), l.param("escapes", store.Escapes)
+	all := make([]string, len(texts))
+	for i, text := range texts {
+		in := func(one string) string {
+			return "positionCaseInsensitive(" + one + ", " + place + ") > 0 OR match(" + one + ", " + escapes + ")"
+		}
+		if all[i] = in(text); strings.HasPrefix(text, "map") {
+			all[i] = "arrayExists(v -> " + in("v") + ", " + text + ")"
+		}
 	}
 	return "(" + strings.Join(all, " OR ") + ")"
 }
@@ -242,7 +258,7 @@ func langfuse3() kind {
 			}
 			said, erred := "0", "0"
 			if f.Text != "" {
-				said = "max(" + l.matches("text", store.Holds(f.Text), append(texts, "name")) + ")"
+				said = "max(" + l.holds("text", f.Text, append(texts, "name")) + ")"
 			}
 			if f.Failed {
 				erred = "max(" + l.matches("failedTool", store.FailedTool, texts) + ")"
@@ -289,8 +305,8 @@ func otel() kind {
 			l.period(f, "Timestamp")
 			attributes := "toJSONString(SpanAttributes)"
 			l.filter(f, conditions{
-				failed: "(upper(StatusCode) LIKE '%ERROR' OR SpanAttributes['otel.status_code'] = 'ERROR')", talk: []string{attributes, "toJSONString(Events.Attributes)"}, model: attributes,
-				texts: []string{attributes, "toJSONString(Events.Attributes)", "toJSONString(Events.Name)", "SpanName", "StatusMessage"},
+				failed: "(upper(StatusCode) LIKE '%ERROR' OR SpanAttributes['otel.status_code'] = 'ERROR')", talk: []string{attributes, "toJSONString(Events.Attributes)"}, model: "mapValues(SpanAttributes)",
+				texts: []string{"mapValues(SpanAttributes)", "mapKeys(SpanAttributes)", "toJSONString(Events.Attributes)", "toJSONString(Events.Name)", "SpanName", "StatusMessage"},
 			})
 			return l.end(f, "if(session = '', TraceId, session) AS run, toString(min(began)) AS started, any(root) AS title",
 				"(SELECT TraceId, min(Timestamp) AS began, max(addNanoseconds(Timestamp, Duration)) AS ended, max("+session+") AS session, argMin(SpanName, Timestamp) AS root"+l.columns("max")+

@@ -115,7 +115,7 @@ func (r *inspector) strategyActions() []kit.Action {
 		{ID: "prev-chain", Keys: []string{"("}, Help: "the chain tried before this one", Group: "strategy", Disabled: r.noStep(-1), Run: func() tea.Cmd { return r.chain.Step(r, -1) }},
 		{ID: "next-chain", Keys: []string{")"}, Help: "the chain tried after this one", Group: "strategy", Disabled: r.noStep(1), Run: func() tea.Cmd { return r.chain.Step(r, 1) }},
 		{ID: "recorded", Keys: []string{"v"}, Help: "pause the strategy and show the record, or apply it again", Group: "strategy", Disabled: r.noChain, Run: func() tea.Cmd { return r.chain.ToggleRecord(r) }},
-		{ID: "yank-chain", Keys: []string{"Y"}, Help: "copy the chain, as it is or as another program's setting", Group: "strategy", Disabled: r.noChain, Run: kit.Do(r.chooseSetting)},
+		{ID: "yank-chain", Keys: []string{"Y"}, Help: "copy the chain, as it is or as another program's setting", Group: "strategy", Disabled: r.noChain, Run: kit.Do(func() { r.chain.ChooseSetting(r) })},
 		{ID: "keep-chain", Keys: []string{"W"}, Help: "save the chain in your settings as a preset", Group: "strategy", Disabled: r.noKeep, Run: kit.Do(r.askKeep)},
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"agentlens/internal/ui/headline"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/text"
 	"agentlens/internal/ui/view"
@@ -39,7 +40,7 @@ func (r *inspector) contextLine(l *kit.LineWriter) {
 	}
 	l.Words(kit.About(f.Used, f.Counted), size)
 	if window > 0 {
-		l.Words(" / "+kit.ShortFigure(window)+r.windowNote(s.Window), kit.Dim)
+		l.Words(" / "+kit.ShortFigure(window)+headline.WindowNote(s.Window, r.w, r.Gated), kit.Dim)
 	}
 	l.Blank(2)
 	for _, tag := range r.pressure(f.Used, window) {
@@ -109,6 +110,9 @@ func (r *inspector) portions(l *kit.LineWriter, f *view.Filling) {
 	}
 }
 
+// pressureFrom is the least width of the screen that has the advice, in cells.
+const pressureFrom = 120
+
 // pressure returns the advice on a context of used tokens if little room is left, otherwise the recorded
 // answer.
 func (r *inspector) pressure(used, window int64) []kit.Tag {
@@ -119,7 +123,7 @@ func (r *inspector) pressure(used, window int64) []kit.Tag {
 	if recorded := view.RecordedPressureTag(r.msgs.Shown); tag.Text == "" {
 		tag = recorded
 	}
-	if tag.Text == "" || r.w < assumedFrom {
+	if tag.Text == "" || r.w < pressureFrom {
 		return nil
 	}
 	tag.Text += " "

@@ -1,7 +1,6 @@
 package inspector
 
 import (
-	"agentlens/internal/curate"
 	"agentlens/internal/safe"
 	"agentlens/internal/ui/headline"
 	"agentlens/internal/ui/kit"
@@ -124,23 +123,4 @@ func (r *inspector) counted() []kit.Tag {
 		return nil
 	}
 	return []kit.Tag{{Text: "counting " + kit.Figure(int64(n)) + "%  ", St: kit.Faint}}
-}
-
-// Least widths of the screen, in cells, for the source of the window: for an assumed window, and
-// for any.
-const (
-	assumedFrom = 120
-	sourceFrom  = 160
-)
-
-// windowNote returns the source of the context window. Narrow screens show "?" after an assumed
-// window, and nothing after any other.
-func (r *inspector) windowNote(w curate.Window) kit.Words {
-	switch {
-	case w.Assumed && r.w < assumedFrom:
-		return "?"
-	case w.Assumed, r.w >= sourceFrom:
-		return " " + r.Gated(w.Note())
-	}
-	return ""
 }

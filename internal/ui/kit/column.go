@@ -60,7 +60,9 @@ func (c *Column) title(l *LineWriter, edge Style) {
 		if foot > 0 {
 			apart = leastRule + 1
 		}
-		l.Within(l.Left-apart, func() { c.Title(l) })
+		l.Left -= apart
+		c.Title(l)
+		l.Left, l.full = l.Left+apart, false
 		if l.Left > 0 {
 			l.Blank(1)
 		}

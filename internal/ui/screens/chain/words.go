@@ -2,6 +2,12 @@ package chain
 
 // The texts of this package that are in no key table.
 const (
+	noEquivalent      = "it has no equivalent of this chain"
+	copyChainTitle    = "copy the chain, or the same as a setting of another program"
+	theSetting        = "the setting"
+	copiedAs          = "copied as a setting of "
+	theChain          = "the chain"
+	asSettingOf       = " as a setting of "
 	recordedToCut     = "recorded up to a cut"
 	allSent           = "all sent"
 	alsoRecorded      = ", as recorded"

@@ -115,6 +115,7 @@ func viewOf(ctx context.Context, q view.Query) (v *model.View, basis kit.Words, 
 	return f.Shown.View, view.BasisWords(f.Shown).Text, f.Shown.Exact && !f.Shown.View.Estimated, nil
 }
 
+// diffSummary returns how many messages are the same, and how many are not, by kind.
 func diffSummary(rows []diffRow, mode Mode, open int) kit.Words {
 	var n [4]int
 	for i := range rows {
@@ -124,9 +125,14 @@ func diffSummary(rows []diffRow, mode Mode, open int) kit.Words {
 	if mode != FullAgainstView {
 		gone = "removed"
 	}
-	w := kit.Int(n[SameRow]) + sameCount + kit.Int(n[ChangedRow]) + " changed · " + kit.Int(n[GoneRow]) + " " + gone + " · " + kit.Int(n[NewRow]) + " added"
-	if open > 0 {
-		w += " · " + kit.Int(open) + notRecorded
+	w := kit.Int(n[SameRow]) + theSame
+	for _, c := range [...]struct {
+		n     int
+		words kit.Words
+	}{{n[ChangedRow], " changed"}, {n[GoneRow], " " + gone}, {n[NewRow], " added"}, {open, notRecorded}} {
+		if c.n > 0 {
+			w += " · " + kit.Int(c.n) + c.words
+		}
 	}
 	return w
 }

@@ -5,7 +5,7 @@ const (
 	whatWasSent        = "what was sent"
 	whatWouldBeSent    = "what would be sent"
 	fullHistoryAgainst = "full history against "
-	sameCount          = " the same · "
+	theSame            = " the same"
 	notRecorded        = " not recorded"
 	noMoreChanges      = "no more changes in this direction"
 	historyFirst       = "the history always comes first here"

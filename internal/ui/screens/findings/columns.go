@@ -32,7 +32,7 @@ func columnsOf(list []view.Finding, width int) columns {
 }
 
 // width returns the cells of a row before its text.
-func (c *columns) width() int { return 1 + c.money + 3 }
+func (c *columns) width() int { return 1 + c.money + 4 }
 
 // placeOf returns the width of the place of a finding with the blanks around it, in cells.
 func (c *columns) placeOf(x *view.Finding) int {
@@ -54,5 +54,5 @@ func (c *columns) head(l *kit.LineWriter, x *view.Finding) {
 	l.Words(x.Sign, x.Style)
 	l.Blank(1)
 	l.Within(c.money, func() { l.Words(c.words(x), kit.Title) })
-	l.Blank(1)
+	l.Blank(2)
 }

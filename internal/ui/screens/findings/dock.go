@@ -126,7 +126,7 @@ func (d *Line) Paint(l *kit.LineWriter, here bool) {
 	case d.first:
 		d.columns.head(l, d.x)
 	default:
-		l.Blank(d.columns.money + 3)
+		l.Blank(d.columns.money + 4)
 	}
 	if !d.first {
 		l.Span(d.x.Brief, d.from, d.to, kit.Plain)

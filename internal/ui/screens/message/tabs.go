@@ -6,7 +6,6 @@ import (
 
 	"agentlens/internal/export/request"
 	"agentlens/internal/model"
-	"agentlens/internal/safe"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/screens/pager"
 	"agentlens/internal/ui/screens/tree"
@@ -37,13 +36,22 @@ func (s *Source) Tab(n, form int) kit.Screen {
 	return pager.Of(&s.Reader, s.name(), s.Blocks(s.Request))
 }
 
+// name returns the size, the call and the time of the message, which the line of the tabs does not have.
 func (s *Source) name() kit.Words {
 	if s.Item.Index < 0 {
 		return notInTheHistory
 	}
-	name := "message " + kit.Int(int(s.Item.Index)+1)
-	if s.Request.Message != nil {
-		name += " · " + safe.Name(s.Request.Message.Role)
+	name := kit.Words("text")
+	if i := int(s.Item.Index); i < len(s.Shown.Tokens) {
+		name = kit.About(int64(s.Shown.Tokens[i]), s.Shown.Exact) + " tokens"
+	}
+	if m := s.Request.Message; m != nil {
+		if m.Call > 0 {
+			name += replyOf + kit.Int(int(m.Call))
+		}
+		if at, ok := m.At.At(); ok {
+			name += " · " + s.Gate.Words(at.Format("2006-01-02 15:04:05"))
+		}
 	}
 	return name
 }

@@ -5,6 +5,7 @@ const (
 	requestHasForms = "3 shows the request, which has forms"
 	thisMessage     = "this message"
 	fates           = "fate at every call"
+	replyOf         = " · reply of call "
 	notInTheHistory = "not in the history"
 	addedByStrategy = "not a message of the record: the strategy added it"
 	recordUnknown   = "the reader of this format does not say which record it was read from"
