@@ -141,7 +141,7 @@ func TestDiffOfRuns(t *testing.T) {
 			return other, func() { closed++ }, nil
 		}
 	}
-	d := open(t, 120, 36, opens).Press(":").Type("diff other").Press("enter").Shows("this run against the-other, thread", "35 the same · 0 changed · 0 removed · 0 added", "nothing differs").Lacks("other diff")
+	d := open(t, 120, 36, opens).Press(":").Type("diff other").Press("enter").Shows("this run against the-other, thread", "35 the same", "nothing differs").Lacks("other diff")
 	d.Press("d", "]").Shows("the-other").Press("esc").Shows("full history")
 	d.Press(":").Type("diff none").Press("enter").Shows("cannot compare: none: no such file")
 	d.Press(":").Type("diff code").Press("enter").Shows("this run against code", "- 1 system", "+ ").Lacks(uitest.Secret()).Press(".", "enter").Shows("▎│  1 system")
