@@ -23,7 +23,8 @@ func (p *textRenderer) front(w *Document) {
 	c := w.Run.Counts()
 	p.line(p.literal("run "), p.g.Line(w.Run.ID), p.literal(" · "), p.g.Title(w.Run.Title))
 	totals := append([]string{""}, w.totals()...)
-	p.line(p.literal("%s · %s · %d messages · %d calls · %d tool calls, %d pending%s", w.Run.Format, w.Run.Status, c.Messages, c.Calls, c.ToolCalls, c.Pending, strings.Join(totals, " · ")))
+	p.line(p.literal("%s · %s · %s · %s · %s, %d pending%s", w.Run.Format, w.Run.Status, safe.Plural(c.Messages, "message"), safe.Plural(c.Calls, "call"),
+		safe.Plural(c.ToolCalls, "tool call"), c.Pending, strings.Join(totals, " · ")))
 	if c.Threads > 1 && len(w.Threads) == 1 {
 		p.line(p.literal("thread "), p.g.Line(w.Threads[0].ID), p.literal(" (%s), one of %d", w.Threads[0].Kind, c.Threads))
 	}

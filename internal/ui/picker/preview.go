@@ -294,7 +294,7 @@ func (p *Picker) totals(l *kit.LineWriter, r *catalog.Row) {
 	if r.Duration >= 0 {
 		list = append(list, kit.Duration(r.Duration))
 	}
-	if cached := view.CachedWords(r.Usage); cached != "" {
+	if cached := view.CachedWords(r.Usage, p.gated); cached != "" {
 		list = append(list, cached)
 	}
 	if r.Compactions > 0 {

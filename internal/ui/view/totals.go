@@ -59,15 +59,15 @@ func TotalsOf(run *model.Run, prices Prices, gated func(string) kit.Words) Total
 	if d := catalog.DurationOf(run); d >= 0 {
 		t.Duration = kit.Duration(d)
 	}
-	t.Cached = CachedWords(l.Usage())
+	t.Cached = CachedWords(l.Usage(), gated)
 	return t
 }
 
 // CachedWords returns the share of the prompts that was read from a cache: "cache 89%".
-func CachedWords(u model.Usage) kit.Words {
+func CachedWords(u model.Usage, gated func(string) kit.Words) kit.Words {
 	share, known := u.CacheShare()
 	if !known {
 		return ""
 	}
-	return kit.Words("cache " + score.Percent(share, true))
+	return gated("cache " + score.Percent(share, true))
 }
