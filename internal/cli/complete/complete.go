@@ -88,7 +88,7 @@ func open(offer completer) source {
 	return f
 }
 
-// files offers what a function returns, and files.
+// files offers the values of a function, and file names.
 func files(offer completer) source {
 	return source{offer: offer, how: cobra.ShellCompDirectiveDefault | cobra.ShellCompDirectiveKeepOrder}
 }

@@ -179,7 +179,7 @@ func (s *server) each(ctx context.Context, path string, query url.Values, yield 
 	}
 }
 
-// Version implements [store.Store]. The API has no answer that a change of a span always changes, so it is "".
+// Version implements [store.Store]. It is always "": nothing in the answers of the API changes whenever a span does.
 func (s *server) Version(context.Context, string) (string, error) { return "", nil }
 
 // Fetch implements [store.Store]. A run is a trace or a session.

@@ -33,12 +33,14 @@ func Parts(live []Part, s *view.Labels, t *view.Totals, modelName string, call *
 	}{
 		{t.Failed, kit.Int(t.Failed) + " failed", "✗", kit.Failure},
 		{t.Compactions, kit.Plural(t.Compactions, "compaction"), "▼", kit.Marker},
-		{t.Microcompactions, kit.Plural(t.Microcompactions, "microcompaction"), "µ", kit.Marker},
 		{t.Warnings, kit.Plural(t.Warnings, "warning"), "⚠", kit.Warning},
 	} {
 		if c.n > 0 {
 			parts = append(parts, Part{Own: c.words, Sign: c.sign + kit.Int(c.n), St: c.st, Rank: 2})
 		}
+	}
+	if t.Microcompactions > 0 {
+		parts = append(parts, Part{Own: kit.Plural(t.Microcompactions, "microcompaction"), St: kit.Marker, Rank: 8})
 	}
 	if call != nil {
 		for _, b := range call.Badges.List() {

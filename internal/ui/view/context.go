@@ -104,7 +104,7 @@ func (s *Aligned) partOf(e *model.Entry) int {
 }
 
 // SplitOf divides a prompt of used tokens whose known text has the given size. Sizes that are guessed from bytes
-// prove nothing, so a difference to them is not reported.
+// prove nothing, so a difference from them is not reported.
 func SplitOf(of *curate.Replayed, sizes *curate.Sizes, call int, used, known int64) model.Split {
 	if !sizes.Counted() {
 		return model.Split{Head: min(sizes.BesideAt(call), used)}
