@@ -73,6 +73,7 @@ type Theme struct {
 	Coloured bool
 	Light    bool
 	Depth    Depth // of the terminal, even if the theme uses fewer colours
+	Reversed bool  // the cursor row is in reverse video, which turns block characters upside down
 	Sgr      [numShades][numStyles]string
 }
 
@@ -103,7 +104,7 @@ func (s scheme) isLight() bool { return s&1 == 1 }
 
 // makeTheme builds a theme. own holds the user's colours, or is nil.
 func makeTheme(s scheme, d Depth, own *Palette) *Theme {
-	t := &Theme{Coloured: d != NoColour, Light: s.isLight(), Depth: d}
+	t := &Theme{Coloured: d != NoColour, Light: s.isLight(), Depth: d, Reversed: reverses(s, d, own)}
 	for sh := range numShades {
 		for st := range numStyles {
 			if d == NoColour {
@@ -128,6 +129,11 @@ func plainSequence(l *look, sh Shade) string {
 	return "\x1b[" + strings.Join(params, ";") + "m"
 }
 
+// reverses reports whether the cursor row is in reverse video.
+func reverses(s scheme, d Depth, own *Palette) bool {
+	return d <= colours16 || own.shade(CursorShade, s) == hue{}
+}
+
 // sequence returns the sequence of a style on a shade. The cursor row is shown in reverse video, without code
 // colours, if the terminal has 16 colours, and without any colours if the scheme has no grounds.
 func sequence(st Style, sh Shade, s scheme, d Depth, own *Palette) string {
@@ -138,7 +144,7 @@ func sequence(st Style, sh Shade, s scheme, d Depth, own *Palette) string {
 	if l.attr != "" {
 		params = append(params, l.attr)
 	}
-	reverse := sh == CursorShade && (behind == hue{} || d == colours16)
+	reverse := sh == CursorShade && reverses(s, d, own)
 	if reverse {
 		params, behind = append(params, "7"), hue{}
 	}

@@ -149,24 +149,19 @@ func (t *Timeline) bar(l *kit.LineWriter, c *chart.Chart, row, rows int) {
 	}
 }
 
-// cell paints a cell of a column.
+// cell paints a cell of a column. The column of the current call is shaded where it is empty.
 func (t *Timeline) cell(l *kit.LineWriter, k chart.Cell, wide int, here bool) {
+	if shaded := here && !t.th.Reversed; shaded && k.Upper < 0 && k.Eighths < 8 {
+		l.On(kit.CursorShade, kit.Plain)
+		defer l.On(kit.NoShade, kit.Plain)
+	}
 	switch {
-	case here:
-		if t.th.Coloured { // without colours, the shade would turn the column upside down
-			l.On(kit.CursorShade, kit.Accent)
-		}
-		if k.Upper >= 0 {
-			k.Eighths = 8
-		}
-		l.Words(kit.Repeat(eighths[k.Eighths], wide), kit.Accent)
-		l.On(kit.NoShade, kit.Plain)
 	case k.Lower < 0:
 		l.Blank(wide)
 	case !t.th.Coloured && t.walking && k.Upper >= 0 && k.Eighths < 4:
-		l.Words(kit.Repeat(layerLetters[k.Upper], wide), kit.Plain)
+		t.letter(l, k.Upper, wide, here)
 	case !t.th.Coloured && t.walking && k.Eighths > 3:
-		l.Words(kit.Repeat(layerLetters[k.Lower], wide), kit.Plain)
+		t.letter(l, k.Lower, wide, here)
 	case k.Upper >= 0 && t.th.Coloured:
 		l.Layers(kit.Repeat(eighths[k.Eighths], wide), layerStyles[k.Lower], layerStyles[k.Upper])
 	case k.Upper >= 0:
@@ -174,6 +169,15 @@ func (t *Timeline) cell(l *kit.LineWriter, k chart.Cell, wide int, here bool) {
 	default:
 		l.Words(kit.Repeat(eighths[k.Eighths], wide), layerStyles[k.Lower])
 	}
+}
+
+// letter paints a cell of a layer on a screen without colours. The current call is in reverse video.
+func (t *Timeline) letter(l *kit.LineWriter, layer, wide int, here bool) {
+	if here {
+		l.On(kit.CursorShade, kit.Plain)
+		defer l.On(kit.NoShade, kit.Plain)
+	}
+	l.Words(kit.Repeat(layerLetters[layer], wide), kit.Plain)
 }
 
 // scale paints the meaning of the upper end of the columns.

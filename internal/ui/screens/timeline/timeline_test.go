@@ -84,6 +84,44 @@ func TestHeights(t *testing.T) {
 	}
 }
 
+// The column of the current call keeps the colours or letters of its layers, in the strip and in the large timeline.
+// Where it is empty it has the shade of the cursor, unless that is reverse video.
+func TestCurrentCallKeepsItsLayers(t *testing.T) {
+	for depth, want := range map[kit.Depth]struct{ strip, large bool }{kit.NoColour: {false, true}, 1: {false, false}, kit.TrueColour: {true, true}} {
+		for _, large := range []bool{false, true} {
+			h := kittest.New(t)
+			tl, state := opened(t, h, depth)
+			th := kit.NewTheme(false, depth)
+			if large {
+				tl.Walk()
+			}
+			state.Height = 12
+			bars := func(call int) (list []string) {
+				state.Call = call
+				tl.Show(state)
+				for y := 1; y < 7; y++ {
+					list = append(list, tl.Line(y))
+				}
+				return list
+			}
+			at5, at6 := strings.Join(bars(5), "\n"), strings.Join(bars(6), "\n")
+			if uitest.Plain(at5) != uitest.Plain(at6) {
+				t.Errorf("depth %d, large %v: the call changes the columns:\n%s\n%s", depth, large, at5, at6)
+			}
+			if strings.Contains(at5, th.Sgr[kit.NoShade][kit.Accent]+"█") || strings.Contains(at5, th.Sgr[kit.CursorShade][kit.Accent]) {
+				t.Errorf("depth %d, large %v: the column of the call has the colour of the cursor", depth, large)
+			}
+			shade, shaded := th.Sgr[kit.CursorShade][kit.Plain], want.strip
+			if large {
+				shaded = want.large
+			}
+			if got := strings.Contains(at5, shade); got != shaded {
+				t.Errorf("depth %d, large %v: shaded is %v, want %v", depth, large, got, shaded)
+			}
+		}
+	}
+}
+
 // The strip and the large timeline match their golden files at each width, with and without colours.
 func TestGolden(t *testing.T) {
 	for depth, name := range map[kit.Depth]string{kit.NoColour: "plain", kit.TrueColour: "dark"} {
