@@ -65,7 +65,7 @@ type Chart struct {
 	Columns []Column
 	Max     int64 // tokens of the largest call that was made
 	MaxCall int
-	Top     int64 // tokens at the upper end of the columns
+	Top     int64 // tokens at the upper end of the columns; the last call may have more
 	Wide    int   // width of a column, in cells
 }
 
@@ -73,7 +73,8 @@ type Chart struct {
 const maxWide = 3
 
 // New returns the chart of d in at most width cells. The columns end at the context window if the largest call
-// has at least half of it, otherwise at the largest call.
+// has at least half of it, otherwise at the largest call. The last call was not made and does not count, unless
+// no other has a size.
 func New(d *Data, width int) *Chart {
 	n := d.Calls()
 	c := &Chart{Wide: 1}
@@ -101,13 +102,18 @@ func New(d *Data, width int) *Chart {
 		if c.MaxCall == 0 || col.total > c.Max && col.Largest < n {
 			c.Max, c.MaxCall = col.total, col.Largest
 		}
-		c.Top = max(c.Top, col.total)
+	}
+	if c.Top = c.Max; c.Top == 0 {
+		c.Top = c.Columns[columns-1].total
 	}
 	if d.Window > c.Top && d.Window/2 <= c.Top {
 		c.Top = d.Window
 	}
 	return c
 }
+
+// Clipped reports whether a column is cut off at the upper end.
+func (c *Chart) Clipped(col int) bool { return c.Columns[col].total > c.Top }
 
 // At returns the index of the column of a call.
 func (c *Chart) At(call int) int {

@@ -74,7 +74,7 @@ func TestCellsHaveNoGaps(t *testing.T) {
 				}
 				eighths += n
 			}
-			want := float64(d.Total(c.Columns[i].Largest)) * float64(8*rows) / float64(c.Top)
+			want := float64(min(d.Total(c.Columns[i].Largest), c.Top)) * float64(8*rows) / float64(c.Top)
 			if diff := float64(eighths) - want; diff > 1 || diff < -1 {
 				t.Fatalf("%d of %d eighths, want %.1f", eighths, 8*rows, want)
 			}
@@ -103,6 +103,36 @@ func TestLayersShareCells(t *testing.T) {
 	}
 	if d.Window = 1000; New(d, 10).Top != 50 {
 		t.Error("a window far above the largest call is the upper end")
+	}
+}
+
+// The calls that were made set the scale. The next call is cut off, also at a window of 100.
+func TestNextCallSetsNoScale(t *testing.T) {
+	for _, want := range []struct {
+		tokens      []int64
+		window, top int64
+		clipped     bool
+	}{
+		{[]int64{30, 90, 274}, 0, 90, true},
+		{[]int64{30, 90, 274}, 100, 100, true},
+		{[]int64{30, 90, 80}, 0, 90, false},
+		{[]int64{30, 40, 60}, 100, 40, true},
+		{[]int64{0, 0, 60}, 0, 60, false},
+		{[]int64{60}, 0, 60, false},
+	} {
+		n := len(want.tokens)
+		d := &Data{Marks: make([]Mark, n), Window: want.window}
+		for k := range d.Tokens {
+			d.Tokens[k] = make([]int64, n)
+		}
+		copy(d.Tokens[0], want.tokens)
+		c := New(d, 10)
+		if c.Top != want.top || c.Clipped(n-1) != want.clipped {
+			t.Errorf("%v: the columns end at %d, clipped %v; want %d, %v", want.tokens, c.Top, c.Clipped(n-1), want.top, want.clipped)
+		}
+		if got := c.Cell(n-1, 3, 4); want.clipped && got != (Cell{0, -1, 8}) {
+			t.Errorf("%v: the upper cell of a clipped column is %+v", want.tokens, got)
+		}
 	}
 }
 

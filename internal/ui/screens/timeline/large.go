@@ -53,22 +53,53 @@ func (t *Timeline) layers(l *kit.LineWriter, call int) {
 	}
 }
 
-// axisStep is the least distance of two numbers on the axis, in cells.
-const axisStep = 10
+// axisGap is the least distance of two numbers on the axis, in cells.
+const axisGap = 2
 
-// axis paints numbers of calls below the columns that begin with them.
+// axis paints numbers of calls below their columns, and the name of the call that was not made. A call that is cut
+// off has its size.
 func (t *Timeline) axis(l *kit.LineWriter, c *chart.Chart) {
 	t.label(l, "")
-	at := 0
-	for i := range c.Columns {
-		from, number := i*c.Wide, kit.Int(c.Columns[i].From)
-		if i > 0 && from < at+axisStep-len(number) || from-at+len(number) > l.Left {
-			continue
+	last, at := len(c.Columns)-1, 0
+	put := func(column int, w kit.Words, end int) {
+		from := column * c.Wide
+		if from < at || from-at+len(w) > l.Left || from+len(w) > end {
+			return
 		}
 		l.Blank(from - at)
-		l.Words(number, kit.Faint)
-		at = from + len(number)
+		l.Words(w, kit.Faint)
+		at = from + len(w) + axisGap
+		l.Blank(min(axisGap, l.Left))
 	}
+	calls, all := c.Columns[last].To, l.Left
+	end, alone := all, c.Columns[last].From == c.Columns[last].To
+	if alone {
+		end = last*c.Wide - axisGap
+	}
+	if calls > 1 {
+		put(0, "1", end)
+	}
+	step := axisStep(c)
+	for call := max(step, 2); call < calls; call += step {
+		put(c.At(call), kit.Int(call), end)
+	}
+	if alone && c.Clipped(last) {
+		put(last, nextName+" "+kit.About(t.data.Total(calls), false), all)
+	}
+	if alone {
+		put(last, nextName, all)
+	}
+}
+
+// axisStep returns the distance of two numbers on the axis, in calls: 1, 5, 10, 50 and so on.
+func axisStep(c *chart.Chart) int {
+	calls := c.Columns[len(c.Columns)-1].To
+	need := (len(kit.Int(calls)) + axisGap) * calls
+	step := 1
+	for by := 5; step*len(c.Columns)*c.Wide < need; by = 7 - by {
+		step *= by
+	}
+	return step
 }
 
 // legend explains the signs that the chart shows, and the cache.

@@ -4,5 +4,6 @@ package timeline
 const (
 	notReady        = "the timeline is still being computed"
 	notFromCache    = " written or not cached"
+	nextName        = "next"
 	moreThanCounted = " more than was counted "
 )
