@@ -52,7 +52,11 @@ func (r *inspector) contextLine(l *kit.LineWriter) {
 	if was != "" {
 		room -= text.Width(string(was)) + 2
 	}
-	l.Within(room-1, func() { r.portions(l, f) })
+	l.Within(room-1, func() {
+		if !r.timeline.Walking() { // it names the parts itself
+			r.portions(l, f)
+		}
+	})
 	if was != "" && l.Left > text.Width(string(was)) {
 		l.To(text.Width(string(was)) + 1)
 		l.Words(was, kit.Marker)

@@ -1,9 +1,16 @@
 package inspector
 
 import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
 	"testing"
 
 	tea "github.com/charmbracelet/bubbletea"
+
+	"agentlens/internal/ui/uitest"
 )
 
 func TestTimeline(t *testing.T) {
@@ -44,4 +51,33 @@ func TestTimelineMarksFirings(t *testing.T) {
 func TestTimelineOfAThreadWithoutCalls(t *testing.T) {
 	d := open(t, 160, 50, func(c *Config) { c.Thread = "7f00000000000001" }).Shows(" calls   ")
 	d.send(tea.WindowSizeMsg{Width: 41, Height: 50}).Screen()
+}
+
+// partsIn returns the parts of a prompt that a line names, in order: "agent 153".
+func partsIn(line string) []string {
+	return regexp.MustCompile(`(?:system\+tools|system|summary|user|agent|tools|injected|not in the record) [0-9][0-9.kM]*`).FindAllString(line, -1)
+}
+
+// While the timeline is large, it names the parts of the prompt and the header does not. The sizes are the same.
+func TestLargeTimelineNamesThePartsOfTheHeader(t *testing.T) {
+	runs := map[string]*driver{"fixture": open(t, 140, 36)}
+	flujo := []string{"..", "shared", "samples", "flujo", "debug-conv-v0437.json"}
+	if _, err := os.Stat(filepath.Join(append([]string{uitest.Root(t)}, flujo...)...)); err == nil {
+		runs["a text larger than its prompt"] = open(t, 140, 36, record(t, flujo...))
+	}
+	for name, d := range runs {
+		calls := len(d.r.Thread().Calls)
+		d.Press("home")
+		for call := 1; call <= calls; call++ {
+			want := partsIn(strings.Split(d.Screen(), "\n")[1])
+			lines := strings.Split(d.Press("T").Screen(), "\n")
+			if got := partsIn(lines[1]); len(got) > 0 {
+				t.Errorf("%s, call %d: the header still names %q", name, call, got)
+			}
+			if got := partsIn(lines[2]); len(want) == 0 || !slices.Equal(got, want) {
+				t.Errorf("%s, call %d: the timeline names %q, the header %q", name, call, got, want)
+			}
+			d.Press("right", "T")
+		}
+	}
 }

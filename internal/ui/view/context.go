@@ -133,15 +133,26 @@ func (s *Aligned) fill(of, recorded, formed *curate.Replayed, sizes *curate.Size
 	if split.Missing == 0 && split.Excess == 0 {
 		left = f.Used - split.Head
 	}
+	Divide(tokens[:], left)
+	for i, part := range tokens {
+		f.add(Portion{partNames[i], part, partSigns[i], partStyles[i]})
+	}
+	f.add(Portion{notInRecord, split.Missing, unknownSign, kit.Unrecorded})
+}
+
+// Divide changes the sizes of parts in proportion so that they add up to total.
+func Divide(tokens []int64, total int64) {
+	sum := int64(0)
+	for _, n := range tokens {
+		sum += n
+	}
 	for i, n := range tokens {
 		if n == 0 {
 			continue
 		}
-		part := model.Tokens(float64(n) / float64(sum) * float64(left))
-		sum, left = sum-n, left-part
-		f.add(Portion{partNames[i], part, partSigns[i], partStyles[i]})
+		tokens[i] = model.Tokens(float64(n) / float64(sum) * float64(total))
+		sum, total = sum-n, total-tokens[i]
 	}
-	f.add(Portion{notInRecord, split.Missing, unknownSign, kit.Unrecorded})
 }
 
 // add adds a part that is not empty.

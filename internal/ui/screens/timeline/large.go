@@ -12,23 +12,31 @@ import (
 
 // This file paints what only the large timeline shows.
 
-// title paints the line above the columns: the call, the layers of its prompt and the largest call.
+// title paints the line above the columns: the call, the layers of its prompt and, if there is room, the largest call.
 func (t *Timeline) title(l *kit.LineWriter, c *chart.Chart) {
 	l.On(kit.WeakShade, kit.Plain)
 	call := min(t.state.Call, t.data.Calls()) // the view of another thread may not be formed yet
 	l.Words("▎"+view.CallName(t.state.Thread, call)+" ", kit.Accent)
 	l.Words(kit.About(t.data.Total(call), t.data.Counted[call-1])+"  ", kit.Title)
 	largest := "most " + kit.About(c.Max, t.data.Counted[c.MaxCall-1]) + " at " + view.CallName(t.state.Thread, c.MaxCall)
-	room := l.Left - text.Width(string(largest)) - 3
-	l.Within(room, func() { t.layers(l, call) })
-	l.To(text.Width(string(largest)) + 1)
-	l.Words(largest, kit.Dim)
+	t.layers(l, call)
+	if w := text.Width(string(largest)) + 1; w < l.Left {
+		l.To(w)
+		l.Words(largest, kit.Dim)
+	}
 	l.To(0)
 }
 
-// layers paints the layers of the prompt of a call, largest first, as far as they fit.
+// layers paints the layers of the prompt of a call, largest first, as far as they fit. They are not scaled to the
+// prompt.
 func (t *Timeline) layers(l *kit.LineWriter, call int) {
-	size := func(k int) int64 { return t.data.Tokens[k][call-1] }
+	known, excess := t.data.Known[call-1]
+	size := func(k int) int64 {
+		if excess {
+			return known[k]
+		}
+		return t.data.Tokens[k][call-1]
+	}
 	if n := t.data.Excess[call-1]; n > 0 {
 		l.Words(kit.About(n, false)+moreThanCounted, kit.Warning)
 	}

@@ -2,6 +2,7 @@ package timeline
 
 import (
 	"context"
+	"slices"
 
 	"agentlens/internal/curate"
 	"agentlens/internal/model"
@@ -84,32 +85,51 @@ func (s *Source) layerOf(i int32, role model.Role) int {
 	return userLayer
 }
 
-// scale makes the layers of a call add up to the size of its prompt, as the header shows it, and notes by how much
-// the known text is larger.
+// partLayers are the layers of messages in the order in which the header divides a prompt between them.
+var partLayers = [...]int{summaryLayer, systemLayer, userLayer, agentLayer, toolLayer, injectedLayer}
+
+// scale makes the layers of a call add up to the size of its prompt, divided as the header divides it, and notes by
+// how much the known text is larger.
 func (s *Source) scale(d *chart.Data, i int) {
 	used, counted := view.ContextAt(s.Of, s.Sizes, i+1)
 	d.Counted[i] = counted
-	sum := d.Total(i + 1)
-	known := sum
+	var tokens [len(partLayers)]int64
+	for p, k := range partLayers {
+		tokens[p] = d.Tokens[k][i]
+	}
+	known := d.Total(i + 1)
 	if s.Of.InText(i + 1) {
 		_, text := s.Of.Tally(i + 1)
+		if known == 0 { // a text without messages is a message of the user
+			tokens[slices.Index(partLayers[:], userLayer)] = text.Tokens
+		}
 		known = text.Tokens
 	}
 	split := view.SplitOf(s.Of, s.Sizes, i+1, used, known)
-	d.Excess[i] = split.Excess
-	head := split.Head
-	if split.Excess > 0 {
-		head = model.Tokens(float64(head) / (float64(used) + float64(split.Excess)) * float64(used))
+	left := known
+	if split.Missing == 0 && split.Excess == 0 {
+		left = used - split.Head
+	}
+	view.Divide(tokens[:], left)
+	layers := [chart.Layers]int64{headLayer: split.Head, unknownLayer: split.Missing}
+	for p, k := range partLayers {
+		layers[k] = tokens[p]
+	}
+	if d.Excess[i] = split.Excess; split.Excess > 0 {
+		if d.Known == nil {
+			d.Known = map[int][chart.Layers]int64{}
+		}
+		d.Known[i] = layers
+		view.Divide(layers[:], used)
 	}
 	last := headLayer
-	for k := range d.Tokens {
-		if n := d.Tokens[k][i]; n > 0 {
-			d.Tokens[k][i], last = int64(float64(n)/float64(sum)*float64(used-head-split.Missing)), k
+	for k, n := range layers {
+		d.Tokens[k][i] = n
+		if n > 0 && k != unknownLayer {
+			last = k
 		}
 	}
-	d.Tokens[headLayer][i] += head
-	d.Tokens[unknownLayer][i] += split.Missing
-	d.Tokens[last][i] += used - d.Total(i+1) // what rounding left
+	d.Tokens[last][i] += used - d.Total(i+1) // what has no layer
 }
 
 // cache sets the part of each prompt that was read from a cache.
