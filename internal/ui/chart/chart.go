@@ -71,20 +71,17 @@ type Chart struct {
 	Wide    int   // width of a column, in cells
 }
 
-// maxWide bounds the width of a column, in cells.
-const maxWide = 3
-
-// New returns the chart of d in at most width cells. The columns end at the context window if the largest call
+// New returns the chart of d in at most width cells, with columns of at most widest cells. The columns end at the context window if the largest call
 // has at least half of it, otherwise at the largest call. The last call was not made and does not count, unless
 // no other has a size.
-func New(d *Data, width int) *Chart {
+func New(d *Data, width, widest int) *Chart {
 	n := d.Calls()
 	c := &Chart{Wide: 1}
 	if n == 0 || width < 1 {
 		return c
 	}
 	columns := min(n, width)
-	c.Wide = min(max(width/columns, 1), maxWide)
+	c.Wide = min(max(width/columns, 1), widest)
 	c.Columns = make([]Column, columns)
 	for i := range c.Columns {
 		col := &c.Columns[i]

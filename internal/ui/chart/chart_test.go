@@ -24,7 +24,7 @@ func TestEveryCallHasItsColumn(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
 		d := data(1+r.IntN(400), r)
-		c := New(d, 1+r.IntN(200))
+		c := New(d, 1+r.IntN(200), 3)
 		next := 1
 		for i := range c.Columns {
 			col := &c.Columns[i]
@@ -55,7 +55,7 @@ func TestCellsHaveNoGaps(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 300 {
 		d := data(1+r.IntN(30), r)
-		c := New(d, 40)
+		c := New(d, 40, 3)
 		rows := 1 + r.IntN(8)
 		for i := range c.Columns {
 			eighths, over := 0, false
@@ -89,7 +89,7 @@ func TestLayersShareCells(t *testing.T) {
 	for k, n := range [Layers]int64{0: 50, 2: 20, 4: 10} {
 		d.Tokens[k] = []int64{n}
 	}
-	c := New(d, 10)
+	c := New(d, 10, 3)
 	for row, want := range []Cell{{0, -1, 8}, {0, -1, 8}, {2, 4, 6}, {4, -1, 2}} {
 		if got := c.Cell(0, row, 4); got != want {
 			t.Errorf("row %d is %+v, want %+v", row, got, want)
@@ -97,11 +97,11 @@ func TestLayersShareCells(t *testing.T) {
 	}
 	for row, want := range []Cell{{0, 2, 4}, {-1, -1, 0}} {
 		d.Tokens[0][0], d.Tokens[2][0], d.Tokens[4][0], d.Window = 25, 25, 0, 100
-		if got := New(d, 10).Cell(0, row, 2); got != want {
+		if got := New(d, 10, 3).Cell(0, row, 2); got != want {
 			t.Errorf("row %d of two is %+v, want %+v", row, got, want)
 		}
 	}
-	if d.Window = 1000; New(d, 10).Top != 50 {
+	if d.Window = 1000; New(d, 10, 3).Top != 50 {
 		t.Error("a window far above the largest call is the upper end")
 	}
 }
@@ -126,7 +126,7 @@ func TestNextCallSetsNoScale(t *testing.T) {
 			d.Tokens[k] = make([]int64, n)
 		}
 		copy(d.Tokens[0], want.tokens)
-		c := New(d, 10)
+		c := New(d, 10, 3)
 		if c.Top != want.top || c.Clipped(n-1) != want.clipped {
 			t.Errorf("%v: the columns end at %d, clipped %v; want %d, %v", want.tokens, c.Top, c.Clipped(n-1), want.top, want.clipped)
 		}
@@ -136,8 +136,17 @@ func TestNextCallSetsNoScale(t *testing.T) {
 	}
 }
 
+// Columns are as wide as they fit, up to the bound.
+func TestWidths(t *testing.T) {
+	for _, c := range []struct{ calls, width, widest, want int }{{9, 96, 3, 3}, {9, 96, 12, 10}, {4, 96, 12, 12}, {50, 96, 12, 1}, {200, 96, 12, 1}} {
+		if got := New(data(c.calls, rand.New(rand.NewPCG(5, 6))), c.width, c.widest).Wide; got != c.want {
+			t.Errorf("%d calls in %d cells: columns of %d cells, want %d", c.calls, c.width, got, c.want)
+		}
+	}
+}
+
 func TestNoCalls(t *testing.T) {
-	if c := New(&Data{}, 10); len(c.Columns) != 0 {
+	if c := New(&Data{}, 10, 3); len(c.Columns) != 0 {
 		t.Error("no calls have columns")
 	}
 }

@@ -101,7 +101,7 @@ func BenchmarkTimeline(b *testing.B) {
 	src := timeline.Source{Thread: d.r.Thread(), Of: d.r.Replays.Chained, Sizes: d.r.Replays.Sizes, Breaks: d.r.Replays.Breaks, Window: d.r.Windows(d.r.Thread())}
 	b.ReportAllocs()
 	for b.Loop() {
-		if c := chart.New(timeline.Read(context.Background(), src), 158); len(c.Columns) != 158 {
+		if c := chart.New(timeline.Read(context.Background(), src), 158, 1); len(c.Columns) != 158 {
 			b.Fatal("no columns")
 		}
 	}

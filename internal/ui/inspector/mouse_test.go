@@ -43,7 +43,7 @@ func TestClickOnBordersAndHeader(t *testing.T) {
 func TestMouseOnTheTimeline(t *testing.T) {
 	d := open(t, 120, 36).Press("T")
 	_, y := d.At(" calls   ")
-	d.Click(9, y).Shows("◀ 1/13 ▶").Drag(12, y).Shows("◀ 2/13 ▶").Drag(15, y-1).Shows("◀ 3/13 ▶").Drag(15, y+1).Shows("◀ 3/13 ▶")
+	d.Click(9, y).Shows("◀ 1/13 ▶").Drag(15, y).Shows("◀ 2/13 ▶").Drag(21, y-1).Shows("◀ 3/13 ▶").Drag(21, y+1).Shows("◀ 3/13 ▶")
 	d.Wheel(50, y, 2).Shows("◀ 5/13 ▶").Wheel(50, y, -1).Shows("◀ 4/13 ▶").Press("T")
 	_, y = d.At(" calls   ")
 	d.Click(9, y).Shows("◀ 1/13 ▶").Click(0, y).Shows("◀ 1/13 ▶")

@@ -72,6 +72,20 @@ func (t *Timeline) cells() int {
 	return n
 }
 
+// The largest widths of a column, in cells: in the strip and in the large timeline.
+const (
+	widestStrip = 3
+	widestLarge = 12
+)
+
+// widest returns the largest width of a column, in cells.
+func (t *Timeline) widest() int {
+	if t.walking {
+		return widestLarge
+	}
+	return widestStrip
+}
+
 // Line returns line y. It repaints the lines only if something in them has changed.
 func (t *Timeline) Line(y int) string {
 	if as := (look{t.columns(), t.state, t.walking}); t.paintedAs != as {

@@ -66,6 +66,7 @@ type charted struct {
 	audited *view.Audited
 	thread  *model.Thread
 	cells   int
+	widest  int
 }
 
 // look is everything that affects the painted lines.
@@ -124,9 +125,9 @@ func (t *Timeline) columns() *chart.Chart {
 	if t.data == nil {
 		return nil
 	}
-	as := charted{t.data, t.state.Needs, t.state.Audited, t.state.Thread, t.cells()}
+	as := charted{t.data, t.state.Needs, t.state.Audited, t.state.Thread, t.cells(), t.widest()}
 	if t.chart == nil || t.as != as {
-		t.chart, t.as = chart.New(t.withFindings(), as.cells), as
+		t.chart, t.as = chart.New(t.withFindings(), as.cells, as.widest), as
 	}
 	return t.chart
 }
