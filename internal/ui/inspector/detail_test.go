@@ -19,7 +19,7 @@ func TestDetail(t *testing.T) {
 	d.Press("3").Shows("request · openai", "f next form", "role: \"assistant\"", "tool_calls: [1]", "not carried over: thinking")
 	d.Press("f").Shows("request · openai-responses").Press("f").Shows("request · anthropic", `type: "tool_use"`).Press("f").Shows("request · gemini", "functionCall")
 	d.Press("4").Shows("fate", "reply to     call 4", "usage        4700 input, 120 output", "cost         not recorded", "carried      4 calls, 100 tokens in all")
-	d.Press("5").Shows("1  ....====------", "call 1 to 4      . not given", "call 5 to 8", "= kept", "- dropped by sliding_window(10)")
+	d.Press("5").Shows("1  ····││││−−−−−−", "call 1 to 4      · not given", "call 5 to 8", "│ kept", "− dropped by sliding_window(10)")
 	d.Press("J").Shows("message 12 · tool").Press("K", "K").Shows(" 10 ").Press("to threads").Shows("message 10 · user")
 	x, y := d.At("4 facts")
 	d.Click(x, y).Shows("this message").Press("esc").Shows("full history")
@@ -32,8 +32,8 @@ func TestDetailOfWhatTheViewMade(t *testing.T) {
 }
 
 func TestDetailOfCallsThatAreNotRecorded(t *testing.T) {
-	open(t, 120, 36).Press(":").Type("5").Press("enter", "enter", "5").Shows("1  ?????--------", "? the record does not say what was sent", "- dropped by record: compaction")
-	open(t, 120, 36, func(c *Config) { c.Thread = "loop-clarify" }).Press("g", "J", "enter", "5").Shows("===", "= kept: in the rendered prompt")
+	open(t, 120, 36).Press(":").Type("5").Press("enter", "enter", "5").Shows("1  ?????−−−−−−−−", "? the record does not say what was sent", "− dropped by record: compaction")
+	open(t, 120, 36, func(c *Config) { c.Thread = "loop-clarify" }).Press("g", "J", "enter", "5").Shows("│││", "│ kept: in the rendered prompt")
 }
 
 func TestDetailMasksAndReveals(t *testing.T) {

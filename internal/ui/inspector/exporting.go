@@ -29,7 +29,6 @@ func (r *inspector) askExport() {
 		}
 	}
 	c := chooser.New(exportTitle, toTheFile, list)
-	c.Names = exportCells
 	c.Typed = func(line string) (meant []chooser.Choice) {
 		path := strings.TrimSpace(line)
 		if path == "" {
@@ -49,9 +48,6 @@ func (r *inspector) askExport() {
 	}
 	r.Push(c)
 }
-
-// exportCells is the width of the column of file names, in cells.
-const exportCells = 34
 
 // export writes a document to path in a job.
 func (r *inspector) export(work *export.Document, f export.Format, path string) tea.Cmd {

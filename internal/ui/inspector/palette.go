@@ -54,9 +54,6 @@ func paletteGroups() []kit.Words {
 	return []kit.Words{"jumps", "look", "strategy", ownGroup, "", "calls", "program", "panes", "fold", "move"}
 }
 
-// paletteNames is the width of the names in the palette, in cells.
-const paletteNames = 19
-
 // openPalette lists all actions and commands.
 func (r *inspector) openPalette() {
 	var list []chooser.Choice
@@ -86,7 +83,7 @@ func (r *inspector) openPalette() {
 		r.endPreview()
 		return r.typedCommand(commands, line)
 	}
-	p.Leave, p.Names = kit.Do(r.endPreview), paletteNames
+	p.Leave = kit.Do(r.endPreview)
 	p.Complete = func(line string) (tea.Cmd, bool) { return r.completeRun(p, line) }
 	r.Push(p)
 }

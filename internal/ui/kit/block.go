@@ -18,6 +18,7 @@ type Block struct {
 	Style    Style // of a NoteBlock and a QuoteBlock
 	Failed   bool
 	Sections []section // of a rendered prompt
+	Parts    []Part    // of a PartsBlock
 	keyCells int       // width of the key column of facts, in cells; 0 means FactKey
 }
 
@@ -42,6 +43,7 @@ const (
 	NoteBlock   // lens's own words, in the style of the block
 	QuoteBlock  // recorded text, in the style of the block
 	DiffBlock   // lines that begin with a sign: "+", "-" or " "
+	PartsBlock  // one line of parts in their own styles
 )
 
 // A section starts at a heading of a rendered prompt. The heading is at byte at of the text

@@ -1,6 +1,7 @@
 package kit
 
 import (
+	"cmp"
 	"strings"
 
 	"agentlens/internal/safe"
@@ -55,6 +56,7 @@ type Part struct {
 	Text     safe.Safe
 	From, To int
 	Kind     worddiff.Kind
+	St       Style // of lens's own words; Plain means faint
 	Own      Words // replaces the text
 }
 
@@ -78,7 +80,7 @@ func PaintLine(l *LineWriter, b *Line, st Style, spans []highlight.Span, n *Need
 	l.Words(b.Own, st)
 	for i := range b.Parts {
 		p := &b.Parts[i]
-		l.Words(p.Own, Faint)
+		l.Words(p.Own, cmp.Or(p.St, Faint))
 		if b.Marks {
 			l.Words(partMarks[p.Kind][0], Plain)
 		}

@@ -31,6 +31,9 @@ func WrapBlocks(blocks []Block, width int, most lineBound, shut map[int]bool) []
 		case NoteBlock:
 			out = wrapNote(out, b, width)
 			continue
+		case PartsBlock:
+			out = append(out, Line{Indent: BodyIndent, Parts: b.Parts})
+			continue
 		}
 		if b.Kind == FactsBlock {
 			if b.Failed {

@@ -35,6 +35,12 @@ var fateSigns = [...]fateSign{
 	model.Unrecorded: {signUnknown, kit.Unrecorded},
 }
 
+// FateSign returns the gutter sign of a fate.
+func FateSign(f model.Fate) (kit.Words, kit.Style) { return fateSigns[f].sign, fateSigns[f].st }
+
+// LaterSign returns the gutter sign of a message that a call was not yet given.
+func LaterSign() (kit.Words, kit.Style) { return signLater, kit.Later }
+
 // sign returns the sign of the fate of a row. A result in the row of its call may need the warning.
 func (m *Messages) sign(it *view.Item) fateSign {
 	s := m.signOf(it)

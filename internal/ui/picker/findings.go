@@ -11,13 +11,13 @@ import (
 	"agentlens/internal/ui/view"
 )
 
-// moneyCells is the width of the price or the risk of a finding, in cells.
-const moneyCells = 9
+// moneyCells is the width of the price of a finding or of the name of its kind, in cells: that of "instruction lost".
+const moneyCells = 16
 
 // paintFinding paints one finding of the audit.
 func paintFinding(l *kit.LineWriter, f *view.Finding) {
-	l.Blank(moneyCells - text.Width(string(f.Short)))
-	l.Words(f.Short+" ", kit.Title)
+	l.Blank(moneyCells - text.Width(string(f.Money)))
+	l.Words(f.Money+" ", kit.Title)
 	l.Words(f.Sign+" ", f.Style)
 	l.Safe(f.Brief, kit.Plain)
 }

@@ -17,7 +17,6 @@ type Finding struct {
 	Sign   kit.Words
 	Style  kit.Style // of the sign
 	Money  kit.Words // its cost, or its kind in words: "needed later"
-	Short  kit.Words // Money for narrow screens
 	Title  safe.Safe
 	Brief  safe.Safe // the title for one line
 	Where  kit.Words // "calls 34, 36 · messages 5, 30"
@@ -37,24 +36,25 @@ type Audited struct {
 	Needs map[*model.Thread]*Needs
 }
 
-// signsOf are the signs of the kinds of findings, and the words that are shown if a finding has no price.
+// signsOf are the signs of the kinds of findings, and the names that are shown if a finding has no price: one at
+// every width.
 var signsOf = map[string]struct {
-	sign        kit.Words
-	st          kit.Style
-	word, short kit.Words
+	sign kit.Words
+	st   kit.Style
+	word kit.Words
 }{
-	audit.InstructionLost: {"⚠", kit.Warning, "instruction lost", "lost"},
-	audit.NeededLater:     {"⚠", kit.Warning, "needed later", "needed"},
-	audit.UnrecordedEdit:  {"▽", kit.Failure, "not recorded", "no record"},
-	audit.BeginsMidway:    {"…", kit.Marker, "no beginning", "no begin"},
-	audit.RefusedView:     {"✗", kit.Failure, "refused", "refused"},
-	audit.FailedCall:      {"✗", kit.Failure, "failed", "failed"},
-	audit.CacheBreak:      {"!", kit.CacheBroken, "cache", "cache"},
-	audit.Compaction:      {"▼", kit.Marker, "compaction", "compacted"},
-	audit.LargeMessage:    {"█", kit.RoleTool, "large", "large"},
-	audit.RepeatedCall:    {"=", kit.RoleTool, "repeated", "repeated"},
-	audit.UnusedResult:    {"○", kit.RoleTool, "not used", "unused"},
-	audit.Saving:          {"+", kit.Kept, "saving", "saving"},
+	audit.InstructionLost: {"⚠", kit.Warning, "instruction lost"},
+	audit.NeededLater:     {"⚠", kit.Warning, "needed later"},
+	audit.UnrecordedEdit:  {"▽", kit.Failure, "not recorded"},
+	audit.BeginsMidway:    {"…", kit.Marker, "no beginning"},
+	audit.RefusedView:     {"✗", kit.Failure, "refused"},
+	audit.FailedCall:      {"✗", kit.Failure, "failed"},
+	audit.CacheBreak:      {"!", kit.CacheBroken, "cache"},
+	audit.Compaction:      {"▼", kit.Marker, "compaction"},
+	audit.LargeMessage:    {"█", kit.RoleTool, "large"},
+	audit.RepeatedCall:    {"=", kit.RoleTool, "repeated"},
+	audit.UnusedResult:    {"○", kit.RoleTool, "not used"},
+	audit.Saving:          {"+", kit.Kept, "saving"},
 }
 
 // An Auditor prepares the findings of an audit for the screen.
@@ -118,11 +118,10 @@ func (a *Auditor) row(f *audit.Finding) Finding {
 			sum.Priced, sum.Estimated = 0, 1
 		}
 		row.Money = a.Gate.Words(sum.String())
-		row.Short = row.Money
 	case against(f):
-		row.Money, row.Short = actedAgainst, "against"
+		row.Money = actedAgainst
 	default:
-		row.Money, row.Short = s.word, s.short
+		row.Money = s.word
 	}
 	row.Where = a.where(f)
 	a.target(&row, f)

@@ -41,7 +41,7 @@ type Chooser struct {
 	top    int
 	rows   int
 	screen int       // number of lines of the screen
-	Names  int       // width of the name column, in cells
+	names  int       // width of the longest name with a help, in cells
 	Idle   kit.Words // shown if there is no choice
 	// Typed returns choices computed from the typed line. They appear before the others.
 	Typed func(line string) []Choice
@@ -59,7 +59,7 @@ type Chooser struct {
 // chooserRows is the number of visible choices on a large screen.
 const chooserRows = 14
 
-// nameCells is the default width of the name column, in cells.
+// nameCells is the least width of the name column, in cells. Longer names widen it up to half of the screen.
 const nameCells = 15
 
 // sideCells is the minimum width of the right column, in cells. A longer text is dropped if it
@@ -68,7 +68,7 @@ const sideCells = 12
 
 // New returns a chooser with all choices.
 func New(title, prompt kit.Words, list []Choice) *Chooser {
-	c := &Chooser{title: title, prompt: prompt, line: kit.NewInput(""), list: list, rows: chooserRows, Names: nameCells, Idle: nothingMatchesClose}
+	c := &Chooser{title: title, prompt: prompt, line: kit.NewInput(""), list: list, rows: chooserRows, names: widest(list), Idle: nothingMatchesClose}
 	for i := range list {
 		c.hay = append(c.hay, strings.Join([]string{string(list[i].Name), list[i].Safe.String(), string(list[i].Help)}, " "))
 	}
@@ -83,6 +83,24 @@ func (c *Chooser) filter() {
 	}
 	c.hits = fuzzy.Rank(c.line.String(), c.hay)
 	c.cursor, c.top = 0, 0
+}
+
+// widest returns the width of the longest name with a help, in cells.
+func widest(list []Choice) (cells int) {
+	for i := range list {
+		if list[i].Help != "" {
+			cells = max(cells, list[i].nameWidth())
+		}
+	}
+	return cells
+}
+
+// nameWidth returns the width of the name of a choice, in cells.
+func (ch *Choice) nameWidth() int { return text.Width(string(ch.Name)) + text.Width(ch.Safe.String()) }
+
+// nameColumn returns the width of the name column on a row of w cells.
+func (c *Chooser) nameColumn(w int) int {
+	return max(min(max(c.names, widest(c.first)), w/2), nameCells)
 }
 
 // count returns the number of matching choices.
@@ -214,16 +232,16 @@ func (c *Chooser) paintRow(l *kit.LineWriter, ch *Choice, here bool) {
 	if ch.Why != "" {
 		st, quiet = kit.Faint, kit.Faint
 	}
-	side := ch.Key
-	if w := text.Width(string(side)); w > sideCells && c.Names+2+text.Width(string(ch.Help))+w+2 > l.Left {
+	side, names := ch.Key, c.nameColumn(l.Left)
+	if w := text.Width(string(side)); w > sideCells && names+2+text.Width(string(ch.Help))+w+2 > l.Left {
 		side = "" // the help is more useful
 	}
-	key, names := text.Width(string(side)), min(c.Names, max(l.Left/2, nameCells))
+	key := text.Width(string(side))
 	l.Within(l.Left-key-2, func() {
 		l.Words(ch.Name, st)
 		l.Safe(ch.Safe, st)
 		if ch.Help != "" {
-			l.Blank(max(names-text.Width(string(ch.Name))-text.Width(ch.Safe.String()), 0) + 2)
+			l.Blank(max(names-ch.nameWidth(), 0) + 2)
 			l.Words(ch.Help, quiet)
 		}
 		if ch.Why != "" {

@@ -9,6 +9,7 @@ import (
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/kit/kittest"
 	"agentlens/internal/ui/screens/chooser"
+	"agentlens/internal/ui/text"
 )
 
 // fruits returns a chooser for fruits. taken collects the chosen names.
@@ -59,6 +60,26 @@ func TestDrawing(t *testing.T) {
 	}
 	if n := strings.Count(screen, "\n"); n != 10 {
 		t.Errorf("the chooser has %d lines above its last, want 10", n)
+	}
+}
+
+// The help begins behind the longest name, which widens its column up to half of the screen.
+func TestNameColumn(t *testing.T) {
+	for longest, want := range map[string]int{
+		"short":                        2 + 15 + 2,
+		"truncate_tool_results":        2 + 21 + 2,
+		"a name of thirty and a few c": 2 + 28 + 2,
+		strings.Repeat("wide", 20):     2 + 29 + 2, // half of the 58 cells behind the cursor
+	} {
+		h := kittest.New(t)
+		c := chooser.New("names", " ", []chooser.Choice{{Name: "apple", Help: "round"}, {Name: kit.Words(longest), Help: "long"}, {Name: kit.Words(strings.Repeat("x", 40))}})
+		for _, line := range strings.Split(h.Draw(c, 60, 12), "\n") {
+			if at := strings.Index(line, "round"); at >= 0 {
+				if got := text.Width(line[:at]); got != want {
+					t.Errorf("%s: the help begins at cell %d, want %d", longest, got, want)
+				}
+			}
+		}
 	}
 }
 

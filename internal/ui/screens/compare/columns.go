@@ -121,11 +121,20 @@ func refusedWord(c *Candidate) kit.Words {
 
 // width returns the width of a column in cells: its bars, at most bars cells, and the gap before them.
 func (m *measure) width(bars int) int {
-	cells := m.cells
-	if m.bar != noBar && bars > 0 {
-		cells += 1 + bars
+	return columnGap + max(m.cells+m.barCells(bars), text.Width(string(m.Name)))
+}
+
+// barCells returns the width of the bars of a column, at most bars cells, with the blank before them.
+func (m *measure) barCells(bars int) int {
+	if m.bar == noBar || bars == 0 {
+		return 0
 	}
-	return columnGap + max(cells, text.Width(string(m.Name)))
+	return 1 + bars
+}
+
+// numberCells returns the width of the numbers of a column, in cells: all cells that its bars leave.
+func (m *measure) numberCells(bars int) int {
+	return m.width(bars) - columnGap - m.barCells(bars)
 }
 
 // columnGap is the gap before a column, in cells. The mark of the sort column is in it.
@@ -178,7 +187,7 @@ func fittingColumns(w int) columns {
 		}
 	}
 	for worst := 6; ; worst-- {
-		c := columns{bars: bars, chain: w - rowMarks}
+		c := columns{bars: bars, chain: w - rowMarks - freeCells}
 		for i := range all {
 			if all[i].rank <= worst {
 				c.list = append(c.list, i)
@@ -197,9 +206,11 @@ func fittingColumns(w int) columns {
 
 const (
 	// leastChain is the least width of the column of strategies, in cells.
-	leastChain = 26
+	leastChain = 25
 	// rowMarks is the width of the cursor and the mark before a strategy, in cells.
 	rowMarks = 4
+	// freeCells is the number of free cells at the right edge of the screen.
+	freeCells = 1
 )
 
 // plain returns the table as text, with all columns.

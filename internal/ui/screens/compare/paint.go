@@ -125,19 +125,20 @@ func newPainter(v *Table, w int) *painter {
 	return p
 }
 
-// names paints the names of the columns.
+// names paints the names of the columns. A name ends above the last digit of its numbers, or extends over their
+// bars.
 func (p *painter) names(l *kit.LineWriter) {
 	l.Blank(rowMarks)
 	l.Within(p.fit.chain, func() { l.Words("STRATEGY", kit.Dim) })
 	for _, i := range p.fit.list {
 		m := &p.all[i]
-		st, gap, sign := kit.Dim, columnGap, kit.Words("")
+		st, name := kit.Dim, m.Name
 		if i == p.v.Sort {
-			st, gap, sign = kit.Accent, columnGap-1, "▲"
+			st, name = kit.Accent, "▲"+name
 		}
 		l.Within(m.width(p.fit.bars), func() {
-			l.Blank(gap)
-			l.Words(sign+m.Name, st)
+			end := max(columnGap+m.numberCells(p.fit.bars), columnGap+text.Width(string(m.Name)))
+			l.Words(padded(name, end), st)
 		})
 	}
 }
@@ -155,7 +156,7 @@ func (p *painter) row(l *kit.LineWriter, c *Candidate, here bool) {
 	l.Words(c.mark(), kit.Accent)
 	l.Blank(1)
 	if c.Why != "" { // no figures: the reason has the whole row
-		c.paintStrategy(l)
+		l.Within(l.Left-freeCells, func() { c.paintStrategy(l) })
 		return
 	}
 	l.Within(p.fit.chain, func() { c.paintStrategy(l) })
@@ -173,7 +174,7 @@ func (p *painter) cell(l *kit.LineWriter, i int, c *Candidate) {
 	}
 	l.Within(m.width(p.fit.bars), func() {
 		l.Blank(columnGap)
-		l.Words(padded(c.Cell(m), m.cells), st)
+		l.Words(padded(c.Cell(m), m.numberCells(p.fit.bars)), st)
 		if m.bar == noBar || !c.scored || p.most[i] <= 0 {
 			return
 		}

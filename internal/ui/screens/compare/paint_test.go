@@ -2,6 +2,7 @@ package compare
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,6 +13,7 @@ import (
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/kit/kittest"
 	"agentlens/internal/ui/screens/losses"
+	"agentlens/internal/ui/text"
 )
 
 // scored returns the comparison of the built-in run, with prices.
@@ -36,7 +38,7 @@ func scored(t *testing.T, h *kittest.Host) *Table {
 	return v
 }
 
-// The strategy keeps 26 cells from 60 columns on, and the screen has one line per terminal line.
+// The strategy keeps 25 cells from 60 columns on, and the screen has one line per terminal line.
 func TestTableFits(t *testing.T) {
 	h := kittest.New(t)
 	v := scored(t, h)
@@ -59,6 +61,37 @@ func TestTableFits(t *testing.T) {
 		}
 		if plot := strings.Contains(screen, "needed later against cost"); plot != (size[0] >= 120) {
 			t.Errorf("%dx%d: plot %v", size[0], size[1], plot)
+		}
+	}
+}
+
+// The names of the columns end above the last digit of their numbers, and no row touches the right edge.
+func TestHeadersAlign(t *testing.T) {
+	h := kittest.New(t)
+	v := scored(t, h)
+	ends := func(line, word string) int {
+		at := strings.Index(line, word)
+		if at < 0 {
+			return -1
+		}
+		return text.Width(line[:at+len(word)])
+	}
+	for _, w := range []int{60, 80, 120, 200} {
+		lines := strings.Split(h.Draw(v, w, 36), "\n")
+		head, row := lines[1], lines[2]
+		for i, m := range CompareColumns() {
+			if fit := fittingColumns(w); !slices.Contains(fit.list, i) || m.barCells(fit.bars) > 0 && text.Width(string(m.Name)) > m.cells {
+				continue
+			}
+			end, cell := ends(head, string(m.Name)), string(v.Rows[0].Cell(&m))
+			if end < 0 || !strings.HasSuffix(string([]rune(row)[:end]), cell) {
+				t.Errorf("%d cells: %s ends at %d, not at %q:\n%s\n%s", w, m.Name, end, cell, head, row)
+			}
+		}
+		for _, line := range lines[1 : 2+len(v.Rows)] {
+			if text.Width(strings.TrimRight(line, " ")) >= w {
+				t.Errorf("%d cells: no free cell after %q", w, line)
+			}
 		}
 	}
 }

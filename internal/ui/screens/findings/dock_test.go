@@ -3,9 +3,11 @@ package findings
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"agentlens/internal/safe"
+	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/uitest"
 	"agentlens/internal/ui/view"
 )
@@ -16,7 +18,7 @@ func list(t *testing.T, kinds ...string) (found []view.Finding) {
 	gate := uitest.Gate(t)
 	for i, k := range kinds {
 		brief := gate.Line(fmt.Sprintf("finding %d of a kind that needs more than forty cells", i))
-		found = append(found, view.Finding{Kind: k, Sign: "!", Money: "≈$0.10", Short: "≈$0.10", Brief: brief, Place: "call 36"})
+		found = append(found, view.Finding{Kind: k, Sign: "!", Money: "≈$0.10", Brief: brief, Place: "call 36"})
 	}
 	return found
 }
@@ -28,6 +30,21 @@ func TestHeaviestOfEachKind(t *testing.T) {
 	for most, want := range [][]int{1: {0}, 2: {0, 3}, 3: {0, 3, 4}, 4: {0, 1, 3, 4}, 5: {0, 1, 2, 3, 4}, 6: {0, 1, 2, 3, 4}} {
 		if got := heaviest(found, most); most > 0 && !slices.Equal(got, want) {
 			t.Errorf("of at most %d: %v, want %v", most, got, want)
+		}
+	}
+}
+
+// A kind of findings has the same name at every width.
+func TestNameOfKind(t *testing.T) {
+	found := list(t, "against")
+	found[0].Money = "acted against"
+	for _, w := range []int{40, 60, 100, 200} {
+		var l kit.LineWriter
+		l.Reset(kit.NewTheme(false, kit.NoColour), w, kit.NoShade)
+		line := Dock(State{Found: &view.Audited{List: found}}, w, 4)[0]
+		line.Paint(&l, false)
+		if !strings.Contains(l.String(), "acted against ") {
+			t.Errorf("%d cells: %q lacks the name", w, l.String())
 		}
 	}
 }

@@ -3,6 +3,7 @@ package help
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"agentlens/internal/ui/kit"
 )
@@ -53,23 +54,39 @@ func listed(list []Group, rows []Row) bool {
 	})
 }
 
-// found returns the rows that contain all words of a query, by group. If the query is the name of a key, it
-// returns the rows of this key.
+// found returns the rows that are about the key that a query names, and then those that contain all its words, by
+// group. The groups with the key come first. One character that is a key means only the key.
 func found(groups []Group, query string) []Group {
 	words := strings.Fields(strings.ToLower(query))
 	if len(words) == 0 {
 		return groups
 	}
-	byKey := func(_ *Group, r *Row) bool {
-		return slices.Contains(strings.Fields(string(r.Key)), strings.TrimSpace(query))
-	}
-	if list := keep(groups, byKey); len(list) > 0 {
+	name := strings.TrimSpace(query)
+	named := func(r Row) bool { return slices.Contains(strings.Fields(string(r.Key)), name) }
+	list := keep(groups, func(_ *Group, r *Row) bool { return named(*r) })
+	if len(list) > 0 && utf8.RuneCountInString(name) == 1 {
 		return list
 	}
-	return keep(groups, func(g *Group, r *Row) bool {
+	list = keep(groups, func(g *Group, r *Row) bool {
 		hay := strings.ToLower(string(g.Name + " " + r.Key + " " + r.Help))
-		return !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(hay, w) })
+		return named(*r) || !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(hay, w) })
 	})
+	for _, g := range list {
+		slices.SortStableFunc(g.Rows, func(a, b Row) int { return before(named(a), named(b)) })
+	}
+	slices.SortStableFunc(list, func(a, b Group) int { return before(named(a.Rows[0]), named(b.Rows[0])) })
+	return list
+}
+
+// before orders what has a property before what has not.
+func before(a, b bool) int {
+	switch {
+	case a && !b:
+		return -1
+	case b && !a:
+		return 1
+	}
+	return 0
 }
 
 // keep returns the rows that want accepts, by group.

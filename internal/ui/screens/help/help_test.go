@@ -63,13 +63,16 @@ func TestFound(t *testing.T) {
 	list := []Group{
 		{"jumps", []Row{{"n", "next finding"}, {"> <", "next marker"}}},
 		{"calls", []Row{{"]", "the next call"}}},
+		{"panes", []Row{{"D", "the diff over the screen"}, {"esc", "back"}}},
+		{"commands", []Row{{"w FILE", "write the diff"}, {"diff RUN", "compare runs"}}},
 	}
 	for query, want := range map[string]string{
-		"":          "n,> <,]",
+		"":          "n,> <,],D,esc,w FILE,diff RUN",
 		"n":         "n",   // a key
 		"<":         "> <", // a key among several
 		"next call": "]",   // words, one of the group
 		"JUMPS":     "n,> <",
+		"diff":      "diff RUN,w FILE,D", // a key, then words
 		"xyz":       "",
 	} {
 		var got []string

@@ -7,6 +7,7 @@ import (
 	"agentlens/internal/export/request"
 	"agentlens/internal/model"
 	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/panes"
 	"agentlens/internal/ui/screens/pager"
 	"agentlens/internal/ui/screens/tree"
 	"agentlens/internal/ui/view"
@@ -153,46 +154,50 @@ func (s *Source) costBlocks() []kit.Block {
 	return view.FactBlocks(s.Gate, itsCost, facts)
 }
 
-// fateSigns are the signs of the fates in the overview. They need no colours.
-var fateSigns = [...]string{model.Kept: "=", model.WasChanged: "~", model.WasDropped: "-", model.Added: "+", model.Unrecorded: "?"}
-
 // fatesPerLine is the number of calls per line in the overview of fates.
 const fatesPerLine = 50
 
-// fateBlocks returns one symbol for each call and a text description of each range of calls with
-// the same fate.
+// fateBlocks returns the gutter sign of each call and a text description of each range of calls with the same
+// fate, in the style of its sign.
 func (s *Source) fateBlocks() []kit.Block {
 	if s.Item.Kind != view.MessageItem || s.Replay == nil {
 		return []kit.Block{{Kind: kit.HeadBlock, Note: onlyOfThread}}
 	}
-	var signs, runs strings.Builder
-	t := s.Thread
+	var signs []kit.Part
+	var runs []kit.Block
 	for _, f := range s.Replay.Fates(int(s.Item.Index)) {
-		sign, says := ".", notGiven
+		sign, st := panes.LaterSign()
+		says := notGiven
 		switch {
 		case !f.Known:
-			sign, says = "?", sentUnknown
+			sign, st = panes.FateSign(model.Unrecorded)
+			says = sentUnknown
 		case f.Given:
-			sign, says = fateSigns[f.Entry.Fate], fateWords(&f.Entry)
+			sign, st = panes.FateSign(f.Entry.Fate)
+			says = fateWords(&f.Entry)
 		}
-		signs.WriteString(strings.Repeat(sign, f.To-f.From+1))
-		name := string(view.CallName(t, f.From))
+		for range f.To - f.From + 1 {
+			signs = append(signs, kit.Part{Own: sign, St: st})
+		}
+		name := string(view.CallName(s.Thread, f.From))
 		if f.To > f.From {
-			name += " to " + strings.TrimPrefix(string(view.CallName(t, f.To)), "call ")
+			name += " to " + strings.TrimPrefix(string(view.CallName(s.Thread, f.To)), "call ")
 		}
-		fmt.Fprintf(&runs, "%-16s %s %s\n", name, sign, says)
+		runs = append(runs, kit.Block{Kind: kit.QuoteBlock, Style: st, Text: s.Gate.Text(fmt.Sprintf("%-16s %s %s", name, sign, says))})
 	}
-	all := signs.String()
-	var overview strings.Builder
-	for at := 0; at < len(all); at += fatesPerLine {
-		fmt.Fprintf(&overview, "%6d  %s\n", at+1, all[at:min(at+fatesPerLine, len(all))])
+	blocks := append([]kit.Block{{Kind: kit.HeadBlock, Note: legend}}, overview(signs)...)
+	return append(append(blocks, kit.Block{Kind: kit.HeadBlock, Note: inWords}), runs...)
+}
+
+// overview returns lines of signs, each after the number of its first call.
+func overview(signs []kit.Part) (lines []kit.Block) {
+	for at := 0; at < len(signs); at += fatesPerLine {
+		number := kit.Int(at + 1)
+		number = kit.Repeat(" ", 6-len(number)) + number + "  "
+		parts := append([]kit.Part{{Own: number, St: kit.Dim}}, signs[at:min(at+fatesPerLine, len(signs))]...)
+		lines = append(lines, kit.Block{Kind: kit.PartsBlock, Parts: parts})
 	}
-	return []kit.Block{
-		{Kind: kit.HeadBlock, Note: legend},
-		{Kind: kit.TextBlock, Text: s.Gate.Text(overview.String())},
-		{Kind: kit.HeadBlock, Note: inWords},
-		{Kind: kit.TextBlock, Text: s.Gate.Text(runs.String())},
-	}
+	return lines
 }
 
 func fateWords(e *model.Entry) string {

@@ -19,7 +19,7 @@ const (
 	onlyOfThread    = "only messages of the thread are followed from call to call"
 	notGiven        = "not given"
 	sentUnknown     = "the record does not say what was sent"
-	legend          = "each call: = kept  ~ changed  - dropped  . not yet there  ? not recorded"
+	legend          = "each call: │ kept  ~ changed  − dropped  · not yet there  ? not recorded"
 	inWords         = "in words"
 	tokensChanged   = ", %d → %d tokens"
 )

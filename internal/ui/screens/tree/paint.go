@@ -6,20 +6,13 @@ import (
 	"agentlens/internal/ui/text"
 )
 
-// Draw paints the title and the rows.
+// Draw paints the title, which ends with the path of the cursor, and the rows.
 func (v *Tree) Draw(th *kit.Theme, _ *kit.Colours, w, h int) []string {
 	v.Resize(w, h)
 	var l kit.LineWriter
 	out := make([]string, 0, h)
 	l.Reset(th, w, kit.WeakShade)
-	where := kit.Int(v.cursor+1) + " of " + kit.Plural(len(v.Rows), "row")
-	l.Within(l.Left-text.Width(string(where))-2, func() {
-		l.Words(" "+v.title, kit.Strong)
-		l.Safe(v.Name, kit.Strong)
-	})
-	l.Blank(1)
-	l.Words(where, kit.Dim)
-	l.To(0)
+	v.paintTitle(&l)
 	out = append(out, l.String())
 	if v.Note != "" {
 		l.Reset(th, w, kit.NoShade)
@@ -36,8 +29,34 @@ func (v *Tree) Draw(th *kit.Theme, _ *kit.Colours, w, h int) []string {
 	return out[:min(len(out), h)]
 }
 
-// Foot paints the last line: the search line, a note, or the path of the cursor and the
-// hints.
+// paintTitle paints the title, the path of the cursor unless it is the root, and its row. A long path leaves half of
+// the room to the title.
+func (v *Tree) paintTitle(l *kit.LineWriter) {
+	if n := v.node(); n != v.pathOf {
+		v.path, v.pathOf = v.safe(v.Tree.Path(n)), n
+	}
+	where := kit.Int(v.cursor+1) + " of " + kit.Plural(len(v.Rows), "row")
+	l.Within(l.Left-text.Width(string(where))-2, func() {
+		title, path := " "+v.title, 0
+		if v.node() > 0 {
+			path = text.Width(at) + text.Width(v.path.String())
+		}
+		whole := text.Width(string(title)) + text.Width(v.Name.String())
+		l.Within(min(whole, max(l.Left-path, l.Left/2)), func() {
+			l.Words(title, kit.Strong)
+			l.Safe(v.Name, kit.Strong)
+		})
+		if v.node() > 0 {
+			l.Words(at, kit.Dim)
+			l.Safe(v.path, kit.Accent)
+		}
+	})
+	l.Blank(1)
+	l.Words(where, kit.Dim)
+	l.To(0)
+}
+
+// Foot paints the last line: the search line, a note, or the hints.
 func (v *Tree) Foot(l *kit.LineWriter, s kit.KeyScreen) {
 	switch {
 	case v.typing != nil:
@@ -47,12 +66,6 @@ func (v *Tree) Foot(l *kit.LineWriter, s kit.KeyScreen) {
 	case v.note != "":
 		l.Words(" "+v.note, kit.Failure)
 	default:
-		l.Words(" ", kit.Plain)
-		if n := v.node(); n != v.pathOf {
-			v.path, v.pathOf = v.safe(v.Tree.Path(n)), n
-		}
-		l.Within(min(text.Width(v.path.String()), l.Left*2/5), func() { l.Safe(v.path, kit.Accent) })
-		l.Blank(1)
 		kit.Hints(l, s.Hints())
 	}
 }

@@ -2,6 +2,7 @@ package tree
 
 // The texts of this package that are in no key table.
 const (
+	at          = " · at " // the path of the cursor
 	thereIsMore = "… there is more; y copies all of it"
 	notFound    = "not found"
 	theValue    = "the value"
