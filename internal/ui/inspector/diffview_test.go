@@ -23,7 +23,7 @@ import (
 
 func TestDiffOfFullAndView(t *testing.T) {
 	d := open(t, 120, 36, withChain("truncate_tool_results(60) | sliding_window(20)"), func(c *Config) { c.Call = 9 }).Press("d")
-	d.Shows("full history against what would be sent · call 9", "~  6 tool   cut after 44 of ", "−  2 user ", please.                                     24", " the same")
+	d.Shows("full history against what would be sent · call 9", "~  6 tool   cut after 44 of ", "−  2 user ", "please.                                     24", " the same")
 	d.Press(".", ".", "enter").Shows("▎−  3 agent", "would be sent")
 	open(t, 120, 36).Press("d").Shows("reconstructed", "+    user   Summary", "12 dropped −", "Summary: Casa do").Press(",").Shows("no more changes in this direction").Press("esc").Shows("full history")
 }
@@ -239,7 +239,7 @@ func TestDiffOfRunsByThread(t *testing.T) {
 // In two columns, removed lines are at the left and added lines at the right. The next diff keeps
 // the columns, and search covers both.
 func TestTaskTwoColumns(t *testing.T) {
-	d := open(t, 120, 36, withChain("truncate_tool_results(60) | sliding_window(20)"), func(c *Config) { c.Call = 9 })
+	d := open(t, 120, 36, withChain("truncate_tool_results(60, keep=both) | sliding_window(20)"), func(c *Config) { c.Call = 9 })
 	d.Press("d").Shows("| two columns").Lacks(" │ ").Press(".", ".", ".", ".").Shows("change 4 of").Press("|").Shows(" │ ", "change 4 of")
 	for _, line := range strings.Split(d.Screen(), "\n") {
 		left, right, two := strings.Cut(line, " │ ")
