@@ -14,6 +14,7 @@ import (
 	"agentlens/internal/curate/curatetest"
 	"agentlens/internal/curate/models"
 	"agentlens/internal/curate/money"
+	"agentlens/internal/curate/score"
 	"agentlens/internal/model"
 	"agentlens/internal/witness"
 )
@@ -208,6 +209,24 @@ func TestSaving(t *testing.T) {
 		}
 		if f.Weight > 0 != tc.weighs || !strings.HasPrefix(f.Title, tc.title) || strings.Contains(f.Title, "; @") {
 			t.Errorf("%q: weight %v, %s", tc.tried, f.Weight, f.Title)
+		}
+	}
+}
+
+// TestMildLoss checks that a chain may lose a tenth, or as much as the record lost.
+func TestMildLoss(t *testing.T) {
+	losing := func(lost float64) score.Score {
+		var s score.Score
+		s.Loss.Needed.Of, s.Loss.Instructions.Lost, s.Loss.Instructions.Of = 1, lost, 10
+		return s
+	}
+	for _, tc := range []struct {
+		lost, before float64
+		want         bool
+	}{{1, 0, true}, {2, 0, false}, {5, 5, true}, {6, 5, false}, {0, 5, true}} {
+		base := losing(tc.before)
+		if got := (&trial{Score: losing(tc.lost)}).mild(&base); got != tc.want {
+			t.Errorf("%v of 10 lost, %v by the record: mild is %v", tc.lost, tc.before, got)
 		}
 	}
 }

@@ -14,8 +14,8 @@ import (
 const mostReplayed = 4_000_000
 
 // savings finds the candidate that would have saved most, as one finding of the main thread: among those that
-// lose little, otherwise among all. A saving that loses more has no weight, and is not named next to one that loses
-// little. It tries nothing in very long threads.
+// lose little, or no more than the record, otherwise among all. A saving that loses more has no weight, and is not
+// named next to one that loses little. It tries nothing in very long threads.
 func savings(ctx context.Context, th *thread) ([]Finding, error) {
 	chains := th.opt.Candidates
 	if !th.main || len(chains) == 0 || len(th.t.Calls) == 0 || th.t.Len()*len(chains) > mostReplayed {
@@ -49,7 +49,7 @@ func savings(ctx context.Context, th *thread) ([]Finding, error) {
 		if most == nil || t.Cost.Amount < most.Cost.Amount {
 			most = t
 		}
-		if t.mild() && (best == nil || t.Cost.Amount < best.Cost.Amount) {
+		if t.mild(&base) && (best == nil || t.Cost.Amount < best.Cost.Amount) {
 			best = t
 		}
 	}
@@ -58,12 +58,19 @@ func savings(ctx context.Context, th *thread) ([]Finding, error) {
 	}
 	chosen := cmp.Or(best, most)
 	f := Finding{Certainty: Estimated, Tokens: tokens(max(0, base.Sent-chosen.Sent)), Calls: []int{chosen.first}}
-	f.Title = fmt.Sprintf("%s would have made the run %s", chosen.name, chosen.effect(base)) + against + chosen.price()
+	what := "the run"
+	if len(th.run.Threads) > 1 {
+		what = "the main thread"
+	}
+	f.Title = fmt.Sprintf("%s would have made %s %s", chosen.name, what, chosen.effect(base)) + against + chosen.price()
+	if chosen.mild(&base) && !chosen.mild(&score.Score{}) {
+		f.Title += ", no more than the record"
+	}
 	if most != chosen && most.bearable() {
 		f.Title += fmt.Sprintf("; %s would have made it %s%s", most.name, most.effect(base), most.price())
 	}
 	th.priced(&f, (base.Cost.Amount - chosen.Cost.Amount).USD())
-	if !chosen.mild() {
+	if !chosen.mild(&base) {
 		f.dollars = 0 // no saving worth a rank
 	}
 	f.Evidence = []Evidence{th.callPlace(chosen.first, "the first prompt that it changes")}
@@ -113,16 +120,15 @@ func (t *trial) effect(base score.Score) string {
 	return score.Percent(float64(base.Cost.Amount-t.Cost.Amount)/float64(base.Cost.Amount), true) + " cheaper"
 }
 
-// used returns the lost share of what later replies used, and the lost share of the
-// instructions.
-func (t *trial) used() (used, instructions float64) {
+// lost returns the lost share of what later replies used, and the lost share of the instructions.
+func lost(s *score.Score) (used, instructions float64) {
 	part := func(lost, of float64) float64 {
 		if of == 0 {
 			return 0
 		}
 		return lost / of
 	}
-	l := &t.Loss
+	l := &s.Loss
 	return part(l.Needed.Lost+l.Repeated.Lost, l.Needed.Of+l.Repeated.Of), part(l.Instructions.Lost, l.Instructions.Of)
 }
 
@@ -131,7 +137,7 @@ func (t *trial) price() string {
 	if _, known := t.Loss.Share(); !known {
 		return ""
 	}
-	used, instructions := t.used()
+	used, instructions := lost(&t.Score)
 	text := fmt.Sprintf(" and lost %s of what later replies used", score.Percent(used, true))
 	if instructions > 0 {
 		text += fmt.Sprintf(" and %s of the instructions", score.Percent(instructions, true))
@@ -139,17 +145,18 @@ func (t *trial) price() string {
 	return text
 }
 
-// mild reports whether the loss is known and small.
-func (t *trial) mild() bool {
+// mild reports whether the loss is known, and small or no larger than that of base.
+func (t *trial) mild(base *score.Score) bool {
 	_, known := t.Loss.Share()
-	used, instructions := t.used()
-	return known && used <= mildLoss && instructions <= mildLoss
+	used, instructions := lost(&t.Score)
+	usedBefore, instructionsBefore := lost(base)
+	return known && used <= max(mildLoss, usedBefore) && instructions <= max(mildLoss, instructionsBefore)
 }
 
 // bearable reports whether the loss is known and not heavy.
 func (t *trial) bearable() bool {
 	_, known := t.Loss.Share()
-	used, instructions := t.used()
+	used, instructions := lost(&t.Score)
 	return known && used <= heavyLoss && instructions <= heavyLoss
 }
 

@@ -74,6 +74,7 @@ func TestSyntaxErrors(t *testing.T) {
 		{"", "", "a strategy was expected"},
 		{"sliding_window(10) |", "", "a strategy was expected"},
 		{"sliding_windw(10)", "sliding_windw", "did you mean sliding_window"},
+		{"flujo", "flujo", "did you mean @flujo"},
 		{"sliding_window(size=10)", "size", "no parameter"},
 		{"sliding_window(10 tok)", "10 tok", "cannot be given in tok"},
 		{"sliding_window(10 mesgs)", "mesgs", "did you mean msgs"},

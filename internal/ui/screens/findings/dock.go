@@ -48,7 +48,7 @@ func Dock(s State, width, rows int) (lines []Line) {
 	for i := range list {
 		all[i] = wrap(list[i].Brief.String(), width-cols.width(), cols.placeOf(&list[i]), each)
 	}
-	shown, more := fitting(list, all, rows, s.Found.More)
+	shown, more := fitting(list, all, rows)
 	for _, i := range shown {
 		for n, sp := range all[i] {
 			lines = append(lines, Line{Nth: i, x: &list[i], first: n == 0, from: sp.From, to: sp.To, columns: cols})
@@ -61,10 +61,10 @@ func Dock(s State, width, rows int) (lines []Line) {
 }
 
 // fitting returns the numbers of the findings whose lines fit into rows, which leaves a line for the others,
-// and the number of the others, including minor findings.
-func fitting(list []view.Finding, lines [][]text.Span, rows, minor int) (shown []int, more int) {
+// and the number of the others.
+func fitting(list []view.Finding, lines [][]text.Span, rows int) (shown []int, more int) {
 	for n := min(len(list), rows); n > 0; n-- {
-		shown, more = heaviest(list, n), len(list)-n+minor
+		shown, more = heaviest(list, n), len(list)-n
 		sum := min(more, 1)
 		for _, i := range shown {
 			sum += len(lines[i])
