@@ -62,7 +62,7 @@ func (v *Diff) Unfold(h kit.Host) tea.Cmd {
 // unfoldToFit unfolds messages into the lines of the screen that would stay empty. It runs in
 // the job that opens the diff.
 func (v *Diff) unfoldToFit(ctx context.Context) error {
-	for i := 0; i < len(v.Texts); i++ {
+	for i := 0; v.Width > 0 && i < len(v.Texts); i++ {
 		folded := v.Texts[i].Row.folded
 		spare := v.Rows - len(v.Lines)
 		if spare <= 0 {
