@@ -140,7 +140,9 @@ func diffSummary(rows []diffRow, mode Mode, open int) kit.Words {
 		words, before kit.Words
 	}{
 		{ChangedRow, " changed", " " + kit.Figure(was[ChangedRow]) + "→"},
-		{GoneRow, gone, " −"}, {NewRow, " added", " +"}, {SameRow, theSame, " "},
+		{GoneRow, gone, " −"},
+		{NewRow, " added", " +"},
+		{SameRow, theSame, " "},
 	} {
 		if n[c.kind] > 0 || c.kind == SameRow && w == "" {
 			if w != "" {

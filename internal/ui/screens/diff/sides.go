@@ -65,7 +65,7 @@ func (v *Diff) sideLines(out []kit.Line, t *DiffText, width int) []kit.Line {
 	return leftLines(out, t.More)
 }
 
-// besides reports whether line i stands in the same group of removed and added lines as the
+// besides reports whether line i is in the same group of removed and added lines as the
 // line before it. Removed lines come first in a group.
 func (t *DiffText) besides(i int) bool {
 	was, is := sideOf(t.Lines[i-1]), sideOf(t.Lines[i])
