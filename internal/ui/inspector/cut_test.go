@@ -25,6 +25,6 @@ func TestCutPrompt(t *testing.T) {
 	if l := d.Line("Question 2"); !strings.Contains(l, "? 4 agent") {
 		t.Errorf("a message beyond the cut stands as %q", l)
 	}
-	d.Press("d").Shows("3 the same · 2 not recorded").Press("esc")
+	d.Press("d").Shows("3 the same ", " tokens · 2 not recorded").Press("esc")
 	d.Press("i").Shows("messages 4–5: beyond the cut of the recorded prompt")
 }

@@ -13,14 +13,14 @@ import (
 func TestLongLinesOfADiffAreCut(t *testing.T) {
 	d := open(t, 120, 36, func(c *Config) {
 		c.Load = load(uitest.Said(strings.Repeat("all on one line ", 100_000)))
-		c.Chain, c.Call = "truncate_tool_results(50)", 2
-	}).Press("d", "G").Shows("[-", "MB more", "{+")
+		c.Chain, c.Call = "truncate_tool_results(50, keep=both)", 2
+	}).Press("d", "G").Shows("   − all on one line", "MB more", "   + all on one line")
 	v := d.r.top().(*diff.Diff)
 	if n := len(v.Lines); n > 3*diff.DiffLong {
 		t.Errorf("%d lines", n)
 	}
 	for i := range v.Texts {
-		for _, l := range v.Texts[i].Wrapped {
+		for _, l := range v.Texts[i].Wrapped[1:] {
 			for _, p := range l.Parts {
 				if p.To-p.From > 120 {
 					t.Fatalf("a line of %d bytes", p.To-p.From)

@@ -23,24 +23,35 @@ import (
 
 func TestDiffOfFullAndView(t *testing.T) {
 	d := open(t, 120, 36, withChain("truncate_tool_results(60) | sliding_window(20)"), func(c *Config) { c.Call = 9 }).Press("d")
-	d.Shows("full history against what would be sent · call 9", "~ 6 tool", "[-", "+}", "- 2 user · 24 tokens", " the same")
+	d.Shows("full history against what would be sent · call 9", "~  6 tool   cut after 44 of ", "−  2 user ", "please.                                     24", " the same")
 	d.Press(".", ".", "enter").Shows("▎−  3 agent", "would be sent")
-	open(t, 120, 36).Press("d").Shows("reconstructed", "+ added user", "12 dropped", "Summary: Casa do").Press(",").Shows("no more changes in this direction").Press("esc").Shows("full history")
+	open(t, 120, 36).Press("d").Shows("reconstructed", "+    user   Summary", "12 dropped −", "Summary: Casa do").Press(",").Shows("no more changes in this direction").Press("esc").Shows("full history")
 }
 
 func TestDiffOfCalls(t *testing.T) {
-	d := open(t, 120, 36).Press("d", "d").Shows("call 13 (reconstructed) against next", "+ 35 assistant")
+	d := open(t, 120, 36).Press("d", "d").Shows("call 13 (reconstructed) against next", "+ 35 agent ")
 	d.Press("[").Shows("call 12 (reconstructed) against call 13").Press("esc").Shows("◀ 12/13 ▶")
 	d.Press("g", "5", "enter", "d", "d").Shows("call 5 (assumed: full history) against call 6 (reconstructed)", "── the cache breaks here")
 	d.Press("d").Shows("full history against").Press("/").Type("nothing like it").Press("enter").Shows("not found").Press("esc")
 	open(t, 120, 36, withChain("passthrough")).Press("d").Shows("nothing differs")
 }
 
+// Removed and added lines have their sign and their colour.
 func TestDiffInColour(t *testing.T) {
-	cfg := Config{Config: inspection.Config{Name: "x", Gate: uitest.Gate(t), Load: load(uitest.Run()), Chain: "truncate_tool_results(60)", Call: 9}}
-	d := openTheme(t, 120, 36, cfg, kit.NewTheme(false, kit.TrueColour)).Press("d").Shows("~ 6 tool").Lacks("[-", "+}")
-	if !strings.Contains(d.r.View(), d.r.th.Sgr[kit.NoShade][kit.Deleted]+`128,"rating"`) {
+	cfg := Config{Config: inspection.Config{Name: "x", Gate: uitest.Gate(t), Load: load(uitest.Run()), Chain: "clear_tool_uses(50 tok, keep=1)", Call: 9}}
+	d := openTheme(t, 120, 36, cfg, kit.NewTheme(false, kit.TrueColour)).Press("d").Shows("~  6 tool", "\n   − ", "\n   + ").Lacks("[-", "+}")
+	if !strings.Contains(d.r.View(), d.r.th.Sgr[kit.NoShade][kit.Deleted]+"− ") {
 		t.Error("what was deleted is not coloured")
+	}
+}
+
+// A fold opens as far as the screen has room, and the diff never scrolls because of it.
+func TestDiffFillsTheScreen(t *testing.T) {
+	for _, c := range []struct{ height, lines int }{{17, 15}, {24, 22}, {33, 31}, {40, 33}} {
+		d := open(t, 100, c.height, withChain("sliding_window(4)")).Press("d")
+		if v := d.r.top().(*diff.Diff); len(v.Lines) != c.lines || v.At >= 0 || v.Top != 0 {
+			t.Errorf("%d rows: %d lines, want %d; change %d, line %d\n%s", c.height, len(v.Lines), c.lines, v.At, v.Top, d.Screen())
+		}
 	}
 }
 
@@ -108,12 +119,12 @@ func TestWrapPartsKeepsAllText(t *testing.T) {
 func TestLongDiffIsFolded(t *testing.T) {
 	var gate *safe.Gate = uitest.Gate(t)
 	text := gate.Text(strings.Repeat("a line\n", 500))
-	kept, fold, more := diff.Folded(diff.AddPiece(diff.AddPiece(nil, text, worddiff.Piece{Kind: worddiff.Same, To: 1400}), text, worddiff.Piece{Kind: worddiff.Deleted, From: 1400, To: 3500}))
+	kept, fold, more := diff.Folded(diff.LinesOf(text, text, []worddiff.Piece{{Kind: worddiff.Same, To: 1400}, {Kind: worddiff.Deleted, From: 1400, To: 3500}}))
 	hidden := more
 	for _, n := range fold {
 		hidden += n
 	}
-	if len(kept) > 3*diff.DiffLong || len(kept)+hidden != 501 {
+	if len(kept) > 3*diff.DiffLong || len(kept)+hidden != 500 {
 		t.Errorf("%d lines shown, %d hidden", len(kept), hidden)
 	}
 }
@@ -144,7 +155,7 @@ func TestDiffOfRuns(t *testing.T) {
 	d := open(t, 120, 36, opens).Press(":").Type("diff other").Press("enter").Shows("this run against the-other, thread", "35 the same", "nothing differs").Lacks("other diff")
 	d.Press("d", "]").Shows("the-other").Press("esc").Shows("full history")
 	d.Press(":").Type("diff none").Press("enter").Shows("cannot compare: none: no such file")
-	d.Press(":").Type("diff code").Press("enter").Shows("this run against code", "- 1 system", "+ ").Lacks(uitest.Secret()).Press(".", "enter").Shows("▎│  1 system")
+	d.Press(":").Type("diff code").Press("enter").Shows("this run against code", "−  1 system ", "+ ").Lacks(uitest.Secret()).Press(".", "enter").Shows("▎│  1 system")
 	if closed != 2 {
 		t.Errorf("%d of 2 runs were closed", closed)
 	}
@@ -153,13 +164,13 @@ func TestDiffOfRuns(t *testing.T) {
 
 // A row of many dropped messages unfolds a page at a time, and folds again.
 func TestDiffUnfolds(t *testing.T) {
-	d := open(t, 100, 40, withChain("sliding_window(4)")).Press("d").Shows("- ▸ 19 more messages, 13 to 31", "l unfolds").Lacks("- 13 assistant")
-	d.Press("l").Shows("- 13 assistant").Lacks("more messages").Press("h").Shows("- ▸ 19 more messages, 13 to 31")
+	d := open(t, 100, 17, withChain("sliding_window(4)")).Press("d").Shows("− ▸ 19 more messages, 13 to 31", "l unfolds").Lacks("− 13 agent")
+	d.Press("l").Shows("− 13 agent").Lacks("more messages").Press("h").Shows("− ▸ 19 more messages, 13 to 31")
 	for !strings.Contains(d.Line("▸ "), "change 12 of") && d.r.top().(*diff.Diff).At < 11 {
 		d.Press(".")
 	}
-	d.Press("space").Lacks("more messages").Press("J", "h").Shows("- ▸ 19 more messages").Press("enter").Shows("- 13 assistant").Press("enter").Shows("full history")
-	open(t, 100, 40, withChain("sliding_window(4)")).Press("d", "h").Shows("was not unfolded").Press("l", ".", "l").Shows("nothing to unfold")
+	d.Press("space").Lacks("more messages").Press("J", "h").Shows("− ▸ 19 more messages").Press("enter").Shows("− 13 agent").Press("enter").Shows("full history")
+	open(t, 100, 17, withChain("sliding_window(4)")).Press("d", "h").Shows("was not unfolded").Press("l", ".", "l").Shows("nothing to unfold")
 }
 
 // More than a page unfolds page by page, and nothing is lost.
@@ -168,7 +179,7 @@ func TestDiffUnfoldsByPages(t *testing.T) {
 	for range 2*diff.DiffPage + 100 {
 		b.Add(model.Message{Role: model.User})
 	}
-	d := open(t, 100, 40, func(c *Config) {
+	d := open(t, 100, 15, func(c *Config) {
 		c.Load = load(&model.Run{ID: "long", Threads: []*model.Thread{b.Build()}})
 		c.Chain = "sliding_window(3)"
 	}).Press("d")
@@ -215,7 +226,7 @@ func TestDiffOfRunsByThread(t *testing.T) {
 	}
 	d := open(t, 160, 36, func(c *Config) { c.Open = open3 })
 	d.Press(":").Type("diff other").Press("enter").Shows("one of 3; :diff RUN THREAD takes another").Press("q")
-	d.Press(":").Type("diff other loop").Press("enter").Shows("this run against run_conv_0002, thread loop-clarify", "35 removed · 7 added").Press("s").Shows("run_conv_0002, thread loop-clarify against this run", "7 removed · 35 added")
+	d.Press(":").Type("diff other loop").Press("enter").Shows("this run against run_conv_0002, thread loop-clarify", "35 removed −", " · 7 added +").Press("s").Shows("run_conv_0002, thread loop-clarify against this run", "7 removed −", " · 35 added +")
 	d.Press("l").Shows("+ 12 ").Press("q")
 	d.Press(":").Type("diff other nothing").Press("enter").Shows("no thread of other begins with nothing")
 	d.Press(":").Type("diff other lo").Press("enter").Shows("2 threads of other begin with lo: type more of one")
@@ -228,7 +239,7 @@ func TestDiffOfRunsByThread(t *testing.T) {
 // In two columns, removed lines are at the left and added lines at the right. The next diff keeps
 // the columns, and search covers both.
 func TestTaskTwoColumns(t *testing.T) {
-	d := open(t, 120, 36, withChain("truncate_tool_results(60) | sliding_window(20)"), func(c *Config) { c.Call = 9 })
+	d := open(t, 120, 36, withChain("truncate_tool_results(60, keep=both) | sliding_window(20)"), func(c *Config) { c.Call = 9 })
 	d.Press("d").Shows("| two columns").Lacks(" │ ").Press(".", ".", ".", ".").Shows("change 4 of").Press("|").Shows(" │ ", "change 4 of")
 	for _, line := range strings.Split(d.Screen(), "\n") {
 		left, right, two := strings.Cut(line, " │ ")

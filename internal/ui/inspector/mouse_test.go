@@ -69,7 +69,7 @@ func TestMouseInOverlays(t *testing.T) {
 	d.Click(x, y).Shows("full history")
 
 	d.Press("d")
-	x, y = d.At("- 2 user")
+	x, y = d.At("−  2 user ")
 	d.Click(x, y).Shows("change 1 of 13").DoubleClick(x, y).Shows("full history", "▎−  2 user")
 	d.Press("?").Wheel(3, 3, 2).Lacks("one line down")
 }

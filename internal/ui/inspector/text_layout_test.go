@@ -152,7 +152,7 @@ func TestUnfoldsWhileItIsLaidOut(t *testing.T) {
 	d.update(unfold())
 	d.queue = append(d.queue, relaid)
 	changes := len(v.Starts)
-	d.send(nil).Shows("- 13 assistant", " │ ")
+	d.send(nil).Shows("agent ", " │ ")
 	if len(v.Starts) != changes || v.Layout != v.Spread() || changes < diff.DiffStretch+diff.DiffPage {
 		t.Errorf("%d changes, %d before it was laid out", len(v.Starts), changes)
 	}

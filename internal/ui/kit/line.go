@@ -6,6 +6,7 @@ import (
 
 	"agentlens/internal/safe"
 	"agentlens/internal/ui/highlight"
+	"agentlens/internal/ui/text"
 	"agentlens/internal/ui/worddiff"
 )
 
@@ -22,6 +23,7 @@ type Line struct {
 	Parts    []Part // of a diff; they replace the text
 	Marks    bool   // brackets replace the colours of the parts
 	Right    *Line  // second column, or nil
+	Tail     bool   // the last part is at the right edge of the line
 }
 
 // Words returns the recorded text of the line.
@@ -74,6 +76,14 @@ func PaintLine(l *LineWriter, b *Line, st Style, spans []highlight.Span, n *Need
 		l.Within(Half(l.Left), func() { PaintLine(l, &left, st, spans, n, here, shift) })
 		l.Words(" │ ", border)
 		PaintLine(l, b.Right, b.Right.Style, nil, n, here, 0)
+		return
+	}
+	if b.Tail {
+		rest, tail := *b, b.Parts[len(b.Parts)-1].Own
+		rest.Parts, rest.Tail = b.Parts[:len(b.Parts)-1], false
+		l.Within(l.Left-text.Width(string(tail))-2, func() { PaintLine(l, &rest, st, spans, n, here, shift) })
+		l.Blank(1)
+		l.Words(tail, Faint)
 		return
 	}
 	l.Blank(b.Indent + shift - 1)

@@ -75,6 +75,9 @@ func (m *mode) diffRow(d *diff.Diff, t *diff.DiffText) {
 		return
 	}
 	m.say("%s", says)
+	if t.Cut != "" {
+		m.say("  %s", t.Cut)
+	}
 	for i, parts := range t.Lines {
 		m.leftOut(t.Fold[i])
 		if line, changed := changedLine(parts); changed {
@@ -95,6 +98,9 @@ func (m *mode) leftOut(lines int) {
 func changedLine(parts []kit.Part) (line string, changed bool) {
 	var b strings.Builder
 	for _, p := range parts {
+		if p.From == p.To {
+			continue
+		}
 		text := p.Text.String()[p.From:p.To]
 		switch p.Kind {
 		case worddiff.Deleted:

@@ -76,7 +76,7 @@ func contains(t *testing.T, out string, texts ...string) {
 
 func TestCommandsOnOneRun(t *testing.T) {
 	all := answers(t, "", "9", "saw", "", "error", "top", "turn", "call 12", "call 99", "strategy sliding_window(3)", "saw", "next", "strategy slidin", "strategy none", "why",
-		"diff", "diff next", "diff call 3", "diff call 99", "diff other", "call 9", "strategy truncate_tool_results(60)", "diff", "strategy none", "call next", "diff next", "find LX-2291", "threads", "thread 3", "history", "", "", "back", "documents", "document 1", "document 7", "nonsense", "help", "4", "quit", "after the end")
+		"diff", "diff next", "diff call 3", "diff call 99", "diff other", "call 9", "strategy truncate_tool_results(60, keep=both)", "diff", "strategy none", "call next", "diff next", "find LX-2291", "threads", "thread 3", "history", "", "", "back", "documents", "document 1", "document 7", "nonsense", "help", "4", "quit", "after the end")
 	uitest.Golden(t, "linear.txt", all)
 	contains(t, all, "lens, linear mode (test)", "call 13 of 13, reconstructed: given 34 messages", "2 user: Book a room", "[calls search ", "failed]", "(dropped", "marker: compaction",
 		"12 messages dropped by", "user, added: Summary", "there is no call 99: calls are numbered 1 to 13", "would be sent", "no strategy", "full history against what was sent", "removed: 2 user", "added: 33 assistant", "changed: 6 tool", "[removed: ", "[added: ", "cannot compare: no other run", "it has no next one", "3 rows found", "unknown command \"nonsense\"", "quit: leave",
@@ -197,7 +197,7 @@ func TestNoKeysInAnswers(t *testing.T) {
 // The line mode reports the effects of a compaction and the lines omitted from a diff.
 func TestMarkersAndFolds(t *testing.T) {
 	out := answersWith(t, func(c *inspection.Config) { c.Load, c.Call, c.Window = loadDemo, 35, nil },
-		"top", "marker", "marker", "why", "strategy truncate_tool_results(300)", "diff", "pending", "quit")
+		"top", "marker", "marker", "why", "strategy truncate_tool_results(300, keep=both)", "diff", "pending", "quit")
 	contains(t, out, "kind: compaction", "dropped: 80 messages", "of the view:", "lines omitted", "no pending calls in this thread")
 }
 

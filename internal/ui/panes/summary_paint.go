@@ -12,8 +12,11 @@ import (
 
 var shortRoles = [...]kit.Words{model.System: "system", model.User: "user", model.Assistant: "agent", model.Tool: "tool"}
 
-// roleCells is the width of the role of a row, in cells.
-const roleCells = 6
+// ShortRole returns the name of a role in a row.
+func ShortRole(r model.Role) kit.Words { return shortRoles[r] }
+
+// RoleCells is the width of the role of a row, in cells.
+const RoleCells = 6
 
 // head paints the first line of a message.
 func (m *Messages) head(l *kit.LineWriter, it *view.Item, s Side, cursor bool) {
@@ -25,7 +28,7 @@ func (m *Messages) head(l *kit.LineWriter, it *view.Item, s Side, cursor bool) {
 	if away {
 		st = awayStyle(it)
 	}
-	l.Within(roleCells, func() { l.Words(role, st) })
+	l.Within(RoleCells, func() { l.Words(role, st) })
 	l.Blank(1)
 
 	size, changed := m.sizeOf(it, s)

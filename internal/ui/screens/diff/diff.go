@@ -41,6 +41,7 @@ type Diff struct {
 	exact   bool    // token numbers are counts, not estimates
 	At      int     // the selected change, or -1
 	targets []int   // message of each change, or -1
+	digits  int     // width of the numbers of messages
 	// Calls returns the current call of the panes and the last call.
 	Calls func() (here, last int)
 }
@@ -92,6 +93,7 @@ func (v *Diff) fill(ctx context.Context, s kit.Sheet, rows []diffRow) (err error
 			rows[i].Broke = false
 		}
 	}
+	v.digits = len(kit.Int(lastOf(rows) + 1))
 	if v.Texts, v.Left, err = v.read(ctx, rows); err != nil {
 		return err
 	}
@@ -103,7 +105,7 @@ func (v *Diff) fill(ctx context.Context, s kit.Sheet, rows []diffRow) (err error
 	}
 	v.Sides, v.Marks = s.Sides, s.Marks
 	kit.LayOut(v, s.W, s.H)
-	return nil
+	return v.unfoldToFit(ctx)
 }
 
 // viewOf builds the view of a call as the panes show it, and returns its basis.
@@ -115,24 +117,43 @@ func viewOf(ctx context.Context, q view.Query) (v *model.View, basis kit.Words, 
 	return f.Shown.View, view.BasisWords(f.Shown).Text, f.Shown.Exact && !f.Shown.View.Estimated, nil
 }
 
-// diffSummary returns how many messages are the same, and how many are not, by kind.
+// diffSummary returns how many messages differ, by kind, and how many are the same, with
+// their tokens.
 func diffSummary(rows []diffRow, mode Mode, open int) kit.Words {
 	var n [4]int
+	var tokens, was [4]int64
 	for i := range rows {
-		n[rows[i].Kind]++
-	}
-	gone := kit.Words("dropped")
-	if mode != FullAgainstView {
-		gone = "removed"
-	}
-	w := kit.Int(n[SameRow]) + theSame
-	for _, c := range [...]struct {
-		n     int
-		words kit.Words
-	}{{n[ChangedRow], " changed"}, {n[GoneRow], " " + gone}, {n[NewRow], " added"}, {open, notRecorded}} {
-		if c.n > 0 {
-			w += " · " + kit.Int(c.n) + c.words
+		k := rows[i].Kind
+		n[k]++
+		tokens[k] += rows[i].tokens
+		if k == ChangedRow {
+			was[k] += int64(rows[i].A.Tokens)
 		}
+	}
+	gone := kit.Words(" dropped")
+	if mode != FullAgainstView {
+		gone = " removed"
+	}
+	w := kit.Words("")
+	for _, c := range [...]struct {
+		kind          rowKind
+		words, before kit.Words
+	}{
+		{ChangedRow, " changed", " " + kit.Figure(was[ChangedRow]) + "→"},
+		{GoneRow, gone, " −"},
+		{NewRow, " added", " +"},
+		{SameRow, theSame, " "},
+	} {
+		if n[c.kind] > 0 || c.kind == SameRow && w == "" {
+			if w != "" {
+				w += " · "
+			}
+			w += kit.Int(n[c.kind]) + c.words + c.before + kit.Figure(tokens[c.kind])
+		}
+	}
+	w += tokenUnit
+	if open > 0 {
+		w += " · " + kit.Int(open) + notRecorded
 	}
 	return w
 }

@@ -169,7 +169,7 @@ func (v *Diff) splice(from, to int, texts []DiffText) {
 // head returns the lines above the rows: the totals of two runs, and the summary.
 func (v *Diff) head() []kit.Line {
 	if len(v.Totals) == 0 {
-		return []kit.Line{{Own: v.Summary, Style: kit.Title, Indent: kit.BodyIndent - 3}}
+		return []kit.Line{{Own: v.Summary, Style: kit.Title, Indent: kit.BodyIndent}}
 	}
 	lines := make([]kit.Line, 0, len(v.Totals)+2)
 	for i := range v.Totals {
@@ -177,10 +177,10 @@ func (v *Diff) head() []kit.Line {
 		if i == 0 {
 			st = kit.Dim
 		}
-		lines = append(lines, kit.Line{Own: v.Totals[i].line(), Style: st, Indent: kit.BodyIndent - 3})
+		lines = append(lines, kit.Line{Own: v.Totals[i].line(), Style: st, Indent: kit.BodyIndent})
 	}
 	lines = append(lines, kit.Line{})
-	return append(lines, kit.Line{Own: v.Summary, Style: kit.Title, Indent: kit.BodyIndent - 3})
+	return append(lines, kit.Line{Own: v.Summary, Style: kit.Title, Indent: kit.BodyIndent})
 }
 
 // assemble joins the lines of all rows.
@@ -204,10 +204,10 @@ func (v *Diff) assemble() {
 		out = append(out, t.Wrapped...)
 	}
 	if len(v.Starts) == 0 {
-		out = append(out, kit.Line{Own: nothingDiffers, Style: kit.Dim, Indent: kit.BodyIndent - 3})
+		out = append(out, kit.Line{Own: nothingDiffers, Style: kit.Dim, Indent: kit.BodyIndent})
 	}
 	if v.Left > 0 {
-		out = append(out, kit.Line{Own: "… " + kit.Plural(v.Left, moreRow) + notShown, Style: kit.Changed, Indent: kit.BodyIndent - 3})
+		out = append(out, kit.Line{Own: "… " + kit.Plural(v.Left, moreRow) + notShown, Style: kit.Changed, Indent: kit.BodyIndent})
 	}
 	v.Finder.End()
 	v.Lines, v.Hit = out, -1

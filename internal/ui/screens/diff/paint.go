@@ -1,9 +1,12 @@
 package diff
 
 import (
+	"slices"
+
 	"agentlens/internal/model"
 	"agentlens/internal/safe"
 	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/panes"
 	"agentlens/internal/ui/text"
 	"agentlens/internal/ui/worddiff"
 )
@@ -12,45 +15,105 @@ import (
 var rowSigns = [...]struct {
 	sign kit.Words
 	st   kit.Style
-}{SameRow: {"= ", kit.Faint}, ChangedRow: {"~ ", kit.Changed}, GoneRow: {"- ", kit.Deleted}, NewRow: {"+ ", kit.Inserted}}
+}{SameRow: {"= ", kit.Faint}, ChangedRow: {"~ ", kit.Changed}, GoneRow: {signGone, kit.Deleted}, NewRow: {"+ ", kit.Inserted}}
 
-// headLine returns the heading of a row. A row without changes consists of its heading only.
+// lineSigns are the signs of the lines of a changed message.
+var lineSigns = [...]struct {
+	sign kit.Words
+	st   kit.Style
+}{worddiff.Same: {"  ", kit.Plain}, worddiff.Deleted: {signGone, kit.Deleted}, worddiff.Inserted: {"+ ", kit.Inserted}}
+
+// signGone is the sign of removed messages and lines: the minus sign of the panes.
+const signGone = "− "
+
+// bodyCells is the width of the cells before the text of a changed message.
+const bodyCells = 5
+
+// headLine returns the heading of a row: the columns of the history pane. A row without
+// changes consists of its heading only.
 func (v *Diff) headLine(t *DiffText) kit.Line {
 	sign := rowSigns[t.Row.Kind]
-	head := kit.Line{Own: sign.sign + v.RowWords(&t.Row), Style: sign.st, Indent: kit.BodyIndent - 3}
-	if t.Row.folded != nil {
-		head.Own = sign.sign + "▸ " + v.RowWords(&t.Row) + unfolds
-	}
+	says := t.Says
 	if t.Row.Kind != ChangedRow && len(t.Lines) > 0 {
-		head.Parts = t.Lines[0]
+		says = t.Lines[0]
 	}
-	return head
+	return kit.Line{
+		Own: sign.sign + v.headWords(t), Style: sign.st, Indent: kit.BodyIndent, Tail: true,
+		Parts: append(slices.Clip(says), kit.Part{Own: v.sizeOf(&t.Row)}),
+	}
+}
+
+// headWords returns the words of a heading after its sign and before the text of the record.
+func (v *Diff) headWords(t *DiffText) kit.Words {
+	r := &t.Row
+	switch {
+	case r.folded != nil:
+		return "▸ " + kit.Plural(r.count, moreMessage) + span(r) + unfolds
+	case r.Kind == SameRow:
+		return kit.Plural(r.count, "message") + sameRows + span(r)
+	case r.count > 1:
+		return kit.Plural(r.count, moreMessage) + span(r)
+	}
+	e, number := r.entry(), kit.Words("")
+	if e.Index >= 0 {
+		number = kit.Int(int(e.Index) + 1)
+	}
+	role := kit.Words(panes.ShortRole(e.Role))
+	w := kit.Repeat(" ", v.digits-len(number)) + number + " " + role + kit.Repeat(" ", panes.RoleCells+1-len(role))
+	if t.Cut != "" {
+		w += t.Cut + " · "
+	}
+	return w
+}
+
+// sizeOf returns the size of a row in tokens. A changed message has both sizes.
+func (v *Diff) sizeOf(r *diffRow) kit.Words {
+	if r.Kind == ChangedRow {
+		return kit.Figure(int64(r.A.Tokens)) + "→" + kit.Figure(int64(r.B.Tokens))
+	}
+	return kit.About(r.tokens, v.exact)
+}
+
+// entry returns the newer side of a row.
+func (r *diffRow) entry() *model.Entry {
+	if r.B != nil {
+		return r.B
+	}
+	return r.A
 }
 
 // rowLines lays out a row.
 func (v *Diff) rowLines(t *DiffText, sp Spread) []kit.Line {
 	var out []kit.Line
 	if t.Row.Broke {
-		out = append(out, kit.Line{Own: cacheBreaks, Style: kit.CacheBroken, Indent: kit.BodyIndent - 3})
+		out = append(out, kit.Line{Own: cacheBreaks, Style: kit.CacheBroken, Indent: kit.BodyIndent})
 	}
 	if sp.sides {
-		return v.sideLines(out, t, sp.width-2)
+		return v.sideLines(out, t, sp.width)
 	}
 	out = append(out, v.headLine(t))
 	if t.Row.Kind != ChangedRow {
 		return out
 	}
-	width := sp.width - kit.BodyIndent - 4
 	for i, parts := range t.Lines {
 		if len(out) > maxMessageLines {
 			return leftLines(out, t.omittedFrom(i))
 		}
-		out = leftLines(out, t.Fold[i])
-		for _, wrapped := range WrapParts(cutParts(parts, width), width, v.Marks) {
-			out = append(out, kit.Line{Parts: wrapped, Indent: kit.BodyIndent, Marks: v.Marks})
-		}
+		out = v.bodyLines(leftLines(out, t.Fold[i]), parts, sp.width-bodyCells-1, kit.BodyIndent+2)
 	}
 	return leftLines(out, t.More)
+}
+
+// bodyLines appends a line of a changed message with its sign, wrapped to width cells. Only
+// a line that is partly the same marks its words.
+func (v *Diff) bodyLines(out []kit.Line, parts []kit.Part, width, indent int) []kit.Line {
+	sign := lineSigns[sideOf(parts)]
+	marks := v.Marks && slices.ContainsFunc(parts, func(p kit.Part) bool { return p.Kind == worddiff.Same && p.To > p.From })
+	for _, wrapped := range WrapParts(cutParts(parts, width), width, marks) {
+		out = append(out, kit.Line{Own: sign.sign, Style: sign.st, Parts: wrapped, Indent: indent, Marks: marks})
+		sign.sign = "  "
+	}
+	return out
 }
 
 // leftLines appends the number of omitted lines, if any.
@@ -58,15 +121,12 @@ func leftLines(out []kit.Line, n int) []kit.Line {
 	if n == 0 {
 		return out
 	}
-	return append(out, kit.Line{Own: "… " + kit.Plural(n, "line"), Style: kit.Faint, Indent: kit.BodyIndent})
+	return append(out, kit.Line{Own: "… " + kit.Plural(n, "line"), Style: kit.Faint, Indent: kit.BodyIndent + 4})
 }
 
 // RowWords describes a row.
 func (v *Diff) RowWords(r *diffRow) kit.Words {
-	e := r.B
-	if e == nil {
-		e = r.A
-	}
+	e := r.entry()
 	tokens := " · " + kit.About(r.tokens, v.exact) + " tokens"
 	switch {
 	case r.Kind == SameRow:

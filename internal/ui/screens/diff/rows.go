@@ -130,6 +130,20 @@ func foldRows(rows []diffRow) diffRow {
 	return r
 }
 
+// lastOf returns the largest index of a message in rows, or -1.
+func lastOf(rows []diffRow) int {
+	last := -1
+	for i := range rows {
+		for _, e := range [...]*model.Entry{rows[i].A, rows[i].B} {
+			if e != nil {
+				last = max(last, int(e.Index))
+			}
+		}
+		last = max(last, rows[i].last, lastOf(rows[i].folded))
+	}
+	return last
+}
+
 func joined(rows []diffRow) diffRow {
 	r := rows[0]
 	for i := range rows[1:] {

@@ -1,8 +1,6 @@
 package diff
 
 import (
-	"slices"
-
 	tea "github.com/charmbracelet/bubbletea"
 
 	"agentlens/internal/ui/kit"
@@ -28,7 +26,7 @@ func (v *Diff) noSides() kit.Words {
 
 // paired puts two lines next to each other. A nil line leaves its column empty.
 func paired(left, right *kit.Line) kit.Line {
-	out := kit.Line{Indent: kit.BodyIndent - 3, Right: &kit.Line{Indent: 1}}
+	out := kit.Line{Indent: kit.BodyIndent, Right: &kit.Line{Indent: 1}}
 	if left != nil {
 		out = *left
 		out.Right = &kit.Line{Indent: 1}
@@ -58,33 +56,39 @@ func (v *Diff) sideLines(out []kit.Line, t *DiffText, width int) []kit.Line {
 		}
 		out = leftLines(out, t.Fold[i])
 		end := i + 1
-		for end < len(t.Lines) && t.Fold[end] == 0 && oneSided(t.Lines[end-1]) && oneSided(t.Lines[end]) {
+		for end < len(t.Lines) && t.besides(end) {
 			end++
 		}
-		out = v.sidesOf(out, t.Lines[i:end], width)
+		out = v.sidesOf(out, t.Lines[i:end], t.Fold[i:end], width)
 		i = end
 	}
 	return leftLines(out, t.More)
 }
 
-// oneSided reports whether a whole line was deleted or inserted.
-func oneSided(parts []kit.Part) bool {
-	return len(parts) > 0 && !slices.ContainsFunc(parts, func(p kit.Part) bool { return p.Kind != parts[0].Kind || p.Kind == worddiff.Same })
+// besides reports whether line i is in the same group of removed and added lines as the
+// line before it. Removed lines come first in a group.
+func (t *DiffText) besides(i int) bool {
+	was, is := sideOf(t.Lines[i-1]), sideOf(t.Lines[i])
+	switch {
+	case was == worddiff.Same, is == worddiff.Same, was > is:
+		return false
+	}
+	return t.Fold[i] == 0 || was != is
 }
 
 // sidesOf lays out corresponding lines. Both columns start at the same line of the screen
 // and wrap independently.
-func (v *Diff) sidesOf(out []kit.Line, lines [][]kit.Part, width int) []kit.Line {
+func (v *Diff) sidesOf(out []kit.Line, lines [][]kit.Part, fold []int, width int) []kit.Line {
 	var sides [2][]kit.Line
-	room := kit.Half(width) - kit.BodyIndent + 1
-	for _, parts := range lines {
+	room := kit.Half(width) - bodyCells
+	for i, parts := range lines {
+		kind := sideOf(parts)
+		if i > 0 && fold[i] > 0 { // the rest of the removed lines
+			sides[0] = leftLines(sides[0], fold[i])
+		}
 		for s, not := range [...]worddiff.Kind{worddiff.Inserted, worddiff.Deleted} {
-			kept := slices.DeleteFunc(slices.Clone(parts), func(p kit.Part) bool { return p.Kind == not })
-			if len(kept) == 0 && oneSided(parts) {
-				continue
-			}
-			for _, wrapped := range WrapParts(cutParts(kept, room), room, v.Marks) {
-				sides[s] = append(sides[s], kit.Line{Parts: wrapped, Indent: [2]int{kit.BodyIndent, 2}[s], Marks: v.Marks})
+			if kind != not {
+				sides[s] = v.bodyLines(sides[s], parts, room, [2]int{kit.BodyIndent + 2, 3}[s])
 			}
 		}
 	}

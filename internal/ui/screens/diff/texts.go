@@ -3,10 +3,8 @@ package diff
 import (
 	"context"
 	"errors"
-	"strings"
 
 	"agentlens/internal/model"
-	"agentlens/internal/safe"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/view"
 	"agentlens/internal/ui/worddiff"
@@ -18,6 +16,8 @@ type DiffText struct {
 	Lines   [][]kit.Part // lines of a changed message, or the summary of any other message
 	Fold    []int        // number of lines omitted before each line
 	More    int          // number of lines omitted at the end
+	Says    []kit.Part   // summary of a changed message
+	Cut     kit.Words    // how a message was cut that lost only its end; it has no lines
 	of      int          // number of the fold that contains the row, 0 for none
 	Wrapped []kit.Line   // the lines for the screen
 }
@@ -51,20 +51,34 @@ func (d diffReader) texts(ctx context.Context, rows []diffRow) (list []DiffText,
 		switch {
 		case row.count > 1 || row.folded != nil || row.Kind == SameRow:
 		case row.Kind == ChangedRow:
-			t.Lines, t.Fold, t.More = d.changedLines(row)
+			t.Says = summaryOf(d.a, row.A)
+			if t.Cut = d.cutWords(&row); t.Cut == "" {
+				t.Lines, t.Fold, t.More = d.changedLines(row)
+			}
 			bytes += t.Holds()
 		default:
 			r, e := d.side(&row)
-			s := r.Summarise(r.RequestOf(e))
-			t.Lines = [][]kit.Part{{{Text: s.Text, To: len(s.Text.String())}}}
-			for _, c := range s.Calls {
-				t.Lines[0] = append(t.Lines[0], kit.Part{Text: r.Gate.Literal(" → "), To: len(" → ")}, kit.Part{Text: c.Name, To: len(c.Name.String())})
-			}
+			t.Lines = [][]kit.Part{summaryOf(r, e)}
 			t.Fold = []int{0}
 		}
 		list = append(list, t)
 	}
 	return list, 0
+}
+
+// summaryOf returns the text of a message in one line, and the names of its calls.
+func summaryOf(r *view.Reader, e *model.Entry) []kit.Part {
+	s := r.Summarise(r.RequestOf(e))
+	parts := []kit.Part{{Text: s.Text, To: len(s.Text.String())}}
+	arrow := r.Gate.Literal(" → ")
+	for i, c := range s.Calls {
+		from := 0
+		if i == 0 && parts[0].To == 0 {
+			from = 1
+		}
+		parts = append(parts, kit.Part{Text: arrow, From: from, To: len(" → ")}, kit.Part{Text: c.Name, To: len(c.Name.String())})
+	}
+	return parts
 }
 
 // Holds returns the approximate size in memory of a changed message: both texts.
@@ -90,49 +104,12 @@ func (d diffReader) changedLines(row diffRow) (lines [][]kit.Part, fold []int, m
 		says := d.a.Line("unreadable: " + kit.OneLine(err.Error()))
 		return [][]kit.Part{{{Text: says, To: len(says.String())}}}, []int{0}, 0
 	}
-	for _, p := range worddiff.Diff(old.String(), now.String()) {
-		text := old
-		if p.Kind == worddiff.Inserted {
-			text = now
-		}
-		lines = AddPiece(lines, text, p)
-	}
-	return Folded(lines)
-}
-
-// AddPiece appends a piece of a text to lines. It splits the piece at newlines.
-func AddPiece(lines [][]kit.Part, text safe.Safe, p worddiff.Piece) [][]kit.Part {
-	if len(lines) == 0 {
-		lines = append(lines, nil)
-	}
-	s := text.String()
-	for from := p.From; from < p.To; {
-		end, next := p.To, p.To
-		if n := strings.IndexByte(s[from:p.To], '\n'); n >= 0 {
-			end, next = from+n, from+n+1
-		}
-		last := len(lines) - 1
-		if end > from || p.Kind != worddiff.Same {
-			lines[last] = append(lines[last], kit.Part{Text: text, From: from, To: end, Kind: p.Kind})
-		}
-		if next > end {
-			lines = append(lines, nil)
-		}
-		from = next
-	}
-	return lines
+	return Folded(LinesOf(old, now, worddiff.Diff(old.String(), now.String())))
 }
 
 // Folded omits lines far from any change and the middle of long changes.
 func Folded(lines [][]kit.Part) (kept [][]kit.Part, fold []int, more int) {
-	touched := func(i int) bool {
-		for _, p := range lines[i] {
-			if p.Kind != worddiff.Same {
-				return true
-			}
-		}
-		return false
-	}
+	touched := func(i int) bool { return sideOf(lines[i]) != worddiff.Same }
 	near := make([]bool, len(lines))
 	for i := range lines {
 		if touched(i) {
@@ -143,7 +120,7 @@ func Folded(lines [][]kit.Part) (kept [][]kit.Part, fold []int, more int) {
 	}
 	skipped, stretch := 0, 0
 	for i, l := range lines {
-		if stretch++; !near[i] {
+		if stretch++; !near[i] || i > 0 && sideOf(l) != sideOf(lines[i-1]) {
 			stretch = 0
 		}
 		if !near[i] || stretch > DiffLong && i+diffContext < len(lines) && near[min(i+diffContext, len(lines)-1)] {

@@ -59,6 +59,33 @@ func (v *Diff) Unfold(h kit.Host) tea.Cmd {
 	})
 }
 
+// unfoldToFit unfolds messages into the lines of the screen that would stay empty. It runs in
+// the job that opens the diff.
+func (v *Diff) unfoldToFit(ctx context.Context) error {
+	for i := 0; v.Width > 0 && i < len(v.Texts); i++ {
+		folded := v.Texts[i].Row.folded
+		spare := v.Rows - len(v.Lines)
+		if spare <= 0 {
+			break
+		}
+		if len(folded) == 0 {
+			continue
+		}
+		n := min(spare, len(folded))
+		if len(folded) == n+1 {
+			n++ // the last message fits in the line of the fold
+		}
+		texts, _, err := v.read(ctx, folded[:n])
+		if err != nil {
+			return err
+		}
+		v.takePage(&folded[0], texts)
+		i += len(texts) - 1
+	}
+	v.At, v.Mark, v.Place, v.Top = -1, -1, "", 0
+	return nil
+}
+
 // takePage replaces a fold with its messages and a fold of the remaining ones. fold is the
 // first folded row.
 func (v *Diff) takePage(fold *diffRow, texts []DiffText) {

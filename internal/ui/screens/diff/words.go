@@ -32,5 +32,9 @@ const (
 	nothingToUnfold    = "nothing to unfold here"
 	unreadable         = "these cannot be read: "
 	notUnfolded        = "this change was not unfolded"
+	cutAfter           = "cut after "
+	cutOf              = " of "
+	cutCharacters      = " characters"
+	tokenUnit          = " tokens"
 	moreSteps          = " more steps differ"
 )

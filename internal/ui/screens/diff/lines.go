@@ -1,0 +1,136 @@
+package diff
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"agentlens/internal/safe"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/worddiff"
+)
+
+// LinesOf turns the pieces of two texts into lines that are the same, removed or added. The
+// parts of a removed line are the same or deleted, those of an added line the same or
+// inserted. Every removed or added line has such a part, which may be empty.
+func LinesOf(old, now safe.Safe, pieces []worddiff.Piece) [][]kit.Part {
+	var s lineSplit
+	for _, p := range pieces {
+		text := old
+		if p.Kind == worddiff.Inserted {
+			text = now
+		}
+		s.add(text, p)
+	}
+	return s.end()
+}
+
+// A lineSplit collects the lines of two texts. Index 0 is the old text, 1 the new one.
+type lineSplit struct {
+	out  [][]kit.Part
+	done [2][][]kit.Part // whole lines since the last line that both texts end
+	open [2][]kit.Part   // the unfinished lines
+}
+
+// sidesWith are the sides that have a piece.
+var sidesWith = [...][]int{worddiff.Same: {0, 1}, worddiff.Deleted: {0}, worddiff.Inserted: {1}}
+
+// add appends a piece. It splits the piece at newlines.
+func (s *lineSplit) add(text safe.Safe, p worddiff.Piece) {
+	all := text.String()
+	for from := p.From; from < p.To; {
+		end, next := p.To, p.To
+		if n := strings.IndexByte(all[from:p.To], '\n'); n >= 0 {
+			end, next = from+n, from+n+1
+		}
+		for _, side := range sidesWith[p.Kind] {
+			if end > from {
+				s.open[side] = append(s.open[side], kit.Part{Text: text, From: from, To: end, Kind: p.Kind})
+			}
+			if next > end {
+				s.done[side], s.open[side] = append(s.done[side], s.open[side]), nil
+			}
+		}
+		if next > end && p.Kind == worddiff.Same {
+			s.flush()
+		}
+		from = next
+	}
+}
+
+// end returns all lines.
+func (s *lineSplit) end() [][]kit.Part {
+	for side, l := range s.open {
+		if len(l) > 0 {
+			s.done[side] = append(s.done[side], l)
+		}
+	}
+	s.flush()
+	return s.out
+}
+
+// flush moves the whole lines to the list: those that begin and end alike once, the others
+// as removed and added lines.
+func (s *lineSplit) flush() {
+	gone, come := s.done[0], s.done[1]
+	s.done = [2][][]kit.Part{}
+	for len(gone) > 0 && len(come) > 0 && slices.Equal(gone[0], come[0]) {
+		s.out, gone, come = append(s.out, gone[0]), gone[1:], come[1:]
+	}
+	same := 0
+	for same < min(len(gone), len(come)) && slices.Equal(gone[len(gone)-1-same], come[len(come)-1-same]) {
+		same++
+	}
+	tail := gone[len(gone)-same:]
+	for _, l := range gone[:len(gone)-same] {
+		s.out = append(s.out, touched(l, worddiff.Deleted))
+	}
+	for _, l := range come[:len(come)-same] {
+		s.out = append(s.out, touched(l, worddiff.Inserted))
+	}
+	s.out = append(s.out, tail...)
+}
+
+// touched returns a line with at least one part of a kind.
+func touched(parts []kit.Part, kind worddiff.Kind) []kit.Part {
+	if sideOf(parts) == kind {
+		return parts
+	}
+	return append(slices.Clip(parts), kit.Part{Kind: kind})
+}
+
+// sideOf returns whether a line is removed, added or the same.
+func sideOf(parts []kit.Part) worddiff.Kind {
+	for i := range parts {
+		if parts[i].Kind != worddiff.Same {
+			return parts[i].Kind
+		}
+	}
+	return worddiff.Same
+}
+
+// mostCutMark is the longest text at a cut that counts as a mark, in bytes.
+const mostCutMark = 60
+
+// cutWords describes a change that only cut the end of a message, or returns "".
+func (d diffReader) cutWords(row *diffRow) kit.Words {
+	a, b := row.A, row.B
+	if a.Index < 0 || a.Index != b.Index || a.Text != nil || len(b.Text) == 0 || b.Calls != nil || b.NoThinking || b.EmptyArgs || d.a.Thread != d.b.Thread {
+		return ""
+	}
+	text, err := d.a.Run.Text(d.a.Thread.At(int(a.Index)))
+	kept, mark := b.Text[0], ""
+	if err != nil || kept.Insert != "" || kept.Start != 0 || kept.End >= len(text) {
+		return ""
+	}
+	for _, p := range b.Text[1:] {
+		if p.Insert == "" {
+			return ""
+		}
+		mark += p.Insert
+	}
+	if len(mark) > mostCutMark {
+		return ""
+	}
+	return cutAfter + kit.Int(utf8.RuneCountInString(text[:kept.End])) + cutOf + kit.Int(utf8.RuneCountInString(text)) + cutCharacters
+}
