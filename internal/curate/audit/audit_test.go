@@ -303,14 +303,14 @@ func TestQuoted(t *testing.T) {
 func TestShortPath(t *testing.T) {
 	for path, want := range map[string]string{
 		"internal/a.go": "internal/a.go",
-		"/home/someone/work/project/cmd/tool/e2e_test/scenario_workflows_test.go": "…/tool/e2e_test/scenario_workflows_test.go",
-		"/a/" + strings.Repeat("long_name_", 8) + "test.go":                       "…_name_long_name_long_name_long_name_test.go",
+		"/src/several/project/cmd/tool/e2e_test/scenario_workflows_test.go": "…/tool/e2e_test/scenario_workflows_test.go",
+		"/a/" + strings.Repeat("long_name_", 8) + "test.go":                 "…_name_long_name_long_name_long_name_test.go",
 	} {
 		if got := shortPath(path, 44); got != want || utf8.RuneCountInString(got) > 44 {
 			t.Errorf("%s: %s, want %s", path, got, want)
 		}
 	}
-	if got := shortPaths("cd /home/someone/work/project/cmd/tool && go test ./..."); got != "cd …/cmd/tool && go test ./..." {
+	if got := shortPaths("cd /src/of/several/projects/project/cmd/tool && go test ./..."); got != "cd …/cmd/tool && go test ./..." {
 		t.Error(got)
 	}
 }

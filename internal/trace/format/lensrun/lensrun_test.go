@@ -23,7 +23,7 @@ func FuzzRead(f *testing.F) { linestest.Fuzz(f, Format(), records) }
 
 func TestRuns(t *testing.T) {
 	runs := chattest.Load(t, Format(), records+"/runs.jsonl")
-	if len(runs) != 2 || runs[0].ID != "job-1" || runs[0].Title != "Count the files" || runs[0].Project != "/work/x" {
+	if len(runs) != 2 || runs[0].ID != "job-1" || runs[0].Title != "Count the files" || runs[0].Project != "/p/x" {
 		t.Fatalf("%+v", runs)
 	}
 	th := runs[0].Threads[0]
