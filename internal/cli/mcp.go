@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"agentlens/internal/cli/args"
 	"agentlens/internal/cli/bounds"
 	"agentlens/internal/cli/failure"
 	"agentlens/internal/cli/mcp"
@@ -24,7 +25,7 @@ import (
 
 func newMCP(s *session.Session) *cobra.Command {
 	return &cobra.Command{
-		Use: "mcp", Args: noArgs,
+		Use: "mcp", Args: args.None,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			level, err := s.LevelName(redact.Default)
 			if err != nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"agentlens/internal/cli/args"
 	"agentlens/internal/cli/bounds"
 	"agentlens/internal/cli/failure"
 	"agentlens/internal/cli/help"
@@ -57,7 +58,7 @@ func newShow(s *session.Session) *cobra.Command {
 	var f showFlags
 	cmd := &cobra.Command{
 		Use:  "show <run>",
-		Args: runOrInput(s),
+		Args: args.RunOrInput(s),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runShow(cmd.Context(), s, cmp.Or(append(args, "-")...), f)
 		},
@@ -135,7 +136,7 @@ func roleNamed(name string) (model.Role, bool) {
 func newDemo(s *session.Session) *cobra.Command {
 	var f showFlags
 	cmd := &cobra.Command{
-		Use: "demo", Args: noArgs,
+		Use: "demo", Args: args.None,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runShow(cmd.Context(), s, "demo", f) },
 	}
 	f.Add(s, cmd)
