@@ -289,7 +289,7 @@ func oneMessage(ctx context.Context, level string, a *mcpArgs) (string, error) {
 	if err != nil {
 		return "", errors.New(failure.Clean(err.Error()))
 	}
-	cfg, err := inspectorConfig(s, g, a.Run, src, entry.ID, showFlags{thread: a.Thread})
+	cfg, err := (&target{s, g, a.Run, src, entry.ID, showFlags{thread: a.Thread}}).config()
 	if err != nil {
 		return "", err
 	}

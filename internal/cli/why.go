@@ -64,7 +64,7 @@ func runWhy(ctx context.Context, s *session.Session, name string, f showFlags) e
 	if err != nil {
 		return err
 	}
-	cfg, err := inspectorConfig(s, g, name, src, entry.ID, f)
+	cfg, err := (&target{s, g, name, src, entry.ID, f}).config()
 	if err != nil {
 		return err
 	}
