@@ -34,6 +34,8 @@ func TestCounter(t *testing.T) {
 		{system, "", 0, [4]int32{1, 0, 0, 0}, ""},
 		{system, "-2", 0, [4]int32{}, ""},
 		{system, "-2 +2", 0, [4]int32{1, 0, 0, 0}, ""},
+		{"a+c1 u t:c1 u", "", 0, [4]int32{1, 0, 1, 2}, "messages.0"},
+		{"a+c1 u t:c1 u", "-1", 0, [4]int32{0, 0, 0, 1}, ""},
 		{"u t:x t:y u", "", 0, [4]int32{2, 2, 2, 2}, "messages.1.content.0 messages.1.content.1"},
 		{"u t:x t:y u", "-1", 0, [4]int32{1, 1, 1, 1}, "messages.1.content.0"},
 		{"u t:x t:y u", "-1 +1", 0, [4]int32{2, 2, 2, 2}, "messages.1.content.0 messages.1.content.1"},
