@@ -22,8 +22,9 @@ import (
 //   - Needed: a reply contains a word (a path, an identifier, a number: see [worth]) or a
 //     phrase of an earlier message. The newest such message is the source. What is in the
 //     leading system message, or in more than 64 messages, proves nothing.
-//   - Instructions: the messages in which a person demands something. Injected messages and
-//     summaries do not count.
+//   - Instructions: the messages in which a person states a rule or asks for something. Questions and
+//     remarks do not count. Neither do injected messages, which agents inject again with later
+//     prompts whether or not the record shows it, nor summaries.
 //   - Repeated: a reply requests an earlier result again, with the same tool and arguments,
 //     and nothing in between explains it.
 type Evidence struct {
