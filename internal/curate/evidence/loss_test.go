@@ -123,6 +123,9 @@ func TestLoss(t *testing.T) {
 		{"a withdrawn instruction", "sliding_window(1)", []string{
 			"user: name the tool heron", "assistant: a", "user: forget that name, the tool is egret", "assistant: b",
 		}, Share{}, Share{0, 2}, Share{}},
+		{"withdrawn before the first call", "passthrough", []string{
+			"user: name the tool heron", "user: forget that name, the tool is egret", "assistant: a", "user: ok", "assistant: b",
+		}, Share{}, Share{0, 1}, Share{}},
 		{"an instruction said again", "sliding_window(1)", []string{
 			"user: only touch files under web", "assistant: a", "user: as I said: only touch files under web", "assistant: b",
 		}, Share{}, Share{0, 2}, Share{}},
