@@ -13,7 +13,8 @@ func TestListIn(t *testing.T) {
 	}{
 		{
 			"a list in an object", `{"log":{"entries":[ {"a":[1]} ,2],"v":{"entries":[3]}},"entries":[4]}`,
-			`{"log":{"entries":[],"v":{"entries":[3]}},"entries":[4]}`, []string{`{"a":[1]}`, "2"},
+			`{"log":{"entries":[],"v":{"entries":[3]}},"entries":[4]}`,
+			[]string{`{"a":[1]}`, "2"},
 		},
 		{"an escaped name", `{"l\u006fg":{"entries":[1]}}`, `{"l\u006fg":{"entries":[]}}`, []string{"1"}},
 		{"no list", `{"log":{"entries":{}}}`, "", nil},
