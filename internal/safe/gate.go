@@ -173,7 +173,9 @@ func (g *Gate) preview(head string, max, size int) outcome {
 	var out outcome
 	spans, end := begun(g.redactor.Find(head), runeEnd(head, 4*max))
 	out.text = visibleLine(g.mask(head[:end], spans, &out))
-	g.settle(&out)
+	if out.text != head { // else it was searched as it is
+		g.settle(&out)
+	}
 	out.text = firstRunes(out.text, max, end < size)
 	return out
 }
