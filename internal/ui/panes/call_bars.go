@@ -17,14 +17,28 @@ func (t *Tree) Bars(b *view.Bars, needs *view.Needs) { t.sizesOfCalls = callBars
 
 // barSigns are the marks at the end of a bar, most important first.
 var barSigns = [...]struct {
-	mark view.BarMark
-	sign kit.Words
-	st   kit.Style
+	mark  view.BarMark
+	sign  kit.Words
+	st    kit.Style
+	means kit.Words
 }{
-	{view.CutMark, "▼", kit.Marker},
-	{view.NeededMark, "⚠", kit.Warning},
-	{view.FailedMark, "✗", kit.Failure},
-	{view.BreakMark, "!", kit.CacheBroken},
+	{view.CutMark, kit.SignCut, kit.Marker, "compaction"},
+	{view.NeededMark, kit.SignNeeds, kit.Warning, neededDropped},
+	{view.FailedMark, kit.SignFailed, kit.Failure, "failed"},
+	{view.BreakMark, kit.SignCacheBreak, kit.CacheBroken, "cache break"},
+}
+
+// marksOf returns what happened at a call.
+func (t *Tree) marksOf(call int) view.BarMark {
+	b := t.sizesOfCalls.bars
+	if b == nil || call < 1 || call > len(b.Marks) {
+		return 0
+	}
+	marks, needs := b.Marks[call-1], t.sizesOfCalls.needs
+	if reply, ok := t.labels.Run.Threads[t.thread].Calls[call-1].Reply.Get(); ok && needs != nil && needs.Uses(reply) {
+		marks |= view.NeededMark
+	}
+	return marks
 }
 
 var barEighths = [...]kit.Words{"", "▏", "▏", "▍", "▌", "▋", "▊", "▉"}
@@ -61,10 +75,7 @@ func (t *Tree) barRow(l *kit.LineWriter, n node) bool {
 		l.Words(kit.Repeat("█", eighths/8), bar)
 		l.Words(barEighths[eighths%8], bar)
 	})
-	marks := b.Marks[n.N-1]
-	if reply, ok := c.Reply.Get(); ok && t.sizesOfCalls.needs != nil && t.sizesOfCalls.needs.Uses(reply) {
-		marks |= view.NeededMark
-	}
+	marks := t.marksOf(n.N)
 	for _, s := range barSigns {
 		if marks&s.mark != 0 && text.Width(string(s.sign)) <= l.Left {
 			l.Words(s.sign, s.st)

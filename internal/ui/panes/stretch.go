@@ -87,14 +87,14 @@ func (m *Messages) foldStretch(it *view.Item, to int) bool {
 // stretchRow paints the line of a folded stretch.
 func (m *Messages) stretchRow(l *kit.LineWriter, t *view.Stretch, s Side, cursor bool) {
 	m.bar(l, cursor)
-	sign, st := signLater, kit.Faint
+	sign, st := kit.SignLater, kit.Faint
 	if !t.Later {
-		sign, st = signDropped, kit.Dropped
+		sign, st = kit.SignDropped, kit.Dropped
 		if !t.Given {
-			sign = signNotGiven
+			sign = kit.SignNotGiven
 		}
 		if t.Unrecorded {
-			sign, st = signUnknown, kit.Unrecorded
+			sign, st = kit.SignUnknown, kit.Unrecorded
 		}
 	}
 	if s == Sent && t.Later {
@@ -118,7 +118,7 @@ func (m *Messages) stretchRow(l *kit.LineWriter, t *view.Stretch, s Side, cursor
 	if lost > 0 && room > 2*text.Width(string(needed)) {
 		room -= text.Width(string(needed)) + 3
 	} else if lost > 0 {
-		needed = "⚠ " + kit.Int(lost)
+		needed = kit.SignLost + " " + kit.Int(lost)
 		room -= text.Width(string(needed)) + 3
 	}
 	l.Within(room, func() {
