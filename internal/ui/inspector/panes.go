@@ -52,16 +52,11 @@ func (r *inspector) threadsTitle() kit.Words {
 	return "threads"
 }
 
-// barsTitle adds the meaning of a bar to the title of the threads pane.
+// barsTitle adds the names of the columns of calls to the title of the threads pane.
 func (r *inspector) barsTitle(l *kit.LineWriter) {
-	if !r.tree.Barred() {
-		return
+	if r.tree.Barred() {
+		headline.TitleFacts(l, r.tree.CallFacts(r.innerWidth(r.lay.Panes[layout.Threads]))...)
 	}
-	largest := kit.Words(promptUpTo) + kit.Figure(r.tree.LargestPrompt())
-	if text.Width(string(largest))+3 > l.Left {
-		largest = "█ prompt"
-	}
-	headline.TitleFacts(l, largest)
 }
 
 // legend explains the signs of the panes that are shown.

@@ -77,6 +77,3 @@ func (t *Tree) Barred() bool {
 	b, i := t.sizesOfCalls.bars, t.rowOfCall()
 	return b != nil && b.Most > 0 && i >= 0 && i < len(t.Nodes) && (t.Nodes[i].Kind == CallNode || t.Nodes[i].Kind == NextNode && t.steps() == nil)
 }
-
-// LargestPrompt returns the size of the longest bar in tokens.
-func (t *Tree) LargestPrompt() int64 { return t.sizesOfCalls.bars.Most }
