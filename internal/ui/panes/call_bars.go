@@ -116,11 +116,11 @@ func (t *Tree) barRow(l *kit.LineWriter, n node) bool {
 		right(l, kit.About(used, b.Marks[n.N-1]&view.CountedMark != 0), c.tokens, st)
 	}
 	if c.cost > 0 {
-		right(l, b.Cost(n.N), c.cost, kit.Faint)
+		right(l, b.Cost(n.N), c.cost, st)
 	}
 	if c.time > 0 {
 		since, long := b.Since(n.N)
-		how := kit.Faint
+		how := st // few styles in a row keep what a key writes small
 		if long {
 			how = kit.Changed
 		}

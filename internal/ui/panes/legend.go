@@ -43,7 +43,7 @@ func (m *Messages) needsShown() (lost, needs bool) {
 	for p, n, ok := m.Top, 0, true; ok && n < m.Rows; n++ {
 		it := &m.Shown.Items[p.Item]
 		if t := m.folded(it); t != nil {
-			lost = lost || !t.Later && m.lostIn(t) > 0
+			lost = lost || !t.Later && !t.Same && m.lostIn(t) > 0
 		} else if p.Line == 0 {
 			s := m.sign(it)
 			lost, needs = lost || s == lostSign, needs || s == needsSign

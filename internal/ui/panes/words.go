@@ -20,6 +20,8 @@ const (
 	droppedBy        = "dropped by "
 	noText           = "(no text)"
 	moreOfText       = " more: enter on a message opens it, e exports all"
+	theSame          = " the same"
+	messagesWord     = "messages "
 	systemPrompt     = "system prompt"
 	stepInput        = "step input"
 )

@@ -71,15 +71,20 @@ func (r *Reader) previewStretch(p Preview) Previewed {
 		out.note(laterNotSent, kit.Dim)
 		return out
 	}
-	if t.Given {
+	first, last := p.Shown.Message(t.First), p.Shown.Message(t.Last)
+	switch {
+	case t.Same:
+		out.note(sentUnchanged, kit.Dim)
+	case t.Given:
 		out.say(r, notSentBecause+t.Why.String())
-	} else {
+	default:
 		out.note(notGiven, kit.Dim)
 	}
-	first, last := p.Shown.Message(t.First), p.Shown.Message(t.Last)
-	if p.Lost != nil {
+	switch {
+	case t.Same:
+	case p.Lost != nil:
 		out.lost(p.Lost, p.Lost.WithBreaches(p.Lost.Between(first, last), p.Needs), "")
-	} else {
+	default:
 		r.needed(&out, p, first, last)
 	}
 	f := &filling{thread: p.Shown.Thread}

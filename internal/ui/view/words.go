@@ -96,6 +96,7 @@ const (
 	recordedShare          = "recorded: %d of %d tokens, %.0f%%, %s"
 	laterMessage           = "later message"
 	laterNotSent           = "not yet sent at this call · space shows them"
+	sentUnchanged          = "sent as the history has them"
 	notSentBecause         = "not sent at this call: "
 	notGiven               = "not given at this call"
 	enterListsThem         = " · enter lists them"

@@ -149,7 +149,12 @@ func (t *Timeline) Legend() (list []kit.Tag) {
 	}
 	for marks, i := used(c), 0; i < len(signs); i++ {
 		if m := &signs[i]; marks&m.mark != 0 {
-			list = append(list, kit.Tag{Text: m.sign, St: m.st}, kit.Tag{Text: m.short, St: kit.Faint})
+			tags := []kit.Tag{{Text: m.sign, St: m.st}, {Text: m.short, St: kit.Faint}}
+			if m.mark == chart.Needed { // the least known sign has the first place
+				list = append(tags, list...)
+			} else {
+				list = append(list, tags...)
+			}
 		}
 	}
 	return list
