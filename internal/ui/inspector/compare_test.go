@@ -115,8 +115,8 @@ func TestNeededAfterCompaction(t *testing.T) {
 	if n := d.r.here(); n != 111 {
 		t.Errorf("went to message %d, want 111", n)
 	}
-	d.Shows("⇡ uses “82.75 · 8275” · message 80", "was not in its view since call 34")
-	d.Press("i").Shows("⇡ uses “82.75 · 8275” · message 80 was not in its view since call 34").Press("esc")
+	d.Shows("⇑ uses “82.75 · 8275” · message 80", "was not in its view since call 34")
+	d.Press("i").Shows("⇑ uses “82.75 · 8275” · message 80 was not in its view since call 34").Press("esc")
 	d.Press(":").Type("message 80").Press("enter", "i").Shows("needed later by message 112 at call 46: “82.75 · 8275”")
 }
 

@@ -13,7 +13,7 @@ const (
 	SignUnknown    Words = "?" // not recorded
 	SignSame       Words = "=" // the same on both sides
 	SignLost       Words = "⚠" // dropped, and a later reply needed it
-	SignNeeds      Words = "⇡" // a reply that needed a message that was dropped
+	SignNeeds      Words = "⇑" // a reply that needed a message that was dropped
 	SignFailed     Words = "✗"
 	SignSucceeded  Words = "✓"
 	SignCut        Words = "▼" // compaction or clearing

@@ -43,8 +43,6 @@ func (t *Tree) marksOf(call int) view.BarMark {
 	return marks
 }
 
-var barEighths = [...]kit.Words{"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"}
-
 // Widths in cells: of the narrowest bar, of a bar next to all facts, of the column of costs, and of the column of
 // times. The columns of costs and times have a blank before them.
 const (
@@ -111,7 +109,7 @@ func (t *Tree) barRow(l *kit.LineWriter, n node) bool {
 	right(l, kit.Int(n.N), c.number, st)
 	l.Blank(1)
 	used := b.Used[n.N-1]
-	l.Within(c.bar, func() { paintBar(l, used, b.Most, c.cost > 0, bar) })
+	l.Within(c.bar, func() { paintBar(l, used, b.Most, bar) })
 	if c.tokens > 0 {
 		right(l, kit.About(used, b.Marks[n.N-1]&view.CountedMark != 0), c.tokens, st)
 	}
@@ -130,16 +128,10 @@ func (t *Tree) barRow(l *kit.LineWriter, n node) bool {
 	return true
 }
 
-// paintBar paints a bar for a part of most in the cells that are left: of blocks, or a thin one.
-func paintBar(l *kit.LineWriter, part, most int64, thin bool, st kit.Style) {
-	room := l.Left
-	if thin {
-		halves := max(int(part*int64(2*room)/most), 1)
-		l.Words(kit.Repeat("━", halves/2)+kit.Repeat("╸", halves%2), st)
-	} else {
-		eighths := int(part * int64(8*room) / most)
-		l.Words(kit.Repeat("█", eighths/8)+barEighths[eighths%8], st)
-	}
+// paintBar paints a thin bar for a part of most in the cells that are left, in halves of a cell.
+func paintBar(l *kit.LineWriter, part, most int64, st kit.Style) {
+	halves := max(int(part*int64(2*l.Left)/most), 1)
+	l.Words(kit.Repeat("━", halves/2)+kit.Repeat("╸", halves%2), st)
 	l.Blank(l.Left)
 }
 

@@ -276,11 +276,11 @@ func (t *Timeline) read(l *kit.LineWriter, part int) {
 	case part == 0 && !t.th.Coloured:
 		l.Words("·", kit.Plain)
 	case part == 0: // the gap above separates the cache from the columns
-		l.Words("▇", kit.Changed)
+		l.Words("▇", kit.CacheWritten)
 	case part == 8:
-		l.Words("▇", kit.Inserted)
+		l.Words("▇", kit.CacheRead)
 	default:
-		l.Layers(eighths[part], kit.Inserted, kit.Changed)
+		l.Layers(eighths[part], kit.CacheRead, kit.CacheWritten)
 	}
 }
 
