@@ -46,7 +46,7 @@ var looks = [numStyles]look{
 	border:        {ansi: ansi{"90", "90"}, hues: hues{{0x777e87, 102}, {0x798189, 244}, {}, {}, {0x777e87, 102}, {0x798189, 244}}},
 	BorderFocus:   {plain: "1", ansi: ansi{"36", "34"}, hues: hues{{0x6cb6ff, 75}, {0x075fc6, 26}, {0x79c0ff, 75}, {0x034da4, 20}, {0x56b4e9, 74}, {0x0067a2, 25}}},
 	RoleSystem:    {ansi: ansi{"35", "35"}, hues: hues{{0xbc8cff, 177}, {0x7045c2, 92}, {0xba99ff, 141}, {0x653eb0, 54}, {0x9699fc, 147}, {0x2e1994, 19}}},
-	Fixed:         {ansi: ansi{"37", "90"}, hues: hues{{0xa5aad2, 146}, {0x5a5e8c, 60}, {0xb4b6d8, 146}, {0x44476b, 239}, {0xb19a7b, 180}, {0x4c2707, 52}}},
+	Fixed:         {ansi: ansi{"37", "90"}, hues: hues{{0xa5aad2, 146}, {0x61648a, 60}, {0xb4b6d8, 146}, {0x44476b, 239}, {0xb19a7b, 180}, {0x4c2707, 52}}},
 	RoleUser:      {ansi: ansi{"32", "32"}, hues: hues{{0x7ee787, 114}, {0x116329, 22}, {0x7ee787, 114}, {0x116329, 22}, {0xf7f3a0, 229}, {0x1c2024, 234}}},
 	RoleAssistant: {ansi: ansi{"36", "34"}, hues: hues{{0x79c0ff, 75}, {0x0550ae, 25}, {0x79c0ff, 75}, {0x0550ae, 21}, {0x58d3e7, 123}, {0x0b6aa9, 25}}},
 	RoleTool:      {ansi: ansi{"33", "33"}, hues: hues{{0xd6b656, 179}, {0x7d4e00, 94}, {0xd6b656, 179}, {0x7d4e00, 88}, {0xe69f00, 214}, {0x8a5a00, 94}}},
