@@ -33,7 +33,7 @@ func TestDetailOfWhatTheViewMade(t *testing.T) {
 
 func TestDetailOfCallsThatAreNotRecorded(t *testing.T) {
 	open(t, 120, 36).Press(":").Type("5").Press("enter", "enter", "5").Shows("1  ?????−−−−−−−−", "? the record does not say what was sent", "− dropped by record: compaction")
-	open(t, 120, 36, func(c *Config) { c.Thread = "loop-clarify" }).Press("g", "J", "enter", "enter", "5").Shows("│││", "│ kept: in the rendered prompt")
+	open(t, 120, 36, func(c *Config) { c.Thread = "loop-clarify" }).Press("g", "J", "enter", "5").Shows("│││", "│ kept: in the rendered prompt")
 }
 
 func TestDetailMasksAndReveals(t *testing.T) {

@@ -31,13 +31,13 @@ func (m *Messages) Stretch() *view.Stretch {
 }
 
 // stretchOf returns the stretch of an item, folded or not, or nil. An unchanged stretch counts only while both sides
-// are shown.
+// are shown and the thread has more rows than the screen.
 func (m *Messages) stretchOf(it *view.Item) *view.Stretch {
 	switch {
 	case m.Only != nil:
 	case it.Stretch >= 0:
 		return &m.Shown.Stretches[it.Stretch]
-	case it.Same >= 0 && m.both():
+	case it.Same >= 0 && m.both() && len(m.Shown.Items) > m.Rows:
 		return &m.Shown.Sames[it.Same]
 	}
 	return nil
