@@ -71,11 +71,11 @@ func (t *Tree) columns(room int) (c callColumns, ok bool) {
 		c.cost = costCells
 		c.bar -= costCells
 	}
-	if b.Timed && c.cost > 0 && c.bar >= leastBar+timeCells {
+	if b.Timed && c.bar >= leastBar+timeCells {
 		c.time = timeCells
 		c.bar -= timeCells
 	}
-	if c.cost > 0 {
+	if c.cost+c.time > 0 {
 		c.bar = min(c.bar, mostBar)
 	}
 	return c, true
