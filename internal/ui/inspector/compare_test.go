@@ -86,7 +86,7 @@ func TestCompareWithoutCalls(t *testing.T) {
 // The list below the table names what the strategy under the cursor loses. Each row is a jump.
 func TestCompareNamesLosses(t *testing.T) {
 	d := open(t, 120, 36, withDemo).Press("C")
-	d.Shows("─ loses 1 instruction · 8 needed later · 1 repeated call", "call 34   lacks message 5 (instruction)", "call 48   needs message 5 (instruction)", "needed later against tokens")
+	d.Shows("─ loses 1 instruction · 8 needed later · 1 repeated call", "call 34   lacks message 5 (instruction)", "call 48   needs message 5 (instruction)", "■ cursor")
 	d.Press("tab", "j").Shows("message 5 was not in its view since call 34")
 	if line := d.Line("▎"); !strings.Contains(line, "needs message 5") {
 		t.Errorf("the cursor is on %q", line)
