@@ -36,7 +36,7 @@ func (r *inspector) paintPanes() string {
 		b.WriteByte('\n')
 		l.Reset(r.th, r.w, kit.NoShade)
 		if r.msgs.Shown != nil && r.Labels != nil { // the large timeline names the parts itself
-			c := headline.Context{Shown: r.msgs.Shown, W: r.w, Parts: !r.timeline.Walking(), Gated: r.Gated}
+			c := headline.Context{Th: r.th, Shown: r.msgs.Shown, W: r.w, Parts: !r.timeline.Walking(), Gated: r.Gated}
 			c.Line(l)
 		}
 		b.WriteString(l.String())

@@ -49,14 +49,14 @@ var signsOf = map[string]struct {
 	word  kit.Words
 	opens kit.Words
 }{
-	audit.InstructionLost: {"⚠", kit.Warning, "instruction lost", opensInstruction},
-	audit.NeededLater:     {"⚠", kit.Warning, "needed later", opensNeeded},
-	audit.UnrecordedEdit:  {"▽", kit.Failure, "not recorded", opensCall},
-	audit.BeginsMidway:    {"…", kit.Marker, "no beginning", opensMessage},
-	audit.RefusedView:     {"✗", kit.Failure, "refused", opensRejected},
-	audit.FailedCall:      {"✗", kit.Failure, "failed", opensFailure},
-	audit.CacheBreak:      {"!", kit.CacheBroken, "cache", opensCall},
-	audit.Compaction:      {"▼", kit.Marker, "compaction", opensCompaction},
+	audit.InstructionLost: {kit.SignLost, kit.Warning, "instruction lost", opensInstruction},
+	audit.NeededLater:     {kit.SignLost, kit.Warning, "needed later", opensNeeded},
+	audit.UnrecordedEdit:  {kit.SignFell, kit.Failure, "not recorded", opensCall},
+	audit.BeginsMidway:    {kit.SignMidway, kit.Marker, "no beginning", opensMessage},
+	audit.RefusedView:     {kit.SignFailed, kit.Failure, "refused", opensRejected},
+	audit.FailedCall:      {kit.SignFailed, kit.Failure, "failed", opensFailure},
+	audit.CacheBreak:      {kit.SignCacheBreak, kit.CacheBroken, "cache", opensCall},
+	audit.Compaction:      {kit.SignCut, kit.Marker, "compaction", opensCompaction},
 	audit.LargeMessage:    {"█", kit.RoleTool, "large", opensMessage},
 	audit.RepeatedCall:    {"=", kit.RoleTool, "repeated", opensRepeated},
 	audit.UnusedResult:    {"○", kit.RoleTool, "not used", opensResult},
