@@ -14,7 +14,7 @@ import (
 var noTexts = []string{"highlight", "job", "kit/kittest", "term", "uitest"}
 
 // tableTypes are the types whose literals are rows of a table: keys, hints, help.
-var tableTypes = []string{"Action", "Hint", "KeyTable", "Row", "Group", "Command", "command", "Landmark", "Fact", "measure"}
+var tableTypes = []string{"Action", "Hint", "KeyTable", "Row", "Group", "Command", "command", "Landmark", "Fact", "measure", "section"}
 
 // looseTexts returns the phrases of a file that are in no table. Tables are the declarations of the package,
 // such as those of words.go, and literals of tableTypes. Their texts can be reviewed as a list.

@@ -33,6 +33,8 @@ type Finding struct {
 	Evidence  []Evidence
 	// Risk reports that the kind weighs a share of the run's cost, not dollars alone.
 	Risk bool
+	// Chain is the chain of a saving, or "".
+	Chain string
 	// Weight ranks the finding: dollars, or a share of the run's cost. It is in tokens of input if the model
 	// has no price.
 	Weight float64
@@ -52,6 +54,14 @@ type Evidence struct {
 	Quote bool
 	Note  string // for a person
 	At    model.Ref
+}
+
+// Since returns the number of the call at which the messages of a need were lost. For other kinds it is 0.
+func (f *Finding) Since() int {
+	if f.Kind != NeededLater {
+		return 0
+	}
+	return f.first
 }
 
 // name sets the id of a finding.

@@ -57,7 +57,7 @@ func savings(ctx context.Context, th *thread) ([]Finding, error) {
 		return nil, nil
 	}
 	chosen := cmp.Or(best, most)
-	f := Finding{Certainty: Estimated, Tokens: tokens(max(0, base.Sent-chosen.Sent)), Calls: []int{chosen.first}}
+	f := Finding{Certainty: Estimated, Tokens: tokens(max(0, base.Sent-chosen.Sent)), Calls: []int{chosen.first}, Chain: chosen.chain}
 	what := "the run"
 	if len(th.run.Threads) > 1 {
 		what = "the main thread"
@@ -92,6 +92,7 @@ const heavyLoss = 0.50
 type trial struct {
 	score.Score
 	name  string
+	chain string
 	first int // the first call whose view differs from the full history
 }
 
@@ -112,7 +113,7 @@ func (th *thread) try(ctx context.Context, c *Candidate, opt score.Options) (*tr
 	if err != nil || !priced(&s) {
 		return nil, err
 	}
-	return &trial{s, c.Name, firstChange(r)}, nil
+	return &trial{s, c.Name, c.Chain.String(), firstChange(r)}, nil
 }
 
 // effect returns the saving for a person: "57% cheaper".

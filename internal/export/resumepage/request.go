@@ -20,12 +20,25 @@ func (w *writer) messages() error {
 	} else if n := len(p.Pending); n > 0 {
 		name += " and the result" + plural(n) + " of " + safe.Plural(n, "call")
 	}
-	w.section(name)
+	w.section(name + w.size())
 	if err := w.list(sent, nil); err != nil {
 		return err
 	}
 	w.problems(p.Problems, "would refuse this")
 	return nil
+}
+
+// size returns the size of the messages of the request: ", ~8.5k tokens".
+func (w *writer) size() safe.Words {
+	v := w.plan.View
+	if v.Curated.Tokens == 0 {
+		return ""
+	}
+	about := safe.Words("~")
+	if !v.Estimated {
+		about = ""
+	}
+	return ", " + about + safe.Short(v.Curated.Tokens) + " tokens"
 }
 
 func plural(n int) safe.Words {
@@ -66,7 +79,7 @@ func (w *writer) message(e *model.Entry) (safe.Words, error) {
 	if err != nil {
 		return "", err
 	}
-	words := w.preview(text, w.Preview)
+	words := w.excerpt(e, text)
 	if e.Answers != nil {
 		return words + w.words(" %s", e.Answers.CallID), nil
 	}
@@ -81,7 +94,7 @@ func (w *writer) message(e *model.Entry) (safe.Words, error) {
 		if words != "" {
 			words += "  "
 		}
-		words += w.words("→ %s", m.Calls[j].Name) + w.named(" %s", m.Calls[j].ID)
+		words += w.called(&m.Calls[j]) + w.named(" %s", m.Calls[j].ID)
 	}
 	return words, nil
 }

@@ -111,7 +111,7 @@ func (r *inspector) strategyActions() []kit.Action {
 		{ID: "strategy", Keys: []string{"s"}, Help: "try a strategy: type the chain", Hint: kit.Hint{Key: "s", Does: "strategy"}, Group: "strategy", Disabled: r.NoView, Run: kit.Do(r.chain.Type)},
 		{ID: "stages", Keys: []string{"S"}, Help: "edit the chain as a list of stages", Group: "strategy", Disabled: r.NoView, Run: kit.Do(func() { r.chain.List(r) })},
 		{ID: "preset", Keys: []string{"@"}, Help: "load a preset", Group: "strategy", Disabled: r.NoView, Run: func() tea.Cmd { return r.chain.ChoosePreset(r) }},
-		{ID: "compare", Keys: []string{"C"}, Help: "compare the record, the chains tried and the presets: cost, tokens, what was needed later", Hint: kit.Hint{Key: "C", Does: "compare"}, Group: "strategy", Disabled: r.NoCompare, Run: r.openCompare},
+		{ID: "compare", Keys: []string{"C"}, Help: "compare the record, the chains tried and the presets: cost, tokens, what was needed later", Hint: kit.Hint{Key: "C", Does: "compare"}, Group: "strategy", Disabled: r.NoCompare, Run: func() tea.Cmd { return r.openCompare("") }},
 		{ID: "prev-chain", Keys: []string{"("}, Help: "the chain tried before this one", Group: "strategy", Disabled: r.noStep(-1), Run: func() tea.Cmd { return r.chain.Step(r, -1) }},
 		{ID: "next-chain", Keys: []string{")"}, Help: "the chain tried after this one", Group: "strategy", Disabled: r.noStep(1), Run: func() tea.Cmd { return r.chain.Step(r, 1) }},
 		{ID: "recorded", Keys: []string{"v"}, Help: "pause the strategy and show the record, or apply it again", Group: "strategy", Disabled: r.noChain, Run: func() tea.Cmd { return r.chain.ToggleRecord(r) }},

@@ -202,5 +202,38 @@ func (r *inspector) goFinding(i int) tea.Cmd {
 	cmd := r.toSpot(to)
 	r.note = "finding " + kit.Int(i+1) + " of " + kit.Int(len(s.Found.List)) + ": "
 	r.noteText = x.Title
+	if x.Chain != "" || x.Since > 0 {
+		r.note = "finding " + kit.Int(i+1) + " of " + kit.Int(len(s.Found.List)) + zeroEnter + x.Opens + "): "
+	}
 	return cmd
+}
+
+// openFinding goes to finding i and opens what it is about, above the page of findings.
+func (r *inspector) openFinding(i int) tea.Cmd {
+	s := r.found()
+	if s.Found == nil || i >= len(s.Found.List) {
+		return nil
+	}
+	x, cmd := s.Found.List[i], r.goFinding(i)
+	if x.Chain == "" && x.Since == 0 {
+		return cmd
+	}
+	r.note, r.noteText = "", safe.Safe{}
+	r.then = func() tea.Cmd {
+		if x.Chain != "" {
+			return r.openCompare(x.Chain)
+		}
+		return r.listNeeded(lostSince+kit.Int(x.Since), x.Since, r.openInfo)
+	}
+	return tea.Batch(cmd, r.thenOpen())
+}
+
+// thenOpen opens what waits for the view of the selected thread.
+func (r *inspector) thenOpen() tea.Cmd {
+	if r.then == nil || r.msgs.Shown == nil || r.msgs.Shown.Thread != r.Thread() {
+		return nil
+	}
+	open := r.then
+	r.then = nil
+	return open()
 }

@@ -185,7 +185,7 @@ func (r *inspector) takeView(msg view.Formed, only *view.Filtered) tea.Cmd {
 		r.cfg.Against = ""
 		return tea.Batch(r.findAgain(), r.diffRun(diff.OtherRun{Name: name, Typed: ":diff"}))
 	}
-	return r.findAgain()
+	return tea.Batch(r.findAgain(), r.thenOpen())
 }
 
 // followNow scrolls to the horizon of a new call once the size of the screen is known.

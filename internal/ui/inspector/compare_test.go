@@ -86,7 +86,7 @@ func TestCompareWithoutCalls(t *testing.T) {
 // The list below the table names what the strategy under the cursor loses. Each row is a jump.
 func TestCompareNamesLosses(t *testing.T) {
 	d := open(t, 120, 36, withDemo).Press("C")
-	d.Shows("─ loses 1 instruction · 4 needed later · 1 repeated call", "call 34   lacks message 5 (instruction)", "call 48   needs message 5 (instruction)", "needed later against tokens")
+	d.Shows("─ loses 1 instruction · 4 needed later · 1 repeated call", "call 34   lacks message 5 (instruction)", "call 48   needs message 5 (instruction)", "■ cursor")
 	d.Press("tab", "j").Shows("message 5 was not in its view since call 34")
 	if line := d.Line("▎"); !strings.Contains(line, "needs message 5") {
 		t.Errorf("the cursor is on %q", line)
@@ -141,4 +141,39 @@ func TestAppliedStrategyShowsItsChange(t *testing.T) {
 		t.Error("ctrl-o does not go back")
 	}
 	d.Press("s", "ctrl+u").Type("passthrough").Press("enter").Shows("this strategy changes nothing at this call")
+}
+
+// Enter on a finding opens what it is about: a need lists what was needed, a saving opens the comparison at its
+// strategy. Esc goes back to the findings, and enter on a row applies it and closes all screens.
+func TestFindingsOpen(t *testing.T) {
+	d := open(t, 120, 36, withDemo, func(c *Config) {
+		c.Prices = func(string) models.Prices {
+			return models.Prices{Input: models.Rate{5}, Output: models.Rate{25}, CacheRead: models.Rate{0.5}, CacheWrite: models.Rate{6.25}}
+		}
+	})
+	for i, x := range d.r.found().Found.List {
+		d.Press("0", "g")
+		for range i {
+			d.Press("j")
+		}
+		d.Shows("enter " + string(x.Opens)).Press("enter")
+		switch {
+		case x.Chain != "":
+			d.Shows("compare · 52 calls")
+			if line := d.Line("▎"); !strings.Contains(line, strings.Fields(x.Title.String())[0]) {
+				t.Errorf("%s opens the row %q", x.Title, line)
+			}
+			d.Press("esc").Shows(" findings ").Press("enter", "enter").Lacks(" findings ", "compare ·")
+		case x.Since > 0:
+			d.Shows("needed later · lost since call 34").Press("esc").Shows(" findings ").Press("enter", "enter").Lacks(" findings ")
+		default:
+			d.Lacks(" findings  ")
+		}
+	}
+}
+
+// A number means a message, and c and a number a call. Both are offered while it is typed.
+func TestNumbersInThePalette(t *testing.T) {
+	d := open(t, 120, 36).Press(":").Type("7").Shows("▎ message 7", "  call 7 ", ":c7").Press("enter").Shows("message 7 · :c7 goes to call 7", "message 7 · tool")
+	d.Press(":").Type("c7").Press("enter").Shows("◀ 7/13 ▶", "call 7 · :m7 goes to message 7")
 }

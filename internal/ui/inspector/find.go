@@ -5,7 +5,6 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"agentlens/internal/safe"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/layout"
 	"agentlens/internal/ui/panes"
@@ -172,7 +171,7 @@ func (r *inspector) searchLine(l *kit.LineWriter) {
 	case len(s.Hits) == 0 && s.Done:
 		l.Words(notFound, kit.Failure)
 	case n > 0:
-		l.Words(safe.Format("%d/%d", n, len(s.Hits)), kit.Strong)
+		l.Words(kit.Int(n)+" of "+kit.Int(len(s.Hits)), kit.Strong)
 	default:
 		l.Words(kit.Int(len(s.Hits))+" found", kit.Strong)
 	}

@@ -84,6 +84,10 @@ func (r *inspector) Do(i kit.Intent) tea.Cmd {
 		r.closeTimeline()
 	case findings.Go:
 		return r.goFinding(i.N)
+	case findings.Open:
+		return r.openFinding(i.N)
+	case findings.Export:
+		return r.act(&kit.Action{Disabled: r.NoExport, Run: kit.Do(r.askExport)})
 	case diff.Sides:
 		r.diffSides = i.On
 	}

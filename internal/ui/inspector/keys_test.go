@@ -54,7 +54,8 @@ func states() []state {
 		{"on a message, enter", press("g", "J", "J", "enter", "enter", "4")},
 		{helpKeys, sought("timeline", "?")},
 		{helpKeys, press("?")},
-		{helpKeys, press("?", "G")},
+		{helpKeys, press("?", "a")},
+		{helpKeys, press("?", "a", "G")},
 		{"while the help is searched, /", func(d *driver) { d.Press("?", "/").Type("call") }},
 		{"in a text: a document, why", press("v", "g", ">", "i")},
 		{"in a text: a document, why", press("g", "J", "J", "enter", "enter")},
@@ -191,11 +192,11 @@ var ownMeaning = map[string]string{
 	"on the timeline, T":         "< > M X x",
 	"on a message, enter":        "1 2 3 4 5 J K R f",
 	"in a text: a document, why": "/ G N R b d f n",
-	helpKeys:                     "/ ? G b f",
+	helpKeys:                     "/ ? G a b f",
 	"in a tree: a record, a request, a document": "+ - / = G N R n y",
 	"in a diff, d":         ", . J K [ ] d s |",
-	"findings, 0":          "0 G N n y",
-	"in the comparison, C": "C G s y",
+	"findings, 0":          "0 G N Y n y",
+	"in the comparison, C": "= C G s y",
 	"in the comparison, in the list of what a strategy loses": "G m",
 	"in the list of what was needed later":                    "G i m",
 	"on the resume page, O":                                   "O [ ] y",
@@ -476,6 +477,14 @@ func TestClickOnHints(t *testing.T) {
 func TestNoSuchKey(t *testing.T) {
 	open(t, 120, 36).Press("Z").Shows("`Z` is not bound here · ? for keys").Press("j").Lacks("is not bound")
 	open(t, 120, 36, withChain(tryChain)).Press("S", "m").Shows("`m` is not bound here").Press("?").Shows("in the list of stages")
-	open(t, 120, 36).Press("?", "E").Shows("`E` is not bound here").Press("f").Shows("page 2 of")
+	open(t, 120, 36).Press("?", "E").Shows("`E` is not bound here").Press("a", "f").Shows("page 2 of")
 	open(t, 120, 36).Press("/").Type("f").Lacks("is not bound")
+}
+
+// The first page of the help lists only actions that a run has.
+func TestMostUsed(t *testing.T) {
+	groups, missing := help.MostUsed(open(t, 80, 24).r.keys.table)
+	if len(groups) == 0 || len(missing) > 0 {
+		t.Errorf("%d groups, without the actions %q", len(groups), missing)
+	}
 }

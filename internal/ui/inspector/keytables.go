@@ -27,8 +27,6 @@ import (
 type keymap struct {
 	table []kit.Action
 	foot  []kit.Action // the actions with hints, most important first
-	// narrowFoot are those of a screen that shows one pane at a time.
-	narrowFoot []kit.Action
 }
 
 func (r *inspector) newKeymap() *keymap {
@@ -36,8 +34,7 @@ func (r *inspector) newKeymap() *keymap {
 	if own, err := kit.Remap(table, r.cfg.Keys); err == nil { // settings are checked before
 		table = own
 	}
-	narrow := slices.Insert(slices.DeleteFunc(slices.Clone(kit.RunFoot), func(id string) bool { return id == "next-pane" }), 1, "next-pane")
-	return &keymap{table: table, foot: kit.FootActions(table, kit.RunFoot), narrowFoot: kit.FootActions(table, narrow)}
+	return &keymap{table: table, foot: kit.FootActions(table, kit.RunFoot)}
 }
 
 // screen returns the screen that currently handles keys.
@@ -135,7 +132,12 @@ func (r *inspector) openHelp() {
 			list = append(list, g)
 		}
 	}
-	r.Push(help.New(append(list, help.Mouse(), help.Signs(), help.Bases(), help.Badges(r.Gated))))
+	used, _ := help.MostUsed(r.keys.table)
+	first := help.Groups(slices.DeleteFunc(s.Words(), func(t kit.KeyTable) bool { return t.Name == "" }), nil)
+	if s.Tables[len(s.Tables)-1].Name == "" { // of the run
+		first = append(first, used...)
+	}
+	r.Push(help.New(append(list, help.Mouse(), help.Signs(), help.Bases(), help.Badges(r.Gated))).Begin(first))
 }
 
 // everywhereTable is the name of the table of the keys that work on every screen.

@@ -114,7 +114,7 @@ func TestWhyOfTheCallShown(t *testing.T) {
 	late := d.hold("[")
 	why := d.hold("i")
 	why()
-	d.Shows("this view", "call         35")
+	d.Shows("what was sent", "cost and cache")
 	late()
 }
 

@@ -69,20 +69,26 @@ func (r *inspector) openMarker(it *view.Item) tea.Cmd {
 	if r.NoCompare() != "" || !view.Cuts(k.Kind) || at > len(t.Calls) || r.Replays.Recorded == nil || !view.Loses(t) {
 		return r.openInfo()
 	}
-	title := neededLater + r.msgs.Shown.Marks[it.Index].Words()
-	page := func(lost *view.Losses) kit.Screen {
+	return r.listNeeded(neededLater+r.msgs.Shown.Marks[it.Index].Words(), at, r.openInfo)
+}
+
+// listNeeded lists what later replies needed of what was lost at a call. Without such replies it does
+// otherwise.
+func (r *inspector) listNeeded(title kit.Words, at int, otherwise func() tea.Cmd) tea.Cmd {
+	if why := r.NoCompare(); why != "" || r.Replays.Recorded == nil {
+		r.note = why
+		return otherwise()
+	}
+	open := func(lost *view.Losses) tea.Cmd {
 		rows := lost.WithBreaches(lost.From(at), r.msgs.Needs)
 		if len(rows) == 0 {
-			return nil
+			return otherwise()
 		}
-		return losses.New(title, lost, rows)
+		r.Push(losses.New(title, lost, rows))
+		return nil
 	}
 	if known := r.lossesShown(); known != nil && r.chain.Wanted() == "" {
-		if p := page(known); p != nil {
-			r.Push(p)
-			return nil
-		}
-		return r.openInfo()
+		return open(known)
 	}
 	find := r.LossesOf(r.Replays.Recorded)
 	note := kit.Words(comparing)
@@ -95,17 +101,14 @@ func (r *inspector) openMarker(it *view.Item) tea.Cmd {
 				r.Fail(cannotFindLosses, err)
 				return nil
 			}
-			if p := page(lost); p != nil {
-				r.show(p)
-				return nil
-			}
-			return r.openInfo()
+			return open(lost)
 		}
 	})
 }
 
 // goLoss goes to a message at the call that needed it.
 func (r *inspector) goLoss(to losses.Go) tea.Cmd {
+	r.popAll()
 	r.change.told = r.chain.Wanted() // the jump goes to a change already
 	r.leaveSpot()
 	if r.focus == layout.Threads {

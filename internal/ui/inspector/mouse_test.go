@@ -71,7 +71,7 @@ func TestMouseInOverlays(t *testing.T) {
 	d.Press("d")
 	x, y = d.At("−  2 user ")
 	d.Click(x, y).Shows("change 1 of 13").DoubleClick(x, y).Shows("full history", "▎−  2 user")
-	d.Press("?").Wheel(3, 3, 2).Lacks("one line down")
+	d.Press("?", "a").Wheel(3, 3, 2).Lacks("one line down")
 }
 
 // The second click of a double click does not reach a screen that the first one opened.

@@ -12,7 +12,7 @@ import (
 
 // A narrow screen shows the most important facts in full.
 func TestNarrowScreens(t *testing.T) {
-	d := open(t, 60, 20, withChain(tryChain)).Shows("? help  tab pane  : command")
+	d := open(t, 60, 20, withChain(tryChain)).Shows("? help  s strategy  d diff  C compare")
 	d.Press("S").Shows(" stages").Lacks("left7")
 	if l := d.Line(" stages"); !strings.Contains(l, "7.3k → ") {
 		t.Errorf("the title of the stages: %q", l)

@@ -42,7 +42,7 @@ func TestOwnCommands(t *testing.T) {
 			return []string{"vim", path}, false, nil
 		}
 	}
-	d := open(t, 120, 36, own).Press("Z").Shows("filter failed").Press("esc", "e").Shows("error 1 of ").Press("?").Shows("e                  next failed tool call").Press("q")
+	d := open(t, 120, 36, own).Press("Z").Shows("filter failed").Press("esc", "e").Shows("error 1 of ").Press("?").Shows("e X     next, previous failure").Press("a").Shows("e                  next failed tool call").Press("q")
 	d.Press(":").Type("jump").Press("enter").Shows("error").Press(":").Type("n20").Press("enter").Shows("· 20 user")
 	d.Press("?").Press("/").Type("wc -l").Press("enter").Shows("ctrl-w", "wc -l {path} {message}").Press("q")
 	d.Press("o").Shows("session.jsonl is an SQLite database")

@@ -26,7 +26,7 @@ type command struct {
 
 func commandTable() []command {
 	return []command{
-		{"message", "N", "go to message N; the number alone does the same", (*inspector).NoView, (*inspector).typedMessage, false},
+		{"message", "N", "go to message N; :26 does the same, and :c26 goes to call 26", (*inspector).NoView, (*inspector).typedMessage, false},
 		{"call", "N", "go to provider call N; also first, last, next", (*inspector).NoThread, (*inspector).typedCall, false},
 		{"find", "TEXT", "search all texts of the thread", (*inspector).NoView, func(r *inspector, arg string) tea.Cmd { return r.find(kit.NewNeedle(arg)) }, false},
 		{"match", "REGEXP", "search by a regular expression", (*inspector).NoView, func(r *inspector, arg string) tea.Cmd {
@@ -117,8 +117,8 @@ func (r *inspector) typedCommand(commands []command, line string) []chooser.Choi
 	line = strings.TrimLeft(line, " :")
 	name, arg, _ := strings.Cut(line, " ")
 	arg = strings.TrimSpace(arg)
-	if _, ok := kit.ParseInt(name); ok && arg == "" {
-		name, arg = string(commands[0].name), name
+	if list := r.typedNumber(commands, name); list != nil && arg == "" {
+		return list
 	}
 	for i := range r.keys.table {
 		if a := &r.keys.table[i]; a.Group == ownGroup && a.ID == strings.TrimSpace(line) {
@@ -136,6 +136,35 @@ func (r *inspector) typedCommand(commands []command, line string) []chooser.Choi
 		return []chooser.Choice{ch}
 	}
 	return nil
+}
+
+// typedNumber offers the message and the call of a number, as ":26", ":m26" and ":c26" type it.
+func (r *inspector) typedNumber(commands []command, line string) (list []chooser.Choice) {
+	number := strings.TrimLeft(line, "mc")
+	if _, ok := kit.ParseInt(number); !ok || len(line)-len(number) > 1 {
+		return nil
+	}
+	for i, letter := range [...]kit.Words{"m", "c"} {
+		c, other := commands[i], commands[1-i]
+		ch := chooser.Choice{Name: c.name + " " + r.Gated(number), Help: c.help, Key: ":" + letter + r.Gated(number)}
+		if c.disabled != nil {
+			ch.Why = c.disabled(r)
+		}
+		ch.Run = func() tea.Cmd {
+			return r.overPanes(false, func() tea.Cmd {
+				cmd := c.run(r, number)
+				if r.note == "" && r.filter.Sieve == nil {
+					r.note = c.name + " " + r.Gated(number) + " · :" + other.name[:1] + r.Gated(number) + goesTo + other.name + " " + r.Gated(number)
+				}
+				return cmd
+			})
+		}
+		list = append(list, ch)
+	}
+	if strings.HasPrefix(line, "c") {
+		slices.Reverse(list)
+	}
+	return list
 }
 
 func (r *inspector) typedMessage(arg string) tea.Cmd {

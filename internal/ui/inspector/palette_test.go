@@ -87,7 +87,7 @@ func TestPaletteCommands(t *testing.T) {
 	d.Press(":").Type("call").Press("down").Press("esc")
 	d.Press(":").Type("message").Press("enter").Shows(": message ") // the command needs an argument
 	d.Type("5").Press("enter").Shows("▎−  5 agent")
-	d.Press(":").Type("find LX-2291").Press("enter").Shows("/ LX-2291  1/")
+	d.Press(":").Type("find LX-2291").Press("enter").Shows("/ LX-2291  1 of ")
 	d.Press(":").Type("match lx-[0-9]+").Press("enter").Shows("/ /lx-[0-9]+/  ")
 	d.Press(":").Type("match a(").Press("enter").Shows("not a regular expression")
 	d.Press(":").Type("thread comp").Press("enter").Shows("Compare the prices").Press(":").Type("thread zzz").Press("enter").Shows("no thread begins with zzz")

@@ -24,6 +24,7 @@ type previewOf struct {
 	needs  *view.Needs
 	lost   *view.Losses
 	note   string
+	needle *kit.Needle
 }
 
 // A preview holds the lines of the row at the cursor.
@@ -47,7 +48,7 @@ func (r *inspector) previewWanted() previewOf {
 	return previewOf{
 		shown: r.msgs.Shown, item: r.msgs.Cursor.Item, side: r.shownSide(), folded: r.msgs.Stretch() != nil,
 		width: r.innerWidth(r.lay.Preview) - 2, reveal: r.reveal, needs: r.msgs.Needs,
-		lost: r.lossesShown(), note: r.noteAtCursor(),
+		lost: r.lossesShown(), note: r.noteAtCursor(), needle: r.msgs.Needle,
 	}
 }
 
@@ -81,8 +82,12 @@ func (r *inspector) previewNow() tea.Cmd {
 	return r.jobs.Start(previewJob, func(context.Context) func() tea.Cmd {
 		got := rd.Previewed(p)
 		lines := kit.WrapBlocks(got.Blocks, want.width+previewIndent, kit.PaneLines, nil)
+		hit := kit.FirstMatch(lines, want.needle)
 		return func() tea.Cmd {
 			r.preview = preview{of: want, title: got.Title, lines: lines}
+			if rows := r.previewRows(); hit >= rows { // one line before it shows what it belongs to
+				r.preview.scroll(hit-1, rows)
+			}
 			return nil
 		}
 	})
@@ -166,7 +171,7 @@ func (r *inspector) clickPreview(y int) tea.Cmd {
 	case r.landed():
 		rows := r.findingRows(r.innerWidth(r.lay.Preview)-2, r.lay.Preview.H-1)
 		if y >= 0 && y < len(rows) && rows[y].nth >= 0 {
-			return r.goFinding(rows[y].nth)
+			return r.openFinding(rows[y].nth)
 		}
 	case r.clicked.Double && r.NoView() == "":
 		return r.openMessage()

@@ -211,7 +211,7 @@ func TestSilentTerminal(t *testing.T) {
 	if _, err := master.WriteString("\x1b]11;rgb:qqqq/qqqq\x07?"); err != nil {
 		t.Fatal(err)
 	}
-	if !tty.waitFor("one line down") {
+	if !tty.waitFor("a line down, up") {
 		t.Fatal("the help did not open")
 	}
 	if _, err := master.WriteString("qq"); err != nil {
@@ -283,7 +283,7 @@ func TestOddTerminals(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if !tty.waitFor("one line down") {
+			if !tty.waitFor("a line down, up") {
 				t.Fatal("the help did not open")
 			}
 			if _, err := master.WriteString("qq"); err != nil {

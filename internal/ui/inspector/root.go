@@ -94,14 +94,16 @@ type inspector struct {
 	// copiedWhat names the copied text.
 	copiedWhat kit.Words
 	prompt     *kit.Prompt // nil unless a prompt is open
-	filter     filterline.State
-	notes      *notes.Collection // nil until they are read
-	times      int               // the count typed before a key, or 0
-	pressed    string            // the key that is handled
-	trail      inspection.Trail
-	marks      map[string]inspection.Spot
-	cameFrom   int32 // the result from which the user jumped to its call, or -1
-	target     int   // message that the next view moves to, or -1
+	// then opens a screen once the view of the selected thread is known, unless a key is pressed before.
+	then     func() tea.Cmd
+	filter   filterline.State
+	notes    *notes.Collection // nil until they are read
+	times    int               // the count typed before a key, or 0
+	pressed  string            // the key that is handled
+	trail    inspection.Trail
+	marks    map[string]inspection.Spot
+	cameFrom int32 // the result from which the user jumped to its call, or -1
+	target   int   // message that the next view moves to, or -1
 
 	now     func() time.Time
 	clicked lastClick // the previous click
@@ -284,7 +286,7 @@ func (r *inspector) keyMsg(k tea.KeyMsg) tea.Cmd {
 
 // key passes a key to the top screen.
 func (r *inspector) key(k tea.KeyMsg) tea.Cmd {
-	r.note, r.noteText, r.pressed = "", safe.Safe{}, k.String()
+	r.note, r.noteText, r.pressed, r.then = "", safe.Safe{}, k.String(), nil
 	s := r.screen()
 	times := r.times
 	a := s.Find(r.pressed)

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"agentlens/internal/safe"
+	"agentlens/internal/ui/headline"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/layout"
 	"agentlens/internal/ui/panes"
@@ -34,7 +35,10 @@ func (r *inspector) paintPanes() string {
 	if r.lay.Top-r.lay.Timeline > 1 {
 		b.WriteByte('\n')
 		l.Reset(r.th, r.w, kit.NoShade)
-		r.contextLine(l)
+		if r.msgs.Shown != nil && r.Labels != nil { // the large timeline names the parts itself
+			c := headline.Context{Th: r.th, Shown: r.msgs.Shown, W: r.w, Parts: !r.timeline.Walking(), Gated: r.Gated}
+			c.Line(l)
+		}
 		b.WriteString(l.String())
 	}
 	for y := range r.lay.Timeline {
@@ -193,8 +197,6 @@ func (r *inspector) footer(l *kit.LineWriter) {
 	case r.onStep():
 		s := kit.KeyScreen{Tables: []kit.KeyTable{r.stepTable()}}
 		kit.Hints(l, append(s.Hints(), r.offered(r.keys.foot)...))
-	case r.w < layout.SidesFrom:
-		kit.Hints(l, r.rowHints(r.withFindings(r.offered(r.keys.narrowFoot))))
 	default:
 		kit.Hints(l, r.rowHints(r.withFindings(r.offered(r.keys.foot))))
 	}

@@ -41,7 +41,8 @@ func TestGolden(t *testing.T) {
 		{"one-pane-60x20.txt", 60, 20, []string{"to sent"}, withChain(tryChain)},
 		{"loop-120x36.txt", 120, 36, nil, func(c *Config) { c.Thread = "loop-clarify" }},
 		{"why-120x36.txt", 120, 36, []string{"K", "i"}, withChain(tryChain)},
-		{"help-100x60.txt", 100, 60, []string{"?"}, withChain("")},
+		{"help-80x24.txt", 80, 24, []string{"?"}, withChain("")},
+		{"help-100x60.txt", 100, 60, []string{"?", "a"}, withChain("")},
 		{"fault-120x36.txt", 120, 36, []string{"s", "end", "backspace", "backspace", "backspace", "x", "x"}, withChain("sliding_window(10)")},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -137,16 +138,16 @@ func TestFaultNamesTheNearest(t *testing.T) {
 
 func TestSearch(t *testing.T) {
 	d := open(t, 120, 36).Press("/").Type("GARDEN").Press("enter").Shows("not found")
-	d.Press("/").Type("lisbon").Press("enter").Shows("/ lisbon  1/")
-	d.Press("n").Shows("2/")
-	d.Press("N").Shows("1/")
+	d.Press("/").Type("lisbon").Press("enter").Shows("/ lisbon  1 of ")
+	d.Press("n").Shows("2 of ")
+	d.Press("N").Shows("1 of ")
 	d.Press("N").Lacks(" 1/4 ")
 	d.Press("esc").Lacks("/ lisbon")
 	d.Press("/").Type("Seven hills").Press("esc").Lacks("/ Seven")
 }
 
 func TestSearchUnfoldsWhatItFinds(t *testing.T) {
-	open(t, 120, 36).Press("/").Type("bring good shoes").Press("enter").Shows("shoes and a light coat", "−  7 tool", "1/1").
+	open(t, 120, 36).Press("/").Type("bring good shoes").Press("enter").Shows("shoes and a light coat", "−  7 tool", "1 of 1").
 		Press("enter").Shows("message 7 · tool", "of 260").
 		Press("G").Shows("260  Lisbon").
 		Press("/").Type("  3  lis").Press("enter").Shows("  3  Lisbon").
@@ -155,12 +156,12 @@ func TestSearchUnfoldsWhatItFinds(t *testing.T) {
 
 func TestSearchByExpressionAndInOnePane(t *testing.T) {
 	d := open(t, 120, 36).Press("/").Shows("ctrl-r plain", "tab both panes").Type("LX-[0-9]+").Press("enter").Shows("not found")
-	d.Press("/").Press("ctrl+r").Shows("ctrl-r regexp").Type("lx-[0-9]+").Press("enter").Shows("/ /lx-[0-9]+/  1/3")
+	d.Press("/").Press("ctrl+r").Shows("ctrl-r regexp").Type("lx-[0-9]+").Press("enter").Shows("/ /lx-[0-9]+/  1 of 3")
 	d.Press("/").Press("ctrl+r").Type("a(").Press("enter").Shows("not a regular expression").Press("backspace").Lacks("no regular").Press("enter").Shows("/ /a/")
 	// only the view contains the summary, and only the history contains the messages it replaced
-	d.Press("/").Type("LX-2291").Press("tab").Shows("tab full history").Press("enter").Shows("in full history  1/2")
-	d.Press("/").Type("LX-2291").Press("tab", "tab").Shows("tab what was sent").Press("enter").Shows("in what was sent  1/1", "Summary: ")
-	d.Press("/").Type("compaction").Press("enter").Shows("1/1", "▎── compaction")
+	d.Press("/").Type("LX-2291").Press("tab").Shows("tab full history").Press("enter").Shows("in full history  1 of 2")
+	d.Press("/").Type("LX-2291").Press("tab", "tab").Shows("tab what was sent").Press("enter").Shows("in what was sent  1 of 1", "Summary: ")
+	d.Press("/").Type("compaction").Press("enter").Shows("1 of 1", "▎── compaction")
 	// after a change of the call, the search covers the new view
 	d.Press("/").Type("LX-2291").Press("tab", "tab", "enter", "{").Shows("in what was sent  not found")
 }
@@ -169,7 +170,7 @@ func TestSearchByExpressionAndInOnePane(t *testing.T) {
 func TestSearchDoesNotSeeSecrets(t *testing.T) {
 	piece := uitest.Secret()[8:16]
 	d := open(t, 120, 36).Press("/").Type(piece).Press("enter").Shows("not found")
-	d.Press("R").Press("/").Type(piece).Press("enter").Shows("/ " + piece + "  1/")
+	d.Press("R").Press("/").Type(piece).Press("enter").Shows("/ " + piece + "  1 of ")
 }
 
 func TestFolding(t *testing.T) {

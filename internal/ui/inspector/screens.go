@@ -149,9 +149,10 @@ func (r *inspector) diffRun(other diff.OtherRun) tea.Cmd {
 	})
 }
 
-// openCompare opens the comparison table and starts to score its rows.
-func (r *inspector) openCompare() tea.Cmd {
+// openCompare opens the comparison table, at a chain unless it is "", and starts to score its rows.
+func (r *inspector) openCompare(at string) tea.Cmd {
 	v := compare.New(compare.Scorer{In: r.Input(), Call: r.msgs.Shown.Call, Presets: r.cfg.Presets, Prices: r.cfg.Prices, Gated: r.Gated, Evidence: r.EvidenceOf(r.msgs.Shown.Thread)}, r.msgs.Shown.Chain, r.chain.Chains())
+	v.Select(at)
 	r.Push(v)
 	return v.ScoreNext(r)
 }
@@ -171,6 +172,7 @@ func (r *inspector) openResume(snapshot int) tea.Cmd {
 
 // showChain shows a chosen chain. "" is the record.
 func (r *inspector) showChain(chain string) tea.Cmd {
+	r.popAll()
 	r.chain.Set(chain)
 	r.note = recordShown
 	if chain != "" {

@@ -28,7 +28,7 @@ func TestTaskWhatCompactionDropped(t *testing.T) {
 	d := open(t, 100, 40).Press("<").Shows("marker 1 of 2").Press("enter")
 	d.Shows("needed later · compaction", "2 instructions", "call 6    lacks message 2 (instruction)").Press("i")
 	d.Shows("this marker", "size before  177k tokens", "dropped      12 messages, ", "by kind      ", "largest      ", "d one by one")
-	if top := strings.Index(d.Screen(), "this marker"); top > strings.Index(d.Screen(), "this view") {
+	if top := strings.Index(d.Screen(), "this marker"); top > strings.Index(d.Screen(), "what was sent") {
 		t.Error("what the person asked about stands last")
 	}
 	d.Press("d").Shows("call 5 (", " against call 6 (reconstructed)", "11 removed").Press("esc").Shows("this marker").Press("esc").Shows("full history")

@@ -48,7 +48,7 @@ func (r *inspector) openInfo() tea.Cmd {
 		default:
 			blocks = view.FactBlocks(gate, thisMessage, slices.Concat(lost.Facts(int(it.Index)), view.MessageFacts(s, it, run), masking.Facts(gate, run, s, it)))
 		}
-		p.Blocks = append(blocks, view.FactBlocks(gate, thisView, view.ViewFacts(s, call, run, had, prices))...)
+		p.Blocks = append(blocks, view.Explained(gate, view.ViewFacts(s, call, run, had, prices))...)
 		p.Resize(wide, high)
 		return p, nil
 	})

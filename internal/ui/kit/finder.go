@@ -2,6 +2,7 @@ package kit
 
 import (
 	"context"
+	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -75,3 +76,14 @@ func (f *Finder) End() { f.Now = nil }
 
 // Searching is the note while a search runs.
 const Searching = "searching…"
+
+// FirstMatch returns the first line that matches a needle, or -1. A nil needle matches nothing.
+func FirstMatch(lines []Line, n *Needle) int {
+	if n == nil {
+		return -1
+	}
+	return slices.IndexFunc(lines, func(l Line) bool {
+		from, _ := n.Find(l.Text.String()[l.From:l.To])
+		return from >= 0
+	})
+}

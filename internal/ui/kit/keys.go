@@ -222,7 +222,7 @@ func Hints(l *LineWriter, list []Hint) {
 }
 
 // RunFoot lists the ids of the hints of a run, most important first.
-var RunFoot = []string{"help", "palette", "search", "filter", "next-hit", "next-call", "strategy", "diff", "info", "export", "compare", "timeline", "quit", "next-error", "fold", "next-pane", "zoom"}
+var RunFoot = []string{"help", "strategy", "diff", "compare", "timeline", "search", "next-call", "palette", "filter", "next-hit", "info", "export", "quit", "next-error", "fold", "next-pane", "zoom"}
 
 // FootActions returns the actions with the given ids.
 func FootActions(table []Action, ids []string) []Action {

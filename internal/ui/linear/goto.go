@@ -67,7 +67,7 @@ func (m *mode) why(string) {
 
 // viewFacts returns the facts of the shown view.
 func (m *mode) viewFacts() []view.Fact {
-	return view.ViewFacts(m.Shown, m.Shown.RecordedCall(), m.Labels.Run, m.Replays, m.Config.Prices)
+	return view.Sorted(view.ViewFacts(m.Shown, m.Shown.RecordedCall(), m.Labels.Run, m.Replays, m.Config.Prices))
 }
 
 func (m *mode) facts(list []view.Fact) {

@@ -29,7 +29,7 @@ func columns() []column {
 		{"active", 10, 0, true, "newest", kit.Dim, func(p *Picker, r *catalog.Row) kit.Words { return age(p.now(), r.Last) }},
 		{"project", 12, 2, false, "", kit.Dim, func(p *Picker, r *catalog.Row) kit.Words { return p.short(lastPart(r.Project.Line().String()), 12) }},
 		{"agent", 8, 6, false, "", kit.Dim, func(p *Picker, r *catalog.Row) kit.Words { return p.short(agentName(r.Format), 8) }},
-		{"model", 12, 4, false, "", kit.Dim, func(p *Picker, r *catalog.Row) kit.Words { return p.short(modelName(r), 12) }},
+		{"model", 12, 4, false, "", kit.Dim, func(p *Picker, r *catalog.Row) kit.Words { return p.short(modelName(r, 12), 12) }},
 		{"cost", 9, 1, true, "cost", kit.Title, func(p *Picker, r *catalog.Row) kit.Words {
 			if !r.Cost.Known() {
 				return ""
@@ -38,7 +38,7 @@ func columns() []column {
 		}},
 		{"calls", 6, 7, true, "calls", kit.Dim, func(_ *Picker, r *catalog.Row) kit.Words { return figure(int64(r.Calls), r.Calls > 0) }},
 		{"tokens", 7, 5, true, "tokens", kit.Dim, func(_ *Picker, r *catalog.Row) kit.Words { return figure(r.Tokens()) }},
-		{"state", stateCells, 3, false, "failures", kit.Failure, func(p *Picker, r *catalog.Row) kit.Words { return p.state(r) }},
+		{stateColumn, stateCells, 3, false, "failures", kit.Failure, func(p *Picker, r *catalog.Row) kit.Words { return p.state(r) }},
 	}
 }
 
@@ -91,6 +91,9 @@ func figure(n int64, known bool) kit.Words {
 // short passes a name through the gate and cuts it.
 func (p *Picker) short(s string, cells int) kit.Words { return p.gated(cutCells(s, cells)) }
 
+// stateColumn is the name of the column of states. A run without one has nothing to report.
+const stateColumn kit.Words = "state"
+
 // stateCells is the width of the column of states.
 const stateCells = 10
 
@@ -125,6 +128,7 @@ func stateStyle(r *catalog.Row) kit.Style {
 var agentNames = [...][2]string{
 	{"claude-code", "claude"},
 	{"codex-exec", "codex"},
+	{"conversation-store", "convs"},
 	{"copilot-cli", "copilot"},
 	{"gemini-cli", "gemini"},
 	{"mini-swe-agent", "mini-swe"},
@@ -150,13 +154,16 @@ func lastPart(path string) string {
 	return path[strings.LastIndexAny(path, `/\`)+1:]
 }
 
-// modelName returns the first model of a row without its provider and its date, and the
-// number of further models.
-func modelName(r *catalog.Row) string {
+// modelName returns the first model of a row without its date, and the number of further models. A provider is
+// omitted before a slash, and before a colon if the name is wider than cells.
+func modelName(r *catalog.Row, cells int) string {
 	if len(r.Models) == 0 {
 		return ""
 	}
 	name := lastPart(r.Models[0].Line().String())
+	if provider, rest, ok := strings.Cut(name, ":"); ok && rest != "" && text.Width(name) > cells && !strings.ContainsAny(provider, "0123456789") {
+		name = rest
+	}
 	name = strings.TrimPrefix(name, "claude-")
 	if i := strings.LastIndexByte(name, '-'); i > 0 && len(name)-i == 9 && strings.Trim(name[i+1:], "0123456789") == "" {
 		name = name[:i]

@@ -167,20 +167,28 @@ const (
 	moreHits = -2
 )
 
-// listFound lists the runs with hits in the chosen order, and their hits.
+// listFound lists the runs whose titles match, and then the other runs with hits in the chosen order. The hits of
+// a run are below it.
 func (p *Picker) listFound() {
-	s := &p.found
+	s, titled := &p.found, p.fitting()
 	var rows []int
 	for i := range s.runs {
 		if row, ok := p.byKey[s.runs[i].key]; ok {
 			s.byRow[row] = i
-			rows = append(rows, row)
+			if p.fits[row] == misses {
+				rows = append(rows, row)
+			}
 		}
 	}
 	slices.SortFunc(rows, p.compare())
+	rows = append(titled, rows...)
 	for _, row := range rows {
 		p.shown = append(p.shown, entry{row, theRun})
-		run := &s.runs[s.byRow[row]]
+		at, found := s.byRow[row]
+		if !found {
+			continue
+		}
+		run := &s.runs[at]
 		n := len(run.hits)
 		if !run.open && n > hitsAtFirst+1 {
 			n = hitsAtFirst
@@ -219,7 +227,7 @@ func (p *Picker) hitAt(e entry) *search.Hit {
 // progress describes the progress of the search.
 func (p *Picker) progress() kit.Words {
 	s := &p.found
-	w := kit.Plural(s.hits, "hit") + " in " + kit.Plural(p.matched, "run")
+	w := kit.Plural(s.hits, "hit") + " in " + kit.Plural(len(s.byRow), "run")
 	if s.running {
 		w += " · searched " + kit.Figure(int64(s.files))
 		if p.cfg.Files > 0 {

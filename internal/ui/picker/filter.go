@@ -122,9 +122,10 @@ type lit struct{ from, to int }
 // litIn returns the ranges of a text that match the filter, in order. loose also finds
 // scattered letters.
 func (p *Picker) litIn(s string, loose bool) (list []lit) {
-	if len(p.terms) == 0 || p.scope == contents {
+	if len(p.terms) == 0 {
 		return nil
 	}
+	loose = loose && p.scope == titles
 	lower := strings.ToLower(s)
 	if len(lower) != len(s) {
 		return nil // the offsets differ
@@ -158,6 +159,7 @@ func (p *Picker) settle() {
 		on = p.shown[p.cursor]
 	}
 	p.shown = p.shown[:0]
+	p.fitAll()
 	if p.searches() {
 		p.listFound()
 	} else {
@@ -170,17 +172,30 @@ func (p *Picker) settle() {
 	p.moveBy(0)
 }
 
+// fitAll compares the typed words with the rows that were not compared yet. A search of the contents ignores
+// scattered letters.
+func (p *Picker) fitAll() {
+	p.terms = strings.Fields(strings.ToLower(p.line.String()))
+	for i := len(p.fits); i < len(p.hay); i++ {
+		f := p.hay[i].fit(p.terms)
+		if f == scattered && p.scope == contents {
+			f = misses
+		}
+		p.fits = append(p.fits, f)
+	}
+}
+
 // listTitles lists the runs whose titles match, the best matches first.
 func (p *Picker) listTitles() {
-	if p.scope == titles {
-		p.terms = strings.Fields(strings.ToLower(p.line.String()))
-	} else {
-		p.terms = nil
+	list := p.fitting()
+	for _, i := range list {
+		p.shown = append(p.shown, entry{i, theRun})
 	}
-	for i := len(p.fits); i < len(p.hay); i++ {
-		p.fits = append(p.fits, p.hay[i].fit(p.terms))
-	}
-	var list []int
+	p.matched = len(list)
+}
+
+// fitting returns the rows that match the typed words, the best matches first.
+func (p *Picker) fitting() (list []int) {
 	for i, f := range p.fits {
 		if f != misses {
 			list = append(list, i)
@@ -193,10 +208,7 @@ func (p *Picker) listTitles() {
 		}
 		return compare(a, b)
 	})
-	for _, i := range list {
-		p.shown = append(p.shown, entry{i, theRun})
-	}
-	p.matched = len(list)
+	return list
 }
 
 // refilter makes settle filter all rows again.

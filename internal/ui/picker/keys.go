@@ -49,7 +49,7 @@ func (p *Picker) ListScreen() kit.KeyScreen {
 		{Keys: []string{"G", "end"}, Help: "to the last line; with a count: to that line", Run: p.to(len(p.shown) - 1)},
 		{Keys: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, Help: "a count for the next move: 5j", Run: kit.Do(p.digit)},
 		{Keys: []string{"0"}, Help: "the next digit of a count", Disabled: p.noCount, Run: kit.Do(p.digit)},
-		{Keys: []string{"/"}, Hint: kit.Hint{Key: "/", Does: "search"}, Help: "filter by title, project, model, agent; tab there: search the contents", Run: kit.Do(func() { p.typing = true })},
+		{Keys: []string{"/"}, Hint: kit.Hint{Key: "/", Does: "search"}, Help: "search the titles and the contents of all runs; tab there: titles, projects, models and agents only", Run: kit.Do(func() { p.typing = true })},
 		{Keys: []string{"o"}, Hint: kit.Hint{Key: "o", Does: "order"}, Help: "sort by the next: newest, cost, tokens, calls, failures, title", Run: kit.Do(func() { p.sortBy(orders()[(p.order+1)%len(orders())].name) })},
 		{Keys: []string{"O"}, Hint: kit.Hint{Key: "O", Does: "reverse"}, Help: "reverse the order", Run: kit.Do(func() { p.sortBy(orders()[p.order].name) })},
 		{Keys: []string{" "}, Hint: kit.Hint{Key: "space", Does: "mark"}, Help: "mark a run to compare; in a search of the contents: all hits of the run, or the first", Disabled: p.noMark, Run: kit.Do(p.mark)},
@@ -68,13 +68,10 @@ func (p *Picker) SearchScreen() kit.KeyScreen {
 		other = searchTitles
 	}
 	done := kit.Hint{Key: "enter", Does: "to the list"}
-	if p.scope == contents {
-		done.Does = "search"
-	}
 	return kit.KeyScreen{
 		Tables: []kit.KeyTable{{Name: "while a search of the runs is typed, /", Rows: []kit.Action{
 			{Keys: []string{"enter"}, Hint: done, Help: "to the list; search the contents where no title matches", Run: p.endTyping},
-			{Keys: []string{"tab"}, Hint: kit.Hint{Key: "tab", Does: other}, Help: "search titles, or the contents of all runs", Disabled: p.noSearch, Run: p.turn},
+			{Keys: []string{"tab"}, Hint: kit.Hint{Key: "tab", Does: other}, Help: "search titles only, or also the contents of all runs", Disabled: p.noSearch, Run: p.turn},
 			{Keys: []string{"down", "ctrl+n", "ctrl+j"}, Help: "the next line", Run: p.move(1)},
 			{Keys: []string{"up", "ctrl+p", "ctrl+k"}, Help: "the line before", Run: p.move(-1)},
 			{Keys: []string{"pgdown"}, Help: "a page down", Run: p.move(page)},
@@ -133,7 +130,7 @@ func (p *Picker) noSearch() kit.Words {
 func (p *Picker) clear() {
 	p.jobs.Stop(searchJob)
 	p.typed++
-	p.line, p.typing, p.scope, p.found = kit.NewInput(""), false, titles, contentSearch{}
+	p.line, p.typing, p.found = kit.NewInput(""), false, contentSearch{}
 	p.refilter()
 }
 
@@ -198,7 +195,7 @@ func (p *Picker) open() tea.Cmd {
 func (p *Picker) openHelp() {
 	tables := append(p.ListScreen().Tables, p.SearchScreen().Tables...)
 	groups := help.Groups(tables, []kit.KeyTable{{Name: "anywhere", Rows: kit.Anywhere(nil)}})
-	p.help = help.New(append(groups, help.Mouse()))
+	p.help = help.New(append(groups, help.Mouse())).Begin(groups[:1])
 }
 
 // keys handles keys. The terminal may deliver several letters at once; each of them can be a

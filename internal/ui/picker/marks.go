@@ -25,7 +25,7 @@ func (p *Picker) isMarked(row int) bool {
 // mark marks the run under the cursor, or removes its mark. A third mark replaces the first. Where hits are
 // listed, it shows all hits of the run, or only the first.
 func (p *Picker) mark() {
-	if p.searches() {
+	if _, found := p.found.byRow[p.shown[p.cursor].row]; found && p.searches() {
 		p.unfold()
 		return
 	}

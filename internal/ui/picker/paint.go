@@ -89,19 +89,24 @@ func (p *Picker) searchLine(l *kit.LineWriter) {
 			return
 		}
 		l.Words(" / ", kit.KeyCap)
-		l.Words(filterTitles, kit.Faint)
 		if p.cfg.Search != nil {
-			l.Words("   / tab ", kit.KeyCap)
 			l.Words(searchAllContents, kit.Faint)
+		} else {
+			l.Words(filterTitles, kit.Faint)
 		}
 		return
 	}
 	l.Blank(1)
-	for i, name := range [...]kit.Words{"titles", "contents"} {
-		if scope(i) == p.scope {
-			l.Words("["+name+"]", kit.Accent)
-		} else {
-			l.Words(" "+name+" ", kit.Faint)
+	if p.cfg.Search != nil {
+		for _, of := range [...]struct {
+			name kit.Words
+			scope
+		}{{scopeAll, contents}, {scopeTitles, titles}} {
+			if of.scope == p.scope {
+				l.Words("["+of.name+"]", kit.Accent)
+			} else {
+				l.Words(" "+of.name+" ", kit.Faint)
+			}
 		}
 	}
 	l.Words(" > ", kit.Accent)
@@ -190,10 +195,10 @@ func (p *Picker) paintRow(l *kit.LineWriter, shown []column, row int) {
 	r := &p.rows[row]
 	for _, c := range shown {
 		w := c.value(p, r)
-		if w == "" && c.right && c.rank < 2 {
-			w = "–"
-		}
 		st := c.style
+		if w == "" && c.name != stateColumn {
+			w, st = "–", kit.Faint
+		}
 		if st == kit.Failure {
 			st = stateStyle(r)
 		}
@@ -288,9 +293,11 @@ func (p *Picker) nothing(l *kit.LineWriter, y int) {
 	case p.searches() && p.found.err != nil && !p.found.running:
 		lines[0] = searchFailed + p.gated(p.found.err.Error())
 	case p.searches() && p.found.running:
-		lines[0] = "searching…"
+		lines[0] = searching
 	case p.searches():
 		lines = [...]kit.Words{noContentMatches, escAllRuns, ""}
+	case len(p.rows) > 0 && p.scope == contents:
+		lines = [...]kit.Words{noTitleMatches, moreLetters, escAllRuns}
 	case len(p.rows) > 0 && p.noSearch() == "":
 		lines = [...]kit.Words{noTitleMatches, tabSearchesContents, ""}
 		if !p.typing {

@@ -55,7 +55,7 @@ type scope uint8
 
 const (
 	titles   scope = iota // titles and other facts of the runs, as the list has them
-	contents              // the messages of all runs
+	contents              // the same, and the messages of all runs
 )
 
 // A Picker is the list of runs. It keeps its rows, its order and its search between calls of
@@ -115,8 +115,12 @@ type rowsMsg struct {
 
 // New returns a picker. The scan starts with Pick.
 func New(cfg Config) *Picker {
+	first := titles
+	if cfg.Search != nil {
+		first = contents
+	}
 	return &Picker{
-		cfg: cfg, line: kit.NewInput(""), jobs: job.New(context.Background()), now: time.Now, peek: previews{of: map[int]*preview{}, on: -1},
+		cfg: cfg, scope: first, line: kit.NewInput(""), jobs: job.New(context.Background()), now: time.Now, peek: previews{of: map[int]*preview{}, on: -1},
 		byKey: map[string]int{}, columns: columns(), valued: map[kit.Words]bool{},
 	}
 }

@@ -168,12 +168,15 @@ func TestNames(t *testing.T) {
 		{[]string{"anthropic/claude-sonnet-4-5"}, "sonnet-4-5"},
 		{[]string{"gpt-5.2-2025-12-11"}, "gpt-5.2-2025-12-11"},
 		{[]string{"gpt-5-codex-mini", "o3"}, "gpt-5-co… +1"},
+		{[]string{"openai:gpt-5-mini"}, "gpt-5-mini"},
+		{[]string{"openai:o3"}, "openai:o3"},
+		{[]string{"llama3:70b-instruct-q4"}, "llama3:70b-instruct-q4"},
 	} {
 		var row catalog.Row
 		for _, m := range c.models {
 			row.Models = append(row.Models, gate.JSON(m))
 		}
-		if got := modelName(&row); got != c.want {
+		if got := modelName(&row, 12); got != c.want {
 			t.Errorf("modelName(%q) = %q, want %q", c.models, got, c.want)
 		}
 	}
@@ -358,6 +361,24 @@ func TestPickerSearchesContents(t *testing.T) {
 	}
 	if screen := pressed(p, "esc"); !strings.Contains(screen, "30 runs ") {
 		t.Errorf("esc does not end the search:\n%s", screen)
+	}
+}
+
+// Runs whose titles match are listed without hits, before the runs with hits.
+func TestPickerSearchesTitlesToo(t *testing.T) {
+	p := pickerOf(t, 30)
+	p.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
+	p.cfg.Search = func(_ context.Context, _ *search.Query, emit func(search.Result) error) error {
+		hit := search.Hit{RunID: uitest.Gate(t).JSON("run-003"), Snippet: uitest.Gate(t).Line("garden"), To: 6}
+		return emit(search.Result{File: trace.Found{Path: "/runs"}, Hits: []search.Hit{hit}})
+	}
+	pressed(p, "/", "garden")
+	p.scope = contents
+	titled := p.matched
+	answers(p, p.search())
+	p.View()
+	if _, hit := p.found.byRow[3]; titled == 0 || p.matched < titled || !hit {
+		t.Errorf("%d runs by title, %d with hits, run-003 found: %v", titled, p.matched, hit)
 	}
 }
 

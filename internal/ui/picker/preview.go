@@ -290,7 +290,10 @@ func (p *Picker) messageAt(l *kit.LineWriter, v *preview, y, rows int) {
 
 // totals paints the figures of a run, cost first.
 func (p *Picker) totals(l *kit.LineWriter, r *catalog.Row) {
-	list := []kit.Words{kit.Plural(r.Calls, "call")}
+	list := []kit.Words{noCallsRecorded}
+	if r.Calls > 0 {
+		list[0] = kit.Plural(r.Calls, "call")
+	}
 	if r.Duration >= 0 {
 		list = append(list, kit.Duration(r.Duration))
 	}

@@ -25,6 +25,11 @@ type Finding struct {
 	// Call is the call to jump to, or 0 for the call that is shown; Message is the index of the message,
 	// or -1.
 	Call, Message int
+	// Opens names what the finding opens: "the failed result".
+	Opens kit.Words
+	Chain string // of a saving, or ""
+	// Since is the call at which the messages of a need were lost, or 0.
+	Since int
 }
 
 // Audited is the result of an audit, or the part known so far. It is read-only.
@@ -39,22 +44,23 @@ type Audited struct {
 // signsOf are the signs of the kinds of findings, and the names that are shown if a finding has no price: one at
 // every width.
 var signsOf = map[string]struct {
-	sign kit.Words
-	st   kit.Style
-	word kit.Words
+	sign  kit.Words
+	st    kit.Style
+	word  kit.Words
+	opens kit.Words
 }{
-	audit.InstructionLost: {kit.SignLost, kit.Warning, "instruction lost"},
-	audit.NeededLater:     {kit.SignLost, kit.Warning, "needed later"},
-	audit.UnrecordedEdit:  {kit.SignFell, kit.Failure, "not recorded"},
-	audit.BeginsMidway:    {kit.SignMidway, kit.Marker, "no beginning"},
-	audit.RefusedView:     {kit.SignFailed, kit.Failure, "refused"},
-	audit.FailedCall:      {kit.SignFailed, kit.Failure, "failed"},
-	audit.CacheBreak:      {kit.SignCacheBreak, kit.CacheBroken, "cache"},
-	audit.Compaction:      {kit.SignCut, kit.Marker, "compaction"},
-	audit.LargeMessage:    {"█", kit.RoleTool, "large"},
-	audit.RepeatedCall:    {"=", kit.RoleTool, "repeated"},
-	audit.UnusedResult:    {"○", kit.RoleTool, "not used"},
-	audit.Saving:          {"+", kit.Kept, "saving"},
+	audit.InstructionLost: {kit.SignLost, kit.Warning, "instruction lost", opensInstruction},
+	audit.NeededLater:     {kit.SignLost, kit.Warning, "needed later", opensNeeded},
+	audit.UnrecordedEdit:  {kit.SignFell, kit.Failure, "not recorded", opensCall},
+	audit.BeginsMidway:    {kit.SignMidway, kit.Marker, "no beginning", opensMessage},
+	audit.RefusedView:     {kit.SignFailed, kit.Failure, "refused", opensRejected},
+	audit.FailedCall:      {kit.SignFailed, kit.Failure, "failed", opensFailure},
+	audit.CacheBreak:      {kit.SignCacheBreak, kit.CacheBroken, "cache", opensCall},
+	audit.Compaction:      {kit.SignCut, kit.Marker, "compaction", opensCompaction},
+	audit.LargeMessage:    {"█", kit.RoleTool, "large", opensMessage},
+	audit.RepeatedCall:    {"=", kit.RoleTool, "repeated", opensRepeated},
+	audit.UnusedResult:    {"○", kit.RoleTool, "not used", opensResult},
+	audit.Saving:          {"+", kit.Kept, "saving", opensCompare},
 }
 
 // An Auditor prepares the findings of an audit for the screen.
@@ -102,14 +108,14 @@ func (a *Auditor) rows(list []audit.Finding) (rows []Finding) {
 }
 
 func (a *Auditor) row(f *audit.Finding) Finding {
-	row := Finding{Kind: f.Kind, Title: a.Gate.Line(f.Title), Thread: a.index[f.Thread], Message: -1, Sign: "·", Style: kit.Dim}
+	row := Finding{Kind: f.Kind, Title: a.Gate.Line(f.Title), Thread: a.index[f.Thread], Message: -1, Sign: "·", Style: kit.Dim, Chain: f.Chain, Since: f.Since()}
 	row.Brief = row.Title
 	if f.Brief != "" {
 		row.Brief = a.Gate.Line(f.Brief)
 	}
 	s := signsOf[f.Kind]
 	if s.sign != "" {
-		row.Sign, row.Style = s.sign, s.st
+		row.Sign, row.Style, row.Opens = s.sign, s.st, s.opens
 	}
 	switch {
 	case f.USD != nil:
@@ -119,7 +125,7 @@ func (a *Auditor) row(f *audit.Finding) Finding {
 		}
 		row.Money = a.Gate.Words(sum.String())
 	case against(f):
-		row.Money = actedAgainst
+		row.Money, row.Opens = actedAgainst, opensReply
 	default:
 		row.Money = s.word
 	}

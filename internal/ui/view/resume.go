@@ -17,7 +17,7 @@ import (
 // messages and snapshots.
 const (
 	mostResumeArguments = 4000
-	mostResumePreview   = 100
+	mostResumePreview   = 160
 	mostResumeRows      = 500
 )
 

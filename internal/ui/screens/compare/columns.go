@@ -6,6 +6,7 @@ import (
 
 	"agentlens/internal/curate/evidence"
 	"agentlens/internal/curate/score"
+	"agentlens/internal/safe"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/text"
 )
@@ -180,8 +181,8 @@ type columns struct {
 // w cells.
 func fittingColumns(w int) columns {
 	all := CompareColumns()
-	bars := 4
-	for _, wide := range [...]struct{ from, bars int }{{110, 8}, {160, 10}} {
+	bars := 3
+	for _, wide := range [...]struct{ from, bars int }{{90, 4}, {110, 8}, {160, 10}} {
 		if w >= wide.from {
 			bars = wide.bars
 		}
@@ -206,7 +207,7 @@ func fittingColumns(w int) columns {
 
 const (
 	// leastChain is the least width of the column of strategies, in cells.
-	leastChain = 25
+	leastChain = 27
 	// rowMarks is the width of the cursor and the mark before a strategy, in cells.
 	rowMarks = 4
 	// freeCells is the number of free cells at the right edge of the screen.
@@ -221,8 +222,7 @@ func (v *Table) plain() string {
 		b.WriteString(string(padded(all[i].Name, all[i].width(0))))
 	}
 	b.WriteString("    STRATEGY\n")
-	for i := range v.Rows {
-		c := &v.Rows[i]
+	for _, c := range slices.Concat(v.Rows, v.folded) {
 		for j := range all {
 			b.WriteString(string(padded(c.Cell(&all[j]), all[j].width(0))))
 		}
@@ -256,6 +256,9 @@ func (c *Candidate) Title() kit.Words {
 	}
 	if c.costNote != "" {
 		w += "  (" + c.costNote + ")"
+	}
+	if len(c.same) > 0 {
+		w += sameFigures + safe.Join(c.same, ", ") + sameKey
 	}
 	return w
 }

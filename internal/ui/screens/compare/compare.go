@@ -43,6 +43,9 @@ type Candidate struct {
 	Lost *view.Losses
 	// here is the size of the current call. It is nil if unknown.
 	here *model.Tally
+	does effect
+	same []kit.Words // names of the folded rows with the same figures
+	nth  int         // position in the original order
 }
 
 // Table is the comparison screen. Its rows are scored one after another.
@@ -57,7 +60,11 @@ type Table struct {
 	// listing is set while the list of losses has the focus.
 	listing bool
 	failed  bool
-	Title   kit.Words
+	// folded holds the rows with the figures of another row, unless apart is set.
+	folded []Candidate
+	apart  bool
+	wanted string // the chain that the cursor goes to once its row is scored
+	Title  kit.Words
 	Scorer
 }
 
@@ -98,10 +105,10 @@ func (c *Scorer) read(ctx context.Context) (judged, error) {
 // New returns a table of the record, the chains tried, oldest first, and the named ones.
 // shown is the chain on the screen.
 func New(of Scorer, shown string, tried []string) *Table {
-	v := &Table{Sort: -1, Title: "compare · " + kit.Plural(len(of.In.Thread.Calls), "call") + ofThisThread, Scorer: of}
+	v := &Table{Sort: -1, Title: "compare · " + kit.Plural(len(of.In.Thread.Calls), "call"), Scorer: of}
 	add := func(chain string, name kit.Words) {
 		if !slices.ContainsFunc(v.Rows, func(c Candidate) bool { return c.Chain == chain }) {
-			v.Rows = append(v.Rows, Candidate{Chain: chain, ChainWords: v.Gated(chain), Name: name, Now: chain == shown})
+			v.Rows = append(v.Rows, Candidate{Chain: chain, ChainWords: v.Gated(chain), Name: name, Now: chain == shown, nth: len(v.Rows)})
 		}
 	}
 	add("", asRecorded)
@@ -196,6 +203,7 @@ func (c *Scorer) judge(ctx context.Context, row *Candidate) error {
 		_, here := of.Tally(c.Call)
 		row.here = &here
 	}
+	row.does = effectOf(of, c.Call)
 	return nil
 }
 
@@ -247,6 +255,7 @@ func (v *Table) Take(msg compared) {
 		v.Rows[i] = msg.Row
 	}
 	v.mark()
+	v.fold()
 	v.arrange()
 	v.moveBy(0)
 }

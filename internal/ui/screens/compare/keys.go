@@ -48,6 +48,7 @@ func (v *Table) tableKeys(h kit.Host) kit.KeyTable {
 		{Keys: []string{"pgup"}, Help: "a page up", Run: func() tea.Cmd { v.moveBy(-v.high); return nil }},
 		{Keys: []string{"g", "home"}, Help: "the first strategy", Run: move(-1 << 20)},
 		{Keys: []string{"G", "end"}, Help: "the last strategy", Run: move(1 << 20)},
+		{Keys: []string{"="}, Hint: kit.Hint{Key: "=", Does: "fold"}, Help: "show strategies with the same figures in rows of their own, or fold them", Disabled: v.noTwins, Run: kit.Do(v.unfold)},
 		{Keys: []string{"y"}, Hint: kit.Hint{Key: "y", Does: "copy"}, Help: "copy the table", Run: func() tea.Cmd { return v.copy(h) }},
 		{Keys: []string{"esc", "q", "C"}, Hint: kit.Hint{Key: "esc", Does: "close"}, Help: "close the comparison", Run: h.Pop},
 	}}
@@ -114,7 +115,7 @@ func (v *Table) Wheel(n int) {
 
 // Click selects a row. A click on the selected row shows its strategy, or goes to its loss.
 func (v *Table) Click(h kit.Host, at kit.Click) tea.Cmd {
-	y := at.Y - 2 - v.high - v.at.chain - 1
+	y := at.Y - 2 - v.high - v.at.chain - v.at.does - 1
 	if i := v.lost.Row(y); v.at.losses > 0 && i >= 0 {
 		if v.listing && i == v.lost.Cursor {
 			return v.goLoss(h, v.lost.Reply())

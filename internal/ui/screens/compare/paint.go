@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"agentlens/internal/safe"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/text"
 	"agentlens/internal/ui/view"
@@ -10,6 +11,7 @@ import (
 type areas struct {
 	w, h   int
 	chain  int // lines of the strategy under the cursor
+	does   int // lines of what that strategy does
 	losses int // lines of the list of losses, with its heading
 }
 
@@ -21,6 +23,8 @@ const (
 	leastRows = 4
 	// highScreen is the least height at which the strategy under the cursor has two lines.
 	highScreen = 30
+	// effectFrom is the least height of a screen that says what the strategy under the cursor does.
+	effectFrom = 20
 )
 
 // Resize divides the screen between the table and the losses of the row under the cursor.
@@ -29,7 +33,10 @@ func (v *Table) Resize(w, h int) {
 	if h >= highScreen {
 		v.at.chain = 2
 	}
-	body := max(h-tableFrame-v.at.chain, 1)
+	if h >= effectFrom {
+		v.at.does = 1
+	}
+	body := max(h-tableFrame-v.at.chain-v.at.does, 1)
 	rows := min(len(v.Rows), body)
 	switch {
 	case v.listing:
@@ -83,6 +90,12 @@ func (v *Table) Draw(th *kit.Theme, _ *kit.Colours, w, h int) []string {
 				}
 				l.Words("  "+says[spans[y].From:to], kit.Title)
 			}
+		})
+	}
+	for range v.at.does {
+		line(kit.WeakShade, func() {
+			c := &v.Rows[v.Cursor]
+			l.Words("  "+c.does.words(c.scored && !c.EstimatedViews), kit.Dim)
 		})
 	}
 	v.paintLosses(line, &l)
@@ -201,9 +214,22 @@ func (c *Candidate) paintStrategy(l *kit.LineWriter) {
 	case c.Viewed < c.Of:
 		l.Words(c.partly()+" ", kit.Changed)
 	}
-	if c.Chain != "" && c.Why == "" {
+	switch wide := text.Width(string(c.ChainWords)); {
+	case c.Chain == "" || c.Why != "":
+	case len(c.same) > 0:
+		c.paintSame(l)
+	case c.Name == "" || wide <= l.Left: // a cut chain says nothing: the line below the table has all of it
 		l.Words(c.ChainWords, kit.Dim)
 	}
+}
+
+// paintSame paints the names of the folded rows, or their number if they do not fit.
+func (c *Candidate) paintSame(l *kit.LineWriter) {
+	says := "= " + safe.Join(c.same, " ")
+	if text.Width(string(says)) > l.Left {
+		says = "= " + kit.Plural(len(c.same), otherStrategy)
+	}
+	l.Words(says, kit.Dim)
 }
 
 // paintLosses paints what the strategy under the cursor loses, and the plot next to it.
@@ -262,7 +288,7 @@ func (v *Table) paintLossTitle(l *kit.LineWriter) {
 
 // progress returns how many chains are scored.
 func (v *Table) progress() kit.Words {
-	done := 0
+	done, all := len(v.folded), len(v.folded)+len(v.Rows)
 	for i := range v.Rows {
 		if v.Rows[i].scored || v.Rows[i].Why != "" {
 			done++
@@ -271,8 +297,8 @@ func (v *Table) progress() kit.Words {
 	switch {
 	case done == 0:
 		return reading
-	case done < len(v.Rows):
-		return kit.Int(done) + " of " + kit.Int(len(v.Rows))
+	case done < all:
+		return kit.Int(done) + " of " + kit.Int(all)
 	}
 	return kit.Plural(done, "chain")
 }

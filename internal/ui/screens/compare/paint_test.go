@@ -59,7 +59,7 @@ func TestTableFits(t *testing.T) {
 		if bars := strings.Contains(screen, "█"); bars != (size[0] >= 80) {
 			t.Errorf("%dx%d: bars %v", size[0], size[1], bars)
 		}
-		if plot := strings.Contains(screen, "needed later against cost"); plot != (size[0] >= 120) {
+		if plot := strings.Contains(screen, "■ cursor"); plot != (size[0] >= 120) {
 			t.Errorf("%dx%d: plot %v", size[0], size[1], plot)
 		}
 	}
@@ -173,5 +173,35 @@ func TestUnknownFigures(t *testing.T) {
 	c.EstimatedRead = true
 	if got := of(&c, "CACHED"); got != "~95%" {
 		t.Errorf("estimated: %q", got)
+	}
+}
+
+// A preset with the figures of an earlier row is folded into it; = shows it in a row of its own.
+func TestFoldsSameFigures(t *testing.T) {
+	h := kittest.New(t)
+	v := scored(t, h)
+	if len(v.folded) == 0 {
+		t.Fatal("no strategies of the built-in run have the same figures")
+	}
+	all, folded := len(v.Rows)+len(v.folded), v.folded[0]
+	at := v.rowOf(folded.Chain)
+	if at < 0 || !slices.Contains(v.Rows[at].same, folded.Name) || !v.Rows[at].sameFigures(&folded) {
+		t.Fatalf("%s is folded into row %d", folded.Name, at)
+	}
+	if line := strings.Split(h.Draw(v, 120, 36), "\n")[2+at]; !strings.Contains(line, "full history  = ") || !strings.Contains(string(v.Rows[at].Title()), string(folded.Name)) {
+		t.Errorf("the row does not name %s: %q", folded.Name, line)
+	}
+	v.Select(folded.Chain)
+	h.Press(v, "=")
+	if len(v.Rows) != all || v.folded != nil || v.Rows[v.Cursor].nth != at {
+		t.Errorf("%d of %d rows apart, the cursor on %d", len(v.Rows), all, v.Cursor)
+	}
+	if h.Press(v, "="); len(v.Rows)+len(v.folded) != all || len(v.folded) == 0 {
+		t.Errorf("%d rows, %d folded again", len(v.Rows), len(v.folded))
+	}
+	for i := range v.Rows {
+		if c := &v.Rows[i]; c.Chain == "" && len(c.same) > 0 {
+			t.Error("a row is folded into the record")
+		}
 	}
 }

@@ -1,6 +1,8 @@
 package compare
 
 import (
+	"cmp"
+	"slices"
 	"unicode/utf8"
 
 	"agentlens/internal/curate/score"
@@ -11,7 +13,7 @@ import (
 // Bounds of the plot, in cells and lines.
 const (
 	leastPlot     = 40
-	mostPlot      = 60
+	mostPlot      = 80
 	leastPlotRows = 7
 	plotMargin    = 5 // cells of the labels at the left
 )
@@ -22,12 +24,12 @@ type plotCell struct {
 	st   kit.Style
 }
 
-// A plotPoint is the place of a row in the plot, from 0 to 1, and its sign. If several points share a cell,
-// the one of the highest rank is shown.
+// A plotPoint is the place of a row in the plot, from 0 to 1, its sign and its name.
 type plotPoint struct {
 	x, y float64
 	cell plotCell
 	rank int
+	name kit.Words
 }
 
 // plot draws needed later against cost: rows lines of w cells. It returns nil if fewer than two
@@ -56,36 +58,42 @@ func (v *Table) plot(w, rows int) [][]plotCell {
 			low, high = cost, cost
 		}
 		low, high, most = min(low, cost), max(high, cost), max(most, lost)
-		points = append(points, plotPoint{cost, lost, plotCell{"·", kit.Dim}, 0})
-		p := &points[len(points)-1]
-		switch {
-		case i == v.Cursor:
-			p.cell, p.rank = plotCell{"■", kit.Accent}, 3
-		case c.Chain == "":
-			p.cell, p.rank = plotCell{recordedSign, kit.Title}, 2
-		case c.best:
-			p.cell, p.rank = plotCell{bestSign, kit.Accent}, 1
-		}
+		points = append(points, v.point(i, cost, lost))
 	}
 	if len(points) < 2 || high <= low {
 		return nil
 	}
-	g := newGrid(w, rows)
-	g.words(0, 0, plotTitle+lower(x.Name)+" · ■ cursor", kit.Dim)
-	g.words(0, 1, percent(v, most), kit.Faint)
-	g.words(0, rows-2, percent(v, 0), kit.Faint)
-	g.axes()
-	for rank := range 4 {
-		for _, p := range points {
-			if p.rank == rank {
-				g.put((p.x-low)/(high-low), share(p.y, most), p.cell)
-			}
-		}
+	for i := range points {
+		p := &points[i]
+		p.x, p.y = (p.x-low)/(high-low), share(p.y, most)
 	}
+	g := newGrid(w, rows)
 	left, right := v.extremes(x)
-	g.words(plotMargin+1, rows-1, left, kit.Faint)
-	g.words(w-text.Width(string(right)), rows-1, right, kit.Faint)
+	g.axes(percent(v, most), percent(v, 0), left, lower(x.Name), right)
+	signs := kit.Words(plotSigns)
+	if g.points(points) {
+		signs += plotShares
+	}
+	g.words(max(w-text.Width(string(signs)), text.Width(plotTitle)+2), 0, signs, kit.Faint)
 	return g.cells
+}
+
+// point returns the point of row i.
+func (v *Table) point(i int, x, y float64) plotPoint {
+	c := &v.Rows[i]
+	p := plotPoint{x, y, plotCell{"·", kit.Dim}, 0, c.Name}
+	if p.name == "" {
+		p.name = c.ChainWords
+	}
+	switch {
+	case i == v.Cursor:
+		p.cell, p.rank = plotCell{"■", kit.Accent}, 3
+	case c.Chain == "":
+		p.cell, p.rank = plotCell{recordedSign, kit.Title}, 2
+	case c.best:
+		p.cell, p.rank = plotCell{bestSign, kit.Accent}, 1
+	}
+	return p
 }
 
 // extremes returns the smallest and the largest value of a column, as words.
@@ -155,14 +163,87 @@ func (g *grid) words(x, y int, w kit.Words, st kit.Style) {
 	}
 }
 
-func (g *grid) axes() {
-	for y := 1; y < g.h-1; y++ {
+// The lines of a grid outside the plot: the name of its y axis above it, and the x axis and its labels below.
+const (
+	plotAbove = 1
+	plotBelow = 2
+)
+
+// axes draws the axes with their ends and their names.
+func (g *grid) axes(top, bottom, left, name, right kit.Words) {
+	last := g.h - 1 - plotBelow
+	g.words(0, 0, plotTitle, kit.Dim)
+	g.words(0, plotAbove, top, kit.Faint)
+	g.words(0, last, bottom, kit.Faint)
+	for y := plotAbove; y <= last; y++ {
 		g.cells[y][plotMargin] = plotCell{"│", kit.Faint}
 	}
+	g.words(plotMargin, last+1, "└"+kit.Repeat("─", g.w-plotMargin-1), kit.Faint)
+	g.words(plotMargin+1, g.h-1, left, kit.Faint)
+	g.words((plotMargin+g.w-text.Width(string(name)))/2, g.h-1, name, kit.Dim)
+	g.words(g.w-text.Width(string(right)), g.h-1, right, kit.Faint)
 }
 
-// put puts a point at (x, y), each from 0 to 1, with 0 at the lower left.
-func (g *grid) put(x, y float64, c plotCell) {
-	wide, high := g.w-plotMargin-2, g.h-3
-	g.cells[1+high-int(y*float64(high)+0.5)][plotMargin+1+int(x*float64(wide)+0.5)] = c
+// cellOf returns the cell of a point, with (0, 0) at the lower left.
+func (g *grid) cellOf(p *plotPoint) [2]int {
+	wide, high := g.w-plotMargin-2, g.h-1-plotAbove-plotBelow
+	return [2]int{plotMargin + 1 + int(p.x*float64(wide)+0.5), plotAbove + high - int(p.y*float64(high)+0.5)}
+}
+
+// points draws the points, the most important last, and then their names where there is room. Points that share
+// a cell have the sign of the most important one; if there is no room for a name, the cell shows their number,
+// and points returns true.
+func (g *grid) points(list []plotPoint) (numbered bool) {
+	slices.SortStableFunc(list, func(a, b plotPoint) int { return cmp.Compare(b.rank, a.rank) })
+	shared := map[[2]int]int{}
+	var first []int // the most important point of each cell
+	for i := range list {
+		at := g.cellOf(&list[i])
+		if shared[at]++; shared[at] == 1 {
+			g.cells[at[1]][at[0]] = list[i].cell
+			first = append(first, i)
+		}
+	}
+	for _, i := range first {
+		at, p := g.cellOf(&list[i]), &list[i]
+		fits, _ := text.Fit(string(p.name), mostPointName)
+		n, name := shared[at], p.name[:fits]
+		if n > 1 {
+			name += " +" + kit.Int(n-1)
+		}
+		if !g.name(at[0], at[1], name, p) && n > 1 && p.rank < 2 {
+			g.cells[at[1]][at[0]].sign, numbered = kit.Int(min(n, 9)), true
+		}
+	}
+	return numbered
+}
+
+// mostPointName is the greatest width of the name of a point, in cells.
+const mostPointName = 27
+
+// name writes the name of a point to its right, or to its left, if the cells there are free.
+func (g *grid) name(x, y int, name kit.Words, p *plotPoint) bool {
+	st := kit.Faint
+	if p.rank == 3 {
+		st = kit.Accent
+	}
+	wide := text.Width(string(name))
+	for _, from := range [...]int{x + 2, x - 1 - wide} {
+		if from > plotMargin && from+wide <= g.w && g.free(from-1, from+wide+1, y) {
+			g.words(from, y, name, st)
+			return true
+		}
+	}
+	return false
+}
+
+// free reports whether the cells from from to before to of a line are blank; cells outside the grid count as
+// blank.
+func (g *grid) free(from, to, y int) bool {
+	for x := max(from, plotMargin+1); x < min(to, g.w); x++ {
+		if g.cells[y][x].sign != " " {
+			return false
+		}
+	}
+	return true
 }

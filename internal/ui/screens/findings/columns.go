@@ -1,6 +1,8 @@
 package findings
 
 import (
+	"strings"
+
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/text"
 	"agentlens/internal/ui/view"
@@ -8,40 +10,126 @@ import (
 
 // columns are the columns of a list of findings besides the text.
 type columns struct {
-	money  int  // width of the price or the kind of risk, in cells
-	places bool // a row ends with its place
+	money int // width of the price or the kind of risk, in cells
+	place int // width of the place of a finding, in cells, or 0 without a column of places
+	text  int // width of the text, in cells
 }
 
-// placesFrom is the width of a list, in cells, from which rows have their places.
-const placesFrom = 58
+// Bounds of the column of places, in cells.
+const (
+	placesFrom    = 58 // width of a list from which it has the column
+	widePlaceFrom = 100
+	mostPlace     = 24 // width of the column from widePlaceFrom on
+	mostSlimPlace = 13 // width of the column below
+	placeGap      = 2  // blanks before a place
+)
 
-// placeGap is the number of blanks before a place.
-const placeGap = 2
+// leastText is the least width of a text, in cells.
+const leastText = 8
 
 // columnsOf returns the columns of a list of findings on width cells.
 func columnsOf(list []view.Finding, width int) columns {
-	c := columns{places: width >= placesFrom}
+	c, most := columns{}, mostSlimPlace
+	if width >= widePlaceFrom {
+		most = mostPlace
+	}
 	for i := range list {
 		c.money = max(c.money, text.Width(string(list[i].Money)))
+		if width >= placesFrom {
+			c.place = max(c.place, text.Width(string(placeIn(&list[i], most))))
+		}
 	}
+	c.text = width - c.head() - 1
+	if c.place > 0 {
+		c.text -= placeGap + c.place
+	}
+	c.text = max(c.text, leastText)
 	return c
 }
 
-// width returns the cells of a row before its text.
-func (c *columns) width() int { return 1 + c.money + 4 }
-
-// placeOf returns the width of the place of a finding with the blanks around it, in cells.
-func (c *columns) placeOf(x *view.Finding) int {
-	if !c.places || x.Place == "" {
-		return 0
+// placeIn returns the place of a finding, without its thread if it is wider than most cells.
+func placeIn(x *view.Finding, most int) kit.Words {
+	place := x.Place
+	if at := strings.Index(string(place), " · "); at >= 0 && text.Width(string(place)) > most {
+		place = place[:at]
 	}
-	return text.Width(string(x.Place)) + placeGap + 1
+	fits, _ := text.Fit(string(place), most)
+	return place[:fits]
+}
+
+// head returns the cells of a row before its text.
+func (c *columns) head() int { return 1 + c.money + 4 }
+
+// mostLines is the number of lines of the longest finding in a list.
+const mostLines = 2
+
+// wrap breaks the text of a finding into up to most lines. The last line holds the rest, which is cut when it
+// is painted.
+func (c *columns) wrap(x *view.Finding, most int) []text.Span {
+	s := x.Brief.String()
+	lines, _ := text.Wrap(nil, s, c.text, most)
+	if n := len(lines); n == most {
+		lines[n-1].To = len(s)
+	}
+	return lines
+}
+
+// A Line is a line of a list of findings.
+type Line struct {
+	Nth      int // number of the finding, from 0, or -1
+	x        *view.Finding
+	first    bool
+	from, to int
+	columns  columns
+	note     kit.Words
+	style    kit.Style
+}
+
+// lines returns the lines of the named findings. Each finding has one line, and the first ones that need a
+// second line have it, as far as rows allow.
+func (c *columns) lines(list []view.Finding, shown []int, rows int) (lines []Line) {
+	spare := rows - len(shown)
+	for _, i := range shown {
+		most := 1
+		if spare > 0 {
+			most = mostLines
+		}
+		spans := c.wrap(&list[i], most)
+		spare -= len(spans) - 1
+		for n, sp := range spans {
+			lines = append(lines, Line{Nth: i, x: &list[i], first: n == 0, from: sp.From, to: sp.To, columns: *c})
+		}
+	}
+	return lines
+}
+
+// Paint paints a line. here marks the finding at the cursor, or the one that the key n went to last.
+func (d *Line) Paint(l *kit.LineWriter, here bool) {
+	if here {
+		l.Words("▎", kit.Accent)
+	} else {
+		l.Blank(1)
+	}
+	switch {
+	case d.x == nil:
+		l.Words(d.note, d.style)
+		return
+	case !d.first:
+		l.Blank(d.columns.head() - 1)
+	default:
+		d.head(l)
+	}
+	l.Within(d.columns.text, func() { l.Span(d.x.Brief, d.from, d.to, kit.Plain) })
+	if d.first && d.columns.place > 0 {
+		l.To(d.columns.place + 1)
+		l.Within(d.columns.place, func() { l.Words(placeIn(d.x, d.columns.place), kit.Faint) })
+	}
 }
 
 // head paints the sign of a finding and its price or its risk.
-func (c *columns) head(l *kit.LineWriter, x *view.Finding) {
-	l.Words(x.Sign, x.Style)
+func (d *Line) head(l *kit.LineWriter) {
+	l.Words(d.x.Sign, d.x.Style)
 	l.Blank(1)
-	l.Within(c.money, func() { l.Words(x.Money, kit.Title) })
+	l.Within(d.columns.money, func() { l.Words(d.x.Money, kit.Title) })
 	l.Blank(2)
 }

@@ -62,7 +62,7 @@ func TestDock(t *testing.T) {
 		{"too few rows", State{Found: &view.Audited{List: five}}, 120, 4, 4, "0: 2 more findings"},
 		{"minor findings are named on the page", State{Found: &view.Audited{List: five, More: 3}}, 120, 8, 5, ""},
 		{"two lines each in a narrow pane", State{Found: &view.Audited{List: five}}, 60, 12, 10, ""},
-		{"nothing found", State{Found: &view.Audited{Done: true}}, 120, 8, 1, "no findings"},
+		{"nothing found", State{Found: &view.Audited{Done: true}}, 120, 8, 1, noFindings},
 		{"nothing found yet", State{Progress: "auditing 3%"}, 120, 8, 0, ""},
 	}
 	for _, test := range tests {

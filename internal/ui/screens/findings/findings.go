@@ -5,6 +5,8 @@
 package findings
 
 import (
+	"strings"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"agentlens/internal/safe"
@@ -27,8 +29,20 @@ type Source func() State
 // Go asks the host to go to the call and the message of finding N.
 type Go struct{ N int }
 
+// Open asks the host to open what finding N is about, above the page.
+type Open struct{ N int }
+
+// Export asks the host for an export.
+type Export struct{}
+
 // Intent marks Go as an intent.
 func (Go) Intent() {}
+
+// Intent marks Open as an intent.
+func (Open) Intent() {}
+
+// Intent marks Export as an intent.
+func (Export) Intent() {}
 
 // Findings is the page of findings.
 type Findings struct {
@@ -54,8 +68,12 @@ func (f *Findings) list() []view.Finding {
 // Keys returns the keys of the page.
 func (f *Findings) Keys(h kit.Host) kit.KeyScreen {
 	move := func(n int) func() tea.Cmd { return kit.Do(func() { f.moveBy(n) }) }
+	does := kit.Words(goThere)
+	if list := f.list(); len(list) > 0 && list[f.at()].Opens != "" {
+		does = list[f.at()].Opens
+	}
 	rows := []kit.Action{
-		{Keys: []string{"enter"}, Hint: kit.Hint{Key: "enter", Does: "go there"}, Help: "go to the call and the message of the finding", Disabled: f.none, Run: func() tea.Cmd { return f.choose(h) }},
+		{Keys: []string{"enter"}, Hint: kit.Hint{Key: "enter", Does: does}, Help: "open what the finding is about: its call and message, what was needed later, or the comparison", Disabled: f.none, Run: func() tea.Cmd { return f.choose(h) }},
 		{Keys: []string{"j", "down", "n"}, Hint: kit.Hint{Key: "j k", Does: "move"}, Help: "next finding", Run: move(1)},
 		{Keys: []string{"k", "up", "N"}, Help: "previous finding", Run: move(-1)},
 		{Keys: []string{" ", "pgdown", "ctrl+f"}, Help: "a page down", Run: func() tea.Cmd { f.moveBy(f.rows); return nil }},
@@ -63,6 +81,8 @@ func (f *Findings) Keys(h kit.Host) kit.KeyScreen {
 		{Keys: []string{"g", "home"}, Help: "first finding", Run: move(-1 << 20)},
 		{Keys: []string{"G", "end"}, Help: "last finding", Run: move(1 << 20)},
 		{Keys: []string{"y"}, Hint: kit.Hint{Key: "y", Does: "copy"}, Help: "copy the finding to the clipboard", Disabled: f.none, Run: func() tea.Cmd { return f.copy(h) }},
+		{Keys: []string{"Y"}, Help: "copy all findings to the clipboard", Disabled: f.none, Run: func() tea.Cmd { return f.copyAll(h) }},
+		{Keys: []string{"e"}, Hint: kit.Hint{Key: "e", Does: "export"}, Help: "export the run, or what this call was sent, without secrets", Run: func() tea.Cmd { return h.Do(Export{}) }},
 		{Keys: []string{"esc", "q", "0"}, Hint: kit.Hint{Key: "esc", Does: "close"}, Help: "back to the run", Run: h.Pop},
 	}
 	return kit.KeyScreen{Tables: []kit.KeyTable{{Name: "findings, 0", Rows: rows}}}
@@ -75,14 +95,40 @@ func (f *Findings) none() kit.Words {
 	return ""
 }
 
-// choose closes the page and goes to the finding at the cursor.
+// choose opens what the finding at the cursor is about, or closes the page and goes there.
 func (f *Findings) choose(h kit.Host) tea.Cmd {
+	if x := &f.list()[f.at()]; x.Chain != "" || x.Since > 0 {
+		return h.Do(Open{f.at()})
+	}
 	return kit.CloseThen(h, func() tea.Cmd { return h.Do(Go{f.at()}) })
 }
 
 func (f *Findings) copy(h kit.Host) tea.Cmd {
-	x := f.list()[f.at()]
-	return h.Do(kit.CopyText{What: theFinding, Text: func() (safe.Safe, error) { return x.Title, nil }})
+	x, gate := f.list()[f.at()], h.Gate()
+	return h.Do(kit.CopyText{What: theFinding, Text: func() (safe.Safe, error) { return gate.Text(plain(&x)), nil }})
+}
+
+func (f *Findings) copyAll(h kit.Host) tea.Cmd {
+	list, gate := f.list(), h.Gate()
+	return h.Do(kit.CopyText{What: kit.Plural(len(list), "finding"), Text: func() (safe.Safe, error) {
+		var b strings.Builder
+		for i := range list {
+			b.WriteString(plain(&list[i]) + "\n")
+		}
+		return gate.Text(b.String()), nil
+	}})
+}
+
+// plain returns a finding as a line of text: its price or its risk, its title and where it is.
+func plain(x *view.Finding) string {
+	s := x.Title.String()
+	if x.Money != "" {
+		s = string(x.Money) + ": " + s
+	}
+	if x.Where != "" {
+		s += " (" + string(x.Where) + ")"
+	}
+	return s
 }
 
 // at returns the number of the finding at the cursor, from 0.
@@ -100,10 +146,11 @@ func (f *Findings) reveal() {
 
 // Click selects a finding. A click on the selected finding opens its place.
 func (f *Findings) Click(h kit.Host, at kit.Click) tea.Cmd {
-	i := f.top + at.Y - 1
-	if at.Y < 1 || at.Y > f.rows || i >= len(f.list()) {
+	lines, y := f.lines(f.list()), at.Y-1
+	if y < 0 || y >= len(lines) || lines[y].Nth < 0 {
 		return nil
 	}
+	i := lines[y].Nth
 	was := f.at()
 	f.cursor = i
 	if was == i || at.Double {
@@ -139,14 +186,16 @@ func (f *Findings) Draw(th *kit.Theme, _ *kit.Colours, w, h int) []string {
 		out = append(out, l.String())
 	}
 	line(kit.WeakShade, func() { f.title(&l, s) })
-	cols := columnsOf(list, w)
+	lines := f.lines(list)
 	for y := range f.rows {
-		i := f.top + y
-		shade := kit.NoShade
-		if i == f.at() && i < len(list) {
-			shade = kit.CursorShade
+		switch {
+		case y >= len(lines):
+			line(kit.NoShade, func() { f.below(&l, s, list, y-len(lines)) })
+		case lines[y].Nth == f.at():
+			line(kit.CursorShade, func() { lines[y].Paint(&l, true) })
+		default:
+			line(kit.NoShade, func() { lines[y].Paint(&l, false) })
 		}
-		line(shade, func() { f.row(&l, s, list, cols, i) })
 	}
 	for y := range detailRows {
 		line(kit.NoShade, func() { f.detail(&l, s, list, y) })
@@ -165,25 +214,23 @@ func (f *Findings) title(l *kit.LineWriter, s State) {
 	}
 }
 
-// row paints line i of the list.
-func (f *Findings) row(l *kit.LineWriter, s State, list []view.Finding, cols columns, i int) {
+// lines returns the visible lines of the list. The last line of the page stays free for the number of findings
+// that are not listed.
+func (f *Findings) lines(list []view.Finding) []Line {
+	cols := columnsOf(list, f.w)
+	var shown []int
+	for i := f.top; i < min(f.top+f.rows, len(list)); i++ {
+		shown = append(shown, i)
+	}
+	return cols.lines(list, shown, f.rows-1)
+}
+
+// below paints line y below the list.
+func (f *Findings) below(l *kit.LineWriter, s State, list []view.Finding, y int) {
 	switch {
-	case i < len(list):
-		x := &list[i]
-		if i == f.at() {
-			l.Words("▎", kit.Accent)
-		} else {
-			l.Blank(1)
-		}
-		cols.head(l, x)
-		place := cols.placeOf(x)
-		l.Within(l.Left-max(place, 1), func() { l.Safe(x.Brief, kit.Plain) })
-		if place > 0 {
-			l.To(place - placeGap)
-			l.Words(x.Place, kit.Faint)
-		}
-	case i > 0 || len(list) > 0:
-		if s.Found != nil && i == len(list) && s.Found.More > 0 {
+	case y > 0:
+	case len(list) > 0:
+		if s.Found.More > 0 && f.top+f.rows >= len(list) {
 			l.Words("  "+More(s.Found.More), kit.Faint)
 		}
 	case s.Failed.String() != "":
@@ -191,6 +238,8 @@ func (f *Findings) row(l *kit.LineWriter, s State, list []view.Finding, cols col
 		l.Safe(s.Failed, kit.Failure)
 	case s.Progress == "":
 		l.Words(noneToList, kit.Dim)
+	default:
+		l.Words(stillLooking, kit.Dim)
 	}
 }
 
@@ -201,11 +250,11 @@ func More(n int) kit.Words {
 
 // detail paints line y of the finding at the cursor.
 func (f *Findings) detail(l *kit.LineWriter, _ State, list []view.Finding, y int) {
-	if y == 0 {
-		l.Words(kit.Repeat("─", l.Left), kit.Faint)
+	switch {
+	case len(list) == 0:
 		return
-	}
-	if len(list) == 0 {
+	case y == 0:
+		l.Words(kit.Repeat("─", l.Left), kit.Faint)
 		return
 	}
 	x := &list[f.at()]

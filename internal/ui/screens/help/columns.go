@@ -17,8 +17,31 @@ const (
 // columnGap is the number of blanks between two columns.
 const columnGap = 2
 
-// keyCells bounds the width of the column of keys.
-const keyCells = 18
+// Widths of the column of keys, in cells. The slim one is that of the first page.
+const (
+	keyCells     = 18
+	slimKeyCells = 7
+)
+
+// firstColumnsFrom is the width of a screen, in cells, from which a first page with short texts has two columns.
+const firstColumnsFrom = 76
+
+// A form is a number of columns, their width and the width of their keys, in cells.
+type form struct{ columns, cells, keys int }
+
+// formOf returns the form of all keys on a screen of w cells.
+func formOf(w int) form {
+	n := columnsOf(w)
+	return form{n, columnCells(w, n), keyCells}
+}
+
+// firstForm returns the form of a first page on a screen of w cells.
+func firstForm(groups []Group, w int) form {
+	if cells := columnCells(w, 2); w >= firstColumnsFrom && compact(groups, cells) {
+		return form{2, cells, slimKeyCells}
+	}
+	return formOf(w)
+}
 
 // leastRows is the number of rows that a group begins with in a column. If fewer fit, the group begins in the
 // next column.
@@ -40,9 +63,9 @@ func columnCells(w, n int) int { return (w - 2 - columnGap*(n-1)) / n }
 
 // layOut returns the lines of the help: pages of rows lines, each filled column by column. One column has no
 // pages.
-func layOut(groups []Group, w, rows int) [][]cell {
-	n := columnsOf(w)
-	list := flow(groups, columnCells(w, n)-keyCells-1)
+func (f form) layOut(groups []Group, rows int) [][]cell {
+	n := f.columns
+	list := f.flow(groups)
 	if n == 1 {
 		lines := make([][]cell, len(list))
 		for i := range list {
@@ -74,8 +97,9 @@ func layOut(groups []Group, w, rows int) [][]cell {
 	return lines
 }
 
-// flow returns the groups as one column. The help is wrapped to helpCells.
-func flow(groups []Group, helpCells int) []cell {
+// flow returns the groups as one column.
+func (f form) flow(groups []Group) []cell {
+	helpCells := f.cells - f.keys - 1
 	var list []cell
 	for i := range groups {
 		if i > 0 {
@@ -84,7 +108,7 @@ func flow(groups []Group, helpCells int) []cell {
 		list = append(list, cell{head: groups[i].Name})
 		for _, r := range groups[i].Rows {
 			key := r.Key
-			if text.Width(string(key)) > keyCells { // on a line of its own
+			if text.Width(string(key)) > f.keys { // on a line of its own
 				list, key = append(list, cell{key: key}), ""
 			}
 			spans, _ := text.Wrap(nil, string(r.Help), helpCells, 1<<8)
@@ -97,16 +121,16 @@ func flow(groups []Group, helpCells int) []cell {
 }
 
 // paint paints a cell.
-func (c *cell) paint(l *kit.LineWriter, n *kit.Needle) {
+func (f form) paint(l *kit.LineWriter, c *cell, n *kit.Needle) {
 	if c.head != "" {
 		l.Found(string(c.head), kit.Accent, n, false)
 		return
 	}
-	if text.Width(string(c.key)) > keyCells {
+	if text.Width(string(c.key)) > f.keys {
 		l.Found(string(c.key), kit.KeyCap, n, false)
 		return
 	}
-	l.Within(keyCells, func() { l.Found(string(c.key), kit.KeyCap, n, false) })
+	l.Within(f.keys, func() { l.Found(string(c.key), kit.KeyCap, n, false) })
 	l.Blank(1)
 	l.Found(string(c.help), kit.Plain, n, false)
 }

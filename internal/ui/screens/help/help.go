@@ -1,5 +1,5 @@
-// Package help shows the keys of all screens in columns, those of the current screen first. A search hides
-// the rows that do not match.
+// Package help shows the keys of the current screen or the most used ones on a first page, and on demand the keys
+// of all screens in columns. A search hides the rows that do not match.
 //
 // The package must never list a key that no table binds.
 package help
@@ -14,9 +14,12 @@ import (
 // A Help is the screen that ? opens.
 type Help struct {
 	groups []Group
+	first  []Group    // the first page; nil begins with all groups
+	all    bool       // all groups are shown
 	line   *kit.Input // the search
 	typing bool
 	lines  [][]cell
+	form   form
 	w      int
 	rows   int
 	top    int
@@ -24,6 +27,36 @@ type Help struct {
 
 // New returns the help of the groups.
 func New(groups []Group) *Help { return &Help{groups: groups, line: kit.NewInput("")} }
+
+// Begin makes the help begin with a page of its own.
+func (p *Help) Begin(first []Group) *Help {
+	p.first = first
+	return p
+}
+
+// shown returns the groups of the first page or all groups. A search is in all of them.
+func (p *Help) shown() []Group {
+	if p.onFirst() {
+		return p.first
+	}
+	return found(p.groups, p.line.String())
+}
+
+// onFirst reports whether the first page is shown.
+func (p *Help) onFirst() bool { return p.first != nil && !p.all && !p.typing && p.line.String() == "" }
+
+// turn shows all groups, or the first page again.
+func (p *Help) turn() {
+	p.all = !p.all
+	p.search()
+}
+
+func (p *Help) oneForm() kit.Words {
+	if p.first == nil {
+		return onlyAll
+	}
+	return ""
+}
 
 // Groups returns all groups of the help.
 func (p *Help) Groups() []Group { return p.groups }
@@ -37,13 +70,18 @@ func (p *Help) Resize(w, h int) {
 }
 
 func (p *Help) layOut() {
-	p.lines = layOut(found(p.groups, p.line.String()), p.w, max(p.rows, 1))
+	groups := p.shown()
+	p.form = formOf(p.w)
+	if p.onFirst() {
+		p.form = firstForm(groups, p.w)
+	}
+	p.lines = p.form.layOut(groups, max(p.rows, 1))
 	p.scroll(0)
 }
 
 func (p *Help) scroll(n int) {
 	last := max(len(p.lines)-p.rows, 0)
-	if columnsOf(p.w) > 1 && p.rows > 0 { // the last page begins at its own first line
+	if p.form.columns > 1 && p.rows > 0 { // the last page begins at its own first line
 		last = max((len(p.lines)-1)/p.rows*p.rows, 0)
 	}
 	p.top = min(max(p.top+n, 0), last)
@@ -68,8 +106,13 @@ func (p *Help) Keys(h kit.Host) kit.KeyScreen {
 	if p.line.String() != "" {
 		leave.Hint.Does, leave.Run = "clear", kit.Do(p.clear)
 	}
+	turn := kit.Action{Keys: []string{"a"}, Hint: kit.Hint{Key: "a", Does: "all keys"}, Help: "all keys of all screens, or the first page again", Disabled: p.oneForm, Run: kit.Do(p.turn)}
+	if p.all {
+		turn.Hint.Does = firstPage
+	}
 	return kit.KeyScreen{Tables: []kit.KeyTable{{Name: "in the help, ?", Rows: []kit.Action{
-		{Keys: []string{"/"}, Hint: kit.Hint{Key: "/", Does: "search"}, Help: "search the help: a key, or words", Run: kit.Do(func() { p.typing = true })},
+		turn,
+		{Keys: []string{"/"}, Hint: kit.Hint{Key: "/", Does: "search"}, Help: "search the help: a key, or words", Run: kit.Do(func() { p.typing = true; p.search() })},
 		{Keys: []string{"j", "down"}, Hint: kit.Hint{Key: "j k", Does: "scroll"}, Help: "a line down", Run: scroll(1)},
 		{Keys: []string{"k", "up"}, Help: "a line up", Run: scroll(-1)},
 		{Keys: []string{" ", "pgdown", "ctrl+f", "f"}, Hint: kit.Hint{Key: "space b", Does: "page"}, Help: "a page down; on the panes of a run space folds", Run: scroll(p.rows)},
@@ -114,6 +157,9 @@ func (p *Help) Draw(th *kit.Theme, _ *kit.Colours, w, h int) []string {
 	out := make([]string, 0, h)
 	l.Reset(th, w, kit.WeakShade)
 	l.Words(" help", kit.Strong)
+	if p.onFirst() {
+		l.Words(aShowsAll, kit.Dim)
+	}
 	if p.line.String() != "" {
 		l.Words(" · / ", kit.Dim)
 		l.Typed(p.line.String(), kit.Accent)
@@ -123,14 +169,14 @@ func (p *Help) Draw(th *kit.Theme, _ *kit.Colours, w, h int) []string {
 	l.Words(where, kit.Dim)
 	l.To(0)
 	out = append(out, l.String())
-	n, needle := columnsOf(w), kit.NewNeedle(p.line.String())
+	needle := kit.NewNeedle(p.line.String())
 	for y := p.top; y < p.top+p.rows; y++ {
 		l.Reset(th, w, kit.NoShade)
 		l.Blank(1)
 		switch {
 		case y < len(p.lines):
 			for i := range p.lines[y] {
-				l.Within(columnCells(w, n), func() { p.lines[y][i].paint(&l, needle) })
+				l.Within(p.form.cells, func() { p.form.paint(&l, &p.lines[y][i], needle) })
 				l.Blank(columnGap)
 			}
 		case y == 0:
@@ -146,7 +192,7 @@ func (p *Help) where() kit.Words {
 	switch last := min(p.top+p.rows, len(p.lines)); {
 	case len(p.lines) <= p.rows:
 		return ""
-	case columnsOf(p.w) > 1:
+	case p.form.columns > 1:
 		return "page " + kit.Int((p.top+p.rows/2)/p.rows+1) + " of " + kit.Int((len(p.lines)+p.rows-1)/p.rows)
 	default:
 		return "lines " + kit.Int(p.top+1) + "–" + kit.Int(last) + " of " + kit.Int(len(p.lines))

@@ -26,7 +26,7 @@ func groups(n, rows int) []Group {
 func TestColumns(t *testing.T) {
 	for w, want := range map[int]int{60: 1, 80: 1, 120: 2, 200: 3} {
 		for _, h := range []int{5, 24, 36, 60} {
-			lines := layOut(groups(7, 9), w, h-2)
+			lines := formOf(w).layOut(groups(7, 9), h-2)
 			keys := 0
 			for _, line := range lines {
 				if len(line) != want {
@@ -47,7 +47,7 @@ func TestColumns(t *testing.T) {
 
 // A long help text wraps within its column, and a long key has its own line.
 func TestFlow(t *testing.T) {
-	list := flow([]Group{{"x", []Row{{"a", "one two three"}, {"a key that is long indeed", "four"}}}}, 8)
+	list := form{1, 8 + keyCells + 1, keyCells}.flow([]Group{{"x", []Row{{"a", "one two three"}, {"a key that is long indeed", "four"}}}})
 	want := []cell{{head: "x"}, {key: "a", help: "one two"}, {help: "three"}, {key: "a key that is long indeed"}, {help: "four"}}
 	if len(list) != len(want) {
 		t.Fatalf("%v, want %v", list, want)

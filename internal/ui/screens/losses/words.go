@@ -2,5 +2,5 @@ package losses
 
 // The texts of this package that are in no key table.
 const (
-	noRows = "no rows"
+	noRows = "nothing listed here was needed later: esc closes the list"
 )

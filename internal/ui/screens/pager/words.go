@@ -2,6 +2,6 @@ package pager
 
 // The texts of this package that are in no key table.
 const (
-	onlyCompaction = "only the page of a compaction has this"
+	onlyCompaction = "only the page of a compaction has this: enter on a compaction opens it"
 	notFound       = "not found"
 )

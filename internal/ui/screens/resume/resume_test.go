@@ -40,9 +40,9 @@ func TestSteps(t *testing.T) {
 		shows    []string
 	}{
 		{0, "[", 3, "", []string{"snapshot 4 of 4", "1 call runs first", "write_file B · message 3 [2]", "▸ 4", "call A: pending → completed", "! + tool"}},
-		{0, "]", 0, "no more snapshots in this direction", nil},
+		{0, "]", 0, "no more snapshots in this direction: [ and ] step between them", nil},
 		{3, "]", 4, "", []string{"snapshot 3 of 4", "2 calls run first", "only reads (assumed from its name)", "▸ 3", "added            message 3 [2] assistant"}},
-		{1, "[", 0, "no more snapshots in this direction", []string{"snapshot 1 of 4", "the model is asked next", "would be sent: 1 message "}},
+		{1, "[", 0, "no more snapshots in this direction: [ and ] step between them", []string{"snapshot 1 of 4", "the model is asked next", "would be sent: 1 message,"}},
 	} {
 		h := kittest.New(t)
 		v := opened(t, h, uitest.Crashed(4), c.snapshot)
@@ -104,7 +104,7 @@ func TestPageKeys(t *testing.T) {
 	}
 	single := uitest.Crashed(4)
 	single.Snapshots = nil
-	if h.Press(opened(t, h, single, 0), "]"); h.Note != "the record holds no other snapshot" {
+	if h.Press(opened(t, h, single, 0), "]"); h.Note != "the record holds no other snapshot to step to" {
 		t.Errorf("] says %q", h.Note)
 	}
 	events := &model.Run{Format: "wink", Threads: []*model.Thread{model.NewThread("x", "events").Build()}}

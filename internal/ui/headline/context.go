@@ -1,11 +1,10 @@
-package inspector
+package headline
 
 import (
 	"cmp"
 	"math"
 	"slices"
 
-	"agentlens/internal/ui/headline"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/text"
 	"agentlens/internal/ui/view"
@@ -22,12 +21,18 @@ const (
 	wideNames = 150 // width of the screen from which parts have their full names
 )
 
-// contextLine paints the size of the prompt of the call, its parts and its fall.
-func (r *inspector) contextLine(l *kit.LineWriter) {
-	s := r.msgs.Shown
-	if s == nil || r.Labels == nil {
-		return
-	}
+// A Context is the line of the context of a call on a screen of W cells.
+type Context struct {
+	Th    *kit.Theme
+	Shown *view.Aligned
+	W     int
+	Parts bool // the parts are named
+	Gated func(text string) kit.Words
+}
+
+// Line paints the size of the prompt of the call, its parts and its fall.
+func (r *Context) Line(l *kit.LineWriter) {
+	s := r.Shown
 	f, window := &s.Filling, s.Window.Tokens
 	l.Words(" context ", kit.Dim)
 	r.contextBar(l, s)
@@ -40,7 +45,7 @@ func (r *inspector) contextLine(l *kit.LineWriter) {
 	}
 	l.Words(kit.About(f.Used, f.Counted), size)
 	if window > 0 {
-		l.Words(" / "+kit.ShortFigure(window)+headline.WindowNote(s.Window, r.w, r.Gated), kit.Dim)
+		l.Words(" / "+kit.ShortFigure(window)+WindowNote(s.Window, r.W, r.Gated), kit.Dim)
 	}
 	l.Blank(2)
 	for _, tag := range r.pressure(f.Used, window) {
@@ -53,7 +58,7 @@ func (r *inspector) contextLine(l *kit.LineWriter) {
 		room -= text.Width(string(was)) + 2
 	}
 	l.Within(room-1, func() {
-		if !r.timeline.Walking() { // it names the parts itself
+		if r.Parts {
 			r.portions(l, f)
 		}
 	})
@@ -65,11 +70,11 @@ func (r *inspector) contextLine(l *kit.LineWriter) {
 
 // contextBar paints the parts of the prompt and the free part of the window. Without a window there is nothing that
 // the prompt could fill.
-func (r *inspector) contextBar(l *kit.LineWriter, s *view.Aligned) {
+func (r *Context) contextBar(l *kit.LineWriter, s *view.Aligned) {
 	if s.Window.Tokens == 0 {
 		return
 	}
-	cells := min(max(r.w/barShare, leastBar), mostBar)
+	cells := min(max(r.W/barShare, leastBar), mostBar)
 	f, all := &s.Filling, max(s.Window.Tokens, s.Filling.Used, 1)
 	left, sum, drawn := cells, 0.0, 0
 	drawable := float64(f.Used) / max(float64(f.Used)+float64(f.Excess), 1) // the parts fill the prompt
@@ -79,7 +84,7 @@ func (r *inspector) contextBar(l *kit.LineWriter, s *view.Aligned) {
 		if n = min(max(n, 0), left); n == 0 && drawn == 0 && p.Tokens > 0 && i == 0 {
 			n = 1
 		}
-		l.Words(kit.Repeat(p.Swatch(r.th.Coloured), n), p.Style)
+		l.Words(kit.Repeat(p.Swatch(r.Th.Coloured), n), p.Style)
 		drawn += n
 		left -= n
 	}
@@ -88,7 +93,7 @@ func (r *inspector) contextBar(l *kit.LineWriter, s *view.Aligned) {
 
 // portions paints the parts of the prompt, largest first, as long as they fit completely, after the size by which
 // they exceed it.
-func (r *inspector) portions(l *kit.LineWriter, f *view.Filling) {
+func (r *Context) portions(l *kit.LineWriter, f *view.Filling) {
 	if f.Excess > 0 {
 		l.Words(kit.About(f.Excess, false)+moreThanCounted, kit.Warning)
 		l.Blank(2)
@@ -97,7 +102,7 @@ func (r *inspector) portions(l *kit.LineWriter, f *view.Filling) {
 	slices.SortStableFunc(list, func(a, b view.Portion) int { return cmp.Compare(b.Tokens, a.Tokens) })
 	for i, p := range list {
 		name := p.Name
-		if r.w < wideNames && name == systemAndTools {
+		if r.W < wideNames && name == systemAndTools {
 			name = "system+tools"
 		}
 		name += " " + kit.Figure(p.Tokens)
@@ -109,7 +114,7 @@ func (r *inspector) portions(l *kit.LineWriter, f *view.Filling) {
 			return
 		}
 		l.Words(gap, kit.Faint)
-		l.Words(p.Swatch(r.th.Coloured), p.Style)
+		l.Words(p.Swatch(r.Th.Coloured), p.Style)
 		l.Blank(1)
 		l.Words(name, kit.Dim)
 	}
@@ -120,15 +125,15 @@ const pressureFrom = 120
 
 // pressure returns the advice on a context of used tokens if little room is left, otherwise the recorded
 // answer.
-func (r *inspector) pressure(used, window int64) []kit.Tag {
+func (r *Context) pressure(used, window int64) []kit.Tag {
 	tag := kit.Tag{}
 	if window > 0 {
 		tag = view.PressureTag(used, window)
 	}
-	if recorded := view.RecordedPressureTag(r.msgs.Shown); tag.Text == "" {
+	if recorded := view.RecordedPressureTag(r.Shown); tag.Text == "" {
 		tag = recorded
 	}
-	if tag.Text == "" || r.w < pressureFrom {
+	if tag.Text == "" || r.W < pressureFrom {
 		return nil
 	}
 	tag.Text += " "

@@ -1,0 +1,58 @@
+package findings
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/kit/kittest"
+	"agentlens/internal/ui/view"
+)
+
+// Enter goes to the place of a finding, or opens a saving and a need above the page. The hint says which.
+func TestEnterOpens(t *testing.T) {
+	found := list(t, "failed", "saving", "needed")
+	found[0].Opens, found[1].Opens, found[1].Chain, found[2].Since = "the failed result", "compare it", "passthrough", 34
+	h := kittest.New(t)
+	f := New(func() State { return State{Found: &view.Audited{List: found}} }, 0)
+	for i, want := range []kit.Intent{Go{0}, Open{1}, Open{2}} {
+		f.cursor = i
+		screen := f.Keys(h)
+		if hint := screen.Hints()[1]; found[i].Opens != "" && hint.Does != found[i].Opens {
+			t.Errorf("finding %d: the hint says %q, want %q", i, hint.Does, found[i].Opens)
+		}
+		h.Press(f, "enter")
+		if got := h.Intents[len(h.Intents)-1]; got != want {
+			t.Errorf("finding %d: did %v, want %v", i, got, want)
+		}
+	}
+}
+
+// Texts have a second line as long as there is room, the heaviest first, and places begin in one column.
+func TestSecondLines(t *testing.T) {
+	found := list(t, "large", "large", "failed")
+	cols := columnsOf(found, 60)
+	for rows, want := range map[int][]int{3: {0, 1, 2}, 4: {0, 0, 1, 2}, 5: {0, 0, 1, 1, 2}, 9: {0, 0, 1, 1, 2, 2}} {
+		var got []int
+		for _, l := range cols.lines(found, []int{0, 1, 2}, rows) {
+			got = append(got, l.Nth)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%d rows: findings %v, want %v", rows, got, want)
+		}
+	}
+	found[1].Place, found[2].Place = "calls 1 2 3 …", "call 7 · a89e4b2"
+	for _, line := range New(func() State { return State{Found: &view.Audited{List: found}} }, 0).screen(t, 80) {
+		if at := strings.Index(line, "call"); at >= 0 && len([]rune(line[:at])) != 80-1-len("calls 1 2 3 .") {
+			t.Errorf("the place is not in its column: %q", line)
+		}
+	}
+}
+
+// screen returns the rows of the page.
+func (f *Findings) screen(t *testing.T, w int) []string {
+	t.Helper()
+	h := kittest.New(t)
+	return strings.Split(h.Draw(f, w, 20), "\n")[1:5]
+}

@@ -1,0 +1,84 @@
+package help
+
+import (
+	"slices"
+	"strings"
+
+	"agentlens/internal/safe"
+	"agentlens/internal/ui/kit"
+)
+
+// This file holds the page that the help begins with: the most used keys of a run.
+
+// mostUsed returns the most used actions of a run: in place of the keys, a row has the ids of its actions.
+func mostUsed() []Group {
+	return []Group{
+		{"see", []Row{
+			{"findings", "all findings, heaviest first"},
+			{"next-hit prev-hit", "next, previous finding or hit"},
+			{"open", "open the row"},
+			{"info", "why: sizes, cost, fate"},
+			{"diff", "history against what was sent"},
+			{"search", "search all texts"},
+			{"filter", "show only matching rows"},
+			{"timeline", "the timeline, large"},
+			{"fold", "fold or unfold the row"},
+		}},
+		{"try", []Row{
+			{"compare", "compare strategies"},
+			{"strategy", "type a strategy"},
+			{"preset", "load a preset"},
+			{"recorded", "the record, and back"},
+		}},
+		{"move", []Row{
+			{"down up", "a line down, up"},
+			{"prev-call next-call", "previous, next call"},
+			{"top bottom", "top, end (26g: call 26)"},
+			{"next-error prev-error", "next, previous failure"},
+			{"next-marker prev-marker", "next, previous compaction"},
+			{"next-break prev-break", "next, previous cache break"},
+			{"back", "back from a jump"},
+			{"next-pane", "next pane"},
+			{"zoom", "this pane alone"},
+		}},
+		{"share and leave", []Row{
+			{"yank", "copy the message, masked"},
+			{"export", "export to a file, masked"},
+			{"palette", "any command; :26 message 26"},
+			{"quit", "leave the run"},
+		}},
+	}
+}
+
+// MostUsed returns the first page of the help for a run: the keys that the table binds to the most used
+// actions. missing lists the ids that the table lacks.
+func MostUsed(table []kit.Action) (list []Group, missing []string) {
+	for _, of := range mostUsed() {
+		g := Group{Name: of.Name}
+		for _, u := range of.Rows {
+			var keys []kit.Words
+			for _, id := range strings.Fields(string(u.Key)) {
+				i := slices.IndexFunc(table, func(a kit.Action) bool { return a.ID == id })
+				if i < 0 || len(table[i].Keys) == 0 {
+					missing = append(missing, id)
+					continue
+				}
+				keys = append(keys, kit.KeyName(table[i].Keys[0]))
+			}
+			if len(keys) > 0 {
+				g.Rows = append(g.Rows, Row{safe.Join(keys, " "), u.Help})
+			}
+		}
+		list = append(list, g)
+	}
+	return list, missing
+}
+
+// compact reports whether every row fits on one line of a column of cells cells with narrow keys.
+func compact(groups []Group, cells int) bool {
+	return !slices.ContainsFunc(groups, func(g Group) bool {
+		return slices.ContainsFunc(g.Rows, func(r Row) bool {
+			return len([]rune(string(r.Key))) > slimKeyCells || len([]rune(string(r.Help))) > cells-slimKeyCells-1
+		})
+	})
+}

@@ -1,0 +1,83 @@
+package view
+
+import (
+	"slices"
+	"strings"
+
+	"agentlens/internal/safe"
+	"agentlens/internal/ui/kit"
+)
+
+// A section names facts of a view that belong together.
+type section struct {
+	name kit.Words
+	keys []string
+}
+
+// sections returns the parts of an explanation, by weight. The last one holds the facts that no other names.
+func sections() []section {
+	return []section{
+		{"what was sent", []string{"sent", "history", "new", "not recorded", "chain", "record says", "after", "acted", "prompt is", "counted", "too much", "missing", "by kind", "largest", "window", "pressure"}},
+		{"how lens knows", []string{"basis", "note", "contradicted", "witness", "counted by"}},
+		{"cost and cache", []string{"cost", "cache break", "prefix", "usage", asRecorded, "output"}},
+		{"warnings", []string{"problem", "calls", "‹badge›"}},
+		{"the call", nil},
+	}
+}
+
+// sectionOf returns the section of a fact and its rank there.
+func sectionOf(list []section, key string) (at, rank int) {
+	for i, s := range list {
+		if n := slices.Index(s.keys, key); n >= 0 {
+			return i, n
+		}
+	}
+	return len(list) - 1, 0
+}
+
+// Sorted returns the facts of a view by weight: what was sent, the basis, cost and cache, warnings, the call. A
+// fact that another one repeats is shortened.
+func Sorted(facts []Fact) []Fact {
+	all, list := sections(), slices.Clone(facts)
+	slices.SortStableFunc(list, func(a, b Fact) int {
+		s, x := sectionOf(all, a.Key)
+		t, y := sectionOf(all, b.Key)
+		return 100*(s-t) + x - y
+	})
+	basis := ""
+	for i := range list {
+		switch f := &list[i]; f.Key {
+		case "basis":
+			basis = f.Value
+		case "note":
+			f.Value = without(f.Value, basis)
+		}
+	}
+	return list
+}
+
+// without returns a note without its clauses that the basis says already.
+func without(note, basis string) string {
+	var left []string
+	for _, clause := range strings.Split(note, "; ") {
+		if !strings.Contains(basis, clause) {
+			left = append(left, clause)
+		}
+	}
+	return strings.Join(left, "; ")
+}
+
+// Explained returns the facts of a view in sections, by weight.
+func Explained(gate *safe.Gate, facts []Fact) (blocks []kit.Block) {
+	all, list := sections(), Sorted(facts)
+	for i, s := range all {
+		part := slices.DeleteFunc(slices.Clone(list), func(f Fact) bool {
+			at, _ := sectionOf(all, f.Key)
+			return at != i || f.Value == ""
+		})
+		if len(part) > 0 {
+			blocks = append(blocks, FactBlocks(gate, s.name, part)...)
+		}
+	}
+	return blocks
+}
