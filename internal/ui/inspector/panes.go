@@ -55,9 +55,13 @@ func (r *inspector) barsTitle(l *kit.LineWriter) {
 	if !r.tree.Barred() {
 		return
 	}
-	largest := kit.Words(promptUpTo) + kit.Figure(r.tree.LargestPrompt())
+	bar := kit.Words("█ prompt")
+	if r.chain.Wanted() != "" {
+		bar = "█ recorded prompt"
+	}
+	largest := bar + promptUpTo + kit.Figure(r.tree.LargestPrompt())
 	if text.Width(string(largest))+3 > l.Left {
-		largest = "█ prompt"
+		largest = bar
 	}
 	headline.TitleFacts(l, largest)
 }

@@ -143,6 +143,9 @@ func (d *Line) Paint(l *kit.LineWriter, here bool) {
 // Title paints the title of the docked findings: their number, or the progress of the audit.
 func (s State) Title(l *kit.LineWriter) {
 	l.Words("findings", kit.Title)
+	if s.Chained {
+		l.Words(asRecorded, kit.Dim)
+	}
 	if s.Progress != "" {
 		headline.TitleFacts(l, s.Progress)
 		return
