@@ -86,7 +86,7 @@ func TestCompareWithoutCalls(t *testing.T) {
 // The list below the table names what the strategy under the cursor loses. Each row is a jump.
 func TestCompareNamesLosses(t *testing.T) {
 	d := open(t, 120, 36, withDemo).Press("C")
-	d.Shows("─ loses 1 instruction · 8 uses · 1 repeated call", "call 34   lacks message 5 (instruction)", "call 48   needs message 5 (instruction)", "needed later against tokens")
+	d.Shows("─ loses 1 instruction · 4 uses · 1 repeated call", "call 34   lacks message 5 (instruction)", "call 48   needs message 5 (instruction)", "needed later against tokens")
 	d.Press("tab", "j").Shows("message 5 was not in its view since call 34")
 	if line := d.Line("▎"); !strings.Contains(line, "needs message 5") {
 		t.Errorf("the cursor is on %q", line)
@@ -109,7 +109,7 @@ func TestCompareNamesLosses(t *testing.T) {
 // reply name the message that its view lacked.
 func TestNeededAfterCompaction(t *testing.T) {
 	d := open(t, 120, 36, withDemo).Press("<", "enter")
-	d.Shows("needed later · compaction", "1 against an instruction · 1 instruction · 8 uses · 1 repeated call", "▎ call 36   acts against message 5 (instruction)", "call 46   needs message 80 (result)", "“82.75 · 8275”")
+	d.Shows("needed later · compaction", "1 against an instruction · 1 instruction · 4 uses · 1 repeated call", "▎ call 36   acts against message 5 (instruction)", "call 46   needs message 80 (result)", "“82.75 · 8275”")
 	d.Press("G").Shows("message 38 was not in its view since call 34").Press("i").Shows("this marker").Press("esc")
 	d.Press("enter").Type("jjjjjjjj").Press("enter")
 	if n := d.r.here(); n != 111 {
