@@ -57,7 +57,7 @@ func (r *inspector) barsTitle(l *kit.LineWriter) {
 	}
 	bar := kit.Words("█ prompt")
 	if r.chain.Wanted() != "" {
-		bar = "█ recorded prompt"
+		bar = recordedPrompt
 	}
 	largest := bar + promptUpTo + kit.Figure(r.tree.LargestPrompt())
 	if text.Width(string(largest))+3 > l.Left {
