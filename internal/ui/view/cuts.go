@@ -197,7 +197,7 @@ func detailFact(d model.Detail) Fact {
 	case "prompt_name":
 		return Fact{"prompt", value}
 	case "tokens_saved":
-		return Fact{"saved", value + " tokens"}
+		return Fact{"saved", value + statedTokens}
 	}
 	return Fact{strings.ReplaceAll(d.Key, "_", " "), value}
 }
