@@ -37,6 +37,7 @@ import (
 //   - they are rare in the run: in 64 messages at most. More frequent words are the vocabulary of the project.
 //   - they were first seen in the message. Words of the leading messages that a system or an agent wrote are
 //     always sent, whether or not the record shows it; the folder of the run and those above it are in every prompt.
+//     A [Pair] names the message that left the views last, if several contain the words.
 //   - nothing in the view of the call contains them, neither a summary nor the arguments of a call. A file in the
 //     view makes its folders known, and its name makes its path known.
 //   - for a message of an assistant, twelve words in a row or a word: an assistant repeats its own phrases.
@@ -115,7 +116,7 @@ func Find(ctx context.Context, run *model.Run, t *model.Thread) (*Evidence, erro
 	}
 	e.forget()
 	for c := range t.Calls {
-		e.cite(c, used[c])
+		e.calls[c].sources = e.sources(c, used[c], func(int) bool { return true })
 	}
 	var err error
 	if e.demands, err = findDemands(run, t); err != nil {
@@ -331,31 +332,27 @@ func (e *Evidence) forget() {
 	}
 }
 
-// cite finds the sources of a reply's words.
-func (e *Evidence) cite(c int, used []int32) {
+// sources returns the messages that used words of a reply come from: for each word, the first of the messages that
+// contain it, were given to the call with index c and are accepted by from.
+func (e *Evidence) sources(c int, used []int32, from func(message int) bool) (list []cited) {
 	call := &e.thread.Calls[c]
-	n := &e.calls[c]
 	at := map[int32]int{}
 	for _, id := range used {
-		from := int32(-1)
 		for _, h := range e.words[id].holders {
-			if int(h) < call.Reply.Or(0) && given(call, h) {
-				from = h
-				break
+			if int(h) >= call.Reply.Or(0) || !given(call, h) || !from(int(h)) {
+				continue
 			}
+			i, ok := at[h]
+			if !ok {
+				i = len(list)
+				at[h] = i
+				list = append(list, cited{message: h})
+			}
+			list[i].words = append(list[i].words, id)
+			break
 		}
-		if from < 0 {
-			continue
-		}
-		i, ok := at[from]
-		if !ok {
-			i = len(n.sources)
-			at[from] = i
-			n.sources = append(n.sources, cited{message: from})
-		}
-		n.sources[i].words = append(n.sources[i].words, id)
 	}
-	n.sources = slices.DeleteFunc(n.sources, func(s cited) bool { return !e.proves(s.message, s.words) })
+	return slices.DeleteFunc(list, func(s cited) bool { return !e.proves(s.message, s.words) })
 }
 
 // proves reports whether words of a message are evidence together. An assistant may repeat its own earlier
