@@ -52,6 +52,7 @@ type Evidence struct {
 	words   []evidenceWord   // by id
 	calls   []needs          // per call
 	demands []demand
+	keep    storage // of the texts and holders of words
 }
 
 // An evidenceWord is a word or phrase of a reply.
@@ -219,7 +220,7 @@ func (e *Evidence) use(text string) []int32 {
 			}
 			id = int32(len(e.words))
 			e.phrases[p.Hash] = id
-			e.words = append(e.words, evidenceWord{text: strings.Join(strings.Fields(lead(text[p.Start:p.End], maxShown)), " "), weight: weight})
+			e.words = append(e.words, evidenceWord{text: e.keep.keep(strings.Join(strings.Fields(lead(text[p.Start:p.End], maxShown)), " ")), weight: weight})
 		}
 		add(id)
 	})
@@ -261,7 +262,7 @@ func (e *Evidence) add(w word, shown string, worth weight) int32 {
 		}
 	}
 	id := int32(len(e.words))
-	e.words = append(e.words, evidenceWord{text: strings.Clone(shown), key: strings.Clone(w.key()), weight: worth})
+	e.words = append(e.words, evidenceWord{text: e.keep.keep(shown), key: e.keep.keep(w.key()), weight: worth})
 	e.alias(key, alias{word: id})
 	return id
 }
@@ -274,42 +275,41 @@ func (e *Evidence) alias(key uint64, a alias) {
 
 // eachOf yields the words and phrases of a text that are part of the evidence.
 func (e *Evidence) eachOf(text string, yield func(a alias)) {
+	words := batch{of: e, found: func(hash uint64) {
+		for _, a := range e.aliases[hash] {
+			yield(a)
+		}
+	}}
 	eachWord(text, func(w word) {
 		key := w.key()
 		if below, ok := strings.CutPrefix(key, e.base); ok && w.folder && e.base != "" && below != "" && below[0] == '/' {
 			key = below[1:]
 		}
-		if h := maphash.String(e.seed, key); e.known.has(h) {
-			for _, a := range e.aliases[h] {
-				yield(a)
-			}
-		}
-		if w.part {
-			return
-		}
-		if h := maphash.String(e.ends, key); e.known.has(h) {
-			for _, a := range e.aliases[h] {
-				yield(a)
-			}
+		words.add(maphash.String(e.seed, key))
+		if !w.part {
+			words.add(maphash.String(e.ends, key))
 		}
 	})
-	common.Phrases(text, func(p common.Phrase) {
-		if !e.known.has(p.Hash) {
-			return
-		}
-		if id, ok := e.phrases[p.Hash]; ok {
+	words.flush()
+	phrases := batch{of: e, found: func(hash uint64) {
+		if id, ok := e.phrases[hash]; ok {
 			yield(alias{word: id})
 		}
-	})
+	}}
+	common.Phrases(text, func(p common.Phrase) { phrases.add(p.Hash) })
+	phrases.flush()
 }
 
 // hold notes that message i contains the word.
-func (w *evidenceWord) hold(i int32, hint bool) {
+func (w *evidenceWord) hold(i int32, hint bool, keep *storage) {
 	to := &w.holders
 	if hint {
 		to = &w.hints
 	}
 	if h := *to; len(h) <= maxHolders && (len(h) == 0 || h[len(h)-1] != i) {
+		if h == nil {
+			h = keep.list()
+		}
 		*to = append(h, i)
 	}
 }

@@ -49,18 +49,18 @@ func states() []state {
 		{"on the timeline, T", press("T", "H")},
 		{"on the timeline, T", press("T", "end")},
 		{"on the timeline, T", press("T", "home")},
-		{"on a message, enter", press("g", "J", "J", "enter")},
-		{"on a message, enter", press("g", "J", "J", "enter", "3")},
-		{"on a message, enter", press("g", "J", "J", "enter", "4")},
+		{"on a message, enter", press("g", "J", "J", "enter", "enter")},
+		{"on a message, enter", press("g", "J", "J", "enter", "enter", "3")},
+		{"on a message, enter", press("g", "J", "J", "enter", "enter", "4")},
 		{helpKeys, sought("timeline", "?")},
 		{helpKeys, press("?")},
 		{helpKeys, press("?", "G")},
 		{"while the help is searched, /", func(d *driver) { d.Press("?", "/").Type("call") }},
 		{"in a text: a document, why", press("v", "g", ">", "i")},
-		{"in a text: a document, why", press("g", "J", "J", "enter")},
-		{"in a tree: a record, a request, a document", func(d *driver) { d.Press("g", "J", "J", "enter", "3", "-", "l", "j", "j") }},
-		{"in a tree: a record, a request, a document", func(d *driver) { d.Press("g", "J", "J", "enter", "3", "+", "G") }},
-		{"in a tree: a record, a request, a document", sought("o", "g", "J", "J", "enter", "3", "+")},
+		{"in a text: a document, why", press("g", "J", "J", "enter", "enter")},
+		{"in a tree: a record, a request, a document", func(d *driver) { d.Press("g", "J", "J", "enter", "enter", "3", "-", "l", "j", "j") }},
+		{"in a tree: a record, a request, a document", func(d *driver) { d.Press("g", "J", "J", "enter", "enter", "3", "+", "G") }},
+		{"in a tree: a record, a request, a document", sought("o", "g", "J", "J", "enter", "enter", "3", "+")},
 		{"in a text: a document, why", func(d *driver) { d.Press("D").Type("stderr").Press("enter") }},
 		{"in a text: a document, why", func(d *driver) { d.Press("D").Type("stderr").Press("enter", "G") }},
 		{"in a text: a document, why", func(d *driver) { d.Press("D").Type("stderr").Press("enter", "/").Type("e").Press("enter", "G") }},
@@ -319,8 +319,8 @@ func TestHelpEverywhere(t *testing.T) {
 	}
 }
 
-// helpFaults lists the bound keys that a help lacks, and its rows that no table binds. own are the tables
-// of the screen, without the keys that another of its tables binds.
+// helpFaults lists the bound keys that a help lacks, and the rows of the help that no table binds. own holds the
+// tables of the screen, which take precedence over tables of the same name in all.
 func helpFaults(groups []help.Group, own, all []kit.KeyTable) (list []string) {
 	listed := map[string]bool{}
 	for _, g := range groups {
