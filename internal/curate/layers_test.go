@@ -17,7 +17,7 @@ var layers = [][]string{
 	{"chain", "common", "conform", "cut", "keyset", "models", "spectest", "task", "template", "tokens"},
 	{"flujo", "rendering"},
 	{"bm25", "engine", "lint", "money"},
-	{"program", "evidence"},
+	{"drops", "program", "evidence"},
 	{"summary"},
 	{"strategy"},
 	{"."},

@@ -19,6 +19,7 @@ type DiffRow struct {
 	Equal    bool           `json:"equal"`
 	Original tallyRow       `json:"original"`
 	Curated  tallyRow       `json:"curated"`
+	Ledger   ledgerRow      `json:"ledger"`
 	Changes  []ChangeRow    `json:"changes"`
 }
 
@@ -37,7 +38,7 @@ type ChangeRow struct {
 func Diff(g *safe.Gate, r *model.Run, t *model.Thread, v *model.View, strategy string) (DiffRow, error) {
 	row := DiffRow{
 		Schema: "lens.diff/1", RunID: g.JSON(r.ID), ThreadID: g.JSON(t.ID), Basis: v.Basis.String(), Strategy: optional(g, strategy),
-		Call: v.Call, Calls: len(t.Calls), Original: tallyRow(v.Original), Curated: tallyRow(v.Curated), Changes: []ChangeRow{},
+		Call: v.Call, Calls: len(t.Calls), Original: tallyRow(v.Original), Curated: tallyRow(v.Curated), Ledger: ledgerOf(&v.Ledger), Changes: []ChangeRow{},
 	}
 	for i := range v.Entries {
 		e := &v.Entries[i]

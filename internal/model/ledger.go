@@ -73,6 +73,15 @@ func (l Ledger) Split(prompt, messages int64) Split {
 	}
 }
 
+// Excess returns the number of tokens by which the messages of a recorded view are larger than the prompt that the
+// provider counted. It is 0 if the difference is not worth reporting, and for simulated views.
+func (v *View) Excess() int64 {
+	if v.Basis == Simulated || !v.Context.Counted {
+		return 0
+	}
+	return v.Ledger.Split(v.Context.Tokens, v.Curated.Tokens).Excess
+}
+
 // worthPart is the share of a prompt from which a difference of fewer than worthTokens is worth reporting:
 // uncalibrated estimates differ less.
 const worthPart = 0.25

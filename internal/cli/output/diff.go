@@ -75,6 +75,7 @@ func diffText(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View, f D
 	}
 	fmt.Fprintf(out, "--- %s, full history: %s, %s%s tokens\n", g.Line(r.Run.ID), number.Count(v.Original.Messages, "message"), about, number.Group(v.Original.Tokens))
 	fmt.Fprintf(out, "+++ %s, %s: %s, %s%s tokens%s\n", session.CallName(v.Call, r.Calls()), r.Thread.LabelAt(v.Call, v.Basis), number.Count(v.Curated.Messages, "message"), about, number.Group(v.Curated.Tokens), unrecorded(v)+asText(v))
+	uncounted(out, v)
 	kept, short := 0, outline{}
 	flush := func() {
 		if kept > 0 && !f.Outline {
@@ -106,6 +107,13 @@ func diffText(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View, f D
 	flush()
 	short.print(out, f)
 	return nil
+}
+
+// uncounted prints that the provider counted less than the known text of a call.
+func uncounted(out io.Writer, v *model.View) {
+	if n := v.Excess(); n > 0 {
+		fmt.Fprintf(out, "? about %s tokens of the known text were not counted; what was left out, if anything, is not recorded\n", number.Short(n))
+	}
 }
 
 // asText returns the note of a diff on a view that was sent as text.

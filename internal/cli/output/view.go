@@ -60,6 +60,7 @@ func viewText(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View, win
 		fmt.Fprintf(out, "counted by %s\n", g.Line(r.In.Sizes.Method))
 	}
 	promptText(out, v)
+	uncounted(out, v)
 	if len(v.Stages) > 1 {
 		for _, stage := range v.Stages {
 			fmt.Fprintf(out, "  after %s: %s, %s%s tokens\n", g.Line(stage.Stage), number.Count(stage.Messages, "message"), about, number.Group(stage.Tokens))

@@ -212,6 +212,8 @@ func lostTitle(removal string, lost, quoted, held int, summary bool) string {
 	switch {
 	case lost == 1 && held == 1:
 		return title + ", but a message holds most of its words"
+	case held > 0 && held < lost:
+		return title + fmt.Sprintf(", messages hold most words of %d, %d without a copy", held, lost-held)
 	case held > 0:
 		return title + fmt.Sprintf(", messages hold most words of %d", held)
 	}

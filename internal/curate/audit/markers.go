@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"agentlens/internal/curate/drops"
 	"agentlens/internal/model"
 )
 
@@ -40,7 +41,7 @@ func words(m *model.Marker, key string) string {
 // compactions finds the recorded compactions, one finding each.
 func compactions(_ context.Context, th *thread) ([]Finding, error) {
 	var list []Finding
-	ends := th.ends()
+	table := drops.Of(th.rec, th.lives)
 	seen := map[int]int{}
 	for i := range th.t.Markers {
 		m := &th.t.Markers[i]
@@ -52,31 +53,37 @@ func compactions(_ context.Context, th *thread) ([]Finding, error) {
 		if trigger := words(m, "trigger"); trigger != "" {
 			f.Title = fmt.Sprintf("compaction (%s)", trigger)
 		}
+		f.Brief = f.Title
 		if n <= len(th.t.Calls) {
 			f.Calls = []int{n}
 			f.Title += fmt.Sprintf(" before call %d", n)
 		} else {
 			f.Title += " after the last call"
 		}
-		if n <= len(th.t.Calls) && th.rec.Has(n) && n > 1 && ends[n-1].messages > 0 {
-			dropped, size := ends[n-1].messages, ends[n-1].tokens
-			f.Tokens, f.Certainty = &size, Estimated
-			f.Title += fmt.Sprintf(" dropped %s, about %s tokens", count(dropped, "message"), short(size))
-		} else if before := detail(m, "pre_tokens"); before >= 0 {
-			f.Tokens = &before
-			f.Title += fmt.Sprintf(" of a context of %s tokens", short(before))
+		says, unsent := "", ""
+		stated := detail(m, "pre_tokens")
+		if d, known := table.At(m); known && len(d.Messages) > 0 {
+			f.Tokens, f.Certainty = &d.Tokens, Estimated
+			says, unsent = dropped(&d), neverSent(&d)
+		} else if stated >= 0 {
+			f.Tokens = &stated
+			says = fmt.Sprintf(" of a context of %s tokens", short(stated))
 		}
 		if n <= len(th.t.Calls) && !th.rec.Has(n) {
-			f.Title += "; the record does not say what it dropped"
+			says += "; the record does not say what it dropped"
 		}
+		f.Brief, f.Title = f.Brief+says, f.Title+says+unsent
 		if before, after, ok := th.aroundCall(n); ok {
-			f.Brief = fmt.Sprintf("%s; prompt %s → %s", f.Title, short(before), short(after))
+			f.Brief += fmt.Sprintf("; prompt %s → %s", short(before), short(after))
 			f.Title += fmt.Sprintf("; the prompt went from %s to %s", short(before), short(after))
 		}
 		if seen[n]++; seen[n] > 1 {
 			f.suffix = fmt.Sprintf("-%d", seen[n])
 		}
 		e := Evidence{Message: model.Some(m.After), At: m.Origin, Note: "the compaction in the record"}
+		if stated >= 0 {
+			e.Note += fmt.Sprintf(", which states %s tokens before it", short(stated))
+		}
 		if n <= len(th.t.Calls) {
 			e.Call = n
 		}
@@ -96,24 +103,27 @@ func (th *thread) aroundCall(n int) (before, after int64, ok bool) {
 	return before, after, known && also && before > 0 && after > 0 && before <= maxPrompt && after <= maxPrompt
 }
 
-// An end sums the messages that were in the view of a call and not in the next one.
-type end struct {
-	messages int
-	tokens   int64
+// dropped returns the messages that a compaction dropped: " dropped 3 messages, about 1.2k tokens". A context may have
+// held less of them than the history does.
+func dropped(d *drops.Drop) string {
+	says := fmt.Sprintf(" dropped %s, about %s tokens", count(len(d.Messages), "message"), short(d.Tokens))
+	if d.Written != d.Tokens {
+		says += fmt.Sprintf(" as last sent, %s as written", short(d.Written))
+	}
+	return says
 }
 
-// ends returns the sums for each call, by its number.
-func (th *thread) ends() []end {
-	ends := make([]end, len(th.t.Calls)+1)
-	for _, spans := range th.lives {
-		for j, s := range spans {
-			if j+1 == len(spans) || spans[j+1].From > s.To+1 {
-				ends[s.To].messages++
-				ends[s.To].tokens += int64(s.Tokens)
-			}
-		}
+// neverSent returns how much of what a compaction dropped no call was sent: "; 3 of them, 1.2k tokens, were never sent".
+// The prompt before the compaction did not contain it.
+func neverSent(d *drops.Drop) string {
+	switch n := d.Unsent.Messages; n {
+	case 0:
+		return ""
+	case 1:
+		return fmt.Sprintf("; 1 of them, %s tokens, was never sent", short(d.Unsent.Tokens))
+	default:
+		return fmt.Sprintf("; %d of them, %s tokens, were never sent", n, short(d.Unsent.Tokens))
 	}
-	return ends
 }
 
 // unrecordedEdits finds the prompts that fell without a recorded reason, as one finding.

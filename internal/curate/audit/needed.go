@@ -62,7 +62,7 @@ func neededLater(ctx context.Context, th *thread) ([]Finding, error) {
 		return nil, err
 	}
 	var list []Finding
-	position := map[int]int{}
+	position, repeats := map[int]int{}, map[int]int{}
 	for _, p := range loss.Pairs {
 		if p.Figure == evidence.Instructions {
 			continue
@@ -80,6 +80,7 @@ func neededLater(ctx context.Context, th *thread) ([]Finding, error) {
 		found.NeededBy, found.Words = model.Some(p.Reply), p.Words
 		if p.Figure == evidence.Repeated {
 			found.Words, found.Note = nil, "the reply makes the call of this result again"
+			repeats[at]++
 		}
 		f.Evidence = append(f.Evidence, found)
 	}
@@ -87,7 +88,7 @@ func neededLater(ctx context.Context, th *thread) ([]Finding, error) {
 		f := &list[i]
 		slices.Sort(f.Messages)
 		f.Messages = slices.Compact(f.Messages)
-		f.Title = neededTitle(len(f.Calls), len(f.Messages)) + th.removal(f.first)
+		f.Title = neededTitle(len(f.Calls), len(f.Messages)) + th.removal(f.first) + usesOf(len(f.Evidence)-repeats[i], repeats[i], len(f.Messages))
 		f.Brief = th.neededBrief(f)
 	}
 	return list, nil
@@ -99,6 +100,20 @@ func neededTitle(replies, messages int) string {
 		return fmt.Sprintf("1 reply uses %s that ", count(messages, "message"))
 	}
 	return fmt.Sprintf("%d replies use %s that ", replies, count(messages, "message"))
+}
+
+// usesOf counts the uses of lost messages, and the calls that a reply makes again to get one: ": 8 uses, 1 repeated
+// call". It returns "" if there was one use of each message.
+func usesOf(uses, repeats, messages int) string {
+	switch {
+	case repeats == 0 && uses == messages:
+		return ""
+	case repeats == 0:
+		return ": " + count(uses, "use")
+	case uses == 0:
+		return ": " + count(repeats, "repeated call")
+	}
+	return ": " + count(uses, "use") + ", " + count(repeats, "repeated call")
 }
 
 // neededBrief states what was dropped and where, and that later replies used it.

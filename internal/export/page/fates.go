@@ -33,6 +33,8 @@ type Fates struct {
 	Calls int
 	lives []Life
 	gone  []span // distinct runs of calls without some message
+	// edited holds the first call after each recorded change of the context.
+	edited map[int]bool
 }
 
 // A span is a run of calls, from the first to the last.
@@ -44,7 +46,10 @@ func (s span) class() string { return fmt.Sprintf("d%d-%d", s.from, s.to) }
 // FatesOf returns the lives of the messages of a replayed thread, in time proportional to the number of
 // changes and of messages.
 func FatesOf(t *model.Thread, r *curate.Replayed) *Fates {
-	f := &Fates{Calls: r.Calls(), lives: make([]Life, t.Len())}
+	f := &Fates{Calls: r.Calls(), lives: make([]Life, t.Len()), edited: map[int]bool{}}
+	for i := range t.Edits {
+		f.edited[t.CallAfter(t.Edits[i].After)] = true
+	}
 	seen := map[span]bool{}
 	lives := r.Lives()
 	for i := range lives {
@@ -169,11 +174,11 @@ func (f *Fates) Style(prefix string, l *Timeline) string {
 }
 
 // Losses returns the calls from which on messages were not sent any more, ascending, and the number of messages of
-// each.
+// each. They include those that a change of the context dropped before any call was sent them.
 func (f *Fates) Losses() (calls []int, dropped map[int]int) {
 	dropped = map[int]int{}
 	for i := range f.lives {
-		if l := &f.lives[i]; l.Dropped > 0 && l.From > 0 {
+		if l := &f.lives[i]; l.Dropped > 0 && (l.From > 0 || f.edited[l.Dropped]) {
 			dropped[l.Dropped]++
 		}
 	}

@@ -107,7 +107,7 @@ func (r *inspector) takeNeeds() {
 // found returns the findings that are known so far.
 func (r *inspector) found() findings.State {
 	a := r.audit
-	s := findings.State{Found: a.whole, Totals: safe.Join(r.totals.List(), " · "), Failed: a.failed}
+	s := findings.State{Found: a.whole, Totals: safe.Join(r.totals.List(), " · "), Failed: a.failed, Chained: r.chain.Wanted() != ""}
 	switch {
 	case a.running:
 		s.Progress = "auditing " + kit.Int(int(a.percent.Load())) + "%"

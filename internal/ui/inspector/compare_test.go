@@ -86,7 +86,7 @@ func TestCompareWithoutCalls(t *testing.T) {
 // The list below the table names what the strategy under the cursor loses. Each row is a jump.
 func TestCompareNamesLosses(t *testing.T) {
 	d := open(t, 120, 36, withDemo).Press("C")
-	d.Shows("─ loses 1 instruction · 4 needed later · 1 repeated call", "call 34   lacks message 5 (instruction)", "call 48   needs message 5 (instruction)", "■ cursor")
+	d.Shows("─ loses 1 instruction · 4 uses · 1 repeated call", "call 34   lacks message 5 (instruction)", "call 48   needs message 5 (instruction)", "■ cursor")
 	d.Press("tab", "j").Shows("message 5 was not in its view since call 34")
 	if line := d.Line("▎"); !strings.Contains(line, "needs message 5") {
 		t.Errorf("the cursor is on %q", line)
@@ -109,7 +109,7 @@ func TestCompareNamesLosses(t *testing.T) {
 // reply name the message that its view lacked.
 func TestNeededAfterCompaction(t *testing.T) {
 	d := open(t, 120, 36, withDemo).Press("<", "enter")
-	d.Shows("needed later · compaction", "1 against an instruction · 1 instruction · 4 needed later · 1 repeated call", "▎ call 36   acts against message 5 (instruction)", "call 39   needs message 22 (result)", "“2.675 · TestRoundSweep”")
+	d.Shows("needed later · compaction", "1 against an instruction · 1 instruction · 4 uses · 1 repeated call", "▎ call 36   acts against message 5 (instruction)", "call 39   needs message 22 (result)", "“2.675 · TestRoundSweep”")
 	d.Press("G").Shows("message 38 was not in its view since call 34").Press("i").Shows("this marker").Press("esc")
 	d.Press("enter").Type("jjjj").Press("enter")
 	if n := d.r.here(); n != 95 {
@@ -140,7 +140,7 @@ func TestAppliedStrategyShowsItsChange(t *testing.T) {
 	if n := d.r.here(); n == 6 {
 		t.Error("ctrl-o does not go back")
 	}
-	d.Press("s", "ctrl+u").Type("passthrough").Press("enter").Shows("this strategy changes nothing at this call")
+	d.Press("s", "ctrl+u").Type("passthrough").Press("enter").Shows("this strategy sends the whole history at this call")
 }
 
 // Enter on a finding opens what it is about: a need lists what was needed, a saving opens the comparison at its

@@ -46,7 +46,7 @@ func TestMarkersInOnePlace(t *testing.T) {
 	if got := told(&th.Markers[0]); !strings.Contains(got, "changed 3 messages") || !strings.Contains(got, "messages 2–3, 5") || !strings.Contains(got, "then 3 dropped by the compaction") || strings.Contains(got, "\ndropped") {
 		t.Errorf("of the clearing is told\n%s", got)
 	}
-	if got := told(&th.Markers[1]); !strings.Contains(got, "dropped 6 messages") || !strings.Contains(got, "never sent 1, because") || strings.Contains(got, "changed") {
+	if got := told(&th.Markers[1]); !strings.Contains(got, "dropped 6 messages") || !strings.Contains(got, "never sent 1 of them, ~54 tokens: no call") || strings.Contains(got, "changed") {
 		t.Errorf("of the restart is told\n%s", got)
 	}
 }

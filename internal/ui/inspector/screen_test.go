@@ -103,7 +103,7 @@ func TestAddedMessages(t *testing.T) {
 	if !strings.Contains(l, "+    user") || strings.Contains(l[:len(l)/3], "Summary") {
 		t.Errorf("an added message stands as %q", l)
 	}
-	d.Shows("── compaction · auto · 177k tokens before ──")
+	d.Shows("── compaction · auto · recorded 177k tokens before ──")
 }
 
 func TestStrategyIsTriedAsItIsTyped(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 
+	"agentlens/internal/safe"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/screens/diff"
 	"agentlens/internal/ui/worddiff"
@@ -19,6 +20,9 @@ func (m *mode) diff(arg string) {
 		return
 	}
 	m.say("%s%s: %s", d.Title, d.Name, d.Summary)
+	if len(d.Uncounted) > 0 {
+		m.say("%s", safe.Join(d.Uncounted, " "))
+	}
 	for i := 1; i < len(d.Totals); i++ {
 		t, names := &d.Totals[i], &d.Totals[0]
 		m.say("%s: %s %s, %s %s, difference %s", t.Name, names.Left, t.Left, names.Right, t.Right, t.More)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"agentlens/internal/curate"
+	"agentlens/internal/curate/drops"
 	"agentlens/internal/model"
 	"agentlens/internal/ui/kit"
 )
@@ -18,14 +19,14 @@ func Cuts(kind model.MarkerKind) bool {
 	return false
 }
 
-// CutFacts returns the effects of a marker on the next view: the messages that it dropped or
-// changed.
+// CutFacts returns the effects of a marker on the next view: the messages that it dropped or changed. of is the
+// replay of the record.
 func CutFacts(k *model.Marker, s *Aligned, of *curate.Replayed) []Fact {
 	after := s.Thread.CallAfter(k.After)
 	if of == nil || !of.Has(after) {
 		return []Fact{{"dropped", "not recorded"}}
 	}
-	c := &cut{Aligned: s, after: after, was: map[int32]*model.Entry{}}
+	c := &cut{Aligned: s, was: map[int32]*model.Entry{}}
 	if after > 1 && of.Has(after-1) {
 		before := of.View(after - 1).Entries
 		for i := range before {
@@ -34,13 +35,15 @@ func CutFacts(k *model.Marker, s *Aligned, of *curate.Replayed) []Fact {
 	}
 	entries := of.View(after).Entries
 	edit, others := editsAt(s.Thread, k)
-	switch {
-	case edit != nil && edit.Kind == model.Clear:
+	if edit != nil && edit.Kind == model.Clear {
 		return c.cleared(edit, entries)
-	case edit != nil && others:
-		return c.facts(k, entries, edit.Reason)
 	}
-	return c.facts(k, entries, "")
+	reason := ""
+	if edit != nil && others {
+		reason = edit.Reason
+	}
+	dropped, _ := drops.Of(of, of.Lives()).At(k)
+	return c.facts(k, &dropped, c.edited(k, entries, reason))
 }
 
 // editsAt returns the edit that a marker records, or nil. others reports whether there are more
@@ -61,8 +64,7 @@ func editsAt(t *model.Thread, k *model.Marker) (edit *model.Edit, others bool) {
 // A cut compares two consecutive calls with a marker between them.
 type cut struct {
 	*Aligned
-	after int                    // the second call
-	was   map[int32]*model.Entry // entries of the first call, by message
+	was map[int32]*model.Entry // entries of the first call, by message
 }
 
 // before returns the entry of a message at the call before the marker. ok is false if that
@@ -72,46 +74,42 @@ func (c *cut) before(i int32) (e *model.Entry, ok bool) {
 	return e, ok && e.Sent()
 }
 
-// facts returns the messages before the marker that the next view drops or changes. If
-// reason is not empty, only entries with that reason count.
-func (c *cut) facts(k *model.Marker, entries []model.Entry, reason string) []Fact {
-	dropped, edited := &filling{thread: c.Thread}, &filling{thread: c.Thread}
-	var written int64
-	unsent := 0
+// edited returns the messages before the marker that the next view changes, with the tokens that each lost. If reason is
+// not empty, only entries with that reason count.
+func (c *cut) edited(k *model.Marker, entries []model.Entry, reason string) *filling {
+	edited := &filling{thread: c.Thread}
 	for i := range entries {
 		e := &entries[i]
-		if e.Index < 0 || int(e.Index) > k.After || reason != "" && e.Reason != reason {
+		if e.Index < 0 || int(e.Index) > k.After || e.Fate != model.WasChanged || reason != "" && e.Reason != reason {
 			continue
 		}
-		old, sent := c.before(e.Index)
-		size, fate := e.WasTokens, model.Kept
-		if known := c.was[e.Index]; known != nil {
-			fate = known.Fate
+		size := e.WasTokens
+		if known := c.was[e.Index]; known != nil && known.Fate == model.WasChanged {
+			continue
 		}
-		if sent {
+		if old, sent := c.before(e.Index); sent {
 			size = old.Tokens
 		}
-		switch {
-		case e.Fate == fate:
-		case e.Fate == model.WasDropped:
-			dropped.add(e.Index, e.Role, int64(size))
-			written += int64(e.WasTokens)
-			if !sent {
-				unsent++
-			}
-		case e.Fate == model.WasChanged:
-			edited.add(e.Index, e.Role, int64(size-e.Tokens))
-		}
+		edited.add(e.Index, e.Role, int64(size-e.Tokens))
 	}
+	return edited
+}
+
+// facts returns the messages that a marker dropped and changed, and what replaced them.
+func (c *cut) facts(k *model.Marker, d *drops.Drop, edited *filling) []Fact {
 	var facts []Fact
-	if tally := dropped.tally(); tally.Messages > 0 {
-		size := TallyWords(tally, c.Exact)
-		if written > tally.Tokens {
-			size += lastSent + string(kit.About(written, c.Exact)) + asWritten
+	if len(d.Messages) > 0 {
+		dropped := &filling{thread: c.Thread}
+		for _, m := range d.Messages {
+			dropped.add(m.Index, c.Thread.At(int(m.Index)).Role, int64(m.Tokens))
+		}
+		size := TallyWords(dropped.tally(), c.Exact)
+		if d.Written != d.Tokens {
+			size += lastSent + string(kit.About(d.Written, c.Exact)) + asWritten
 		}
 		facts = append(facts, Fact{"dropped", size})
-		if unsent > 0 {
-			facts = append(facts, Fact{"never sent", string(kit.Int(unsent)) + ", because no call was made between"})
+		if d.Unsent.Messages > 0 {
+			facts = append(facts, Fact{"never sent", string(kit.Int(d.Unsent.Messages)+" of them, "+kit.About(d.Unsent.Tokens, c.Exact)) + notSentBetween})
 		}
 		facts = append(facts, Fact{"by kind", dropped.kinds(c.Exact, nil)}, Fact{"largest", dropped.largest(c.Exact)})
 	}
@@ -125,6 +123,20 @@ func (c *cut) facts(k *model.Marker, entries []model.Entry, reason string) []Fac
 		facts = append(facts, Fact{"replaced by", fmt.Sprintf("message %d, a summary, %s tokens", next+1, kit.About(int64(c.Tokens[next]), c.Exact))})
 	}
 	return facts
+}
+
+// promptsFact returns the prompts that the provider counted before and after a marker, or "".
+func promptsFact(t *model.Thread, k *model.Marker) Fact {
+	n := t.CallAfter(k.After)
+	if n < 2 || n > len(t.Calls) {
+		return Fact{}
+	}
+	before, known := t.Calls[n-2].Usage.Prompt()
+	after, also := t.Calls[n-1].Usage.Prompt()
+	if !known || !also || before <= 0 || after <= 0 {
+		return Fact{}
+	}
+	return Fact{"prompt", fmt.Sprintf(promptAround, kit.Figure(before), n-1, kit.Figure(after), n)}
 }
 
 // cleared returns the messages whose content an edit cleared, even if the next view drops
@@ -171,9 +183,9 @@ func detailFact(d model.Detail) Fact {
 	}
 	switch d.Key {
 	case "pre_tokens", "tokens_before":
-		return Fact{"size before", value + " tokens"}
+		return Fact{"size before", value + statedTokens}
 	case "post_tokens", "tokens_after":
-		return Fact{"size after", value + " tokens"}
+		return Fact{"size after", value + statedTokens}
 	case "before":
 		return Fact{"was", value + " tokens"}
 	case "after":
@@ -185,7 +197,7 @@ func detailFact(d model.Detail) Fact {
 	case "prompt_name":
 		return Fact{"prompt", value}
 	case "tokens_saved":
-		return Fact{"saved", value + " tokens"}
+		return Fact{"saved", value + statedTokens}
 	}
 	return Fact{strings.ReplaceAll(d.Key, "_", " "), value}
 }

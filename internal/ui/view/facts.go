@@ -3,6 +3,7 @@ package view
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -61,17 +62,24 @@ func ViewFacts(s *Aligned, call *model.Call, run *model.Run, had *Replays, price
 	if call == nil {
 		return append(facts, Fact{"call", "the next call, after the record"})
 	}
-	usage := "usage"
-	if s.Chain != "" { // usage is known only for the recorded call
-		usage = asRecorded
-	}
-	facts = append(facts, Fact{"call", strconv.Itoa(call.Number)}, Fact{"model", call.Model}, Fact{usage, UsageWords(call.Usage)}, Fact{"cost", CostWords(call, prices)}, Fact{"output", OutputWords(s.Thread, call)})
-	facts = append(facts, WitnessFacts(s.Thread, call, breaks, prices)...)
+	facts = append(facts, Fact{"call", strconv.Itoa(call.Number)}, Fact{"model", call.Model})
+	facts = append(facts, s.ofRecord(slices.Concat([]Fact{{"usage", UsageWords(call.Usage)}, {"cost", CostWords(call, prices)}, {"output", OutputWords(s.Thread, call)}},
+		WitnessFacts(s.Thread, call, breaks, prices)))...)
 	if at, ok := call.At.At(); ok {
 		facts = append(facts, Fact{"at", at.Format("2006-01-02 15:04:05 MST")})
 	}
 	facts = append(facts, Fact{"tools", strings.Join(call.Tools, ", ")}, Fact{"source", run.Place(call.Evidence)}, Fact{"prompt", run.Where(call.Prompt)})
 	return append(facts, badgeFacts(call.Badges)...)
+}
+
+// ofRecord marks facts that are known for the recorded call only, if the screen shows a chain instead.
+func (s *Aligned) ofRecord(facts []Fact) []Fact {
+	for i := range facts {
+		if f := &facts[i]; s.Chain != "" && f.Value != "" && f.Value != notRecorded {
+			f.Value = asRecorded + ": " + f.Value
+		}
+	}
+	return facts
 }
 
 // mostFirings limits the listed firings. The newest ones are listed.
@@ -222,7 +230,7 @@ func maybeWords(m model.Maybe) string {
 	return ""
 }
 
-// MarkerFacts explains a marker and lists the messages that it dropped.
+// MarkerFacts explains a marker and lists the messages that it dropped. of is the replay of the record.
 func MarkerFacts(k *model.Marker, s *Aligned, of *curate.Replayed, run *model.Run) []Fact {
 	before := s.Thread.CallAfter(k.After)
 	after := fmt.Sprintf("message %d, before %s", k.After+1, CallName(s.Thread, before))
@@ -240,6 +248,7 @@ func MarkerFacts(k *model.Marker, s *Aligned, of *curate.Replayed, run *model.Ru
 		facts = append(facts, detailFact(d))
 	}
 	if Cuts(k.Kind) {
+		facts = append(facts, promptsFact(s.Thread, k))
 		facts = append(facts, CutFacts(k, s, of)...)
 	}
 	facts = append(facts, fitFacts(k, s, run)...)

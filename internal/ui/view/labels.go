@@ -142,13 +142,13 @@ func treeOrder(threads []*model.Thread) []Ordered {
 // detailWords are formats for details of markers. Other details show their key.
 var detailWords = map[string]string{
 	"trigger": "%s", "strategy": "%s", "model": "%s", "reason": "%s", "message": "%s", "title": "%s",
-	"pre_tokens": "%s tokens before", "tokens_before": "%s tokens before",
-	"post_tokens": "%s tokens after", "tokens_after": "%s tokens after",
+	"pre_tokens": "recorded %s tokens before", "tokens_before": "recorded %s tokens before",
+	"post_tokens": "%s after", "tokens_after": "%s after",
 	"tokens_saved": "%s tokens saved", "duration_ms": "%s ms", "cleared": "%s results cleared",
 	"attempt": "attempt %s", "of": "of %s", "what": "%s",
 }
 
-// markerLabel formats a marker on one line: "compaction · auto · 176.7k tokens before".
+// markerLabel formats a marker on one line: "compaction · auto · recorded 176.7k tokens before".
 func markerLabel(m *model.Marker) string {
 	if says := eventMeans(m); says != "" {
 		return says

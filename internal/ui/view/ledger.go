@@ -38,7 +38,7 @@ func ledgerFacts(s *Aligned, of *curate.Replayed) []Fact {
 		}
 	}
 	if n := s.Filling.Excess; n > 0 {
-		facts = append(facts, Fact{"too much", fmt.Sprintf(excessText, kit.Figure(n)) + excessCause(s)})
+		facts = append(facts, Fact{"too much", fmt.Sprintf(excessText, kit.Figure(n)) + string(excessCause(s))})
 	}
 	if missing, worth := l.Missing(); worth {
 		facts = append(facts, Fact{"missing", fmt.Sprintf("about %s tokens of this prompt are not in the record%s", kit.Figure(missing), restoredMeans(l))})
@@ -46,8 +46,17 @@ func ledgerFacts(s *Aligned, of *curate.Replayed) []Fact {
 	return facts
 }
 
+// Uncounted states that the provider counted less than the known text of a call, in one line, and why in another.
+// Both are "" if it did not, or if the view is simulated.
+func (s *Aligned) Uncounted() (says, why kit.Words) {
+	if s.Filling.Excess == 0 || s.Chain != "" {
+		return "", ""
+	}
+	return uncountedText + kit.Figure(s.Filling.Excess) + uncountedTokens, excessCause(s)
+}
+
 // excessCause states why the known text may be larger than the counted prompt.
-func excessCause(s *Aligned) string {
+func excessCause(s *Aligned) kit.Words {
 	c := s.RecordedCall()
 	switch {
 	case c == nil || s.Chain != "":

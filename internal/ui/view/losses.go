@@ -278,8 +278,8 @@ func (l *Losses) instruction(message int) kit.Words {
 	return ""
 }
 
-// CountLosses counts losses by figure: "8 needed · 1 instruction · 1 repeated call". It returns
-// "" without losses.
+// CountLosses counts losses by figure: "1 instruction · 8 uses · 1 repeated call". An instruction counts if no message of
+// the view says it; a use is a reply with a message that it uses. It returns "" without losses.
 func CountLosses(list []Lost) kit.Words {
 	count, against := map[evidence.Figure]int{}, 0
 	for i := range list {
@@ -297,7 +297,7 @@ func CountLosses(list []Lost) kit.Words {
 		parts = append(parts, kit.Plural(n, "instruction"))
 	}
 	if n := count[evidence.Needed]; n > 0 {
-		parts = append(parts, kit.Int(n)+neededLater)
+		parts = append(parts, kit.Plural(n, "use"))
 	}
 	if n := count[evidence.Repeated]; n > 0 {
 		parts = append(parts, kit.Plural(n, repeatedCall))

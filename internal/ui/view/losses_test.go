@@ -32,7 +32,7 @@ func TestLosses(t *testing.T) {
 		{Figure: evidence.Needed, Call: 4, Reply: 8, Message: 1, Words: []string{"a/b.go", "42"}},
 		{Figure: evidence.Instructions, Call: 3, Reply: 6, Message: 0, Words: []string{"Never do it"}},
 	}, kit.Gated(uitest.Gate(t)))
-	if got := CountLosses(l.List); got != "1 instruction · 1 needed later · 1 repeated call" {
+	if got := CountLosses(l.List); got != "1 instruction · 1 use · 1 repeated call" {
 		t.Errorf("counted %q", got)
 	}
 	for i, want := range [...][3]kit.Words{

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"agentlens/internal/curate"
 	"agentlens/internal/model"
 	"agentlens/internal/safe"
 	"agentlens/internal/ui/kit"
@@ -53,7 +54,7 @@ func (r *Reader) Previewed(p Preview) Previewed {
 }
 
 // firstFacts are the facts of a call that its preview begins with.
-var firstFacts = [...]string{"cost", "usage", "as recorded", "output", "at", "chain", "sent", "new", "by kind", "largest", "problem", "contradicted", "basis", "note"}
+var firstFacts = [...]string{"cost", "usage", "output", "at", "chain", "sent", "new", "by kind", "largest", "problem", "contradicted", "basis", "note"}
 
 // rankOf returns the position of a fact in a preview.
 func rankOf(f Fact) int {
@@ -102,7 +103,10 @@ func (r *Reader) previewStretch(p Preview) Previewed {
 func (r *Reader) previewMarker(p Preview, it *Item) Previewed {
 	k := &p.Shown.Thread.Markers[it.Index]
 	out := Previewed{Title: "marker"}
-	of, _ := p.Had.of(p.Shown)
+	var of *curate.Replayed
+	if p.Had != nil {
+		of = p.Had.Recorded
+	}
 	if Cuts(k.Kind) {
 		if lost := p.Lost.WithBreaches(p.Lost.From(p.Shown.Thread.CallAfter(k.After)), p.Needs); p.Lost != nil {
 			out.lost(p.Lost, lost, enterListsThem)

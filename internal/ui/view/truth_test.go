@@ -31,7 +31,8 @@ func TestMarkerLabels(t *testing.T) {
 		{model.BeginsMidway, detail("first_prompt", int64(150_000)), "begins mid-way: the first prompt has 150k tokens, more than its messages explain"},
 		{model.ContextCleared, detail("source", "SessionStart:clear"), "context cleared · clear"},
 		{model.ContextCleared, nil, "context cleared"},
-		{model.Compaction, detail("trigger", "auto", "pre_tokens", int64(176_700)), "compaction · auto · 177k tokens before"},
+		{model.Compaction, detail("pre_tokens", int64(85_114), "post_tokens", int64(22_127)), "compaction · recorded 85.1k tokens before · 22.1k after"},
+		{model.Compaction, detail("trigger", "auto", "pre_tokens", int64(176_700)), "compaction · auto · recorded 177k tokens before"},
 	} {
 		if got := markerLabel(&model.Marker{Kind: tc.kind, Detail: tc.detail}); got != tc.want {
 			t.Errorf("%s: %q, want %q", tc.kind, got, tc.want)

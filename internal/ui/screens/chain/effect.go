@@ -11,7 +11,7 @@ import (
 // This file describes the effect of a chain on its call.
 
 // effect describes the effect of a view on its call: "prompt 31.0k → 24.2k · 9 dropped · 2 changed". If
-// against is set, it also gives the difference from the recorded prompt in percent.
+// against is set, it also names the recorded prompt and gives the difference from it in percent.
 func effect(s *view.Aligned, against bool) kit.Words {
 	if s == nil {
 		return ""
@@ -23,11 +23,15 @@ func effect(s *view.Aligned, against bool) kit.Words {
 		w = recordedToCut
 	case s.Chain == "" && s.Differs(), f.Used == 0:
 	case s.Chain == "":
-		w = allSent
+		w = sent(s)
 	case f.Used == f.Recorded:
 		w = "prompt " + kit.About(f.Used, f.Counted) + alsoRecorded
 	default:
-		w = "prompt " + kit.Figure(f.Recorded) + " → " + kit.About(f.Used, f.Counted)
+		to := kit.Words(" → ")
+		if against {
+			to = recordedTo
+		}
+		w = "prompt " + kit.Figure(f.Recorded) + to + kit.About(f.Used, f.Counted)
 		if against && f.Recorded > 0 {
 			w += ", " + change(f.Recorded, f.Used, !f.Counted)
 		}
@@ -53,6 +57,17 @@ func effect(s *view.Aligned, against bool) kit.Words {
 		w += " · " + kit.Plural(n, "warning") + " (i)"
 	}
 	return w
+}
+
+// sent states that a view equals the history, as far as the record proves it.
+func sent(s *view.Aligned) kit.Words {
+	switch {
+	case s.Filling.Excess > 0:
+		return notAllCounted
+	case s.WhatIf:
+		return allAssumed
+	}
+	return allSent
 }
 
 // change describes how a token count changed from was to is: "~42% fewer".

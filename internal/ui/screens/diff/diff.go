@@ -32,16 +32,20 @@ type Diff struct {
 	read    readRows
 	Left    int // number of rows beyond the bounds
 	Summary kit.Words
-	Totals  []Total // of two runs; the first row holds their names
-	Marks   bool    // brackets replace colours
-	Sides   bool    // two columns
-	Layout  Spread  // layout of the lines; zero if they are only headings
-	splices int     // number of splices so far
-	Starts  []int   // first line of each change
-	exact   bool    // token numbers are counts, not estimates
-	At      int     // the selected change, or -1
-	targets []int   // message of each change, or -1
-	digits  int     // width of the numbers of messages
+	// Uncounted states that the provider counted less than the known text, one sentence in two lines; nil if it
+	// did not.
+	Uncounted []kit.Words
+	assumed   bool    // the record does not say what was sent, so the full history is on both sides
+	Totals    []Total // of two runs; the first row holds their names
+	Marks     bool    // brackets replace colours
+	Sides     bool    // two columns
+	Layout    Spread  // layout of the lines; zero if they are only headings
+	splices   int     // number of splices so far
+	Starts    []int   // first line of each change
+	exact     bool    // token numbers are counts, not estimates
+	At        int     // the selected change, or -1
+	targets   []int   // message of each change, or -1
+	digits    int     // width of the numbers of messages
 	// Calls returns the current call of the panes and the last call.
 	Calls func() (here, last int)
 }
@@ -51,34 +55,43 @@ const NotComparable = "cannot compare: "
 
 // Of builds both views and compares them. It runs in a job.
 func Of(ctx context.Context, q view.Query, rd view.Reader, mode Mode, other int) (*Diff, error) {
-	here, basis, exact, err := viewOf(ctx, q)
+	shown, err := shownOf(ctx, q)
 	if err != nil {
 		return nil, err
 	}
+	here, basis, exact := shown.View, view.BasisWords(shown).Text, shown.Exact && !shown.View.Estimated
 	a, b := givenOf(here), rundiff.Sent(here)
 	unsure, _ := rundiff.Unrecorded(here)
 	open := len(unsure)
 	a = slices.DeleteFunc(a, func(e *model.Entry) bool { return unsure[e.Index] }) // compared up to the cut
 	sent := kit.Words(whatWasSent)
-	if here.Basis == model.Simulated {
+	if q.Chain != "" {
 		sent = whatWouldBeSent
 	}
 	title := fullHistoryAgainst + sent + " · " + view.CallName(q.Thread, q.Call)
-	if here.Basis != model.Simulated {
+	if q.Chain == "" {
 		title += " · " + basis
 	}
 	call := q.Call
 	if mode != FullAgainstView {
 		q.Call = other
-		next, nextBasis, _, err := viewOf(ctx, q)
+		next, err := shownOf(ctx, q)
 		if err != nil {
 			return nil, err
 		}
-		a, b, open = rundiff.SentBoth(here, next)
-		title = view.CallName(q.Thread, call) + " (" + basis + ") against " + view.CallName(q.Thread, other) + " (" + nextBasis + ")"
+		a, b, open = rundiff.SentBoth(here, next.View)
+		title = view.CallName(q.Thread, call) + " (" + basis + ") against " + view.CallName(q.Thread, other) + " (" + view.BasisWords(next).Text + ")"
+	}
+	size := kit.Words("")
+	if mode == FullAgainstView && q.Chain == "" {
+		size = asWritten // the earlier prompts may have held less of them
 	}
 	rows := RowsOf(a, b)
-	v := &Diff{Pager: pager.New(title, nil), mode: mode, call: call, other: other, exact: exact, At: -1, Summary: diffSummary(rows, mode, open)}
+	v := &Diff{Pager: pager.New(title, nil), mode: mode, call: call, other: other, exact: exact, At: -1, Summary: diffSummary(rows, mode, open, size)}
+	v.assumed = shown.WhatIf && mode == FullAgainstView
+	if says, why := shown.Uncounted(); says != "" && mode == FullAgainstView {
+		v.Uncounted = []kit.Words{says, why}
+	}
 	v.read = func(ctx context.Context, rows []diffRow) ([]DiffText, int, error) {
 		list, left := (diffReader{&rd, &rd}).texts(ctx, rows)
 		return list, left, nil
@@ -108,18 +121,15 @@ func (v *Diff) fill(ctx context.Context, s kit.Sheet, rows []diffRow) (err error
 	return v.unfoldToFit(ctx)
 }
 
-// viewOf builds the view of a call as the panes show it, and returns its basis.
-func viewOf(ctx context.Context, q view.Query) (v *model.View, basis kit.Words, exact bool, err error) {
+// shownOf builds the view of a call as the panes show it.
+func shownOf(ctx context.Context, q view.Query) (*view.Aligned, error) {
 	f := q.Form(ctx)
-	if err := f.Fault(); err != nil {
-		return nil, "", false, err
-	}
-	return f.Shown.View, view.BasisWords(f.Shown).Text, f.Shown.Exact && !f.Shown.View.Estimated, nil
+	return f.Shown, f.Fault()
 }
 
-// diffSummary returns how many messages differ, by kind, and how many are the same, with
-// their tokens.
-func diffSummary(rows []diffRow, mode Mode, open int) kit.Words {
+// diffSummary returns how many messages differ, by kind, and how many are the same, with their tokens. size names the
+// size of the dropped messages.
+func diffSummary(rows []diffRow, mode Mode, open int, size kit.Words) kit.Words {
 	var n [4]int
 	var tokens, was [4]int64
 	for i := range rows {
@@ -136,19 +146,19 @@ func diffSummary(rows []diffRow, mode Mode, open int) kit.Words {
 	}
 	w := kit.Words("")
 	for _, c := range [...]struct {
-		kind          rowKind
-		words, before kit.Words
+		kind                 rowKind
+		words, before, after kit.Words
 	}{
-		{ChangedRow, " changed", " " + kit.Figure(was[ChangedRow]) + "→"},
-		{GoneRow, gone, " −"},
-		{NewRow, " added", " +"},
-		{SameRow, theSame, " "},
+		{ChangedRow, " changed", " " + kit.Figure(was[ChangedRow]) + "→", ""},
+		{GoneRow, gone, " −", size},
+		{NewRow, " added", " +", ""},
+		{SameRow, theSame, " ", ""},
 	} {
 		if n[c.kind] > 0 || c.kind == SameRow && w == "" {
 			if w != "" {
 				w += " · "
 			}
-			w += kit.Int(n[c.kind]) + c.words + c.before + kit.Figure(tokens[c.kind])
+			w += kit.Int(n[c.kind]) + c.words + c.before + kit.Figure(tokens[c.kind]) + c.after
 		}
 	}
 	w += tokenUnit

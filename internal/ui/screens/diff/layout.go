@@ -166,12 +166,9 @@ func (v *Diff) splice(from, to int, texts []DiffText) {
 	v.Scroll(0)
 }
 
-// head returns the lines above the rows: the totals of two runs, and the summary.
+// head returns the lines above the rows: the totals of two runs, the summary, and what was not counted.
 func (v *Diff) head() []kit.Line {
-	if len(v.Totals) == 0 {
-		return []kit.Line{{Own: v.Summary, Style: kit.Title, Indent: kit.BodyIndent}}
-	}
-	lines := make([]kit.Line, 0, len(v.Totals)+2)
+	lines := make([]kit.Line, 0, len(v.Totals)+len(v.Uncounted)+2)
 	for i := range v.Totals {
 		st := kit.Plain
 		if i == 0 {
@@ -179,8 +176,26 @@ func (v *Diff) head() []kit.Line {
 		}
 		lines = append(lines, kit.Line{Own: v.Totals[i].line(), Style: st, Indent: kit.BodyIndent})
 	}
-	lines = append(lines, kit.Line{})
-	return append(lines, kit.Line{Own: v.Summary, Style: kit.Title, Indent: kit.BodyIndent})
+	if len(v.Totals) > 0 {
+		lines = append(lines, kit.Line{})
+	}
+	lines = append(lines, kit.Line{Own: v.Summary, Style: kit.Title, Indent: kit.BodyIndent})
+	for _, says := range v.Uncounted {
+		lines = append(lines, kit.Line{Own: says, Style: kit.Warning, Indent: kit.BodyIndent})
+	}
+	return lines
+}
+
+// noChanges states that no text differs. That proves nothing about what was sent if the record does not say it, or
+// if the provider counted less than the texts.
+func (v *Diff) noChanges() kit.Words {
+	switch {
+	case v.assumed:
+		return historyAssumed
+	case len(v.Uncounted) > 0:
+		return noTextDiffers
+	}
+	return nothingDiffers
 }
 
 // assemble joins the lines of all rows.
@@ -204,7 +219,7 @@ func (v *Diff) assemble() {
 		out = append(out, t.Wrapped...)
 	}
 	if len(v.Starts) == 0 {
-		out = append(out, kit.Line{Own: nothingDiffers, Style: kit.Dim, Indent: kit.BodyIndent})
+		out = append(out, kit.Line{Own: v.noChanges(), Style: kit.Dim, Indent: kit.BodyIndent})
 	}
 	if v.Left > 0 {
 		out = append(out, kit.Line{Own: "… " + kit.Plural(v.Left, moreRow) + notShown, Style: kit.Changed, Indent: kit.BodyIndent})

@@ -147,8 +147,11 @@ func nameOf(e *model.Entry) kit.Words {
 }
 
 func span(r *diffRow) kit.Words {
-	if r.first < 0 || r.first == r.last {
+	switch {
+	case r.first < 0:
 		return ""
+	case r.first == r.last:
+		return ", " + kit.Int(r.first+1)
 	}
 	return ", " + kit.Int(r.first+1) + " to " + kit.Int(r.last+1)
 }

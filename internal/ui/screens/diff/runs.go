@@ -93,7 +93,7 @@ func Runs(ctx context.Context, a view.Reader, tokens []int32, other OtherRun, op
 		row.first, row.last = l.A, l.A // -1 if the message is not in this run
 		rows = append(rows, row)
 	}
-	v := &Diff{Pager: pager.New(title, nil), mode: runAgainstRun, run: other, At: -1, Summary: diffSummary(rows, runAgainstRun, 0) + divergence(rows)}
+	v := &Diff{Pager: pager.New(title, nil), mode: runAgainstRun, run: other, At: -1, Summary: diffSummary(rows, runAgainstRun, 0, "") + divergence(rows)}
 	v.Totals = totals(here.Run, there.Run, other.first, prices, kit.Gated(a.Gate))
 	steps, err := rundiff.Steps(taskOf(here), taskOf(there))
 	if err != nil {

@@ -75,6 +75,9 @@ func heaviest(list []view.Finding, most int) (shown []int) {
 // Title paints the title of the docked findings: their number, or the progress of the audit.
 func (s State) Title(l *kit.LineWriter) {
 	l.Words("findings", kit.Title)
+	if s.Chained {
+		l.Words(asRecorded, kit.Dim)
+	}
 	if s.Progress != "" {
 		headline.TitleFacts(l, s.Progress)
 		return

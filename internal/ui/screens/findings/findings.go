@@ -21,6 +21,7 @@ type State struct {
 	Progress kit.Words     // "" once the audit is done
 	Totals   kit.Words     // of the run
 	Failed   safe.Safe     // why the audit failed
+	Chained  bool          // a strategy is shown, and the findings are those of the record
 }
 
 // A Source returns the state of the audit. The page reads it for every frame.

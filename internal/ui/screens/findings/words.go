@@ -2,6 +2,7 @@ package findings
 
 // The texts of this package that are in no key table.
 const (
+	asRecorded      = " as recorded"
 	auditFailed     = "the audit failed: lens audit says why"
 	noFindings      = "no findings"
 	moreFinding     = "more finding"

@@ -1,0 +1,156 @@
+// Package drops measures what the recorded changes of a context dropped from it. Every place that states how much a
+// compaction dropped takes its figures from here.
+//
+// The package must never count a message that the context did not have, or one whose fate the record leaves open.
+package drops
+
+import (
+	"agentlens/internal/curate/engine"
+	"agentlens/internal/model"
+)
+
+// A Message is a message that a change of the context dropped.
+type Message struct {
+	Index int32 // in the thread
+	// Tokens is its size in the context: as last sent, or as written if no call was sent it. Written is its size
+	// in the history.
+	Tokens, Written int32
+	// Unsent reports that no call was sent it, because none was made between.
+	Unsent bool
+}
+
+// A Drop is what one change of the context dropped.
+type Drop struct {
+	Messages []Message // in the order of the thread
+	Tokens   int64     // their size in the context, see [Message]
+	Written  int64     // their size in the history
+	// Unsent counts the messages that no call was sent, and their tokens.
+	Unsent model.Tally
+}
+
+// Sent returns the number of messages that the previous call was sent.
+func (d *Drop) Sent() int { return len(d.Messages) - d.Unsent.Messages }
+
+func (d *Drop) add(m Message) {
+	d.Messages = append(d.Messages, m)
+	d.Tokens += int64(m.Tokens)
+	d.Written += int64(m.Written)
+	if m.Unsent {
+		d.Unsent.Messages++
+		d.Unsent.Tokens += int64(m.Tokens)
+	}
+}
+
+// A Table holds what the views of a thread dropped, by call.
+type Table struct {
+	rec    *engine.Replayed
+	thread *model.Thread
+	drops  map[int]*Drop // by the first call that was not sent the messages
+	edits  map[place]*model.Edit
+	count  map[int]int           // edits by the first call after them
+	why    map[reasonAt]struct{} // of the messages dropped where there are several edits; nil until needed
+}
+
+// A place is the position of an edit, which is that of its marker.
+type place struct {
+	after  int
+	origin model.Ref
+}
+
+// A reasonAt is a message, a call that was not sent it, and why.
+type reasonAt struct {
+	message int32
+	call    int
+	why     string
+}
+
+// Of returns the drops of the recorded views of a thread, in time proportional to the thread and the number of
+// changes. lives are those of the replay.
+func Of(rec *engine.Replayed, lives [][]engine.Span) *Table {
+	t := &Table{rec: rec, thread: rec.Input().Thread, drops: map[int]*Drop{}, edits: map[place]*model.Edit{}, count: map[int]int{}}
+	for i := range t.thread.Edits {
+		e := &t.thread.Edits[i]
+		t.edits[place{e.After, e.Origin}] = e
+		t.count[t.thread.CallAfter(e.After)]++
+	}
+	written, next := rec.Input().Sizes.Tokens, t.next()
+	for i, spans := range lives {
+		m := Message{Index: int32(i), Tokens: written[i], Written: written[i], Unsent: true}
+		if first := t.thread.CallAfter(i); len(spans) == 0 || int(spans[0].From) > first {
+			t.add(first, m, next)
+		}
+		for j, s := range spans {
+			if j+1 == len(spans) || spans[j+1].From > s.To+1 {
+				m.Tokens, m.Unsent = s.Tokens, false
+				t.add(int(s.To)+1, m, next)
+			}
+		}
+	}
+	return t
+}
+
+// next returns the messages that the call after the record would not be sent, if an edit follows the last call.
+func (t *Table) next() map[int32]bool {
+	n := t.rec.Calls() + 1
+	if t.count[n] == 0 || !t.rec.Has(n) {
+		return nil
+	}
+	dropped := map[int32]bool{}
+	for _, e := range t.rec.View(n).Entries {
+		if e.Fate == model.WasDropped && e.Index >= 0 {
+			dropped[e.Index] = true
+		}
+	}
+	return dropped
+}
+
+func (t *Table) add(call int, m Message, next map[int32]bool) {
+	if !t.rec.Has(call) || call > t.rec.Calls() && !next[m.Index] {
+		return
+	}
+	d := t.drops[call]
+	if d == nil {
+		d = &Drop{}
+		t.drops[call] = d
+	}
+	d.add(m)
+}
+
+// At returns what the change of the context that a marker records dropped. known is false if the record does not show
+// the view of the call after it.
+func (t *Table) At(k *model.Marker) (d Drop, known bool) {
+	call := t.thread.CallAfter(k.After)
+	if !t.rec.Has(call) {
+		return Drop{}, false
+	}
+	all := t.drops[call]
+	if all == nil {
+		return Drop{}, true
+	}
+	edit := t.edits[place{k.After, k.Origin}]
+	for _, m := range all.Messages {
+		if int(m.Index) <= k.After && (edit == nil || t.count[call] < 2 || t.rec.Sent(call) != nil || t.dropped(m.Index, call, edit.Reason)) {
+			d.add(m)
+		}
+	}
+	return d, true
+}
+
+// dropped reports whether a call was not sent a message for a reason.
+func (t *Table) dropped(message int32, call int, why string) bool {
+	if t.why == nil {
+		t.why = map[reasonAt]struct{}{}
+		for n, changes := range t.rec.Steps() {
+			if t.count[n] < 2 {
+				continue
+			}
+			for _, c := range changes {
+				if e := c.Entry; e != nil && e.Fate == model.WasDropped && e.Index >= 0 {
+					t.why[reasonAt{e.Index, n, e.Reason}] = struct{}{}
+				}
+			}
+		}
+	}
+	_, ok := t.why[reasonAt{message, call, why}]
+	return ok
+}
