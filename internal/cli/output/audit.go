@@ -19,6 +19,7 @@ import (
 	"agentlens/internal/library/catalog"
 	"agentlens/internal/model"
 	"agentlens/internal/safe"
+	"agentlens/internal/threads"
 	"agentlens/internal/ui/text"
 )
 
@@ -187,8 +188,10 @@ func activeTime(d time.Duration) string {
 func (p *auditPrinter) finding(out io.Writer, f *audit.Finding) {
 	title := p.Gate.Line(f.Title).String()
 	if f.Thread != p.Run.MainThread() {
-		name := p.Gate.Preview(cmp.Or(f.Thread.Title, f.Thread.ID), threadCells)
-		title = fmt.Sprintf("%s, in thread “%s”", title, name)
+		title += ", in " + p.Gate.Line(threads.Names(p.Run)[slices.Index(p.Run.Threads, f.Thread)]).String()
+		if f.Thread.Title != "" {
+			title += fmt.Sprintf(" “%s”", p.Gate.Preview(f.Thread.Title, threadCells))
+		}
 	}
 	look := table.Plain
 	if f.Risk {
