@@ -16,7 +16,7 @@ func TestLandmarks(t *testing.T) {
 	d = open(t, 120, 36).Press("G", ">").Shows("▎── compaction", "marker 1 of 2, wrapped to the first")
 	d.Press("p").Shows("▎· 35 agent").Press("p").Shows("pending 1 of 1, the only one")
 	d.Press("g", ".").Shows("▎−  2 user").Press("G", ",").Shows("▎  ", "+    user   Summary").Press(",").Shows("▎−  2 user")
-	open(t, 120, 36, func(c *Config) { c.Thread = "loop-clarify" }).Press(">").Shows("no markers in this thread")
+	open(t, 120, 36, func(c *Config) { c.Thread = "loop-clarify" }).Press(">").Shows("in eval f1000000 · call 6, wrapped to the first · marker 1 of 2 in the run", "▎── compaction").Press("<").Shows("▎── paused", "marker 2 of 2, wrapped to the last")
 }
 
 func TestResultAndBack(t *testing.T) {

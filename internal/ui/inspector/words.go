@@ -43,6 +43,8 @@ const (
 	theOnlyOne        = ", the only one"
 	noneFiltered      = " match the filter: esc shows all rows"
 	inThisThread      = " in this thread"
+	inThisRun         = " in this run"
+	inTheRun          = " in the run"
 	notOfThread       = "not a message of the thread"
 	noCallNoResult    = "this message makes no call and answers none"
 	noResults         = "its calls have no results in this thread"

@@ -31,11 +31,11 @@ func columnsOf(list []view.Finding, width int) columns {
 func (c *columns) width() int { return 1 + c.money + 4 }
 
 // placeOf returns the width of the place of a finding with the blanks around it, in cells.
-func (c *columns) placeOf(x *view.Finding) int {
-	if !c.places || x.Place == "" {
+func (c *columns) placeOf(place kit.Words) int {
+	if !c.places || place == "" {
 		return 0
 	}
-	return text.Width(string(x.Place)) + placeGap + 1
+	return text.Width(string(place)) + placeGap + 1
 }
 
 // head paints the sign of a finding and its price or its risk.

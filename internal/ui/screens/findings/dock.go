@@ -13,6 +13,7 @@ import (
 type Line struct {
 	Nth      int // number of the finding, from 0, or -1
 	x        *view.Finding
+	place    kit.Words
 	first    bool
 	from, to int
 	columns  columns
@@ -46,12 +47,12 @@ func Dock(s State, width, rows int) (lines []Line) {
 	cols := columnsOf(list, width)
 	all := make([][]text.Span, len(list))
 	for i := range list {
-		all[i] = wrap(list[i].Brief.String(), width-cols.width(), cols.placeOf(&list[i]), each)
+		all[i] = wrap(list[i].Brief.String(), width-cols.width(), cols.placeOf(list[i].PlaceFrom(s.Thread)), each)
 	}
 	shown, more := fitting(list, all, rows)
 	for _, i := range shown {
 		for n, sp := range all[i] {
-			lines = append(lines, Line{Nth: i, x: &list[i], first: n == 0, from: sp.From, to: sp.To, columns: cols})
+			lines = append(lines, Line{Nth: i, x: &list[i], place: list[i].PlaceFrom(s.Thread), first: n == 0, from: sp.From, to: sp.To, columns: cols})
 		}
 	}
 	if more > 0 {
@@ -132,11 +133,11 @@ func (d *Line) Paint(l *kit.LineWriter, here bool) {
 		l.Span(d.x.Brief, d.from, d.to, kit.Plain)
 		return
 	}
-	place := d.columns.placeOf(d.x)
+	place := d.columns.placeOf(d.place)
 	l.Within(l.Left-place, func() { l.Span(d.x.Brief, d.from, d.to, kit.Plain) })
 	if place > 0 {
 		l.To(place - placeGap)
-		l.Words(d.x.Place, kit.Faint)
+		l.Words(d.place, kit.Faint)
 	}
 }
 

@@ -18,6 +18,7 @@ type State struct {
 	Found    *view.Audited // nil until something is found
 	Progress kit.Words     // "" once the audit is done
 	Totals   kit.Words     // of the run
+	Thread   int           // index of the shown thread
 	Failed   safe.Safe     // why the audit failed
 }
 
@@ -176,11 +177,11 @@ func (f *Findings) row(l *kit.LineWriter, s State, list []view.Finding, cols col
 			l.Blank(1)
 		}
 		cols.head(l, x)
-		place := cols.placeOf(x)
+		place := cols.placeOf(x.PlaceFrom(s.Thread))
 		l.Within(l.Left-max(place, 1), func() { l.Safe(x.Brief, kit.Plain) })
 		if place > 0 {
 			l.To(place - placeGap)
-			l.Words(x.Place, kit.Faint)
+			l.Words(x.PlaceFrom(s.Thread), kit.Faint)
 		}
 	case i > 0 || len(list) > 0:
 		if s.Found != nil && i == len(list) && s.Found.More > 0 {
@@ -215,6 +216,9 @@ func (f *Findings) detail(l *kit.LineWriter, _ State, list []view.Finding, y int
 	case y-1 < len(lines):
 		l.Span(x.Title, lines[y-1].From, lines[y-1].To, kit.Plain)
 	case y-1 == len(lines):
+		if x.In != "" {
+			l.Words(x.In+" · ", kit.Dim)
+		}
 		l.Words(x.Where, kit.Dim)
 	}
 }
