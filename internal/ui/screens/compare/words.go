@@ -21,5 +21,9 @@ const (
 	losesNothing      = "loses nothing that later replies used"
 	reading           = "reading the texts…"
 	hintOfColumns     = "← → sort by a column and say what it means · tokens are those of whole prompts"
-	plotTitle         = "needed later against "
+	listedForOne      = "what a strategy loses is listed for one thread: a goes back to it"
+
+	onlyThread  = "the run has one thread with calls"
+	lossesOfOne = "listed for one thread: a goes back to it"
+	plotTitle   = "needed later against "
 )
