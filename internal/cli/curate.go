@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"agentlens/internal/cli/args"
 	"agentlens/internal/cli/bounds"
 	"agentlens/internal/cli/deliver"
 	"agentlens/internal/cli/failure"
@@ -35,7 +36,7 @@ func newCurate(s *session.Session) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "curate <run>",
 		Aliases: []string{"view"},
-		Args:    oneRun,
+		Args:    args.OneRun,
 		RunE:    func(cmd *cobra.Command, args []string) error { return runCurate(cmd.Context(), s, args[0], f) },
 	}
 	flags := cmd.Flags()

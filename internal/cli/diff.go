@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"agentlens/internal/cli/args"
 	"agentlens/internal/cli/bounds"
 	"agentlens/internal/cli/failure"
 	"agentlens/internal/cli/output"
@@ -24,14 +25,14 @@ func newDiff(s *session.Session) *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use: "diff <run> [<run>]",
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 2 && args[0] != "" && args[1] != "" {
+		Args: func(cmd *cobra.Command, runs []string) error {
+			if len(runs) == 2 && runs[0] != "" && runs[1] != "" {
 				return nil
 			}
-			if len(args) > 2 {
+			if len(runs) > 2 {
 				return failure.Usage(cmd.CommandPath() + " takes one run, or two to compare")
 			}
-			return oneRun(cmd, args)
+			return args.OneRun(cmd, runs)
 		},
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			if f.within, err = length.Bounds(f.json); err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"agentlens/internal/cli/args"
 	"agentlens/internal/cli/deliver"
 	"agentlens/internal/cli/excerpt"
 	"agentlens/internal/cli/failure"
@@ -42,7 +43,7 @@ func newExport(s *session.Session) *cobra.Command {
 	var f exportFlags
 	cmd := &cobra.Command{
 		Use:  "export <run>",
-		Args: oneRun,
+		Args: args.OneRun,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if f.output == "" && cmd.Flags().Changed("output") {
 				return failure.Usage(emptyOutput)

@@ -128,7 +128,7 @@ func TestShowOpensAtCalls(t *testing.T) {
 		"": func(n int) bool { return n == 0 }, "first": func(n int) bool { return n == 1 }, "7": func(n int) bool { return n == 7 },
 		"last": func(n int) bool { return n < 0 }, "next": func(n int) bool { return n > 52 },
 	} {
-		if cfg, err := inspectorConfig(a, g, "demo", src, id, showFlags{call: call}); err != nil || !ok(cfg.Call) {
+		if cfg, err := (&target{a, g, "demo", src, id, showFlags{call: call}}).config(); err != nil || !ok(cfg.Call) {
 			t.Errorf("--call %q opens at %d, %v", call, cfg.Call, err)
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -16,9 +15,6 @@ import (
 	"agentlens/internal/curate/chain"
 	"agentlens/internal/trace"
 )
-
-// inputWait is how long lens waits for the first byte of a pipe if no source is named.
-const inputWait = 200 * time.Millisecond
 
 // shortestID is the smallest number of characters of a first word that may be the beginning of the id of a run.
 const shortestID = 4
@@ -32,7 +28,7 @@ func withCommand(s *session.Session, root *cobra.Command, args []string) (full [
 	}
 	list := words(args, show)
 	if len(list) == 0 {
-		if s.Waiting(inputWait) {
+		if s.Waiting() {
 			return append(append([]string{"show"}, args...), "-"), ""
 		}
 		return args, ""

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"agentlens/internal/cli/args"
 	"agentlens/internal/cli/failure"
 	"agentlens/internal/cli/output"
 	"agentlens/internal/cli/programs"
@@ -29,11 +30,11 @@ func newLint(s *session.Session) *cobra.Command {
 	var f lintFlags
 	cmd := &cobra.Command{
 		Use: "lint <run>",
-		Args: func(cmd *cobra.Command, args []string) error {
+		Args: func(cmd *cobra.Command, runs []string) error {
 			if f.spec {
 				return nil
 			}
-			return oneRun(cmd, args)
+			return args.OneRun(cmd, runs)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if f.spec {

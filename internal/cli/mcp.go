@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"agentlens/internal/cli/args"
 	"agentlens/internal/cli/bounds"
 	"agentlens/internal/cli/failure"
 	"agentlens/internal/cli/mcp"
@@ -24,7 +25,7 @@ import (
 
 func newMCP(s *session.Session) *cobra.Command {
 	return &cobra.Command{
-		Use: "mcp", Args: noArgs,
+		Use: "mcp", Args: args.None,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			level, err := s.LevelName(redact.Default)
 			if err != nil {
@@ -288,7 +289,7 @@ func oneMessage(ctx context.Context, level string, a *mcpArgs) (string, error) {
 	if err != nil {
 		return "", errors.New(failure.Clean(err.Error()))
 	}
-	cfg, err := inspectorConfig(s, g, a.Run, src, entry.ID, showFlags{thread: a.Thread})
+	cfg, err := (&target{s, g, a.Run, src, entry.ID, showFlags{thread: a.Thread}}).config()
 	if err != nil {
 		return "", err
 	}

@@ -67,7 +67,7 @@ func openChoice(ctx context.Context, s *session.Session, g *safe.Gate, choice *p
 		if err != nil {
 			return err
 		}
-		return inspect(ctx, s, g, "demo", src, entry.ID, f)
+		return (&target{s, g, "demo", src, entry.ID, f}).inspect(ctx)
 	}
 	var id string
 	if err := json.Unmarshal([]byte(choice.Row.ID.String()), &id); err != nil {
@@ -91,7 +91,7 @@ func openChoice(ctx context.Context, s *session.Session, g *safe.Gate, choice *p
 		return err
 	}
 	defer src.Close()
-	return inspect(ctx, s, g, choice.Row.Path, src, id, f)
+	return (&target{s, g, choice.Row.Path, src, id, f}).inspect(ctx)
 }
 
 // previewLimit is the largest file size for which a preview is read, in bytes.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"agentlens/internal/cli/failure"
+	"agentlens/internal/cli/args"
 	"agentlens/internal/cli/filter"
 	"agentlens/internal/cli/session"
 	"agentlens/internal/redact"
@@ -17,13 +17,8 @@ import (
 func newRedact(s *session.Session) *cobra.Command {
 	explain := false
 	cmd := &cobra.Command{
-		Use: "redact",
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return failure.Usagef(redactsInput, args[0])
-			}
-			return nil
-		},
+		Use:  "redact",
+		Args: args.NoneBut(redactsInput),
 		RunE: func(cmd *cobra.Command, _ []string) error { return runRedact(cmd.Context(), s, explain) },
 	}
 	cmd.Flags().BoolVar(&explain, "explain", false, "")

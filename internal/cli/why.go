@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"agentlens/internal/cli/args"
 	"agentlens/internal/cli/failure"
 	"agentlens/internal/cli/output"
 	"agentlens/internal/cli/session"
@@ -16,7 +17,7 @@ func newWhy(s *session.Session) *cobra.Command {
 	var f showFlags
 	cmd := &cobra.Command{
 		Use:  "why <run>",
-		Args: runOrInput(s),
+		Args: args.RunOrInput(s),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runWhy(cmd.Context(), s, append(args, "-")[0], f)
 		},
@@ -63,7 +64,7 @@ func runWhy(ctx context.Context, s *session.Session, name string, f showFlags) e
 	if err != nil {
 		return err
 	}
-	cfg, err := inspectorConfig(s, g, name, src, entry.ID, f)
+	cfg, err := (&target{s, g, name, src, entry.ID, f}).config()
 	if err != nil {
 		return err
 	}

@@ -2,9 +2,11 @@ package redact
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"time"
 )
 
 // traceText returns n bytes of lines like those of agent records: tool calls, results,
@@ -101,20 +103,38 @@ func pieces(text string, size int) func(func(string) bool) {
 	}
 }
 
-// TestFloodsStayLinear searches long repetitions that would make a quadratic search take
-// minutes.
+// TestFloodsStayLinear searches repetitions of what rules look for. Four times the text may take ten times as long; a
+// quadratic search takes sixteen times. The best of some attempts counts, as other programs disturb one.
 func TestFloodsStayLinear(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long, and without concurrency")
 	}
+	const small, factor, most, attempts = 1 << 14, 4, 10, 4
 	r := redactor(t, Options{Level: Strict, Email: true})
 	header := fake("-----BEGIN ", "PRIVATE KEY-----")
 	for _, unit := range []string{
-		"a", "\"", "\\", "key=", "password=", "password to ", "://", "sk-", "@", "&key=", header, header + "\nMIIEabcd\n",
+		"a", "\"", "\\", "key=", "password=", "password to ", "://", "sk-", "@", "&key=", header + "\nMIIEabcd\n",
 		"eyJ", "eyJh.", "Authorization: ", "cookie: a=b;", "kind: secret\n", "mysql ", "aws secret ", "\x1b[0m", "\\u0041",
 		"[REDACTED:", "[REDACTED:jwt:1]", "facebook ", "discord", "\u200b", "QUJD", "machine x login y ", "curl -u a:",
 	} {
-		text := strings.Repeat(unit, 1<<18/len(unit))
-		checkSpans(t, text, r.Find(text))
+		text := strings.Repeat(unit, factor*small/len(unit))
+		checkSpans(t, text, r.Find(text)) // compiles the rules, too
+		took := func(text string) time.Duration {
+			start := time.Now()
+			r.Find(text)
+			return time.Since(start)
+		}
+		best := math.Inf(1)
+		for range attempts {
+			best = min(best, float64(took(text))/float64(took(text[:small])))
+			if best < most {
+				break
+			}
+		}
+		if best >= most {
+			t.Errorf("%d times %q takes %.0f times as long", factor, unit, best)
+		}
 	}
+	text := strings.Repeat(header, 1<<16/len(header)) // each searched up to maxKeyBlock
+	checkSpans(t, text, r.Find(text))
 }

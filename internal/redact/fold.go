@@ -20,7 +20,7 @@ const (
 func (r *rule) folded(text string, start int, yield func(Span)) (done int) {
 	end := tokenEnd(text, start)
 	joined := text[start:end]
-	if end-start < 2*leastPiece || !varied(joined) {
+	if end-start < 2*leastPiece || end-start > mostFolded || !varied(joined) {
 		return 0
 	}
 	ends := [mostFolds]int{len(joined)} // of the pieces, in joined
@@ -66,9 +66,10 @@ func (r *rule) folded(text string, start int, yield func(Span)) (done int) {
 	return done
 }
 
-// tokenEnd returns the end of the characters of a token that begins at i.
+// tokenEnd returns the end of the characters of a token that begins at i, at most one character after mostFolded.
 func tokenEnd(text string, i int) int {
-	for i < len(text) && (isBase64(text[i]) || text[i] == '.') {
+	most := min(len(text), i+mostFolded+1)
+	for i < most && (isBase64(text[i]) || text[i] == '.') {
 		i++
 	}
 	return i

@@ -24,12 +24,14 @@ func (c *Call) outcome(r *Row, full *args) {
 		return
 	}
 	if r.Failed {
+		r.Figure = ""
 		if o.Coded && o.Exit != 0 {
 			r.Figure = fmt.Sprintf("exit %d", o.Exit)
-		} else {
-			r.Figure = ""
+		} else if word, reason, ok := refusal(o.Text); ok {
+			r.Figure, r.Says = word, reason
+			return
 		}
-		r.Says = failure(o.Text)
+		r.Says = cause(o.Text, r.Kind)
 		return
 	}
 	if (r.Kind == Read || r.Kind == Edit || r.Kind == Patch || r.Kind == Write) && refuses(o.Text) {
@@ -196,34 +198,6 @@ func changes(a *args, kind Kind) string {
 		return ""
 	}
 	return fmt.Sprintf("+%d −%d", added, removed)
-}
-
-// A sign is a text in a line that reports a failure. Earlier signs are more telling than later ones.
-var signs = [...]string{
-	"--- FAIL: ", "FAILED ", "panic: ", "fatal: ", "error[", "Error: ", "error: ", "Exception: ", ": error", "ERROR", "command not found",
-	"No such file", "Permission denied", "not found", "undefined", "cannot ", "FAIL\t", "FAIL", "failed", "Failed", "rror",
-}
-
-// failure returns the line of a text that names a failure: the first line with the best sign, else
-// the last line.
-func failure(text string) jsontext.Span {
-	var best, last jsontext.Span
-	rank := len(signs)
-	eachLine(text, func(at jsontext.Span) bool {
-		line := text[at.Start:at.End]
-		last = at
-		for i := range signs[:rank] {
-			if strings.Contains(cut(line, 400), signs[i]) {
-				best, rank = at, i
-				break
-			}
-		}
-		return rank > 0
-	})
-	if rank < len(signs) {
-		return best
-	}
-	return last
 }
 
 // summaries begin lines that sum up an output: the results of tests.

@@ -179,6 +179,8 @@ func TestBreaks(t *testing.T) {
 		{"within the hour", hourly(steady(7)), counts{input: 10, write: 26_990, bytes: 4000, at: 400}, Break{Cause: Unknown, Idle: 330 * time.Second, Rewritten: 26_000}},
 		{"beyond the hour", hourly(steady(7)), counts{input: 10, write: 26_990, bytes: 4000, at: 3671}, Break{Cause: Expired, Idle: 3601 * time.Second, Rewritten: 26_000}},
 		{"unknown, at a message", steady(7), counts{input: 10, read: 22_500, write: 4490, bytes: 4000, at: 75}, Break{Cause: Unknown, Idle: 5 * time.Second, Rewritten: 3500, At: model.Some(6)}},
+		{"unknown, between two messages", steady(7), counts{input: 10, read: 22_000, write: 4990, bytes: 4000, at: 75}, Break{Cause: Unknown, Idle: 5 * time.Second, Rewritten: 4000, At: model.Some(6)}},
+		{"unknown, before the messages", steady(7), counts{input: 10, read: 18_000, write: 8990, bytes: 4000, at: 75}, Break{Cause: Unknown, Idle: 5 * time.Second, Rewritten: 8000}},
 		{"another model before expired", steady(7), counts{input: 27_000, bytes: 4000, at: 400, model: "n"}, Break{Cause: OtherModel, Idle: 330 * time.Second, Rewritten: 26_000}},
 		{"compaction", steady(7), counts{input: 9000, bytes: 4000, at: 75, mark: model.Compaction}, Break{Cause: Compacted, Idle: 5 * time.Second, Rewritten: 8000}},
 		{"edit without a marker", steady(7), counts{input: 15_000, bytes: 4000, at: 75}, Break{Cause: Edited, Idle: 5 * time.Second, Rewritten: 14_000}},

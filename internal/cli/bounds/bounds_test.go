@@ -105,3 +105,34 @@ func TestWriter(t *testing.T) {
 		t.Errorf("%q, %d left", got, left)
 	}
 }
+
+func TestOutput(t *testing.T) {
+	long := strings.Repeat("word ", 50)
+	for _, c := range []struct {
+		name  string
+		most  int
+		last  int
+		lines []string // one a message, unless the output is not written by message
+		want  string
+	}{
+		{"no limit", 0, 3, []string{long, long, long}, long + "\n" + long + "\n" + long + "\n"},
+		{"everything fits", 1000, 2, []string{"one", "two"}, "one\ntwo\n"},
+		{"the last message known", 10, 3, []string{"one", long, "three"}, "one\n… cut at message 2 of 3: lens show demo --messages 2..3\n"},
+		{"the last message unknown", 10, 0, []string{"one", long, "three"}, "one\n… cut at message 2: lens show demo --messages 2..\n"},
+	} {
+		var out strings.Builder
+		o := Bounds{Most: c.most}.Output(&out, []string{"show", "demo"})
+		o.Last = c.last
+		for i, line := range c.lines {
+			if !o.Begin(i) {
+				break
+			}
+			if _, err := o.Write([]byte(line + "\n")); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := o.End(); err != nil || out.String() != c.want {
+			t.Errorf("%s: %q, %v, want %q", c.name, out.String(), err, c.want)
+		}
+	}
+}

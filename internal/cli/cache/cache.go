@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"agentlens/internal/cli/args"
 	"agentlens/internal/cli/failure"
 	"agentlens/internal/cli/number"
 	"agentlens/internal/cli/session"
@@ -36,23 +37,13 @@ func parts() []part {
 // New returns the cache command.
 func New(s *session.Session) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "cache",
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return failure.Usagef(unknownCommand, args[0])
-			}
-			return nil
-		},
+		Use:  "cache",
+		Args: args.NoneBut(unknownCommand),
 		RunE: func(*cobra.Command, []string) error { return show(s, session.CacheFolder(os.Getenv)) },
 	}
 	cmd.AddCommand(&cobra.Command{
-		Use: "clear",
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return failure.Usagef(noArgument, args[0])
-			}
-			return nil
-		},
+		Use:  "clear",
+		Args: args.None,
 		RunE: func(*cobra.Command, []string) error { return clearAll(s, session.CacheFolder(os.Getenv)) },
 	})
 	return cmd

@@ -3,7 +3,6 @@ package cache
 // The messages of this package are listed here for review.
 const (
 	unknownCommand  = "unknown command %q: use clear; without one, lens cache shows what it holds"
-	noArgument      = "lens cache clear takes no argument: %q"
 	noFolder        = "no cache: neither XDG_CACHE_HOME nor HOME is set"
 	rowsOfRuns      = "rows of lens list"
 	sizesOfMessages = "sizes of messages"

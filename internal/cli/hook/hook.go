@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"agentlens/internal/cli/args"
 	"agentlens/internal/cli/failure"
 	"agentlens/internal/cli/session"
 	"agentlens/internal/ui/job"
@@ -48,12 +49,7 @@ type options struct {
 func New(s *session.Session) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "hook", Annotations: map[string]string{ranByAgent: ""},
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return failure.Usagef(unknownHook, args[0])
-			}
-			return nil
-		},
+		Args: args.NoneBut(unknownHook),
 		RunE: func(*cobra.Command, []string) error { return failure.Usage(needsHook) },
 	}
 	cmd.AddCommand(newPre(s), newPost(s), newInstall(s), newUninstall(s))
@@ -82,7 +78,7 @@ type outcome struct {
 // newHook returns a command that works for at most the time of --timeout.
 func newHook(name string, s *session.Session, f *options, work func(context.Context, *session.Session, *options) outcome) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: name, Args: noWords, Annotations: map[string]string{ranByAgent: ""},
+		Use: name, Args: args.None, Annotations: map[string]string{ranByAgent: ""},
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx, stop := context.WithTimeout(cmd.Context(), f.timeout)
 			defer stop()
@@ -137,13 +133,6 @@ func ExitCode(root *cobra.Command, args []string, err error, usual int) (code in
 
 // IsSilent reports whether a hook has printed all that it has to say.
 func IsSilent(err error) bool { return errors.Is(err, errBlock) || errors.Is(err, errRepeated) }
-
-func noWords(cmd *cobra.Command, args []string) error {
-	if len(args) > 0 {
-		return failure.Usagef(noArgument, cmd.CommandPath(), args[0], cmd.CommandPath())
-	}
-	return nil
-}
 
 // home returns the home folder of the user, or "".
 func home() string {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"agentlens/internal/cli/args"
 	"agentlens/internal/cli/change"
 	"agentlens/internal/cli/failure"
 	"agentlens/internal/cli/session"
@@ -76,7 +77,7 @@ func (i *installation) add(cmd *cobra.Command) *cobra.Command {
 func newInstall(s *session.Session) *cobra.Command {
 	var i installation
 	cmd := i.add(&cobra.Command{
-		Use: "install", Args: noWords,
+		Use: "install", Args: args.None,
 		RunE: func(*cobra.Command, []string) error { return i.run(s, true) },
 	})
 	flags := cmd.Flags()
@@ -88,7 +89,7 @@ func newInstall(s *session.Session) *cobra.Command {
 func newUninstall(s *session.Session) *cobra.Command {
 	var i installation
 	return i.add(&cobra.Command{
-		Use: "uninstall", Args: noWords,
+		Use: "uninstall", Args: args.None,
 		RunE: func(*cobra.Command, []string) error { return i.run(s, false) },
 	})
 }

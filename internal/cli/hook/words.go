@@ -2,7 +2,6 @@ package hook
 
 // The messages of this package are listed here for review.
 const (
-	noArgument       = "%s takes no arguments, but got %q: see %s --help"
 	eventUnread      = "the event of the hook could not be read from standard input"
 	eventTooLarge    = "the event on standard input has more than %d MB"
 	eventInvalid     = "standard input is not the JSON of a hook: an agent writes it; to try one, use --run RUN"

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"agentlens/internal/curate"
+	"agentlens/internal/curate/settings"
 	"agentlens/internal/safe"
 )
 
@@ -106,18 +107,19 @@ type strategySettingRow struct {
 	Lost    []safe.SafeJSON `json:"lost"`
 }
 
-// SettingJSON prints lens.setting/1. It writes a nil setting as null.
-func SettingJSON(out io.Writer, g *safe.Gate, dialect, chain, turns string, setting *string, lost []string) error {
-	row := strategySettingRow{Schema: "lens.setting/1", Dialect: dialect, Chain: g.JSON(chain), Lost: []safe.SafeJSON{}}
+// SettingJSON prints lens.setting/1: a reading, and the setting that was written for its chain, nil if the chain
+// was read from a setting.
+func SettingJSON(out io.Writer, g *safe.Gate, r settings.Reading, setting *string) error {
+	row := strategySettingRow{Schema: "lens.setting/1", Dialect: r.Dialect, Chain: g.JSON(r.Chain), Lost: []safe.SafeJSON{}}
 	if setting != nil {
 		text := g.JSON(*setting)
 		row.Setting = &text
 	}
-	if turns != "" {
-		text := g.JSON(turns)
+	if r.Turns != "" {
+		text := g.JSON(r.Turns)
 		row.Turns = &text
 	}
-	for _, l := range lost {
+	for _, l := range r.Notes {
 		row.Lost = append(row.Lost, g.JSON(l))
 	}
 	return json.NewEncoder(out).Encode(row)

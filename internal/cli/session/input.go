@@ -52,9 +52,12 @@ type readResult struct {
 	err error
 }
 
+// inputWait is how long lens waits for the first byte of a pipe if no source is named.
+const inputWait = 200 * time.Millisecond
+
 // Waiting reports whether standard input has data although no argument names it as a source: it is a file, or
-// a pipe that has a byte or ends within the given time.
-func (s *Session) Waiting(within time.Duration) bool {
+// a pipe that has a byte or ends soon.
+func (s *Session) Waiting() bool {
 	f, ok := s.In.(*os.File)
 	if !ok {
 		return false
@@ -78,7 +81,7 @@ func (s *Session) Waiting(within time.Duration) bool {
 	case <-ready:
 		s.In = pipe
 		return true
-	case <-time.After(within):
+	case <-time.After(inputWait):
 		return false
 	}
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"agentlens/internal/cli/args"
 	"agentlens/internal/cli/change"
 	"agentlens/internal/cli/failure"
 	"agentlens/internal/cli/session"
@@ -67,13 +68,8 @@ func (p place) path(project bool, env func(string) string) (string, error) {
 // New returns the skill command, which prints the skill.
 func New(s *session.Session) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "skill",
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return failure.Usagef(unknownCommand, args[0])
-			}
-			return nil
-		},
+		Use:  "skill",
+		Args: args.NoneBut(unknownCommand),
 		RunE: func(*cobra.Command, []string) error {
 			_, err := s.Out.Write(text)
 			return err
@@ -88,13 +84,8 @@ func newChange(s *session.Session, name string, content []byte) *cobra.Command {
 	var agent string
 	var project, yes bool
 	cmd := &cobra.Command{
-		Use: name,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return failure.Usagef("%s takes no arguments, but got %q: see %s --help", cmd.CommandPath(), args[0], cmd.CommandPath())
-			}
-			return nil
-		},
+		Use:  name,
+		Args: args.None,
 		RunE: func(*cobra.Command, []string) error { return run(s, agent, project, yes, content) },
 	}
 	flags := cmd.Flags()

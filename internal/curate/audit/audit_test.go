@@ -176,10 +176,10 @@ func TestInstruction(t *testing.T) {
 	if f == nil {
 		t.Fatal("no lost instruction")
 	}
-	if f.ID != "instruction_lost-3" || !slices.Equal(f.Messages, []int{0}) || !slices.Equal(f.Calls, []int{3}) || !strings.Contains(f.Title, "acts against it") {
+	if f.ID != "instruction_lost-3" || !slices.Equal(f.Messages, []int{0}) || !slices.Equal(f.Calls, []int{3}) || !strings.HasPrefix(f.Title, "call 3 edits /w/internal/db/0042_cents.sql, against “Never change internal/db/0042” (message 1); the compaction") {
 		t.Errorf("%+v", f)
 	}
-	if f.Brief != "call 3 acts against message 1, not sent since call 3: Edit /w/internal/db/0042_cents.sql" {
+	if f.Brief != "call 3 edits /w/internal/db/0042_cents.sql · you said: “Never change internal/db/0042” (message 1), not sent since call 3" {
 		t.Error(f.Brief)
 	}
 	// The base is (30,000 + 31,000 + 20,000 + 20,500) × $4 and 40 × $20 per million.
@@ -267,18 +267,61 @@ func TestCostOfCarrying(t *testing.T) {
 }
 
 func TestForbidden(t *testing.T) {
-	for text, want := range map[string][]string{
-		"Never touch the ledger migration (internal/db/0042). It is pinned.": {"internal/db/0042"},
-		"do not edit go.mod":                       {"go.mod"},
-		"Don't change anything in src/generated/!": {"src/generated"},
-		"Never edit files except main.go":          nil,
-		"Do not change a.go until the tests pass.": nil,
-		"Please edit main.go":                      nil,
-		"Never give up. Change main.go":            nil,
-		"never modify it":                          nil,
+	for text, want := range map[string][]prohibition{
+		"Never touch the ledger migration (internal/db/0042). It is pinned.": {{"internal/db/0042", "Never touch the ledger migration (internal/db/0042)", false}},
+		"ok. please do not edit go.mod":                                      {{"go.mod", "Do not edit go.mod", false}},
+		"Don't change anything in src/generated/!":                           {{"src/generated", "Don't change anything in src/generated/", false}},
+		"don't edit a.go, b.go, or c.go":                                     {{"a.go", "Don't edit a.go, b.go, or c.go", false}, {"b.go", "Don't edit a.go, b.go, or c.go", false}, {"c.go", "Don't edit a.go, b.go, or c.go", false}},
+		"Do not change a.go, fix b.go":                                       {{"a.go", "Do not change a.go, fix b.go", false}},
+		"Don't touch a.go instead edit b.go":                                 {{"a.go", "Don't touch a.go instead edit b.go", false}},
+		"never push.":                                                        {{"git push", "Never push", true}},
+		"don't commit, I do that":                                            {{"git commit", "Don't commit, I do that", true}},
+		"Never run `make  deploy` here":                                      {{"make deploy", "Never run `make deploy` here", true}},
+		"Do not edit token=0123456789abcdef in secrets.env":                  {{"secrets.env", "Do not edit", false}},
+		"Never edit files except main.go":                                    nil,
+		"Do not change a.go until the tests pass.":                           nil,
+		"should I not touch a.go, or do you never edit a.go?":                nil,
+		"Please edit main.go":                                                nil,
+		"Never give up. Change main.go":                                      nil,
+		"never modify it":                                                    nil,
+		"never push to main":                                                 nil,
+		"don't commit yet":                                                   nil,
 	} {
 		if got := forbidden(text); !slices.Equal(got, want) {
-			t.Errorf("%q: %q, want %q", text, got, want)
+			t.Errorf("%q: %+v, want %+v", text, got, want)
+		}
+	}
+}
+
+// What certainly acts against "never touch db/0042" and "never run `make deploy`".
+func TestAgainst(t *testing.T) {
+	file, command := prohibition{word: "db/0042"}, prohibition{word: "make deploy", runs: true}
+	for _, c := range []struct {
+		tool, args string
+		p          prohibition
+		want       string
+	}{
+		{"Edit", `{"file_path":"/home/dev/shop/db/0042_cents.sql"}`, file, "edits /home/dev/shop/db/0042_cents.sql"},
+		{"Write", `{"file_path":"db/0042_cents.sql"}`, file, "writes db/0042_cents.sql"},
+		{"Bash", `{"command":"cd db && rm -f ../db/0042_cents.sql"}`, file, "deletes ../db/0042_cents.sql"},
+		{"Bash", `{"command":"sed -i 's/a/b/' db/0042_cents.sql"}`, file, "edits db/0042_cents.sql"},
+		{"Bash", `{"command":"echo x >> db/0042_cents.sql"}`, file, "writes db/0042_cents.sql"},
+		{"shell", `{"command":["bash","-lc","apply_patch <<'EOF'\n*** Begin Patch\n*** Update File: db/0042_cents.sql\n@@\n-a\n+b\n*** End Patch\nEOF"]}`, file, "edits db/0042_cents.sql"},
+		{"apply_patch", "*** Begin Patch\n*** Delete File: db/0042_cents.sql\n*** End Patch", file, "deletes db/0042_cents.sql"},
+		{"Read", `{"file_path":"db/0042_cents.sql"}`, file, ""},
+		{"Edit", `{"file_path":"db/00421_cents.sql"}`, file, ""},
+		{"Bash", `{"command":"cat db/0042_cents.sql; sed 's#db/0042#x#' a > b; git diff db/0042_cents.sql"}`, file, ""},
+		{"Bash", `{"command":"sed -i 's#db/0042#x#' a.md"}`, file, ""},
+		{"Bash", `{"command":"cd x; make deploy STAGE=1"}`, command, "runs make deploy"},
+		{"Bash", `{"command":"make deploy-docs; echo make deploy"}`, command, ""},
+	} {
+		run := made(line{role: model.User, text: "x"}, line{role: model.Assistant, tool: c.tool, args: c.args})
+		th := &thread{run: run, t: run.Threads[0]}
+		if err := th.readTools(); err != nil {
+			t.Fatal(err)
+		}
+		if got := th.tools[0].against(&c.p); got != c.want {
+			t.Errorf("%s %s: %q, want %q", c.tool, c.args, got, c.want)
 		}
 	}
 }

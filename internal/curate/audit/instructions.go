@@ -157,8 +157,11 @@ func (th *thread) lost(n int, list []instruction) (Finding, error) {
 		e.Quote = true
 		if b := in.broken; b != nil {
 			e.Call, e.NeededBy, e.Words = b.use.call, model.Some(b.use.message), []string{b.word}
-			e.Note = b.use.naming()
-			breaches = append(breaches, fmt.Sprintf("call %d (%s) acts against it", b.use.call, b.use.naming()))
+			e.Note, e.Quote = b.use.naming(), b.rule == ""
+			if b.rule != "" {
+				e.Note += ", against “" + b.rule + "”"
+			}
+			breaches = append(breaches, fmt.Sprintf("call %d %s, against %s", b.use.call, b.does, b.quoted("“%s” (message %d)", in.message)))
 			f.Calls = append(f.Calls, b.use.call)
 		}
 		f.Evidence = append(f.Evidence, e)
@@ -169,9 +172,9 @@ func (th *thread) lost(n int, list []instruction) (Finding, error) {
 	f.Title = lostTitle(th.removalOf(n), len(list), quoted, held, summary != "")
 	if broken > 0 {
 		f.share = actedAgainst
-		f.Title = fmt.Sprintf("%s; %s", f.Title, breaches[0])
+		f.Title = fmt.Sprintf("%s; %s", breaches[0], f.Title)
 		b := list[0].broken
-		f.Brief = fmt.Sprintf("call %d acts against message %d, not sent since call %d: %s", b.use.call, list[0].message+1, n, b.use.brief())
+		f.Brief = fmt.Sprintf("call %d %s · %s, not sent since call %d", b.use.call, b.does, b.quoted("you said: “%s” (message %d)", list[0].message), n)
 	}
 	return f, nil
 }

@@ -3,9 +3,9 @@ package audit
 import (
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // plainText returns a text in lower case, with letters and digits alone and one space
@@ -77,36 +77,100 @@ func sentences(text string) (list []string) {
 // A breach is a tool call that acts against an instruction.
 type breach struct {
 	use  *use
-	word string
+	does string // "edits …/0042_cents.sql"
+	word string // of the instruction: the file or the command
+	rule string // the beginning of its sentence
 }
 
 // prohibitions holds the expressions that find a prohibition in a sentence. They are compiled
 // once per audit of an instruction that has one of the words.
-func prohibitions() (forbids, excepts, objects *regexp.Regexp) {
-	return regexp.MustCompile(`(?i)\b(never|do not|don't|don’t|must not|mustn't|may not|should not|shouldn't)\s+(ever\s+)?(touch|edit|change|modify|alter|delete|remove|overwrite|rename|move|update|rewrite|write to)\b`),
+func prohibitions() (forbids, runs, excepts, objects *regexp.Regexp) {
+	const not = `(?i)\b(never|do not|don't|don’t|must not|mustn't|may not|should not|shouldn't)\s+(?:ever\s+)?`
+	return regexp.MustCompile(not + `(touch|edit|change|modify|alter|delete|remove|overwrite|rename|move|update|rewrite|write to)\b`),
+		regexp.MustCompile(not + "(?:(?:run|execute|call|use)\\s+`([^`]{2,80})`|(push|commit)\\s*(?:[,.;!]|$|and\\b))"),
 		regexp.MustCompile(`(?i)\b(except|unless|without|until|before|other than|but|only|if|when|yet)\b`),
 		regexp.MustCompile(`[\p{L}\d_./-]{3,}`)
 }
 
-// forbidden returns the files that a text forbids to change: paths, file names and numbers.
-func forbidden(text string) (words []string) {
+// A prohibition is a file that must not be changed or, if runs is set, a command that must not run.
+type prohibition struct {
+	word, rule string
+	runs       bool
+}
+
+// maxProhibitions limits the prohibitions of a message.
+const maxProhibitions = 16
+
+// forbidden returns what a text forbids: to change paths, file names and numbers, and to run commands. A sentence with an
+// exception or a condition forbids nothing for certain.
+func forbidden(text string) (list []prohibition) {
 	lower := strings.ToLower(text)
 	if !strings.Contains(lower, "never") && !strings.Contains(lower, "not ") && !strings.Contains(lower, "n't") && !strings.Contains(lower, "n’t") {
 		return nil
 	}
-	forbids, excepts, objects := prohibitions()
+	forbids, runs, excepts, objects := prohibitions()
 	for _, s := range sentences(text) {
-		at := forbids.FindStringIndex(s)
-		if at == nil || len(s) > 400 || excepts.MatchString(s) {
+		if len(s) > 400 || excepts.MatchString(s) || strings.HasSuffix(s, "?") {
 			continue
 		}
-		for _, word := range objects.FindAllString(s[at[1]:], -1) {
-			if word = strings.Trim(word, "./-"); isFile(word) {
-				words = append(words, word)
+		if at := forbids.FindStringIndex(s); at != nil {
+			for _, word := range objects.FindAllString(named(s[at[1]:]), -1) {
+				if word = strings.Trim(word, "./-"); isFile(word) {
+					list = append(list, prohibition{word: word, rule: beginning(s[at[0]:])})
+				}
 			}
 		}
+		if at := runs.FindStringSubmatchIndex(s); at != nil {
+			word := ""
+			if at[4] >= 0 {
+				word = strings.Join(strings.Fields(s[at[4]:at[5]]), " ")
+			} else {
+				word = "git " + strings.ToLower(s[at[6]:at[7]])
+			}
+			list = append(list, prohibition{word: word, rule: beginning(s[at[0]:]), runs: true})
+		}
 	}
-	return words[:min(len(words), 16)]
+	return list[:min(len(list), maxProhibitions)]
+}
+
+// named returns the part of a sentence that lists the objects of its verb: up to a comma before anything but a file.
+func named(s string) string {
+	end := 0
+	for i, part := range strings.SplitAfter(s, ",") {
+		words := strings.Fields(part)
+		if len(words) > 0 && (words[0] == "and" || words[0] == "or") {
+			words = words[1:]
+		}
+		if i > 0 && (len(words) == 0 || !isFile(strings.Trim(words[0], "`'\"(),./-"))) {
+			break
+		}
+		end += len(part)
+	}
+	list, _, _ := strings.Cut(s[:end], " instead")
+	return list
+}
+
+// The bounds of a quoted rule, in bytes. A longer word may be an address or a secret, which is not cut.
+const (
+	mostRule    = 72
+	longestSaid = 20
+)
+
+// beginning returns the first words of a rule, for quoting.
+func beginning(rule string) string {
+	var said []string
+	n := 0
+	for _, w := range strings.Fields(strings.TrimRight(rule, ".!;")) {
+		if n += len(w) + 1; n > mostRule || len(w) > longestSaid || strings.ContainsAny(w, "=@:") {
+			break
+		}
+		said = append(said, w)
+	}
+	text := strings.TrimRight(strings.Join(said, " "), ",(")
+	if r, size := utf8.DecodeRuneInString(text); size > 0 {
+		text = string(unicode.ToUpper(r)) + text[size:]
+	}
+	return text
 }
 
 // isFile reports whether a word is the name of a file or folder, or a number of at least three digits.
@@ -119,38 +183,78 @@ func isFile(word string) bool {
 	return digits || strings.ContainsRune(word, '/') || dot > 0 && len(word)-dot-1 >= 1 && len(word)-dot-1 <= 5
 }
 
-// writers are the tools that change the file they name.
-func writers() []string {
-	return []string{"edit", "write", "multiedit", "notebookedit", "edit_file", "write_file", "create_file", "delete_file", "replace", "str_replace", "apply_diff", "write_to_file", "replace_in_file", "search_replace"}
+// writers are the tools that change the file they name, with what they do.
+func writers() map[string]string {
+	const edits, writes = "edits", "writes"
+	return map[string]string{
+		"edit": edits, "multiedit": edits, "notebookedit": edits, "edit_file": edits, "replace": edits, "str_replace": edits, "apply_diff": edits, "replace_in_file": edits,
+		"search_replace": edits, "write": writes, "write_file": writes, "create_file": writes, "write_to_file": writes, "delete_file": "deletes",
+	}
 }
 
 // mostForbidden limits the words that a thread is searched for. Each takes time proportional to the thread.
 const mostForbidden = 64
 
-// breach returns the first tool call that changes a file which message i, by a person, forbids
-// to change, at a call whose view lacks the message. Calls after another message of a person
-// that names the file do not count.
+// breach returns the first tool call that does what message i, by a person, forbids, at a call whose view lacks the message:
+// it changes the named file, or runs the named command. Calls after another message of a person that names the file or
+// the command do not count.
 func (th *thread) breach(i, from int, text string) (*breach, error) {
-	tools := writers()
-	for _, w := range forbidden(text) {
+	for _, p := range forbidden(text) {
 		if th.forbidden++; th.forbidden > mostForbidden {
 			break
 		}
-		until, err := th.mention(w, i)
+		until, err := th.mention(p.mentioned(), i)
 		if err != nil {
 			return nil, err
 		}
 		for k := range th.tools {
 			u := &th.tools[k]
-			if u.call < from || !u.path || u.failed || u.message > until || !slices.Contains(tools, strings.ToLower(u.tool)) {
+			if u.call < from || u.failed || u.message > until {
 				continue
 			}
-			if names(u.object, w) && th.rec.Has(u.call) && !th.has(i, u.call) {
-				return &breach{u, w}, nil
+			if does := u.against(&p); does != "" && th.rec.Has(u.call) && !th.has(i, u.call) {
+				return &breach{u, does, p.word, p.rule}, nil
 			}
 		}
 	}
 	return nil, nil
+}
+
+// quoted returns the rule of a message in some form, or the message if no words of the rule can be quoted.
+func (b *breach) quoted(form string, message int) string {
+	if b.rule == "" {
+		return fmt.Sprintf("message %d", message+1)
+	}
+	return fmt.Sprintf(form, b.rule, message+1)
+}
+
+// mentioned returns the word by which a later message names the subject of a prohibition again.
+func (p *prohibition) mentioned() string {
+	if name, ok := strings.CutPrefix(p.word, "git "); ok && p.runs {
+		return name
+	}
+	return p.word
+}
+
+// against returns what a tool call does against a prohibition, or "".
+func (u *use) against(p *prohibition) string {
+	if p.runs {
+		for _, c := range u.runs {
+			if c == p.word || strings.HasPrefix(c, p.word+" ") {
+				return "runs " + p.word
+			}
+		}
+		return ""
+	}
+	for _, c := range u.changes {
+		if names(c.Path, p.word) {
+			return c.Verb + " " + briefly(c.Path)
+		}
+	}
+	if does := writers()[strings.ToLower(u.tool)]; u.path && does != "" && names(u.object, p.word) {
+		return does + " " + briefly(u.object)
+	}
+	return ""
 }
 
 // has reports whether the view of call n has message i.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"agentlens/internal/curate/evidence"
 	"agentlens/internal/model"
 )
 
@@ -20,6 +21,9 @@ type use struct {
 	result       model.Maybe
 	failed       bool
 	path         bool // object is the path of a file
+	// changes are the files that a command or a patch changes, runs the commands that it runs.
+	changes []evidence.Change
+	runs    []string
 }
 
 // readTools reads all tool calls of the thread, in order.
@@ -37,6 +41,8 @@ func (th *thread) readTools() error {
 			u := use{message: i, nth: j, call: int(m.Call), tool: c.Name, result: c.Result, failed: c.Failed}
 			u.same = maphash.String(seed, c.Name+"\x00"+args)
 			if u.object, u.path = objectOf(args); !u.path {
+				u.changes, u.runs = evidence.Changes(u.object)
+				u.changes = append(u.changes, evidence.Patched(args)...)
 				u.programs = programs(u.object)
 				u.object = oneLine(shortPaths(u.object), mostObject)
 			}
@@ -113,8 +119,15 @@ func (u *use) brief() string {
 	if !u.path || len(u.object) <= briefPath {
 		return u.naming()
 	}
-	names := strings.Split(u.object, "/")
-	return u.tool + " " + shortPath(oneLine(strings.Join(names[max(len(names)-2, 0):], "/"), len(u.object)), mostObject)
+	return u.tool + " " + briefly(u.object)
+}
+
+// briefly shortens a long path to its last two names.
+func briefly(path string) string {
+	if names := strings.Split(path, "/"); len(path) > briefPath {
+		path = strings.Join(names[max(len(names)-2, 0):], "/")
+	}
+	return shortPath(oneLine(path, len(path)), mostObject)
 }
 
 // naming describes a tool call: "Read internal/a.go".

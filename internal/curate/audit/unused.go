@@ -30,7 +30,6 @@ func unusedResults(_ context.Context, th *thread) ([]Finding, error) {
 		return nil, err
 	}
 	f := Finding{Certainty: Estimated, Tokens: tokens(0)}
-	first := 0
 	sum := 0.0
 	for _, l := range candidates {
 		unused, err := th.unused(l.message, last)
@@ -41,9 +40,6 @@ func unusedResults(_ context.Context, th *thread) ([]Finding, error) {
 			continue
 		}
 		call := int(th.sure[l.message][0].From)
-		if first == 0 || call < first {
-			first = call
-		}
 		sum += l.dollars
 		*f.Tokens += l.size
 		f.Calls, f.Messages = append(f.Calls, call), append(f.Messages, l.message)

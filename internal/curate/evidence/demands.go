@@ -49,7 +49,7 @@ func findDemands(run *model.Run, t *model.Thread) ([]demand, error) {
 		}
 		d := demand{message: int32(i), until: -1, sentences: sentencesOf(text)}
 		if !summary && demands(text) {
-			d.text = excerpt(text, d.sentences)
+			d.text = excerpt(text)
 		}
 		all, speeches = append(all, d), append(speeches, speechOf(text))
 	}
@@ -255,18 +255,73 @@ func again(text string) bool {
 	})
 }
 
-// demands reports whether a message that a person wrote demands something. Thanks, consent and
-// bare questions do not.
+// demands reports whether a message that a person wrote demands something: one of its sentences is a rule or a
+// request, see [instructs]. Thanks, consent, questions and remarks demand nothing. Of a message in another language
+// than English, only thanks, consent and bare questions are known.
 func demands(text string) bool {
 	text = strings.TrimSpace(text)
-	if text == "" || strings.HasPrefix(text, "[Request interrupted") {
+	if text == "" || harness(text) {
 		return false
 	}
 	content := false
 	common.Words(lead(text, maxDemand), func(w string) {
 		content = content || !slices.Contains(polite(), strings.ToLower(w))
 	})
-	return content && !onlyAsks(text) && !onlyPraises(text)
+	if !content || onlyAsks(text) || onlyPraises(text) {
+		return false
+	}
+	return foreign(text) || instruction(text) != ""
+}
+
+// instruction returns the first rule at the beginning of a text, otherwise the first request, or "". A text that begins
+// with "… fixed, right:" asks about what follows, and quotes it.
+func instruction(text string) string {
+	short, end := lead(text, maxDemand), 0
+	request, rule, quoting := "", "", false
+	eachSentence(short, func(s string) {
+		end += len(s) + 1
+		asks := end <= len(short) && short[end-1] == '?' || questions(s)
+		about, _, found := strings.Cut(s, ":")
+		quoting = quoting || found && strings.HasSuffix(about, "right")
+		switch {
+		case rule != "" || strings.HasPrefix(s, "==="):
+		case quoting && !requests(s):
+		case !asks && rules(s):
+			rule = s
+		case request == "" && instructs(s, asks):
+			request = s
+		}
+	})
+	if rule != "" {
+		return rule
+	}
+	return request
+}
+
+// questions reports whether a sentence begins like a question.
+func questions(sentence string) bool {
+	first, second := "", ""
+	common.Words(lead(strings.TrimSpace(sentence), 80), func(w string) {
+		switch w = strings.ToLower(w); {
+		case first == "" && slices.Contains([]string{"but", "and", "so", "also", "question", "then", "ok", "hm", "yes", "no"}, w):
+		case first == "":
+			first = w
+		case second == "":
+			second = w
+		}
+	})
+	switch first {
+	case "what", "how", "why", "where", "which", "who", "whose", "when", "is", "are", "does", "doesn", "did", "didn", "was", "were", "has", "isn", "aren", "wasn":
+		return first != "when"
+	case "do", "have", "should", "am", "would", "could", "can":
+		return second == "you" || second == "we" || second == "i" || second == "it" || second == "they" || second == "these" || second == "this"
+	}
+	return false
+}
+
+// harness reports whether an agent wrote a message in the name of the person.
+func harness(text string) bool {
+	return strings.HasPrefix(text, "[Request interrupted") || strings.HasPrefix(text, "Operation stopped by hook")
 }
 
 // onlyPraises reports whether a message is a short sentence of thanks or praise.
@@ -293,10 +348,10 @@ func polite() []string {
 
 // onlyAsks reports whether a message consists of questions that are not requests.
 func onlyAsks(text string) bool {
-	if !strings.HasSuffix(text, "?") {
+	if !strings.HasSuffix(text, "?") && !strings.HasSuffix(text, "？") {
 		return false
 	}
-	for sentence := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '?' || r == '\n' }) {
+	for sentence := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '?' || r == '？' || r == '\n' }) {
 		s := strings.ToLower(strings.TrimSpace(sentence))
 		if strings.ContainsAny(s, ".!:") {
 			return false
@@ -310,13 +365,10 @@ func onlyAsks(text string) bool {
 	return true
 }
 
-// excerpt returns the first rule of a text, or its beginning if there is none, on one line.
-func excerpt(text string, sentences []sentence) string {
-	for _, s := range sentences {
-		if s.rule {
-			text = s.text
-			break
-		}
+// excerpt returns the first rule or request of a text, or its beginning if there is none, on one line.
+func excerpt(text string) string {
+	if s := instruction(text); s != "" {
+		text = s
 	}
 	text = strings.Join(strings.Fields(lead(strings.TrimSpace(text), 8*maxExcerpt)), " ")
 	if utf8.RuneCountInString(text) > maxExcerpt {

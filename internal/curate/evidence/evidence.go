@@ -19,15 +19,30 @@ import (
 
 // Evidence is the earlier content on which the recorded replies of a thread are based:
 //
-//   - Needed: a reply contains a word (a path, an identifier, a number: see [worth]) or a
-//     phrase of an earlier message. The newest such message is the source. What is in the
-//     leading system message, or in more than 64 messages, proves nothing.
-//   - Instructions: the messages in which a person demands something. Injected messages and
-//     summaries do not count.
+//   - Needed: a reply contains words or phrases of an earlier message, which nobody would write without having read
+//     them. The first message that contains them is the source. See below.
+//   - Instructions: the messages in which a person states a rule or asks for something. Questions and
+//     remarks do not count. Neither do injected messages, which agents inject again with later
+//     prompts whether or not the record shows it, nor summaries.
 //   - Repeated: a reply requests an earlier result again, with the same tool and arguments,
 //     and nothing in between explains it.
+//
+// A word is a path, an identifier or a number, a phrase five words in a row. They are evidence if
+//
+//   - they are specific. A file in a folder, an identifier of three words or with a rare one, a hash or a number of
+//     five digits is enough alone. An identifier of two frequent words, a name, a time or a short number is half of an
+//     evidence, because two writers may choose it independently; it is enough if no other message contains it.
+//     Phrases are enough from seven words in a row on, or six that no other message contains. Words and phrases of the
+//     same message add up; words inside another one do not. [common.LevelOf] knows what is frequent.
+//   - they are rare in the run: in 64 messages at most. More frequent words are the vocabulary of the project.
+//   - they were first seen in the message. Words of the leading messages that a system or an agent wrote are
+//     always sent, whether or not the record shows it; the folder of the run and those above it are in every prompt.
+//   - nothing in the view of the call contains them, neither a summary nor the arguments of a call. A file in the
+//     view makes its folders known, and its name makes its path known.
+//   - for a message of an assistant, twelve words in a row or a word: an assistant repeats its own phrases.
 type Evidence struct {
 	thread  *model.Thread
+	base    string       // the folder of the run, without slashes around it
 	seed    maphash.Seed // of whole words
 	ends    maphash.Seed // of the ends of paths in replies
 	aliases map[uint64][]alias
@@ -71,14 +86,14 @@ const (
 	maxHolders = 64  // messages with a word
 	maxAliases = 8   // words with the same alias
 	maxShown   = 80  // bytes of a phrase
-	ownPhrases = 4   // of an assistant's message: eight words in a row
+	ownPhrases = 8   // of an assistant's message: twelve words in a row
 )
 
 // Find returns the evidence of a thread. It reads every text once, and the texts of replies
 // twice. If the run keeps numbers, later calls read little more than the replies.
 func Find(ctx context.Context, run *model.Run, t *model.Thread) (*Evidence, error) {
 	e := &Evidence{
-		thread: t, seed: maphash.MakeSeed(), ends: maphash.MakeSeed(),
+		thread: t, base: strings.Trim(run.Project, "/"), seed: maphash.MakeSeed(), ends: maphash.MakeSeed(),
 		aliases: map[uint64][]alias{}, phrases: map[uint64]int32{}, calls: make([]needs, len(t.Calls)),
 	}
 	used := make([][]int32, len(t.Calls))
@@ -139,7 +154,7 @@ func EachWord(run *model.Run, t *model.Thread, i int, yield func(word string)) e
 		return err
 	}
 	eachWord(text, func(w word) {
-		if worth(w) {
+		if !w.folder && worth(w) {
 			yield(w.key())
 		}
 	})
@@ -156,24 +171,35 @@ func (e *Evidence) use(text string) []int32 {
 	}
 	names := english(text)
 	path := int32(-1) // the path whose ends follow
+	skip := false     // a path that proves nothing
 	eachWord(text, func(w word) {
-		if len(used) >= maxWords || w.kind == properWord && !names {
+		if len(used) >= maxWords || w.folder || w.kind == properWord && !names {
 			return
 		}
-		good := worth(w)
-		switch {
-		case (w.part || w.inner) && path >= 0:
+		ends := w.part || w.inner
+		if !ends {
+			path, skip = -1, false
+		}
+		if skip {
+			return
+		}
+		judged, own := e.relative(w)
+		if own {
+			skip = true
+			return
+		}
+		worth := weighWord(judged)
+		if ends && path >= 0 {
 			if !w.inner {
-				e.alias(maphash.String(e.ends, w.key()), alias{path, !good})
+				e.alias(maphash.String(e.ends, w.key()), alias{path, worth == nothing})
 			}
 			return
-		case !w.part && !w.inner:
-			path = -1
 		}
-		if !good {
+		if worth == nothing {
+			skip = judged.text != w.text
 			return
 		}
-		id := e.add(w)
+		id := e.add(w, judged.text, worth)
 		if w.kind == pathWord && !w.part {
 			path = id
 		}
@@ -199,8 +225,34 @@ func (e *Evidence) use(text string) []int32 {
 	return used
 }
 
-// add returns the id of a word.
-func (e *Evidence) add(w word) int32 {
+// relative returns a path below the folder of the run relative to it, and any other word as it is. It reports whether
+// the word is that folder or one above it, which every message of the run takes for granted.
+func (e *Evidence) relative(w word) (judged word, own bool) {
+	if w.kind != pathWord || w.part || e.base == "" {
+		return w, false
+	}
+	key := w.key()
+	if key == e.base || strings.HasPrefix(e.base, key) && e.base[len(key)] == '/' {
+		return w, true
+	}
+	below, ok := strings.CutPrefix(key, e.base)
+	if !ok || below[0] != '/' {
+		return w, false
+	}
+	judged = word{kind: pathWord, text: below[1:]}
+	if strings.IndexByte(judged.text, '/') < 0 {
+		judged.text = "" // a name without marks proves nothing
+		atom(below[1:], others, false, true, func(w word) {
+			if !w.inner {
+				judged = w
+			}
+		})
+	}
+	return judged, judged.text == ""
+}
+
+// add returns the id of a word that is shown as a text.
+func (e *Evidence) add(w word, shown string, worth weight) int32 {
 	key := maphash.String(e.seed, w.key())
 	for _, a := range e.aliases[key] {
 		if !a.hint && e.words[a.word].key == w.key() {
@@ -208,7 +260,7 @@ func (e *Evidence) add(w word) int32 {
 		}
 	}
 	id := int32(len(e.words))
-	e.words = append(e.words, evidenceWord{text: strings.Clone(w.text), key: strings.Clone(w.key()), weight: enough})
+	e.words = append(e.words, evidenceWord{text: strings.Clone(shown), key: strings.Clone(w.key()), weight: worth})
 	e.alias(key, alias{word: id})
 	return id
 }
@@ -223,6 +275,9 @@ func (e *Evidence) alias(key uint64, a alias) {
 func (e *Evidence) eachOf(text string, yield func(a alias)) {
 	eachWord(text, func(w word) {
 		key := w.key()
+		if below, ok := strings.CutPrefix(key, e.base); ok && w.folder && e.base != "" && below != "" && below[0] == '/' {
+			key = below[1:]
+		}
 		if h := maphash.String(e.seed, key); e.known.has(h) {
 			for _, a := range e.aliases[h] {
 				yield(a)
@@ -261,13 +316,17 @@ func (w *evidenceWord) hold(i int32, hint bool) {
 // forget removes the words that prove nothing.
 func (e *Evidence) forget() {
 	head := 0
-	for head < e.thread.Len() && e.thread.At(head).Role == model.System {
+	for head < e.thread.Len() && (e.thread.At(head).Role == model.System || e.thread.At(head).Badges.Has(model.Injected)) {
 		head++
 	}
 	for id := range e.words {
 		w := &e.words[id]
 		if len(w.holders) < 2 || len(w.holders) > maxHolders || len(w.hints) > maxHolders || int(w.holders[0]) < head || len(w.hints) > 0 && int(w.hints[0]) < head {
 			*w = evidenceWord{}
+			continue
+		}
+		if len(w.holders) == 2 && len(w.hints) == 0 {
+			w.weight = w.weight.alone(w.key == "")
 		}
 	}
 }
@@ -282,6 +341,7 @@ func (e *Evidence) cite(c int, used []int32) {
 		for _, h := range e.words[id].holders {
 			if int(h) < call.Reply.Or(0) && given(call, h) {
 				from = h
+				break
 			}
 		}
 		if from < 0 {
@@ -301,17 +361,28 @@ func (e *Evidence) cite(c int, used []int32) {
 // proves reports whether words of a message are evidence together. An assistant may repeat its own earlier
 // words, so a few phrases do not prove that it read the message again.
 func (e *Evidence) proves(message int32, words []int32) bool {
-	sum, phrases := 0, 0
-	for _, id := range words {
-		sum += int(e.words[id].weight)
-		if e.words[id].key == "" {
+	sum, phrases := weight(0), 0
+	for i, id := range words {
+		w := &e.words[id]
+		if w.key == "" {
 			phrases++
+		}
+		if sum < enough && !(w.weight == half && e.repeated(words[:i], w)) {
+			sum += w.weight
 		}
 	}
 	if e.thread.At(int(message)).Role == model.Assistant && phrases == len(words) {
 		return phrases >= ownPhrases
 	}
-	return sum >= int(enough)
+	return sum >= enough
+}
+
+// repeated reports whether a word is a part of another one, as Count is of state.Count.
+func (e *Evidence) repeated(words []int32, w *evidenceWord) bool {
+	return slices.ContainsFunc(words, func(id int32) bool {
+		other := &e.words[id]
+		return other.key != "" && (strings.Contains(other.key, w.key) || strings.Contains(w.key, other.key))
+	})
 }
 
 // given reports whether message i was given to a call.

@@ -45,7 +45,7 @@ func lossSaid(t *testing.T, lines ...string) (engine.Input, *Evidence) {
 		}
 	}
 	thread := b.Build()
-	run := &model.Run{ID: "r", Threads: []*model.Thread{thread}, Bodies: arena}
+	run := &model.Run{ID: "r", Project: "/home/dev/billing", Threads: []*model.Thread{thread}, Bodies: arena}
 	sizes, err := engine.Measure(context.Background(), run, thread, tokens.Estimate{})
 	if err != nil {
 		t.Fatal(err)
@@ -80,13 +80,34 @@ func TestLoss(t *testing.T) {
 		{"cut before the word", "truncate_tool_results(8, suffix=\"\")", story, Share{1, 1}, Share{0, 1}, Share{}},
 		{"a summary has the word", "compact(4 msgs, keep=1, summary=extractive)", []string{
 			"user: the account is ACME-77", "assistant: fine", "user: go on", "assistant: b", "user: ok", "assistant: ACME-77 it is",
-		}, Share{0, 1}, Share{0, 1}, Share{}},
+		}, Share{0, 1}, Share{}, Share{}},
 		{"two words of one message, one left elsewhere", "sliding_window(1)", []string{
 			"user: see frob_one and frob_two", "assistant: read(\"x\")", "tool: y", "user: frob_one it is", "assistant: I took frob_one and frob_two",
-		}, Share{1, 2}, Share{1, 2}, Share{}},
+		}, Share{1, 1}, Share{1, 1}, Share{}},
+		{"the message that named it first", "sliding_window(1)", []string{
+			"user: see lib/frob_one.go", "assistant: I read lib/frob_one.go", "user: ok", "assistant: lib/frob_one.go it is",
+		}, Share{1, 2}, Share{1, 1}, Share{}},
+		{"the folder of the run", "sliding_window(1)", []string{
+			"user: go on", "assistant: a", "tool: in /home/dev/billing and /home/dev/billing/README.md", "user: ok", "assistant: cd /home/dev/billing; cat /home/dev/billing/README.md",
+		}, Share{}, Share{}, Share{}},
+		{"a folder of a file in view", "sliding_window(1)", []string{
+			"user: ok", "assistant: a", "tool: lib/quaybook/lattice/span", "user: read /home/dev/billing/lib/quaybook/lattice/span/a.go", "assistant: ls lib/quaybook/lattice/span",
+		}, Share{}, Share{0, 1}, Share{}},
+		{"a file in view, with another folder in front", "sliding_window(1)", []string{
+			"user: ok", "assistant: a", "tool: lib/quaybook/frob_one.go", "user: read frob_one.go", "assistant: reading /home/dev/billing/lib/quaybook/frob_one.go",
+		}, Share{0, 1}, Share{0, 1}, Share{}},
+		{"one common identifier", "sliding_window(1)", []string{
+			"user: ok", "assistant: a", "tool: InstallHooks", "user: ok", "assistant: about InstallHooks", "user: ok", "assistant: still InstallHooks",
+		}, Share{}, Share{}, Share{}},
+		{"two common identifiers", "sliding_window(1)", []string{
+			"user: ok", "assistant: a", "tool: InstallHooks TurnCount", "user: ok", "assistant: about InstallHooks", "user: ok", "assistant: InstallHooks TurnCount",
+		}, Share{1, 1}, Share{}, Share{}},
+		{"what an agent injects at the beginning", "sliding_window(1)", []string{
+			"user: injected rules of lib/quaybook/frob_one.go", "user: ok", "assistant: a", "user: ok", "assistant: read lib/quaybook/frob_one.go",
+		}, Share{}, Share{}, Share{}},
 		{"a result that is wanted again", "sliding_window(1)", []string{
 			"user: go", `assistant: read("x")`, "tool: y", "user: again", `assistant: read("x")`, "tool: y", "user: and another", `assistant: read("z")`,
-		}, Share{}, Share{0, 1}, Share{1, 1}},
+		}, Share{}, Share{}, Share{1, 1}},
 		{"another result this time", "sliding_window(1)", []string{
 			"user: go", `assistant: read("x")`, "tool: y", "user: again", `assistant: read("x")`, "tool: z",
 		}, Share{}, Share{}, Share{}},
@@ -102,6 +123,9 @@ func TestLoss(t *testing.T) {
 		{"a withdrawn instruction", "sliding_window(1)", []string{
 			"user: name the tool heron", "assistant: a", "user: forget that name, the tool is egret", "assistant: b",
 		}, Share{}, Share{0, 2}, Share{}},
+		{"withdrawn before the first call", "passthrough", []string{
+			"user: name the tool heron", "user: forget that name, the tool is egret", "assistant: a", "user: ok", "assistant: b",
+		}, Share{}, Share{0, 1}, Share{}},
 		{"an instruction said again", "sliding_window(1)", []string{
 			"user: only touch files under web", "assistant: a", "user: as I said: only touch files under web", "assistant: b",
 		}, Share{}, Share{0, 2}, Share{}},

@@ -2,14 +2,27 @@ package evidence
 
 import "agentlens/internal/curate/common"
 
-// A weight is how much a phrase proves.
+// A weight is how much a word or a phrase proves. Weights of different words of one message add up.
 type weight uint8
 
 const (
-	nothing weight = iota
-	little         // two such phrases are evidence
-	enough         // evidence
+	nothing weight = 0
+	little  weight = 1 // a phrase of common words
+	some    weight = 2 // another phrase: three of them are evidence, such as seven words in a row
+	half    weight = 3
+	enough  weight = 6 // evidence
 )
+
+// alone returns the weight of a word or a phrase that no messages contain but one and a reply.
+func (w weight) alone(phrase bool) weight {
+	switch {
+	case !phrase && w == half:
+		return enough
+	case phrase:
+		return w + 1
+	}
+	return w
+}
 
 // weigh returns what a phrase of a text proves: nothing if it is common or consists of very
 // common words, and more the rarer its words are.
@@ -21,5 +34,5 @@ func weigh(p common.Phrase, text string) weight {
 	case points < 4:
 		return little
 	}
-	return enough
+	return some
 }

@@ -40,6 +40,8 @@ type word struct {
 	inner bool
 	// initial is set if a sentence may begin with the word.
 	initial bool
+	// folder is set if the word is only the beginning of the path in the text: whoever knows a file knows its folders.
+	folder bool
 }
 
 const (
@@ -277,30 +279,48 @@ func withoutPort(address string, yield func(w word)) string {
 	return address[:colon] + address[colon+1+n:]
 }
 
-// path yields a path and all its suffixes.
+// path yields a path, its suffixes and its folders.
 func path(p string, yield func(w word)) {
-	var segments []string
+	segments := segmentsOf(p)
+	if len(segments) == 0 {
+		return
+	}
+	whole := strings.Join(segments, "/")
+	last := len(segments) - 1
+	begin := 0
+	for i := range last {
+		w := word{kind: pathWord, text: whole[begin:], part: i > 0}
+		if i == 0 && p[0] == '/' {
+			w.text, w.joined = "/"+w.text, w.text
+		}
+		yield(w)
+		begin += len(segments[i]) + 1
+	}
+	atom(segments[last], others, last > 0, true, yield)
+	for i := last - 1; i >= 0; i-- {
+		begin -= len(segments[i]) + 1
+		if end := begin + len(segments[i]); i > 0 {
+			yield(word{kind: pathWord, text: whole[:end], folder: true})
+		}
+	}
+}
+
+// segmentsOf returns the last segments of a path.
+func segmentsOf(p string) (segments []string) {
 	for s := range strings.SplitSeq(strings.Trim(p, "-.:@#"), "/") {
 		if s = strings.Trim(s, ":#"); s != "" && s != "." && s != ".." && s != "~" {
 			segments = append(segments, s)
 		}
 	}
 	if len(segments) == 0 {
-		return
+		return nil
 	}
 	if len(segments) > maxSegments {
 		segments = segments[len(segments)-maxSegments:]
 	}
 	last := len(segments) - 1
 	segments[last] = strings.TrimRight(segments[last], ".")
-	for i := range last {
-		w := word{kind: pathWord, text: strings.Join(segments[i:], "/"), part: i > 0}
-		if i == 0 && p[0] == '/' {
-			w.text, w.joined = "/"+w.text, w.text
-		}
-		yield(w)
-	}
-	atom(segments[last], others, last > 0, true, yield)
+	return segments
 }
 
 // atom yields a word without slashes and colons. has lists the kinds of characters in it. part is set if it

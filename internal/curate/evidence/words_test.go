@@ -15,7 +15,7 @@ import (
 func evident(text string) string {
 	var got []string
 	eachWord(text, func(w word) {
-		if worth(w) && !w.part && !w.inner {
+		if worth(w) && !w.part && !w.inner && !w.folder {
 			got = append(got, w.text)
 		}
 	})
@@ -60,9 +60,51 @@ func TestWords(t *testing.T) {
 	}
 }
 
+// Words that two writers may choose independently are half of an evidence.
+func TestWeights(t *testing.T) {
+	for text, want := range map[string]weight{
+		"internal/money/round.go": enough, "cmd/quaybook/lattice": half, "session_state_test.go": enough,
+		"expandRecurringSpan": enough, "expand_rrule": enough, "InstallHooks": half, "RefSpec": half, "PROJECT_DIR": half,
+		"env.ReadFileFromBranch": enough, "sessionMetadata.Agent": half,
+		"20417": enough, "8443": half, "2.675": half, "2025-03-14": enough, "03:42": half, "INV-2041": enough,
+		"of Balogun": half, "of Cents": half, "5be90c2d": enough, "ann@example.org": enough,
+	} {
+		got := nothing
+		eachWord(text, func(w word) {
+			if !w.part && !w.inner && !w.folder {
+				got = max(got, weighWord(w))
+			}
+		})
+		if got != want {
+			t.Errorf("%q: %d, want %d", text, got, want)
+		}
+	}
+}
+
+// A path yields its folders, so that a message that names a file knows them.
+func TestFolders(t *testing.T) {
+	for text, want := range map[string]string{
+		"/home/dev/shop/money/round.go:3:9": "home/dev home/dev/shop home/dev/shop/money",
+		"money/round.go":                    "",
+		"./a/b/c/d.go":                      "a/b a/b/c",
+		"a//b/c":                            "a/b",
+	} {
+		var got []string
+		eachWord(text, func(w word) {
+			if w.folder {
+				got = append(got, w.text)
+			}
+		})
+		slices.Sort(got)
+		if s := strings.Join(got, " "); s != want {
+			t.Errorf("%q: %q, want %q", text, s, want)
+		}
+	}
+}
+
 func TestPhrases(t *testing.T) {
 	for text, want := range map[string]weight{
-		"frees the slot after departure":                 enough,
+		"frees the slot after departure":                 some,
 		"nothing to commit working tree":                 nothing,
 		"header checksum mismatch at offset":             little,
 		"it is in the same":                              nothing,

@@ -7,8 +7,19 @@ import (
 	"agentlens/internal/curate/common"
 )
 
-// worth reports whether a word in a reply proves that the writer has read it, because nobody would write it by
-// chance or from general knowledge.
+// weighWord returns what a word in a reply proves: nothing if the writer may know it from general knowledge or made it up,
+// enough if nobody would write it without having read it, and half of that if two writers might choose it independently.
+func weighWord(w word) weight {
+	if !worth(w) {
+		return nothing
+	}
+	if specific(w) {
+		return enough
+	}
+	return half
+}
+
+// worth reports whether a word can be evidence at all: it is neither common nor short.
 func worth(w word) bool {
 	return [...]func(w word) bool{
 		pathWord: worthPath, dottedWord: worthDotted, nameWord: worthName, hyphenWord: worthHyphen,
@@ -16,6 +27,42 @@ func worth(w word) bool {
 		timeWord: worthTime, commitWord: func(word) bool { return true },
 		emailWord: worthEmail, properWord: worthProper,
 	}[w.kind](w)
+}
+
+// specific reports whether a word that is worth something is evidence alone: a file in a folder, an identifier of three
+// words or with a rare one, a number of five digits.
+func specific(w word) bool {
+	switch w.kind {
+	case pathWord:
+		return fileStem(w.text[strings.LastIndexByte(w.text, '/')+1:]) != ""
+	case dottedWord:
+		if stem := fileStem(w.text); stem != "" && strings.ToLower(w.text) == w.text {
+			return telling(stem) || len(nameWords(stem)) > 1
+		}
+		return slices.ContainsFunc(strings.Split(w.text, "."), telling)
+	case nameWord:
+		return telling(w.text)
+	case hyphenWord:
+		return strings.ContainsAny(w.text, "0123456789") || strings.Count(w.text, "-") > 1
+	case mixedWord:
+		return len(w.text) > 6
+	case numberWord:
+		return len(strings.Trim(w.text, "0")) > 4
+	case pointWord:
+		return strings.Count(w.text, ".") > 2 || len(w.text) > 6
+	case timeWord, properWord:
+		return false
+	}
+	return true
+}
+
+// telling reports whether an identifier consists of three words, or of two with a rare one.
+func telling(name string) bool {
+	parts := nameWords(name)
+	if len(parts) < 2 {
+		return false
+	}
+	return len(parts) > 2 || slices.ContainsFunc(parts, func(s string) bool { return len(s) > 3 && level(s) < common.Known })
 }
 
 func level(s string) common.Level { return common.LevelOf(common.Hash(s)) }

@@ -151,8 +151,6 @@ func (l *Linter) request(v *model.View, p *provider) (*request, error) {
 		switch {
 		case p.systemApart && e.Role == model.System:
 			s.at = -1
-		case p.items:
-			next += s.items()
 		case p.systemApart && s.result() && len(r.steps) > 0 && r.steps[len(r.steps)-1].result():
 			s.at, s.block = r.steps[len(r.steps)-1].at, r.steps[len(r.steps)-1].block+1
 		default:

@@ -12,9 +12,7 @@ import (
 // them in the whole view. The cost depends on the messages with faults, not on the size of the view. The
 // arguments are those of Count.
 func (c *Counter) Problems(tokens int64, made bool) ([]model.Problem, error) {
-	if err := c.settle(); err != nil {
-		return nil, err
-	}
+	c.settle()
 	var all []model.Problem
 	for i, p := range c.providers {
 		ends, err := c.endsOf(p, tokens, made)
@@ -79,16 +77,12 @@ type form int
 
 const (
 	plainForm  form = iota // an element each
-	itemsForm              // an element for the text and for each call
 	mergedForm             // no system messages, consecutive results in one element
 	forms
 )
 
 func (p *provider) form() form {
-	switch {
-	case p.items:
-		return itemsForm
-	case p.systemApart:
+	if p.systemApart {
 		return mergedForm
 	}
 	return plainForm
@@ -108,11 +102,9 @@ func newPlaces(size int) (p places) {
 }
 
 // settle brings the positions up to date.
-func (c *Counter) settle() error {
+func (c *Counter) settle() {
 	for _, k := range c.places.moved {
-		if err := c.settleAt(k); err != nil {
-			return err
-		}
+		c.settleAt(k)
 		if k+1 < int32(len(c.entries)) { // the next message may join one at k
 			if next := c.sent.Next(k + 1); next >= 0 {
 				c.places.adds[mergedForm].Set(next, c.merged(next))
@@ -120,38 +112,18 @@ func (c *Counter) settle() error {
 		}
 	}
 	c.places.moved = c.places.moved[:0]
-	return nil
 }
 
-func (c *Counter) settleAt(k int32) error {
+func (c *Counter) settleAt(k int32) {
 	adds := &c.places.adds
 	if !c.sent.Has(k) {
 		for _, a := range adds {
 			a.Set(k, 0)
 		}
-		return nil
+		return
 	}
 	adds[plainForm].Set(k, 1)
 	adds[mergedForm].Set(k, c.merged(k))
-	items, e := 1, c.entries[k]
-	if e.Index >= 0 && len(c.l.thread.At(int(e.Index)).Calls) > 0 {
-		s, err := c.l.step(e, &provider{items: true})
-		if err != nil {
-			return err
-		}
-		items = s.items()
-	}
-	adds[itemsForm].Set(k, int64(items))
-	return nil
-}
-
-// items returns the number of entries that a step adds to a list of items.
-func (s *step) items() int {
-	n := max(len(s.calls), 1)
-	if len(s.calls) > 0 && !s.blank {
-		n++
-	}
-	return n
 }
 
 // merged returns the number of elements, 0 or 1, that a sent message adds to a list without

@@ -26,7 +26,6 @@ type provider struct {
 	// systemApart is set if system messages are outside the list and consecutive results
 	// are merged into one message.
 	systemApart bool
-	items       bool // calls are entries of the list
 }
 
 const (
@@ -39,7 +38,7 @@ const (
 func providers() []provider {
 	return []provider{
 		{name: openAI, formats: []string{"openai-chat"}},
-		{name: responses, formats: []string{"openai-responses"}, items: true},
+		{name: responses, formats: []string{"openai-responses"}},
 		{name: anthropic, formats: []string{"anthropic-messages", "claude-code"}, models: "claude", systemApart: true},
 		{name: gemini, formats: []string{"gemini-generate"}, systemApart: true},
 	}

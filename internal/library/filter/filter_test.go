@@ -103,6 +103,7 @@ func TestMatch(t *testing.T) {
 		{"go|edit", "03"},
 		{"/usr/bin", ""},
 		{"/unclosed", ""},
+		{"zz/zz|FAIL|x/", "1"}, // a slash inside a word begins no expression
 		{"!/o/", "2"},
 		{"http://x", ""},
 		{"@big", "12"},

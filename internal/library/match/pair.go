@@ -6,7 +6,7 @@ import (
 )
 
 // A pair is two bytes at a fixed distance. Each byte of a record is frequent, but two are rarely found together, so a
-// search for a pair stops less often than one for a single byte, and it compares eight positions at a time.
+// search for a pair stops less often than one for a single byte, and it compares at least eight positions at a time.
 type pair struct {
 	a, b   uint64 // the byte at each of eight positions
 	as, bs uint64 // bits that are set before the comparison: 0x20 ignores the case of a letter
@@ -45,6 +45,10 @@ func zeros(w uint64) uint64 { return (w - ones) &^ w & highs }
 // index returns the position of the next pair in data from at on, or -1.
 func (p *pair) index(data []byte, at int) int {
 	const step = 32
+	at, ok := p.wide(data, at)
+	if ok {
+		return at
+	}
 	q := *p // in registers
 	for ; at+step+q.apart <= len(data); at += step {
 		x, y := data[at:at+step:at+step], data[at+q.apart:at+q.apart+step]

@@ -135,8 +135,16 @@ func (s *searcher) file(ctx context.Context, f trace.Found) Result {
 		found, err = s.look(ctx, f)
 	}
 	if err == nil && found.any() {
-		err = trace.Each(ctx, f.Path, source.Options{Memo: s.memo}, func(run *model.Run) error {
-			r.Hits = append(r.Hits, s.run(run, found)...)
+		opt := source.Options{Memo: s.memo}
+		if found.rest != nil {
+			opt.Watch = found.rest.see
+		}
+		err = trace.Each(ctx, f.Path, opt, func(run *model.Run) error {
+			where, err := s.whole(ctx, f, found)
+			if err != nil {
+				return err
+			}
+			r.Hits = append(r.Hits, s.run(run, where)...)
 			return ctx.Err()
 		})
 	}
@@ -194,7 +202,7 @@ func (s *searcher) run(run *model.Run, found spots) []Hit {
 }
 
 func (s *searcher) messages(run *model.Run, found spots) (hits []Hit) {
-	read := found.reader(run)
+	texts := s.texts(run, found)
 	for _, t := range run.Threads {
 		var failed []int32
 		if s.query.Failed {
@@ -212,7 +220,10 @@ func (s *searcher) messages(run *model.Run, found spots) (hits []Hit) {
 			if s.query.PerRun > 0 && len(hits) >= s.query.PerRun {
 				return hits
 			}
-			if h, ok := s.message(run, t, i, read); ok {
+			if !texts.in(t.At(i)) {
+				continue
+			}
+			if h, ok := s.message(run, t, i, texts.read); ok {
 				h.Call = callOf(t, i)
 				h.Before, h.After = s.near(run, t, max(i-s.query.Before, 0), i), s.near(run, t, i+1, min(i+1+s.query.After, t.Len()))
 				hits = append(hits, h)

@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"agentlens/internal/library/match"
 	"agentlens/internal/model"
@@ -19,6 +20,8 @@ type spots struct {
 	other bool // a match is possible in other files of the run
 	path  string
 	at    []int64 // offsets, in order
+	// rest finds the spots from an offset on while the run is read, or is nil. at holds those before it.
+	rest *watched
 }
 
 var everywhere = spots{all: true}
@@ -30,21 +33,74 @@ type stored interface {
 	Stored(r model.Ref) (path string)
 }
 
-// A reader returns the texts of a run. A text without a spot is empty.
-func (s spots) reader(run *model.Run) func(model.Ref) string {
-	where, known := run.Bodies.(stored)
-	return func(r model.Ref) string {
-		if known && !s.all && !r.None() && where.Stored(r) == s.path {
-			if i, _ := slices.BinarySearch(s.at, r.Off); i == len(s.at) || s.at[i] >= r.Off+int64(r.Len) {
-				return ""
-			}
-		}
-		text, err := run.Body(r)
-		if err != nil {
-			return ""
-		}
-		return text
+// texts are the texts of a run in which a match is possible.
+type texts struct {
+	spots
+	run   *model.Run
+	where stored // nil if a match is possible in every text
+	query *Query
+	names map[string]bool // whether the pattern is in the name of a tool
+}
+
+func (s *searcher) texts(run *model.Run, found spots) *texts {
+	t := &texts{spots: found, run: run, query: s.query, names: map[string]bool{}}
+	if where, ok := run.Bodies.(stored); ok && !found.all {
+		t.where = where
 	}
+	return t
+}
+
+// may reports whether a match is possible in a text.
+func (t *texts) may(r model.Ref) bool {
+	if r.None() {
+		return false
+	}
+	if t.where == nil || t.where.Stored(r) != t.path {
+		return true
+	}
+	i, _ := slices.BinarySearch(t.at, r.Off)
+	return i < len(t.at) && t.at[i] < r.Off+int64(r.Len)
+}
+
+// read returns a text, or "" if no match is possible in it.
+func (t *texts) read(r model.Ref) string {
+	if !t.may(r) {
+		return ""
+	}
+	text, err := t.run.Body(r)
+	if err != nil {
+		return ""
+	}
+	return text
+}
+
+// in reports whether a match is possible in a message.
+func (t *texts) in(m *model.Message) bool {
+	if t.where == nil || t.query.Match == nil {
+		return true
+	}
+	for i := range m.Parts {
+		if t.may(m.Parts[i].Body) {
+			return true
+		}
+	}
+	for i := range m.Calls {
+		if c := &m.Calls[i]; t.may(c.Args) || t.named(c.Name) {
+			return true
+		}
+	}
+	return false
+}
+
+// named reports whether the pattern is in the name of a tool.
+func (t *texts) named(tool string) bool {
+	found, ok := t.names[tool]
+	if !ok {
+		from, _ := t.query.Match.Find(tool)
+		found = from >= 0
+		t.names[tool] = found
+	}
+	return found
 }
 
 const (
@@ -94,26 +150,44 @@ func (s *searcher) lookInto(ctx context.Context, path string) (spots, error) {
 		found.at = s.spotsIn(nil, file.Head, 0, len(file.Head))
 		return found, ctx.Err()
 	}
-	pieces := make([][]int64, (file.Size()+pieceLen-1)/pieceLen)
+	end, err := s.pieces(ctx, file, &found, 0, true)
+	if end < file.Size() {
+		found.rest = &watched{searcher: s, from: end}
+	}
+	return found, err
+}
+
+// pieces adds the spots of a file from an offset on, piece by piece, and returns where it ended. With first, it ends soon after
+// the first spot: the rest of the file is searched while it is read.
+func (s *searcher) pieces(ctx context.Context, file *source.File, found *spots, from int64, first bool) (end int64, err error) {
+	pieces := make([][]int64, (file.Size()-from+pieceLen-1)/pieceLen)
 	errs := make([]error, len(pieces))
 	room := make(chan struct{}, runtime.GOMAXPROCS(0))
 	var working sync.WaitGroup
+	var some atomic.Bool
 	for i := range pieces {
 		room <- struct{}{}
+		if first && some.Load() {
+			pieces = pieces[:i]
+			break
+		}
 		working.Go(func() {
-			pieces[i], errs[i] = s.piece(ctx, file, int64(i)*pieceLen)
+			pieces[i], errs[i] = s.piece(ctx, file, from+int64(i)*pieceLen)
+			if len(pieces[i]) > 0 {
+				some.Store(true)
+			}
 			<-room
 		})
 	}
 	working.Wait()
 	for i, piece := range pieces {
 		if errs[i] != nil {
-			return spots{}, errs[i]
+			return 0, errs[i]
 		}
 		found.at = append(found.at, piece...)
 	}
 	found.all = len(found.at) > maxSpots
-	return found, nil
+	return min(from+int64(len(pieces))*pieceLen, file.Size()), nil
 }
 
 // piece finds the spots that begin in one piece of a file.

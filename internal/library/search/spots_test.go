@@ -79,7 +79,11 @@ func TestPiecesMeet(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := &searcher{raw: match.Literal("needle").Raw()}
-	found, err := s.look(context.Background(), trace.Found{Path: path})
+	f := trace.Found{Path: path}
+	found, err := s.look(context.Background(), f)
+	if err == nil {
+		found, err = s.whole(context.Background(), f, found)
+	}
 	if err != nil || fmt.Sprint(found.at) != fmt.Sprint(want) {
 		t.Errorf("found at %v, want %v, %v", found.at, want, err)
 	}

@@ -32,6 +32,7 @@ type CallSummary struct {
 	Pending, Failed bool
 	Path            bool // the object is a path; where it does not fit, its end is shown
 	Known           bool // the tool is a known one; otherwise the row is a guess
+	Late            bool // other lines of the result precede Says
 }
 
 // Words returns the row as one text: "Bash go test ./… exit 1 · FAIL TestRound". It omits the line of the
@@ -93,7 +94,7 @@ func (r *Reader) CallRow(c *model.ToolCall, result *model.Message, e *model.Entr
 	case unread != nil:
 		s.Object, s.Path = r.Line(unreadable(unread)), false
 	case !row.Says.Absent():
-		s.Says = r.line(text, row.Says)
+		s.Says, s.Late = r.line(text, row.Says), strings.Contains(text[:row.Says.Start], "\n")
 	}
 	return s
 }

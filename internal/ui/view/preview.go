@@ -182,6 +182,7 @@ func (r *Reader) previewMessage(p Preview, it *Item) Previewed {
 
 // content adds the text of a message, or its beginning if it is long.
 func (r *Reader) content(out *Previewed, w Request) {
+	r.cause(out, w.Message)
 	n := w.Message.StoredBytes()
 	if n <= previewBytes {
 		out.Blocks = append(out.Blocks, r.Blocks(w)...)
@@ -189,6 +190,20 @@ func (r *Reader) content(out *Previewed, w Request) {
 	}
 	out.Blocks = append(out.Blocks, kit.Block{Kind: kit.TextBlock, Text: r.summaryText(w)})
 	out.note("… "+kit.BytesOf(n)+enterOpensAll, kit.Dim)
+}
+
+// cause adds the cause of a failure if other lines of the result precede it.
+func (r *Reader) cause(out *Previewed, m *model.Message) {
+	if m.Role != model.Tool {
+		return
+	}
+	c := r.answered(m)
+	if c == nil {
+		return
+	}
+	if row := r.CallRow(c, m, nil); row.Failed && row.Late {
+		out.Blocks = append(out.Blocks, kit.Block{Kind: kit.QuoteBlock, Text: r.again(causeOf + row.Says.String()), Style: kit.Failure})
+	}
 }
 
 // fateOf adds the fate of a message at the call, unless it was sent unchanged.

@@ -89,6 +89,7 @@ const (
 	notSentTo              = ", which was not sent at call "
 	actsAgainstIt          = " acts against it"
 	warnNeededLater        = "⚠ needed later "
+	causeOf                = "cause: "
 	recordedPressure       = "recorded pressure "
 	shareOfTokens          = "%.0f%% of %s tokens, %s"
 	recordedShare          = "recorded: %d of %d tokens, %.0f%%, %s"

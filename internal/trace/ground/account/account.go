@@ -38,6 +38,7 @@ type groupKey struct {
 
 // A group counts similar warnings.
 type group struct {
+	key  groupKey
 	n    int
 	at   int    // index of the latest that is listed
 	last string // place of the latest
@@ -105,7 +106,7 @@ func (a *Account) group(code model.WarningCode, wording string) *group {
 		if a.groups == nil {
 			a.groups = map[groupKey]*group{}
 		}
-		g = &group{}
+		g = &group{key: key}
 		a.groups[key] = g
 	}
 	g.n++
@@ -137,6 +138,29 @@ func (a *Account) Note(code model.WarningCode, where, format string, args ...any
 	g.last = where
 	if g.n <= perGroup {
 		a.list(g, model.Warning{Code: code, Message: fmt.Sprintf(format, args...), Where: where})
+	}
+}
+
+// Join adds what another account of the same run counted and listed later. The other account gathers no documents.
+func (a *Account) Join(later *Account) {
+	a.Count(later.records)
+	a.docs = append(a.docs, later.docs...)
+	for _, w := range later.warnings {
+		g := a.group(w.group.key.code, w.group.key.wording)
+		g.last, g.once = w.Where, w.group.once
+		if g.n == 1 || !g.once && g.n <= perGroup {
+			a.list(g, w.Warning)
+		}
+	}
+	for key, g := range later.groups {
+		listed := perGroup
+		if g.once {
+			listed = 1
+		}
+		if g.n > listed {
+			a.groups[key].n += g.n - listed
+			a.groups[key].last = g.last
+		}
 	}
 }
 

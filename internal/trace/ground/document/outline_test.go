@@ -61,6 +61,7 @@ func TestOutlined(t *testing.T) {
 		{"no JSON in an element", largeDocument("{", `,"x":tru}`), false},
 		{"control character", largeDocument("{", ",\"x\":\"\x01\"}"), false},
 		{"comma at the end", largeDocument("{", ",}"), false},
+		{"no colon", largeDocument("{", `,"x" 11}`), false},
 		{"too deep", largeDocument("{", `,"x":`+deep+`}`), false},
 		{"lines", largeDocument("{", "}") + "\n{\"a\":1}\n", false},
 	} {

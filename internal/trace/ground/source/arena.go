@@ -13,7 +13,7 @@ import (
 )
 
 // An Arena keeps the texts of a document: those of a small one in memory, those of a large one by
-// position in its file. Ref.Off is an index of the texts.
+// position in its file, or in a temporary file if they have no position. Ref.Off is an index of the texts.
 type Arena struct {
 	texts  []string
 	places []string
@@ -22,6 +22,8 @@ type Arena struct {
 
 	stored []storedText // texts in a file, in order of index
 	within within
+	held   int    // bytes of texts
+	spill  *spill // nil until held exceeds mostHeld
 }
 
 // A storedText is a text that stays in its file. Its entry in Arena.texts is empty.
@@ -58,9 +60,28 @@ func (a *Arena) add(text string, size int, place string) model.Ref {
 		place = a.lastPlace
 	}
 	a.lastPlace = place
-	a.texts = append(a.texts, text)
+	a.texts = append(a.texts, a.kept(text))
 	a.places = append(a.places, place)
 	return model.Ref{Off: int64(len(a.texts) - 1), Len: uint32(size), Source: arenaSource}
+}
+
+// kept returns a new text as it is kept in memory: empty if it goes to the temporary file.
+func (a *Arena) kept(text string) string {
+	if len(text) <= spilledText {
+		return text
+	}
+	if a.held += len(text); a.held <= mostHeld {
+		return text
+	}
+	if a.spill == nil {
+		a.spill = newSpill()
+	}
+	off, ok := a.spill.write(text)
+	if !ok {
+		return text
+	}
+	a.stored = append(a.stored, storedText{len(a.texts), a.spill.file, off, len(text), model.Plain})
+	return ""
 }
 
 // Within makes the arena store positions for texts in data, the bytes of f at off. The caller has

@@ -56,6 +56,9 @@ type Options struct {
 	Head func(*model.Run)
 	// Memo is shared by the loads of many runs. It is nil for a single load.
 	Memo *Memo
+	// Watch, if not nil, receives blocks of whole lines of the source as they are read, with their offset, in any order
+	// and from several goroutines. Readers that do not read lines do not call it. It must not keep the block.
+	Watch func(block []byte, off int64)
 }
 
 // An UnreadableError reports the part of a source that cannot be read, its position, and what

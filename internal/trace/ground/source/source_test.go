@@ -246,8 +246,12 @@ func TestOpenWhatIsNoFile(t *testing.T) {
 	if _, err := Open(filepath.Join(t.TempDir(), "missing")); !os.IsNotExist(err) {
 		t.Errorf("missing: %v", err)
 	}
-	if f, err := Open(t.TempDir()); err != nil || !f.Dir {
-		t.Errorf("a folder: %v, %v", f, err)
+	f, err := Open(t.TempDir())
+	if err != nil || !f.Dir {
+		t.Fatalf("a folder: %v, %v", f, err)
+	}
+	if more, err := f.LookFurther(); more || err != nil {
+		t.Errorf("a folder has more: %v, %v", more, err)
 	}
 	if _, err := Open(os.DevNull); err == nil {
 		t.Error("a device opens")

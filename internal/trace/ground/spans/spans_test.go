@@ -214,3 +214,32 @@ func TestUsage(t *testing.T) {
 		}
 	}
 }
+
+// TestPlaces checks where a record that is not an operation is said to be.
+func TestPlaces(t *testing.T) {
+	op := llm("a", "", answer("yes"), user("go"))
+	for _, c := range []struct{ name, text, want string }{
+		{"x.json", "[" + op + `,{"other":1}]`, "x.json, entry 2"},
+		{"x.jsonl", op + "\n" + `{"other":1}` + "\n", "x.jsonl line 2"},
+	} {
+		f, err := source.FromReader(c.name, strings.NewReader(c.text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, err := chattest.All(source.Format{Open: func(_ context.Context, f *source.File) (source.Reader, error) { return Open(plain(), f) }}, f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var where []string
+		for _, run := range list {
+			for _, w := range run.Warnings {
+				if w.Code == model.WarnUnknownRecord {
+					where = append(where, w.Where)
+				}
+			}
+		}
+		if got := strings.Join(where, " "); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}

@@ -5,25 +5,39 @@ import (
 
 	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/account"
 	"agentlens/internal/trace/ground/chat"
 )
+
+// end completes a conversation after its last exchange, and drops what it holds of exchanges. Its documents and warnings
+// wait for finish, which adds them conversation by conversation.
+func (t *builder) end() {
+	if t.last == nil {
+		return
+	}
+	before := t.Account
+	t.Account = account.Account{}
+	if w := t.wait; w != nil {
+		t.wait = nil
+		t.reply(w)
+	}
+	if t.plain && len(t.thread.Thread().Calls) == 0 {
+		chat.AddCalls(t.thread, t.last.facts.Model)
+	}
+	t.documents()
+	t.rest, t.Account = t.Account, before
+	t.done = t.thread.Build()
+	t.last, t.hist, t.units = nil, history{}, nil // what they hold is large
+}
 
 // finish builds the run.
 func (l *loader) finish(records []lost) *model.Run {
 	for _, t := range l.talks {
-		if t.last == nil {
-			continue
+		t.end()
+		if t.done != nil {
+			l.Join(&t.rest)
+			l.Run.Threads = append(l.Run.Threads, t.done)
 		}
-		if w := t.wait; w != nil {
-			t.wait = nil
-			t.reply(w)
-		}
-		if t.plain && len(t.thread.Thread().Calls) == 0 {
-			chat.AddCalls(t.thread, t.last.facts.Model)
-		}
-		t.documents()
-		l.Run.Threads = append(l.Run.Threads, t.thread.Build())
-		t.last, t.hist, t.units = nil, history{}, nil // what they hold is large
 	}
 	l.lost(records)
 	run := l.Run

@@ -126,19 +126,12 @@ func (ix *indexer) whole(ctx context.Context) error {
 	return nil
 }
 
-// largeList indexes a large list of records, which stay in the file. done is false for any other
-// file.
+// largeList indexes a large list of records, or the entries of a large HAR log, which stay in the file. done is false for
+// any other file.
 func (ix *indexer) largeList(ctx context.Context) (done bool, err error) {
-	if ix.file.First() != '[' {
-		return false, nil
-	}
-	o, err := document.Outlined(ctx, ix.file, nil, nil)
-	if o == nil || err != nil {
+	list, err := ix.large(ctx)
+	if list == nil || err != nil {
 		return false, err
-	}
-	list := o.Lists[""]
-	if ix.formRecord(list) {
-		return false, nil
 	}
 	ix.listed = true
 	for i := range list.Len() {
@@ -155,6 +148,25 @@ func (ix *indexer) largeList(ctx context.Context) (done bool, err error) {
 		}
 	}
 	return true, nil
+}
+
+// large returns the records of a large file, or nil.
+func (ix *indexer) large(ctx context.Context) (*document.Elements, error) {
+	if ix.file.First() != '[' {
+		list, rest, err := document.ListIn(ctx, ix.file, "log", "entries")
+		if list == nil || err != nil {
+			return nil, err
+		}
+		if _, ok := parse(ix.dialects, rest); ok { // the file is one record
+			return nil, nil
+		}
+		return list, nil
+	}
+	o, err := document.Outlined(ctx, ix.file, nil, nil)
+	if o == nil || err != nil || ix.formRecord(o.Lists[""]) {
+		return nil, err
+	}
+	return o.Lists[""], nil
 }
 
 // formRecord reports whether the elements of a list form one record, judged by the first of them.

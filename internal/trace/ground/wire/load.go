@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/account"
 	"agentlens/internal/trace/ground/asked"
 	"agentlens/internal/trace/ground/chat"
 	"agentlens/internal/trace/ground/document"
@@ -29,6 +30,8 @@ type builder struct {
 	plain  bool // the record does not show which requests were made
 	last   *exchange
 	lastAt span
+	rest   account.Account // of the end of the conversation
+	done   *model.Thread   // nil until the conversation ends
 }
 
 // A waiting response is added when the next request contains it, or at the end.

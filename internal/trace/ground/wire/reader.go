@@ -124,6 +124,10 @@ func (r *reader) load(ctx context.Context, e entry, ix index) (*model.Run, error
 	l := newLoader(r.file.Path, e, r.name, ix.listed)
 	var list []*exchange
 	var read span
+	last := make([]int, e.talks) // index of the last part of each conversation
+	for i, p := range e.parts {
+		last[p.talk] = i
+	}
 	for i, p := range e.parts {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -140,6 +144,9 @@ func (r *reader) load(ctx context.Context, e entry, ix index) (*model.Run, error
 			return nil, &source.UnreadableError{Path: r.file.Path, Where: fmt.Sprintf("byte %d", p.off), Err: errors.New("the file changed while it was open")}
 		}
 		l.talks[p.talk].exchange(list[p.nth], p.span)
+		if last[p.talk] == i {
+			l.talks[p.talk].end()
+		}
 	}
 	return l.finish(ix.lost), nil
 }

@@ -1,4 +1,4 @@
-package cli
+package reference
 
 import (
 	"encoding/json"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"agentlens/internal/cli/args"
 	"agentlens/internal/cli/session"
 	"agentlens/internal/trace"
 )
@@ -21,11 +22,12 @@ type formatRow struct {
 	Found  int      `json:"found_here"`
 }
 
-func newFormats(s *session.Session) *cobra.Command {
+// NewFormats returns the formats command.
+func NewFormats(s *session.Session) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:  "formats",
-		Args: noArgs,
+		Args: args.None,
 		RunE: func(*cobra.Command, []string) error { return runFormats(s, asJSON) },
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "")

@@ -1,4 +1,4 @@
-package cli
+package reference
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"agentlens/internal/cli/args"
 	"agentlens/internal/cli/failure"
 	"agentlens/internal/cli/output"
 	"agentlens/internal/cli/session"
@@ -15,17 +16,13 @@ import (
 	"agentlens/internal/redact"
 )
 
-func newStrategies(s *session.Session) *cobra.Command {
+// NewStrategies returns the strategies command.
+func NewStrategies(s *session.Session) *cobra.Command {
 	var asJSON bool
 	var to, from string
 	cmd := &cobra.Command{
-		Use: "strategies [name or chain]",
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) > 1 {
-				return failure.Usage(oneChain)
-			}
-			return nil
-		},
+		Use:  "strategies [name or chain]",
+		Args: args.AtMostOne(oneChain),
 		RunE: func(_ *cobra.Command, args []string) error {
 			switch {
 			case to != "" && from != "", from != "" && len(args) > 0:
@@ -137,7 +134,7 @@ func printSetting(s *session.Session, r settings.Reading, setting *string, asJSO
 		return err
 	}
 	if asJSON {
-		return output.SettingJSON(s.Out, g, r.Dialect, r.Chain, r.Turns, setting, r.Notes)
+		return output.SettingJSON(s.Out, g, r, setting)
 	}
 	if setting != nil {
 		fmt.Fprintf(s.Out, "%s", g.Text(*setting))

@@ -1,4 +1,4 @@
-package cli
+package reference
 
 import (
 	"fmt"
@@ -6,19 +6,16 @@ import (
 	"github.com/spf13/cobra"
 
 	"agentlens/docs/schema"
+	"agentlens/internal/cli/args"
 	"agentlens/internal/cli/failure"
 	"agentlens/internal/cli/session"
 )
 
-func newSchema(s *session.Session) *cobra.Command {
+// NewSchema returns the schema command.
+func NewSchema(s *session.Session) *cobra.Command {
 	return &cobra.Command{
-		Use: "schema [name]",
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 1 {
-				return failure.Usage(oneSchema)
-			}
-			return nil
-		},
+		Use:       "schema [name]",
+		Args:      args.AtMostOne(oneSchema),
 		ValidArgs: schema.Names(),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 1 {

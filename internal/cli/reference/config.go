@@ -1,4 +1,4 @@
-package cli
+package reference
 
 import (
 	"cmp"
@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"agentlens/internal/cli/args"
 	"agentlens/internal/cli/number"
 	"agentlens/internal/cli/session"
 	"agentlens/internal/config"
@@ -19,11 +20,12 @@ import (
 	"agentlens/internal/safe"
 )
 
-func newConfig(s *session.Session) *cobra.Command {
+// NewConfig returns the config command.
+func NewConfig(s *session.Session) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:  "config",
-		Args: noArgs,
+		Args: args.None,
 		RunE: func(*cobra.Command, []string) error { return runConfig(s, asJSON) },
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "")

@@ -1,0 +1,61 @@
+// Package args checks the arguments of commands, so that every command rejects them in the same words.
+//
+// It must never open what an argument names.
+package args
+
+import (
+	"github.com/spf13/cobra"
+
+	"agentlens/internal/cli/failure"
+	"agentlens/internal/cli/session"
+)
+
+// None rejects arguments.
+func None(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return failure.Usagef(noArgument, cmd.CommandPath(), args[0], cmd.CommandPath())
+}
+
+// NoneBut rejects arguments with a message that formats the first one.
+func NoneBut(message string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return nil
+		}
+		return failure.Usagef(message, args[0])
+	}
+}
+
+// AtMostOne rejects a second argument with a message.
+func AtMostOne(message string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		if len(args) <= 1 {
+			return nil
+		}
+		return failure.Usage(message)
+	}
+}
+
+// OneRun accepts one argument, the name of a run.
+func OneRun(cmd *cobra.Command, args []string) error {
+	if len(args) == 1 && args[0] != "" {
+		return nil
+	}
+	what := needsRun
+	if len(args) > 1 {
+		what = takesOneRun
+	}
+	return failure.Usagef(what, cmd.CommandPath())
+}
+
+// RunOrInput accepts the name of a run, or none if standard input holds one.
+func RunOrInput(s *session.Session) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 && s.Waiting() {
+			return nil
+		}
+		return OneRun(cmd, args)
+	}
+}

@@ -1,0 +1,188 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+
+	"agentlens/internal/cli/programs"
+	"agentlens/internal/cli/session"
+	"agentlens/internal/export"
+	"agentlens/internal/model"
+	"agentlens/internal/safe"
+	"agentlens/internal/trace"
+	"agentlens/internal/trace/ground/source"
+	"agentlens/internal/ui/inspection"
+	"agentlens/internal/ui/inspector"
+	"agentlens/internal/ui/linear"
+)
+
+// A target is a run of an open source, and how the user wants to see it.
+type target struct {
+	s    *session.Session
+	g    *safe.Gate
+	name string // of the source, as typed
+	src  *trace.Source
+	id   string // of the run
+	f    showFlags
+}
+
+// linearly returns the name of the flag or variable that selects the linear mode, or "". The flag always applies,
+// the environment only on a terminal.
+func (f *showFlags) linearly(terminal bool) string {
+	switch {
+	case f.linear:
+		return "--linear"
+	case terminal && os.Getenv("LENS_LINEAR") != "":
+		return "LENS_LINEAR"
+	case terminal && os.Getenv("TERM") == "dumb": // an editor's shell, which cannot draw a screen
+		return "TERM=dumb"
+	}
+	return ""
+}
+
+// inspectLinear opens the run in the linear mode. why names what selected it.
+func (t *target) inspectLinear(ctx context.Context, why string) error {
+	cfg, err := t.config()
+	if err != nil {
+		return err
+	}
+	in := t.s.In
+	if !t.f.linear { // selected by the environment: commands come from the user, not from a pipe
+		in = t.s.Keyboard()
+	}
+	return linear.Run(ctx, cfg.Config, in, t.s.Out, why)
+}
+
+// inspect opens the run in the inspector.
+func (t *target) inspect(ctx context.Context) error {
+	if why := t.f.linearly(true); why != "" {
+		return t.inspectLinear(ctx, why)
+	}
+	cfg, err := t.config()
+	if err != nil {
+		return err
+	}
+	return inspector.Run(ctx, cfg)
+}
+
+// config returns the configuration of the inspector: its run and its appearance.
+func (t *target) config() (inspector.Config, error) {
+	s, g, src, f := t.s, t.g, t.src, t.f
+	call := 0
+	var err error
+	if f.call != "" {
+		if call, err = session.CallNumber(f.call, 1<<30); err != nil {
+			return inspector.Config{}, err
+		}
+		if f.call == "last" {
+			call = -1
+		}
+	}
+	at := func(ctx context.Context, id string) (*model.Run, error) { return src.Load(ctx, id, source.Options{}) }
+	if s.Follow != nil {
+		s.Follow.Close()
+	}
+	s.Follow = &session.Follower{Path: src.Path(), Id: t.id, Src: src, Kept: !f.follow}
+	changed := s.Follow.Changed
+	switch _, err := os.Stat(src.Path()); {
+	case f.follow:
+		at = s.Follow.At // the follower closes old sources
+	case err != nil: // standard input and the built-in run never change
+		changed = nil
+	}
+	load := loader(s.Follow.Load)
+	if load, err = retelling(s, load, &f); err != nil {
+		return inspector.Config{}, err
+	}
+	own, err := s.Settings()
+	if err != nil {
+		return inspector.Config{}, err
+	}
+	theme, palette, err := s.Theme(f.theme)
+	if err != nil {
+		return inspector.Config{}, err
+	}
+	windows, prices, err := s.ScreenModels()
+	if err != nil {
+		return inspector.Config{}, err
+	}
+	keys, commands := session.OwnKeys(own)
+	return inspector.Config{
+		Against: f.against, Keys: keys, Commands: commands, Path: pathOf(src), Edit: editCommand, Foreground: func(argv []string, wait bool) error { return programs.Foreground(argv, wait, s.Keyboard(), os.Stdout) },
+		Config: inspection.Config{
+			Runner: s.Runner(f.programs, nil), Mask: programs.NewMasker(g), Unmasked: f.programs.Unmasked,
+			Name: t.name,
+			Load: load,
+			Gate: g, Thread: f.thread, Call: call, Message: f.message, Find: f.find, Chain: f.strategy, Window: windows.Of, WindowSaid: windows.Said, Prices: prices, Presets: own.OwnPresets(), Filters: own.OwnFilters(), Notes: s.Notes(),
+			Export: exporterOf(s), Open: s.AnotherOf(src.Path()), At: at, Complete: session.PathsFrom, Keep: s.KeepPreset, MaskValue: s.MaskerOf(g),
+		},
+		Changed: changed, ChangedAt: s.Follow.ChangedAt, Follow: f.follow, Listed: f.listed, Save: saveText,
+		Theme: theme, Palette: palette, Panes: own.Panes.Value, KeepPanes: s.KeepPanes, NoMouse: f.noMouse, In: s.Keyboard(), Out: os.Stdout,
+	}, nil
+}
+
+// pathOf returns the absolute path of a source, or "" for standard input.
+func pathOf(src *trace.Source) string {
+	path, err := filepath.Abs(src.Path())
+	if src.Path() == "-" || err != nil {
+		return ""
+	}
+	if _, err := os.Stat(path); err != nil {
+		return ""
+	}
+	return path
+}
+
+// editCommand returns the command of the user's editor for a file. offer is set if no editor can show the file
+// itself but one could show a copy.
+func editCommand(path string, line int) (argv []string, offer bool, err error) {
+	argv, err = programs.EditorCommand(os.Getenv, path, line)
+	return argv, errors.Is(err, programs.ErrNoLines), err
+}
+
+// retelling returns a loader that rebuilds the history of a run from the sources of turns of --turns or of the
+// settings file. It returns load if there are none.
+func retelling(s *session.Session, load loader, f *showFlags) (loader, error) {
+	if retold, err := s.Retells(); err != nil || !retold {
+		return load, err
+	}
+	thread := f.thread
+	f.thread = ""
+	return func(ctx context.Context, opt source.Options) (*model.Run, error) {
+		run, err := load(ctx, opt)
+		if err != nil {
+			return nil, err
+		}
+		other, note, err := s.Retell(run, thread)
+		if err != nil {
+			return nil, err
+		}
+		return session.WithNote(other, note), nil
+	}, nil
+}
+
+// A loader reads the run of the inspector.
+type loader = func(ctx context.Context, opt source.Options) (*model.Run, error)
+
+// saveText writes copied text to a new file that only the user can read.
+func saveText(text safe.Safe) (path string, err error) {
+	f, err := os.CreateTemp("", "lens-*.txt")
+	if err != nil {
+		return "", err
+	}
+	_, err = f.WriteString(text.String() + "\n")
+	return f.Name(), errors.Join(err, f.Close())
+}
+
+// loadOnce loads the run of a configuration and passes its texts to the gate, which then knows the secrets of all of
+// them when it judges one.
+func loadOnce(ctx context.Context, g *safe.Gate, cfg *inspection.Config) error {
+	run, err := cfg.Load(ctx, source.Options{})
+	if err != nil {
+		return err
+	}
+	cfg.Load = func(context.Context, source.Options) (*model.Run, error) { return run, nil }
+	return export.LearnSmall(ctx, g, run)
+}

@@ -1,0 +1,203 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"agentlens/internal/cli/bounds"
+	"agentlens/internal/cli/failure"
+	"agentlens/internal/cli/output"
+	"agentlens/internal/cli/session"
+	"agentlens/internal/curate/tokens"
+	"agentlens/internal/export"
+	"agentlens/internal/model"
+	"agentlens/internal/safe"
+	"agentlens/internal/trace"
+	"agentlens/internal/ui/inspection"
+	"agentlens/internal/ui/linear"
+)
+
+// showAll prints one line for every run of a source.
+func showAll(ctx context.Context, s *session.Session, g *safe.Gate, src *trace.Source, f showFlags) error {
+	load := func(id string) (*model.Run, error) { return s.Read(ctx, src, id) }
+	return trace.EachOf(src.Entries, load, func(run *model.Run) error { return printRun(ctx, s, g, run, f) })
+}
+
+// print prints the run or its outline.
+func (t *target) print(ctx context.Context) error {
+	if t.f.within.Outline {
+		return t.printOutline(ctx)
+	}
+	recorded, err := t.s.Read(ctx, t.src, t.id)
+	if err != nil {
+		return err
+	}
+	run, err := t.s.Retold(recorded, t.f.thread)
+	if err != nil {
+		return err
+	}
+	f := t.f
+	if run != recorded {
+		f.thread = ""
+	}
+	return printRun(ctx, t.s, t.g, run, f)
+}
+
+// printRun prints a run as JSON, one of its documents, or a transcript.
+func printRun(ctx context.Context, s *session.Session, g *safe.Gate, run *model.Run, f showFlags) error {
+	if f.within.Given() || f.only != nil || f.document != "" || f.findings || f.thread != "" {
+		if err := export.LearnSmall(ctx, g, run); err != nil {
+			return err
+		}
+	}
+	if f.findings {
+		if _, err := s.Thread(run, f.thread); err != nil {
+			return err
+		}
+		if err := printFindings(ctx, s, g, run); err != nil {
+			return err
+		}
+	}
+	return proved(ctx, s, g, run, func(w io.Writer) error { return writeRun(ctx, s, w, g, run, f) })
+}
+
+// printOutline prints a line for each message of a thread.
+func (t *target) printOutline(ctx context.Context) error {
+	cfg, err := t.config()
+	if err != nil {
+		return err
+	}
+	if err := loadOnce(ctx, t.g, &cfg.Config); err != nil {
+		return err
+	}
+	within := t.f.within
+	out, messages := within.Output(t.s.Out, t.s.Args), 0
+	has := func(i int) bool {
+		messages = max(messages, i+1)
+		return within.Has(i) && out.Begin(i)
+	}
+	if err := linear.Outline(ctx, cfg.Config, has, out); err != nil {
+		return err
+	}
+	if err := within.Beyond(messages); err != nil {
+		return err
+	}
+	return out.End()
+}
+
+// writeRun writes what printRun prints.
+func writeRun(ctx context.Context, s *session.Session, w io.Writer, g *safe.Gate, run *model.Run, f showFlags) error {
+	if f.document != "" {
+		return output.PrintDocument(w, g, run, f.document)
+	}
+	tables, err := tablesOf(s)
+	if err != nil {
+		return err
+	}
+	chosen := func(t *model.Thread) (export.Chooser, error) {
+		return inspection.Chooser(ctx, inspection.Config{Gate: g, Notes: s.Notes()}, run, t, f.only)
+	}
+	if !f.json {
+		t, err := s.Thread(run, f.thread)
+		if err != nil {
+			return err
+		}
+		only, err := chosen(t)
+		if err != nil {
+			return err
+		}
+		return writeTranscript(s, w, g, &export.Document{Run: run, Threads: []*model.Thread{t}, Tables: tables, Only: only, Notes: notesOf(s, run)}, f.within)
+	}
+	var only *model.Thread
+	if f.thread != "" {
+		t, err := s.Thread(run, f.thread)
+		if err != nil {
+			return err
+		}
+		only = t
+	}
+	count, err := runCounter(s, run, f.count)
+	if err != nil {
+		return err
+	}
+	choose, err := chosen(only)
+	if err != nil {
+		return err
+	}
+	if chosen := choose; f.within.Ranged() {
+		choose = func(t *model.Thread, i int) bool { return f.within.Has(i) && chosen.Has(t, i) }
+	}
+	return export.WriteRun(ctx, w, g, run, export.RunOptions{Tables: tables, Only: only, Count: count, Bodies: f.requests, Select: choose, Notes: notesOf(s, run)})
+}
+
+// writeTranscript writes a document of one thread within bounds.
+func writeTranscript(s *session.Session, w io.Writer, g *safe.Gate, doc *export.Document, within bounds.Bounds) error {
+	if !within.Given() {
+		return export.Transcript(w, g, doc)
+	}
+	n := doc.Threads[0].Len()
+	if err := within.Beyond(n); err != nil {
+		return err
+	}
+	out := within.Output(w, s.Args)
+	if out.Last = n; within.To > 0 {
+		out.Last = min(n, within.To)
+	}
+	short := bufio.NewWriterSize(out, 1<<16) // of the size that the transcript writes with, so that it adds no buffer of its own
+	doc.Range = func(_ *model.Thread, i int) bool {
+		return within.Has(i) && short.Flush() == nil && out.Begin(i)
+	}
+	err := export.Transcript(short, g, doc)
+	if err == nil {
+		err = short.Flush()
+	}
+	if err == nil {
+		err = out.End()
+	}
+	return err
+}
+
+// notesOf returns the user's notes on a run. If they cannot be read, it prints a warning.
+func notesOf(s *session.Session, run *model.Run) export.Notes {
+	collection, err := s.Notes().Read(run)
+	if err != nil {
+		fmt.Fprintf(s.Err, notesWarning, failure.Clean(err.Error()))
+	}
+	return collection.At
+}
+
+// tablesOf returns the facts about models from the flags, the settings and the table of models.
+func tablesOf(s *session.Session) (t export.Tables, err error) {
+	if t.Prices, err = s.Prices(); err != nil {
+		return t, err
+	}
+	t.Windows, err = s.Windows()
+	return t, err
+}
+
+// runCounter returns the token counter that --tokens names. The default counter estimates.
+func runCounter(s *session.Session, run *model.Run, name string) (tokens.Counter, error) {
+	switch name {
+	case "":
+		return tokens.Estimate{}, nil
+	case session.Exact:
+		modelName := first(run.Models())
+		s.WarnInexact(modelName)
+		return tokens.Memo(tokens.For(modelName)), nil
+	}
+	c, err := tokens.Named(name)
+	if err != nil {
+		return nil, failure.Usagef(unknownCounter, name, session.Exact, strings.Join(tokens.Names(), ", "))
+	}
+	return tokens.Memo(c), nil
+}
+
+func first(list []string) string {
+	if len(list) == 0 {
+		return ""
+	}
+	return list[0]
+}

@@ -1,0 +1,409 @@
+package export
+
+import (
+	"context"
+	"fmt"
+
+	"agentlens/internal/curate"
+	"agentlens/internal/curate/models"
+	"agentlens/internal/curate/money"
+	"agentlens/internal/library/catalog"
+	"agentlens/internal/model"
+	"agentlens/internal/safe"
+)
+
+// RunRow is the RUN object of the JSON contracts. It describes a run in one line.
+type RunRow struct {
+	ID        safe.SafeJSON   `json:"id"`
+	Title     safe.SafeJSON   `json:"title"`
+	Source    safe.SafeJSON   `json:"source"`
+	Format    string          `json:"format"`
+	Status    string          `json:"status"`
+	StartedAt *string         `json:"started_at"`
+	EndedAt   *string         `json:"ended_at"`
+	Models    []safe.SafeJSON `json:"models"`
+	Threads   int             `json:"threads"`
+	Messages  int             `json:"messages"`
+	ToolCalls int             `json:"tool_calls"`
+	Pending   int             `json:"pending_calls"`
+	Calls     int             `json:"calls"`
+	Usage     UsageRow        `json:"usage"`
+	// CostUSD is the recorded cost, or the usage at list prices.
+	CostUSD     *float64       `json:"cost_usd"`
+	CostSource  *string        `json:"cost_source"`
+	Unpriced    int            `json:"unpriced_calls"`
+	DurationS   *float64       `json:"duration_s"`
+	ActiveS     *float64       `json:"active_s"`
+	Project     *safe.SafeJSON `json:"project"`
+	Branch      *safe.SafeJSON `json:"branch"`
+	Errors      int            `json:"errors"`
+	Compactions int            `json:"compactions"`
+	SubAgents   int            `json:"sub_agents"`
+	// OutputEstimated is the output in tokens with estimates in place of placeholders, nil if
+	// every recorded count is plausible.
+	OutputEstimated *int64 `json:"output_estimated"`
+}
+
+// UsageRow is the normalised usage. Nil means not recorded.
+type UsageRow struct {
+	Input      *int64 `json:"input"`
+	Output     *int64 `json:"output"`
+	CacheRead  *int64 `json:"cache_read"`
+	CacheWrite *int64 `json:"cache_write"`
+	// CacheWrite1h is the part of CacheWrite that is kept for an hour.
+	CacheWrite1h *int64   `json:"cache_write_1h"`
+	Reasoning    *int64   `json:"reasoning"`
+	CostUSD      *float64 `json:"cost_usd"`
+}
+
+// Row returns the RUN object of a run. prices may be nil.
+func Row(g *safe.Gate, prices *models.PriceList, r *model.Run) RunRow {
+	row := catalog.Of(g, prices, r)
+	return runRow(&row)
+}
+
+// Used returns the usage in a RUN object.
+func Used(u model.Usage) UsageRow {
+	figure := func(f model.UsageField) *int64 {
+		if n, ok := u.Tokens(f); ok {
+			return &n
+		}
+		return nil
+	}
+	row := UsageRow{
+		Input: figure(model.UsageInput), Output: figure(model.UsageOutput), CacheRead: figure(model.UsageCacheRead),
+		CacheWrite: figure(model.UsageCacheWrite), CacheWrite1h: figure(model.UsageCacheWrite1h), Reasoning: figure(model.UsageReasoning),
+	}
+	if u.Known&model.UsageCost != 0 {
+		row.CostUSD = &u.CostUSD
+	}
+	return row
+}
+
+// Stamp returns a time in RFC 3339 format with milliseconds, or nil if the time is not recorded.
+func Stamp(t model.Time) *string {
+	at, ok := t.At()
+	if !ok {
+		return nil
+	}
+	s := at.Format("2006-01-02T15:04:05.000Z07:00")
+	return &s
+}
+
+type threadRow struct {
+	ID       safe.SafeJSON  `json:"id"`
+	Kind     string         `json:"kind"`
+	Title    safe.SafeJSON  `json:"title"`
+	ParentID *safe.SafeJSON `json:"parent_id"`
+	Prompt   *safe.SafeJSON `json:"prompt"`
+	Badges   []string       `json:"badges"`
+	Calls    []callRow      `json:"calls"`
+}
+
+type callRow struct {
+	Number int            `json:"number"`
+	Given  any            `json:"given"`
+	Reply  *int           `json:"reply_index"`
+	Model  *safe.SafeJSON `json:"model"`
+	Window *int64         `json:"window"`
+	// WindowSource is the origin of Window: flag, record, compaction, settings or model.
+	WindowSource *string        `json:"window_source"`
+	Usage        UsageRow       `json:"usage"`
+	At           *string        `json:"at"`
+	Basis        string         `json:"basis"`
+	Badges       []string       `json:"badges"`
+	PromptTokens *int64         `json:"prompt_tokens"`
+	CostUSD      *float64       `json:"cost_usd"`
+	CostSource   *string        `json:"cost_source"`
+	Stop         *safe.SafeJSON `json:"stop_reason"`
+	Tier         *safe.SafeJSON `json:"service_tier"`
+	// The members of Request are null if the record holds nothing of the request besides its messages.
+	Request *requestRow `json:"request"`
+	Scope   *scopeRow   `json:"scope"`
+	witnessRow
+}
+
+type markerRow struct {
+	Kind   string         `json:"kind"`
+	After  int            `json:"after_index"`
+	At     *string        `json:"at"`
+	Detail map[string]any `json:"detail"`
+	// Fits are the chains that give the counts of a history_curated marker. It is null if the record does not
+	// contain enough to try them.
+	Fits []safe.SafeJSON `json:"fits"`
+}
+
+type messageRow struct {
+	Place
+	ID          safe.SafeJSON   `json:"id"`
+	Role        string          `json:"role"`
+	Text        *safe.SafeJSON  `json:"text"` // null for a message of tool calls alone
+	Thinking    *safe.SafeJSON  `json:"thinking"`
+	ToolCalls   []toolCallRow   `json:"tool_calls"`
+	ToolCallID  *safe.SafeJSON  `json:"tool_call_id"`
+	ToolName    *safe.SafeJSON  `json:"tool_name"`
+	IsError     bool            `json:"is_error"`
+	At          *string         `json:"at"`
+	Model       *safe.SafeJSON  `json:"model"`
+	Sequence    *int            `json:"sequence"`
+	Turn        *int            `json:"turn"`
+	Step        *safe.SafeJSON  `json:"step"`
+	StepID      *safe.SafeJSON  `json:"step_id"`
+	Source      *safe.SafeJSON  `json:"source"`
+	Tokens      tokenRow        `json:"tokens"`
+	Usage       *UsageRow       `json:"usage"`
+	Badges      []string        `json:"badges"`
+	Attachments []attachmentRow `json:"attachments"`
+	Note        *safe.SafeJSON  `json:"note"`
+}
+
+type toolCallRow struct {
+	ID        safe.SafeJSON `json:"id"`
+	Name      safe.SafeJSON `json:"name"`
+	Arguments safe.SafeJSON `json:"arguments"`
+	Status    string        `json:"status"`
+}
+
+type tokenRow struct {
+	Count    int    `json:"count"`
+	Exact    bool   `json:"exact"`
+	Encoding string `json:"encoding"`
+}
+
+type attachmentRow struct {
+	Kind  string        `json:"kind"`
+	Media safe.SafeJSON `json:"media_type"`
+	Bytes int64         `json:"bytes"`
+}
+
+type documentRow struct {
+	Name  safe.SafeJSON `json:"name"`
+	Kind  string        `json:"kind"`
+	Bytes int64         `json:"bytes"`
+}
+
+type warningRow struct {
+	Code    string        `json:"code"`
+	Message safe.SafeJSON `json:"message"`
+	Where   safe.SafeJSON `json:"where"`
+}
+
+// threadOf returns the row of a thread without its calls.
+func threadOf(g *safe.Gate, t *model.Thread) threadRow {
+	return threadRow{
+		ID: g.JSON(t.ID), Kind: string(t.Kind), Title: g.JSON(t.Title),
+		ParentID: optional(g, t.ParentID), Prompt: optional(g, t.Prompt), Badges: badgeNames(t.Badges),
+	}
+}
+
+func markersOf(ctx context.Context, g *safe.Gate, r *model.Run, t *model.Thread) []markerRow {
+	rows := make([]markerRow, len(t.Markers))
+	for i, m := range t.Markers {
+		rows[i] = markerRow{string(m.Kind), m.After, Stamp(m.At), details(g, m.Detail), fitsOf(ctx, g, r, t, &m)}
+	}
+	return rows
+}
+
+// pendingOf returns the ids of the tool calls without a result.
+func pendingOf(g *safe.Gate, t *model.Thread) []safe.SafeJSON {
+	ids := []safe.SafeJSON{}
+	for _, id := range t.Pending() {
+		ids = append(ids, g.JSON(id))
+	}
+	return ids
+}
+
+func documentsOf(g *safe.Gate, r *model.Run) []documentRow {
+	rows := make([]documentRow, len(r.Documents))
+	for i, d := range r.Documents {
+		rows[i] = documentRow{g.JSON(d.Name), d.Kind, d.Bytes}
+	}
+	return rows
+}
+
+func warningsOf(g *safe.Gate, r *model.Run) []warningRow {
+	rows := make([]warningRow, len(r.Warnings))
+	for i, x := range r.Warnings {
+		rows[i] = warningRow{x.Code.String(), g.JSON(x.Message), g.JSON(x.Where)}
+	}
+	return rows
+}
+
+// A snapshotRow describes a snapshot, which opens as "<id>@<number>".
+type snapshotRow struct {
+	Number     int     `json:"number"`
+	At         *string `json:"at"`
+	Messages   *int    `json:"messages"`
+	ToolEvents *int    `json:"tool_events"`
+	Shown      bool    `json:"shown"`
+	Torn       bool    `json:"torn"`
+}
+
+func snapshots(r *model.Run) []snapshotRow {
+	rows := make([]snapshotRow, len(r.Snapshots))
+	for i := range r.Snapshots {
+		rows[i] = snapshotOf(i+1, &r.Snapshots[i])
+	}
+	return rows
+}
+
+// snapshotOf returns the row of snapshot n.
+func snapshotOf(n int, s *model.Snapshot) snapshotRow {
+	row := snapshotRow{Number: n, At: Stamp(s.At), Shown: s.Shown, Torn: s.Torn}
+	if !s.Torn {
+		row.Messages, row.ToolEvents = &s.Messages, &s.ToolEvents
+	}
+	return row
+}
+
+// A redactionRow describes how strictly an output is redacted, and what was masked in it. See [safe.Receipt].
+type redactionRow struct {
+	Level        string             `json:"level"`
+	Masks        int                `json:"masks"`
+	Distinct     int                `json:"distinct"`
+	Rules        []safe.ReceiptRule `json:"rules"`
+	NotLookedFor []string           `json:"not_looked_for"`
+}
+
+func redactionOf(g *safe.Gate) redactionRow {
+	r := g.Receipt()
+	return redactionRow{r.Level, r.Masks, r.Distinct, r.Rules, r.NotLookedFor}
+}
+
+func callOf(g *safe.Gate, prices *models.PriceList, c *model.Call, window curate.Window) callRow {
+	row := callRow{
+		Number: c.Number, Given: c.Given, Model: optional(g, c.Model), Usage: Used(c.Usage), At: Stamp(c.At),
+		Basis: c.Basis.String(), Badges: badgeNames(c.Badges),
+	}
+	if c.GivenList != nil {
+		row.Given = c.GivenList
+	}
+	if reply, ok := c.Reply.Get(); ok {
+		row.Reply = &reply
+	}
+	if window.Tokens > 0 {
+		row.Window, row.WindowSource = &window.Tokens, &window.Source
+	}
+	if prompt, ok := c.Usage.Prompt(); ok {
+		row.PromptTokens = &prompt
+	}
+	var cost money.Sum
+	cost.Add(money.Of(c.Usage, prices.Prices(c.Model)))
+	row.CostUSD, row.CostSource = costOf(cost, c.Usage)
+	row.Stop, row.Tier = optional(g, c.Stop), optional(g, c.Tier)
+	row.Scope = scopeOf(g, c.Scope)
+	return row
+}
+
+func messageOf(g *safe.Gate, r *model.Run, t *model.Thread, i int, count tokenRow) (messageRow, error) {
+	m := t.At(i)
+	text, err := r.Text(m)
+	if err != nil {
+		return messageRow{}, err
+	}
+	thinking, err := r.Thinking(m)
+	if err != nil {
+		return messageRow{}, err
+	}
+	row := messageRow{
+		Place: At(i), ID: g.JSON(m.ID), Role: m.Role.String(), Text: textOf(g, text, len(m.Calls)), ToolCalls: []toolCallRow{},
+		Thinking: optional(g, thinking), ToolCallID: optional(g, m.CallID), ToolName: optional(g, m.ToolName),
+		IsError: m.IsError, At: Stamp(m.At), Tokens: count, Sequence: number(m.Sequence), Turn: number(m.Turn), Step: optional(g, m.Step), StepID: stepID(g, t, i), Source: optional(g, m.Source),
+		Badges: badgeNames(m.Badges), Attachments: []attachmentRow{},
+	}
+	for j := range m.Calls {
+		c := &m.Calls[j]
+		args, err := r.Body(c.Args)
+		if err != nil {
+			return messageRow{}, err
+		}
+		row.ToolCalls = append(row.ToolCalls, toolCallRow{g.JSON(c.ID), g.JSON(c.Name), g.Arguments(args), c.Status()})
+	}
+	if m.Call > 0 && int(m.Call) <= len(t.Calls) {
+		c := &t.Calls[m.Call-1]
+		usage := Used(c.Usage)
+		row.Model, row.Usage = optional(g, c.Model), &usage
+	}
+	for j := range m.Parts {
+		if p := &m.Parts[j]; p.Kind == model.Image || p.Kind == model.File || p.Kind == model.Opaque {
+			row.Attachments = append(row.Attachments, attachmentRow{p.Kind.String(), g.JSON(p.Media), int64(p.Body.Len)})
+		}
+	}
+	return row, nil
+}
+
+// textOf returns the text of a message, or nil for a message of tool calls alone.
+func textOf(g *safe.Gate, text string, calls int) *safe.SafeJSON {
+	if text == "" && calls > 0 {
+		return nil
+	}
+	s := g.JSON(text)
+	return &s
+}
+
+// fitsOf returns the chains that give the counts of a HistoryCurated marker, or nil.
+func fitsOf(ctx context.Context, g *safe.Gate, r *model.Run, t *model.Thread, m *model.Marker) []safe.SafeJSON {
+	if m.Kind != model.HistoryCurated {
+		return nil
+	}
+	chains, ok, err := curate.Fits(ctx, r, t, m)
+	if err != nil || !ok {
+		return nil
+	}
+	fits := make([]safe.SafeJSON, len(chains))
+	for i := range chains {
+		fits[i] = g.JSON(chains[i])
+	}
+	return fits
+}
+
+func details(g *safe.Gate, list []model.Detail) map[string]any {
+	d := make(map[string]any, len(list))
+	for _, x := range list {
+		switch v := x.Value.(type) {
+		case string:
+			d[x.Key] = g.JSON(v)
+		case []string:
+			safe := make([]safe.SafeJSON, len(v))
+			for i := range v {
+				safe[i] = g.JSON(v[i])
+			}
+			d[x.Key] = safe
+		case int:
+			d[x.Key] = v
+		case int64:
+			d[x.Key] = v
+		case float64:
+			d[x.Key] = v
+		case bool:
+			d[x.Key] = v
+		default:
+			d[x.Key] = g.JSON(fmt.Sprint(v))
+		}
+	}
+	return d
+}
+
+func optional(g *safe.Gate, s string) *safe.SafeJSON {
+	if s == "" {
+		return nil
+	}
+	safe := g.JSON(s)
+	return &safe
+}
+
+func number(m model.Maybe) *int {
+	n, ok := m.Get()
+	if !ok {
+		return nil
+	}
+	return &n
+}
+
+func badgeNames(b model.Badges) []string {
+	names := []string{}
+	for _, x := range b.List() {
+		names = append(names, x.String())
+	}
+	return names
+}

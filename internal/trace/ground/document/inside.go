@@ -1,0 +1,76 @@
+package document
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"agentlens/internal/trace/ground/source"
+)
+
+// ListIn returns the elements of the list that names lead to in the object f, such as log and entries in {"log":{"entries":[…]}}.
+// The elements stay in the file. Rest is the document with the list empty. ListIn returns nil, and no error, if f is small or
+// has another shape.
+func ListIn(ctx context.Context, f *source.File, names ...string) (list *Elements, rest json.RawMessage, err error) {
+	if f.Size() < LargeSize || f.First() != '{' {
+		return nil, nil, nil
+	}
+	w, o := &nesting{window: window{ctx: ctx, file: f}}, &Outline{Lists: map[string]*Elements{}}
+	err = w.start()
+	if err == nil {
+		err = w.inside(o, names, 1)
+	}
+	if err == nil {
+		err = w.end()
+	}
+	list = o.Lists[names[len(names)-1]]
+	switch {
+	case errors.Is(err, errPlain), err == nil && list.Len() == 0:
+		return nil, nil, nil
+	case err != nil:
+		return nil, nil, err
+	}
+	return list, w.rest.Bytes(), nil
+}
+
+// inside reads the next value, an object that is depth containers deep, and the list that names lead to.
+func (w *nesting) inside(o *Outline, names []string, depth int) error {
+	if err := w.copy("{"); err != nil {
+		return err
+	}
+	if c, err := w.peek(); err != nil || c == '}' {
+		return errors.Join(err, w.copy("}"))
+	}
+	for found := false; ; {
+		key, err := w.key(depth)
+		if err != nil {
+			return err
+		}
+		c, err := w.peek()
+		switch {
+		case err != nil:
+			return err
+		case key != names[0]:
+			err = w.whole(depth)
+		case found: // of equal names the last one counts
+			return errPlain
+		case len(names) == 1 && c == '[':
+			err = w.list(o, key, depth+1, nil)
+			w.rest.WriteString("[]")
+		case len(names) > 1 && c == '{':
+			err = w.inside(o, names[1:], depth+1)
+		default:
+			return errPlain
+		}
+		found = found || key == names[0]
+		if err != nil {
+			return err
+		}
+		if c, err = w.peek(); err != nil || c == '}' {
+			return errors.Join(err, w.copy("}"))
+		}
+		if err := w.copy(","); err != nil {
+			return err
+		}
+	}
+}
