@@ -96,7 +96,10 @@ func (w *Document) foundOf(g *safe.Gate, f *audit.Finding) found {
 
 // nameOf returns the short name of a thread.
 func (w *Document) nameOf(g *safe.Gate, t *model.Thread) string {
-	return g.Line(threads.Names(w.Run)[slices.Index(w.Run.Threads, t)]).String()
+	if w.names == nil {
+		w.names = threads.ByThread(w.Run)
+	}
+	return g.Line(w.names[t]).String()
 }
 
 func (w *Document) proofOf(g *safe.Gate, f *audit.Finding, e *audit.Evidence) proof {

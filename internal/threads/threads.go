@@ -39,6 +39,15 @@ func Names(run *model.Run) []string {
 	}
 }
 
+// ByThread returns the names of the threads of a run, see [Names].
+func ByThread(run *model.Run) map[*model.Thread]string {
+	names := make(map[*model.Thread]string, len(run.Threads))
+	for i, name := range Names(run) {
+		names[run.Threads[i]] = name
+	}
+	return names
+}
+
 // name returns the kind of a thread and up to n characters of its id.
 func name(t *model.Thread, n int) string {
 	kind, id := string(t.Kind), t.ID

@@ -163,22 +163,21 @@ func (a *Auditor) target(row *Finding, f *audit.Finding) {
 	}
 }
 
-// firstEvidence returns the evidence that a jump goes to. For failures it is that of the first call, because
-// their evidence lists unretried failures first.
-func firstEvidence(f *audit.Finding) (audit.Evidence, bool) {
-	if len(f.Evidence) == 0 {
-		return audit.Evidence{}, false
-	}
-	if f.Focus > 0 || f.Kind == audit.FailedCall && len(f.Calls) > 0 {
-		lead := f.Focus
-		if lead == 0 {
-			lead = f.Calls[0]
+// firstEvidence returns the evidence that a jump goes to: that of the focus, or of the first failure, because the
+// evidence of failures lists unretried ones first and leaves out calls that a person declined.
+func firstEvidence(f *audit.Finding) (at audit.Evidence, ok bool) {
+	for i := range f.Evidence {
+		e := &f.Evidence[i]
+		switch {
+		case i == 0:
+			at = *e
+		case f.Focus > 0 && e.Call == f.Focus && at.Call != f.Focus:
+			at = *e
+		case f.Focus == 0 && f.Kind == audit.FailedCall && e.Call > 0 && (e.Call < at.Call || at.Call == 0):
+			at = *e
 		}
-		if i := slices.IndexFunc(f.Evidence, func(e audit.Evidence) bool { return e.Call == lead }); i >= 0 {
-			return f.Evidence[i], true
-		}
 	}
-	return f.Evidence[0], true
+	return at, len(f.Evidence) > 0
 }
 
 // mostPlaces is the number of calls that a place lists.
