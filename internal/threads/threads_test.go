@@ -67,9 +67,12 @@ func TestFailuresInOrderOfTime(t *testing.T) {
 		thread, d, at int
 		wrapped       bool
 	}{
-		{2, 1, 1, false}, {2, -1, 2, true},
-		{0, 1, 0, true}, {0, -1, 0, false},
-		{1, 1, 0, false}, {1, -1, 2, true},
+		{2, 1, 1, false},
+		{2, -1, 2, true},
+		{0, 1, 0, true},
+		{0, -1, 0, false},
+		{1, 1, 0, false},
+		{1, -1, 2, true},
 	} {
 		if at, wrapped, ok := all.Beyond(test.thread, test.d); at != test.at || wrapped != test.wrapped || !ok {
 			t.Errorf("beyond thread %d in direction %d: %d, %v, %v", test.thread, test.d, at, wrapped, ok)
