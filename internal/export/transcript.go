@@ -47,7 +47,7 @@ func (p *textRenderer) failedElsewhere(w *Document) {
 	var list []string
 	for i, t := range w.Run.Threads {
 		if _, calls := t.Failed(); calls > 0 && !slices.Contains(w.Threads, t) {
-			list = append(list, fmt.Sprintf("%d in %s", calls, p.g.Line(names[i])))
+			list = append(list, fmt.Sprintf("%d %s", calls, p.g.Line(threads.In(names[i]))))
 		}
 	}
 	if n := len(list) - failedShown; n > 0 {

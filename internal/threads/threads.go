@@ -48,6 +48,14 @@ func ByThread(run *model.Run) map[*model.Thread]string {
 	return names
 }
 
+// In puts a name into a sentence: "in sub-agent a89e4b2", "in the main thread".
+func In(name string) string {
+	if name == Main {
+		return "in the " + name
+	}
+	return "in " + name
+}
+
 // name returns the kind of a thread and up to n characters of its id.
 func name(t *model.Thread, n int) string {
 	kind, id := string(t.Kind), t.ID

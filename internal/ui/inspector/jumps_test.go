@@ -19,6 +19,15 @@ func TestLandmarks(t *testing.T) {
 	open(t, 120, 36, func(c *Config) { c.Thread = "loop-clarify" }).Press(">").Shows("in eval f1000000 · call 6, wrapped to the first · marker 1 of 2 in the run", "▎── compaction").Press("<").Shows("▎── paused", "marker 2 of 2, wrapped to the last")
 }
 
+// After the last error of a thread, the key goes to the next thread that has one, counts over the run and remembers
+// the way back.
+func TestErrorsOfAllThreads(t *testing.T) {
+	d := open(t, 120, 36, func(c *Config) { c.Thread = "loop-clarify" })
+	d.Press("x").Shows("in eval f1000000 · call 1, wrapped to the first · error 1 of 1 in the run", "▎·  4 tool", "◀ 1/13 ▶")
+	d.Press("x").Shows("error 1 of 1, the only one").Press("backspace").Shows("◀ 3/3 ▶")
+	d.Press("f").Type("role:user").Press("enter", "x").Shows("no failed calls and errors match the filter")
+}
+
 func TestResultAndBack(t *testing.T) {
 	d := open(t, 120, 36).Press(":").Type("5").Press("enter")
 	d.Press("r").Shows("▎−  6 tool").Press("r").Shows("▎−  5 agent").Press("r").Shows("▎−  7 tool").Press("r").Shows("▎−  5 agent")
