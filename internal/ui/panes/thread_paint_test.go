@@ -16,9 +16,17 @@ func TestThreadFigures(t *testing.T) {
 		room int
 		want string
 	}{
-		{all, 20, " ≈$2.81 ✗4▽"}, {all, 11, " ≈$2.81 ✗4▽"}, {all, 10, " ≈$2.81✗4▽"}, {all, 9, " ✗4▽"}, {all, 4, " ✗4▽"}, {all, 3, ""},
-		{view.ThreadTotals{Cost: "$0.10"}, 10, " $0.10"}, {view.ThreadTotals{Cost: "$0.10"}, 5, ""},
-		{view.ThreadTotals{Broke: true, Cut: true}, 10, " !"}, {view.ThreadTotals{Cut: true}, 10, " ▼"}, {view.ThreadTotals{}, 10, ""},
+		{all, 20, " ≈$2.81 ✗4▽"},
+		{all, 11, " ≈$2.81 ✗4▽"},
+		{all, 10, " ≈$2.81✗4▽"},
+		{all, 9, " ✗4▽"},
+		{all, 4, " ✗4▽"},
+		{all, 3, ""},
+		{view.ThreadTotals{Cost: "$0.10"}, 10, " $0.10"},
+		{view.ThreadTotals{Cost: "$0.10"}, 5, ""},
+		{view.ThreadTotals{Broke: true, Cut: true}, 10, " !"},
+		{view.ThreadTotals{Cut: true}, 10, " ▼"},
+		{view.ThreadTotals{}, 10, ""},
 	} {
 		got := ""
 		list, width := threadFigures(&test.of, test.room)
