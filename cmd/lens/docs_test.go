@@ -20,6 +20,9 @@ var updateDocs = flag.Bool("update", false, "write the outputs into the pages")
 // blocks of sh. A command must end with 0, 1 or 4; output below it must be what it prints. A block with "needs: NAME" is
 // skipped without a program or a variable of this name. Other blocks hold no commands of lens.
 func TestDocs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the commands that TestScripts runs, one after the other: left out with -short")
+	}
 	pages, err := filepath.Glob("../../docs/*.md")
 	top, _ := filepath.Glob("../../*.md")
 	if err != nil || len(pages) < 10 || len(top) < 5 {
@@ -96,6 +99,9 @@ func (p *page) block(info string, lines []string) string {
 
 // TestHelpExamples runs the examples of all help texts, as TestDocs runs those of pages.
 func TestHelpExamples(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the commands that TestScripts runs, one after the other: left out with -short")
+	}
 	p := &page{T: t, folder: readerFolder(t, true)}
 	ran := 0
 	for _, command := range helpPages(p, "lens") {

@@ -11,6 +11,9 @@ import (
 // TestWrongInputs runs the command lines of testdata/wrong_inputs.txt and compares their exit codes and messages. Each
 // wrong input ends with a code that is not 0 and with a sentence of one line, below the chain or the list that it is about.
 func TestWrongInputs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the commands that TestScripts runs, one after the other: left out with -short")
+	}
 	const path = "testdata/wrong_inputs.txt"
 	data, err := os.ReadFile(path)
 	if err != nil {

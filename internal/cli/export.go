@@ -323,7 +323,7 @@ func explain(ctx context.Context, s *session.Session, work *export.Document) err
 		opt.Candidates = nil
 	}
 	opt.Cost = func(run *model.Run) float64 {
-		if usd := ledger.Of(run, work.Prices.Prices, func(string) int { return 0 }).Cost().USD(); usd != nil {
+		if usd := ledger.CostOf(run, work.Prices.Prices).USD(); usd != nil {
 			return *usd
 		}
 		return 0

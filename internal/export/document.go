@@ -104,7 +104,7 @@ func (w *Document) facts() [][2]string {
 
 // cost returns what the run cost, with a mark for its source, or "" if that is unknown.
 func (w *Document) cost() string {
-	cost := ledger.Of(w.Run, w.Prices.Prices, func(string) int { return 0 }).Cost()
+	cost := ledger.CostOf(w.Run, w.Prices.Prices)
 	if !cost.Known() {
 		return ""
 	}

@@ -16,6 +16,8 @@ type finder struct {
 	words []string
 	email bool // only where email addresses are requested
 	named bool // judges a value by the name before it, which a key of a member does not have
+	// bounded is set if try finds nothing at a word behind a letter, a digit or an underscore.
+	bounded bool
 	// try tests the word text[start:end]. It returns the offset up to which the text is
 	// handled: words before it are not tried again; 0 continues normally.
 	try func(s *scan, start, end int) (done int)
@@ -25,13 +27,16 @@ type finder struct {
 
 // An engine holds all finders and one automaton for their words.
 type engine struct {
-	words   *words
-	byWord  [][]uint16 // finders of a word
-	length  []int      // of a word
+	words  *words
+	list   []string   // the words by number
+	byWord [][]uint16 // finders of a word
+	length []int      // of a word
+	// starts finds the words that a level needs, and those for email addresses if they are requested.
+	starts  [Strict + 1][2]func() *starts
 	finders []finder
 	rank    map[string]int // by rule id; a merged span gets the name with the lowest rank
 	own     []string       // ids of what no rule finds
-	idle    sync.Pool      // []progress of finished scans, all zero
+	idle    sync.Pool      // *progresses of finished scans, all zero
 }
 
 func newEngine() *engine {
@@ -51,8 +56,7 @@ func newEngine() *engine {
 	e.finders = append(e.finders, assignFinders(picked(allows, genericAllows))...)
 	e.index()
 	e.idle.New = func() any {
-		state := make([]progress, len(e.finders))
-		return &state
+		return &progresses{of: make([]progress, len(e.finders))}
 	}
 	return e
 }
@@ -68,22 +72,39 @@ func picked(allows []allowance, numbers []uint16) []*allowance {
 // index builds the automaton and ranks the finders.
 func (e *engine) index() {
 	number := map[string]int{}
-	var list []string
 	for f := range e.finders {
 		if _, ok := e.rank[e.finders[f].id]; !ok {
 			e.rank[e.finders[f].id] = f
 		}
 		for _, w := range e.finders[f].words {
 			if _, ok := number[w]; !ok {
-				number[w] = len(list)
-				list = append(list, w)
+				number[w] = len(e.list)
+				e.list = append(e.list, w)
 				e.byWord = append(e.byWord, nil)
 				e.length = append(e.length, len(w))
 			}
 			e.byWord[number[w]] = append(e.byWord[number[w]], uint16(f))
 		}
 	}
-	e.words = newWords(list)
+	e.words = newWords(e.list)
+	for level := range e.starts {
+		for email := range e.starts[level] {
+			e.starts[level][email] = sync.OnceValue(func() *starts {
+				return newStarts(e.words, e.list, func(word int) (needed, bounded bool) { return e.needs(word, Level(level), email > 0) })
+			})
+		}
+	}
+}
+
+// needs reports whether a finder of a level tries a word, and whether all of these need a boundary before the word.
+func (e *engine) needs(word int, level Level, email bool) (needed, bounded bool) {
+	bounded = true
+	for _, number := range e.byWord[word] {
+		if f := &e.finders[number]; f.level <= level && (email || !f.email) {
+			needed, bounded = true, bounded && f.bounded
+		}
+	}
+	return needed, bounded
 }
 
 func (r *rule) finder() finder {
@@ -95,6 +116,7 @@ func (r *rule) finder() finder {
 		f.windows = r
 		return f
 	}
+	f.bounded = r.boundary
 	f.try = func(s *scan, start, _ int) int { return r.at(s.text, start, s.add) }
 	return f
 }
@@ -198,22 +220,33 @@ type scan struct {
 	text  string
 	level Level
 	spans []Span
-	state *[]progress // by finder; nil until a word is found
+	state *progresses // nil until a word is found
+}
+
+// progresses are the states of all finders during a scan.
+type progresses struct {
+	of   []progress // by finder
+	used []uint16   // the finders whose progress is not zero
 }
 
 // progress is the state of a finder during a scan.
 type progress struct {
 	done     int // words that begin before this offset are handled
 	from, to int // window to search
+	used     bool
 }
 
 func (s *scan) add(found Span) { s.spans = append(s.spans, found) }
 
 func (e *engine) scan(spans []Span, opts Options, text string) []Span {
 	s := scan{text: text, level: opts.Level, spans: spans}
-	e.words.each(text, func(word uint16, end int) {
+	email := 0
+	if opts.Email {
+		email = 1
+	}
+	e.starts[opts.Level][email]().each(text, func(word uint16, end int) {
 		if s.state == nil {
-			s.state = e.idle.Get().(*[]progress)
+			s.state = e.idle.Get().(*progresses)
 		}
 		for _, f := range e.byWord[word] {
 			e.try(&s, opts, f, end-e.length[word], end)
@@ -222,20 +255,26 @@ func (e *engine) scan(spans []Span, opts Options, text string) []Span {
 	if s.state == nil {
 		return s.spans
 	}
-	for f, p := range *s.state {
+	slices.Sort(s.state.used)
+	for _, f := range s.state.used {
+		p := &s.state.of[f]
 		if p.to > 0 {
 			e.finders[f].windows.within(text, p.from, p.to, s.add)
 		}
+		*p = progress{}
 	}
-	clear(*s.state)
+	s.state.used = s.state.used[:0]
 	e.idle.Put(s.state)
 	return s.spans
 }
 
 func (e *engine) try(s *scan, opts Options, number uint16, start, end int) {
-	f, p := &e.finders[number], &(*s.state)[number]
+	f, p := &e.finders[number], &s.state.of[number]
 	if f.level > opts.Level || f.email && !opts.Email || f.named && opts.isKey || start < p.done {
 		return
+	}
+	if !p.used {
+		p.used, s.state.used = true, append(s.state.used, number)
 	}
 	if f.windows == nil {
 		p.done = f.try(s, start, end)

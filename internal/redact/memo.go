@@ -9,7 +9,8 @@ import (
 
 const (
 	minRemembered  = 128     // bytes; shorter texts are searched again as fast
-	mostRemembered = 1 << 18 // texts
+	mostRemembered = 1 << 18 // texts with secrets
+	mostEmpty      = 1 << 20 // texts without
 	mostSpans      = 32      // in a text that is remembered
 )
 
@@ -20,12 +21,14 @@ type memo struct {
 	on    atomic.Bool
 	mu    sync.Mutex
 	found map[[2]uint64][]Span
+	empty map[[2]uint64]struct{} // texts without secrets; most are
 }
 
 func newMemo() *memo {
 	return &memo{
 		seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()},
 		found: map[[2]uint64][]Span{},
+		empty: map[[2]uint64]struct{}{},
 	}
 }
 
@@ -43,7 +46,9 @@ func (m *memo) id(key, text string) [2]uint64 {
 func (m *memo) get(id [2]uint64) (spans []Span, ok bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	spans, ok = m.found[id]
+	if _, ok = m.empty[id]; !ok {
+		spans, ok = m.found[id]
+	}
 	return spans, ok
 }
 
@@ -53,6 +58,13 @@ func (m *memo) add(id [2]uint64, spans []Span) {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if len(spans) == 0 {
+		if len(m.empty) >= mostEmpty {
+			clear(m.empty)
+		}
+		m.empty[id] = struct{}{}
+		return
+	}
 	if len(m.found) >= mostRemembered {
 		clear(m.found)
 	}

@@ -8,6 +8,7 @@ type matcher struct {
 	first  [256]int32 // states after one byte; 0 is none
 	starts []uint64   // bits of the hashes of the strings' first bytes
 	blocks []uint64   // bits of the hashes of all blocks in the first window bytes of the strings
+	heads  []uint64   // bits of the hashes of the strings' first window bytes, if these are at least headSize
 	window int        // up to the length of the shortest string
 	shift  int        // of a hash to the index of its bit
 	states []state
@@ -31,6 +32,7 @@ type state struct {
 const (
 	startSize  = 4
 	mostWindow = 32
+	headSize   = 8
 )
 
 // newMatcher builds the automaton of strings of at least startSize bytes. Equal strings are found once.
@@ -39,6 +41,7 @@ func newMatcher(list []string) *matcher {
 	size := m.measure(list)
 	log := min(max(bits.Len(uint(len(list)*(m.window-startSize+1)))+4, 10), 20)
 	m.starts, m.blocks, m.shift = make([]uint64, 1<<log/64), make([]uint64, 1<<log/64), 32-log
+	m.heads = make([]uint64, 1<<log/64)
 	m.states = make([]state, 1, size)
 	for n, s := range list {
 		m.enter(s)
@@ -72,6 +75,7 @@ func (m *matcher) measure(list []string) (states int) {
 // enter notes by what a text that holds a string is recognised.
 func (m *matcher) enter(s string) {
 	set(m.starts, m.hash(s))
+	set(m.heads, m.head(s))
 	for i := range m.window - startSize + 1 {
 		set(m.blocks, m.hash(s[i:]))
 	}
@@ -168,7 +172,7 @@ func (m *matcher) skip(text string, i int) int {
 		switch {
 		case !has(m.blocks, m.hash(text[i+last:])):
 			i += last + 1
-		case has(m.starts, m.hash(text[i:])):
+		case has(m.starts, m.hash(text[i:])) && has(m.heads, m.head(text[i:i+m.window])):
 			return i
 		default:
 			i++
@@ -184,6 +188,21 @@ func (m *matcher) skip(text string, i int) int {
 func (m *matcher) hash(s string) uint32 {
 	const golden = 2654435761 // 2^32 divided by the golden ratio: spreads neighbours (Knuth)
 	return (uint32(s[0]) | uint32(s[1])<<8 | uint32(s[2])<<16 | uint32(s[3])<<24) * golden >> m.shift
+}
+
+// head returns the index of the bit for the first window bytes of s: their first and last eight.
+func (m *matcher) head(s string) uint32 {
+	if m.window < headSize {
+		return m.hash(s)
+	}
+	const golden = 0x9e3779b97f4a7c15 // 2^64 divided by the golden ratio
+	first, last := eight(s), eight(s[m.window-headSize:])
+	return uint32(((first*golden)^last)*golden>>32) >> m.shift
+}
+
+func eight(s string) uint64 {
+	_ = s[7]
+	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 | uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }
 
 func set(words []uint64, bit uint32) { words[bit/64] |= 1 << (bit % 64) }

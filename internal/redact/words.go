@@ -11,6 +11,7 @@ type words struct {
 	word  []uint16   // the word that a state spells
 	ends  []uint16   // the longest word that ends in a state, as the state that spells it; 0 is none
 	after []uint16   // the next longest, for a state that spells a word
+	depth []uint8    // length of the prefix that a state stands for
 }
 
 // newWords builds the automaton. Words are lower-case ASCII and not empty; the last of
@@ -25,6 +26,7 @@ func newWords(list []string) *words {
 	states := countStates(list)
 	w.next = make([]uint16, states*w.width)
 	w.word, w.ends, w.after = make([]uint16, states), make([]uint16, states), make([]uint16, states)
+	w.depth = make([]uint8, states)
 	last := uint16(0)
 	for id, word := range list {
 		state := uint16(0)
@@ -34,6 +36,7 @@ func newWords(list []string) *words {
 				last++
 				*step = last
 				clear(w.row(last)) // writing first avoids a second page fault
+				w.depth[last] = uint8(i + 1)
 			}
 			state = *step
 		}

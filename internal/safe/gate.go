@@ -16,6 +16,7 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"fmt"
+	"hash"
 	"slices"
 	"strings"
 	"sync"
@@ -59,10 +60,10 @@ func (s Safe) Cut(from, to, inFrom, inTo int) (part Safe, at, end int) {
 // in the order in which the gate first saw them. It is safe for concurrent use.
 type Gate struct {
 	redactor *redact.Redactor
-	key      []byte // for fingerprints; never leaves the process
 	cache    *cache
 
 	mu      sync.Mutex
+	mac     hash.Hash // makes fingerprints, with a key that never leaves the process
 	numbers map[fingerprint]int
 	rules   map[string]bool // that masked something
 	found   map[string]*tally
@@ -91,7 +92,7 @@ func NewGate(opts redact.Options) (*Gate, error) {
 		return nil, fmt.Errorf("no random key for redaction: %w", err)
 	}
 	return &Gate{
-		redactor: r, key: key, cache: newCache(cacheBytes),
+		redactor: r, mac: hmac.New(sha256.New, key), cache: newCache(cacheBytes),
 		numbers: map[fingerprint]int{}, rules: map[string]bool{}, found: map[string]*tally{},
 	}, nil
 }
@@ -173,7 +174,9 @@ func (g *Gate) preview(head string, max, size int) outcome {
 	var out outcome
 	spans, end := begun(g.redactor.Find(head), runeEnd(head, 4*max))
 	out.text = visibleLine(g.mask(head[:end], spans, &out))
-	g.settle(&out)
+	if out.text != head { // else it was searched as it is
+		g.settle(&out)
+	}
 	out.text = firstRunes(out.text, max, end < size)
 	return out
 }
@@ -345,10 +348,10 @@ func (g *Gate) mask(text string, spans []redact.Span, out *outcome) string {
 func secretOf(text string, s redact.Span) string { return cmp.Or(s.Of, text[s.Start:s.End]) }
 
 func (g *Gate) placeholder(secret, rule string, out *outcome) string {
-	mac := hmac.New(sha256.New, g.key)
-	mac.Write([]byte(secret))
-	id := fingerprint(mac.Sum(nil))
 	g.mu.Lock()
+	g.mac.Reset()
+	g.mac.Write([]byte(secret))
+	id := fingerprint(g.mac.Sum(nil))
 	number, known := g.numbers[id]
 	if !known {
 		number = len(g.numbers) + 1

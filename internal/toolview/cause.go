@@ -40,7 +40,7 @@ var signs = [...]sign{
 	{has: []string{"rror", "failed", "Failed", "FAIL"}, is: said},
 }
 
-// endings are what programs say after they have named a failure, without marks before it.
+// endings holds beginnings of lines that follow the cause of a failure and do not repeat it.
 var endings = [...]string{
 	"exit status ", "exit code ", "Error: Process completed with exit code", "error: could not compile", "error: Recipe ", "error: aborting due to", "error: test failed",
 	"error Command failed", "ELIFECYCLE", "make: ***", "make[", "npm ERR! code", "npm error code", "npm ERR! errno", "npm error errno", "npm ERR! A complete log", "npm error A complete log", "npm ERR! Lifecycle",

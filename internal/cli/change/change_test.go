@@ -40,7 +40,7 @@ func TestMake(t *testing.T) {
 	if err := os.Symlink(path, link); err != nil {
 		t.Skip(err)
 	}
-	for range 2 {
+	for _, name := range []string{"settings.json.20261123-120000.bak", "settings.json.20261123-120000-1.bak"} {
 		c, err = Of(link, to("two\n"))
 		if err != nil {
 			t.Fatal(err)
@@ -51,6 +51,9 @@ func TestMake(t *testing.T) {
 		}
 		if text, _ := os.ReadFile(backup); string(text) != string(c.Before) {
 			t.Errorf("the copy is %q", text)
+		}
+		if filepath.Base(backup) != name {
+			t.Errorf("the copy is at %s, want %s", backup, name)
 		}
 	}
 	if info, _ := os.Lstat(link); info.Mode()&os.ModeSymlink == 0 {

@@ -55,7 +55,7 @@ func Table() []Row {
 		{"writes", "the settings of a coding agent, or a skill in its folder; a copy of the file before stays next to it", "lens hook install --yes, lens skill install --yes", nil},
 		{"writes", "an export, under the name that you give; until it is proved it is .lens-export-*.part in the same folder", "lens export, e in the inspector, --receipt", nil},
 		{"writes", "a copied text, masked: lens-*.txt", "w in the inspector", temporary},
-		{"writes", "an unpacked source, an output that waits for its proof: without a name while lens runs", "a compressed source or an output is large", temporary},
+		{"writes", "an unpacked source, texts of a large document, an output that waits for its proof: without a name while lens runs", "a compressed source, a document or an output is large", temporary},
 		{"writes", "a private copy of a database: lens-sqlite-*, removed at the end", "the database is being written, or its writer died", temporary},
 		{"writes", "runs fetched from a server, unmasked, in a folder and files that only you can read, up to 1 GB, then the ones used longest ago are removed; never a password; lens cache clear removes them", "you name a server and add --cache", keptFolder},
 		{"writes", "runs fetched from a server: lens-fetched-*, removed at the end, or by the next such command after a crash", "you name a server", temporary},

@@ -114,10 +114,7 @@ func (th *thread) newestRestart() *model.Edit {
 func facts(e *curate.Evidence, calls int, held []bool) (list []Stake) {
 	at := map[int]int{}
 	for n := max(1, calls-citedWithin+1); n <= calls; n++ {
-		for _, u := range e.Uses(n) {
-			if !held[u.Message] {
-				continue
-			}
+		for _, u := range e.Uses(n, func(i int) bool { return held[i] }) {
 			i, ok := at[u.Message]
 			if !ok {
 				i = len(list)

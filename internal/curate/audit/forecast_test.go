@@ -81,3 +81,20 @@ func TestKeptIn(t *testing.T) {
 		}
 	}
 }
+
+// TestSummaryAfter looks for the summary after each call of a thread that is compacted once, between its two calls.
+func TestSummaryAfter(t *testing.T) {
+	b := model.NewThread("t", "main")
+	b.Add(model.Message{Role: model.User})
+	b.Reply(b.Add(model.Message{Role: model.Assistant}), model.Call{})
+	b.Edit(model.Edit{Kind: model.Restart, After: 1, From: 2, Text: "so far"})
+	b.Add(model.Message{Role: model.User})
+	b.Reply(b.Add(model.Message{Role: model.Assistant}), model.Call{})
+	thread := b.Build()
+	run := &model.Run{Threads: []*model.Thread{thread}}
+	for call, want := range []string{"so far", "so far", "", "so far"} { // a call that the thread does not have counts from the start
+		if got, err := SummaryAfter(run, thread, call); err != nil || got != want {
+			t.Errorf("after call %d: %q, %v, want %q", call, got, err, want)
+		}
+	}
+}

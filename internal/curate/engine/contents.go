@@ -2,6 +2,7 @@ package engine
 
 import (
 	"encoding/json"
+	"slices"
 
 	"agentlens/internal/model"
 )
@@ -41,6 +42,20 @@ func (v *Contents) Read(k Key, it Item) Content { return v.resolve(k, v.list[it.
 
 // Original returns the recorded text of message m.
 func (v *Contents) Original(m *model.Message) string { return v.size.text(m) }
+
+// Opening returns at least the first least bytes of the recorded text of message m, masked. all is set if that is
+// certainly all of the text. A mask reads all of it, because it judges a secret by what follows.
+func (v *Contents) Opening(m *model.Message, least int) (text string, all bool) {
+	if v.mask != nil {
+		original := v.Original(m)
+		return v.Masked(Content{Original: original, Text: []model.Piece{{End: len(original)}}}), true
+	}
+	text, err := v.size.run.TextHead(m, least)
+	if err != nil {
+		v.Fail(err)
+	}
+	return text, len(text) < least
+}
 
 // Body returns the recorded text that ref refers to.
 func (v *Contents) Body(ref model.Ref) string { return v.size.body(ref) }
@@ -196,7 +211,7 @@ func (v *Contents) sized(k Key, id int32) int32 {
 // the edit.
 func (v *Contents) measure(k Key, base Variant, made *Variant) (tokens, runes int32) {
 	if v.size.read {
-		c := v.resolve(k, *made)
+		c := v.result(k, *made)
 		made.keep(c)
 		return v.size.count(v.Keyspace, k, &c)
 	}
@@ -225,13 +240,27 @@ func (made *Variant) keep(c Content) {
 func (v *Contents) shown(k Key, i int32) *Content {
 	made := &v.list[i]
 	if made.known == nil {
-		c := v.resolve(k, *made)
+		c := v.result(k, *made)
 		if made.keep(c); made.known == nil {
 			c.reason = made.edit.Reason()
 			return &c
 		}
 	}
 	return made.known
+}
+
+// said returns the text of the message at k and what edits left of its calls. It is not safe for concurrent use.
+func (v *Contents) said(k Key, it Item) (text string, c *Content) {
+	if it.Variant == 0 {
+		read := v.Read(k, it)
+		return read.String(), &read
+	}
+	c = v.shown(k, it.Variant)
+	original := ""
+	if v.IsMessage(k) && slices.ContainsFunc(c.Text, func(p model.Piece) bool { return p.Insert == "" && p.End > p.Start }) {
+		original = v.size.text(v.Thread.At(v.Place(k)))
+	}
+	return model.Join(original, c.Text), c
 }
 
 // resolve applies the edits that lead to a variant of the message at k.
@@ -242,6 +271,30 @@ func (v *Contents) resolve(k Key, last Variant) Content {
 		c.Original = v.size.text(m)
 		c.Text = []model.Piece{{Start: 0, End: len(c.Original)}}
 	}
+	return v.apply(c, last)
+}
+
+// result does the same as resolve, but does not read the recorded text if edits replace it as a whole. Original is
+// then empty.
+func (v *Contents) result(k Key, last Variant) Content {
+	replaced := false
+	for w := last; w.edit != nil; w = v.list[w.base] {
+		switch w.edit.(type) {
+		case Replace:
+			replaced = true
+		case Textless:
+		default:
+			return v.resolve(k, last)
+		}
+	}
+	if !replaced {
+		return v.resolve(k, last)
+	}
+	return v.apply(Content{}, last)
+}
+
+// apply applies the edits that lead to a variant to a content.
+func (v *Contents) apply(c Content, last Variant) Content {
 	var edits []Edit
 	for w := last; w.edit != nil; w = v.list[w.base] {
 		edits = append(edits, w.edit)

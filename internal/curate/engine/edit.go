@@ -41,6 +41,9 @@ type Shaper interface{ Shape(v *Variant) }
 // the text is too large to keep for every call.
 type Transient interface{ Transient() }
 
+// A Textless is an [Edit] that neither reads nor changes the text.
+type Textless interface{ Textless() }
+
 // A Variant is the content of a message in some view. It is made by editing another
 // variant. Variant 0 is the content as recorded.
 type Variant struct {

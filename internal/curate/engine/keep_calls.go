@@ -16,6 +16,9 @@ type KeepCalls struct {
 // Apply implements [Edit].
 func (e KeepCalls) Apply(c *Content) { c.Calls = e.Left }
 
+// Textless implements [Textless].
+func (KeepCalls) Textless() {}
+
 // Shape implements [Shaper].
 func (e KeepCalls) Shape(v *Variant) { v.Calls = e.Left }
 

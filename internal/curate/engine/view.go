@@ -153,7 +153,9 @@ func (r *Replayed) Changes(k Key, call int) int {
 // Said returns the text of the message at k and references to the arguments of its calls.
 // Texts must be readable.
 func (r *Replayed) Said(k Key, it Item) (text string, args []model.Ref) {
-	c := r.contents.Read(k, it)
+	r.looking.Lock()
+	defer r.looking.Unlock()
+	text, c := r.contents.said(k, it)
 	if r.space.IsMessage(k) && !c.EmptyArgs {
 		for j, call := range r.in.Thread.At(r.space.Place(k)).Calls {
 			if c.Calls == nil || slices.Contains(c.Calls, j) {
@@ -161,7 +163,7 @@ func (r *Replayed) Said(k Key, it Item) (text string, args []model.Ref) {
 			}
 		}
 	}
-	return c.String(), args
+	return text, args
 }
 
 // at returns the event that applies to the message at k at a call, and whether the message was

@@ -84,6 +84,7 @@ func (e *Evidence) Instructions() []Instruction {
 type speech struct {
 	order []uint64
 	set   map[uint64]bool
+	marks [4]uint64 // a bit for each word, by its hash
 	// taken holds the words of the sentences that take something back, and the words of the sentences after
 	// them.
 	taken []uint64
@@ -97,13 +98,14 @@ func speechOf(text string) speech {
 		if isContent(w) {
 			h := common.Hash(w)
 			s.order, s.set[h] = append(s.order, h), true
+			s.marks[h>>6&3] |= 1 << (h & 63)
 		}
 	})
 	return s
 }
 
 func isContent(w string) bool {
-	return (len(w) > 2 || allDigits(w)) && !slices.Contains(functionWords(), strings.ToLower(w))
+	return (len(w) > 2 || allDigits(w)) && (len(w) < shortestFunction || len(w) > longestFunction || !slices.Contains(functionWords(), strings.ToLower(w)))
 }
 
 // lead returns at most n bytes of a text.
@@ -121,16 +123,26 @@ func lead(text string, n int) string {
 // other sentences, a passage with the given share of their words.
 func (d *demand) heldBy(s *speech, share float64) bool {
 	kept, all := 0, 0
-	for _, sentence := range d.sentences {
+	for i := range d.sentences {
+		sentence := &d.sentences[i]
 		all += len(sentence.words)
 		switch {
-		case s.hasPassage(sentence.words, share):
+		case s.mayHold(sentence, share) && s.hasPassage(sentence.words, share):
 			kept += len(sentence.words)
 		case sentence.rule:
 			return false
 		}
 	}
 	return all > 0 && float64(kept) >= share*float64(all)
+}
+
+// mayHold reports whether the text may contain a share of the words of a sentence. It is much faster than hasPassage.
+func (s *speech) mayHold(of *sentence, share float64) bool {
+	found := 0
+	for _, mark := range of.marks {
+		found += int(s.marks[mark>>6] >> (mark & 63) & 1)
+	}
+	return found >= int(math.Ceil(share*float64(len(of.words))))
 }
 
 // hasPassage reports whether a share of the words of a sentence is close together in the text.
@@ -171,6 +183,7 @@ func (s *speech) hasPassage(sentence map[uint64]bool, share float64) bool {
 type sentence struct {
 	text  string
 	words map[uint64]bool
+	marks []uint8 // of each word, the number of its bit in the marks of a speech
 	rule  bool
 }
 
@@ -179,6 +192,10 @@ func sentencesOf(text string) (all []sentence) {
 	eachSentence(lead(text, maxDemand), func(text string) {
 		s := sentence{text: text, words: speechOf(text).set}
 		common.Words(text, func(w string) { s.rule = s.rule || slices.Contains(ruleWords(), strings.ToLower(w)) })
+		for w := range s.words {
+			s.marks = append(s.marks, uint8(w))
+		}
+		slices.Sort(s.marks)
 		if len(s.words) > 0 {
 			all = append(all, s)
 		}
@@ -202,6 +219,9 @@ func eachSentence(text string, yield func(sentence string)) {
 	}
 	yield(text[begin:])
 }
+
+// Lengths of the words in functionWords, in bytes.
+const shortestFunction, longestFunction = 4, 7
 
 func functionWords() []string {
 	return []string{

@@ -37,6 +37,7 @@ import (
 //   - they are rare in the run: in 64 messages at most. More frequent words are the vocabulary of the project.
 //   - they were first seen in the message. Words of the leading messages that a system or an agent wrote are
 //     always sent, whether or not the record shows it; the folder of the run and those above it are in every prompt.
+//     A [Pair] names the message that left the views last, if several contain the words.
 //   - nothing in the view of the call contains them, neither a summary nor the arguments of a call. A file in the
 //     view makes its folders known, and its name makes its path known.
 //   - for a message of an assistant, twelve words in a row or a word: an assistant repeats its own phrases.
@@ -51,6 +52,7 @@ type Evidence struct {
 	words   []evidenceWord   // by id
 	calls   []needs          // per call
 	demands []demand
+	keep    storage // of the texts and holders of words
 }
 
 // An evidenceWord is a word or phrase of a reply.
@@ -115,7 +117,7 @@ func Find(ctx context.Context, run *model.Run, t *model.Thread) (*Evidence, erro
 	}
 	e.forget()
 	for c := range t.Calls {
-		e.cite(c, used[c])
+		e.calls[c].sources = e.sources(c, used[c], func(int) bool { return true })
 	}
 	var err error
 	if e.demands, err = findDemands(run, t); err != nil {
@@ -218,7 +220,7 @@ func (e *Evidence) use(text string) []int32 {
 			}
 			id = int32(len(e.words))
 			e.phrases[p.Hash] = id
-			e.words = append(e.words, evidenceWord{text: strings.Join(strings.Fields(lead(text[p.Start:p.End], maxShown)), " "), weight: weight})
+			e.words = append(e.words, evidenceWord{text: e.keep.keep(strings.Join(strings.Fields(lead(text[p.Start:p.End], maxShown)), " ")), weight: weight})
 		}
 		add(id)
 	})
@@ -260,7 +262,7 @@ func (e *Evidence) add(w word, shown string, worth weight) int32 {
 		}
 	}
 	id := int32(len(e.words))
-	e.words = append(e.words, evidenceWord{text: strings.Clone(shown), key: strings.Clone(w.key()), weight: worth})
+	e.words = append(e.words, evidenceWord{text: e.keep.keep(shown), key: e.keep.keep(w.key()), weight: worth})
 	e.alias(key, alias{word: id})
 	return id
 }
@@ -273,42 +275,41 @@ func (e *Evidence) alias(key uint64, a alias) {
 
 // eachOf yields the words and phrases of a text that are part of the evidence.
 func (e *Evidence) eachOf(text string, yield func(a alias)) {
+	words := batch{of: e, found: func(hash uint64) {
+		for _, a := range e.aliases[hash] {
+			yield(a)
+		}
+	}}
 	eachWord(text, func(w word) {
 		key := w.key()
 		if below, ok := strings.CutPrefix(key, e.base); ok && w.folder && e.base != "" && below != "" && below[0] == '/' {
 			key = below[1:]
 		}
-		if h := maphash.String(e.seed, key); e.known.has(h) {
-			for _, a := range e.aliases[h] {
-				yield(a)
-			}
-		}
-		if w.part {
-			return
-		}
-		if h := maphash.String(e.ends, key); e.known.has(h) {
-			for _, a := range e.aliases[h] {
-				yield(a)
-			}
+		words.add(maphash.String(e.seed, key))
+		if !w.part {
+			words.add(maphash.String(e.ends, key))
 		}
 	})
-	common.Phrases(text, func(p common.Phrase) {
-		if !e.known.has(p.Hash) {
-			return
-		}
-		if id, ok := e.phrases[p.Hash]; ok {
+	words.flush()
+	phrases := batch{of: e, found: func(hash uint64) {
+		if id, ok := e.phrases[hash]; ok {
 			yield(alias{word: id})
 		}
-	})
+	}}
+	common.Phrases(text, func(p common.Phrase) { phrases.add(p.Hash) })
+	phrases.flush()
 }
 
 // hold notes that message i contains the word.
-func (w *evidenceWord) hold(i int32, hint bool) {
+func (w *evidenceWord) hold(i int32, hint bool, keep *storage) {
 	to := &w.holders
 	if hint {
 		to = &w.hints
 	}
 	if h := *to; len(h) <= maxHolders && (len(h) == 0 || h[len(h)-1] != i) {
+		if h == nil {
+			h = keep.list()
+		}
 		*to = append(h, i)
 	}
 }
@@ -331,31 +332,27 @@ func (e *Evidence) forget() {
 	}
 }
 
-// cite finds the sources of a reply's words.
-func (e *Evidence) cite(c int, used []int32) {
+// sources returns the messages that used words of a reply come from: for each word, the first of the messages that
+// contain it, were given to the call with index c and are accepted by from.
+func (e *Evidence) sources(c int, used []int32, from func(message int) bool) (list []cited) {
 	call := &e.thread.Calls[c]
-	n := &e.calls[c]
 	at := map[int32]int{}
 	for _, id := range used {
-		from := int32(-1)
 		for _, h := range e.words[id].holders {
-			if int(h) < call.Reply.Or(0) && given(call, h) {
-				from = h
-				break
+			if int(h) >= call.Reply.Or(0) || !given(call, h) || !from(int(h)) {
+				continue
 			}
+			i, ok := at[h]
+			if !ok {
+				i = len(list)
+				at[h] = i
+				list = append(list, cited{message: h})
+			}
+			list[i].words = append(list[i].words, id)
+			break
 		}
-		if from < 0 {
-			continue
-		}
-		i, ok := at[from]
-		if !ok {
-			i = len(n.sources)
-			at[from] = i
-			n.sources = append(n.sources, cited{message: from})
-		}
-		n.sources[i].words = append(n.sources[i].words, id)
 	}
-	n.sources = slices.DeleteFunc(n.sources, func(s cited) bool { return !e.proves(s.message, s.words) })
+	return slices.DeleteFunc(list, func(s cited) bool { return !e.proves(s.message, s.words) })
 }
 
 // proves reports whether words of a message are evidence together. An assistant may repeat its own earlier

@@ -18,7 +18,7 @@ func filterOf(n int, lists ...iter.Seq[uint64]) filter {
 	f := filter{bits: make([]uint64, words), mask: uint64(words - 1)}
 	for _, list := range lists {
 		for h := range list {
-			f.bits[h>>6&f.mask] |= 1 << (h & 63)
+			f.bits[h>>6&f.mask] |= places(h)
 		}
 	}
 	return f
@@ -26,5 +26,8 @@ func filterOf(n int, lists ...iter.Seq[uint64]) filter {
 
 // has reports whether a hash may be in the set.
 func (f *filter) has(h uint64) bool {
-	return f.bits == nil || f.bits[h>>6&f.mask]>>(h&63)&1 != 0
+	return f.bits == nil || f.bits[h>>6&f.mask]&places(h) == places(h)
 }
+
+// places returns the bits of a hash in its word: three, so that few other hashes have the same.
+func places(h uint64) uint64 { return 1<<(h&63) | 1<<(h>>40&63) | 1<<(h>>50&63) }

@@ -61,7 +61,7 @@ func (e *Evidence) findHolders(ctx context.Context, run *model.Run) error {
 			return r.err
 		}
 		for _, h := range r.list {
-			e.words[h.word].hold(h.message, h.hint)
+			e.words[h.word].hold(h.message, h.hint, &e.keep)
 		}
 	}
 	if err := ctx.Err(); err != nil {

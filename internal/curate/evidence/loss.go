@@ -112,9 +112,10 @@ type audit struct {
 	said     map[int32]speech         // per variant of an added message, its words
 	sent     *request                 // the recorded request of the call, or nil
 	open     []openDemand
-	begun    int           // number of open that were given to a call
-	due      map[int][]int // per call, the indices into open to look at
-	past     int           // the next call in due
+	begun    int             // number of open that were given to a call
+	due      map[int][]int   // per call, the indices into open to look at
+	past     int             // the next call in due
+	lives    [][]engine.Span // of each message, when needed
 	out      Audited
 }
 
@@ -152,10 +153,48 @@ func (a *audit) call(n int) {
 		lost := a.e.proves(s.message, gone)
 		l.Needed.add(lost)
 		if lost {
-			a.pair(n, Needed, s.message, a.e.show(gone))
+			a.need(n, s.message, gone)
 		}
 	}
 	a.instructions(n, &l.Instructions)
+}
+
+// need adds the pair of lost words. It names the message that was in the views longest: of several, the first. So
+// the removal that lost the words is that of the message.
+func (a *audit) need(n int, source int32, gone []int32) {
+	if a.lives == nil {
+		a.lives = a.r.Lives()
+	}
+	reply, last := a.thread.Calls[n-1].Reply.Or(0), a.seen(source, n)
+	message, words := source, gone
+	for _, h := range a.e.words[gone[0]].holders {
+		if int(h) >= reply || !given(&a.thread.Calls[n-1], h) || a.seen(h, n) <= last {
+			continue
+		}
+		shared := slices.DeleteFunc(slices.Clone(gone), func(w int32) bool { return !slices.Contains(a.e.words[w].holders, h) })
+		if a.e.proves(h, shared) {
+			message, words, last = h, shared, a.seen(h, n)
+		}
+	}
+	texts := a.e.show(words)
+	for i := len(a.out.Pairs) - 1; i >= 0 && a.out.Pairs[i].Call == n; i-- {
+		if p := &a.out.Pairs[i]; p.Figure == Needed && p.Message == int(message) {
+			p.Words = append(p.Words, texts[:min(len(texts), maxPairWords-len(p.Words))]...)
+			return
+		}
+	}
+	a.pair(n, Needed, message, texts)
+}
+
+// seen returns the last call before call n whose view had message i, or 0.
+func (a *audit) seen(i int32, n int) (last int) {
+	for _, s := range a.lives[i] {
+		if int(s.From) >= n {
+			break
+		}
+		last = min(int(s.To), n-1)
+	}
+	return last
 }
 
 // instructions finds the instructions that the view of call n is the first to lose. It checks an instruction

@@ -100,6 +100,11 @@ func (r *repeats) compare(before asked, c *model.ToolCall, call *model.Call, sam
 	if !ok || i >= r.thread.Len() || !given(call, int32(i)) || r.thread.At(i).IsError || !same && !(file && answered) {
 		return repeat{}, false, nil
 	}
+	if answered {
+		if differ, err := r.differ(i, j); differ || err != nil {
+			return repeat{}, false, err
+		}
+	}
 	was, err := r.run.Text(r.thread.At(i))
 	if err != nil || strings.TrimSpace(was) == "" || len(was) <= longestStatus && unfinished(was) {
 		return repeat{}, false, err
@@ -111,6 +116,20 @@ func (r *repeats) compare(before asked, c *model.ToolCall, call *model.Call, sam
 		}
 	}
 	return repeat{int32(i), c.Name}, true, nil
+}
+
+// differ reports whether the beginnings of two results prove that the texts differ, and that the second does not
+// refer to the first.
+func (r *repeats) differ(i, j int) (bool, error) {
+	was, err := r.run.TextHead(r.thread.At(i), 2*longestStatus)
+	if err != nil {
+		return false, err
+	}
+	is, err := r.run.TextHead(r.thread.At(j), 2*longestStatus)
+	if err != nil || len(was) < longestStatus || len(is) < longestStatus {
+		return false, err
+	}
+	return was[:longestStatus] != is[:longestStatus] && !strings.Contains(lead(is, longestStatus), "unchanged"), nil
 }
 
 // unfinished reports whether a short result says that something is still running.

@@ -7,9 +7,14 @@ type Use struct {
 	Words []string
 }
 
-// Uses returns the messages that the reply of a call needed, see [Loss]. call is its number.
-func (e *Evidence) Uses(call int) (list []Use) {
+// Uses returns the messages among those held that the reply of a call needed, see [Loss]: for each word, the first that
+// contains it. call is its number.
+func (e *Evidence) Uses(call int, held func(message int) bool) (list []Use) {
+	var words []int32
 	for _, s := range e.calls[call-1].sources {
+		words = append(words, s.words...)
+	}
+	for _, s := range e.sources(call-1, words, held) {
 		list = append(list, Use{call, int(s.message), e.show(s.words)})
 	}
 	return list

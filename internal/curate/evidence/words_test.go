@@ -61,6 +61,24 @@ func TestWords(t *testing.T) {
 }
 
 // Words that two writers may choose independently are half of an evidence.
+func TestFileStem(t *testing.T) {
+	for _, c := range []struct{ name, want string }{
+		{"ledger.go", "ledger"},
+		{"a_rather_long_name.py", "a_rather_long_name"},
+		{"notes.class", "notes"}, // five letters
+		{"notes.classes", ""},    // six
+		{"archive.tar.gz", ""},   // two suffixes
+		{"release.2", ""},        // a number
+		{".env", ""},
+		{"name.", ""},
+		{"name", ""},
+	} {
+		if got := fileStem(c.name); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
 func TestWeights(t *testing.T) {
 	for text, want := range map[string]weight{
 		"internal/money/round.go": enough, "cmd/quaybook/lattice": half, "session_state_test.go": enough,

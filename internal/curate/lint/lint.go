@@ -180,11 +180,10 @@ func (l *Linter) step(e *model.Entry, p *provider) (step, error) {
 func (l *Linter) look(s *step, e *model.Entry, p *provider) error {
 	n := &l.notes[s.index]
 	if !n.read {
-		text, err := l.run.Text(s.m)
-		if err != nil {
+		var err error
+		if n.blank, err = l.blank(s.m); err != nil {
 			return fmt.Errorf("message %d: %w", s.index+1, err)
 		}
-		n.blank = strings.TrimSpace(text) == ""
 		if n.emptyCalls, err = l.emptyCalls(s.m); err != nil {
 			return fmt.Errorf("message %d: %w", s.index+1, err)
 		}
@@ -204,6 +203,17 @@ func (l *Linter) look(s *step, e *model.Entry, p *provider) error {
 	}
 	s.empty = s.blank && len(s.calls) == 0 && !l.more(s, e, p)
 	return nil
+}
+
+// blank reports whether the text of a message consists of spaces. It reads the beginning of most texts only.
+func (l *Linter) blank(m *model.Message) (bool, error) {
+	const beginning = 256 // bytes
+	text, err := l.run.TextHead(m, beginning)
+	if err != nil || strings.TrimSpace(text) != "" {
+		return false, err
+	}
+	text, err = l.run.Text(m)
+	return strings.TrimSpace(text) == "", err
 }
 
 // more reports whether a request in the provider's form includes parts of the message other than text

@@ -30,6 +30,9 @@ func check(t *testing.T, l *lint.Linter, v *model.View, provider string) []model
 // provider refuses. Views with reported problems are exempt: the strategy's parameters make
 // them begin with a call or end with a reply.
 func TestViewsAreAccepted(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and nothing in it runs at once: left out with -short")
+	}
 	views := 0
 	for seed := range uint64(10) {
 		run, thread := curatetest.Short(curatetest.Valid(seed))

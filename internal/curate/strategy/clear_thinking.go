@@ -85,6 +85,7 @@ type noThinking struct {
 }
 
 func (noThinking) Apply(c *engine.Content) { c.NoThinking = true }
+func (noThinking) Textless()               {}
 
 func (noThinking) Shape(v *engine.Variant) { v.NoThinking = true }
 

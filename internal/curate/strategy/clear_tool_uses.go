@@ -229,6 +229,7 @@ func (c *clearUses) put(in, out *engine.Layer, k engine.Key, edited engine.Item)
 type clearArgs struct{}
 
 func (clearArgs) Apply(c *engine.Content) { c.EmptyArgs = true }
+func (clearArgs) Textless()               {}
 func (clearArgs) Guess(v engine.Variant) (tokens, runes int32) {
 	return min(v.Tokens, engine.Overhead+v.Runes/4+8), v.Runes
 }

@@ -24,6 +24,9 @@ import (
 // is kept, the view is no larger, every drop and change is explained, runs are reproducible,
 // and the input is unchanged.
 func TestProperties(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and nothing in it runs at once: left out with -short")
+	}
 	chains := chainsUnderTest(t)
 	rnd := rand.New(rand.NewPCG(8, 8))
 	for range 60 {
@@ -371,6 +374,9 @@ func TestMissingRecorded(t *testing.T) {
 // TestCounter compares the faults and the items that are followed from call to call with those of
 // every whole view, for every strategy and for random chains on conversations with broken pairs.
 func TestCounter(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and nothing in it runs at once: left out with -short")
+	}
 	chains := chainsUnderTest(t)
 	rnd := rand.New(rand.NewPCG(5, 5))
 	for range 40 {

@@ -14,6 +14,9 @@ import (
 // TestReplayIsPlain compares every view of the engine with the plain form, for the chains of
 // every strategy and for random chains of up to four stages.
 func TestReplayIsPlain(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and nothing in it runs at once: left out with -short")
+	}
 	chains := chainsUnderTest(t)
 	rnd := rand.New(rand.NewPCG(3, 3))
 	for range 150 {

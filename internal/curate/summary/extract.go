@@ -2,6 +2,7 @@ package summary
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"agentlens/internal/curate/chain"
@@ -16,6 +17,7 @@ const (
 	extractChars = 1500
 	extractLine  = 120
 	extractBack  = 1000 // messages searched for texts from either end
+	extractRead  = 2048 // bytes of a text that are read first, more than a line needs
 )
 
 // extract makes a summary without a model: the first lines of the first user text and of the
@@ -75,8 +77,11 @@ func (e *extract) Apply(c *engine.Content) {
 
 // line returns the first line of a message's text with its role, masked and then shortened.
 func (e *extract) line(m *model.Message) string {
-	original := e.contents.Original(m)
-	text := strings.TrimSpace(e.contents.Masked(engine.Content{Original: original, Text: []model.Piece{{End: len(original)}}}))
+	text, all := e.contents.Opening(m, extractRead)
+	if text = strings.TrimSpace(text); !all && len(text) < extractRead/2 { // it ends in spaces, and so may the text
+		text, _ = e.contents.Opening(m, math.MaxInt32/4)
+		text = strings.TrimSpace(text)
+	}
 	text, _, _ = strings.Cut(text, "\n")
 	if text == "" {
 		return ""

@@ -35,6 +35,24 @@ func Of(r *model.Run, prices func(modelName string) models.Prices, tool func(nam
 	return &b.Ledger
 }
 
+// CostOf returns the cost of all calls of a run, as [Ledger.Cost] of its ledger does.
+func CostOf(r *model.Run, prices func(modelName string) models.Prices) (s money.Sum) {
+	if r.Usage != nil { // the recorded total may replace the figures of calls
+		return Of(r, prices, func(string) int { return 0 }).Cost()
+	}
+	for _, t := range r.Threads {
+		for i := range t.Calls {
+			c := &t.Calls[i]
+			s.Add(money.Of(c.Usage, prices(c.Model)))
+		}
+	}
+	for i := range r.Loose {
+		c := &r.Loose[i]
+		s.Add(money.Of(c.Usage, prices(c.Model)))
+	}
+	return s
+}
+
 type builder struct {
 	Ledger
 	run      *model.Run

@@ -369,3 +369,25 @@ func BenchmarkOf(b *testing.B) {
 		Of(run, prices, rows())
 	}
 }
+
+// TestCostOf checks that the cost of a run is that of its ledger, with and without calls outside of threads and a recorded total.
+func TestCostOf(t *testing.T) {
+	recorded := usage(70, 2)
+	recorded.SetCost(0.25)
+	b := model.NewThread("t", "main")
+	b.Add(said(model.User, 10))
+	for _, c := range []model.Call{{Model: "m", Usage: usage(100, 5)}, {Model: "unknown", Usage: usage(200, 7)}, {Model: "m"}, {Model: "m", Usage: recorded}} {
+		b.Reply(b.Add(said(model.Assistant, 20)), c)
+	}
+	threads, total := []*model.Thread{b.Build()}, usage(1_000, 50)
+	for i, r := range []model.Run{
+		{},
+		{Threads: threads},
+		{Threads: threads, Loose: []model.LooseCall{{Model: "m", Usage: usage(9, 9)}, {Model: "n"}}},
+		{Threads: threads, Usage: &total},
+	} {
+		if got, want := CostOf(&r, prices), Of(&r, prices, rows()).Cost(); got != want {
+			t.Errorf("run %d: %+v, want %+v", i, got, want)
+		}
+	}
+}

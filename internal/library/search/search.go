@@ -194,7 +194,7 @@ func (s *searcher) run(run *model.Run, found spots) []Hit {
 	if s.gate.Known().Count() > known {
 		hits = s.messages(run, found)
 	}
-	cost := ledger.Of(run, s.query.Prices.Prices, func(string) int { return 0 }).Cost()
+	cost := ledger.CostOf(run, s.query.Prices.Prices)
 	for i := range hits {
 		hits[i].Cost = cost
 	}

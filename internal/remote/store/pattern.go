@@ -30,7 +30,7 @@ func Holds(part string) string {
 // says so, or a member error.
 const FailedTool = `is_?error\W*true|(status|outcome|type|kind|code)\W*\w*(error|failed|retry-prompt)|\Werror\W*:|` + Escapes
 
-// OfSpans reports whether runs that are read from spans can have a status: spans end, or fail.
+// OfSpans reports whether a run that is read from spans can have a status. A span records only that it ended or failed.
 func OfSpans(status string) bool {
 	switch model.Status(status) {
 	case model.StatusRunning, model.StatusPaused, model.StatusCancelled:

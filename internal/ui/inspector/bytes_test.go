@@ -40,6 +40,9 @@ const weighedKeys = "j k j j j k J J K n n N g j G k k k [ [ ] [ pgup pgup pgdow
 
 // TestBytesPerKey limits what a key of the run screen writes. The log has the most bytes of every key.
 func TestBytesPerKey(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and nothing in it runs at once: left out with -short")
+	}
 	for _, size := range [...]struct{ w, h, most int }{{80, 24, 4000}, {120, 36, 6000}, {200, 60, 16_000}} {
 		worst := map[string]int{}
 		eachRunIn(t, kit.NewTheme(false, kit.TrueColour), size.w, size.h, func(name string, d *driver) {

@@ -86,7 +86,7 @@ func TestCompareWithoutCalls(t *testing.T) {
 // The list below the table names what the strategy under the cursor loses. Each row is a jump.
 func TestCompareNamesLosses(t *testing.T) {
 	d := open(t, 120, 36, withDemo).Press("C")
-	d.Shows("─ loses 1 instruction · 8 needed later · 1 repeated call", "call 34   lacks message 5 (instruction)", "call 48   needs message 5 (instruction)", "needed later against tokens")
+	d.Shows("─ loses 1 instruction · 4 needed later · 1 repeated call", "call 34   lacks message 5 (instruction)", "call 48   needs message 5 (instruction)", "needed later against tokens")
 	d.Press("tab", "j").Shows("message 5 was not in its view since call 34")
 	if line := d.Line("▎"); !strings.Contains(line, "needs message 5") {
 		t.Errorf("the cursor is on %q", line)
@@ -98,8 +98,8 @@ func TestCompareNamesLosses(t *testing.T) {
 	d.Press("ctrl+o").Shows("call ◀ 35/52 ▶")
 	// the message that the reply needed, with the strategy applied
 	d.Press("C", "j", "j", "tab", "m").Shows("strategy  clear_tool_uses(sticky=false)")
-	if n := d.r.here(); n != 7 {
-		t.Errorf("went to message %d, want 7", n)
+	if n := d.r.here(); n != 11 {
+		t.Errorf("went to message %d, want 11", n)
 	}
 	// a strategy that loses nothing has no list
 	d.Press("C", "g", "j").Shows("─ loses nothing that later replies used").Press("tab").Shows("loses nothing")
@@ -109,15 +109,15 @@ func TestCompareNamesLosses(t *testing.T) {
 // reply name the message that its view lacked.
 func TestNeededAfterCompaction(t *testing.T) {
 	d := open(t, 120, 36, withDemo).Press("<", "enter")
-	d.Shows("needed later · compaction", "1 against an instruction · 1 instruction · 8 needed later · 1 repeated call", "▎ call 36   acts against message 5 (instruction)", "call 46   needs message 80 (result)", "“82.75 · 8275”")
+	d.Shows("needed later · compaction", "1 against an instruction · 1 instruction · 4 needed later · 1 repeated call", "▎ call 36   acts against message 5 (instruction)", "call 39   needs message 22 (result)", "“2.675 · TestRoundSweep”")
 	d.Press("G").Shows("message 38 was not in its view since call 34").Press("i").Shows("this marker").Press("esc")
-	d.Press("enter").Type("jjjjjjjj").Press("enter")
-	if n := d.r.here(); n != 111 {
-		t.Errorf("went to message %d, want 111", n)
+	d.Press("enter").Type("jjjj").Press("enter")
+	if n := d.r.here(); n != 95 {
+		t.Errorf("went to message %d, want 95", n)
 	}
-	d.Shows("⚠ uses “82.75 · 8275” · message 80", "was not in its view since call 34")
-	d.Press("i").Shows("⚠ uses “82.75 · 8275” · message 80 was not in its view since call 34").Press("esc")
-	d.Press(":").Type("message 80").Press("enter", "i").Shows("needed later by message 112 at call 46: “82.75 · 8275”")
+	d.Shows("⚠ uses “2.675 · TestRoundSweep” · message 22", "was not in its view since call 34")
+	d.Press("i").Shows("⚠ uses “2.675 · TestRoundSweep” · message 22 was not in its view since call 34").Press("esc")
+	d.Press(":").Type("message 22").Press("enter", "i").Shows("needed later by message 96 at call 39: “2.675 · TestRoundSweep”")
 }
 
 // The panes show the preset under the cursor of the chooser, and their old place after esc.

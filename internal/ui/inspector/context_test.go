@@ -30,7 +30,7 @@ func withDemo(c *Config) {
 // messages are named.
 func TestContextAddsUp(t *testing.T) {
 	d := open(t, 200, 36, withDemo).Shows("25.6k / 128k", "4 messages · ~4.3k", "system prompt and tools 21.3k", "tools 3.3k", "80 dropped")
-	d.Shows("− 80 messages", "9 needed later", "dropped by the compaction after message 80")
+	d.Shows("− 80 messages", "5 needed later", "dropped by the compaction after message 80")
 	d.Press("s").Type("sliding_window(20)").Press("enter")
 	d.Shows("would be sent · 20 messages · ~52.0k", "~73.3k / 128k", "system prompt and tools 21.3k", "recorded 25.6k")
 	open(t, 80, 24, withDemo).Shows("25.6k / 128k", "80 dropped", "system+tools 21.3k")

@@ -114,6 +114,9 @@ func containsAny(s string, list ...string) bool {
 
 // TestPanesRepeatLittle measures the share of the cells of both message panes that repeat each other.
 func TestPanesRepeatLittle(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and nothing in it runs at once: left out with -short")
+	}
 	for _, calls := range []string{"", "26", "35"} {
 		eachRun(t, 120, 36, func(name string, d *driver) {
 			if calls != "" && name != "demo" {

@@ -319,8 +319,8 @@ func TestHelpEverywhere(t *testing.T) {
 	}
 }
 
-// helpFaults lists the bound keys that a help lacks, and its rows that no table binds. own are the tables
-// of the screen, without the keys that another of its tables binds.
+// helpFaults lists the bound keys that a help lacks, and the rows of the help that no table binds. own holds the
+// tables of the screen, which take precedence over tables of the same name in all.
 func helpFaults(groups []help.Group, own, all []kit.KeyTable) (list []string) {
 	listed := map[string]bool{}
 	for _, g := range groups {

@@ -125,7 +125,7 @@ func (r *inspector) toPane(p layout.Pane) {
 }
 
 // toggleSplit collapses the message pane without the focus, or opens both, and keeps the choice in the
-// settings. A choice that the automatic layout makes as well is automatic.
+// settings. If the automatic layout makes the same choice, the settings keep "automatic".
 func (r *inspector) toggleSplit() tea.Cmd {
 	was := r.split
 	shown := [2]bool{r.lay.Panes[layout.History].W > 0, r.lay.Panes[layout.Sent].W > 0}

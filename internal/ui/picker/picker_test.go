@@ -300,8 +300,9 @@ func TestPickerPreview(t *testing.T) {
 // A preview that the cursor leaves is cancelled and read again later.
 func TestPickerCancelsPreviews(t *testing.T) {
 	p := pickerOf(t, 30)
-	ended := make(chan bool)
+	begun, ended := make(chan bool), make(chan bool)
 	p.cfg.Preview = func(ctx context.Context, row *catalog.Row) (*model.Run, func(), error) {
+		close(begun)
 		<-ctx.Done()
 		close(ended)
 		return nil, nil, ctx.Err()
@@ -310,7 +311,7 @@ func TestPickerCancelsPreviews(t *testing.T) {
 	pressed(p)
 	p.Update(tea.WindowSizeMsg{Width: 120, Height: 36})
 	go p.readPreview(restMsg{p.peek.moved})()
-	time.Sleep(10 * time.Millisecond)
+	<-begun
 	pressed(p, "j")
 	<-ended
 	if _, kept := p.peek.of[0]; kept {
@@ -363,8 +364,9 @@ func TestPickerSearchesContents(t *testing.T) {
 // A typed letter cancels the search.
 func TestPickerCancelsSearches(t *testing.T) {
 	p := pickerOf(t, 30)
-	ended := make(chan bool)
+	begun, ended := make(chan bool), make(chan bool)
 	p.cfg.Search = func(ctx context.Context, _ *search.Query, _ func(search.Result) error) error {
+		close(begun)
 		<-ctx.Done()
 		close(ended)
 		return ctx.Err()
@@ -373,7 +375,7 @@ func TestPickerCancelsSearches(t *testing.T) {
 	p.scope = contents
 	cmd := p.search()
 	go cmd()
-	time.Sleep(10 * time.Millisecond)
+	<-begun
 	pressed(p, "i")
 	<-ended
 	if p.found.running {

@@ -10,7 +10,7 @@ import (
 )
 
 // TestReplacement checks recorded lists item by item: messages of the thread in any order,
-// items with other words, a part of a reply, a call of no reply, and sealed items.
+// items with other words, a part of a reply, a call without a reply, and sealed items.
 func TestReplacement(t *testing.T) {
 	run, th := load(t, "replaced.jsonl")
 	if len(th.Edits) != 2 {

@@ -15,8 +15,8 @@ import (
 // restOfStep is the part of a request after the rendered history.
 const restOfStep = "the step's input"
 
-// fragment reports whether rest, the end of a cut history, does not begin a message: it is empty after a role,
-// or the beginning of a role or of the last lines.
+// fragment reports whether rest, the end of a cut history, is no message. After a role, named, that is an empty text;
+// elsewhere it is the beginning of a role or of the last lines.
 func fragment(rest string, named bool) bool {
 	if named {
 		return rest == ""

@@ -140,3 +140,43 @@ func TestTornLog(t *testing.T) {
 		t.Errorf("%+v %+v", n, run.Records)
 	}
 }
+
+// TestLargeCapture checks that a capture whose entries stay in the file gives the runs of a small one, with conversations that
+// alternate and replies that end them.
+func TestLargeCapture(t *testing.T) {
+	entries := []string{entry(asked, answered), entry("not JSON", "<html></html>")}
+	said := map[string]string{}
+	for i := range 12 {
+		talk := []string{"a garden", "a house", "a river"}[i%3]
+		said[talk] += fmt.Sprintf(`,{"role":"user","content":"%s %d"}`, talk, i)
+		reply := fmt.Sprintf("reply %d", i)
+		entries = append(entries, entry(
+			`{"model":"m","system":"s","messages":[`+said[talk][1:]+`]}`,
+			fmt.Sprintf(`{"id":"msg_%d","type":"message","role":"assistant","content":[{"type":"text","text":"%s"},{"type":"odd%d"}],"usage":{}}`, i, reply, i),
+		))
+		said[talk] += fmt.Sprintf(`,{"role":"assistant","content":"%s"}`, reply)
+	}
+	shown := func(data string) string {
+		var b strings.Builder
+		for _, run := range wiretest.Runs(t, Format(), data) {
+			fmt.Fprintln(&b, run.ID, run.Title, run.Records, run.Warnings)
+			for _, th := range run.Threads {
+				fmt.Fprintln(&b, th.ID, th.Title, th.Len(), len(th.Calls))
+				for i := range th.Len() {
+					text, err := run.Text(th.At(i))
+					fmt.Fprintln(&b, th.At(i).Role, text, run.Where(th.At(i).Origin[0]), err)
+				}
+			}
+			for _, d := range run.Documents {
+				text, err := run.Body(d.Body)
+				fmt.Fprintln(&b, d.Name, d.Kind, text, err)
+			}
+		}
+		return b.String()
+	}
+	small := log(entries...)
+	large := strings.Replace(small, `"log":{`, `"log":{"comment":"`+strings.Repeat("z", 9<<20)+`",`, 1)
+	if got, want := shown(large), shown(small); got != want {
+		t.Errorf("a large capture:\n%s\nwant\n%s", got, want)
+	}
+}

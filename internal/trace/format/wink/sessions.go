@@ -233,8 +233,10 @@ func (s *scanned) load(members []int) (*model.Run, error) {
 		if !ok {
 			return nil, &source.UnreadableError{Path: s.file.Path, Where: s.place(r), Err: fmt.Errorf("the file changed while it was open")}
 		}
+		l.texts.arena.Within(nil, data, 0) // parseSnapshot checked it
 		l.session(&snap, i != members[0])
 	}
+	l.texts.arena.Within(nil, nil, 0)
 	l.earlier(s, members, own)
 	for _, line := range s.lost {
 		l.lost(l.file, line)

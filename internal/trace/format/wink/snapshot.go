@@ -52,7 +52,7 @@ type item struct {
 // at returns the creation time of the item.
 func (it item) at() model.Time { return it.Time("created_at") }
 
-// parseSnapshot decodes a snapshot of any release. ok is false if raw is not a
+// parseSnapshot decodes a snapshot of any release, which points into raw. ok is false if raw is not a
 // snapshot.
 func parseSnapshot(raw []byte, place string) (s snapshot, ok bool) {
 	doc := jsontext.Read(jsontext.Trim(raw))
@@ -62,13 +62,13 @@ func parseSnapshot(raw []byte, place string) (s snapshot, ok bool) {
 	}
 	s = snapshot{top: top, place: place}
 	for i, entry := range top.Array("slices") {
-		s.slices = append(s.slices, parseSlice(members.Parse(entry), i, place))
+		s.slices = append(s.slices, parseSlice(members.Of(entry), i, place))
 	}
 	s.session = s.sessionID()
 	return s, true
 }
 
-// parseSlice decodes slice i of a snapshot.
+// parseSlice decodes slice i of a snapshot that was checked.
 func parseSlice(o members.Object, i int, place string) slice {
 	name := o.FirstText("slice_type", "item_type")
 	if name == "" {
@@ -76,7 +76,7 @@ func parseSlice(o members.Object, i int, place string) slice {
 	}
 	sl := slice{class: className(name), raw: o.Raw("items")}
 	for j, one := range o.Array("items") {
-		sl.items = append(sl.items, item{members.Parse(one), one, fmt.Sprintf("%s, slice %s, item %d", place, sl.class, j+1)})
+		sl.items = append(sl.items, item{members.Of(one), one, fmt.Sprintf("%s, slice %s, item %d", place, sl.class, j+1)})
 	}
 	return sl
 }

@@ -62,3 +62,29 @@ func TestRetract(t *testing.T) {
 		t.Errorf("%+v", run.Records)
 	}
 }
+
+// TestJoin checks that what two accounts hold is, joined, what one account of both holds.
+func TestJoin(t *testing.T) {
+	notes := func(a *Account, from, n int) {
+		a.Message()
+		a.File(model.Document{Name: fmt.Sprint("document ", from)})
+		for i := range n {
+			a.Note(model.WarnTorn, fmt.Sprint("place ", from+i), "number %d", from+i)
+			a.Warn(model.WarnUnknownPart, fmt.Sprint("kind: ", from+i), fmt.Sprint("place ", from+i))
+		}
+	}
+	for _, c := range [][2]int{{0, 0}, {0, 3}, {3, 0}, {4, 5}, {3, 20}, {20, 3}, {11, 1}, {9, 1}, {0, 11}, {10, 1}} {
+		var one, first, later Account
+		notes(&one, 0, c[0])
+		notes(&one, 100, c[1])
+		notes(&first, 0, c[0])
+		notes(&later, 100, c[1])
+		first.Join(&later)
+		var got, want model.Run
+		first.Fill(&got)
+		one.Fill(&want)
+		if fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("%d and %d warnings:\n%+v\nwant\n%+v", c[0], c[1], got, want)
+		}
+	}
+}

@@ -148,3 +148,25 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+func TestPlain(t *testing.T) {
+	for _, c := range []struct {
+		raw  string
+		want any
+	}{
+		{"null", nil},
+		{"[]", nil},
+		{" true ", true},
+		{"false", false},
+		{`"a"`, "a"},
+		{"7", int64(7)},
+		{"-7", int64(-7)},
+		{"-0.5", -0.5},
+		{"1e999", "1e999"}, // no finite number
+		{"[1]", "[1]"},
+	} {
+		if got := plain(json.RawMessage(c.raw)); got != c.want {
+			t.Errorf("%s: %v (%T), want %v", c.raw, got, got, c.want)
+		}
+	}
+}

@@ -85,7 +85,7 @@ func (a *Arena) kept(text string) string {
 }
 
 // Within makes the arena store positions for texts in data, the bytes of f at off. The caller has
-// checked that data is valid JSON.
+// checked that data is valid JSON. If f is nil, texts in data are kept like all others.
 func (a *Arena) Within(f *File, data []byte, off int64) { a.within = within{f, data, off} }
 
 // Checked reports whether raw is part of the data that Within named.
@@ -93,7 +93,7 @@ func (a *Arena) Checked(raw []byte) bool { _, ok := a.within.find(raw); return o
 
 // AddText keeps the text of raw, a JSON string. ok is false if raw is anything else.
 func (a *Arena) AddText(raw json.RawMessage, place string) (ref model.Ref, ok bool) {
-	if off, inside := a.within.find(raw); inside && len(raw) > shortText {
+	if off, inside := a.within.find(raw); inside && a.within.file != nil && len(raw) > shortText {
 		if n, ok := jsontext.TextLen(raw); ok {
 			return a.store(off, raw, n, model.JSONString, place), true
 		}
@@ -104,7 +104,7 @@ func (a *Arena) AddText(raw json.RawMessage, place string) (ref model.Ref, ok bo
 
 // AddJSON keeps a JSON value as written.
 func (a *Arena) AddJSON(raw json.RawMessage, place string) model.Ref {
-	if off, inside := a.within.find(raw); inside && len(raw) > shortText {
+	if off, inside := a.within.find(raw); inside && a.within.file != nil && len(raw) > shortText {
 		return a.store(off, raw, len(raw), model.JSONValue, place)
 	}
 	return a.Add(string(raw), place)

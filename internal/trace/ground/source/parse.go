@@ -60,9 +60,9 @@ type batch[R any] struct {
 type parser[R any] struct {
 	parse   func(*R, Line)
 	watch   func(block []byte, off int64) // or nil
-	free    chan *batch[R] // not in use
-	work    chan *batch[R] // waiting to be parsed
-	inOrder chan *batch[R] // the same batches, for the goroutine that calls take
+	free    chan *batch[R]                // not in use
+	work    chan *batch[R]                // waiting to be parsed
+	inOrder chan *batch[R]                // the same batches, for the goroutine that calls take
 }
 
 // read fills batches with blocks of lines.

@@ -1,0 +1,48 @@
+package source
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"agentlens/internal/model"
+)
+
+// TestSpill keeps more texts than fit in memory, and reads all of them again.
+func TestSpill(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	var a Arena
+	var refs []model.Ref
+	var want []string
+	for i := range 60 {
+		for _, text := range []string{fmt.Sprint("short ", i), strings.Repeat(fmt.Sprint("long ", i, "\n"), 100_000)} {
+			refs, want = append(refs, a.Add(text, fmt.Sprint("place ", i))), append(want, text)
+		}
+	}
+	if a.spill == nil || a.spill.size == 0 || len(a.stored) == 0 || len(a.stored) == len(refs)/2 {
+		t.Fatalf("%d of %d texts are in a file", len(a.stored), len(refs))
+	}
+	for i, ref := range refs {
+		if got, err := a.Body(ref); got != want[i] || err != nil || int(ref.Len) != len(got) {
+			t.Fatalf("text %d: %d bytes, want %d, %v", i, len(got), len(want[i]), err)
+		}
+	}
+	if got := a.Where(refs[119]); got != "place 59" {
+		t.Errorf("the place is %q", got)
+	}
+}
+
+// TestNoSpill keeps all texts in memory if no temporary file can be made.
+func TestNoSpill(t *testing.T) {
+	t.Setenv("TMPDIR", "/nonexistent")
+	var a Arena
+	long := strings.Repeat("x", mostHeld/2)
+	for range 4 {
+		if got, err := a.Body(a.Add(long, "")); got != long || err != nil {
+			t.Fatalf("%d bytes, want %d, %v", len(got), len(long), err)
+		}
+	}
+	if !a.spill.full || len(a.stored) > 0 {
+		t.Errorf("%d texts are in a file", len(a.stored))
+	}
+}
