@@ -40,7 +40,7 @@ var marks = [...]struct {
 }{
 	{Cut, "▼", "vcut", "compaction or clearing"},
 	{Failed, "✗", "vfail", "failure"},
-	{Found, "⚠", "vfound", "finding"},
+	{Found, "◇", "vfound", "finding"},
 	{Fell, "▽", "vfail", "prompt shrank, not recorded why"},
 	{Broke, "!", "vfound", "cache break"},
 }

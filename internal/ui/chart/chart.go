@@ -4,6 +4,8 @@
 // It counts cells and must never depend on colours or screens.
 package chart
 
+import "slices"
+
 // Layers is the number of layers of a column, from the lowest.
 const Layers = 8
 
@@ -15,7 +17,8 @@ const (
 	Broke  Mark = 1 << iota // a prompt cache lost part of the prompt
 	Failed                  // a tool call of the reply or the harness failed
 	Cut                     // a compaction or a context edit took effect
-	Found                   // the audit has a finding at the call
+	Lost                    // the audit found that an instruction is no longer sent from the call on
+	Needed                  // the reply needed a message that was no longer sent
 	Fell                    // the prompt shrank without a recorded reason
 	Midway                  // the record begins here, but the conversation began earlier
 	Acted                   // a stateful stage of the chain changed the view
@@ -109,6 +112,11 @@ func New(d *Data, width, widest int) *Chart {
 		c.Top = d.Window
 	}
 	return c
+}
+
+// Has reports whether a column has a layer.
+func (c *Chart) Has(layer int) bool {
+	return slices.ContainsFunc(c.Columns, func(col Column) bool { return col.tokens[layer] > 0 })
 }
 
 // Clipped reports whether a column is cut off at the upper end.

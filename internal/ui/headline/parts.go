@@ -31,9 +31,9 @@ func Parts(live []Part, s *view.Labels, t *view.Totals, modelName string, call *
 		sign  kit.Words
 		st    kit.Style
 	}{
-		{t.Failed, kit.Int(t.Failed) + " failed", "✗", kit.Failure},
-		{t.Compactions, kit.Plural(t.Compactions, "compaction"), "▼", kit.Marker},
-		{t.Warnings, kit.Plural(t.Warnings, "warning"), "⚠", kit.Warning},
+		{t.Failed, kit.Int(t.Failed) + " failed", kit.SignFailed, kit.Failure},
+		{t.Compactions, kit.Plural(t.Compactions, "compaction"), kit.SignCut, kit.Marker},
+		{t.Warnings, kit.Plural(t.Warnings, "warning"), kit.SignWarnings, kit.Warning},
 	} {
 		if c.n > 0 {
 			parts = append(parts, Part{Own: c.words, Sign: c.sign + kit.Int(c.n), St: c.st, Rank: 2})

@@ -11,7 +11,7 @@ import (
 func (s *State) Query(t *model.Thread, call int, chain string) view.Query {
 	return view.Query{
 		Run: s.Labels.Run, Thread: t, Marks: s.Labels.Markers[s.ThreadIndex], Call: call, Chain: chain,
-		Sizes: s.Sizes[t], Window: s.Windows(t)(call), Gate: s.Config.Gate, Had: s.Replays,
+		Sizes: s.Sizes[t], Window: s.Windows(t)(call), Gate: s.Config.Gate, Had: s.Replays, Prices: s.Config.Prices,
 		Programs: curate.Input{Runner: s.Config.Runner, Mask: s.Config.Mask, Unmasked: s.Config.Unmasked},
 	}
 }

@@ -115,8 +115,8 @@ func TestNeededAfterCompaction(t *testing.T) {
 	if n := d.r.here(); n != 95 {
 		t.Errorf("went to message %d, want 95", n)
 	}
-	d.Shows("⚠ uses “2.675 · TestRoundSweep” · message 22", "was not in its view since call 34")
-	d.Press("i").Shows("⚠ uses “2.675 · TestRoundSweep” · message 22 was not in its view since call 34").Press("esc")
+	d.Shows("⇑ uses “2.675 · TestRoundSweep” · message 22", "was not in its view since call 34")
+	d.Press("i").Shows("⇑ uses “2.675 · TestRoundSweep” · message 22 was not in its view since call 34").Press("esc")
 	d.Press(":").Type("message 22").Press("enter", "i").Shows("needed later by message 96 at call 39: “2.675 · TestRoundSweep”")
 }
 
@@ -134,7 +134,7 @@ func TestPresetsPreview(t *testing.T) {
 
 // A strategy that is applied goes to its first change if none is on the screen.
 func TestAppliedStrategyShowsItsChange(t *testing.T) {
-	d := open(t, 120, 36, withDemo).Press("G")
+	d := open(t, 120, 36, withDemo, func(c *Config) { c.Panes = "history" }).Press("G")
 	d.Press("s", "ctrl+u").Type("clear_tool_uses(0, keep=30)").Press("enter").Shows("first change: message 7", "▎~   7 tool")
 	d.Press("ctrl+o")
 	if n := d.r.here(); n == 6 {

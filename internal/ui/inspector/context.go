@@ -79,7 +79,7 @@ func (r *inspector) contextBar(l *kit.LineWriter, s *view.Aligned) {
 		if n = min(max(n, 0), left); n == 0 && drawn == 0 && p.Tokens > 0 && i == 0 {
 			n = 1
 		}
-		l.Words(kit.Repeat(p.Sign, n), p.Style)
+		l.Words(kit.Repeat(p.Swatch(r.th.Coloured), n), p.Style)
 		drawn += n
 		left -= n
 	}
@@ -103,13 +103,14 @@ func (r *inspector) portions(l *kit.LineWriter, f *view.Filling) {
 		name += " " + kit.Figure(p.Tokens)
 		gap := kit.Words("")
 		if i > 0 {
-			gap = " · "
+			gap = "  "
 		}
-		if text.Width(string(gap+p.Sign+name)) > l.Left {
+		if text.Width(string(gap+p.Sign+name))+1 > l.Left {
 			return
 		}
 		l.Words(gap, kit.Faint)
-		l.Words(p.Sign, p.Style)
+		l.Words(p.Swatch(r.th.Coloured), p.Style)
+		l.Blank(1)
 		l.Words(name, kit.Dim)
 	}
 }

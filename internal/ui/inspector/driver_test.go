@@ -195,11 +195,12 @@ func (d *driver) Screen() string {
 	return screen
 }
 
-// WithoutTimeline returns the screen without the timeline, which has other characters without colours.
+// WithoutTimeline returns the screen without the context and the timeline, which have other characters without
+// colours.
 func (d *driver) WithoutTimeline() string {
 	lines := strings.Split(d.Screen(), "\n")
 	if len(d.r.overlays) == 0 {
-		lines = slices.Delete(lines, d.r.lay.Top-d.r.lay.Timeline, d.r.lay.Top)
+		lines = slices.Delete(lines, 1, d.r.lay.Top)
 	}
 	return strings.Join(lines, "\n")
 }

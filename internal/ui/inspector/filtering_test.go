@@ -66,7 +66,7 @@ func TestCounts(t *testing.T) {
 
 // The first hint belongs to the selected row.
 func TestRowHints(t *testing.T) {
-	open(t, 120, 36).Press("home", "j", "j", "j", "j").Shows(" enter open ").Press("space").Shows(" space fold ")
+	open(t, 120, 36).Press("home", "j", "j", "j", "j").Shows(" space unfold ").Press("space", "j").Shows(" enter open ").Press("space").Shows(" space fold ")
 	open(t, 120, 36, withChain(tryChain)).Press("home", "j").Shows(" space unfold ")
 	if h := open(t, 120, 36).Press("<").r.msgs.RowHint(); h.Does != "what it dropped" {
 		t.Errorf("on a compaction: %s", h.Does)

@@ -17,8 +17,8 @@ func TestClickOnMessages(t *testing.T) {
 
 func TestClickOnTheTree(t *testing.T) {
 	d := open(t, 120, 50)
-	x, y := d.At("  3 ██")
-	d.Click(x, y).Shows("◀ 3/13 ▶", "▎  ◆  3 ██").DoubleClick(x, y).Shows("◀ 3/13 ▶", "▎── ▲ call 3 sent")
+	x, y := d.At("  3 ━")
+	d.Click(x, y).Shows("◀ 3/13 ▶", "▎◆  3 ━").DoubleClick(x, y).Shows("◀ 3/13 ▶", "▎── ▲ call 3 sent")
 	x, y = d.At("sub-agent")
 	d.DoubleClick(x, y).Shows("▾ sub-agent", "Compare")
 	x, y = d.At("documents")
@@ -42,10 +42,10 @@ func TestClickOnBordersAndHeader(t *testing.T) {
 
 func TestMouseOnTheTimeline(t *testing.T) {
 	d := open(t, 120, 36).Press("T")
-	_, y := d.At(" calls   ")
+	_, y := d.At(" prompts ")
 	d.Click(9, y).Shows("◀ 1/13 ▶").Drag(15, y).Shows("◀ 2/13 ▶").Drag(21, y-1).Shows("◀ 3/13 ▶").Drag(21, y+1).Shows("◀ 3/13 ▶")
 	d.Wheel(50, y, 2).Shows("◀ 5/13 ▶").Wheel(50, y, -1).Shows("◀ 4/13 ▶").Press("T")
-	_, y = d.At(" calls   ")
+	_, y = d.At(" prompts ")
 	d.Click(9, y).Shows("◀ 1/13 ▶").Click(0, y).Shows("◀ 1/13 ▶")
 }
 

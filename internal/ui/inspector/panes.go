@@ -1,6 +1,8 @@
 package inspector
 
 import (
+	"slices"
+
 	"agentlens/internal/ui/headline"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/layout"
@@ -50,25 +52,32 @@ func (r *inspector) threadsTitle() kit.Words {
 	return "threads"
 }
 
-// barsTitle adds the meaning of a bar to the title of the threads pane.
+// barsTitle adds the names of the columns of calls to the title of the threads pane.
 func (r *inspector) barsTitle(l *kit.LineWriter) {
-	if !r.tree.Barred() {
-		return
+	if r.tree.Barred() {
+		headline.TitleFacts(l, r.tree.CallFacts(r.innerWidth(r.lay.Panes[layout.Threads]))...)
 	}
-	largest := kit.Words(promptUpTo) + kit.Figure(r.tree.LargestPrompt())
-	if text.Width(string(largest))+3 > l.Left {
-		largest = "█ prompt"
-	}
-	headline.TitleFacts(l, largest)
 }
 
 // legend explains the signs of the panes that are shown.
 func (r *inspector) legend() (list []kit.Tag) {
+	if r.timeline.Walking() {
+		return r.timelineNow().Legend()
+	}
 	if r.lay.Panes[layout.History].W > 0 {
 		list = r.msgs.Legend()
 	}
-	if r.lay.Panes[layout.Threads].W > 0 {
-		list = append(list, r.tree.Legend()...)
+	var marks []kit.Tag
+	switch {
+	case r.lay.Timeline > 0:
+		marks = r.timelineNow().Legend()
+	case r.lay.Panes[layout.Threads].W > 0:
+		marks = r.tree.Legend()
+	}
+	for i := 0; i+1 < len(marks); i += 2 {
+		if !slices.ContainsFunc(list, func(t kit.Tag) bool { return t.Text == marks[i].Text }) {
+			list = append(list, marks[i:i+2]...)
+		}
 	}
 	return list
 }

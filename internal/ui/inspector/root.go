@@ -231,18 +231,24 @@ func (r *inspector) arrange() {
 		r.lay = layout.Arrange(r.w, r.h, r.wants())
 	}
 	rows := max(r.lay.Panes[r.focus].H-1, 1)
-	r.tree.Rows, r.msgs.Rows = rows, rows
-	for s := range r.msgs.Width {
+	r.tree.Rows = rows
+	width := [2]int{20, 0}
+	for s := range width {
 		at := r.lay.Panes[layout.History+layout.Pane(s)]
-		r.msgs.Width[s] = max(r.innerWidth(at), 0)
+		width[s] = max(r.innerWidth(at), 0)
 	}
+	switch {
+	case r.lay.Small:
+		width = [2]int{20, 0}
+	case width == [2]int{}: // only the threads pane is visible
+		width[panes.History] = max(r.w-2, 1)
+	}
+	r.msgs.Aside = r.inText() && width[panes.Sent] > 0
+	if r.inText() { // another pane shows what was sent
+		width[panes.Sent] = 0
+	}
+	r.msgs.Resize(width, rows)
 	r.sizeText(rows)
-	if r.lay.Small {
-		r.msgs.Width = [2]int{20, 0}
-	}
-	if r.msgs.Width == [2]int{} { // only the threads pane is visible
-		r.msgs.Width[panes.History] = max(r.w-2, 1)
-	}
 	r.tree.Reveal()
 	if r.msgs.Shown != nil {
 		r.msgs.Reveal(rows)

@@ -79,8 +79,8 @@ func TestBasisOfUnrecordedCall(t *testing.T) {
 func TestDroppedMessagesLeaveAGap(t *testing.T) {
 	d := open(t, 120, 36, withChain(tryChain)).Shows("would be sent · 10 messages", "− 24 messages", "− dropped by sliding_window(10)", "24 dropped").Lacks("Casa do Pátio costs")
 	d.Press("g", "J", "space").Shows("−  9 agent  Casa do Pátio costs", "− 12 of 24 dropped").Press("h").Lacks("Casa do Pátio costs")
-	if l := d.Line("│ 26 user"); !strings.Contains(l, "│ 26 =") {
-		t.Errorf("a kept message is not on both sides of %q", l)
+	if l := d.Line("the same · messages 26"); strings.Count(l, " the same ") != 2 {
+		t.Errorf("kept messages are not on both sides of %q", l)
 	}
 	// shown alone, the view hides gaps
 	d.Press("to sent", "z", "g").Shows("− 24 messages · dropped by", "│ 26 user").Lacks("full history", "Casa do Pátio costs")
@@ -206,7 +206,7 @@ func TestSecretsAreMaskedUntilRevealed(t *testing.T) {
 }
 
 func TestThreads(t *testing.T) {
-	d := open(t, 200, 45).Shows("▾ eval f1000000", "sub-agent 7f000000 compare", "◆ 13 ██", "─ compaction · auto")
+	d := open(t, 200, 45).Shows("▾ eval f1000000", "sub-agent 7f000000 compare", "◆ 13 ━━", "─ compaction · auto")
 	d.Press("to threads")
 	x, y := d.At("▸ loop")
 	d.Click(x, y).Shows("▾ loop loop-clarify", "‹conversation injected›", "◀ 3/3 ▶", "sent at call 3 · 5 messages", "prompt")
@@ -228,7 +228,7 @@ func TestTreeByKeys(t *testing.T) {
 }
 
 func TestMouse(t *testing.T) {
-	d := open(t, 120, 36).Press("g")
+	d := open(t, 120, 36).Press("g", "j", "j", "j", "j", "space", "g")
 	x, y := d.At("│ 16 tool")
 	d.Click(x+20, y).Shows("▎│ 16 tool").Click(x+20, y).Shows("▎│ 16 tool")
 	d.Click(x+20, y+2).Shows("▎│ 18 agent")
@@ -261,7 +261,7 @@ func TestEveryScreenSize(t *testing.T) {
 
 func TestKeysThatArriveTogether(t *testing.T) {
 	d := open(t, 120, 36).Press("g")
-	d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("jjjj")}).Shows("▎│ 14 user")
+	d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("jjjj")}).Shows("▎= 19 the same · messages 14–32")
 	d.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("qqq"), Paste: true})
 	if d.quit {
 		t.Error("a paste pressed keys")

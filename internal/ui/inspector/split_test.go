@@ -106,3 +106,12 @@ func TestSubAgentIsALink(t *testing.T) {
 	d.Press("K", "enter").Shows("message 27", "enter sub-agent").Press("enter").Shows("call ◀ 4/4 ▶", "▾ sub-agent")
 	d.Press("1", "G", "enter").Lacks("enter sub-agent").Press("enter").Shows("call ◀ 4/4 ▶")
 }
+
+// Messages that are the same on both sides fold to one line while both are shown. The cursor returns to its message
+// when one side is hidden again.
+func TestUnchangedMessagesFold(t *testing.T) {
+	d := open(t, 120, 36, withDemo, func(c *Config) { c.Call = 0 }).Press("k", "k", "k")
+	d.Shows("message 124 of 128")
+	d.Press("|").Shows("= 33 the same · messages 81–113", "= 33 the same  ")
+	d.Press("|").Shows("message 124 of 128")
+}

@@ -44,11 +44,7 @@ func (r *inspector) inTextPane() bool {
 
 // sizeText gives the right pane to the text.
 func (r *inspector) sizeText(rows int) {
-	r.text.Rows, r.msgs.Aside = rows, false
-	if r.inText() {
-		r.msgs.Aside = r.msgs.Width[panes.Sent] > 0
-		r.msgs.Width[panes.Sent] = 0
-	}
+	r.text.Rows = rows
 	if !r.text.Empty() {
 		r.text.Reveal(rows)
 	}

@@ -14,17 +14,17 @@ import (
 )
 
 func TestTimeline(t *testing.T) {
-	d := open(t, 120, 36).Shows(" calls   ").Lacks("▎call 13").Press("T").Shows("▎call 13", "t tools ", "most 8.8k at call 13")
+	d := open(t, 120, 36).Shows(" prompts ").Lacks("▎call 13").Press("T").Shows("▎call 13", "t tools ", "most 8.8k at call 13")
 	d.Press("left").Shows("◀ 12/13 ▶").Press("home").Shows("◀ 1/13 ▶").Press("end").Shows("◀ next ▶")
 	d.Press("home", "x").Shows("no other such call").Press(">").Shows("◀ 6/13 ▶").Press("b").Shows("no other such call").Press("B").Shows("no other")
 	d.Press("end", "x").Shows("◀ 1/13 ▶", "wrapped to the first call").Press("end", "X").Shows("◀ 1/13 ▶")
 	d.Press("M").Shows("◀ 13/13 ▶").Press("[").Shows("◀ 12/13 ▶", "▎call 12").Press("?").Shows("on the timeline, T").Press("q").Shows("▎call 12")
 	for _, close := range []string{"enter", "esc", "T"} {
-		d.Press(close).Lacks("▎call 12").Shows("? help", " calls   ").Press("T").Shows("▎call 12", "← → call")
+		d.Press(close).Lacks("▎call 12").Shows("? help", " prompts ").Press("T").Shows("▎call 12", "← → call")
 	}
 	d.Press("{", "b").Shows("◀ 6/13 ▶").Press("b").Shows("no other such call")
 	open(t, 120, 14).Press("T").Shows("too low for the timeline")
-	open(t, 120, 24).Lacks(" calls   ").Press("T").Shows("▎call 13").Press("T").Lacks(" calls   ")
+	open(t, 120, 24).Lacks(" prompts ").Press("T").Shows("▎call 13").Press("T").Lacks(" prompts ")
 }
 
 // A key of the panes makes the large timeline a strip and then has its usual effect.
@@ -36,8 +36,8 @@ func TestPaneKeysLeaveTheTimeline(t *testing.T) {
 }
 
 func TestTimelineFollowsTheChain(t *testing.T) {
-	d := open(t, 160, 50).Shows(" calls   ", "most 8.8k").Press("s").Type("sliding_window(3)").Press("enter").Lacks("most 8.8k")
-	_, y := d.At(" calls   ")
+	d := open(t, 160, 50).Shows(" prompts ", "most 8.8k").Press("s").Type("sliding_window(3)").Press("enter").Lacks("most 8.8k")
+	_, y := d.At(" prompts ")
 	d.Click(9, y).Shows("◀ 1/13 ▶").Click(15, y-1).Shows("◀ 3/13 ▶")
 }
 
@@ -49,7 +49,7 @@ func TestTimelineMarksFirings(t *testing.T) {
 }
 
 func TestTimelineOfAThreadWithoutCalls(t *testing.T) {
-	d := open(t, 160, 50, func(c *Config) { c.Thread = "7f00000000000001" }).Shows(" calls   ")
+	d := open(t, 160, 50, func(c *Config) { c.Thread = "7f00000000000001" }).Shows(" prompts ")
 	d.send(tea.WindowSizeMsg{Width: 41, Height: 50}).Screen()
 }
 

@@ -96,7 +96,6 @@ const (
 	noColours         = "this terminal has no colours, or NO_COLOR is set"
 	untilQuit         = " until lens quits · theme = \""
 	keepsTheme        = "\" in the settings keeps it (lens config)"
-	promptUpTo        = "█ prompt, up to "
 	runHasNoThread    = "this run has no threads"
 	onlyDocuments     = "this thread has no messages; t lists its documents"
 	threadIsEmpty     = "this thread has no messages"

@@ -56,16 +56,14 @@ func (c *Column) title(l *LineWriter, edge Style) {
 	}
 	l.Words(" ", edge)
 	l.Within(l.Left-foot-1, func() {
-		apart := 0
+		apart := min(1, l.Left)
 		if foot > 0 {
 			apart = leastRule + 1
 		}
 		l.Left -= apart
 		c.Title(l)
 		l.Left, l.full = l.Left+apart, false
-		if l.Left > 0 {
-			l.Blank(1)
-		}
+		l.Blank(min(1, l.Left))
 		l.Words(Repeat("─", l.Left), edge)
 	})
 	if foot > 0 {

@@ -15,7 +15,7 @@ type Palette struct {
 // partNames are the names of the styles in a palette.
 var partNames = [numStyles]string{
 	Plain: "text", Strong: "strong", Dim: "dim", Faint: "faint", Accent: "accent", Title: "title", border: "border", BorderFocus: "focus",
-	RoleSystem: "system", RoleUser: "user", RoleAssistant: "assistant", RoleTool: "tool",
+	RoleSystem: "system", Fixed: "fixed", RoleUser: "user", RoleAssistant: "assistant", RoleTool: "tool",
 	Injected: "injected", Kept: "kept", Changed: "changed", Dropped: "dropped", Added: "added", Later: "later", Unrecorded: "not-recorded", Warning: "warning",
 	Marker: "marker", Failure: "error", CacheRead: "cache-read", CacheWritten: "cache-written", CacheBroken: "cache-broken",
 	Found: "found", MatchHere: "match", KeyCap: "key", Gauge: "gauge", GaugeFull: "gauge-full", Alarm: "alarm", Caret: "caret",

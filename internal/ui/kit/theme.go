@@ -20,6 +20,7 @@ const (
 	border
 	BorderFocus
 	RoleSystem
+	Fixed // the system prompt and the tools, which are no messages
 	RoleUser
 	RoleAssistant
 	RoleTool

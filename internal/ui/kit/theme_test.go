@@ -116,8 +116,8 @@ func TestContrast(t *testing.T) {
 
 // together lists the styles that appear next to each other and mean different things.
 var together = map[string][]Style{
-	"parts of a prompt": {Added, RoleSystem, RoleUser, RoleAssistant, RoleTool, Injected},
-	"fates":             {Kept, Changed, Dropped, Added, Later, Unrecorded, Warning},
+	"parts of a prompt": {Added, Fixed, RoleSystem, RoleUser, RoleAssistant, RoleTool, Injected},
+	"fates":             {Kept, Changed, Dropped, Added, Later, Unrecorded, Warning, Failure},
 	"lines of a diff":   {Inserted, Deleted, Changed},
 	"the cache":         {CacheRead, CacheWritten, CacheBroken},
 	"marks of calls":    {Marker, Failure, Warning, Accent, Added},
@@ -165,6 +165,20 @@ func TestColoursAreToldApart(t *testing.T) {
 						t.Errorf("%s, depth %d, %s, %s vision: %s", schemeNames[s], d, name, eyes, bad)
 					}
 				}
+			}
+		}
+	}
+}
+
+// droppedFromFailed is the least distance of the colours of dropped messages and of failures, which a person must
+// not take for each other.
+const droppedFromFailed = 18
+
+func TestDroppedIsNotFailed(t *testing.T) {
+	for s := range schemes {
+		for _, d := range []Depth{TrueColour, colours256} {
+			for _, bad := range alike(t, s, d, []Style{Dropped, Failure}, &normalVision, droppedFromFailed) {
+				t.Errorf("%s, depth %d: %s", schemeNames[s], d, bad)
 			}
 		}
 	}

@@ -11,6 +11,9 @@ func (m *Messages) joined(i int) bool {
 		return false
 	}
 	call, result := &m.Shown.Items[i-1], &m.Shown.Items[i]
+	if call.Same != result.Same && m.folded(call) != nil {
+		return false
+	}
 	return int(result.Index) != m.parted && !m.isOpen(result) && !m.isOpen(call)
 }
 

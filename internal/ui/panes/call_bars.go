@@ -1,6 +1,8 @@
 package panes
 
 import (
+	"math/bits"
+
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/text"
 	"agentlens/internal/ui/view"
@@ -17,58 +19,168 @@ func (t *Tree) Bars(b *view.Bars, needs *view.Needs) { t.sizesOfCalls = callBars
 
 // barSigns are the marks at the end of a bar, most important first.
 var barSigns = [...]struct {
-	mark view.BarMark
-	sign kit.Words
-	st   kit.Style
+	mark  view.BarMark
+	sign  kit.Words
+	st    kit.Style
+	means kit.Words
 }{
-	{view.CutMark, "▼", kit.Marker},
-	{view.NeededMark, "⚠", kit.Warning},
-	{view.FailedMark, "✗", kit.Failure},
-	{view.BreakMark, "!", kit.CacheBroken},
+	{view.CutMark, kit.SignCut, kit.Marker, "compaction"},
+	{view.NeededMark, kit.SignNeeds, kit.Warning, neededDropped},
+	{view.FailedMark, kit.SignFailed, kit.Failure, "failed"},
+	{view.BreakMark, kit.SignCacheBreak, kit.CacheBroken, "cache break"},
 }
 
-var barEighths = [...]kit.Words{"", "▏", "▏", "▍", "▌", "▋", "▊", "▉"}
+// marksOf returns what happened at a call.
+func (t *Tree) marksOf(call int) view.BarMark {
+	b := t.sizesOfCalls.bars
+	if b == nil || call < 1 || call > len(b.Marks) {
+		return 0
+	}
+	marks, needs := b.Marks[call-1], t.sizesOfCalls.needs
+	if reply, ok := t.labels.Run.Threads[t.thread].Calls[call-1].Reply.Get(); ok && needs != nil && needs.Uses(reply) {
+		marks |= view.NeededMark
+	}
+	return marks
+}
 
-// leastBar is the width of the narrowest bar, in cells.
-const leastBar = 4
+// Widths in cells: of the narrowest bar, of a bar next to all facts, of the column of costs, and of the column of
+// times. The columns of costs and times have a blank before them.
+const (
+	leastBar  = 4
+	mostBar   = 12
+	costCells = 8
+	timeCells = 5
+)
 
-// barRow paints a call as a bar with marks. It returns false if the sizes of the prompts are not known,
-// or the pane is too narrow.
+// callColumns are the widths of the columns of the rows of calls, in cells. A width of 0 hides a column.
+type callColumns struct{ number, bar, tokens, cost, time int }
+
+// columns returns the columns of rows of room cells, which do not include the mark of the shown call. The marks
+// have the rest.
+func (t *Tree) columns(room int) (c callColumns, ok bool) {
+	b := t.sizesOfCalls.bars
+	c.number = len(kit.Int(len(t.labels.Run.Threads[t.thread].Calls)))
+	c.tokens = 1 + text.Width(string(kit.About(b.Most, b.Counted)))
+	c.bar = room - c.number - 1 - len(barSigns)
+	if c.bar < leastBar+c.tokens {
+		c.tokens = 0
+		return c, c.bar >= leastBar
+	}
+	c.bar -= c.tokens
+	if b.Priced && c.bar >= leastBar+costCells {
+		c.cost = costCells
+		c.bar -= costCells
+	}
+	if b.Timed && c.bar >= leastBar+timeCells {
+		c.time = timeCells
+		c.bar -= timeCells
+	}
+	if c.cost+c.time > 0 {
+		c.bar = min(c.bar, mostBar)
+	}
+	return c, true
+}
+
+// lead paints the mark of the shown call in the cells before a number.
+func (t *Tree) lead(l *kit.LineWriter, n node) {
+	if n.Thread == t.thread && n.N == t.call {
+		l.Words("◆ ", kit.Accent)
+	} else {
+		l.Blank(2)
+	}
+}
+
+// barRow paints a call as a bar with its size, facts and marks. It returns false if the sizes of the prompts are not
+// known, or the pane is too narrow.
 func (t *Tree) barRow(l *kit.LineWriter, n node) bool {
 	b := t.sizesOfCalls.bars
 	if b == nil || n.Kind != CallNode || n.Thread != t.thread || n.N > len(b.Used) || b.Most <= 0 {
 		return false
 	}
-	th := t.labels.Run.Threads[n.Thread]
-	c := &th.Calls[n.N-1]
-	number, digits := kit.Int(n.N), len(kit.Int(len(th.Calls)))
-	room := l.Left - 2 - digits - 1 - len(barSigns)
-	if room < leastBar || c.Badges != 0 {
+	c, ok := t.columns(l.Left - 2)
+	if !ok || t.labels.Run.Threads[n.Thread].Calls[n.N-1].Badges != 0 {
 		return false
 	}
 	st, bar := kit.Dim, kit.GaugeFull
 	if n.N == t.call {
 		st, bar = kit.Accent, kit.Accent
-		l.Words("◆ ", kit.Accent)
-	} else {
-		l.Blank(2)
 	}
-	l.Blank(digits - len(number))
-	l.Words(number, st)
+	t.lead(l, n)
+	right(l, kit.Int(n.N), c.number, st)
 	l.Blank(1)
-	l.Within(room, func() {
-		eighths := int(b.Used[n.N-1] * int64(8*room) / b.Most)
-		l.Words(kit.Repeat("█", eighths/8), bar)
-		l.Words(barEighths[eighths%8], bar)
-	})
-	marks := b.Marks[n.N-1]
-	if reply, ok := c.Reply.Get(); ok && t.sizesOfCalls.needs != nil && t.sizesOfCalls.needs.Uses(reply) {
-		marks |= view.NeededMark
+	used := b.Used[n.N-1]
+	l.Within(c.bar, func() { paintBar(l, used, b.Most, bar) })
+	if c.tokens > 0 {
+		right(l, kit.About(used, b.Marks[n.N-1]&view.CountedMark != 0), c.tokens, st)
+	}
+	if c.cost > 0 {
+		right(l, b.Cost(n.N), c.cost, st)
+	}
+	if c.time > 0 {
+		since, long := b.Since(n.N)
+		how := st // few styles in a row keep what a key writes small
+		if long {
+			how = kit.Changed
+		}
+		right(l, since, c.time, how)
+	}
+	t.paintMarks(l, n.N)
+	return true
+}
+
+// paintBar paints a thin bar for a part of most in the cells that are left, in halves of a cell.
+func paintBar(l *kit.LineWriter, part, most int64, st kit.Style) {
+	halves := max(int(part*int64(2*l.Left)/most), 1)
+	l.Words(kit.Repeat("━", halves/2)+kit.Repeat("╸", halves%2), st)
+	l.Blank(l.Left)
+}
+
+// paintMarks paints what happened at a call as far as there is room.
+func (t *Tree) paintMarks(l *kit.LineWriter, call int) {
+	marks, gap := t.marksOf(call), 1
+	if bits.OnesCount8(uint8(marks&^view.CountedMark)) >= l.Left {
+		gap = 0
 	}
 	for _, s := range barSigns {
-		if marks&s.mark != 0 && text.Width(string(s.sign)) <= l.Left {
+		if marks&s.mark != 0 && gap < l.Left {
+			l.Blank(gap)
 			l.Words(s.sign, s.st)
+			gap = 0
 		}
 	}
-	return true
+}
+
+// right paints words at the right of a column.
+func right(l *kit.LineWriter, w kit.Words, cells int, st kit.Style) {
+	l.Blank(cells - text.Width(string(w)))
+	l.Words(w, st)
+}
+
+// CallFacts returns the names of the columns of the rows of calls in a pane of room cells.
+func (t *Tree) CallFacts(room int) (list []kit.Words) {
+	i := t.rowOfCall()
+	if i < 0 {
+		return nil
+	}
+	c, ok := t.columns(room - 1 - t.leadOf(t.Nodes[i]) - 2)
+	if !ok {
+		return nil
+	}
+	list = append(list, "prompt")
+	if c.cost > 0 {
+		list = append(list, "cost")
+	}
+	if c.time > 0 {
+		list = append(list, "elapsed")
+	}
+	return list
+}
+
+// leadOf returns the number of cells before the mark of a row. The mark of a call is in its indent if the rows are no
+// tree.
+func (t *Tree) leadOf(n node) int {
+	if (n.Kind == CallNode || n.Kind == NextNode || n.Kind == ResumeNode) && t.steps() == nil {
+		return max(n.indent-2, 0)
+	}
+	return n.indent
 }

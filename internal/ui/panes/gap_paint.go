@@ -21,7 +21,7 @@ func (m *Messages) gapRow(l *kit.LineWriter, it *view.Item, nth int, cursor bool
 	case g.Unrecorded:
 		m.hatched(l, g, nth)
 	case nth == 0:
-		l.Words(signDropped, kit.Dropped)
+		l.Words(kit.SignDropped, kit.Dropped)
 		l.Blank(1)
 		l.Within(l.Left-view.TokenCells-2, func() { m.gapWords(l, g) })
 		t := kit.About(g.Tokens, m.Shown.Exact)

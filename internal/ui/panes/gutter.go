@@ -10,17 +10,6 @@ import (
 // a blank.
 const gutter = 3
 
-// The signs of the fates of messages. Colour is never the only sign of a fate.
-const (
-	signKept     kit.Words = "│"
-	signAssumed  kit.Words = "┆"
-	signDropped  kit.Words = "−"
-	signNotGiven kit.Words = "∅"
-	signLater    kit.Words = "·"
-	signUnknown  kit.Words = "?"
-	signNeeded   kit.Words = "⚠"
-)
-
 // A fateSign is the sign of a fate with its style.
 type fateSign struct {
 	sign kit.Words
@@ -28,24 +17,30 @@ type fateSign struct {
 }
 
 var fateSigns = [...]fateSign{
-	model.Kept:       {signKept, kit.Kept},
-	model.WasChanged: {"~", kit.Changed},
-	model.WasDropped: {signDropped, kit.Dropped},
-	model.Added:      {"+", kit.Added},
-	model.Unrecorded: {signUnknown, kit.Unrecorded},
+	model.Kept:       {kit.SignKept, kit.Kept},
+	model.WasChanged: {kit.SignChanged, kit.Changed},
+	model.WasDropped: {kit.SignDropped, kit.Dropped},
+	model.Added:      {kit.SignAdded, kit.Added},
+	model.Unrecorded: {kit.SignUnknown, kit.Unrecorded},
 }
+
+// The signs of what a strategy lost: a dropped message that later replies needed, and a reply that needed one.
+var (
+	lostSign  = fateSign{kit.SignLost, kit.Warning}
+	needsSign = fateSign{kit.SignNeeds, kit.Warning}
+)
 
 // FateSign returns the gutter sign of a fate.
 func FateSign(f model.Fate) (kit.Words, kit.Style) { return fateSigns[f].sign, fateSigns[f].st }
 
 // LaterSign returns the gutter sign of a message that a call was not yet given.
-func LaterSign() (kit.Words, kit.Style) { return signLater, kit.Later }
+func LaterSign() (kit.Words, kit.Style) { return kit.SignLater, kit.Later }
 
 // sign returns the sign of the fate of a row. A result in the row of its call may need the warning.
 func (m *Messages) sign(it *view.Item) fateSign {
 	s := m.signOf(it)
-	if t := m.tail(it); t != nil && s.sign != signNeeded {
-		if of := m.signOf(t); of.sign == signNeeded {
+	if t := m.tail(it); t != nil && s.st != kit.Warning {
+		if of := m.signOf(t); of.st == kit.Warning {
 			return of
 		}
 	}
@@ -60,14 +55,16 @@ func (m *Messages) signOf(it *view.Item) fateSign {
 	}
 	gone := e == nil && !it.Later || e != nil && e.Fate == model.WasDropped
 	switch {
-	case gone && m.Needs.Lost(i), !gone && m.Needs.Uses(i):
-		return fateSign{signNeeded, kit.Warning}
+	case gone && m.Needs.Lost(i):
+		return lostSign
+	case !gone && m.Needs.Uses(i):
+		return needsSign
 	case it.Later:
-		return fateSign{signLater, kit.Later}
+		return fateSign{kit.SignLater, kit.Later}
 	case e == nil:
-		return fateSign{signNotGiven, kit.Dropped}
+		return fateSign{kit.SignNotGiven, kit.Dropped}
 	case e.Fate == model.Kept && m.Shown.WhatIf:
-		return fateSign{signAssumed, kit.Faint}
+		return fateSign{kit.SignAssumed, kit.Faint}
 	}
 	return fateSigns[e.Fate]
 }
@@ -76,7 +73,7 @@ func (m *Messages) signOf(it *view.Item) fateSign {
 func (m *Messages) gutterCells(l *kit.LineWriter, it *view.Item, first, cursor bool) {
 	m.bar(l, cursor)
 	s := m.sign(it)
-	if !first && s.sign != signKept && s.sign != signAssumed {
+	if !first && s.sign != kit.SignKept && s.sign != kit.SignAssumed {
 		s.sign = " "
 	}
 	l.Words(s.sign, s.st)

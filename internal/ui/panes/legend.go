@@ -3,6 +3,7 @@ package panes
 import (
 	"agentlens/internal/model"
 	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/view"
 )
 
 // Legend returns the gutter signs that occur in the view, each followed by its meaning.
@@ -19,33 +20,53 @@ func (m *Messages) Legend() (list []kit.Tag) {
 	kept := fateSigns[model.Kept]
 	means := kit.Words("sent")
 	if s.WhatIf {
-		kept, means = fateSign{signAssumed, kit.Faint}, assumedSent
+		kept, means = fateSign{kit.SignAssumed, kit.Faint}, assumedSent
 	}
 	add(s.Counts[model.Kept] > 0, kept, means)
 	add(s.Counts[model.WasChanged] > 0, fateSigns[model.WasChanged], "changed")
 	add(s.Counts[model.Added] > 0, fateSigns[model.Added], "added")
 	add(s.Counts[model.WasDropped] > 0, fateSigns[model.WasDropped], "dropped")
 	add(s.Counts[model.Unrecorded] > 0, fateSigns[model.Unrecorded], notRecorded)
-	add(m.Needs.Any(), fateSign{signNeeded, kit.Changed}, droppedButNeeded)
-	add(s.Horizon >= 0, fateSign{signLater, kit.Faint}, notYetSent)
+	lost, needs := m.needsShown()
+	add(lost, lostSign, droppedButNeeded)
+	add(needs, needsSign, neededDropped)
+	add(s.Horizon >= 0, fateSign{kit.SignLater, kit.Faint}, notYetSent)
 	return list
 }
 
-// barMeanings are the meanings of barSigns, in their order.
-var barMeanings = [len(barSigns)]kit.Words{"context cut", "", "failed", "cache lost"}
+// needsShown reports whether rows on the screen are dropped messages that later replies needed, and replies that
+// needed one.
+func (m *Messages) needsShown() (lost, needs bool) {
+	if !m.Needs.Any() || m.Rows < 1 {
+		return false, false
+	}
+	for p, n, ok := m.Top, 0, true; ok && n < m.Rows; n++ {
+		it := &m.Shown.Items[p.Item]
+		if t := m.folded(it); t != nil {
+			lost = lost || !t.Later && !t.Same && m.lostIn(t) > 0
+		} else if p.Line == 0 {
+			s := m.sign(it)
+			lost, needs = lost || s == lostSign, needs || s == needsSign
+		}
+		p, ok = m.Step(p, 1)
+	}
+	return lost, needs
+}
 
-// Legend returns the marks of the calls of the shown thread, each followed by its meaning. It omits marks that
-// the legend of the messages explains.
+// Legend returns the marks of the calls on the screen, each followed by its meaning.
 func (t *Tree) Legend() (list []kit.Tag) {
 	if !t.Barred() {
 		return nil
 	}
-	for i, s := range barSigns {
-		for _, marks := range t.sizesOfCalls.bars.Marks {
-			if barMeanings[i] != "" && marks&s.mark != 0 {
-				list = append(list, kit.Tag{Text: s.sign, St: s.st}, kit.Tag{Text: barMeanings[i], St: kit.Faint})
-				break
-			}
+	shown := view.BarMark(0)
+	for i := t.Top; i < min(t.Top+t.Rows, len(t.Nodes)); i++ {
+		if n := t.Nodes[i]; n.Kind == CallNode && n.Thread == t.thread {
+			shown |= t.marksOf(n.N)
+		}
+	}
+	for _, s := range barSigns {
+		if shown&s.mark != 0 {
+			list = append(list, kit.Tag{Text: s.sign, St: s.st}, kit.Tag{Text: s.means, St: kit.Faint})
 		}
 	}
 	return list
@@ -56,6 +77,3 @@ func (t *Tree) Barred() bool {
 	b, i := t.sizesOfCalls.bars, t.rowOfCall()
 	return b != nil && b.Most > 0 && i >= 0 && i < len(t.Nodes) && (t.Nodes[i].Kind == CallNode || t.Nodes[i].Kind == NextNode && t.steps() == nil)
 }
-
-// LargestPrompt returns the size of the longest bar in tokens.
-func (t *Tree) LargestPrompt() int64 { return t.sizesOfCalls.bars.Most }

@@ -43,9 +43,10 @@ type Messages struct {
 	Needle *kit.Needle // pattern of the search, or nil
 	Needs  *view.Needs // never nil
 
-	Only  *view.Filtered             // the rows that a filter shows, or nil for all
-	Noted func(message int32) string // the user's note on a message, or ""; nil without notes
-	extra int                        // an item that a jump shows although the filter hides it, or -1
+	Only   *view.Filtered             // the rows that a filter shows, or nil for all
+	Noted  func(message int32) string // the user's note on a message, or ""; nil without notes
+	before *places                    // see Resize
+	extra  int                        // an item that a jump shows although the filter hides it, or -1
 	// Stay makes the next view of the thread show the message at the cursor on the same line of the screen, even if
 	// it folds the message.
 	Stay bool
@@ -373,9 +374,11 @@ func (m *Messages) FoldAll(open bool) {
 	clear(m.opened)
 	m.parted = -1
 	if open && m.Shown != nil {
-		for i := range m.Shown.Stretches {
-			if t := &m.Shown.Stretches[i]; !t.Later {
-				m.opened[m.stretchKey(t)] = true
+		for _, list := range [...][]view.Stretch{m.Shown.Stretches, m.Shown.Sames} {
+			for i := range list {
+				if t := &list[i]; !t.Later {
+					m.opened[m.stretchKey(t)] = true
+				}
 			}
 		}
 	}

@@ -43,7 +43,7 @@ func (m *Messages) Row(l *kit.LineWriter, s Side, p kit.Position, nth int, focus
 func (m *Messages) sameRow(l *kit.LineWriter, it *view.Item, cursor bool) {
 	m.gutterCells(l, it, true, cursor)
 	m.index(l, it)
-	l.Words("=", kit.Faint)
+	l.Words(kit.SignSame, kit.Faint)
 }
 
 // bar paints the first cell of a row. It shows the cursor even without colours.

@@ -10,15 +10,15 @@ import (
 // A stretchKey identifies a stretch in the views of all calls: by its first message, or as the later
 // messages.
 type stretchKey struct {
-	later bool
-	first int
+	later, same bool
+	first       int
 }
 
 func (m *Messages) stretchKey(t *view.Stretch) stretchKey {
 	if t.Later {
 		return stretchKey{later: true}
 	}
-	return stretchKey{first: m.Shown.Message(t.First)}
+	return stretchKey{same: t.Same, first: m.Shown.Message(t.First)}
 }
 
 // Stretch returns the folded stretch at the cursor, or nil.
@@ -30,16 +30,53 @@ func (m *Messages) Stretch() *view.Stretch {
 	return m.folded(it)
 }
 
+// stretchOf returns the stretch of an item, folded or not, or nil. An unchanged stretch counts only while both sides
+// are shown and the thread has more rows than the screen.
+func (m *Messages) stretchOf(it *view.Item) *view.Stretch {
+	switch {
+	case m.Only != nil:
+	case it.Stretch >= 0:
+		return &m.Shown.Stretches[it.Stretch]
+	case it.Same >= 0 && m.both() && len(m.Shown.Items) > m.Rows:
+		return &m.Shown.Sames[it.Same]
+	}
+	return nil
+}
+
+// both reports whether both sides are shown.
+func (m *Messages) both() bool { return m.Width[History] > 0 && m.Width[Sent] > 0 }
+
 // folded returns the folded stretch of an item, or nil.
 func (m *Messages) folded(it *view.Item) *view.Stretch {
-	if it.Stretch < 0 || m.Only != nil {
-		return nil
-	}
-	t := &m.Shown.Stretches[it.Stretch]
-	if len(m.opened) > 0 && m.opened[m.stretchKey(t)] {
+	t := m.stretchOf(it)
+	if t != nil && len(m.opened) > 0 && m.opened[m.stretchKey(t)] {
 		return nil
 	}
 	return t
+}
+
+// Resize sets the widths and the height of the sides. If the cursor or the top is in a stretch that folds because
+// both sides are shown now, it returns there when one side is hidden again.
+func (m *Messages) Resize(width [2]int, rows int) {
+	was, top, cursor := m.both(), m.Top, m.Cursor
+	m.Width, m.Rows = width, rows
+	if m.Shown == nil || was == m.both() {
+		return
+	}
+	if before := m.before; !was {
+		m.before = nil
+		if it := m.At(); it != nil && m.folded(it) != nil {
+			m.before = &places{of: m.Shown, top: top, cursor: cursor, now: m.Clamped(cursor)}
+		}
+	} else if before != nil && before.of == m.Shown && before.now == m.Cursor {
+		m.Top, m.Cursor = before.top, before.cursor
+	}
+}
+
+// places are the top and the cursor before both sides were shown.
+type places struct {
+	of               *view.Aligned
+	top, cursor, now kit.Position
 }
 
 // Uncover unfolds the stretch of item i and separates a result from its call, so that the item has a
@@ -66,10 +103,10 @@ func (m *Messages) Visit(i int) {
 // foldStretch unfolds (to >= 0) the stretch at the cursor. With to < 0, it folds the stretch of an item
 // that is folded itself. It reports whether it did either.
 func (m *Messages) foldStretch(it *view.Item, to int) bool {
-	if it.Stretch < 0 || m.Only != nil {
+	t := m.stretchOf(it)
+	if t == nil {
 		return false
 	}
-	t := &m.Shown.Stretches[it.Stretch]
 	key := m.stretchKey(t)
 	switch open := m.opened[key]; {
 	case !open && to >= 0:
@@ -87,14 +124,18 @@ func (m *Messages) foldStretch(it *view.Item, to int) bool {
 // stretchRow paints the line of a folded stretch.
 func (m *Messages) stretchRow(l *kit.LineWriter, t *view.Stretch, s Side, cursor bool) {
 	m.bar(l, cursor)
-	sign, st := signLater, kit.Faint
+	if t.Same {
+		m.sameStretch(l, t, s)
+		return
+	}
+	sign, st := kit.SignLater, kit.Faint
 	if !t.Later {
-		sign, st = signDropped, kit.Dropped
+		sign, st = kit.SignDropped, kit.Dropped
 		if !t.Given {
-			sign = signNotGiven
+			sign = kit.SignNotGiven
 		}
 		if t.Unrecorded {
-			sign, st = signUnknown, kit.Unrecorded
+			sign, st = kit.SignUnknown, kit.Unrecorded
 		}
 	}
 	if s == Sent && t.Later {
@@ -118,7 +159,7 @@ func (m *Messages) stretchRow(l *kit.LineWriter, t *view.Stretch, s Side, cursor
 	if lost > 0 && room > 2*text.Width(string(needed)) {
 		room -= text.Width(string(needed)) + 3
 	} else if lost > 0 {
-		needed = "⚠ " + kit.Int(lost)
+		needed = kit.SignLost + " " + kit.Int(lost)
 		room -= text.Width(string(needed)) + 3
 	}
 	l.Within(room, func() {
@@ -141,6 +182,25 @@ func (m *Messages) stretchRow(l *kit.LineWriter, t *view.Stretch, s Side, cursor
 	l.Words(size, kit.Faint)
 	l.Blank(1)
 	l.Words(end, kit.Accent)
+}
+
+// sameStretch paints the line of messages that are the same on both sides.
+func (m *Messages) sameStretch(l *kit.LineWriter, t *view.Stretch, s Side) {
+	l.Words(kit.SignSame+" ", kit.Faint)
+	l.Number(t.Count, kit.Dim)
+	l.Words(theSame, kit.Dim)
+	if s == Sent {
+		return
+	}
+	numbers := " · " + messagesWord + kit.Int(m.Shown.Message(t.First)+1) + "–" + kit.Int(m.Shown.Message(t.Last)+1)
+	size := kit.About(t.Tokens, m.Shown.Exact)
+	if room := l.Left - text.Width(string(size)) - 4; text.Width(string(numbers)) <= room {
+		l.Words(numbers, kit.Faint)
+	}
+	l.To(text.Width(string(size)) + 3)
+	l.Words(size, kit.Faint)
+	l.Blank(1)
+	l.Words("▸", kit.Accent)
 }
 
 // stretchCause paints why messages are not in the prompt.

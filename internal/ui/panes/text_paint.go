@@ -72,7 +72,7 @@ func (x *Text) cells(l *kit.LineWriter, r textRow) {
 		return
 	}
 	s := fateSigns[r.fate]
-	if !r.first && s.sign != signKept {
+	if !r.first && s.sign != kit.SignKept {
 		s.sign = " "
 	}
 	l.Words(s.sign, s.st)

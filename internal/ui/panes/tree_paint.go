@@ -15,7 +15,7 @@ func (t *Tree) Row(l *kit.LineWriter, i int, focused bool) {
 	} else {
 		l.Blank(1)
 	}
-	l.Blank(n.indent)
+	l.Blank(t.leadOf(n))
 	switch n.Kind {
 	case ThreadNode:
 		t.threadRow(l, n)
@@ -44,11 +44,11 @@ func (t *Tree) Row(l *kit.LineWriter, i int, focused bool) {
 
 func (t *Tree) callRow(l *kit.LineWriter, n node) {
 	here := n.Thread == t.thread && n.N == t.call
-	st, mark := kit.Dim, kit.Words("  ")
+	st := kit.Dim
 	if here {
-		st, mark = kit.Accent, "◆ "
+		st = kit.Accent
 	}
-	l.Words(mark, kit.Accent)
+	t.lead(l, n)
 	if n.Kind == NextNode {
 		l.Words("next", st)
 		return

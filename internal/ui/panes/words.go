@@ -9,7 +9,8 @@ const (
 	areNotGiven      = " not given at this call"
 	assumedSent      = "assumed sent"
 	notRecorded      = "not recorded"
-	droppedButNeeded = "dropped but needed"
+	droppedButNeeded = "needed later"
+	neededDropped    = "lacked a message"
 	notYetSent       = "not yet sent"
 	notAppliedHere   = "not applied here: "
 	endOfPrompt      = "end of the prompt"
@@ -19,6 +20,8 @@ const (
 	droppedBy        = "dropped by "
 	noText           = "(no text)"
 	moreOfText       = " more: enter on a message opens it, e exports all"
+	theSame          = " the same"
+	messagesWord     = "messages "
 	systemPrompt     = "system prompt"
 	stepInput        = "step input"
 )

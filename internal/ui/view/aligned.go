@@ -33,6 +33,7 @@ type Item struct {
 	entry   int32  // of the view, or -1
 	Gap     int32  // the gap that contains the item, or -1
 	Stretch int32  // the stretch that contains the item, or -1
+	Same    int32  // the unchanged stretch that contains the item, or -1
 	variant uint64 // of the text on the right; 0 means as recorded
 }
 
@@ -75,6 +76,8 @@ type Aligned struct {
 	Gaps  []Gap
 	// Stretches are the rows that the screen folds, in order.
 	Stretches []Stretch
+	// Sames are the unchanged stretches, in order. The screen folds them while it shows both sides.
+	Sames     []Stretch
 	differs   bool
 	rewritten bool        // some messages are changed, added or moved
 	Marks     []safe.Safe // a label for each marker of the thread

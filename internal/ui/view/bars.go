@@ -1,8 +1,14 @@
 package view
 
 import (
+	"time"
+
 	"agentlens/internal/curate"
+	"agentlens/internal/curate/models"
+	"agentlens/internal/curate/money"
 	"agentlens/internal/model"
+	"agentlens/internal/safe"
+	"agentlens/internal/ui/kit"
 )
 
 // A BarMark is a set of what happened at a call.
@@ -10,10 +16,11 @@ type BarMark uint8
 
 // What happened at a call.
 const (
-	CutMark    BarMark = 1 << iota // a compaction or clearing before the call
-	BreakMark                      // a cache break
-	FailedMark                     // a tool call of the reply failed
-	NeededMark                     // the reply used a message that was no longer sent
+	CutMark     BarMark = 1 << iota // a compaction or clearing before the call
+	BreakMark                       // a cache break
+	FailedMark                      // a tool call of the reply failed
+	NeededMark                      // the reply used a message that was no longer sent
+	CountedMark                     // the provider counted the prompt
 )
 
 // Bars are the sizes of all prompts of a thread, for a column of bars.
@@ -21,17 +28,29 @@ type Bars struct {
 	Used  []int64 // tokens of each call
 	Most  int64
 	Marks []BarMark
+	// Priced and Timed are set if a call has a known cost, and if one has a known time since the previous call.
+	Priced, Timed bool
+	Counted       bool // the provider counted all prompts
+
+	thread *model.Thread
+	prices Prices
 }
 
-// BarsOf returns the bars of a replay. It takes time proportional to the thread.
-func BarsOf(of *curate.Replayed, sizes *curate.Sizes, t *model.Thread, breaks CacheBreaks) *Bars {
-	b := &Bars{Used: make([]int64, len(t.Calls)), Marks: make([]BarMark, len(t.Calls))}
+// BarsOf returns the bars of a replay. It takes time proportional to the thread. prices may be nil.
+func BarsOf(of *curate.Replayed, sizes *curate.Sizes, t *model.Thread, breaks CacheBreaks, prices Prices) *Bars {
+	b := &Bars{Counted: true, Used: make([]int64, len(t.Calls)), Marks: make([]BarMark, len(t.Calls)), thread: t, prices: prices}
 	for i := range t.Calls {
-		b.Used[i], _ = ContextAt(of, sizes, i+1)
+		counted := false
+		if b.Used[i], counted = ContextAt(of, sizes, i+1); counted {
+			b.Marks[i] |= CountedMark
+		}
+		b.Counted = b.Counted && counted
 		b.Most = max(b.Most, b.Used[i])
 		if breaks.Counted != nil && breaks.Has(i+1) {
 			b.Marks[i] |= BreakMark
 		}
+		b.Priced = b.Priced || b.cost(i+1).Source != money.Unknown
+		b.Timed = b.Timed || b.since(i+1) >= 0
 	}
 	for i := range t.Markers {
 		if k := &t.Markers[i]; Cuts(k.Kind) {
@@ -55,4 +74,71 @@ func (b *Bars) mark(call int, m BarMark) {
 	if call >= 1 && call <= len(b.Marks) {
 		b.Marks[call-1] |= m
 	}
+}
+
+func (b *Bars) cost(call int) money.Cost {
+	c := &b.thread.Calls[call-1]
+	var of models.Prices
+	if b.prices != nil {
+		of = b.prices(c.Model)
+	}
+	return money.Of(c.Usage, of)
+}
+
+// costSigns are the signs of the sources of a cost.
+var costSigns = [...]kit.Words{money.Recorded: "", money.Priced: "≈", money.Estimated: "~"}
+
+// Cost returns the cost of a call in at most seven cells, with the sign of its source, or "–".
+func (b *Bars) Cost(call int) kit.Words {
+	c := b.cost(call)
+	usd := c.Total().USD()
+	switch {
+	case c.Source == money.Unknown:
+		return "–"
+	case usd > 0 && usd < 0.001:
+		return "<$0.001"
+	case usd < 10:
+		return costSigns[c.Source] + safe.Format("$%.3f", usd)
+	}
+	return costSigns[c.Source] + safe.Format("$%.0f", usd)
+}
+
+// since returns the time between the replies of the previous call and of a call, or -1 if it is not recorded.
+func (b *Bars) since(call int) time.Duration {
+	if call < 2 {
+		return -1
+	}
+	from, known := b.thread.Calls[call-2].At.At()
+	to, also := b.thread.Calls[call-1].At.At()
+	if !known || !also || to.Before(from) {
+		return -1
+	}
+	return to.Sub(from)
+}
+
+// longPause is the lifetime of an unused prompt cache at most providers.
+const longPause = 5 * time.Minute
+
+// Since returns the time since the reply of the previous call in at most four cells, or "–", and whether a cache
+// may have expired in it.
+func (b *Bars) Since(call int) (w kit.Words, long bool) {
+	d := b.since(call)
+	if d < 0 {
+		return "–", false
+	}
+	return shortTime(d), d > longPause
+}
+
+// shortTime returns a duration in its largest unit that needs at most two digits: 95s, 12m, 3h.
+func shortTime(d time.Duration) kit.Words {
+	const most = 100
+	switch {
+	case d < most*time.Second:
+		return kit.Int(int(d.Round(time.Second)/time.Second)) + "s"
+	case d < most*time.Minute:
+		return kit.Int(int(d/time.Minute)) + "m"
+	case d < most*time.Hour:
+		return kit.Int(int(d/time.Hour)) + "h"
+	}
+	return kit.Int(int(d/(24*time.Hour))) + "d"
 }

@@ -10,8 +10,17 @@ import (
 type Portion struct {
 	Name   kit.Words
 	Tokens int64
-	Sign   kit.Words // one cell, always the same for a part, so that parts differ without colours
+	Sign   kit.Words // one cell, always the same for a part, so that parts differ without colours; see Swatch
 	Style  kit.Style
+}
+
+// Swatch returns the cell that stands for a part in the bar and in its legend: a full cell of its colour, or its sign
+// on a screen without colours. What is not in the record always has its sign.
+func (p *Portion) Swatch(coloured bool) kit.Words {
+	if coloured && p.Sign != unknownSign {
+		return headSign
+	}
+	return p.Sign
 }
 
 // A Filling is the context of a call: its size and its parts. The parts add up to Used and Excess.
@@ -68,8 +77,9 @@ const (
 
 var partNames = [parts]kit.Words{"summary", "system", "user", "agent", "tools", "injected"}
 
-// partSigns fill the bar: shades for the parts that are large in most prompts, lower bars for the others.
-var partSigns = [parts]kit.Words{"▃", "▇", "▅", "▓", "▒", "▂"}
+// partSigns fill the bar without colours: shades for the parts that are large in most prompts, quarters of cells for
+// the others.
+var partSigns = [parts]kit.Words{"▚", "▙", "▞", "▓", "▒", "▜"}
 
 // headSign fills the bar for the system prompt and the tools.
 const headSign = "█"
@@ -128,7 +138,7 @@ func (s *Aligned) fill(of, recorded, formed *curate.Replayed, sizes *curate.Size
 	}
 	split := SplitOf(formed, sizes, s.Call, f.Used, known)
 	f.Excess = split.Excess
-	f.add(Portion{s.restWords(), split.Head, headSign, kit.RoleSystem})
+	f.add(Portion{s.restWords(), split.Head, headSign, kit.Fixed})
 	left := known
 	if split.Missing == 0 && split.Excess == 0 {
 		left = f.Used - split.Head

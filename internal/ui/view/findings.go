@@ -45,14 +45,14 @@ var signsOf = map[string]struct {
 	st   kit.Style
 	word kit.Words
 }{
-	audit.InstructionLost: {"⚠", kit.Warning, "instruction lost"},
-	audit.NeededLater:     {"⚠", kit.Warning, "needed later"},
-	audit.UnrecordedEdit:  {"▽", kit.Failure, "not recorded"},
-	audit.BeginsMidway:    {"…", kit.Marker, "no beginning"},
-	audit.RefusedView:     {"✗", kit.Failure, "refused"},
-	audit.FailedCall:      {"✗", kit.Failure, "failed"},
-	audit.CacheBreak:      {"!", kit.CacheBroken, "cache"},
-	audit.Compaction:      {"▼", kit.Marker, "compaction"},
+	audit.InstructionLost: {kit.SignLost, kit.Warning, "instruction lost"},
+	audit.NeededLater:     {kit.SignLost, kit.Warning, "needed later"},
+	audit.UnrecordedEdit:  {kit.SignFell, kit.Failure, "not recorded"},
+	audit.BeginsMidway:    {kit.SignMidway, kit.Marker, "no beginning"},
+	audit.RefusedView:     {kit.SignFailed, kit.Failure, "refused"},
+	audit.FailedCall:      {kit.SignFailed, kit.Failure, "failed"},
+	audit.CacheBreak:      {kit.SignCacheBreak, kit.CacheBroken, "cache"},
+	audit.Compaction:      {kit.SignCut, kit.Marker, "compaction"},
 	audit.LargeMessage:    {"█", kit.RoleTool, "large"},
 	audit.RepeatedCall:    {"=", kit.RoleTool, "repeated"},
 	audit.UnusedResult:    {"○", kit.RoleTool, "not used"},

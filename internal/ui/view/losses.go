@@ -212,7 +212,7 @@ const mostLosses = 8
 // Warnings returns one line for each message that a reply used but its view had lost.
 func (l *Losses) Warnings(reply int) (list []kit.Words) {
 	for _, x := range l.By(reply) {
-		verb := kit.Words("⚠ uses ")
+		verb := kit.SignNeeds + " uses "
 		if x.Figure == evidence.Repeated {
 			verb = repeatsCall
 		}
@@ -342,7 +342,7 @@ func (r *Reader) lossWarnings(out *Previewed, p Preview, index int) {
 	}
 	for _, x := range p.Needs.Of(index) {
 		if x.Against {
-			out.note("⚠ message "+kit.Int(x.Reply+1)+atCall+kit.Int(x.Call)+actsAgainstIt, kit.Changed)
+			out.note(kit.SignLost+" message "+kit.Int(x.Reply+1)+atCall+kit.Int(x.Call)+actsAgainstIt, kit.Changed)
 		}
 	}
 	for i, w := range p.Lost.uses(index) {

@@ -45,10 +45,10 @@ func TestLosses(t *testing.T) {
 			t.Errorf("loss %d: %q, want %q", i, got, want)
 		}
 	}
-	if got := l.Warnings(8); len(got) != 1 || got[0] != "⚠ uses “a/b.go · 42” · message 2 was not in its view since call 3" {
+	if got := l.Warnings(8); len(got) != 1 || got[0] != "⇑ uses “a/b.go · 42” · message 2 was not in its view since call 3" {
 		t.Errorf("the reply warns %q", got)
 	}
-	if got := l.Warnings(6); len(got) != 1 || got[0] != "⚠ repeats a call of Read · message 4 was not in its view since call 3" {
+	if got := l.Warnings(6); len(got) != 1 || got[0] != "⇑ repeats a call of Read · message 4 was not in its view since call 3" {
 		t.Errorf("a repeated call warns %q", got)
 	}
 	if got := l.Facts(1); len(got) != 1 || got[0].Value != "by message 9 at call 4: “a/b.go · 42”" {

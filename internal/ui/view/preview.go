@@ -71,15 +71,20 @@ func (r *Reader) previewStretch(p Preview) Previewed {
 		out.note(laterNotSent, kit.Dim)
 		return out
 	}
-	if t.Given {
+	first, last := p.Shown.Message(t.First), p.Shown.Message(t.Last)
+	switch {
+	case t.Same:
+		out.note(sentUnchanged, kit.Dim)
+	case t.Given:
 		out.say(r, notSentBecause+t.Why.String())
-	} else {
+	default:
 		out.note(notGiven, kit.Dim)
 	}
-	first, last := p.Shown.Message(t.First), p.Shown.Message(t.Last)
-	if p.Lost != nil {
+	switch {
+	case t.Same:
+	case p.Lost != nil:
 		out.lost(p.Lost, p.Lost.WithBreaches(p.Lost.Between(first, last), p.Needs), "")
-	} else {
+	default:
 		r.needed(&out, p, first, last)
 	}
 	f := &filling{thread: p.Shown.Thread}
@@ -117,7 +122,7 @@ func (p *Previewed) lost(of *Losses, list []Lost, more kit.Words) {
 			return
 		}
 		x := &list[i]
-		p.note("⚠ call "+kit.Int(x.Call)+" "+of.Says(x)+" "+of.Words(x), kit.Changed)
+		p.note(kit.SignNeeds+" call "+kit.Int(x.Call)+" "+of.Says(x)+" "+of.Words(x), kit.Changed)
 	}
 }
 
@@ -129,9 +134,9 @@ func (r *Reader) needed(out *Previewed, p Preview, first, last int) {
 			out.note(kit.Int(len(list)-mostNeeds)+" more", kit.Dim)
 			return
 		}
-		says := "⚠ message " + kit.Int(x.Message+1) + neededBy + kit.Int(x.Reply+1) + atCall + kit.Int(x.Call)
+		says := kit.SignLost + " message " + kit.Int(x.Message+1) + neededBy + kit.Int(x.Reply+1) + atCall + kit.Int(x.Call)
 		if x.Against {
-			says = "⚠ message " + kit.Int(x.Reply+1) + atCall + kit.Int(x.Call) + actsAgainstMessage + kit.Int(x.Message+1)
+			says = kit.SignLost + " message " + kit.Int(x.Reply+1) + atCall + kit.Int(x.Call) + actsAgainstMessage + kit.Int(x.Message+1)
 		}
 		out.note(says, kit.Warning)
 		out.quote(r, p.Shown.Thread, x.Message)
@@ -242,7 +247,7 @@ func (r *Reader) warnings(out *Previewed, p Preview, index int) {
 		}
 		says := warnUsedBy + kit.Int(x.Reply+1) + atCall + kit.Int(x.Call)
 		if x.Against {
-			says = "⚠ message " + kit.Int(x.Reply+1) + atCall + kit.Int(x.Call) + actsAgainstIt
+			says = kit.SignLost + " message " + kit.Int(x.Reply+1) + atCall + kit.Int(x.Call) + actsAgainstIt
 		}
 		out.note(says, kit.Warning)
 	}

@@ -61,7 +61,8 @@ type Query struct {
 	Window curate.Window
 	Gate   *safe.Gate
 	Had    *Replays
-	Rough  bool // size the chain's view without reading texts
+	Prices Prices // nil if no price is known
+	Rough  bool   // size the chain's view without reading texts
 	// Programs configures the programs that a chain runs.
 	Programs curate.Input
 }
@@ -142,7 +143,7 @@ func (q Query) replay(ctx context.Context) (*Replays, error) {
 			return nil, err
 		}
 		r.Breaks = BreaksOf(r.Recorded, q.Thread)
-		r.Bars = BarsOf(r.Recorded, r.Sizes, q.Thread, r.Breaks)
+		r.Bars = BarsOf(r.Recorded, r.Sizes, q.Thread, r.Breaks, q.Prices)
 	}
 	if r.Chained != nil || q.Chain == "" && r.Recorded.Has(q.Call) {
 		return r, nil

@@ -15,10 +15,14 @@ type Stretch struct {
 	Given       bool      // the call was given the messages, and the view dropped them
 	By, Why     safe.Safe // the stage that dropped them and its reason
 	Unrecorded  bool      // the record does not show whether they were sent
+	Same        bool      // sent as the history has them
 }
 
-// leastStretch is the least number of messages of a folded stretch.
-const leastStretch = 2
+// The least numbers of messages of a folded stretch, and of one without a change.
+const (
+	leastStretch = 2
+	leastSame    = 4
+)
 
 // Differs reports whether the prompt of the call differs from the history before the call.
 func (s *Aligned) Differs() bool { return s.differs }
@@ -32,7 +36,7 @@ func (s *Aligned) Sides() bool {
 // stretch finds the stretches of the rows. A marker inside a stretch belongs to it.
 func (s *Aligned) stretch() {
 	for i := range s.Items {
-		s.Items[i].Stretch = -1
+		s.Items[i].Stretch, s.Items[i].Same = -1, -1
 	}
 	s.dropped()
 	s.later()
@@ -44,6 +48,58 @@ func (s *Aligned) stretch() {
 		}
 	}
 	s.differs = s.rewritten || len(s.Gaps) > 0
+	s.unchanged()
+}
+
+// unchanged finds the stretches of messages that were sent as the history has them. The last message before the call,
+// with the call that it answers, belongs to none, and neither does a call whose result is changed.
+func (s *Aligned) unchanged() {
+	end := len(s.Items)
+	if s.Horizon >= 0 {
+		end = s.Horizon
+	}
+	for i := 0; i < end; {
+		t := Stretch{First: i, Same: true, Given: true}
+		for i < end && s.isUnchanged(&s.Items[i]) {
+			i++
+		}
+		if t.Last = i - 1; i == end {
+			t.Last = s.before(t.Last, t.Last)
+		}
+		if i < len(s.Items) {
+			t.Last = s.before(i, t.Last)
+		}
+		for at := t.First; at <= t.Last; at++ {
+			t.Count++
+			t.Tokens += int64(s.Tokens[s.Items[at].Index])
+		}
+		if t.Count >= leastSame {
+			for at := t.First; at <= t.Last; at++ {
+				s.Items[at].Same = int32(len(s.Sames))
+			}
+			s.Sames = append(s.Sames, t)
+		}
+		i = max(i, t.First+1)
+	}
+}
+
+// isUnchanged reports whether an item is a message that was sent as the history has it.
+func (s *Aligned) isUnchanged(it *Item) bool {
+	e := s.Entry(it)
+	return it.Kind == MessageItem && !it.Later && it.Gap < 0 && it.variant == 0 && e != nil && e.Fate == model.Kept
+}
+
+// before returns the item before item i, or before the call that it answers, but not after last.
+func (s *Aligned) before(i, last int) int {
+	if i < 0 || i >= len(s.Items) {
+		return last
+	}
+	if it := &s.Items[i]; it.Kind == MessageItem {
+		if m := s.Thread.At(int(it.Index)); m.Role == model.Tool && m.Group >= 0 {
+			i = min(i, s.Find(int(m.Group)))
+		}
+	}
+	return min(i-1, last)
 }
 
 // dropped joins gaps between which there are only markers, and which have one reason.

@@ -1,5 +1,7 @@
 package view
 
+import "agentlens/internal/ui/kit"
+
 // The texts of this package that are in no key table.
 const (
 	fileGone               = "its file no longer exists"
@@ -77,7 +79,7 @@ const (
 	actsAgainst            = "acts against"
 	wasCut                 = " was cut in its view since call "
 	notInView              = " was not in its view since call "
-	repeatsCall            = "⚠ repeats a call of "
+	repeatsCall            = kit.SignNeeds + " repeats a call of "
 	asInstruction          = "as an instruction: not sent from call "
 	byMessage              = "by message "
 	atCall                 = " at call "
@@ -85,16 +87,17 @@ const (
 	againstInstruction     = " against an instruction"
 	neededLater            = " needed later"
 	repeatedCall           = "repeated call"
-	warnActsAgainst        = "⚠ acts against message "
+	warnActsAgainst        = kit.SignNeeds + " acts against message "
 	notSentTo              = ", which was not sent at call "
 	actsAgainstIt          = " acts against it"
-	warnNeededLater        = "⚠ needed later "
+	warnNeededLater        = kit.SignLost + " needed later "
 	causeOf                = "cause: "
 	recordedPressure       = "recorded pressure "
 	shareOfTokens          = "%.0f%% of %s tokens, %s"
 	recordedShare          = "recorded: %d of %d tokens, %.0f%%, %s"
 	laterMessage           = "later message"
 	laterNotSent           = "not yet sent at this call · space shows them"
+	sentUnchanged          = "sent as the history has them"
 	notSentBecause         = "not sent at this call: "
 	notGiven               = "not given at this call"
 	enterListsThem         = " · enter lists them"
@@ -108,8 +111,8 @@ const (
 	notYetSent             = "not yet sent at this call"
 	changedHere            = "changed at this call: "
 	addedHere              = "added at this call: "
-	warnUsedBy             = "⚠ needed later: used by message "
-	warnUses               = "⚠ uses message "
+	warnUsedBy             = kit.SignLost + " needed later: used by message "
+	warnUses               = kit.SignNeeds + " uses message "
 	failedToolCall         = "failed tool call"
 	breakPredicted         = "cache break, predicted: this view begins differently from the previous one"
 	cacheBreakNumber       = "cache break "

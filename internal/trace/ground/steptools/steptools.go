@@ -37,20 +37,28 @@ func Mark(run *model.Run) {
 	for _, t := range run.Threads {
 		var added []model.Marker
 		for i := range t.Len() {
-			m := t.At(i)
-			for j := range m.Calls {
-				if k := slices.IndexFunc(known, func(x tool) bool { return x.is(m.Calls[j].Name) }); k >= 0 {
-					if mark, ok := known[k].marker(run, t, i, &m.Calls[j]); ok {
-						added = append(added, mark)
-					}
-				}
-			}
+			added = appendMarkers(added, known, run, t, i)
 		}
 		if added != nil {
 			t.Markers = append(slices.Clone(t.Markers), added...)
 			slices.SortStableFunc(t.Markers, func(a, b model.Marker) int { return a.After - b.After })
 		}
 	}
+}
+
+// appendMarkers appends the markers of the calls of message i to list.
+func appendMarkers(list []model.Marker, known []tool, run *model.Run, t *model.Thread, i int) []model.Marker {
+	calls := t.At(i).Calls
+	for j := range calls {
+		k := slices.IndexFunc(known, func(x tool) bool { return x.is(calls[j].Name) })
+		if k < 0 {
+			continue
+		}
+		if mark, ok := known[k].marker(run, t, i, &calls[j]); ok {
+			list = append(list, mark)
+		}
+	}
+	return list
 }
 
 // is reports whether a recorded name is that of the tool. A server or namespace may precede it:

@@ -110,15 +110,20 @@ func axisStep(c *chart.Chart) int {
 	return step
 }
 
+// used returns the marks of the columns.
+func used(c *chart.Chart) (all chart.Mark) {
+	for i := range c.Columns {
+		all |= c.Columns[i].Marks
+	}
+	return all
+}
+
 // legend explains the signs that the chart shows, and the cache.
 func (t *Timeline) legend(l *kit.LineWriter, c *chart.Chart) {
-	var used chart.Mark
-	for i := range c.Columns {
-		used |= c.Columns[i].Marks
-	}
+	marks := used(c)
 	t.label(l, "")
 	for _, m := range signs {
-		if used&m.mark != 0 && text.Width(string(m.name))+4 <= l.Left {
+		if marks&m.mark != 0 && text.Width(string(m.name))+4 <= l.Left {
 			l.Words(m.sign, m.st)
 			l.Words(" "+m.name+"  ", kit.Dim)
 		}
@@ -130,4 +135,42 @@ func (t *Timeline) legend(l *kit.LineWriter, c *chart.Chart) {
 		t.read(l, 0)
 		l.Words(notFromCache, kit.Dim)
 	}
+}
+
+// Legend returns the signs that the timeline shows, each followed by its meaning: those of the strip, or the layers
+// of the large timeline, whose last line explains the other signs.
+func (t *Timeline) Legend() (list []kit.Tag) {
+	c := t.columns()
+	if c == nil {
+		return nil
+	}
+	if t.walking {
+		return t.layerLegend(c)
+	}
+	for marks, i := used(c), 0; i < len(signs); i++ {
+		if m := &signs[i]; marks&m.mark != 0 {
+			tags := []kit.Tag{{Text: m.sign, St: m.st}, {Text: m.short, St: kit.Faint}}
+			if m.mark == chart.Needed { // the least known sign has the first place
+				list = append(tags, list...)
+			} else {
+				list = append(list, tags...)
+			}
+		}
+	}
+	return list
+}
+
+// layerLegend returns the signs of the layers of all columns.
+func (t *Timeline) layerLegend(c *chart.Chart) (list []kit.Tag) {
+	for k := range chart.Layers {
+		if !c.Has(k) {
+			continue
+		}
+		tag := kit.Tag{Text: "█", St: layerStyles[k]}
+		if !t.th.Coloured {
+			tag = kit.Tag{Text: layerLetters[k], St: kit.Strong}
+		}
+		list = append(list, tag, kit.Tag{Text: layerNames[k], St: kit.Faint})
+	}
+	return list
 }

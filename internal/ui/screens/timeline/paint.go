@@ -8,23 +8,23 @@ import (
 
 var eighths = [9]kit.Words{" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}
 
-// findingSign is the sign of the findings that the timeline marks.
-const findingSign kit.Words = "⚠"
-
 // signs are the marks of calls. A column with several marks shows only the first.
 var signs = [...]struct {
 	mark chart.Mark
 	sign kit.Words
 	name kit.Words
-	st   kit.Style
+	// short is the name in a legend of little room.
+	short kit.Words
+	st    kit.Style
 }{
-	{chart.Acted, "▾", "the strategy acted", kit.Added},
-	{chart.Cut, "▼", "compaction or clearing", kit.Marker},
-	{chart.Found, findingSign, "finding", kit.Changed},
-	{chart.Fell, "▽", "prompt shrank, not recorded why", kit.Failure},
-	{chart.Midway, "…", "begins mid-way", kit.Marker},
-	{chart.Failed, "✗", "failure", kit.Failure},
-	{chart.Broke, "!", "cache break", kit.CacheBroken},
+	{chart.Acted, kit.SignActed, "the strategy acted", "acted", kit.Added},
+	{chart.Cut, kit.SignCut, "compaction or clearing", "compaction", kit.Marker},
+	{chart.Lost, kit.SignLost, "instruction lost", "instruction lost", kit.Warning},
+	{chart.Needed, kit.SignNeeds, "needed a dropped message", "lacked a message", kit.Warning},
+	{chart.Fell, kit.SignFell, "prompt shrank, not recorded why", "shrank", kit.Failure},
+	{chart.Midway, kit.SignMidway, "begins mid-way", "begins mid-way", kit.Marker},
+	{chart.Failed, kit.SignFailed, "failure", "failed", kit.Failure},
+	{chart.Broke, kit.SignCacheBreak, "cache break", "cache break", kit.CacheBroken},
 }
 
 // MarkNames returns the names of marks, as the legend has them, most important first.
@@ -95,7 +95,7 @@ func (t *Timeline) Line(y int) string {
 			if as.chart != nil {
 				row(&t.line, as.chart)
 			} else if len(t.painted) == 0 {
-				t.label(&t.line, "calls")
+				t.label(&t.line, "prompts")
 				t.line.Words("…", kit.Faint)
 			}
 			t.painted = append(t.painted, t.line.String())
@@ -110,24 +110,28 @@ func (t *Timeline) Line(y int) string {
 // A row paints one line.
 type row func(l *kit.LineWriter, c *chart.Chart)
 
+// cacheFrom is the least height of the timeline that has a row for the cache, in lines.
+const cacheFrom = 3
+
 // rows returns the State.Height lines of the timeline from the top.
 func (t *Timeline) rows() (list []row) {
 	high := t.state.Height
-	cached := t.data != nil && t.data.Read != nil
 	if t.walking {
 		list, high = append(list, t.title), high-3
 	}
+	cached := t.data != nil && t.data.Read != nil && high >= cacheFrom
 	bars := high - 1
-	if cached && high >= 4 {
+	if cached {
 		bars--
 	}
 	for y := range bars {
 		list = append(list, func(l *kit.LineWriter, c *chart.Chart) { t.bar(l, c, bars-1-y, bars) })
 	}
-	if cached && high >= 4 {
-		list = append(list, func(l *kit.LineWriter, c *chart.Chart) { t.events(l, c, true, false) })
+	elsewhere := chart.Mark(0)
+	if cached {
+		list, elsewhere = append(list, t.cache), chart.Broke
 	}
-	list = append(list, func(l *kit.LineWriter, c *chart.Chart) { t.events(l, c, cached && high < 4, true) })
+	list = append(list, func(l *kit.LineWriter, c *chart.Chart) { t.events(l, c, elsewhere) })
 	if t.walking {
 		list = append(list, t.axis, t.legend)
 	}
@@ -149,7 +153,7 @@ func (t *Timeline) bar(l *kit.LineWriter, c *chart.Chart, row, rows int) {
 	case row == rows-1 && rows > 2:
 		t.label(l, kit.Figure(c.Top))
 	case row == 0:
-		t.label(l, "calls")
+		t.label(l, "prompts")
 	default:
 		t.label(l, "")
 	}
@@ -209,56 +213,58 @@ func (t *Timeline) scale(l *kit.LineWriter, c *chart.Chart) {
 	}
 }
 
-// events paints a row of the cache and of the signs. A sign replaces the cache.
-func (t *Timeline) events(l *kit.LineWriter, c *chart.Chart, cache, marks bool) {
-	name := kit.Words("")
-	if cache {
-		name = "cache"
-	}
-	t.label(l, name)
+// cache paints the row of the cache: what the provider read from it at each call, and the breaks.
+func (t *Timeline) cache(l *kit.LineWriter, c *chart.Chart) {
+	t.label(l, "cache")
 	if c.Max == 0 { // no call has a context
 		return
 	}
-	here, elsewhere := c.At(t.state.Call), chart.Mark(0)
-	if !cache && t.data.Read != nil {
-		elsewhere = chart.Broke
-	}
+	here := c.At(t.state.Call)
 	for i := range c.Columns {
 		col := &c.Columns[i]
-		if i == here && (marks || !cache) {
-			l.On(kit.CursorShade, kit.Accent)
+		if i == here {
+			l.On(kit.CursorShade, kit.Plain)
 		}
-		s := signOf(col, elsewhere)
-		switch {
-		case !marks && col.Marks&chart.Broke != 0:
-			l.Words("!", kit.Changed)
-		case i == here && marks && s >= 0: // the sign follows if the column has room for it
-			l.Words("▲", signs[s].st)
-		case i == here && marks:
-			l.Words("▲", kit.Accent)
-		case marks && s >= 0:
-			l.Words(signs[s].sign, signs[s].st)
-		case cache:
+		rest := c.Wide
+		if col.Marks&chart.Broke != 0 {
+			l.Words(kit.SignCacheBreak, kit.CacheBroken)
+			rest--
+		}
+		for range rest {
 			t.read(l, col.Read)
-		default:
-			l.Blank(1)
-		}
-		for range c.Wide - 1 {
-			if i == here && marks && s >= 0 {
-				l.Words(signs[s].sign, signs[s].st)
-				s = -1
-			} else if cache && i != here {
-				t.read(l, col.Read)
-			} else {
-				l.Blank(1)
-			}
 		}
 		if i == here {
 			l.On(kit.NoShade, kit.Plain)
 		}
 	}
-	if cache {
-		t.breaks(l)
+	t.breaks(l)
+}
+
+// events paints the row of the signs, without the marks that another row shows.
+func (t *Timeline) events(l *kit.LineWriter, c *chart.Chart, elsewhere chart.Mark) {
+	t.label(l, "events")
+	if c.Max == 0 { // no call has a context
+		return
+	}
+	here := c.At(t.state.Call)
+	for i := range c.Columns {
+		rest := c.Wide
+		if i == here {
+			l.On(kit.CursorShade, kit.Accent)
+		}
+		s := signOf(&c.Columns[i], elsewhere)
+		if i == here && (s < 0 || rest > 1) {
+			l.Words(kit.SignHere, kit.Accent)
+			rest--
+		}
+		if s >= 0 && rest > 0 {
+			l.Words(signs[s].sign, signs[s].st)
+			rest--
+		}
+		l.Blank(rest)
+		if i == here {
+			l.On(kit.NoShade, kit.Plain)
+		}
 	}
 }
 
@@ -270,11 +276,11 @@ func (t *Timeline) read(l *kit.LineWriter, part int) {
 	case part == 0 && !t.th.Coloured:
 		l.Words("·", kit.Plain)
 	case part == 0: // the gap above separates the cache from the columns
-		l.Words("▇", kit.Changed)
+		l.Words("▇", kit.CacheWritten)
 	case part == 8:
-		l.Words("▇", kit.Inserted)
+		l.Words("▇", kit.CacheRead)
 	default:
-		l.Layers(eighths[part], kit.Inserted, kit.Changed)
+		l.Layers(eighths[part], kit.CacheRead, kit.CacheWritten)
 	}
 }
 

@@ -25,7 +25,7 @@ const (
 
 var layerNames = [chart.Layers]kit.Words{"system+tools", "system", "summary", "user", "agent", "tools", "injected", "not in the record"}
 
-var layerStyles = [chart.Layers]kit.Style{kit.RoleSystem, kit.RoleSystem, kit.Added, kit.RoleUser, kit.RoleAssistant, kit.RoleTool, kit.Injected, kit.Unrecorded}
+var layerStyles = [chart.Layers]kit.Style{kit.Fixed, kit.RoleSystem, kit.Added, kit.RoleUser, kit.RoleAssistant, kit.RoleTool, kit.Injected, kit.Unrecorded}
 
 // layerLetters draw the layers of the large timeline on a screen without colours.
 var layerLetters = [chart.Layers]kit.Words{"s", "y", "m", "u", "a", "t", "i", "?"}

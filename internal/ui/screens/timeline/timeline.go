@@ -13,6 +13,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"agentlens/internal/curate"
+	"agentlens/internal/curate/audit"
 	"agentlens/internal/model"
 	"agentlens/internal/ui/chart"
 	"agentlens/internal/ui/job"
@@ -21,7 +22,7 @@ import (
 )
 
 // Heights of the strip in lines, and of the screens that show it.
-var heights = [...]struct{ screen, strip int }{{46, 4}, {40, 3}, {30, 2}}
+var heights = [...]struct{ screen, strip int }{{40, 4}, {34, 3}, {30, 2}}
 
 // Heights of the large timeline in lines: the least, the largest, and its share of the screen, as one
 // part of largeShare.
@@ -136,22 +137,22 @@ func (t *Timeline) columns() *chart.Chart {
 func (t *Timeline) withFindings() *chart.Data {
 	s, d := &t.state, *t.data
 	d.Marks = append([]chart.Mark(nil), d.Marks...)
-	at := func(call int) {
-		if call >= 1 && call <= len(d.Marks) {
-			d.Marks[call-1] |= chart.Found
+	at := func(call int, m chart.Mark) {
+		if call >= 1 && call <= len(d.Marks) && d.Marks[call-1]&chart.Needed == 0 {
+			d.Marks[call-1] |= m
 		}
 	}
 	if s.Needs != nil && s.Thread != nil {
 		for i := range s.Thread.Calls {
 			if reply, ok := s.Thread.Calls[i].Reply.Get(); ok && s.Needs.Uses(reply) {
-				at(i + 1)
+				at(i+1, chart.Needed)
 			}
 		}
 	}
 	if s.Audited != nil {
 		for i := range s.Audited.List {
-			if f := &s.Audited.List[i]; f.Thread == s.ThreadIndex && f.Sign == findingSign {
-				at(f.Call)
+			if f := &s.Audited.List[i]; f.Thread == s.ThreadIndex && f.Kind == audit.InstructionLost {
+				at(f.Call, chart.Lost)
 			}
 		}
 	}

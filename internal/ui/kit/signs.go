@@ -1,0 +1,26 @@
+package kit
+
+// The signs of the screen. A sign has one meaning on every screen; the help explains each of them. Colour is
+// never the only sign of a meaning.
+const (
+	SignKept       Words = "│" // sent as the history has it
+	SignAssumed    Words = "┆" // assumed to be sent
+	SignChanged    Words = "~"
+	SignDropped    Words = "−"
+	SignNotGiven   Words = "∅"
+	SignAdded      Words = "+"
+	SignLater      Words = "·" // not yet sent
+	SignUnknown    Words = "?" // not recorded
+	SignSame       Words = "=" // the same on both sides
+	SignLost       Words = "⚠" // dropped, and a later reply needed it
+	SignNeeds      Words = "⇑" // a reply that needed a message that was dropped
+	SignFailed     Words = "✗"
+	SignSucceeded  Words = "✓"
+	SignCut        Words = "▼" // compaction or clearing
+	SignFell       Words = "▽" // the prompt shrank without a recorded reason
+	SignActed      Words = "▾" // a stage of the strategy changed the view
+	SignMidway     Words = "…" // the record begins after the conversation
+	SignCacheBreak Words = "!"
+	SignHere       Words = "▲" // the call that is shown
+	SignWarnings   Words = "△" // warnings about the record
+)
