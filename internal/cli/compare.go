@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"agentlens/internal/cli/covered"
 	"agentlens/internal/cli/failure"
 	"agentlens/internal/cli/number"
 	"agentlens/internal/cli/output"
@@ -49,6 +50,7 @@ func newCompare(s *session.Session) *cobra.Command {
 	flags.StringArrayVar(&f.strategies, "strategy", nil, "")
 	strategyFileFlag(s, cmd, &f.file)
 	flags.StringVar(&f.threads.thread, "thread", "", "")
+	flags.BoolVar(&f.threads.all, "all-threads", false, "")
 	f.threads.Add(s, cmd)
 	addCount(s, cmd)
 	flags.Bool("all-calls", false, "")
@@ -94,8 +96,11 @@ func sourcesAndChains(s *session.Session, args []string, filtered bool) (sources
 }
 
 func runCompare(ctx context.Context, s *session.Session, args []string, f compareFlags) error {
-	if len(args) == 0 && !f.threads.given() {
+	switch {
+	case len(args) == 0 && !f.threads.given():
 		return failure.Usage(needsSourceToCompare)
+	case f.threads.all && f.threads.thread != "":
+		return failure.Usage(threadOrAll)
 	}
 	g, _, err := s.Gate(redact.Default)
 	if err != nil {
@@ -113,7 +118,7 @@ func runCompare(ctx context.Context, s *session.Session, args []string, f compar
 		}
 		chains = append(chains, chain)
 	}
-	c := &comparison{Session: s, checks: true, recorded: true, mask: programs.NewMasker(g), learn: func(ctx context.Context, run *model.Run) error { return export.Learn(ctx, g, run) }}
+	c := &comparison{Session: s, covers: &covered.Threads{}, checks: true, recorded: true, mask: programs.NewMasker(g), learn: func(ctx context.Context, run *model.Run) error { return export.Learn(ctx, g, run) }}
 	if err := c.Add("passthrough", "passthrough: all of it"); err != nil {
 		return err
 	}
@@ -142,6 +147,7 @@ func runCompare(ctx context.Context, s *session.Session, args []string, f compar
 		return err
 	}
 	c.remarks()
+	c.covers.Say(s.Err)
 	if len(c.scores) == 0 || c.scores[1].Runs == 0 {
 		return failure.No(nothingToCompare)
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"agentlens/internal/cli/covered"
 	"agentlens/internal/cli/failure"
 	"agentlens/internal/cli/number"
 	"agentlens/internal/cli/output"
@@ -34,6 +35,9 @@ type comparison struct {
 	learn   func(ctx context.Context, run *model.Run) error
 	learned *model.Run
 
+	// covers counts what the compared threads are of their runs. Nil counts nothing.
+	covers *covered.Threads
+
 	scores   []tally // of the record, then of each chain
 	requests requests
 	skipped  int // runs without provider calls
@@ -51,7 +55,8 @@ type candidate struct {
 // A tally is the score of a candidate over all runs.
 type tally struct {
 	score.Score
-	runs    []string // ids of the scored runs
+	runs    []string   // ids of the scored runs
+	last    *model.Run // the last of them
 	pairs   []output.Pair
 	refused output.Refusal
 }
@@ -145,7 +150,11 @@ func (c *comparison) add(ctx context.Context, t *tally, in curate.Input, r *cura
 		t.Of += s.Of
 	default:
 		t.Score.Add(s)
-		t.runs = append(t.runs, in.Run.ID)
+		if t.last == in.Run { // another thread of it
+			t.Runs--
+		} else {
+			t.runs, t.last = append(t.runs, in.Run.ID), in.Run
+		}
 		if c.spell == nil {
 			return nil
 		}
@@ -200,6 +209,11 @@ func scoreOptions(ctx context.Context, s *session.Session, in curate.Input, what
 // over scores the threads that a command line names.
 func (c *comparison) over(ctx context.Context, g *safe.Gate, sources []string, opt threadOptions) (err error) {
 	c.unread, err = sweep(ctx, c.Session, g, sources, opt, func(run *model.Run, t *model.Thread) error {
+		if c.covers != nil && !opt.all {
+			if err := c.covers.Add(c.Session, run, t); err != nil {
+				return err
+			}
+		}
 		return c.run(ctx, run, t)
 	})
 	return err

@@ -51,6 +51,7 @@ type Document struct {
 	// Tables look up facts about models.
 	Tables
 
+	names    map[*model.Thread]string   // short names of all threads
 	drawings map[*model.Thread]*drawing // of a page; see [Document.drawingOf]
 }
 

@@ -10,6 +10,7 @@ import (
 	"agentlens/internal/curate/money"
 	"agentlens/internal/model"
 	"agentlens/internal/safe"
+	"agentlens/internal/threads"
 )
 
 // A found is a finding of an audit, ready to be written.
@@ -56,6 +57,9 @@ func (w *Document) found(g *safe.Gate) (list []found, more int) {
 
 func (w *Document) foundOf(g *safe.Gate, f *audit.Finding) found {
 	out := found{money: kindWords[f.Kind], title: g.Line(f.Title), where: placesIn(f), thread: f.Thread, message: -1}
+	if f.Thread != w.Run.MainThread() {
+		out.where = strings.TrimSuffix(w.nameOf(g, f.Thread)+" · "+out.where, " · ")
+	}
 	if f.USD != nil {
 		sum := money.Sum{Amount: money.AmountOf(*f.USD), Priced: 1}
 		if f.Certainty == audit.Estimated {
@@ -72,13 +76,30 @@ func (w *Document) foundOf(g *safe.Gate, f *audit.Finding) found {
 	for i := range f.Evidence[:min(len(f.Evidence), mostProof)] {
 		e := &f.Evidence[i]
 		line := w.proofOf(g, f, e)
-		if i == 0 {
+		if i == 0 && f.Focus == 0 {
 			out.message = cmp.Or(max(line.needed, line.message)+1, out.message+1) - 1
 			out.call = cmp.Or(line.call, out.call)
 		}
 		out.proof = append(out.proof, line)
 	}
+	if f.Focus > 0 {
+		out.call, out.message = f.Focus, -1
+		for _, e := range f.Evidence {
+			if e.Call == f.Focus {
+				out.message = e.Message.Or(-1)
+				break
+			}
+		}
+	}
 	return out
+}
+
+// nameOf returns the short name of a thread.
+func (w *Document) nameOf(g *safe.Gate, t *model.Thread) string {
+	if w.names == nil {
+		w.names = threads.ByThread(w.Run)
+	}
+	return g.Line(w.names[t]).String()
 }
 
 func (w *Document) proofOf(g *safe.Gate, f *audit.Finding, e *audit.Evidence) proof {

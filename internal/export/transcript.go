@@ -4,11 +4,13 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/safe"
+	"agentlens/internal/threads"
 )
 
 // Transcript writes a document as plain text, with its markers.
@@ -35,6 +37,24 @@ func (p *textRenderer) front(w *Document) {
 		for _, t := range w.Threads {
 			p.failed(t, len(w.Threads) > 1)
 		}
+		p.failedElsewhere(w)
+	}
+}
+
+// failedElsewhere prints the numbers of failed calls in the threads of the run that the transcript leaves out.
+func (p *textRenderer) failedElsewhere(w *Document) {
+	names := threads.Names(w.Run)
+	var list []string
+	for i, t := range w.Run.Threads {
+		if _, calls := t.Failed(); calls > 0 && !slices.Contains(w.Threads, t) {
+			list = append(list, fmt.Sprintf("%d %s", calls, p.g.Line(threads.In(names[i]))))
+		}
+	}
+	if n := len(list) - failedShown; n > 0 {
+		list = append(list[:failedShown], fmt.Sprintf("and in %s", safe.Plural(n, "more thread")))
+	}
+	if len(list) > 0 {
+		p.line(p.literal("failed tool calls in other threads: %s", strings.Join(list, ", ")))
 	}
 }
 

@@ -194,7 +194,8 @@ prompt's beginning. BROKEN counts tool calls without their result and results
 without their call. REJECTED counts the calls whose view some provider would
 reject. The record comes first, then the full history. Without a chain, all
 presets are compared. Several sources, or a folder, are added up; a request that
-several files contain counts once.
+several files contain counts once. The main thread of each run is compared;
+--all-threads adds up every thread, sub-agents included.
 
 ` + lostHelp + "\n\n" + costHelp + `
 
@@ -215,6 +216,7 @@ that together, and with 4 if a call has no price.
 			flags: map[string]string{
 				"strategy":          "another chain; can be repeated",
 				"thread":            "thread, by id or unique prefix",
+				"all-threads":       "add up every thread, including sub-agents",
 				"all-calls":         "no effect: every call is checked",
 				"base":              "compare the runs of this folder with their counterparts in --head",
 				"head":              "the folder to compare with --base",

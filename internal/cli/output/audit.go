@@ -19,6 +19,7 @@ import (
 	"agentlens/internal/library/catalog"
 	"agentlens/internal/model"
 	"agentlens/internal/safe"
+	"agentlens/internal/threads"
 	"agentlens/internal/ui/text"
 )
 
@@ -34,13 +35,14 @@ type Audited struct {
 type auditPrinter struct {
 	Audited
 	places map[model.Ref]string
+	names  map[*model.Thread]string
 	form   AuditForm
 }
 
 // printer looks up the places of the first evidence of each finding. It asks for them in
 // file order, so that the file is read once.
 func (a Audited) printer(shown []audit.Finding, most int) *auditPrinter {
-	p := &auditPrinter{Audited: a, places: map[model.Ref]string{}}
+	p := &auditPrinter{Audited: a, places: map[model.Ref]string{}, names: threads.ByThread(a.Run)}
 	var refs []model.Ref
 	for i := range shown {
 		for _, e := range shown[i].Evidence[:min(most, len(shown[i].Evidence))] {
@@ -187,8 +189,10 @@ func activeTime(d time.Duration) string {
 func (p *auditPrinter) finding(out io.Writer, f *audit.Finding) {
 	title := p.Gate.Line(f.Title).String()
 	if f.Thread != p.Run.MainThread() {
-		name := p.Gate.Preview(cmp.Or(f.Thread.Title, f.Thread.ID), threadCells)
-		title = fmt.Sprintf("%s, in thread “%s”", title, name)
+		title += ", in " + p.Gate.Line(p.names[f.Thread]).String()
+		if f.Thread.Title != "" {
+			title += fmt.Sprintf(" “%s”", p.Gate.Preview(f.Thread.Title, threadCells))
+		}
 	}
 	look := table.Plain
 	if f.Risk {

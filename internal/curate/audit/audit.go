@@ -115,8 +115,9 @@ func Of(ctx context.Context, run *model.Run, opt Options) (*Report, error) {
 			}
 		}
 	}
+	overThreads(report.Findings)
 	slices.SortStableFunc(report.Findings, func(a, b Finding) int {
-		return cmp.Or(cmp.Compare(b.Weight, a.Weight), cmp.Compare(a.firstCall(), b.firstCall()))
+		return cmp.Or(cmp.Compare(b.Weight, a.Weight), cmp.Compare(min(b.Focus, 1), min(a.Focus, 1)), cmp.Compare(a.firstCall(), b.firstCall()))
 	})
 	return report, nil
 }

@@ -33,9 +33,27 @@ type line struct {
 }
 
 // made returns a run of one thread.
-func made(lines ...line) *model.Run {
+func made(lines ...line) *model.Run { return madeOf(lines) }
+
+// madeOf returns a run of several threads. The first one is the main thread.
+func madeOf(threads ...[]line) *model.Run {
 	texts := &curatetest.Texts{}
-	b := model.NewThread("t", "main")
+	run := &model.Run{ID: "r", Bodies: texts}
+	for i, lines := range threads {
+		b := model.NewThread("t", "main")
+		if i > 0 {
+			b = model.NewThread(fmt.Sprint("s", i), "sub-agent")
+			b.Thread().ParentID = "t"
+		}
+		fill(b, texts, lines)
+		run.Threads = append(run.Threads, b.Build())
+	}
+	witness.Mark(run)
+	return run
+}
+
+// fill adds lines to a thread.
+func fill(b *model.ThreadBuilder, texts *curatetest.Texts, lines []line) {
 	id := ""
 	for _, l := range lines {
 		if l.mark != "" {
@@ -68,9 +86,6 @@ func made(lines ...line) *model.Run {
 		}
 	}
 	b.Complete("complete", nil)
-	run := &model.Run{ID: "r", Threads: []*model.Thread{b.Build()}, Bodies: texts}
-	witness.Mark(run)
-	return run
 }
 
 func prices(string) models.Prices {

@@ -36,7 +36,7 @@ func cacheBreaks(_ context.Context, th *thread) ([]Finding, error) {
 		if !ok {
 			at = len(list)
 			position[b.Cause], waits[b.Cause] = at, &span{}
-			list = append(list, Finding{Certainty: Counted, Tokens: tokens(0)})
+			list = append(list, Finding{Certainty: Counted, Tokens: tokens(0), chief: &chief{}})
 		}
 		f := &list[at]
 		f.Calls = append(f.Calls, b.Call)
@@ -45,7 +45,9 @@ func cacheBreaks(_ context.Context, th *thread) ([]Finding, error) {
 			worst[b.Cause] = b
 		}
 		r := th.rates[b.Call-1]
-		f.dollars += float64(b.Rewritten) * max(0, r.paid-r.read)
+		dollars := float64(b.Rewritten) * max(0, r.paid-r.read)
+		f.dollars += dollars
+		f.chief.worst(&b, dollars)
 		note := short(b.Rewritten) + " tokens written again"
 		if b.Idle >= 0 {
 			waits[b.Cause].add(b.Idle)

@@ -1,12 +1,14 @@
 package audit
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
 
 	"agentlens/internal/curate/money"
 	"agentlens/internal/model"
+	"agentlens/internal/threads"
 )
 
 // mostEvidence limits the evidence of a finding that sums up many places.
@@ -18,7 +20,8 @@ func failedCalls(_ context.Context, th *thread) ([]Finding, error) {
 	failed, left, declined := 0, 0, 0
 	var open, tried []Evidence
 	var first *use // the first that failed
-	spent := 0.0   // on sending the results of those that failed
+	var chief chief
+	spent := 0.0 // on sending the results of those that failed
 	retried := th.retried()
 	for k := range th.tools {
 		u := &th.tools[k]
@@ -36,6 +39,7 @@ func failedCalls(_ context.Context, th *thread) ([]Finding, error) {
 		}
 		if failed++; first == nil {
 			first = u
+			chief.first(u.call, "call "+fmt.Sprint(u.call)+": "+u.brief(), threads.TimeAt(th.t, at))
 		}
 		if i, ok := u.result.Get(); ok {
 			dollars, _ := th.carried(i, false)
@@ -58,6 +62,7 @@ func failedCalls(_ context.Context, th *thread) ([]Finding, error) {
 		}
 		errors++
 		e := Evidence{Message: model.Some(m.After), At: m.Origin, Note: "error: " + oneLine(message(m), 120)}
+		chief.first(min(th.callOf(m), len(th.t.Calls)), e.Note, cmp.Or(m.At, threads.TimeAt(th.t, m.After)))
 		if n := th.callOf(m); n > len(th.t.Calls) {
 			left++
 			open = append(open, e)
@@ -77,6 +82,7 @@ func failedCalls(_ context.Context, th *thread) ([]Finding, error) {
 	f.Brief = failureBrief(failureTitle(failed, errors, left, 0), failed, first) + th.spending(spent)
 	f.Evidence = append(open, tried...)
 	f.Evidence = f.Evidence[:min(len(f.Evidence), mostEvidence)]
+	f.chief = &chief
 	return []Finding{f}, nil
 }
 

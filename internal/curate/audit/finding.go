@@ -31,6 +31,8 @@ type Finding struct {
 	USD       *float64
 	Certainty Certainty
 	Evidence  []Evidence
+	// Focus is the number of the call that the finding leads to, or 0 for the first of its evidence.
+	Focus int
 	// Risk reports that the kind weighs a share of the run's cost, not dollars alone.
 	Risk bool
 	// Chain is the chain of a saving, or "".
@@ -43,6 +45,7 @@ type Finding struct {
 	dollars float64 // its part of the run's cost, in the unit of Weight
 	first   int     // call in the id, if it is not the first of Calls
 	suffix  string  // of the id, where several findings of a kind may begin at one call
+	chief   *chief
 }
 
 // Evidence is one place that proves a finding.

@@ -81,6 +81,19 @@ func (l *Ledger) Cost() (s money.Sum) {
 	return s
 }
 
+// Threads returns the cost of the calls of each thread of the run that the ledger is of. What belongs to no
+// thread is in none: the rest of a recorded total, and calls whose replies are in no thread.
+func (l *Ledger) Threads(run *model.Run) []money.Sum {
+	sums, at := make([]money.Sum, len(run.Threads)), 0
+	for i, t := range run.Threads {
+		for range t.Calls {
+			l.Calls[at].AddTo(&sums[i])
+			at++
+		}
+	}
+	return sums
+}
+
 // AddTo adds the cost of a call to a sum.
 func (c *Call) AddTo(s *money.Sum) {
 	if !c.Covered {

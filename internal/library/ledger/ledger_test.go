@@ -148,6 +148,24 @@ func TestFactor(t *testing.T) {
 	}
 }
 
+// The costs of the threads add up to the cost of the run, without calls whose replies are in no thread.
+func TestThreads(t *testing.T) {
+	run := &model.Run{Loose: []model.LooseCall{{Usage: usage(1_000_000, 0)}}}
+	for i, calls := range [][]model.Usage{{usage(1_000_000, 100_000), usage(3_000_000, 100_000)}, nil, {usage(1_000_000, 0)}} {
+		b := model.NewThread(string(rune('a'+i)), "main")
+		for _, u := range calls {
+			b.Reply(b.Add(model.Message{Role: model.Assistant}), model.Call{Model: "m", Usage: u})
+		}
+		run.Threads = append(run.Threads, b.Build())
+	}
+	sums := Of(run, prices, rows()).Threads(run)
+	for i, want := range []float64{6, 0, 1} {
+		if got := sums[i].Amount.USD(); got != want || sums[i].Known() != (want > 0) {
+			t.Errorf("thread %d costs %v, known %v; want %v", i, got, sums[i].Known(), want)
+		}
+	}
+}
+
 // TestTotal checks that the calls sum up to the recorded total, whatever the total is.
 func TestTotal(t *testing.T) {
 	recorded := func(u model.Usage, usd float64) *model.Usage {

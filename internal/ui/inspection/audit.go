@@ -8,24 +8,17 @@ import (
 	"agentlens/internal/curate/audit"
 	"agentlens/internal/curate/models"
 	"agentlens/internal/model"
+	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/view"
 )
 
 // AuditOptions returns the inputs of an audit of the run, which costs usd dollars. Tokens that are
 // counted already are not counted again.
 func (s *State) AuditOptions(usd float64) audit.Options {
-	windows, counted := s.windows(), maps.Clone(s.Sizes)
 	opt := audit.Options{
 		Cost:    func(*model.Run) float64 { return usd },
 		Prices:  s.Config.Prices,
-		Windows: windows.At, Evidence: s.Judge.Evidence,
-		Input: func(ctx context.Context, run *model.Run, t *model.Thread) (curate.Input, error) {
-			sizes, err := counted[t], error(nil)
-			if sizes == nil || !sizes.Counted() {
-				sizes, err = view.SizesAtOnce(ctx, run, t)
-			}
-			return curate.Input{Run: run, Thread: t, Sizes: sizes, Texts: true, Window: windows.At(run, t)(len(t.Calls) + 1).Tokens}, err
-		},
+		Windows: s.windows().At, Evidence: s.Judge.Evidence, Input: s.InputOf(),
 	}
 	if opt.Prices == nil {
 		opt.Prices = func(string) models.Prices { return models.Prices{} }
@@ -36,4 +29,36 @@ func (s *State) AuditOptions(usd float64) audit.Options {
 		}
 	}
 	return opt
+}
+
+// InputOf returns a function that prepares any thread for replays. Tokens that are counted already are not counted
+// again.
+func (s *State) InputOf() func(ctx context.Context, run *model.Run, t *model.Thread) (curate.Input, error) {
+	windows, counted := s.windows(), maps.Clone(s.Sizes)
+	return func(ctx context.Context, run *model.Run, t *model.Thread) (curate.Input, error) {
+		sizes, err := counted[t], error(nil)
+		if sizes == nil || !sizes.Counted() {
+			sizes, err = view.SizesAtOnce(ctx, run, t)
+		}
+		return curate.Input{Run: run, Thread: t, Sizes: sizes, Texts: true, Window: windows.At(run, t)(len(t.Calls) + 1).Tokens}, err
+	}
+}
+
+// Covers returns the threads with calls of the run, and what the figures of the shown thread and of all of them
+// cover. It returns nil if no other thread has calls.
+func (s *State) Covers(totals *view.Totals) (list []*model.Thread, this, all kit.Words) {
+	calls := 0
+	for _, t := range s.Labels.Run.Threads {
+		if len(t.Calls) > 0 {
+			list, calls = append(list, t), calls+len(t.Calls)
+		}
+	}
+	if len(list) < 2 {
+		return nil, "", ""
+	}
+	this = s.Labels.Names[s.ThreadIndex] + " · " + kit.Int(len(s.Thread().Calls)) + " of " + kit.Plural(calls, "call")
+	if i := s.ThreadIndex; i < len(totals.Threads) && totals.Threads[i].Share != "" {
+		this += " · " + totals.Threads[i].Cost + ", " + totals.Threads[i].Share + ofTheRun + totals.Cost
+	}
+	return list, this, "all " + kit.Plural(len(list), "thread") + " · " + kit.Plural(calls, "call")
 }

@@ -26,6 +26,7 @@ const (
 	noChainFits      = ": no chain fits that also keeps the last request; try a larger size"
 	noChain          = "no chain found: "
 	noSuchThread     = "no thread begins with "
+	ofTheRun         = " of the run's "
 	mainOneShown     = ": showing the main thread; t lists all"
 	manyThreads      = " threads begin with "
 	firstShown       = ": showing the first"

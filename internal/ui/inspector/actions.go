@@ -52,7 +52,7 @@ func (r *inspector) moveActions() []kit.Action {
 // jumpActions returns the actions that go to the next and previous row of each kind of landmark.
 func (r *inspector) jumpActions() []kit.Action {
 	list := []kit.Action{
-		{ID: "first-error", Keys: []string{"E"}, Help: "the first failed tool call or recorded error, at its call", Group: "jumps", Jump: true, Disabled: r.NoView, Run: func() tea.Cmd { return r.toFirst(panes.LandmarkNamed("error")) }},
+		{ID: "first-error", Keys: []string{"E"}, Help: "the first failed tool call or recorded error of the run, at its call", Group: "jumps", Jump: true, Disabled: r.NoView, Run: func() tea.Cmd { return r.toFirst(panes.LandmarkNamed("error")) }},
 	}
 	kinds := panes.Landmarks()
 	for i := range kinds {
@@ -77,7 +77,7 @@ func (r *inspector) callActions() []kit.Action {
 		{ID: "first-call", Keys: []string{"{"}, Help: "the first provider call", Group: "calls", Jump: true, Disabled: r.NoCalls, Run: func() tea.Cmd { return r.goCall(1) }},
 		{ID: "last-call", Keys: []string{"}"}, Help: "the next call, after the record", Group: "calls", Jump: true, Disabled: r.NoCalls, Run: func() tea.Cmd { return r.goCall(1 << 30) }},
 		{ID: "horizon", Keys: []string{"c"}, Help: "to the end of what the call was sent", Group: "calls", Jump: true, Disabled: r.NoView, Run: kit.Do(func() { r.msgs.ToHorizon() })},
-		{ID: "next-break", Keys: []string{"b"}, Help: "the next cache break: a prompt the provider had to read again", Group: "calls", Jump: true, Disabled: r.NoView, Run: func() tea.Cmd { return r.toBreak(1) }, Times: again(func() tea.Cmd { return r.toBreak(1) })},
+		{ID: "next-break", Keys: []string{"b"}, Help: "the next cache break of the run: a prompt the provider had to read again", Group: "calls", Jump: true, Disabled: r.NoView, Run: func() tea.Cmd { return r.toBreak(1) }, Times: again(func() tea.Cmd { return r.toBreak(1) })},
 		{ID: "prev-break", Keys: []string{"B"}, Help: "the previous cache break", Group: "calls", Jump: true, Disabled: r.NoView, Run: func() tea.Cmd { return r.toBreak(-1) }, Times: again(func() tea.Cmd { return r.toBreak(-1) })},
 		{ID: "half-window", Keys: []string{"%"}, Help: "the first call whose context passes half the window", Group: "calls", Jump: true, Disabled: r.NoView, Run: r.toHalf},
 		{ID: "resume", Keys: []string{"O"}, Help: "how the conversation would continue: pending calls, what would be sent, snapshots", Group: "calls", Disabled: r.NoResume, Run: func() tea.Cmd { return r.openResume(0) }},

@@ -34,9 +34,9 @@ type auditing struct {
 
 // docked holds the most recent layout of the docked findings.
 type docked struct {
-	of          *view.Audited
-	width, rows int
-	lines       []findings.Line
+	of                  *view.Audited
+	width, rows, thread int
+	lines               []findings.Line
 }
 
 // foundEvery is the minimum time between two updates of the findings during an audit.
@@ -107,7 +107,7 @@ func (r *inspector) takeNeeds() {
 // found returns the findings that are known so far.
 func (r *inspector) found() findings.State {
 	a := r.audit
-	s := findings.State{Found: a.whole, Totals: safe.Join(r.totals.List(), " · "), Failed: a.failed, Chained: r.chain.Wanted() != ""}
+	s := findings.State{Found: a.whole, Totals: safe.Join(r.totals.List(), " · "), Failed: a.failed, Thread: r.ThreadIndex, Chained: r.chain.Wanted() != ""}
 	switch {
 	case a.running:
 		s.Progress = "auditing " + kit.Int(int(a.percent.Load())) + "%"
@@ -145,8 +145,8 @@ func (f *findingRow) paint(l *kit.LineWriter) { f.line.Paint(l, f.here) }
 // findingRows lays out the docked findings.
 func (r *inspector) findingRows(width, rows int) (list []findingRow) {
 	s, d := r.found(), &r.audit.docked
-	if d.of != s.Found || d.width != width || d.rows != rows || s.Found == nil {
-		*d = docked{s.Found, width, rows, findings.Dock(s, width, rows)}
+	if d.of != s.Found || d.width != width || d.rows != rows || d.thread != s.Thread || s.Found == nil {
+		*d = docked{s.Found, width, rows, s.Thread, findings.Dock(s, width, rows)}
 	}
 	for _, line := range d.lines {
 		list = append(list, findingRow{line, line.Nth, line.Nth >= 0 && line.Nth == r.audit.at})
@@ -199,8 +199,12 @@ func (r *inspector) goFinding(i int) tea.Cmd {
 	if r.focus == layout.Threads {
 		r.toPane(layout.History)
 	}
+	from := r.ThreadIndex
 	cmd := r.toSpot(to)
-	r.note = "finding " + kit.Int(i+1) + " of " + kit.Int(len(s.Found.List)) + ": "
+	if r.note = ""; from != to.Thread {
+		r.note = r.Labels.InThread(to.Thread) + " · "
+	}
+	r.note += "finding " + kit.Int(i+1) + " of " + kit.Int(len(s.Found.List)) + ": "
 	r.noteText = x.Title
 	if x.Chain != "" || x.Since > 0 {
 		r.note = "finding " + kit.Int(i+1) + " of " + kit.Int(len(s.Found.List)) + zeroEnter + x.Opens + "): "

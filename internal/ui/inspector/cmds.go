@@ -69,7 +69,11 @@ func (r *inspector) sumUp() tea.Cmd {
 	}
 	return r.jobs.Start(totalsJob, func(context.Context) func() tea.Cmd {
 		totals := view.TotalsOf(run, prices, gated)
-		return func() tea.Cmd { r.totals = totals; return nil }
+		return func() tea.Cmd {
+			r.totals = totals
+			r.tree.Totals(totals.Threads)
+			return nil
+		}
 	})
 }
 
@@ -168,7 +172,10 @@ func (r *inspector) takeView(msg view.Formed, only *view.Filtered) tea.Cmd {
 	r.followNow()
 	if r.target >= 0 && (r.target < msg.Shown.Thread.Len() || !r.Labels.Run.Partial) {
 		r.toMessage(r.target)
-		r.target = -1
+		if r.target = -1; r.land != nil {
+			r.land()
+			r.land = nil
+		}
 	}
 	if r.tail {
 		r.tail = false

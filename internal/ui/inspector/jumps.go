@@ -5,6 +5,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"agentlens/internal/threads"
 	"agentlens/internal/ui/inspection"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/layout"
@@ -12,16 +13,19 @@ import (
 	"agentlens/internal/ui/view"
 )
 
-// toLandmark goes to the next landmark of kind k in direction d, and to its call if it has one. It wraps at the
-// ends and shows the position among all landmarks of this kind.
+// toLandmark goes to the next landmark of kind k in direction d, and to its call if it has one. After the last
+// one of the thread come those of the other threads. It wraps at the ends of the run and shows the position among
+// all landmarks of this kind.
 func (r *inspector) toLandmark(k *panes.Landmark, d int) tea.Cmd {
 	m := r.msgs
 	here, wrapped := r.rowNow(), kit.Words("")
 	i := k.Seek(m, here+d, d)
 	if i < 0 {
-		wrapped = wrappedToFirst
+		if at, again, ok := r.over(k).Beyond(r.ThreadIndex, d); ok {
+			return r.toEvent(k, at, wrappedAt(d, again))
+		}
+		wrapped = wrappedAt(d, true)
 		if i = k.Seek(m, 0, 1); d < 0 {
-			wrapped = wrappedToLast
 			i = k.Seek(m, m.Count-1, -1)
 		}
 	}
@@ -31,30 +35,76 @@ func (r *inspector) toLandmark(k *panes.Landmark, d int) tea.Cmd {
 	return r.atLandmark(k, i, wrapped)
 }
 
-// toFirst goes to the first landmark of kind k in the thread, and to its call.
+// toFirst goes to the first landmark of kind k in the run, and to its call.
 func (r *inspector) toFirst(k *panes.Landmark) tea.Cmd {
+	if all := r.over(k); len(all) > 0 && all[0].Thread != r.ThreadIndex {
+		return r.toEvent(k, 0, "")
+	}
 	return r.atLandmark(k, k.Seek(r.msgs, 0, 1), "")
+}
+
+// over returns the landmarks of kind k in all threads, or nil if the key remains in the thread: a filter is about its
+// rows.
+func (r *inspector) over(k *panes.Landmark) threads.Events {
+	if r.msgs.Only != nil || r.Labels.Run.Partial {
+		return nil
+	}
+	return r.events.Get(r.Labels.Run, string(k.Name), k.Over)
+}
+
+// toEvent goes to landmark number at of kind k, in another thread.
+func (r *inspector) toEvent(k *panes.Landmark, at int, wrapped kit.Words) tea.Cmd {
+	all := r.over(k)
+	e := all[at]
+	first, _ := all.Of(e.Thread)
+	r.land = func() {
+		if i := k.Nth(r.msgs, at-first); i >= 0 {
+			r.msgs.Visit(i)
+		}
+	}
+	cmd := r.toOther(e, wrapped)
+	r.note += k.Name + " " + kit.Int(at+1) + " of " + kit.Int(len(all)) + inTheRun
+	return cmd
+}
+
+// toOther goes to the call of an event in another thread and names both.
+func (r *inspector) toOther(e threads.Event, wrapped kit.Words) tea.Cmd {
+	cmd := r.toSpot(inspection.Spot{Thread: e.Thread, Call: e.Call, Message: max(e.Message, 0)})
+	r.note = r.Labels.InThread(e.Thread) + " · " + view.CallName(r.Thread(), e.Call) + wrapped + " · "
+	return cmd
+}
+
+// wrappedAt returns what a jump in direction d says if it wrapped.
+func wrappedAt(d int, wrapped bool) kit.Words {
+	switch {
+	case !wrapped:
+		return ""
+	case d < 0:
+		return wrappedToLast
+	}
+	return wrappedToFirst
 }
 
 // atLandmark goes to row i and shows its position among the landmarks of kind k. If i is -1, it
 // reports that there are none.
 func (r *inspector) atLandmark(k *panes.Landmark, i int, wrapped kit.Words) tea.Cmd {
 	if i < 0 {
-		if r.msgs.Only != nil {
-			r.note = "no " + k.All + noneFiltered
-			return nil
-		}
 		r.note = "no " + k.All + inThisThread
-		if k.Name == "error" {
-			r.note += r.failedElsewhere()
+		switch {
+		case r.msgs.Only != nil:
+			r.note = "no " + k.All + noneFiltered
+		case k.Over != nil:
+			r.note = "no " + k.All + inThisRun
 		}
 		return nil
 	}
 	nth, all := k.Count(r.msgs, i)
-	r.note = k.Name + " " + kit.Int(nth) + " of " + kit.Int(all) + wrapped
-	if k.Name == "error" {
-		r.note += r.failedElsewhere() // the header counts all threads
+	of := kit.Words("")
+	if run := r.over(k); run.Elsewhere(r.ThreadIndex) {
+		first, _ := run.Of(r.ThreadIndex)
+		nth, all, of = nth+first, len(run), inTheRun
 	}
+	r.note = k.Name + " " + kit.Int(nth) + " of " + kit.Int(all) + of + wrapped
 	it, call := &r.msgs.Shown.Items[i], r.Call
 	if k.Call != nil && !r.Labels.Run.Partial {
 		call = cmp.Or(k.Call(r.msgs.Shown, i), r.Call)
@@ -78,20 +128,6 @@ func (r *inspector) rowNow() int {
 		return r.msgs.Shown.Find(r.target)
 	}
 	return r.msgs.Cursor.Item
-}
-
-// failedElsewhere returns a note that names the other threads with failed calls.
-func (r *inspector) failedElsewhere() (says kit.Words) {
-	for i, t := range r.Labels.Run.Threads {
-		if t == r.Thread() {
-			continue
-		}
-		if _, calls := t.Failed(); calls > 0 {
-			label := r.Labels.Threads[i]
-			says += "; " + kit.Int(calls) + " in " + label.Kind.Words() + " " + label.Name.Words()
-		}
-	}
-	return says
 }
 
 // toMessage goes to message n of the thread.

@@ -16,7 +16,16 @@ func TestLandmarks(t *testing.T) {
 	d = open(t, 120, 36).Press("G", ">").Shows("▎── compaction", "marker 1 of 2, wrapped to the first")
 	d.Press("p").Shows("▎· 35 agent").Press("p").Shows("pending 1 of 1, the only one")
 	d.Press("g", ".").Shows("▎−  2 user").Press("G", ",").Shows("▎  ", "+    user   Summary").Press(",").Shows("▎−  2 user")
-	open(t, 120, 36, func(c *Config) { c.Thread = "loop-clarify" }).Press(">").Shows("no markers in this thread")
+	open(t, 120, 36, func(c *Config) { c.Thread = "loop-clarify" }).Press(">").Shows("in eval f1000000 · call 6, wrapped to the first · marker 1 of 2 in the run", "▎── compaction").Press("<").Shows("▎── paused", "marker 2 of 2, wrapped to the last")
+}
+
+// After the last error of a thread, the key goes to the next thread that has one, counts over the run and remembers
+// the way back.
+func TestErrorsOfAllThreads(t *testing.T) {
+	d := open(t, 120, 36, func(c *Config) { c.Thread = "loop-clarify" })
+	d.Press("x").Shows("in eval f1000000 · call 1, wrapped to the first · error 1 of 1 in the run", "▎·  4 tool", "◀ 1/13 ▶")
+	d.Press("x").Shows("error 1 of 1, the only one").Press("backspace").Shows("◀ 3/3 ▶")
+	d.Press("f").Type("role:user").Press("enter", "x").Shows("no failed calls and errors match the filter")
 }
 
 func TestResultAndBack(t *testing.T) {

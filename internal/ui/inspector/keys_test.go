@@ -196,7 +196,7 @@ var ownMeaning = map[string]string{
 	"in a tree: a record, a request, a document": "+ - / = G N R n y",
 	"in a diff, d":         ", . J K [ ] d s |",
 	"findings, 0":          "0 G N Y n y",
-	"in the comparison, C": "= C G s y",
+	"in the comparison, C": "= C G a s y",
 	"in the comparison, in the list of what a strategy loses": "G m",
 	"in the list of what was needed later":                    "G i m",
 	"on the resume page, O":                                   "O [ ] y",

@@ -16,6 +16,7 @@ import (
 
 	"agentlens/internal/notes"
 	"agentlens/internal/safe"
+	"agentlens/internal/threads"
 	"agentlens/internal/ui/inspection"
 	"agentlens/internal/ui/job"
 	"agentlens/internal/ui/kit"
@@ -102,8 +103,10 @@ type inspector struct {
 	pressed  string            // the key that is handled
 	trail    inspection.Trail
 	marks    map[string]inspection.Spot
-	cameFrom int32 // the result from which the user jumped to its call, or -1
-	target   int   // message that the next view moves to, or -1
+	cameFrom int32  // the result from which the user jumped to its call, or -1
+	target   int    // message that the next view moves to, or -1
+	land     func() // moves from the target to its row, or nil
+	events   threads.Cache
 
 	now     func() time.Time
 	clicked lastClick // the previous click

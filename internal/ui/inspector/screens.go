@@ -151,7 +151,11 @@ func (r *inspector) diffRun(other diff.OtherRun) tea.Cmd {
 
 // openCompare opens the comparison table, at a chain unless it is "", and starts to score its rows.
 func (r *inspector) openCompare(at string) tea.Cmd {
-	v := compare.New(compare.Scorer{In: r.Input(), Call: r.msgs.Shown.Call, Presets: r.cfg.Presets, Prices: r.cfg.Prices, Gated: r.Gated, Evidence: r.EvidenceOf(r.msgs.Shown.Thread)}, r.msgs.Shown.Chain, r.chain.Chains())
+	of := compare.Scorer{In: r.Input(), Call: r.msgs.Shown.Call, Presets: r.cfg.Presets, Prices: r.cfg.Prices, Gated: r.Gated, Evidence: r.EvidenceOf(r.msgs.Shown.Thread)}
+	if list, this, all := r.Covers(&r.totals); list != nil {
+		of.Run = &compare.Run{Threads: list, Input: r.InputOf(), Evidence: r.Judge.Evidence, This: this, All: all}
+	}
+	v := compare.New(of, r.msgs.Shown.Chain, r.chain.Chains())
 	v.Select(at)
 	r.Push(v)
 	return v.ScoreNext(r)

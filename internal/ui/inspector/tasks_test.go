@@ -20,7 +20,7 @@ func TestTaskFirstFailure(t *testing.T) {
 	d := open(t, 80, 24).Press("E").Shows("▎·  4 tool", "error 1 of 1", "◀ 1/13 ▶")
 	d.Press("x").Shows("error 1 of 1, the only one")
 	d.Press("G", ":").Type("failed").Shows("▎ first error").Press("enter").Shows("▎·  4 tool", "error 1 of 1")
-	open(t, 80, 24, func(c *Config) { c.Thread = "loop-clarify" }).Press("E").Shows("no failed calls and errors in this thread")
+	open(t, 80, 24, func(c *Config) { c.Thread = "loop-clarify" }).Press("E").Shows("in eval f1000000 · call 1 · error 1 of 1 in the run", "▎·  4 tool").Press("ctrl+o").Shows("call ◀ 3/3 ▶")
 	open(t, 80, 24).Press("g", ">").Shows("marker 1 of 2")
 }
 
@@ -146,7 +146,7 @@ func TestTaskWhyItIsKept(t *testing.T) {
 // A note names the thread of a failure elsewhere, and :window sets the window.
 func TestTaskOtherThreadsAndWindows(t *testing.T) {
 	d := open(t, 160, 36, func(c *Config) { c.Window = func(string) (int64, []int64) { return 0, []int64{0} } })
-	d.Press(":").Type("thread loop").Press("enter", "E").Shows("no failed calls and errors in this thread; 1 in eval f1000000")
+	d.Press(":").Type("thread loop").Press("enter", "E").Shows("in eval f1000000 · call 1 · error 1 of 1 in the run", "◀ 1/13 ▶").Press(":").Type("thread loop").Press("enter", "X").Shows("in eval f1000000 · call 1")
 	d.Press(":").Type("thread f1").Press("enter", "%").Shows("window of the model is unknown")
 	d.Press(":").Type("window 10k").Press("enter").Shows("/ 10k").Press("%").Shows("is the first above half of 10k")
 	d.Press(":").Type("call last").Press("enter", ":").Type("strategy token_budget(5%, of=messages)").Press("enter").Shows(" strategy  token_budget(5%, of=messages)", "would be sent")

@@ -6,8 +6,10 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"agentlens/internal/curate"
+	"agentlens/internal/threads"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/screens/timeline"
+	"agentlens/internal/ui/view"
 )
 
 // This file shows the timeline below the header, and goes to calls by what happened to their context.
@@ -80,13 +82,24 @@ func (r *inspector) timelineScreen() kit.KeyScreen {
 	return kit.KeyScreen{Tables: []kit.KeyTable{r.timelineNow().Keys(r), {Rows: rows}}}
 }
 
-// toBreak goes to the next cache break in direction d.
+// toBreak goes to the next cache break in direction d. After the last one of the thread come those of the other
+// threads, unless a strategy is shown, which is of this thread.
 func (r *inspector) toBreak(d int) tea.Cmd {
-	breaks := r.Replays.BreaksShown(r.chain.Wanted())
-	from := r.Call
+	breaks, from := r.Replays.BreaksShown(r.chain.Wanted()), r.Call
+	var all threads.Events
+	if r.chain.Wanted() == "" && !r.Labels.Run.Partial {
+		all = r.events.Breaks(r.Labels.Run)
+	}
+	if breaks.Next(from, d, len(r.Thread().Calls)+1) == 0 {
+		if at, again, ok := all.Beyond(r.ThreadIndex, d); ok {
+			cmd, t := r.toOther(all[at], wrappedAt(d, again)), r.Thread()
+			r.note += view.CountedBreaks(t).Words(t, r.Call, all, r.ThreadIndex, r.cfg.Prices, r.Gated)
+			return cmd
+		}
+	}
 	cmd := r.roundCalls(d, breaks.Has)
 	if breaks.Has(r.Call) && r.Call != from {
-		r.note = breaks.Words(r.Thread(), r.Call, r.cfg.Prices, r.Gated)
+		r.note = breaks.Words(r.Thread(), r.Call, all, r.ThreadIndex, r.cfg.Prices, r.Gated)
 	}
 	return cmd
 }

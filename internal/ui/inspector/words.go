@@ -41,6 +41,8 @@ const (
 	theOnlyOne        = ", the only one"
 	noneFiltered      = " match the filter: esc shows all rows"
 	inThisThread      = " in this thread"
+	inThisRun         = " in this run"
+	inTheRun          = " in the run"
 	notOfThread       = "not a message of the thread"
 	noCallNoResult    = "this message makes no call and answers none: x goes to a failed one"
 	noResults         = "its calls have no results in this thread"

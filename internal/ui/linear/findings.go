@@ -1,7 +1,10 @@
 package linear
 
 import (
+	"slices"
+
 	"agentlens/internal/curate/audit"
+	"agentlens/internal/safe"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/view"
 )
@@ -25,8 +28,8 @@ func (m *mode) findings(string) {
 			says += x.Money + ", "
 		}
 		m.say("%s%s", says, x.Title)
-		if x.Where != "" {
-			m.say("  %s", x.Where)
+		if where := safe.Join(slices.DeleteFunc([]kit.Words{x.In, x.Where}, func(w kit.Words) bool { return w == "" }), " · "); where != "" {
+			m.say("  %s", where)
 		}
 	}
 	if found.More > 0 {

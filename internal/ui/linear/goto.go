@@ -2,6 +2,7 @@ package linear
 
 import (
 	"agentlens/internal/model"
+	"agentlens/internal/threads"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/view"
 )
@@ -37,19 +38,30 @@ func (m *mode) half(string) {
 	}
 }
 
-// toBreak goes to the next call at which the cache breaks, and after the last one to the first.
+// toBreak goes to the next call at which the cache breaks: in this thread, then in the others, then again from the
+// first.
 func (m *mode) toBreak(string) {
 	breaks, calls := m.Replays.BreaksShown(m.chain), len(m.Thread().Calls)
-	for step := 1; step <= calls; step++ {
-		if n := (m.Call-1+step)%calls + 1; breaks.Has(n) {
-			m.Call = n
-			if m.again() {
-				m.say("%s", breaks.Words(m.Thread(), n, m.Config.Prices, m.Gated))
-			}
-			return
-		}
+	var all threads.Events
+	if m.chain == "" {
+		all = threads.Breaks(m.Labels.Run)
 	}
-	m.say(noCacheBreaks)
+	n := breaks.Next(m.Call, 1, calls)
+	if at, _, ok := all.Beyond(m.ThreadIndex, 1); ok && n == 0 {
+		m.ThreadIndex, n = all[at].Thread, all[at].Call
+		breaks = view.CountedBreaks(m.Thread())
+		m.say("%s", m.Labels.InThread(m.ThreadIndex))
+	} else if n == 0 {
+		n = breaks.Next(0, 1, calls)
+	}
+	if n == 0 {
+		m.say(noCacheBreaks)
+		return
+	}
+	m.Call = n
+	if m.again() {
+		m.say("%s", breaks.Words(m.Thread(), n, all, m.ThreadIndex, m.Config.Prices, m.Gated))
+	}
 }
 
 // why prints the basis of the view. If a marker was just read, why first prints the marker's

@@ -28,7 +28,7 @@ const (
 	underOnePercent     = "%s under 1%% of the cost"
 	moreFinding         = "more finding"
 	cannotComputeView   = "cannot compute the view"
-	noCacheBreaks       = "no cache breaks in this thread"
+	noCacheBreaks       = "no cache breaks"
 	whyOfView           = "of the view:"
 	unknownThread       = "unknown thread: threads lists them"
 	atThread            = "this is thread %d: %s"

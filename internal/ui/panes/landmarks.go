@@ -2,6 +2,7 @@ package panes
 
 import (
 	"agentlens/internal/model"
+	"agentlens/internal/threads"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/view"
 )
@@ -16,14 +17,16 @@ type Landmark struct {
 	// Call returns the call at which a row of this kind happened, or 0 if the record does not say. Nil for kinds
 	// that belong to no call.
 	Call func(s *view.Aligned, row int) int
+	// Over lists the events of this kind in all threads. Nil for kinds that end with the thread.
+	Over func(run *model.Run) threads.Events
 }
 
 // Landmarks returns all landmarks.
 func Landmarks() []Landmark {
 	return []Landmark{
-		{Name: "error", Keys: [2]string{"x", "X"}, Help: "failed tool call or recorded error", All: "failed calls and errors", Is: failed, Call: failedCall},
+		{Name: "error", Keys: [2]string{"x", "X"}, Help: "failed tool call or recorded error", All: "failed calls and errors", Is: failed, Call: failedCall, Over: threads.Failures},
 		{Name: "pending", Keys: [2]string{"p", "P"}, Help: "call without a result", All: "pending calls", Is: onMessage(func(m *model.Message) bool { return m.Badges.Has(model.Pending) })},
-		{Name: "marker", Keys: [2]string{">", "<"}, Help: "compaction or other marker of the record", All: "markers", Is: func(s *view.Aligned, i int) bool { return s.Items[i].Kind == view.MarkerItem }},
+		{Name: "marker", Keys: [2]string{">", "<"}, Help: "compaction or other marker of the record", All: "markers", Is: func(s *view.Aligned, i int) bool { return s.Items[i].Kind == view.MarkerItem }, Over: threads.Markers},
 		{Name: "injected", Keys: [2]string{"a", "A"}, Help: "injected message", All: "injected messages", Is: onMessage(func(m *model.Message) bool { return m.Badges.Has(model.Injected) })},
 		{Name: "turn", Keys: [2]string{"u", "U"}, Help: "turn: what a person said", All: "turns", Is: onMessage(view.IsTurn)},
 		{Name: "change", Keys: [2]string{".", ","}, Help: "message that the view changed, dropped or added", All: "changes", Is: isChange},
@@ -89,6 +92,18 @@ func (k *Landmark) Seek(m *Messages, i, d int) int {
 	for ; i >= 0 && i < m.Count; i += d {
 		if k.Is(m.Shown, i) && !m.hides(i) && (m.Height(i) > 0 || m.folded(&m.Shown.Items[i]) != nil || m.joined(i)) {
 			return i
+		}
+	}
+	return -1
+}
+
+// Nth returns the row of landmark n of the view, counted from 0, or -1.
+func (k *Landmark) Nth(m *Messages, n int) int {
+	for i := range m.Count {
+		if k.Is(m.Shown, i) {
+			if n--; n < 0 {
+				return i
+			}
 		}
 	}
 	return -1

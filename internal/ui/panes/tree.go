@@ -56,6 +56,7 @@ type Tree struct {
 	levels func(name string) (level model.StepLevel, ok bool)
 
 	sizesOfCalls callBars
+	totals       []view.ThreadTotals
 }
 
 // A closedNode is a folded node of the outline of a thread.

@@ -1,8 +1,6 @@
 package panes
 
 import (
-	"strings"
-
 	"agentlens/internal/model"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/text"
@@ -42,32 +40,6 @@ func (t *Tree) Row(l *kit.LineWriter, i int, focused bool) {
 	case DocumentNode:
 		l.Safe(t.labels.Docs[n.N], kit.Dim)
 	}
-}
-
-func (t *Tree) threadRow(l *kit.LineWriter, n node) {
-	label := t.labels.Threads[n.Thread]
-	st := kit.Title
-	if n.Thread == t.thread {
-		st = kit.Accent
-	}
-	l.Words(kit.Arrow(n.Thread == t.thread && !t.folded[n.Thread]), kit.Faint)
-	l.Blank(1)
-	var figures []kit.Tag
-	room := 0
-	if s := t.steps(); s != nil && n.Thread == t.thread {
-		if tag, ok := view.StateTags[s.Nodes[0].State]; ok {
-			l.Words(tag.Text+" ", tag.St)
-		}
-		figures, room = t.stepFigures(0, l.Left, text.Width(label.Kind.String())+text.Width(label.Name.String())+1, 0)
-	}
-	l.Within(l.Left-room, func() {
-		if th := t.labels.Run.Threads[n.Thread]; !strings.HasPrefix(th.ID+"/", string(th.Kind)+"/") { // else the name begins with it
-			l.Safe(label.Kind, kit.Dim)
-			l.Blank(1)
-		}
-		l.Safe(label.Name, st)
-	})
-	paintFigures(l, figures)
 }
 
 func (t *Tree) callRow(l *kit.LineWriter, n node) {

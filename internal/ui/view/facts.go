@@ -13,6 +13,7 @@ import (
 	"agentlens/internal/library/rundiff"
 	"agentlens/internal/model"
 	"agentlens/internal/safe"
+	"agentlens/internal/threads"
 	"agentlens/internal/ui/kit"
 )
 
@@ -340,18 +341,7 @@ func IsError(m *model.Message) bool {
 
 // FailedAt reports whether message i of a thread is an error, or makes a failed call whose result does not show
 // the failure.
-func FailedAt(t *model.Thread, i int) bool {
-	m := t.At(i)
-	if IsError(m) {
-		return true
-	}
-	for j := range m.Calls {
-		if result, known := m.Calls[j].Result.Get(); m.Calls[j].Failed && known && !t.At(result).IsError {
-			return true
-		}
-	}
-	return false
-}
+func FailedAt(t *model.Thread, i int) bool { return threads.Failed(t, i) }
 
 // IsTurn reports whether a message starts a turn: a user message that was not injected.
 func IsTurn(m *model.Message) bool { return m.Role == model.User && !m.Badges.Has(model.Injected) }

@@ -8,6 +8,7 @@ import (
 	"agentlens/internal/curate/money"
 	"agentlens/internal/model"
 	"agentlens/internal/safe"
+	"agentlens/internal/threads"
 	"agentlens/internal/ui/kit"
 )
 
@@ -22,6 +23,7 @@ type Finding struct {
 	Where  kit.Words // "calls 34, 36 · messages 5, 30"
 	Place  kit.Words // its first calls: "call 36", "calls 3 6 15 …", or "message 5", or ""
 	Thread int       // index in the run
+	In     kit.Words // the thread, for places outside it: "sub-agent a89e4b2"; "" in a run of one thread
 	// Call is the call to jump to, or 0 for the call that is shown; Message is the index of the message,
 	// or -1.
 	Call, Message int
@@ -68,11 +70,12 @@ type Auditor struct {
 	Run   *model.Run
 	Gate  *safe.Gate
 	index map[*model.Thread]int
+	names []string // of the threads
 }
 
 // NewAuditor returns an auditor of a run.
 func NewAuditor(run *model.Run, gate *safe.Gate) *Auditor {
-	a := &Auditor{run, gate, map[*model.Thread]int{}}
+	a := &Auditor{run, gate, map[*model.Thread]int{}, threads.Names(run)}
 	for i, t := range run.Threads {
 		a.index[t] = i
 	}
@@ -132,6 +135,9 @@ func (a *Auditor) row(f *audit.Finding) Finding {
 	row.Where = a.where(f)
 	a.target(&row, f)
 	row.Place = a.place(&row, f)
+	if len(a.names) > 1 {
+		row.In = a.Gate.Words(a.names[row.Thread])
+	}
 	return row
 }
 
@@ -163,25 +169,38 @@ func (a *Auditor) target(row *Finding, f *audit.Finding) {
 	}
 }
 
-// firstEvidence returns the evidence that a jump goes to. For failures it is that of the first call, because
-// their evidence lists unretried failures first.
-func firstEvidence(f *audit.Finding) (audit.Evidence, bool) {
-	if len(f.Evidence) == 0 {
-		return audit.Evidence{}, false
-	}
-	if f.Kind == audit.FailedCall && len(f.Calls) > 0 {
-		if i := slices.IndexFunc(f.Evidence, func(e audit.Evidence) bool { return e.Call == f.Calls[0] }); i >= 0 {
-			return f.Evidence[i], true
+// firstEvidence returns the evidence that a jump goes to: that of the focus, or of the first failure, because the
+// evidence of failures lists unretried ones first and leaves out calls that a person declined.
+func firstEvidence(f *audit.Finding) (at audit.Evidence, ok bool) {
+	for i := range f.Evidence {
+		e := &f.Evidence[i]
+		switch {
+		case i == 0:
+			at = *e
+		case f.Focus > 0 && e.Call == f.Focus && at.Call != f.Focus:
+			at = *e
+		case f.Focus == 0 && f.Kind == audit.FailedCall && e.Call > 0 && (e.Call < at.Call || at.Call == 0):
+			at = *e
 		}
 	}
-	return f.Evidence[0], true
+	return at, len(f.Evidence) > 0
 }
 
 // mostPlaces is the number of calls that a place lists.
 const mostPlaces = 3
 
-// place names the first calls of a finding, beginning with the target of its jump. It names the thread unless
-// it is the main thread.
+// PlaceFrom returns the place of a finding as seen from the shown thread: "sub-agent a89e4b2 · call 13".
+func (f *Finding) PlaceFrom(thread int) kit.Words {
+	switch {
+	case f.In == "" || f.Thread == thread:
+		return f.Place
+	case f.Place == "":
+		return f.In
+	}
+	return f.In + " · " + f.Place
+}
+
+// place names the first calls of a finding, beginning with the target of its jump.
 func (a *Auditor) place(row *Finding, f *audit.Finding) kit.Words {
 	var place kit.Words
 	switch {
@@ -192,12 +211,9 @@ func (a *Auditor) place(row *Finding, f *audit.Finding) kit.Words {
 	default:
 		place = "call " + kit.Int(row.Call)
 		rest := slices.DeleteFunc(slices.Clone(f.Calls), func(n int) bool { return n <= row.Call })
-		if len(rest) > 0 && row.Call == f.Calls[0] {
+		if len(rest) > 0 && row.Call == f.Calls[0] && f.Focus == 0 {
 			place = callsFrom(f.Calls)
 		}
-	}
-	if f.Thread != a.Run.MainThread() {
-		place += " · " + a.Gate.Words(kit.CutText(ShortID(f.Thread.ID), len("5e8ad02f")))
 	}
 	return place
 }

@@ -6,6 +6,7 @@ import (
 
 	"agentlens/internal/model"
 	"agentlens/internal/safe"
+	"agentlens/internal/threads"
 	"agentlens/internal/ui/kit"
 )
 
@@ -15,7 +16,8 @@ type Labels struct {
 	Run               *model.Run
 	ID, Title, Status safe.Safe
 	Threads           []threadLabel
-	Order             []Ordered // the threads as a tree
+	Names             []kit.Words // of the threads, in short: "sub-agent a89e4b2"
+	Order             []Ordered   // the threads as a tree
 	Docs              []safe.Safe
 	Markers           [][]safe.Safe // a label for each marker of each thread
 	Models            map[string]safe.Safe
@@ -54,9 +56,20 @@ func NewLabels(run *model.Run, gate *safe.Gate, prices Prices) *Labels {
 		d := &run.Documents[i]
 		s.Docs = append(s.Docs, gate.Line(fmt.Sprintf("%s · %s · %s", d.Name, d.Kind, kit.BytesOf(d.Bytes))))
 	}
+	for _, name := range threads.Names(run) {
+		s.Names = append(s.Names, gate.Words(name))
+	}
 	s.Order = treeOrder(run.Threads)
 	s.Steps = stepsOf(run, gate, prices)
 	return s
+}
+
+// InThread names a thread in a sentence: "in sub-agent a89e4b2".
+func (s *Labels) InThread(i int) kit.Words {
+	if s.Names[i] == threads.Main {
+		return inMainThread
+	}
+	return "in " + s.Names[i]
 }
 
 // mostMasked limits the threads whose names Mask masks again.

@@ -6,6 +6,7 @@ import (
 	"agentlens/internal/library/catalog"
 	"agentlens/internal/library/ledger"
 	"agentlens/internal/model"
+	"agentlens/internal/threads"
 	"agentlens/internal/ui/kit"
 )
 
@@ -20,6 +21,43 @@ type Totals struct {
 	Failed, Compactions, Microcompactions int
 	Warnings                              int // of the reader
 	Known                                 bool
+	// Threads has the figures of each thread of a run that has several, otherwise nil.
+	Threads []ThreadTotals
+}
+
+// ThreadTotals are the figures of one thread.
+type ThreadTotals struct {
+	Cost   kit.Words // with its mark, or ""
+	Share  kit.Words // of the cost of the run, or ""
+	Failed int       // failed tool calls
+	// Fell, Broke and Cut report a prompt that shrank for no recorded reason, a cache break and a compaction or
+	// clearing.
+	Fell, Broke, Cut bool
+}
+
+// threadTotals returns the figures of the threads of a run.
+func threadTotals(run *model.Run, l *ledger.Ledger, gated func(string) kit.Words) []ThreadTotals {
+	if len(run.Threads) < 2 {
+		return nil
+	}
+	whole, list := l.Cost(), make([]ThreadTotals, len(run.Threads))
+	for i, sum := range l.Threads(run) {
+		t, of := run.Threads[i], &list[i]
+		if sum.Known() && len(t.Calls) > 0 {
+			of.Cost = gated(sum.String())
+			if usd := whole.Amount.USD(); usd > 0 {
+				of.Share = gated(score.Percent(sum.Amount.USD()/usd, true))
+			}
+		}
+		_, of.Failed = t.Failed()
+		of.Broke = len(threads.CacheBreaks(t)) > 0
+		for k := range t.Markers {
+			kind := t.Markers[k].Kind
+			of.Fell = of.Fell || kind == model.UnrecordedEdit
+			of.Cut = of.Cut || Cuts(kind)
+		}
+	}
+	return list
 }
 
 // List returns the known totals, with the counts that are not 0.
@@ -59,6 +97,7 @@ func TotalsOf(run *model.Run, prices Prices, gated func(string) kit.Words) Total
 	if d := catalog.DurationOf(run); d >= 0 {
 		t.Duration = kit.Duration(d)
 	}
+	t.Threads = threadTotals(run, l, gated)
 	t.Cached = CachedWords(l.Usage(), gated)
 	return t
 }

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -62,7 +63,7 @@ func TestWindowMeans(t *testing.T) {
 		"200k tokens, proved by a compaction": {Tokens: 200_000, Source: "compaction"},
 		"200k tokens, assumed: the model has windows of several sizes, and nothing in the run proves which applies": {Tokens: 200_000, Source: "model", Assumed: true},
 	} {
-		if got := windowMeans(w); got != want {
+		if got := windowMeans(w); !reflect.DeepEqual(got, want) {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
@@ -88,17 +89,17 @@ func TestTotals(t *testing.T) {
 		return models.Prices{Input: models.Rate{5}, Output: models.Rate{25}, CacheRead: models.Rate{0.5}, CacheWrite: models.Rate{6.25}}
 	}
 	gated := kit.Gated(uitest.Gate(t))
-	if got, want := TotalsOf(run, prices, gated), (Totals{Cost: "≈$1.65", USD: 1.65, Duration: "1m 0s", Cached: "cache 80%", Known: true}); got != want { // 0.2 × 6.25 + 0.8 × 0.5
+	if got, want := TotalsOf(run, prices, gated), (Totals{Cost: "≈$1.65", USD: 1.65, Duration: "1m 0s", Cached: "cache 80%", Known: true}); !reflect.DeepEqual(got, want) { // 0.2 × 6.25 + 0.8 × 0.5
 		t.Errorf("%v, want %v", got, want)
 	}
-	if got, want := TotalsOf(run, nil, gated), (Totals{Duration: "1m 0s", Cached: "cache 80%", Known: true}); got != want {
+	if got, want := TotalsOf(run, nil, gated), (Totals{Duration: "1m 0s", Cached: "cache 80%", Known: true}); !reflect.DeepEqual(got, want) {
 		t.Errorf("without prices: %v, want %v", got, want)
 	}
 	run.Threads[0].Calls[1].Usage.CacheRead = -5
 	if got := TotalsOf(run, nil, gated).Cached; strings.Contains(string(got), "-") {
 		t.Errorf("a negative count gives %q", got)
 	}
-	if got := TotalsOf(&model.Run{}, prices, gated); got != (Totals{Known: true}) {
+	if got := TotalsOf(&model.Run{}, prices, gated); !reflect.DeepEqual(got, Totals{Known: true}) {
 		t.Errorf("an empty run has %v", got)
 	}
 }

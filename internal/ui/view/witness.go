@@ -9,6 +9,7 @@ import (
 	"agentlens/internal/curate/models"
 	"agentlens/internal/curate/money"
 	"agentlens/internal/model"
+	"agentlens/internal/threads"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/witness"
 )
@@ -33,8 +34,7 @@ func BreaksOf(of *curate.Replayed, t *model.Thread) CacheBreaks {
 	if len(of.Chain()) > 0 || !counted {
 		return CacheBreaks{Predicted: of}
 	}
-	fresh := func(x witness.Break) bool { return x.Rewritten == 0 } // all that was not read is new
-	return CacheBreaks{Counted: slices.DeleteFunc(witness.Breaks(t), fresh)}
+	return CountedBreaks(t)
 }
 
 // Has reports whether the cache breaks at a call.
@@ -54,15 +54,34 @@ func (b CacheBreaks) At(call int) *witness.Break {
 	return &b.Counted[i]
 }
 
+// CountedBreaks returns the cache breaks of a thread that the provider's counts show.
+func CountedBreaks(t *model.Thread) CacheBreaks { return CacheBreaks{Counted: threads.CacheBreaks(t)} }
+
+// Next returns the nearest call with a break after from in direction d, up to the call after the record, or 0.
+func (b CacheBreaks) Next(from, d, last int) int {
+	for n := from + d; n >= 1 && n <= last; n += d {
+		if b.Has(n) {
+			return n
+		}
+	}
+	return 0
+}
+
 // Words describes the break at a call of a thread, its price and its position among all counted
-// breaks, short enough for a note. prices may be nil.
-func (b CacheBreaks) Words(t *model.Thread, call int, prices Prices, gated func(string) kit.Words) kit.Words {
+// breaks, short enough for a note. over are those of the whole run, which has the thread at an index; prices may be
+// nil.
+func (b CacheBreaks) Words(t *model.Thread, call int, over threads.Events, thread int, prices Prices, gated func(string) kit.Words) kit.Words {
 	x := b.At(call)
 	if x == nil {
 		return breakPredicted
 	}
 	nth, _ := slices.BinarySearchFunc(b.Counted, call, func(x witness.Break, call int) int { return x.Call - call })
-	says := cacheBreakNumber + kit.Int(nth+1) + " of " + kit.Int(len(b.Counted)) + ": " + causeWords[x.Cause]
+	all, of := len(b.Counted), kit.Words(": ")
+	if over.Elsewhere(thread) {
+		first, _ := over.Of(thread)
+		nth, all, of = nth+first, len(over), inTheRun
+	}
+	says := cacheBreakNumber + kit.Int(nth+1) + " of " + kit.Int(all) + of + causeWords[x.Cause]
 	if paused(x) {
 		says += " after " + kit.Duration(x.Idle)
 	}

@@ -120,6 +120,8 @@ const (
 	failedToolCall         = "failed tool call"
 	breakPredicted         = "cache break, predicted: this view begins differently from the previous one"
 	cacheBreakNumber       = "cache break "
+	inMainThread           = "in the main thread"
+	inTheRun               = " in the run: "
 	sentAgain              = " sent again"
 	afterReply             = " %s after the previous reply"
 	sentUncached           = ", %s tokens were sent again instead of read from the cache"

@@ -66,6 +66,7 @@ type Table struct {
 	wanted string // the chain that the cursor goes to once its row is scored
 	Title  kit.Words
 	Scorer
+	over overRun
 }
 
 // A Scorer scores candidates.
@@ -78,6 +79,8 @@ type Scorer struct {
 	// Evidence returns the evidence of the thread. Nil finds it.
 	Evidence func(ctx context.Context) (*curate.Evidence, error)
 	judged   judged
+	// Run holds the other threads of the run. Nil disables the table over all of them.
+	Run *Run
 }
 
 // judged holds what the scores of all rows are based on.
@@ -106,6 +109,9 @@ func (c *Scorer) read(ctx context.Context) (judged, error) {
 // shown is the chain on the screen.
 func New(of Scorer, shown string, tried []string) *Table {
 	v := &Table{Sort: -1, Title: "compare · " + kit.Plural(len(of.In.Thread.Calls), "call"), Scorer: of}
+	if of.Run != nil {
+		v.Title = "compare · " + of.Run.This
+	}
 	add := func(chain string, name kit.Words) {
 		if !slices.ContainsFunc(v.Rows, func(c Candidate) bool { return c.Chain == chain }) {
 			v.Rows = append(v.Rows, Candidate{Chain: chain, ChainWords: v.Gated(chain), Name: name, Now: chain == shown, nth: len(v.Rows)})
@@ -121,6 +127,7 @@ func New(of Scorer, shown string, tried []string) *Table {
 			add(chain.String(), of.Gated(p.Name))
 		}
 	}
+	v.over.rows = slices.Clone(v.Rows)
 	v.Cursor = max(slices.IndexFunc(v.Rows, func(c Candidate) bool { return c.Now }), 0)
 	return v
 }
@@ -128,6 +135,7 @@ func New(of Scorer, shown string, tried []string) *Table {
 // compared is the score of a candidate.
 type compared struct {
 	judged judged
+	parts  []part // of all threads, if the row is of all
 	Row    Candidate
 	Err    error
 }
@@ -156,6 +164,9 @@ func (v *Table) Next() func(ctx context.Context) compared {
 		return nil
 	}
 	row, c := v.Rows[i], v.Scorer
+	if v.over.on {
+		return v.nextOverRun(row)
+	}
 	return func(ctx context.Context) compared {
 		var err error
 		if c.judged.evidence == nil {
@@ -164,7 +175,7 @@ func (v *Table) Next() func(ctx context.Context) compared {
 			}
 		}
 		err = c.judge(ctx, &row)
-		return compared{c.judged, row, err}
+		return compared{judged: c.judged, Row: row, Err: err}
 	}
 }
 
@@ -250,7 +261,11 @@ func (v *Table) Take(msg compared) {
 	if v.failed = msg.Err != nil; v.failed {
 		return
 	}
-	v.judged = msg.judged
+	if v.over.on {
+		v.over.parts = msg.parts
+	} else {
+		v.judged = msg.judged
+	}
 	if i := slices.IndexFunc(v.Rows, func(c Candidate) bool { return c.Chain == msg.Row.Chain }); i >= 0 {
 		v.Rows[i] = msg.Row
 	}

@@ -32,14 +32,24 @@ func (v *Table) tableKeys(h kit.Host) kit.KeyTable {
 		if why := none(); why != "" {
 			return why
 		}
-		if len(v.lost.Rows) == 0 {
+		switch {
+		case v.over.on:
+			return lossesOfOne
+		case len(v.lost.Rows) == 0:
 			return nothingLost
+		}
+		return ""
+	}
+	alone := func() kit.Words {
+		if v.Run == nil {
+			return onlyThread
 		}
 		return ""
 	}
 	return kit.KeyTable{Name: "in the comparison, C", Rows: []kit.Action{
 		{Keys: []string{"enter"}, Hint: kit.Hint{Key: "enter", Does: "use"}, Help: "apply this strategy at the current call", Disabled: none, Run: func() tea.Cmd { return v.try(h) }},
 		{Keys: []string{"tab"}, Hint: kit.Hint{Key: "tab", Does: "what it loses"}, Help: "to the list of what this strategy loses", Disabled: nothing, Run: kit.Do(func() { v.list(true) })},
+		{Keys: []string{"a"}, Hint: kit.Hint{Key: "a", Does: "all threads"}, Help: "add up all threads of the run, or compare this thread again", Disabled: alone, Run: func() tea.Cmd { return v.toggleOver(h) }},
 		{Keys: []string{"right", "l", "s"}, Hint: kit.Hint{Key: "← →", Does: "sort"}, Help: "sort by the next column", Run: kit.Do(func() { v.sortBy(1) })},
 		{Keys: []string{"left", "h"}, Help: "sort by the previous column", Run: kit.Do(func() { v.sortBy(-1) })},
 		{Keys: []string{"down", "j"}, Hint: kit.Hint{Key: "↑ ↓", Does: "move"}, Help: "the next strategy", Run: move(1)},

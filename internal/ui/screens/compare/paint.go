@@ -272,6 +272,8 @@ func (v *Table) paintLossTitle(l *kit.LineWriter) {
 		st = kit.Accent
 	}
 	switch count := view.CountLosses(v.lost.Rows); {
+	case c.scored && v.over.on:
+		says = listedForOne
 	case !c.scored && c.Why == "":
 		says = "computing…"
 	case !c.scored:

@@ -30,4 +30,7 @@ const (
 	changesNothing    = "changes no prompt of this thread"
 	changesFrom       = "changes prompts from call "
 	tokensOfView      = " tokens"
+	listedForOne      = "what a strategy loses is listed for one thread: a goes back to it"
+	onlyThread        = "the run has one thread with calls"
+	lossesOfOne       = "listed for one thread: a goes back to it"
 )

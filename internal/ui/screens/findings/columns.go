@@ -13,13 +13,15 @@ type columns struct {
 	money int // width of the price or the kind of risk, in cells
 	place int // width of the place of a finding, in cells, or 0 without a column of places
 	text  int // width of the text, in cells
+
+	thread int // index of the shown thread
 }
 
 // Bounds of the column of places, in cells.
 const (
 	placesFrom    = 58 // width of a list from which it has the column
 	widePlaceFrom = 100
-	mostPlace     = 24 // width of the column from widePlaceFrom on
+	mostPlace     = 28 // width of the column from widePlaceFrom on
 	mostSlimPlace = 13 // width of the column below
 	placeGap      = 2  // blanks before a place
 )
@@ -27,16 +29,16 @@ const (
 // leastText is the least width of a text, in cells.
 const leastText = 8
 
-// columnsOf returns the columns of a list of findings on width cells.
-func columnsOf(list []view.Finding, width int) columns {
-	c, most := columns{}, mostSlimPlace
+// columnsOf returns the columns of a list of findings on width cells, as seen from the shown thread.
+func columnsOf(list []view.Finding, thread, width int) columns {
+	c, most := columns{thread: thread}, mostSlimPlace
 	if width >= widePlaceFrom {
 		most = mostPlace
 	}
 	for i := range list {
 		c.money = max(c.money, text.Width(string(list[i].Money)))
 		if width >= placesFrom {
-			c.place = max(c.place, text.Width(string(placeIn(&list[i], most))))
+			c.place = max(c.place, text.Width(string(placeIn(&list[i], thread, most))))
 		}
 	}
 	c.text = width - c.head() - 1
@@ -47,11 +49,12 @@ func columnsOf(list []view.Finding, width int) columns {
 	return c
 }
 
-// placeIn returns the place of a finding, without its thread if it is wider than most cells.
-func placeIn(x *view.Finding, most int) kit.Words {
-	place := x.Place
-	if at := strings.Index(string(place), " · "); at >= 0 && text.Width(string(place)) > most {
-		place = place[:at]
+// placeIn returns the place of a finding as seen from the shown thread, in up to most cells. The name of another
+// thread takes precedence over the call in it.
+func placeIn(x *view.Finding, thread, most int) kit.Words {
+	place := x.PlaceFrom(thread)
+	if text.Width(string(place)) > most && x.Thread != thread && x.In != "" {
+		place = x.In[strings.LastIndexByte(string(x.In), ' ')+1:]
 	}
 	fits, _ := text.Fit(string(place), most)
 	return place[:fits]
@@ -122,7 +125,7 @@ func (d *Line) Paint(l *kit.LineWriter, here bool) {
 	l.Within(d.columns.text, func() { l.Span(d.x.Brief, d.from, d.to, kit.Plain) })
 	if d.first && d.columns.place > 0 {
 		l.To(d.columns.place + 1)
-		l.Within(d.columns.place, func() { l.Words(placeIn(d.x, d.columns.place), kit.Faint) })
+		l.Within(d.columns.place, func() { l.Words(placeIn(d.x, d.columns.thread, d.columns.place), kit.Faint) })
 	}
 }
 

@@ -27,7 +27,7 @@ func Dock(s State, width, rows int) (lines []Line) {
 	if width >= oneLineFrom {
 		each = 1
 	}
-	cols := columnsOf(list, width)
+	cols := columnsOf(list, s.Thread, width)
 	shown, more := cols.fitting(list, each, rows)
 	lines = cols.lines(list, shown, rows-min(more, 1))
 	if more > 0 {

@@ -20,6 +20,7 @@ type State struct {
 	Found    *view.Audited // nil until something is found
 	Progress kit.Words     // "" once the audit is done
 	Totals   kit.Words     // of the run
+	Thread   int           // index of the shown thread
 	Failed   safe.Safe     // why the audit failed
 	Chained  bool          // a strategy is shown, and the findings are those of the record
 }
@@ -147,7 +148,7 @@ func (f *Findings) reveal() {
 
 // Click selects a finding. A click on the selected finding opens its place.
 func (f *Findings) Click(h kit.Host, at kit.Click) tea.Cmd {
-	lines, y := f.lines(f.list()), at.Y-1
+	lines, y := f.lines(f.list(), f.source().Thread), at.Y-1
 	if y < 0 || y >= len(lines) || lines[y].Nth < 0 {
 		return nil
 	}
@@ -187,7 +188,7 @@ func (f *Findings) Draw(th *kit.Theme, _ *kit.Colours, w, h int) []string {
 		out = append(out, l.String())
 	}
 	line(kit.WeakShade, func() { f.title(&l, s) })
-	lines := f.lines(list)
+	lines := f.lines(list, s.Thread)
 	for y := range f.rows {
 		switch {
 		case y >= len(lines):
@@ -217,8 +218,8 @@ func (f *Findings) title(l *kit.LineWriter, s State) {
 
 // lines returns the visible lines of the list. The last line of the page stays free for the number of findings
 // that are not listed.
-func (f *Findings) lines(list []view.Finding) []Line {
-	cols := columnsOf(list, f.w)
+func (f *Findings) lines(list []view.Finding, thread int) []Line {
+	cols := columnsOf(list, thread, f.w)
 	var shown []int
 	for i := f.top; i < min(f.top+f.rows, len(list)); i++ {
 		shown = append(shown, i)
@@ -265,6 +266,9 @@ func (f *Findings) detail(l *kit.LineWriter, _ State, list []view.Finding, y int
 	case y-1 < len(lines):
 		l.Span(x.Title, lines[y-1].From, lines[y-1].To, kit.Plain)
 	case y-1 == len(lines):
+		if x.In != "" {
+			l.Words(x.In+" · ", kit.Dim)
+		}
 		l.Words(x.Where, kit.Dim)
 	}
 }

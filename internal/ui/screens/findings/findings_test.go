@@ -32,7 +32,7 @@ func TestEnterOpens(t *testing.T) {
 // Texts have a second line as long as there is room, the heaviest first, and places begin in one column.
 func TestSecondLines(t *testing.T) {
 	found := list(t, "large", "large", "failed")
-	cols := columnsOf(found, 60)
+	cols := columnsOf(found, 0, 60)
 	for rows, want := range map[int][]int{3: {0, 1, 2}, 4: {0, 0, 1, 2}, 5: {0, 0, 1, 1, 2}, 9: {0, 0, 1, 1, 2, 2}} {
 		var got []int
 		for _, l := range cols.lines(found, []int{0, 1, 2}, rows) {
@@ -42,7 +42,7 @@ func TestSecondLines(t *testing.T) {
 			t.Errorf("%d rows: findings %v, want %v", rows, got, want)
 		}
 	}
-	found[1].Place, found[2].Place = "calls 1 2 3 …", "call 7 · a89e4b2"
+	found[1].Place, found[2].Place = "calls 1 2 3 …", "calls 7 8 9 …"
 	for _, line := range New(func() State { return State{Found: &view.Audited{List: found}} }, 0).screen(t, 80) {
 		if at := strings.Index(line, "call"); at >= 0 && len([]rune(line[:at])) != 80-1-len("calls 1 2 3 .") {
 			t.Errorf("the place is not in its column: %q", line)

@@ -1,0 +1,54 @@
+// Package covered counts what the threads of a comparison are of their runs, and says so.
+//
+// The package must print to standard error only, through the writer that it gets.
+package covered
+
+import (
+	"fmt"
+	"io"
+
+	"agentlens/internal/cli/number"
+	"agentlens/internal/cli/session"
+	"agentlens/internal/curate/money"
+	"agentlens/internal/library/ledger"
+	"agentlens/internal/model"
+)
+
+// Threads counts the calls and the cost of the compared threads and those of their runs.
+type Threads struct {
+	calls, of    int
+	cost, ofCost money.Sum
+	several      bool // some run has calls in other threads
+}
+
+// Add counts a thread and its run.
+func (c *Threads) Add(s *session.Session, run *model.Run, t *model.Thread) error {
+	book, err := s.Prices()
+	if err != nil {
+		return err
+	}
+	l := ledger.Of(run, book.Prices, func(string) int { return 0 })
+	sums := l.Threads(run)
+	for i, other := range run.Threads {
+		c.of += len(other.Calls)
+		if other == t {
+			c.calls += len(t.Calls)
+			c.cost.Join(sums[i])
+		}
+		c.several = c.several || other != t && len(other.Calls) > 0
+	}
+	c.ofCost.Join(l.Cost())
+	return nil
+}
+
+// Say prints what the figures cover, unless they cover all threads.
+func (c *Threads) Say(out io.Writer) {
+	if !c.several {
+		return
+	}
+	cost := ""
+	if c.cost.Known() && c.ofCost.Known() {
+		cost = fmt.Sprintf(costCovered, c.cost, c.ofCost)
+	}
+	fmt.Fprintf(out, threadsCovered, c.calls, number.Count(c.of, "call"), cost)
+}

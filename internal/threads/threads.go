@@ -1,0 +1,70 @@
+// Package threads names the threads of a run and lists what happened in all of them: failures, cache breaks and
+// markers.
+//
+// The package must read no text of a run. Each function takes time proportional to the run.
+package threads
+
+import (
+	"strings"
+
+	"agentlens/internal/model"
+)
+
+// Main is the name of the main thread.
+const Main = "main thread"
+
+// The numbers of characters of an id in a name: the least, the most, and what they grow by until the names differ.
+const (
+	leastID = 8
+	mostID  = 32
+	growID  = 4
+)
+
+// Names returns a short name for each thread of a run: its kind and the beginning of its id, "sub-agent a89e4b2".
+// The beginnings are long enough to tell the threads apart.
+func Names(run *model.Run) []string {
+	main := run.MainThread()
+	for n := leastID; ; n += growID {
+		names, seen, same := make([]string, len(run.Threads)), map[string]bool{}, false
+		for i, t := range run.Threads {
+			if names[i] = name(t, n); t == main && t.Kind == "main" {
+				names[i] = Main
+			}
+			same = same || seen[names[i]]
+			seen[names[i]] = true
+		}
+		if !same || n >= mostID {
+			return names
+		}
+	}
+}
+
+// ByThread returns the names of the threads of a run, see [Names].
+func ByThread(run *model.Run) map[*model.Thread]string {
+	names := make(map[*model.Thread]string, len(run.Threads))
+	for i, name := range Names(run) {
+		names[run.Threads[i]] = name
+	}
+	return names
+}
+
+// In puts a name into a sentence: "in sub-agent a89e4b2", "in the main thread".
+func In(name string) string {
+	if name == Main {
+		return "in the " + name
+	}
+	return "in " + name
+}
+
+// name returns the kind of a thread and up to n characters of its id.
+func name(t *model.Thread, n int) string {
+	kind, id := string(t.Kind), t.ID
+	if kind == "" {
+		kind = "thread"
+	}
+	id = strings.TrimPrefix(id, kind+"/")
+	if r := []rune(id); len(r) > n {
+		id = string(r[:n])
+	}
+	return strings.TrimSpace(kind + " " + id)
+}

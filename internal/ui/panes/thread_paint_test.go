@@ -1,0 +1,40 @@
+package panes
+
+import (
+	"testing"
+
+	"agentlens/internal/ui/text"
+	"agentlens/internal/ui/view"
+)
+
+// The figures of a thread have the cost first. If little room is left, the marks follow it without a blank, and then
+// the marks remain alone. Of several marks the worst is shown.
+func TestThreadFigures(t *testing.T) {
+	all := view.ThreadTotals{Cost: "≈$2.81", Failed: 4, Fell: true, Broke: true, Cut: true}
+	for _, test := range []struct {
+		of   view.ThreadTotals
+		room int
+		want string
+	}{
+		{all, 20, " ≈$2.81 ✗4▽"},
+		{all, 11, " ≈$2.81 ✗4▽"},
+		{all, 10, " ≈$2.81✗4▽"},
+		{all, 9, " ✗4▽"},
+		{all, 4, " ✗4▽"},
+		{all, 3, ""},
+		{view.ThreadTotals{Cost: "$0.10"}, 10, " $0.10"},
+		{view.ThreadTotals{Cost: "$0.10"}, 5, ""},
+		{view.ThreadTotals{Broke: true, Cut: true}, 10, " !"},
+		{view.ThreadTotals{Cut: true}, 10, " ▼"},
+		{view.ThreadTotals{}, 10, ""},
+	} {
+		got := ""
+		list, width := threadFigures(&test.of, test.room)
+		for _, tag := range list {
+			got += string(tag.Text)
+		}
+		if got != test.want || width != text.Width(got) {
+			t.Errorf("%+v in %d cells: %q of %d cells, want %q", test.of, test.room, got, width, test.want)
+		}
+	}
+}

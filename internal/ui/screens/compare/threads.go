@@ -1,0 +1,130 @@
+package compare
+
+import (
+	"context"
+	"errors"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"agentlens/internal/curate"
+	"agentlens/internal/curate/lint"
+	"agentlens/internal/curate/score"
+	"agentlens/internal/model"
+	"agentlens/internal/ui/job"
+	"agentlens/internal/ui/kit"
+)
+
+// This file adds up the scores of all threads of a run.
+
+// A Run holds the threads with calls of a run that has several.
+type Run struct {
+	Threads []*model.Thread
+	// Input returns the input for replaying a thread, and Evidence its evidence.
+	Input    func(ctx context.Context, run *model.Run, t *model.Thread) (curate.Input, error)
+	Evidence func(ctx context.Context, run *model.Run, t *model.Thread) (*curate.Evidence, error)
+	// This and All say what the figures of the shown thread and of all threads cover.
+	This, All kit.Words
+}
+
+// overRun is the table over all threads. While it is on, the table has its rows, and rows and folded have those of
+// the thread.
+type overRun struct {
+	on     bool
+	rows   []Candidate
+	folded []Candidate
+	parts  []part // once they are read
+}
+
+// A part is a thread with what the scores of all rows are based on.
+type part struct {
+	in curate.Input
+	judged
+}
+
+// toggleOver switches between the shown thread and all threads.
+func (v *Table) toggleOver(h kit.Host) tea.Cmd {
+	h.Stop(job.Key{Kind: "compare", Of: v})
+	v.over.on = !v.over.on
+	v.Rows, v.over.rows = v.over.rows, v.Rows
+	v.folded, v.over.folded = v.over.folded, v.folded
+	if v.Title = "compare · " + v.Run.This; v.over.on {
+		v.Title = "compare · " + v.Run.All
+	}
+	v.mark()
+	v.arrange()
+	v.moveBy(0)
+	return v.ScoreNext(h)
+}
+
+// nextOverRun returns a function that scores a row over all threads.
+func (v *Table) nextOverRun(row Candidate) func(ctx context.Context) compared {
+	c, parts := v.Scorer, v.over.parts
+	return func(ctx context.Context) compared {
+		var err error
+		if parts == nil {
+			if parts, err = c.parts(ctx); err != nil {
+				return compared{Err: err}
+			}
+		}
+		err = c.judgeAll(ctx, parts, &row)
+		return compared{parts: parts, Row: row, Err: err}
+	}
+}
+
+// parts reads what the scores of all threads are based on.
+func (c *Scorer) parts(ctx context.Context) (list []part, err error) {
+	for _, t := range c.Run.Threads {
+		p := part{}
+		if p.in, err = c.Run.Input(ctx, c.In.Run, t); err != nil {
+			return nil, err
+		}
+		if p.evidence, err = c.Run.Evidence(ctx, c.In.Run, t); err != nil {
+			return nil, err
+		}
+		if p.record, err = score.NewRecord(ctx, p.in); err != nil {
+			return nil, err
+		}
+		list = append(list, p)
+	}
+	return list, nil
+}
+
+// judgeAll scores a candidate over all calls of all threads.
+func (c *Scorer) judgeAll(ctx context.Context, parts []part, row *Candidate) error {
+	row.gated = c.Gated
+	sum := score.Score{}
+	for _, p := range parts {
+		one := *c
+		one.In = p.in
+		of, err := one.replay(ctx, row.Chain)
+		var cannot *curate.BuildError
+		switch {
+		case errors.As(err, &cannot):
+			sum.Of += len(p.in.Thread.Calls)
+			row.Why = c.Gated(cannot.Error())
+			continue
+		case errors.Is(err, errProgram):
+			row.Why = runsProgramAlways
+			return nil
+		case err != nil:
+			return err
+		}
+		s, _, err := score.Of(ctx, p.in, of, score.Options{Prices: c.Prices, Evidence: p.evidence, Record: p.record, Linter: lint.New(p.in.Run, p.in.Thread, p.in.Window), Providers: lint.Providers()})
+		if err != nil {
+			return err
+		}
+		if s.Calls == 0 {
+			sum.Of += s.Of
+			continue
+		}
+		sum.Add(s)
+	}
+	if row.Score = sum; sum.Calls == 0 {
+		if row.Why == "" {
+			row.Why = neverRecorded
+		}
+		return nil
+	}
+	row.Why, row.scored = "", true
+	return nil
+}
