@@ -74,7 +74,7 @@ func compactions(_ context.Context, th *thread) ([]Finding, error) {
 		}
 		f.Brief, f.Title = f.Brief+says, f.Title+says+unsent
 		if before, after, ok := th.aroundCall(n); ok {
-			f.Brief += fmt.Sprintf("; prompt %s → %s", short(before), short(after))
+			f.Brief = fmt.Sprintf("prompt %s → %s: %s", short(before), short(after), f.Brief)
 			f.Title += fmt.Sprintf("; the prompt went from %s to %s", short(before), short(after))
 		}
 		if seen[n]++; seen[n] > 1 {

@@ -8,21 +8,22 @@ import (
 	"agentlens/internal/ui/view"
 )
 
-// columns are the columns of a list of findings besides the text.
+// columns are the columns of a list of findings. The place of a finding is at the right end of its first line, and
+// its text takes the cells before it.
 type columns struct {
 	money int // width of the price or the kind of risk, in cells
-	place int // width of the place of a finding, in cells, or 0 without a column of places
-	text  int // width of the text, in cells
+	rest  int // width of a text and its place, in cells
+	most  int // largest width of a place, in cells, or 0 for no places
 
 	thread int // index of the shown thread
 }
 
-// Bounds of the column of places, in cells.
+// Bounds of places, in cells.
 const (
-	placesFrom    = 58 // width of a list from which it has the column
+	placesFrom    = 58 // width of a list from which it has places
 	widePlaceFrom = 100
-	mostPlace     = 28 // width of the column from widePlaceFrom on
-	mostSlimPlace = 13 // width of the column below
+	mostPlace     = 28 // width of a place from widePlaceFrom on
+	mostSlimPlace = 13 // width of a place below
 	placeGap      = 2  // blanks before a place
 )
 
@@ -31,33 +32,43 @@ const leastText = 8
 
 // columnsOf returns the columns of a list of findings on width cells, as seen from the shown thread.
 func columnsOf(list []view.Finding, thread, width int) columns {
-	c, most := columns{thread: thread}, mostSlimPlace
-	if width >= widePlaceFrom {
-		most = mostPlace
-	}
+	c := columns{thread: thread}
 	for i := range list {
 		c.money = max(c.money, text.Width(string(list[i].Money)))
-		if width >= placesFrom {
-			c.place = max(c.place, text.Width(string(placeIn(&list[i], thread, most))))
-		}
 	}
-	c.text = width - c.head() - 1
-	if c.place > 0 {
-		c.text -= placeGap + c.place
+	switch {
+	case width >= widePlaceFrom:
+		c.most = mostPlace
+	case width >= placesFrom:
+		c.most = mostSlimPlace
 	}
-	c.text = max(c.text, leastText)
+	c.rest = width - c.head() - 1
 	return c
 }
 
-// placeIn returns the place of a finding as seen from the shown thread, in up to most cells. The name of another
-// thread takes precedence over the call in it.
-func placeIn(x *view.Finding, thread, most int) kit.Words {
-	place := x.PlaceFrom(thread)
-	if text.Width(string(place)) > most && x.Thread != thread && x.In != "" {
+// place returns the place of a finding as seen from the shown thread. Where there is little room, the name of
+// another thread takes precedence over the call in it, and fewer calls are listed.
+func (c *columns) place(x *view.Finding) kit.Words {
+	place := x.PlaceFrom(c.thread)
+	if text.Width(string(place)) > c.most && x.Thread != c.thread && x.In != "" {
 		place = x.In[strings.LastIndexByte(string(x.In), ' ')+1:]
 	}
-	fits, _ := text.Fit(string(place), most)
-	return place[:fits]
+	for at := 0; text.Width(string(place)) > c.most; {
+		if at = strings.LastIndexByte(strings.TrimSuffix(string(place), " …"), ' '); at < 0 {
+			return ""
+		}
+		place = place[:at] + " …"
+	}
+	return place
+}
+
+// text returns the width of the text of a finding, in cells.
+func (c *columns) text(x *view.Finding) int {
+	n := c.rest
+	if place := c.place(x); place != "" {
+		n -= placeGap + text.Width(string(place))
+	}
+	return max(n, leastText)
 }
 
 // head returns the cells of a row before its text.
@@ -70,7 +81,7 @@ const mostLines = 2
 // is painted.
 func (c *columns) wrap(x *view.Finding, most int) []text.Span {
 	s := x.Brief.String()
-	lines, _ := text.Wrap(nil, s, c.text, most)
+	lines, _ := text.Wrap(nil, s, c.text(x), most)
 	if n := len(lines); n == most {
 		lines[n-1].To = len(s)
 	}
@@ -122,10 +133,10 @@ func (d *Line) Paint(l *kit.LineWriter, here bool) {
 	default:
 		d.head(l)
 	}
-	l.Within(d.columns.text, func() { l.Span(d.x.Brief, d.from, d.to, kit.Plain) })
-	if d.first && d.columns.place > 0 {
-		l.To(d.columns.place + 1)
-		l.Within(d.columns.place, func() { l.Words(placeIn(d.x, d.columns.thread, d.columns.place), kit.Faint) })
+	l.Within(d.columns.text(d.x), func() { l.Span(d.x.Brief, d.from, d.to, kit.Plain) })
+	if place := d.columns.place(d.x); d.first && place != "" {
+		l.To(text.Width(string(place)) + 1)
+		l.Words(place, kit.Faint)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/kit/kittest"
+	"agentlens/internal/ui/text"
 	"agentlens/internal/ui/view"
 )
 
@@ -29,7 +30,7 @@ func TestEnterOpens(t *testing.T) {
 	}
 }
 
-// Texts have a second line as long as there is room, the heaviest first, and places begin in one column.
+// Texts have a second line as long as there is room, the heaviest first, and places end in one column.
 func TestSecondLines(t *testing.T) {
 	found := list(t, "large", "large", "failed")
 	cols := columnsOf(found, 0, 60)
@@ -42,10 +43,15 @@ func TestSecondLines(t *testing.T) {
 			t.Errorf("%d rows: findings %v, want %v", rows, got, want)
 		}
 	}
-	found[1].Place, found[2].Place = "calls 1 2 3 …", "calls 7 8 9 …"
+	found[1].Place, found[2].Place = "calls 1 2 3 …", "calls 7–12"
 	for _, line := range New(func() State { return State{Found: &view.Audited{List: found}} }, 0).screen(t, 80) {
-		if at := strings.Index(line, "call"); at >= 0 && len([]rune(line[:at])) != 80-1-len("calls 1 2 3 .") {
-			t.Errorf("the place is not in its column: %q", line)
+		if at := strings.Index(line, "call"); at >= 0 && text.Width(strings.TrimRight(line, " ")) != 80-1 {
+			t.Errorf("the place does not end in its column: %q", line)
+		}
+	}
+	for most, want := range map[int]kit.Words{13: "calls 1 2 3 …", 12: "calls 1 2 …", 8: "calls …", 5: ""} {
+		if got := (&columns{most: most}).place(&found[1]); got != want {
+			t.Errorf("%d cells: %q, want %q", most, got, want)
 		}
 	}
 }
