@@ -65,9 +65,9 @@ func Breaks(t *model.Thread) []Break {
 	return breaks
 }
 
-// broken reports whether the cache held less of the prompt than was sent before.
+// broken reports whether the cache held less of the prompt than after the call before.
 func (s *step) broken() bool {
-	shared := min(s.was, s.prompt)
+	shared := min(s.held, s.prompt)
 	return s.read >= 0 && float64(s.read) < covered*float64(shared) && shared-s.read > least
 }
 

@@ -32,6 +32,7 @@ const (
 type step struct {
 	call, before int   // indices into the calls of the thread; before is -1 for the first counted call
 	prompt, was  int64 // counted prompts, both greater than 0
+	held         int64 // tokens that the cache held after the call before
 	read         int64 // tokens read from the cache, or -1 if unknown
 	stored       int64 // bytes of the messages added since, or -1 if the messages given are not a prefix
 	change       change
@@ -74,7 +75,7 @@ func steps(t *model.Thread) []step {
 		}
 		if s.before = Before(t, k); s.before >= 0 {
 			b := &t.Calls[s.before]
-			s.was = counted(b)
+			s.was, s.held = counted(b), held(b)
 			for next < len(marks) && marks[next].after < b.Given {
 				next++
 			}
@@ -86,6 +87,17 @@ func steps(t *model.Thread) []step {
 		all = append(all, s)
 	}
 	return all
+}
+
+// held returns the tokens of the prompt of a call that the cache held after it: what it read and wrote, or all of the
+// prompt if the provider does not count writes. What a provider neither reads nor writes was never in its cache.
+func held(c *model.Call) int64 {
+	written, known := c.Usage.Tokens(model.UsageCacheWrite)
+	if !known {
+		return counted(c)
+	}
+	read, _ := c.Usage.Tokens(model.UsageCacheRead)
+	return min(counted(c), max(0, read)+max(0, written))
 }
 
 // counted returns the counted prompt of a call in tokens, or 0 if it is unknown.

@@ -195,6 +195,14 @@ func TestBreaks(t *testing.T) {
 	if got := Breaks(thread(steady(9))); got != nil {
 		t.Errorf("a steady thread has breaks: %+v", got)
 	}
+	// What a call neither read nor wrote was never in the cache, so the next call lost nothing.
+	list := steady(7)
+	last := &list[6]
+	last.input, last.write = last.input+5000, max(0, last.write-5000)
+	next := counts{input: 10, read: last.read + last.write, write: 26_990 - last.read - last.write, bytes: 4000, at: 75}
+	if got := Breaks(thread(append(list, next))); got != nil {
+		t.Errorf("a prompt that was cached in part breaks: %+v, after %+v", got, *last)
+	}
 }
 
 // TestParallelCalls checks that parallel calls are compared with the call that ended before them, not with

@@ -1,6 +1,7 @@
 package common
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -16,14 +17,15 @@ type Phrase struct {
 	Start, End int
 }
 
-// Phrases yields every phrase of a text. Line numbers are not words.
+// Phrases yields every phrase of a text. Line numbers are not words, and neither is what grep writes before a line, so
+// that lines found by a search have the phrases of the file.
 func Phrases(text string, yield func(p Phrase)) {
 	var words [PhraseWords]uint64
 	var starts [PhraseWords]int
 	n := 0
 	for i := 0; i < len(text); {
 		if i == 0 || text[i-1] == '\n' {
-			if skip := Gutter(text[i:]); skip > 0 {
+			if skip := cmp.Or(Gutter(text[i:]), foundAt(text[i:])); skip > 0 {
 				i += skip
 				continue
 			}
@@ -89,6 +91,40 @@ func Gutter(line string) int {
 	}
 	if i > digits && (strings.HasPrefix(line[i:], "\t") || strings.HasPrefix(line[i:], "→")) {
 		return i
+	}
+	return 0
+}
+
+// longestFound is the number of bytes in which foundAt looks for the number of a line.
+const longestFound = 256
+
+// foundAt returns the length of what grep and rg write before a line they found, or before one next to it:
+// "main.go:12:", "main.go-13-", "12:" or "13-".
+func foundAt(line string) int {
+	named := false
+	for i := 0; i < min(len(line), longestFound) && line[i] > ' '; i++ {
+		c := line[i]
+		if c == '/' || c == '.' {
+			named = true
+		}
+		begin := i
+		switch {
+		case named && (c == ':' || c == '-'):
+			begin++
+		case i > 0:
+			continue
+		}
+		end := begin
+		for end < len(line) && '0' <= line[end] && line[end] <= '9' {
+			end++
+		}
+		switch {
+		case end == begin || end == len(line):
+		case begin > 0 && line[end] == c:
+			return end + 1
+		case begin == 0 && (line[end] == ':' || line[end] == '-') && (end+1 == len(line) || line[end+1] < '0' || line[end+1] > '9'):
+			return end + 1
+		}
 	}
 	return 0
 }

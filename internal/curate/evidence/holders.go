@@ -12,7 +12,7 @@ import (
 
 // holdersRules names the rules by which the messages that contain a word are found. It changes with them, because
 // the holders are kept between two starts of the program.
-const holdersRules = "holders 2"
+const holdersRules = "holders 3"
 
 // holderBlock is the number of messages that one goroutine reads at a time.
 const holderBlock = 128
