@@ -2,6 +2,7 @@ package chain_test
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 
@@ -234,5 +235,36 @@ func TestPaint(t *testing.T) {
 	check(t, line(), "paused · v to apply: sliding_window(3)")
 	if e.Wanted() != "" || e.Tried() != "sliding_window(3)" {
 		t.Errorf("%q is wanted and %q tried", e.Wanted(), e.Tried())
+	}
+}
+
+// While the record is shown instead of a chain, esc leaves it so, and enter applies the chain.
+func TestEscKeepsTheRecord(t *testing.T) {
+	h, e := kittest.New(t), chain.New(nil, uitest.Gate(t), "sliding_window(3)")
+	for name, open := range map[string]func(){"typed": func() { e.Type() }, "listed": func() { e.List(h) }} {
+		e.Set("sliding_window(3)")
+		e.ToggleRecord(h)
+		open()
+		if e.Wanted() != "" {
+			t.Errorf("%s: %q is shown before a key", name, e.Wanted())
+		}
+		keys := func(key string) {
+			table := e.LineKeys(h).Tables
+			if e.Listing() {
+				table = []kit.KeyTable{e.ListKeys(h)}
+			}
+			for _, row := range table[0].Rows {
+				if slices.Contains(row.Keys, key) {
+					row.Run()
+				}
+			}
+		}
+		if keys("esc"); e.Wanted() != "" || e.Text() != "sliding_window(3)" {
+			t.Errorf("%s: esc shows %q", name, e.Wanted())
+		}
+		open()
+		if keys("enter"); e.Wanted() != "sliding_window(3)" {
+			t.Errorf("%s: enter shows %q", name, e.Wanted())
+		}
 	}
 }

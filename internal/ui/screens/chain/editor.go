@@ -67,9 +67,15 @@ func (e *Editor) Wanted() string {
 		return *e.peek
 	case e.line != nil:
 		return e.line.good
-	case e.list != nil:
+	case e.list != nil && (!e.aside || e.list.Text() != e.text):
 		return e.list.Text()
-	case e.aside:
+	}
+	return e.shown()
+}
+
+// shown returns the chain that is shown unless the user edits it: the current chain, or the record in its place.
+func (e *Editor) shown() string {
+	if e.aside {
 		return ""
 	}
 	return e.text

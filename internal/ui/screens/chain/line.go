@@ -25,8 +25,7 @@ type line struct {
 
 // Type opens the input line with the current chain, selected.
 func (e *Editor) Type() {
-	e.aside = false
-	e.line = &line{presets: e.presets, input: kit.NewInput(e.text), good: e.text}
+	e.line = &line{presets: e.presets, input: kit.NewInput(e.text), good: e.shown()}
 	e.line.input.Select()
 }
 
@@ -79,7 +78,7 @@ func (e *Editor) enter(h kit.Host) tea.Cmd {
 		e.line.insist = true
 		return nil
 	}
-	return e.take(h, false)
+	return e.take(h, e.line.parse())
 }
 
 // take makes the chain of the line the current chain.
@@ -87,13 +86,13 @@ func (e *Editor) take(h kit.Host, changed bool) tea.Cmd {
 	if e.line.held != "" {
 		e.line.good, changed = e.line.held, true
 	}
-	e.text, e.line = e.line.good, nil
+	e.text, e.aside, e.line = e.line.good, false, nil
 	return form(h, changed)
 }
 
-// cancel restores the current chain.
+// cancel restores the current chain, or the record that was shown in its place.
 func (e *Editor) cancel(h kit.Host) tea.Cmd {
-	changed := e.line.good != e.text
+	changed := e.line.good != e.shown()
 	e.line = nil
 	return form(h, changed)
 }

@@ -36,7 +36,7 @@ func (e *Editor) openList(h kit.Host) {
 	if e.text != "" {
 		chain, _ = curate.Parse(e.text) // cannot fail: the chain was parsed before
 	}
-	e.list, e.aside = stages.New(chain), false
+	e.list = stages.New(chain)
 	h.Do(Arrange{})
 }
 
@@ -45,7 +45,8 @@ func (e *Editor) openList(h kit.Host) {
 func (e *Editor) closeList(h kit.Host, keep bool) tea.Cmd {
 	changed := !keep && e.list.Text() != e.text
 	if keep {
-		e.text = e.list.Text()
+		changed = e.aside
+		e.text, e.aside = e.list.Text(), false
 	}
 	e.list = nil
 	h.Do(Arrange{})
