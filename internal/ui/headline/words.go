@@ -3,5 +3,5 @@ package headline
 // The texts of this package that are in no key table.
 const (
 	systemAndTools  = "system prompt and tools"
-	moreThanCounted = " more than was counted"
+	moreThanCounted = " of text not counted"
 )

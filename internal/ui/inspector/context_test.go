@@ -29,7 +29,7 @@ func withDemo(c *Config) {
 // TestContextAddsUp compares the size in the header with those of the panes. Tokens outside the
 // messages are named.
 func TestContextAddsUp(t *testing.T) {
-	d := open(t, 200, 36, withDemo).Shows("25.6k / 128k", "4 messages · ~4.3k", "system prompt and tools 21.3k", "tools 3.3k", "80 dropped")
+	d := open(t, 200, 36, withDemo).Shows("25.6k / 128k", "4 messages · ~4.3k", "system prompt and tools 21.3k", "results 3.3k", "80 dropped")
 	d.Shows("− 80 messages", "5 needed later", "dropped by the compaction after message 80")
 	d.Press("s").Type("sliding_window(20)").Press("enter")
 	d.Shows("would be sent · 20 messages · ~52.0k", "~73.3k / 128k", "system prompt and tools 21.3k", "recorded 25.6k")

@@ -210,12 +210,7 @@ func (r *inspector) messagesTitle(l *kit.LineWriter, s panes.Side, focused bool)
 	if r.filter.Chip(l, r.msgs.Only) {
 		return
 	}
-	given, all := v.View.Original.Messages, v.Thread.Len()
-	count := kit.Plural(all, "message")
-	if given != all {
-		count = kit.Int(given) + " of " + count
-	}
-	headline.TitleFacts(l, count, kit.About(v.View.Original.Tokens, v.Exact))
+	headline.TitleFacts(l, kit.Plural(v.View.Original.Messages, "message"), kit.About(v.View.Original.Tokens, v.Exact))
 	if alone && v.Differs() {
 		headline.TitleFacts(l, "sent "+v.SentCount(), kit.About(v.View.Curated.Tokens, !v.View.Estimated))
 	}

@@ -14,7 +14,7 @@ import (
 )
 
 func TestTimeline(t *testing.T) {
-	d := open(t, 120, 36).Shows(" prompts ").Lacks("▎call 13").Press("T").Shows("▎call 13", "t tools ", "most 8.8k at call 13")
+	d := open(t, 120, 36).Shows(" prompts ").Lacks("▎call 13").Press("T").Shows("▎call 13", "r results ", "most 8.8k at call 13")
 	d.Press("left").Shows("◀ 12/13 ▶").Press("home").Shows("◀ 1/13 ▶").Press("end").Shows("◀ next ▶")
 	d.Press("home", "x").Shows("no other such call").Press(">").Shows("◀ 6/13 ▶").Press("b").Shows("no other such call").Press("B").Shows("no other")
 	d.Press("end", "x").Shows("◀ 1/13 ▶", "wrapped to the first call").Press("end", "X").Shows("◀ 1/13 ▶")
@@ -55,7 +55,7 @@ func TestTimelineOfAThreadWithoutCalls(t *testing.T) {
 
 // partsIn returns the parts of a prompt that a line names, in order: "agent 153".
 func partsIn(line string) []string {
-	return regexp.MustCompile(`(?:system\+tools|system|summary|user|agent|tools|injected|not in the record) [0-9][0-9.kM]*`).FindAllString(line, -1)
+	return regexp.MustCompile(`(?:system\+tools|system|summary|user|agent|results|injected|not in the record) [0-9][0-9.kM]*`).FindAllString(line, -1)
 }
 
 // While the timeline is large, it names the parts of the prompt and the header does not. The sizes are the same.

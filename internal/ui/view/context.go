@@ -75,7 +75,7 @@ const (
 	parts
 )
 
-var partNames = [parts]kit.Words{"summary", "system", "user", "agent", "tools", "injected"}
+var partNames = [parts]kit.Words{"summary", "system", "user", "agent", "results", "injected"}
 
 // partSigns fill the bar without colours: shades for the parts that are large in most prompts, quarters of cells for
 // the others.

@@ -79,7 +79,9 @@ func ledgerMeans(l model.Ledger) string {
 	if !l.UnexplainedKnown {
 		return fmt.Sprintf("about %s = %s", kit.Figure(head+model.Tokens(l.Scaled())), parts)
 	}
-	switch missing, _ := l.Missing(); {
+	switch missing, worth := l.Missing(); {
+	case missing > 0 && !worth:
+		parts += fmt.Sprintf(plusUnexplained, kit.Figure(missing))
 	case missing > 0:
 		parts += fmt.Sprintf(plusMissing, kit.Figure(missing))
 	case missing < 0:

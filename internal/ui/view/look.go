@@ -98,7 +98,7 @@ func labelOf(b model.Basis, w model.Witnessed) label { return label(b)<<4 | labe
 
 func (l label) String() string { return model.Basis(l >> 4).Label(model.Witnessed(l & 15)) }
 
-var basisStyles = [...]kit.Style{model.NotRecorded: kit.Changed, model.Recorded: kit.RoleUser, model.Derived: kit.Marker, model.Simulated: kit.Added}
+var basisStyles = [...]kit.Style{model.NotRecorded: kit.Changed, model.Recorded: kit.RoleUser, model.Derived: kit.Dim, model.Simulated: kit.Added}
 
 // SentWords returns the name of the prompt of a view: "sent at call 35".
 func SentWords(v *Aligned) kit.Words {

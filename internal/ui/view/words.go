@@ -71,6 +71,7 @@ const (
 	systemAndTools         = "system prompt and tools"
 	promptParts            = "%s system prompt and tools + %s tokens of messages × %.2f"
 	plusMissing            = " + %s not in the record"
+	plusUnexplained        = " + %s unexplained, which the bars add to system prompt and tools"
 	minusExcess            = " − %s more than was counted"
 	countedIs              = "%s counted = %s"
 	restored               = "; %s of them were added when the context restarted, such as files"

@@ -23,12 +23,12 @@ const (
 	unknownLayer
 )
 
-var layerNames = [chart.Layers]kit.Words{"system+tools", "system", "summary", "user", "agent", "tools", "injected", "not in the record"}
+var layerNames = [chart.Layers]kit.Words{"system+tools", "system", "summary", "user", "agent", "results", "injected", "not in the record"}
 
 var layerStyles = [chart.Layers]kit.Style{kit.Fixed, kit.RoleSystem, kit.Added, kit.RoleUser, kit.RoleAssistant, kit.RoleTool, kit.Injected, kit.Unrecorded}
 
 // layerLetters draw the layers of the large timeline on a screen without colours.
-var layerLetters = [chart.Layers]kit.Words{"s", "y", "m", "u", "a", "t", "i", "?"}
+var layerLetters = [chart.Layers]kit.Words{"s", "y", "m", "u", "a", "r", "i", "?"}
 
 // A Source holds the data from which the timeline of a thread is read.
 type Source struct {

@@ -5,5 +5,5 @@ const (
 	notReady        = "the timeline is still being computed"
 	notFromCache    = " written or not cached"
 	nextName        = "next"
-	moreThanCounted = " more than was counted "
+	moreThanCounted = " of text not counted "
 )
