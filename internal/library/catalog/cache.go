@@ -20,7 +20,7 @@ import (
 )
 
 // cacheVersion is the file header; caches of other versions are ignored.
-const cacheVersion = "lens runs 10\n"
+const cacheVersion = "lens runs 11\n"
 
 // A Cache keeps the rows of files, keyed by path, size and time. The zero value keeps
 // nothing and prices nothing.
