@@ -63,7 +63,6 @@ type Table struct {
 	// folded holds the rows with the figures of another row, unless apart is set.
 	folded []Candidate
 	apart  bool
-	wanted string // the chain that the cursor goes to once its row is scored
 	Title  kit.Words
 	slim   kit.Words // the title for a narrow screen, or ""
 	Scorer
