@@ -278,12 +278,12 @@ func TestLostTitle(t *testing.T) {
 		summary bool
 		want    string
 	}{
-		{remains{lost: 3, held: 2}, true, "; the summary quotes none of them in full, 2 survive at least in part, 1 is gone"},
-		{remains{lost: 4, quoted: 1, partly: 1}, true, "; the summary quotes 1 of them in full, 1 survives at least in part, 2 are gone"},
+		{remains{lost: 3, held: 2}, true, "; the summary quotes none of them in full, 2 survive for the most part, 1 is gone"},
+		{remains{lost: 4, quoted: 1, partly: 1}, true, "; the summary quotes 1 of them in full, 1 survives only in part, 2 are gone"},
 		{remains{lost: 3, quoted: 3}, true, "; the summary quotes them all"},
 		{remains{lost: 2, quoted: 1}, true, "; the summary quotes 1 of them in full, 1 is gone"},
 		{remains{lost: 2}, true, "; the summary quotes none of them in full"},
-		{remains{lost: 2, held: 2}, false, ", without a summary, 2 survive at least in part"},
+		{remains{lost: 2, held: 2}, false, ", without a summary, 2 survive for the most part"},
 		{remains{lost: 1, held: 1}, true, "; the summary does not quote all of it, but a message holds most of its words"},
 		{remains{lost: 1, partly: 1}, true, "; the summary does not quote all of it"},
 	} {

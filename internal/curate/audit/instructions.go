@@ -199,7 +199,7 @@ type remains struct{ lost, quoted, held, partly int }
 
 // lostTitle describes the loss of instructions and what remains of them.
 func lostTitle(removal string, of remains, summary bool) string {
-	lost, quoted, partly := of.lost, of.quoted, of.held+of.partly
+	lost, quoted := of.lost, of.quoted
 	title := fmt.Sprintf("%s %s of a person", removal, count(lost, "instruction"))
 	switch {
 	case !summary:
@@ -215,16 +215,19 @@ func lostTitle(removal string, of remains, summary bool) string {
 	default:
 		title += fmt.Sprintf("; the summary quotes %d of them in full", quoted)
 	}
-	gone := lost - quoted - partly
 	switch {
 	case lost == 1 && of.held == 1:
 		return title + ", but a message holds most of its words"
-	case lost == 1 || quoted+partly == 0:
+	case lost == 1 || quoted+of.held+of.partly == 0:
 		return title
-	case partly > 0:
-		title += fmt.Sprintf(", %d %s at least in part", partly, verb(partly, "survives", "survive"))
 	}
-	if gone > 0 {
+	if of.held > 0 {
+		title += fmt.Sprintf(", %d %s for the most part", of.held, verb(of.held, "survives", "survive"))
+	}
+	if of.partly > 0 {
+		title += fmt.Sprintf(", %d %s only in part", of.partly, verb(of.partly, "survives", "survive"))
+	}
+	if gone := lost - quoted - of.held - of.partly; gone > 0 {
 		title += fmt.Sprintf(", %d %s gone", gone, verb(gone, "is", "are"))
 	}
 	return title
