@@ -66,6 +66,9 @@ func (w *Document) foundOf(g *safe.Gate, f *audit.Finding) found {
 			sum.Priced, sum.Estimated = 0, 1
 		}
 		out.money = sum.String()
+		if f.Kind == audit.Saving {
+			out.money = "saves " + out.money
+		}
 	}
 	if len(f.Calls) > 0 {
 		out.call = f.Calls[0]

@@ -12,6 +12,7 @@ import (
 
 	"agentlens/internal/curate"
 	"agentlens/internal/curate/curatetest"
+	"agentlens/internal/curate/evidence"
 	"agentlens/internal/curate/models"
 	"agentlens/internal/curate/money"
 	"agentlens/internal/curate/score"
@@ -242,6 +243,53 @@ func TestMildLoss(t *testing.T) {
 		base := losing(tc.before)
 		if got := (&trial{Score: losing(tc.lost)}).mild(&base); got != tc.want {
 			t.Errorf("%v of 10 lost, %v by the record: mild is %v", tc.lost, tc.before, got)
+		}
+	}
+}
+
+// TestSavingWords checks that a saving names the shares that a comparison of chains shows: 3 of 93 uses and 3 of 5
+// results requested again are 3% and 60%, not 6 of 98. The record lost 1 of 93.
+func TestSavingWords(t *testing.T) {
+	var saved, base score.Score
+	saved.Loss.Needed, saved.Loss.Repeated = evidence.Share{Lost: 3, Of: 93}, evidence.Share{Lost: 3, Of: 5}
+	base.Loss.Needed, base.Loss.Repeated = evidence.Share{Lost: 1, Of: 93}, evidence.Share{Of: 5}
+	base.Cost.Amount, base.Cost.Priced = money.AmountOf(5.493334), 1
+	saved.Cost.Amount, saved.Cost.Estimated = money.AmountOf(4.180767), 1
+	none := score.Score{Loss: evidence.Loss{Needed: evidence.Share{Of: 93}}}
+	for _, tc := range []struct{ got, want string }{
+		{(&trial{Score: saved}).effect(&base), "24% cheaper"},
+		{(&trial{Score: saved}).bill(&base), " (≈$5.49 → ~$4.18)"},
+		{(&trial{Score: saved}).price(&base), " and lost 3% of what was needed later (the record: 1%) and 60% of the results requested again"},
+		{(&trial{Score: saved}).figures(), " · needed later 3%, repeated 60%"},
+		{(&trial{Score: none}).price(&base), " and lost nothing that was needed later"},
+		{(&trial{Score: none}).figures(), " · needed later 0%"},
+		{(&trial{}).price(&base) + (&trial{}).figures(), ""},
+	} {
+		if tc.got != tc.want {
+			t.Errorf("got %q, want %q", tc.got, tc.want)
+		}
+	}
+}
+
+// TestLostTitle checks that each lost instruction is counted once: quoted in full, surviving in part, or gone.
+func TestLostTitle(t *testing.T) {
+	for _, tc := range []struct {
+		of      remains
+		summary bool
+		want    string
+	}{
+		{remains{lost: 3, held: 2}, true, "; the summary quotes none of them in full, 2 survive for the most part, 1 is gone"},
+		{remains{lost: 4, quoted: 1, partly: 1}, true, "; the summary quotes 1 of them in full, 1 survives only in part, 2 are gone"},
+		{remains{lost: 3, quoted: 3}, true, "; the summary quotes them all"},
+		{remains{lost: 2, quoted: 1}, true, "; the summary quotes 1 of them in full, 1 is gone"},
+		{remains{lost: 2}, true, "; the summary quotes none of them in full"},
+		{remains{lost: 2, held: 2}, false, ", without a summary, 2 survive for the most part"},
+		{remains{lost: 1, held: 1}, true, "; the summary does not quote all of it, but a message holds most of its words"},
+		{remains{lost: 1, partly: 1}, true, "; the summary does not quote all of it"},
+	} {
+		want := "call 3 dropped " + count(tc.of.lost, "instruction") + " of a person" + tc.want
+		if got := lostTitle("call 3 dropped", tc.of, tc.summary); got != want {
+			t.Errorf("got %q, want %q", got, want)
 		}
 	}
 }

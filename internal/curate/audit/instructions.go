@@ -131,15 +131,17 @@ func (th *thread) lost(n int, list []instruction) (Finding, error) {
 	if err != nil {
 		return f, err
 	}
-	quoted, broken, held := 0, 0, 0
+	broken, of := 0, remains{lost: len(list)}
 	for i := range list {
 		in := &list[i]
 		in.quoted = quotedIn(in.text, summary)
-		if in.quoted == whole {
-			quoted++
-		}
-		if in.held {
-			held++
+		switch {
+		case in.quoted == whole:
+			of.quoted++
+		case in.held:
+			of.held++
+		case in.quoted == part:
+			of.partly++
 		}
 		if in.broken, err = th.breach(in.message, n, in.text); err != nil {
 			return f, err
@@ -169,7 +171,7 @@ func (th *thread) lost(n int, list []instruction) (Finding, error) {
 	slices.Sort(f.Calls)
 	f.Calls = slices.Compact(f.Calls)
 	slices.Sort(f.Messages)
-	f.Title = lostTitle(th.removalOf(n), len(list), quoted, held, summary != "")
+	f.Title = lostTitle(th.removalOf(n), of, summary != "")
 	if broken > 0 {
 		f.share = actedAgainst
 		f.Title = fmt.Sprintf("%s; %s", breaches[0], f.Title)
@@ -191,9 +193,13 @@ func rank(in instruction) int {
 	return 0
 }
 
-// lostTitle describes the loss of instructions: how many the summary quotes in full, and how many other
-// messages of the views still contain.
-func lostTitle(removal string, lost, quoted, held int, summary bool) string {
+// remains counts what remains of lost instructions, each once: those that the summary quotes in full, those most of
+// whose words another message holds, and those that the summary quotes a part of.
+type remains struct{ lost, quoted, held, partly int }
+
+// lostTitle describes the loss of instructions and what remains of them.
+func lostTitle(removal string, of remains, summary bool) string {
+	lost, quoted := of.lost, of.quoted
 	title := fmt.Sprintf("%s %s of a person", removal, count(lost, "instruction"))
 	switch {
 	case !summary:
@@ -210,14 +216,29 @@ func lostTitle(removal string, lost, quoted, held int, summary bool) string {
 		title += fmt.Sprintf("; the summary quotes %d of them in full", quoted)
 	}
 	switch {
-	case lost == 1 && held == 1:
+	case lost == 1 && of.held == 1:
 		return title + ", but a message holds most of its words"
-	case held > 0 && held < lost:
-		return title + fmt.Sprintf(", messages hold most words of %d, %d without a copy", held, lost-held)
-	case held > 0:
-		return title + fmt.Sprintf(", messages hold most words of %d", held)
+	case lost == 1 || quoted+of.held+of.partly == 0:
+		return title
+	}
+	if of.held > 0 {
+		title += fmt.Sprintf(", %d %s for the most part", of.held, verb(of.held, "survives", "survive"))
+	}
+	if of.partly > 0 {
+		title += fmt.Sprintf(", %d %s only in part", of.partly, verb(of.partly, "survives", "survive"))
+	}
+	if gone := lost - quoted - of.held - of.partly; gone > 0 {
+		title += fmt.Sprintf(", %d %s gone", gone, verb(gone, "is", "are"))
 	}
 	return title
+}
+
+// verb returns the form of a verb for n things.
+func verb(n int, one, several string) string {
+	if n == 1 {
+		return one
+	}
+	return several
 }
 
 // note describes what remains of a lost instruction.

@@ -5,8 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"agentlens/internal/curate"
+	"agentlens/internal/curate/evidence"
 	"agentlens/internal/curate/score"
 )
 
@@ -62,12 +64,10 @@ func savings(ctx context.Context, th *thread) ([]Finding, error) {
 	if len(th.run.Threads) > 1 {
 		what = "the main thread"
 	}
-	f.Title = fmt.Sprintf("%s would have made %s %s", chosen.name, what, chosen.effect(base)) + against + chosen.price()
-	if chosen.mild(&base) && !chosen.mild(&score.Score{}) {
-		f.Title += ", no more than the record"
-	}
+	f.Title = fmt.Sprintf("%s would have made %s %s%s%s%s", chosen.name, what, chosen.effect(&base), against, chosen.bill(&base), chosen.price(&base))
+	f.Brief = fmt.Sprintf("%s: %s%s%s%s", chosen.name, chosen.effect(&base), against, chosen.figures(), chosen.bill(&base))
 	if most != chosen && most.bearable() {
-		f.Title += fmt.Sprintf("; %s would have made it %s%s", most.name, most.effect(base), most.price())
+		f.Title += fmt.Sprintf("; %s would have made it %s%s%s", most.name, most.effect(&base), most.bill(&base), most.price(&base))
 	}
 	th.priced(&f, (base.Cost.Amount - chosen.Cost.Amount).USD())
 	if !chosen.mild(&base) {
@@ -117,11 +117,17 @@ func (th *thread) try(ctx context.Context, c *Candidate, opt score.Options) (*tr
 }
 
 // effect returns the saving for a person: "57% cheaper".
-func (t *trial) effect(base score.Score) string {
+func (t *trial) effect(base *score.Score) string {
 	return score.Percent(float64(base.Cost.Amount-t.Cost.Amount)/float64(base.Cost.Amount), true) + " cheaper"
 }
 
-// lost returns the lost share of what later replies used, and the lost share of the instructions.
+// bill returns the costs that a saving compares: " (≈$5.49 → ~$4.18)".
+func (t *trial) bill(base *score.Score) string {
+	return fmt.Sprintf(" (%s → %s)", base.Cost, t.Cost)
+}
+
+// lost returns the shares that decide between savings: that of what later replies used or requested again, and that
+// of the instructions. A finding names the shares of [losses] instead, which a comparison of chains shows.
 func lost(s *score.Score) (used, instructions float64) {
 	part := func(lost, of float64) float64 {
 		if of == 0 {
@@ -133,15 +139,63 @@ func lost(s *score.Score) (used, instructions float64) {
 	return part(l.Needed.Lost+l.Repeated.Lost, l.Needed.Of+l.Repeated.Of), part(l.Instructions.Lost, l.Instructions.Of)
 }
 
-// price describes what the saving loses.
-func (t *trial) price() string {
+// A lossFigure is a lost share that a finding and a comparison of chains both show.
+type lossFigure struct {
+	name string // of the column of a comparison, in lower case
+	what string // in a sentence
+	of   func(l *evidence.Loss) evidence.Share
+}
+
+func losses() []lossFigure {
+	return []lossFigure{
+		{"needed later", "what was needed later", func(l *evidence.Loss) evidence.Share { return l.Needed }},
+		{"repeated", "the results requested again", func(l *evidence.Loss) evidence.Share { return l.Repeated }},
+		{"instructions", "the instructions", func(l *evidence.Loss) evidence.Share { return l.Instructions }},
+	}
+}
+
+// percent returns a lost share, or "" if nothing was lost.
+func percent(s evidence.Share) string {
+	if s.Of == 0 || s.Lost == 0 {
+		return ""
+	}
+	return score.Percent(s.Lost/s.Of, true)
+}
+
+// price describes what the saving loses, and what the record lost of the same.
+func (t *trial) price(base *score.Score) string {
 	if _, known := t.Loss.Share(); !known {
 		return ""
 	}
-	used, instructions := lost(&t.Score)
-	text := fmt.Sprintf(" and lost %s of what later replies used", score.Percent(used, true))
-	if instructions > 0 {
-		text += fmt.Sprintf(" and %s of the instructions", score.Percent(instructions, true))
+	var list []string
+	for _, l := range losses() {
+		share := percent(l.of(&t.Loss))
+		if share == "" {
+			continue
+		}
+		text := share + " of " + l.what
+		if before := percent(l.of(&base.Loss)); before != "" {
+			text += " (the record: " + before + ")"
+		}
+		list = append(list, text)
+	}
+	if len(list) == 0 {
+		return " and lost nothing that was needed later"
+	}
+	return " and lost " + strings.Join(list, " and ")
+}
+
+// figures lists the shares of price for one line: " · needed later 3%, repeated 60%".
+func (t *trial) figures() string {
+	share, known := t.Loss.Share()
+	if !known {
+		return ""
+	}
+	text := " · needed later " + score.Percent(share, true)
+	for _, l := range losses()[1:] {
+		if share := percent(l.of(&t.Loss)); share != "" {
+			text += ", " + l.name + " " + share
+		}
 	}
 	return text
 }

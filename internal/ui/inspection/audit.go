@@ -45,8 +45,8 @@ func (s *State) InputOf() func(ctx context.Context, run *model.Run, t *model.Thr
 }
 
 // Covers returns the threads with calls of the run, and what the figures of the shown thread and of all of them
-// cover. It returns nil if no other thread has calls.
-func (s *State) Covers(totals *view.Totals) (list []*model.Thread, this, all kit.Words) {
+// cover; slim is this for a narrow screen. It returns nil if no other thread has calls.
+func (s *State) Covers(totals *view.Totals) (list []*model.Thread, this, slim, all kit.Words) {
 	calls := 0
 	for _, t := range s.Labels.Run.Threads {
 		if len(t.Calls) > 0 {
@@ -54,11 +54,13 @@ func (s *State) Covers(totals *view.Totals) (list []*model.Thread, this, all kit
 		}
 	}
 	if len(list) < 2 {
-		return nil, "", ""
+		return nil, "", "", ""
 	}
-	this = s.Labels.Names[s.ThreadIndex] + " · " + kit.Int(len(s.Thread().Calls)) + " of " + kit.Plural(calls, "call")
+	slim = kit.Int(len(s.Thread().Calls)) + " of " + kit.Plural(calls, "call")
+	this = s.Labels.Names[s.ThreadIndex] + " · " + slim
 	if i := s.ThreadIndex; i < len(totals.Threads) && totals.Threads[i].Share != "" {
 		this += " · " + totals.Threads[i].Cost + ", " + totals.Threads[i].Share + ofTheRun + totals.Cost
+		slim += " · " + totals.Threads[i].Cost + " of " + totals.Cost
 	}
-	return list, this, "all " + kit.Plural(len(list), "thread") + " · " + kit.Plural(calls, "call")
+	return list, this, slim, "all " + kit.Plural(len(list), "thread") + " · " + kit.Plural(calls, "call")
 }

@@ -143,6 +143,23 @@ func TestAppliedStrategyShowsItsChange(t *testing.T) {
 	d.Press("s", "ctrl+u").Type("passthrough").Press("enter").Shows("this strategy sends the whole history at this call")
 }
 
+// On the page of findings, a lists the findings under one percent of the cost, and leaves them out again.
+func TestMinorFindings(t *testing.T) {
+	d := open(t, 120, 36, withDemo, func(c *Config) {
+		c.Prices = func(string) models.Prices {
+			return models.Prices{Input: models.Rate{5}, Output: models.Rate{25}, CacheRead: models.Rate{0.5}, CacheWrite: models.Rate{6.25}}
+		}
+	})
+	d.Press("0").Shows("4 more findings under 1% of the cost: a lists them")
+	n := len(d.r.found().Found.List)
+	d.Press("a", "G").Lacks("under 1%")
+	last := d.r.found().Found.List[n+3]
+	d.Shows("enter "+string(last.Opens)).Press("enter").Shows("compare ·").Press("esc", "a").Shows("4 more findings")
+	if got := len(d.r.found().Found.List); got != n {
+		t.Errorf("%d findings, want %d", got, n)
+	}
+}
+
 // Enter on a finding opens what it is about: a need lists what was needed, a saving opens the comparison at its
 // strategy. Esc goes back to the findings, and enter on a row applies it and closes all screens.
 func TestFindingsOpen(t *testing.T) {

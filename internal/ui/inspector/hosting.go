@@ -86,6 +86,8 @@ func (r *inspector) Do(i kit.Intent) tea.Cmd {
 		return r.goFinding(i.N)
 	case findings.Open:
 		return r.openFinding(i.N)
+	case findings.Minor:
+		r.audit.whole = r.audit.whole.Toggled()
 	case findings.Export:
 		return r.act(&kit.Action{Disabled: r.NoExport, Run: kit.Do(r.askExport)})
 	case diff.Sides:

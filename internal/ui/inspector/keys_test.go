@@ -195,7 +195,7 @@ var ownMeaning = map[string]string{
 	helpKeys:                     "/ ? G a b f",
 	"in a tree: a record, a request, a document": "+ - / = G N R n y",
 	"in a diff, d":         ", . J K [ ] d s |",
-	"findings, 0":          "0 G N Y n y",
+	"findings, 0":          "0 G N Y a n y",
 	"in the comparison, C": "= C G a s y",
 	"in the comparison, in the list of what a strategy loses": "G m",
 	"in the list of what was needed later":                    "G i m",
@@ -272,6 +272,9 @@ func TestEveryKeyDoesSomething(t *testing.T) {
 		}
 		for _, a := range table.Rows {
 			for _, k := range a.Keys {
+				if k == "a" && table.Name == "findings, 0" {
+					continue // TestMinorFindings covers it: the run of the tests has no findings under one percent of the cost
+				}
 				if k == "enter" && table.Name == "on a message, enter" {
 					continue // TestSubAgentIsALink covers it: the run of the tests names no sub-agent in a result
 				}

@@ -152,8 +152,8 @@ func (r *inspector) diffRun(other diff.OtherRun) tea.Cmd {
 // openCompare opens the comparison table, at a chain unless it is "", and starts to score its rows.
 func (r *inspector) openCompare(at string) tea.Cmd {
 	of := compare.Scorer{In: r.Input(), Call: r.msgs.Shown.Call, Presets: r.cfg.Presets, Prices: r.cfg.Prices, Gated: r.Gated, Evidence: r.EvidenceOf(r.msgs.Shown.Thread)}
-	if list, this, all := r.Covers(&r.totals); list != nil {
-		of.Run = &compare.Run{Threads: list, Input: r.InputOf(), Evidence: r.Judge.Evidence, This: this, All: all}
+	if list, this, slim, all := r.Covers(&r.totals); list != nil {
+		of.Run = &compare.Run{Threads: list, Input: r.InputOf(), Evidence: r.Judge.Evidence, This: this, Slim: slim, All: all}
 	}
 	v := compare.New(of, r.msgs.Shown.Chain, r.chain.Chains())
 	v.Select(at)

@@ -39,6 +39,9 @@ type Audited struct {
 	List []Finding
 	More int // findings under one percent of the cost, not in List
 	Done bool
+	// all holds all findings, those of the first List first; major is the number of those.
+	all   []Finding
+	major int
 	// Needs are the needs of each thread.
 	Needs map[*model.Thread]*Needs
 }
@@ -92,10 +95,27 @@ func (a *Auditor) Partly(found []audit.Finding) *Audited {
 // Whole returns the findings of a report.
 func (a *Auditor) Whole(r *audit.Report) *Audited {
 	major := r.Major()
-	if i := heaviest(r.Findings, audit.CacheBreak); i >= len(major) {
-		major = append(slices.Clip(major), r.Findings[i])
+	minor := r.Findings[len(major):]
+	if i := heaviest(minor, audit.CacheBreak); i >= 0 && heaviest(major, audit.CacheBreak) < 0 {
+		major = append(slices.Clip(major), minor[i])
+		minor = slices.Delete(slices.Clone(minor), i, i+1)
 	}
-	return &Audited{List: a.rows(major), More: len(r.Findings) - len(major), Done: true, Needs: needsOf(r)}
+	rows := a.rows(append(slices.Clip(major), minor...))
+	n := len(major)
+	return &Audited{List: rows[:n:n], More: len(minor), Done: true, all: rows, major: n, Needs: needsOf(r)}
+}
+
+// Minor reports whether some findings are under one percent of the cost, listed or not.
+func (a *Audited) Minor() bool { return len(a.all) > a.major }
+
+// Toggled returns the audit with its minor findings in List, or without them if they are.
+func (a *Audited) Toggled() *Audited {
+	to := *a
+	to.List, to.More = a.all, 0
+	if a.More == 0 {
+		to.List, to.More = a.all[:a.major:a.major], len(a.all)-a.major
+	}
+	return &to
 }
 
 // heaviest returns the index of the first finding of a kind in a list ranked by weight, or -1.
@@ -127,6 +147,9 @@ func (a *Auditor) row(f *audit.Finding) Finding {
 			sum.Priced, sum.Estimated = 0, 1
 		}
 		row.Money = a.Gate.Words(sum.String())
+		if f.Kind == audit.Saving {
+			row.Money = saves + row.Money
+		}
 	case against(f):
 		row.Money, row.Opens = actedAgainst, opensReply
 	default:

@@ -4,6 +4,7 @@ import "agentlens/internal/ui/kit"
 
 // The texts of this package that are in no key table.
 const (
+	saves                  = "saves "
 	fileGone               = "its file no longer exists"
 	thinkingEncrypted      = "the record contains this thinking only in encrypted form"
 	opaquePart             = "opaque part"

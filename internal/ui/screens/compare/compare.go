@@ -64,6 +64,7 @@ type Table struct {
 	folded []Candidate
 	apart  bool
 	Title  kit.Words
+	slim   kit.Words // the title for a narrow screen, or ""
 	Scorer
 	over overRun
 }
@@ -109,7 +110,7 @@ func (c *Scorer) read(ctx context.Context) (judged, error) {
 func New(of Scorer, shown string, tried []string) *Table {
 	v := &Table{Sort: -1, Title: "compare · " + kit.Plural(len(of.In.Thread.Calls), "call"), Scorer: of}
 	if of.Run != nil {
-		v.Title = "compare · " + of.Run.This
+		v.Title, v.slim = "compare · "+of.Run.This, "compare · "+of.Run.Slim
 	}
 	add := func(chain string, name kit.Words) {
 		if !slices.ContainsFunc(v.Rows, func(c Candidate) bool { return c.Chain == chain }) {

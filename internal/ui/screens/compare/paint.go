@@ -105,9 +105,16 @@ func (v *Table) Draw(th *kit.Theme, _ *kit.Colours, w, h int) []string {
 
 func (v *Table) paintTitle(l *kit.LineWriter) {
 	state := v.progress()
-	l.Within(l.Left-text.Width(string(state))-2, func() {
-		l.Words(" "+v.Title, kit.Strong)
-		l.Words(signs, kit.Dim)
+	left := l.Left - text.Width(string(state)) - 2
+	title := " " + v.Title
+	if text.Width(string(title)) > left && v.slim != "" {
+		title = " " + v.slim
+	}
+	l.Within(left, func() {
+		l.Words(title, kit.Strong)
+		if text.Width(signs) <= l.Left {
+			l.Words(signs, kit.Dim)
+		}
 	})
 	l.Words(" "+state, kit.Dim)
 }
@@ -200,7 +207,7 @@ func (p *painter) cell(l *kit.LineWriter, i int, c *Candidate) {
 
 // paintStrategy paints the name and the chain of a row, or why it has no score.
 func (c *Candidate) paintStrategy(l *kit.LineWriter) {
-	if c.Now {
+	if c.Now && c.Chain != "" {
 		l.Words("now ", kit.Accent)
 	}
 	if c.Name != "" {

@@ -51,7 +51,7 @@ func TestTableFits(t *testing.T) {
 		if size[0] >= 60 && fit.chain < leastChain {
 			t.Errorf("%dx%d: the strategy has %d cells", size[0], size[1], fit.chain)
 		}
-		for _, want := range []string{"STRATEGY", "COST", "NEEDED LATER", "● now as rec", "◆ full hist"} {
+		for _, want := range []string{"STRATEGY", "COST", "NEEDED LATER", "● as rec", "◆ full hist"} {
 			if !strings.Contains(screen, want) {
 				t.Errorf("%dx%d lacks %q:\n%s", size[0], size[1], want, screen)
 			}
@@ -118,6 +118,59 @@ func TestPlot(t *testing.T) {
 	}
 	if v.plot(50, 12) != nil {
 		t.Error("one row has a plot")
+	}
+}
+
+// The legend of the plot is as long as fits next to the title, and never cut.
+func TestPlotLegend(t *testing.T) {
+	for wide, want := range map[int]string{
+		40: "■ cursor · 2–9: several",
+		50: "■ cursor · 2–9: several",
+		51: "■ cursor · 2 to 9: several strategies",
+		20: "",
+	} {
+		g, got := newGrid(wide, 8), ""
+		g.legend(true)
+		for _, c := range g.cells[0] {
+			got += string(c.sign)
+		}
+		if got = strings.TrimSpace(got); got != want {
+			t.Errorf("%d cells: %q, want %q", wide, got, want)
+		}
+	}
+}
+
+// A plot of 16 lines or more names points above and below them, too.
+func TestPlotNames(t *testing.T) {
+	for lines, want := range map[int]int{15: 2, 16: 4} {
+		g, got := newGrid(50, lines), ""
+		point := func(x, y float64) plotPoint { return plotPoint{x, y, plotCell{"·", kit.Dim}, 0, "its name"} }
+		g.points([]plotPoint{point(0.1, 0.5), point(0.4, 0.5), point(0.58, 0.5), point(0.63, 0.5)})
+		for _, line := range g.cells {
+			for _, c := range line {
+				got += string(c.sign)
+			}
+			got += "\n"
+		}
+		if n := strings.Count(got, "its name"); n != want {
+			t.Errorf("%d lines: %d names, want %d:\n%s", lines, n, want, got)
+		}
+	}
+}
+
+// The title has its short form where the long one does not fit, and the legend is shown whole or not at all. The
+// number of chains is always shown.
+func TestTitleFits(t *testing.T) {
+	h := kittest.New(t)
+	v := scored(t, h)
+	v.Title, v.slim = "compare · main thread · 52 of 56 calls · ≈$1.85, 98% of the run's ≈$1.89", "compare · 52 of 56 calls · ≈$1.85 of ≈$1.89"
+	for wide, want := range map[int]struct{ title, legend string }{
+		60: {string(v.slim), ""}, 80: {string(v.slim), ""}, 100: {string(v.Title), ""}, 200: {string(v.Title), "◆ no cheaper one loses less · ● recorded"},
+	} {
+		line, _, _ := strings.Cut(h.Draw(v, wide, 36), "\n")
+		if !strings.Contains(line, want.title) || strings.Contains(line, "◆") != (want.legend != "") || !strings.Contains(line, want.legend) || !strings.HasSuffix(strings.TrimSpace(line), " chains") {
+			t.Errorf("%d cells: %q", wide, line)
+		}
 	}
 }
 

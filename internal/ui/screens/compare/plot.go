@@ -70,12 +70,23 @@ func (v *Table) plot(w, rows int) [][]plotCell {
 	g := newGrid(w, rows)
 	left, right := v.extremes(x)
 	g.axes(percent(v, most), percent(v, 0), left, lower(x.Name), right)
-	signs := kit.Words(plotSigns)
-	if g.points(points) {
-		signs += plotShares
-	}
-	g.words(max(w-text.Width(string(signs)), text.Width(plotTitle)+2), 0, signs, kit.Faint)
+	g.legend(g.points(points))
 	return g.cells
+}
+
+// legend writes what the signs of the plot mean, as far as it fits next to the title. numbered plots have cells
+// with the number of their points.
+func (g *grid) legend(numbered bool) {
+	legends := []kit.Words{plotSigns}
+	if numbered {
+		legends = []kit.Words{plotSigns + plotShares, plotSigns + plotSharesShort, plotSigns}
+	}
+	for _, says := range legends {
+		if x := g.w - text.Width(string(says)); x >= text.Width(plotTitle)+2 {
+			g.words(x, 0, says, kit.Faint)
+			return
+		}
+	}
 }
 
 // point returns the point of row i.
@@ -221,20 +232,45 @@ func (g *grid) points(list []plotPoint) (numbered bool) {
 // mostPointName is the greatest width of the name of a point, in cells.
 const mostPointName = 27
 
-// name writes the name of a point to its right, or to its left, if the cells there are free.
+// highPlot is the least height of a grid that has names above and below points, in lines.
+const highPlot = 16
+
+// name writes the name of a point to its right or to its left, or in a high grid above or below it, if the cells
+// there are free.
 func (g *grid) name(x, y int, name kit.Words, p *plotPoint) bool {
 	st := kit.Faint
 	if p.rank == 3 {
 		st = kit.Accent
 	}
 	wide := text.Width(string(name))
-	for _, from := range [...]int{x + 2, x - 1 - wide} {
-		if from > plotMargin && from+wide <= g.w && g.free(from-1, from+wide+1, y) {
-			g.words(from, y, name, st)
+	places := [][2]int{{x + 2, y}, {x - 1 - wide, y}}
+	if g.h >= highPlot {
+		for _, line := range [...]int{y - 1, y + 1} {
+			places = append(places, [2]int{x, line}, [2]int{x - wide + 1, line}, [2]int{x - wide/2, line})
+		}
+	}
+	for _, at := range places {
+		from, line := at[0], at[1]
+		if line < plotAbove || line >= g.h-plotBelow {
+			continue
+		}
+		if from > plotMargin && from+wide <= g.w && g.free(from-1, from+wide+1, line) && (line == y || g.alone(x, from, from+wide, y) && g.alone(-1, from, from+wide, 2*line-y)) {
+			g.words(from, line, name, st)
 			return true
 		}
 	}
 	return false
+}
+
+// alone reports whether the only point of a line from cell from to before cell to is at x: another one would seem to
+// have the name that is above or below it.
+func (g *grid) alone(x, from, to, y int) bool {
+	for at := from; at < to; at++ {
+		if sign := g.cells[y][at].sign; at != x && (sign == "·" || sign == "■" || sign == recordedSign || sign == bestSign) {
+			return false
+		}
+	}
+	return true
 }
 
 // free reports whether the cells from from to before to of a line are blank; cells outside the grid count as

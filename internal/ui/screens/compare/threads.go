@@ -24,6 +24,8 @@ type Run struct {
 	Evidence func(ctx context.Context, run *model.Run, t *model.Thread) (*curate.Evidence, error)
 	// This and All say what the figures of the shown thread and of all threads cover.
 	This, All kit.Words
+	// Slim is This for a narrow screen.
+	Slim kit.Words
 }
 
 // overRun is the table over all threads. While it is on, the table has its rows, and rows and folded have those of
@@ -47,8 +49,9 @@ func (v *Table) toggleOver(h kit.Host) tea.Cmd {
 	v.over.on = !v.over.on
 	v.Rows, v.over.rows = v.over.rows, v.Rows
 	v.folded, v.over.folded = v.over.folded, v.folded
-	if v.Title = "compare · " + v.Run.This; v.over.on {
-		v.Title = "compare · " + v.Run.All
+	v.Title, v.slim = "compare · "+v.Run.This, "compare · "+v.Run.Slim
+	if v.over.on {
+		v.Title, v.slim = "compare · "+v.Run.All, ""
 	}
 	v.mark()
 	v.arrange()

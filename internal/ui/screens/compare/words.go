@@ -23,6 +23,7 @@ const (
 	plotTitle         = "needed later"
 	plotSigns         = "■ cursor"
 	plotShares        = " · 2 to 9: several strategies"
+	plotSharesShort   = " · 2–9: several"
 	noSameFigures     = "every strategy has figures of its own"
 	sameFigures       = "  · the same figures: "
 	sameKey           = " (= shows their rows)"

@@ -37,6 +37,12 @@ type Open struct{ N int }
 // Export asks the host for an export.
 type Export struct{}
 
+// Minor asks the host to list the findings under one percent of the cost, or to leave them out again.
+type Minor struct{}
+
+// Intent marks Minor as an intent.
+func (Minor) Intent() {}
+
 // Intent marks Go as an intent.
 func (Go) Intent() {}
 
@@ -82,6 +88,7 @@ func (f *Findings) Keys(h kit.Host) kit.KeyScreen {
 		{Keys: []string{"pgup", "ctrl+b"}, Help: "a page up", Run: func() tea.Cmd { f.moveBy(-f.rows); return nil }},
 		{Keys: []string{"g", "home"}, Help: "first finding", Run: move(-1 << 20)},
 		{Keys: []string{"G", "end"}, Help: "last finding", Run: move(1 << 20)},
+		{Keys: []string{"a"}, Help: "list the findings under 1% of the cost, too, or leave them out again", Disabled: f.noMinor, Run: func() tea.Cmd { return h.Do(Minor{}) }},
 		{Keys: []string{"y"}, Hint: kit.Hint{Key: "y", Does: "copy"}, Help: "copy the finding to the clipboard", Disabled: f.none, Run: func() tea.Cmd { return f.copy(h) }},
 		{Keys: []string{"Y"}, Help: "copy all findings to the clipboard", Disabled: f.none, Run: func() tea.Cmd { return f.copyAll(h) }},
 		{Keys: []string{"e"}, Hint: kit.Hint{Key: "e", Does: "export"}, Help: "export the run, or what this call was sent, without secrets", Run: func() tea.Cmd { return h.Do(Export{}) }},
@@ -93,6 +100,13 @@ func (f *Findings) Keys(h kit.Host) kit.KeyScreen {
 func (f *Findings) none() kit.Words {
 	if len(f.list()) == 0 {
 		return noFindingsYet
+	}
+	return ""
+}
+
+func (f *Findings) noMinor() kit.Words {
+	if s := f.source(); s.Found == nil || !s.Found.Minor() {
+		return allListed
 	}
 	return ""
 }

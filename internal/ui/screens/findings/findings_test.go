@@ -30,6 +30,18 @@ func TestEnterOpens(t *testing.T) {
 	}
 }
 
+// The key a asks for the findings under one percent of the cost, if there are any.
+func TestMinorFindings(t *testing.T) {
+	h := kittest.New(t)
+	f := New(func() State { return State{Found: &view.Audited{List: list(t, "failed")}} }, 0)
+	if why := f.noMinor(); why != allListed {
+		t.Errorf("no minor findings: %q", why)
+	}
+	if h.Press(f, "a"); len(h.Intents) > 0 {
+		t.Errorf("did %v", h.Intents)
+	}
+}
+
 // Texts have a second line as long as there is room, the heaviest first, and places end in one column.
 func TestSecondLines(t *testing.T) {
 	found := list(t, "large", "large", "failed")

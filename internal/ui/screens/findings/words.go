@@ -12,6 +12,7 @@ const (
 	auditFailedWhy  = "  the audit failed: "
 	noneToList      = "  no findings in this run · esc: back to the run"
 	stillLooking    = "  nothing found yet: the list grows as the run is audited · esc: back to the run"
-	underOnePercent = " under 1% of the cost: lens audit --all lists them"
+	underOnePercent = " under 1% of the cost: a lists them"
+	allListed       = "all findings are listed"
 	nNext           = "n next"
 )
