@@ -14,9 +14,10 @@ import (
 // leastObject is the least width of the object of a call that is cut, in cells.
 const leastObject = 10
 
-// An object is the object of a call in a summary.
+// An object is the object of a call in a summary, or the text before the calls.
 type object struct {
 	part int  // index of its part
+	text bool // the text before the calls; it is cut first, and keeps half of the row
 	path bool // where it does not fit, its end is shown
 	says int  // width of the line of the result, in cells; it gets up to half of the row
 }
@@ -38,7 +39,7 @@ func summaryOf(r *view.Reader, e *model.Entry) (parts []kit.Part, objects []obje
 		add(c.Verb)
 		if c.Object.String() != "" {
 			add(r.Gate.Literal(" "))
-			objects = append(objects, object{len(parts), c.Path, text.Width(says.String())})
+			objects = append(objects, object{part: len(parts), path: c.Path, says: text.Width(says.String())})
 			add(c.Object)
 		}
 		if c.Failed {
@@ -56,6 +57,9 @@ func summaryOf(r *view.Reader, e *model.Entry) (parts []kit.Part, objects []obje
 	if s.Answers != nil {
 		called(s.Answers, true)
 	} else {
+		if len(s.Calls) > 0 && s.Text.String() != "" {
+			objects = append(objects, object{text: true})
+		}
 		add(s.Text)
 	}
 	for i := range s.Calls {
@@ -68,7 +72,7 @@ func summaryOf(r *view.Reader, e *model.Entry) (parts []kit.Part, objects []obje
 	return parts, objects
 }
 
-// cutObjects cuts the objects of calls, the last one first, until the parts fit in room cells.
+// cutObjects cuts the text before the calls, then the objects of the calls, the last one first, until the parts fit in room cells.
 func cutObjects(parts []kit.Part, objects []object, room int) []kit.Part {
 	over := -room
 	for i := range parts {
@@ -81,26 +85,42 @@ func cutObjects(parts []kit.Part, objects []object, room int) []kit.Part {
 		return parts
 	}
 	parts = slices.Clone(parts)
-	for _, o := range slices.Backward(objects) {
-		p := &parts[o.part]
-		s := p.Text.String()
-		wide := text.Width(s[p.From:p.To])
-		keep := max(wide-over, leastObject)
-		if over <= 0 || keep >= wide {
-			continue
+	keep := make([]int, len(objects))
+	cut := func(i, least int) {
+		p := &parts[objects[i].part]
+		wide := text.Width(p.Text.String()[p.From:p.To])
+		keep[i] = min(max(wide-max(over, 0), least), wide)
+		over -= wide - keep[i]
+	}
+	if objects[0].text {
+		cut(0, room/2)
+	}
+	for i := len(objects) - 1; i >= 0; i-- {
+		if !objects[i].text {
+			cut(i, leastObject)
 		}
-		cut := kit.Part{Own: "…", St: kit.Plain}
-		if o.path {
-			for p.From < p.To && (!utf8.RuneStart(s[p.From]) || text.Width(s[p.From:p.To]) >= keep) {
-				p.From++
-			}
-			parts = slices.Insert(parts, o.part, cut)
-		} else {
-			n, _ := text.Fit(s[p.From:p.To], keep-1)
-			p.To = p.From + n
-			parts = slices.Insert(parts, o.part+1, cut)
-		}
-		over -= wide - keep
+	}
+	for i, o := range slices.Backward(objects) {
+		parts = cutPartAt(parts, o, keep[i])
 	}
 	return parts
+}
+
+// cutPartAt cuts a part of a line to keep cells, with an ellipsis in a part of its own.
+func cutPartAt(parts []kit.Part, o object, keep int) []kit.Part {
+	p := &parts[o.part]
+	s := p.Text.String()
+	if text.Width(s[p.From:p.To]) <= keep {
+		return parts
+	}
+	more := kit.Part{Own: "…", St: kit.Plain}
+	if !o.path {
+		n, _ := text.Fit(s[p.From:p.To], keep-1)
+		p.To = p.From + n
+		return slices.Insert(parts, o.part+1, more)
+	}
+	for p.From < p.To && (!utf8.RuneStart(s[p.From]) || text.Width(s[p.From:p.To]) >= keep) {
+		p.From++
+	}
+	return slices.Insert(parts, o.part, more)
 }

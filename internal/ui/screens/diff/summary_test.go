@@ -27,7 +27,7 @@ func TestCutObjects(t *testing.T) {
 		}
 		parts = append(parts, kit.Part{Own: " " + kit.SignFailed}, kit.Part{Text: gate.Text(c.says), To: len(c.says)})
 		got := ""
-		for _, p := range cutObjects(parts, []object{{1, c.path, len(c.says)}}, c.room) {
+		for _, p := range cutObjects(parts, []object{{part: 1, path: c.path, says: len(c.says)}}, c.room) {
 			got += string(p.Own) + p.Text.String()[p.From:p.To]
 		}
 		if got != c.want {
@@ -35,6 +35,27 @@ func TestCutObjects(t *testing.T) {
 		}
 		if n := len(c.object); parts[1].From != 0 || parts[1].To != n {
 			t.Error("the parts of the summary were changed")
+		}
+	}
+}
+
+// The text before the calls is cut first, and keeps half of the row.
+func TestTextBeforeCallsIsCut(t *testing.T) {
+	gate, parts := uitest.Gate(t), []kit.Part(nil)
+	for _, s := range []string{"some text before", " → Read ", "a/b/c/d/e/f.go"} {
+		parts = append(parts, kit.Part{Text: gate.Text(s), To: len(s)})
+	}
+	for room, want := range map[int]string{
+		38: "some text before → Read a/b/c/d/e/f.go",
+		34: "some text before → Read …/d/e/f.go",
+		24: "some text b… → Read …/d/e/f.go",
+	} {
+		got := ""
+		for _, p := range cutObjects(parts, []object{{text: true}, {part: 2, path: true}}, room) {
+			got += string(p.Own) + p.Text.String()[p.From:p.To]
+		}
+		if got != want {
+			t.Errorf("in %d cells: %q, want %q", room, got, want)
 		}
 	}
 }
