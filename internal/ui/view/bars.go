@@ -1,7 +1,6 @@
 package view
 
 import (
-	"strings"
 	"time"
 
 	"agentlens/internal/curate"
@@ -135,6 +134,14 @@ func (b *Bars) Since(call int, fine bool) (w kit.Words, long bool) {
 
 // shortTime returns a duration in the largest unit of [kit.Duration]: 59s, 12m, 3h.
 func shortTime(d time.Duration) kit.Words {
-	largest, _, _ := strings.Cut(string(kit.Duration(d)), " ")
-	return kit.Words(largest)
+	d = d.Round(time.Second)
+	switch {
+	case d < time.Minute:
+		return kit.Int(int(d/time.Second)) + "s"
+	case d < time.Hour:
+		return kit.Int(int(d/time.Minute)) + "m"
+	case d < 24*time.Hour:
+		return kit.Int(int(d/time.Hour)) + "h"
+	}
+	return kit.Int(int(d/(24*time.Hour))) + "d"
 }
