@@ -137,16 +137,16 @@ func oneLine(text string) string {
 	return strings.NewReplacer("\r\n", "⏎", "\n", "⏎", "\t", " ").Replace(text)
 }
 
-// preview returns at most n characters of recorded text.
+// preview returns at most n characters of recorded text, with a blank between lines.
 func (w *writer) preview(text string, n int) safe.Words {
 	if w.Reveal {
 		head := strings.ToValidUTF8(text[:min(len(text), 4*n+4)], "")
 		if runes := []rune(head); len(runes) > n {
 			head = string(runes[:n]) + "…"
 		}
-		return w.Gate.Revealed(oneLine(head)).Words()
+		return w.Gate.Revealed(head).OneLine().Words()
 	}
-	return w.Gate.Preview(text, n).Words()
+	return w.Gate.Preview(text, n).OneLine().Words()
 }
 
 func (w *writer) section(name safe.Words) {

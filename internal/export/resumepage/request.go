@@ -54,6 +54,10 @@ func (w *writer) list(sent []*model.Entry, broken map[*model.Entry]safe.Words) e
 		w.line(Plain, "", "%s before these", safe.Plural(over, "message"))
 		sent = sent[over:]
 	}
+	digits := 0
+	for _, e := range sent {
+		digits = max(digits, len(safe.Int(int(e.Index)+1)))
+	}
 	for _, e := range sent {
 		text, err := w.message(e)
 		if err != nil {
@@ -63,6 +67,7 @@ func (w *writer) list(sent []*model.Entry, broken map[*model.Entry]safe.Words) e
 		if e.Index >= 0 {
 			name = place(w.plan.Thread, int(e.Index))
 		}
+		name = safe.Repeat(" ", digits-len(safe.Int(int(e.Index)+1))) + name
 		kind, why := Message, broken[e]
 		if why != "" {
 			kind, why = Broken, " ← "+why

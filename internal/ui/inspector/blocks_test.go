@@ -26,3 +26,10 @@ func TestDroppedMessagesNeedNoSecondPane(t *testing.T) {
 	open(t, 120, 36, withDemo).Shows("− 80 messages", "findings · ").Lacks("end of the prompt").Press("|").Shows("end of the prompt")
 	open(t, 80, 24, withDemo).Shows(" 0: 12 findings ").Press("k").Lacks("12 findings")
 }
+
+// The text of a call that shares its row with its result ends with that result. The request shows & as it is.
+func TestTextOfABlock(t *testing.T) {
+	d := open(t, 200, 60, withDemo)
+	d.Press(":").Type("98").Press("enter").Press("enter").Shows("go vet ./... && go test", "result · message 99")
+	d.Press("3").Shows("&& go test").Lacks(`\u0026`)
+}

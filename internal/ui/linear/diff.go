@@ -73,7 +73,9 @@ func (m *mode) diffRow(d *diff.Diff, t *diff.DiffText) {
 	says := rowKind(t) + string(d.RowWords(&t.Row))
 	if t.Row.Kind != diff.ChangedRow {
 		for _, parts := range t.Lines {
-			says += (&kit.Line{Parts: parts}).Words()
+			for _, p := range parts {
+				says += string(p.Own) + p.Text.String()[p.From:p.To]
+			}
 		}
 		m.say("%s", strings.TrimSpace(says))
 		return

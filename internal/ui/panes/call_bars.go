@@ -50,6 +50,7 @@ const (
 	mostBar   = 12
 	costCells = 8
 	timeCells = 5
+	moreCells = 4 // that a time of two units needs in addition
 )
 
 // callColumns are the widths of the columns of the rows of calls, in cells. A width of 0 hides a column.
@@ -74,6 +75,10 @@ func (t *Tree) columns(room int) (c callColumns, ok bool) {
 	if b.Timed && c.bar >= leastBar+timeCells {
 		c.time = timeCells
 		c.bar -= timeCells
+	}
+	if c.time > 0 && c.bar >= mostBar+moreCells {
+		c.time += moreCells
+		c.bar -= moreCells
 	}
 	if c.cost+c.time > 0 {
 		c.bar = min(c.bar, mostBar)
@@ -117,7 +122,7 @@ func (t *Tree) barRow(l *kit.LineWriter, n node) bool {
 		right(l, b.Cost(n.N), c.cost, st)
 	}
 	if c.time > 0 {
-		since, long := b.Since(n.N)
+		since, long := b.Since(n.N, c.time > timeCells)
 		how := st // few styles in a row keep what a key writes small
 		if long {
 			how = kit.Changed

@@ -272,9 +272,16 @@ func (p *Picker) paintHit(l *kit.LineWriter, h *search.Hit) {
 	if from > 0 {
 		l.Words("…", kit.Dim)
 	}
-	l.Span(h.Snippet, from, h.From, kit.Plain)
-	l.Span(h.Snippet, h.From, h.To, kit.Found)
-	l.Span(h.Snippet, h.To, len(s), kit.Plain)
+	for _, p := range spansOf(h, from) {
+		switch {
+		case p.from == p.to:
+			l.Blank(1)
+		case p.from >= h.From && p.to <= h.To:
+			l.Span(h.Snippet, p.from, p.to, kit.Found)
+		default:
+			l.Span(h.Snippet, p.from, p.to, kit.Plain)
+		}
+	}
 }
 
 // nothing paints line y of an empty list: why it is empty, and what to do.

@@ -119,25 +119,28 @@ func (b *Bars) since(call int) time.Duration {
 // longPause is the lifetime of an unused prompt cache at most providers.
 const longPause = 5 * time.Minute
 
-// Since returns the time since the reply of the previous call in at most four cells, or "–", and whether a cache
-// may have expired in it.
-func (b *Bars) Since(call int) (w kit.Words, long bool) {
+// Since returns the time since the reply of the previous call in its largest unit, in at most four cells, or "–", and
+// whether a cache may have expired in it. With fine, it has its two largest units, in at most eight cells.
+func (b *Bars) Since(call int, fine bool) (w kit.Words, long bool) {
 	d := b.since(call)
-	if d < 0 {
+	switch {
+	case d < 0:
 		return "–", false
+	case fine:
+		return kit.Duration(d), d > longPause
 	}
 	return shortTime(d), d > longPause
 }
 
-// shortTime returns a duration in its largest unit that needs at most two digits: 95s, 12m, 3h.
+// shortTime returns a duration in the largest unit of [kit.Duration]: 59s, 12m, 3h.
 func shortTime(d time.Duration) kit.Words {
-	const most = 100
+	d = d.Round(time.Second)
 	switch {
-	case d < most*time.Second:
-		return kit.Int(int(d.Round(time.Second)/time.Second)) + "s"
-	case d < most*time.Minute:
+	case d < time.Minute:
+		return kit.Int(int(d/time.Second)) + "s"
+	case d < time.Hour:
 		return kit.Int(int(d/time.Minute)) + "m"
-	case d < most*time.Hour:
+	case d < 24*time.Hour:
 		return kit.Int(int(d/time.Hour)) + "h"
 	}
 	return kit.Int(int(d/(24*time.Hour))) + "d"

@@ -32,17 +32,17 @@ func TestFactsOfCalls(t *testing.T) {
 		long        bool
 	}{
 		{"≈$0.055", "–", false}, // 10,000 × $5/M + 200 × $25/M
-		{"<$0.001", "95s", false},
+		{"<$0.001", "1m", false},
 		{"$12", "12m", true},
 		{"–", "–", false},
 		{"–", "–", false},
 	} {
-		since, long := b.Since(i + 1)
+		since, long := b.Since(i+1, false)
 		if cost := b.Cost(i + 1); cost != want.cost || since != want.since || long != want.long {
 			t.Errorf("call %d: %s, %s, long %v, want %s, %s, %v", i+1, cost, since, long, want.cost, want.since, want.long)
 		}
 	}
-	for d, want := range map[time.Duration]kit.Words{0: "0s", 99 * time.Second: "99s", 100 * time.Second: "1m", 99 * time.Minute: "99m", 100 * time.Minute: "1h", 99 * time.Hour: "99h", 100 * time.Hour: "4d"} {
+	for d, want := range map[time.Duration]kit.Words{0: "0s", 4 * time.Second: "4s", 59 * time.Second: "59s", 60 * time.Second: "1m", 80 * time.Second: "1m", 59 * time.Minute: "59m", 60 * time.Minute: "1h", 23 * time.Hour: "23h", 24 * time.Hour: "1d", 100 * time.Hour: "4d"} {
 		if got := shortTime(d); got != want {
 			t.Errorf("%v is %s, want %s", d, got, want)
 		}

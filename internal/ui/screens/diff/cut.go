@@ -88,5 +88,5 @@ func (t *DiffText) brief() *DiffText {
 	if t.Row.Kind != ChangedRow {
 		return t
 	}
-	return &DiffText{Row: t.Row, Says: t.Says, Cut: t.Cut, More: t.omittedFrom(0)}
+	return &DiffText{Row: t.Row, Says: t.Says, objects: t.objects, Cut: t.Cut, More: t.omittedFrom(0)}
 }

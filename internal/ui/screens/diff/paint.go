@@ -31,15 +31,19 @@ const bodyCells = 5
 
 // headLine returns the heading of a row: the columns of the history pane. A row without
 // changes consists of its heading only.
-func (v *Diff) headLine(t *DiffText) kit.Line {
+func (v *Diff) headLine(t *DiffText, width int) kit.Line {
 	sign := rowSigns[t.Row.Kind]
 	says := t.Says
 	if t.Row.Kind != ChangedRow && len(t.Lines) > 0 {
 		says = t.Lines[0]
 	}
+	own, size := sign.sign+v.headWords(t), v.sizeOf(&t.Row)
+	if width > 0 {
+		says = cutObjects(says, t.objects, width-kit.BodyIndent-text.Width(string(own))-text.Width(string(size))-2)
+	}
 	return kit.Line{
-		Own: sign.sign + v.headWords(t), Style: sign.st, Indent: kit.BodyIndent, Tail: true,
-		Parts: append(slices.Clip(says), kit.Part{Own: v.sizeOf(&t.Row)}),
+		Own: own, Style: sign.st, Indent: kit.BodyIndent, Tail: true,
+		Parts: append(slices.Clip(says), kit.Part{Own: size}),
 	}
 }
 
@@ -91,7 +95,7 @@ func (v *Diff) rowLines(t *DiffText, sp Spread) []kit.Line {
 	if sp.sides {
 		return v.sideLines(out, t, sp.width)
 	}
-	out = append(out, v.headLine(t))
+	out = append(out, v.headLine(t, sp.width))
 	if t.Row.Kind != ChangedRow {
 		return out
 	}

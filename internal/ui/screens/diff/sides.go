@@ -39,7 +39,11 @@ func paired(left, right *kit.Line) kit.Line {
 
 // sideLines lays out a row in two columns.
 func (v *Diff) sideLines(out []kit.Line, t *DiffText, width int) []kit.Line {
-	head := v.headLine(t)
+	cells := width
+	if t.Row.Kind == GoneRow || t.Row.Kind == NewRow {
+		cells = kit.Half(width)
+	}
+	head := v.headLine(t, cells)
 	switch t.Row.Kind {
 	case GoneRow:
 		return append(out, paired(&head, nil))

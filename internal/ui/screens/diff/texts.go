@@ -17,6 +17,7 @@ type DiffText struct {
 	Fold    []int        // number of lines omitted before each line
 	More    int          // number of lines omitted at the end
 	Says    []kit.Part   // summary of a changed message
+	objects []object     // objects of calls in the summary
 	Cut     kit.Words    // how a message was cut that lost only its end; it has no lines
 	of      int          // number of the fold that contains the row, 0 for none
 	Wrapped []kit.Line   // the lines for the screen
@@ -51,34 +52,20 @@ func (d diffReader) texts(ctx context.Context, rows []diffRow) (list []DiffText,
 		switch {
 		case row.count > 1 || row.folded != nil || row.Kind == SameRow:
 		case row.Kind == ChangedRow:
-			t.Says = summaryOf(d.a, row.A)
+			t.Says, t.objects = summaryOf(d.a, row.A)
 			if t.Cut = d.cutWords(&row); t.Cut == "" {
 				t.Lines, t.Fold, t.More = d.changedLines(row)
 			}
 			bytes += t.Holds()
 		default:
 			r, e := d.side(&row)
-			t.Lines = [][]kit.Part{summaryOf(r, e)}
+			t.Lines = make([][]kit.Part, 1)
+			t.Lines[0], t.objects = summaryOf(r, e)
 			t.Fold = []int{0}
 		}
 		list = append(list, t)
 	}
 	return list, 0
-}
-
-// summaryOf returns the text of a message in one line, and the names of its calls.
-func summaryOf(r *view.Reader, e *model.Entry) []kit.Part {
-	s := r.Summarise(r.RequestOf(e))
-	parts := []kit.Part{{Text: s.Text, To: len(s.Text.String())}}
-	arrow := r.Gate.Literal(" → ")
-	for i, c := range s.Calls {
-		from := 0
-		if i == 0 && parts[0].To == 0 {
-			from = 1
-		}
-		parts = append(parts, kit.Part{Text: arrow, From: from, To: len(" → ")}, kit.Part{Text: c.Name, To: len(c.Name.String())})
-	}
-	return parts
 }
 
 // Holds returns the approximate size in memory of a changed message: both texts.

@@ -34,7 +34,27 @@ func (s *Source) Tab(n, form int) kit.Screen {
 	case fateTab:
 		return pager.Of(&s.Reader, fates, s.fateBlocks())
 	}
-	return pager.Of(&s.Reader, s.name(), s.Blocks(s.Request))
+	return pager.Of(&s.Reader, s.name(), append(s.Blocks(s.Request), s.resultBlocks()...))
+}
+
+// resultBlocks returns the result that shares the row of the message in the history, below a heading with its number.
+func (s *Source) resultBlocks() []kit.Block {
+	if s.Item.Kind != view.MessageItem || s.Shown == nil {
+		return nil
+	}
+	for i := range s.Shown.Items {
+		it := &s.Shown.Items[i]
+		if it.Kind != view.MessageItem || it.Index != s.Item.Index {
+			continue
+		}
+		if !s.Shown.Joins(i + 1) {
+			return nil
+		}
+		result := int(s.Shown.Items[i+1].Index)
+		head := kit.Block{Kind: kit.HeadBlock, Note: itsResult + kit.Int(result+1)}
+		return append([]kit.Block{head}, s.Blocks(view.Request{Message: s.Thread.At(result)})...)
+	}
+	return nil
 }
 
 // name returns the size, the call and the time of the message, which the line of the tabs does not have.
@@ -104,9 +124,10 @@ func (s *Source) request(form string) kit.Screen {
 	if err != nil {
 		return pager.Of(&s.Reader, title, []kit.Block{s.Unreadable(err)})
 	}
-	v := tree.New(title, s.Gate.Text(string(raw)), s.Gate.Text)
+	doc := s.Gate.Text(plainJSON(string(raw)))
+	v := tree.New(title, doc, s.Gate.Text)
 	if v == nil {
-		return pager.Of(&s.Reader, title, []kit.Block{{Kind: kit.TextBlock, Text: s.Gate.Text(string(raw))}})
+		return pager.Of(&s.Reader, title, []kit.Block{{Kind: kit.TextBlock, Text: doc}})
 	}
 	v.Name = s.Gate.Literal(asExport + form + writesMasked)
 	if len(losses) > 0 {

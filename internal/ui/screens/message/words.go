@@ -20,6 +20,7 @@ const (
 	notGiven        = "not given"
 	sentUnknown     = "the record does not say what was sent"
 	legend          = "each call: │ kept  ~ changed  − dropped  · not yet there  ? not recorded"
+	itsResult       = "result · message "
 	inWords         = "in words"
 	tokensChanged   = ", %d → %d tokens"
 )

@@ -1,0 +1,126 @@
+package diff
+
+import (
+	"slices"
+	"unicode/utf8"
+
+	"agentlens/internal/model"
+	"agentlens/internal/safe"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/text"
+	"agentlens/internal/ui/view"
+)
+
+// leastObject is the least width of the object of a call that is cut, in cells.
+const leastObject = 10
+
+// An object is the object of a call in a summary, or the text before the calls.
+type object struct {
+	part int  // index of its part
+	text bool // the text before the calls; it is cut first, and keeps half of the row
+	path bool // where it does not fit, its end is shown
+	says int  // width of the line of the result, in cells; it gets up to half of the row
+}
+
+// summaryOf returns the summary of a message in one line, as the rows of the history: its text, and what its calls
+// did. It also returns which parts to cut where the line is too long.
+func summaryOf(r *view.Reader, e *model.Entry) (parts []kit.Part, objects []object) {
+	s := r.Summarise(r.RequestOf(e))
+	add := func(t safe.Safe) {
+		if n := len(t.String()); n > 0 {
+			parts = append(parts, kit.Part{Text: t, To: n})
+		}
+	}
+	called := func(c *view.CallSummary, result bool) {
+		says := c.Says
+		if !result { // the row of the result has it
+			says = safe.Safe{}
+		}
+		add(c.Verb)
+		if c.Object.String() != "" {
+			add(r.Gate.Literal(" "))
+			objects = append(objects, object{part: len(parts), path: c.Path, says: text.Width(says.String())})
+			add(c.Object)
+		}
+		if c.Failed {
+			parts = append(parts, kit.Part{Own: " " + kit.SignFailed, St: kit.Failure})
+		}
+		if c.Figure.String() != "" {
+			add(r.Gate.Literal(" "))
+			add(c.Figure)
+		}
+		if says.String() != "" {
+			add(r.Gate.Literal(" · "))
+			add(says)
+		}
+	}
+	if s.Answers != nil {
+		called(s.Answers, true)
+	} else {
+		if len(s.Calls) > 0 && s.Text.String() != "" {
+			objects = append(objects, object{text: true})
+		}
+		add(s.Text)
+	}
+	for i := range s.Calls {
+		if len(parts) > 0 {
+			add(r.Gate.Literal(" "))
+		}
+		add(r.Gate.Literal("→ "))
+		called(&s.Calls[i], false)
+	}
+	return parts, objects
+}
+
+// cutObjects cuts the text before the calls, then the objects of the calls, the last one first, until the parts fit in room cells.
+func cutObjects(parts []kit.Part, objects []object, room int) []kit.Part {
+	over := -room
+	for i := range parts {
+		over += text.Width(string(parts[i].Own)) + text.Width(parts[i].Text.String()[parts[i].From:parts[i].To])
+	}
+	for _, o := range objects { // the line of a result is cut where the row ends
+		over += min(o.says, room/2) - o.says
+	}
+	if over <= 0 || len(objects) == 0 {
+		return parts
+	}
+	parts = slices.Clone(parts)
+	keep := make([]int, len(objects))
+	cut := func(i, least int) {
+		p := &parts[objects[i].part]
+		wide := text.Width(p.Text.String()[p.From:p.To])
+		keep[i] = min(max(wide-max(over, 0), least), wide)
+		over -= wide - keep[i]
+	}
+	if objects[0].text {
+		cut(0, room/2)
+	}
+	for i := len(objects) - 1; i >= 0; i-- {
+		if !objects[i].text {
+			cut(i, leastObject)
+		}
+	}
+	for i, o := range slices.Backward(objects) {
+		parts = cutPartAt(parts, o, keep[i])
+	}
+	return parts
+}
+
+// cutPartAt cuts a part of a line to keep cells, with an ellipsis in a part of its own.
+func cutPartAt(parts []kit.Part, o object, keep int) []kit.Part {
+	p := &parts[o.part]
+	s := p.Text.String()
+	if text.Width(s[p.From:p.To]) <= keep {
+		return parts
+	}
+	more := kit.Part{Own: "…", St: kit.Plain}
+	if !o.path {
+		n, _ := text.Fit(s[p.From:p.To], keep-1)
+		p.To = p.From + n
+		return slices.Insert(parts, o.part+1, more)
+	}
+	for p.From < p.To && (!utf8.RuneStart(s[p.From]) || text.Width(s[p.From:p.To]) >= keep) {
+		p.From++
+	}
+	return slices.Insert(parts, o.part, more)
+}
