@@ -225,8 +225,8 @@ func (c *Call) ResultBlocks(text string) []Block {
 		}
 	case Search, Files, List:
 		b.Kind = Hits
-		if base := cleanBase(c.Base); base != "" {
-			b.Text = strings.ReplaceAll(o.Text, base+"/", "")
+		if base := cleanBase(c.Base); base != "" { // of hits, not of what a message says
+			b.Text = strings.TrimPrefix(strings.ReplaceAll(o.Text, "\n"+base+"/", "\n"), base+"/")
 		}
 	case Fetch, Agent:
 		b.Kind = Markdown

@@ -42,6 +42,8 @@ func TestResultBlocks(t *testing.T) {
 		{"Read", `{"file_path":"a.go"}`, "Error: no such file", "[0 ]\nError: no such file\n"},
 		{"Bash", `{"command":"x"}`, "Exit code 1\nno", "[0 ]\nno\n"},
 		{"Grep", `{"pattern":"x"}`, "/r/x/a.go:1:x", "[7 ]\na.go:1:x\n"},
+		{"Grep", `{"pattern":"x"}`, "/r/x/a.go:1:x\n/r/x/b.go:2:/r/x/c", "[7 ]\na.go:1:x\nb.go:2:/r/x/c\n"},
+		{"Grep", `{"pattern":"x"}`, "Path does not exist: /r/x/c", "[7 ]\nPath does not exist: /r/x/c\n"},
 		{"Task", `{"prompt":"x"}`, "# Done", "[8 ]\n# Done\n"},
 		{"other", `{}`, `{"a":1}`, "[2 ]\n{\"a\":1}\n"},
 	} {
