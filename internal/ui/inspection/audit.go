@@ -62,5 +62,9 @@ func (s *State) Covers(totals *view.Totals) (list []*model.Thread, this, slim, a
 		this += " · " + totals.Threads[i].Cost + ", " + totals.Threads[i].Share + ofTheRun + totals.Cost
 		slim += " · " + totals.Threads[i].Cost + " of " + totals.Cost
 	}
-	return list, this, slim, "all " + kit.Plural(len(list), "thread") + " · " + kit.Plural(calls, "call")
+	all = "all " + kit.Plural(len(list), "thread") + " · " + kit.Plural(calls, "call")
+	if n := len(s.Labels.Run.Loose); n > 0 {
+		all += " · " + totals.Cost + withLoose + kit.Int(n) + inNoThread
+	}
+	return list, this, slim, all
 }

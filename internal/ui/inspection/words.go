@@ -27,6 +27,8 @@ const (
 	noChain          = "no chain found: "
 	noSuchThread     = "no thread begins with "
 	ofTheRun         = " of the run's "
+	withLoose        = " with "
+	inNoThread       = " more in no thread"
 	mainOneShown     = ": showing the main thread; t lists all"
 	manyThreads      = " threads begin with "
 	firstShown       = ": showing the first"
