@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"math"
 
 	"agentlens/internal/curate/task"
 	"agentlens/internal/ui/kit"
@@ -20,7 +21,7 @@ func PressureTag(used, window int64) kit.Tag {
 	p := task.PressureOf(used, window)
 	tag := adviceWords[p.Recommendation]
 	if tag.Text != "" {
-		tag.Text = kit.Int(int(min(100*float64(used)/float64(window), 999))) + "% " + tag.Text
+		tag.Text = kit.Int(int(math.Round(min(100*float64(used)/float64(window), 999)))) + "% " + tag.Text
 	}
 	return tag
 }
@@ -32,7 +33,7 @@ func RecordedPressureTag(s *Aligned) kit.Tag {
 	if !ok {
 		return kit.Tag{}
 	}
-	tag := kit.Tag{Text: recordedPressure + kit.Int(int(100*p.Utilization)) + "%", St: kit.Dim}
+	tag := kit.Tag{Text: recordedPressure + kit.Int(int(math.Round(100*p.Utilization))) + "%", St: kit.Dim}
 	if advice, ok := adviceWords[p.Recommendation]; ok {
 		tag.Text, tag.St = tag.Text+" "+advice.Text, advice.St
 	}
