@@ -23,6 +23,7 @@ func mostUsed() []Group {
 			{"filter", "show only matching rows"},
 			{"timeline", "the timeline, large"},
 			{"fold", "fold or unfold the row"},
+			{"follow", "follow the file as it grows"},
 		}},
 		{"try", []Row{
 			{"compare", "compare strategies"},
@@ -34,6 +35,7 @@ func mostUsed() []Group {
 			{"down up", "a line down, up"},
 			{"prev-call next-call", "previous, next call"},
 			{"top bottom", "top, end (26g: call 26)"},
+			{"first-error", "first failure of the run"},
 			{"next-error prev-error", "next, previous failure"},
 			{"next-marker prev-marker", "next, previous compaction"},
 			{"next-break prev-break", "next, previous cache break"},
