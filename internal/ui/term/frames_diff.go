@@ -83,11 +83,12 @@ func pinnedLen(s string, col int) (n, wide int) {
 		k := escapeLen(s[n:])
 		seq := s[n : n+k]
 		n += k
-		if !strings.HasSuffix(seq, "G") {
+		column, isMove := strings.CutSuffix(seq, "G")
+		if !isMove {
 			continue
 		}
 		if moves++; moves == 2 {
-			at, err := strconv.Atoi(seq[len("\x1b[") : len(seq)-1])
+			at, err := strconv.Atoi(strings.TrimPrefix(column, "\x1b["))
 			if err != nil || at-1 <= col {
 				return 0, 0
 			}
