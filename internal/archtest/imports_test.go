@@ -30,7 +30,7 @@ var mayImport = map[string][]string{
 	"internal/atomicfile":    {},
 	"internal/demo":          {"internal/trace/ground"},
 	"internal/outline":       {"internal/model"},
-	"internal/curate":        {"internal/curate/common", "internal/threads", "internal/witness", "internal/jsontext", "internal/model"},
+	"internal/curate":        {"internal/curate/common", "internal/threads", "internal/toolview", "internal/witness", "internal/jsontext", "internal/model"},
 	"internal/curate/common": {},
 	"internal/safe":          {"internal/curate/common", "internal/redact", "internal/jsontext", "internal/model"},
 	"internal/witness":       {"internal/model"},

@@ -436,7 +436,7 @@ func TestFailures(t *testing.T) {
 	run := made(
 		line{role: model.User, text: "Go on and fix it."},
 		line{role: model.Assistant, tool: "Bash", args: `{"command":"go test ./a"}`},
-		line{role: model.Tool, text: "FAIL", fails: true},
+		line{role: model.Tool, text: "=== RUN TestSum\n--- FAIL: TestSum (0.00s)\nFAIL", fails: true},
 		line{role: model.Assistant, tool: "Read", args: `{"file_path":"a.go"}`},
 		line{role: model.Tool, text: "no such file", fails: true},
 		line{role: model.Assistant, tool: "Bash", args: `{"command":"cd /w && go test -v ./a"}`},
@@ -448,8 +448,11 @@ func TestFailures(t *testing.T) {
 	if f == nil || f.Title != "2 tool calls failed, 1 not tried again; a person declined 1 more" || f.share != notRetried {
 		t.Errorf("%+v", f)
 	}
-	if want := "2 tool calls failed, 1 not tried again; the first at call 1: Bash go test ./a"; !strings.HasPrefix(f.Brief, want) {
+	if want := "2 tool calls failed, 1 not tried again; the first at call 1: Bash go test ./a · FAIL: TestSum (0.00s)"; !strings.HasPrefix(f.Brief, want) {
 		t.Errorf("%q, want it to begin with %q", f.Brief, want)
+	}
+	if want := "Read a.go: failed, and not tried again · no such file"; f.Evidence[0].Note != want {
+		t.Errorf("%q, want %q", f.Evidence[0].Note, want)
 	}
 	if f.ID != "failed_call-1" || f.Evidence[0].Call != 2 {
 		t.Errorf("%s, %+v", f.ID, f.Evidence)

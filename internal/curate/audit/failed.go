@@ -11,79 +11,112 @@ import (
 	"agentlens/internal/threads"
 )
 
-// mostEvidence limits the evidence of a finding that sums up many places.
+// mostEvidence limits the evidence of a finding that sums up many places, and the results read for it.
 const mostEvidence = 50
+
+// failures are the failed tool calls and the recorded errors of a thread.
+type failures struct {
+	Finding
+	failed, errors, left, declined int        // left: of failed and errors, those that were not tried again
+	open, tried                    []Evidence // of left, and of the others
+	first                          *use       // the first tool call that failed
+	cause                          string     // of first, see [thread.cause]
+	head                           chief
+	spent                          float64 // on sending the results, in dollars
+}
 
 // failedCalls finds failed tool calls and recorded errors, as one finding.
 func failedCalls(_ context.Context, th *thread) ([]Finding, error) {
-	f := Finding{Certainty: Recorded}
-	failed, left, declined := 0, 0, 0
-	var open, tried []Evidence
-	var first *use // the first that failed
-	var chief chief
-	spent := 0.0 // on sending the results of those that failed
+	f := failures{Finding: Finding{Certainty: Recorded}}
 	retried := th.retried()
 	for k := range th.tools {
-		u := &th.tools[k]
-		if !u.failed {
-			continue
+		if u := &th.tools[k]; u.failed {
+			if err := f.call(th, u, retried[k]); err != nil {
+				return nil, err
+			}
 		}
-		at := u.result.Or(u.message)
-		e := th.place(u.call, at, u.naming())
-		f.addPlace(u.call, at)
-		if no, err := th.declined(at); err != nil {
-			return nil, err
-		} else if no {
-			declined++
-			continue
-		}
-		if failed++; first == nil {
-			first = u
-			chief.first(u.call, "call "+fmt.Sprint(u.call)+": "+u.brief(), threads.TimeAt(th.t, at))
-		}
-		if i, ok := u.result.Get(); ok {
-			dollars, _ := th.carried(i, false)
-			spent += dollars
-		}
-		if retried[k] {
-			e.Note += ": failed, and tried again"
-			tried = append(tried, e)
-			continue
-		}
-		left++
-		e.Note += ": failed, and not tried again"
-		open = append(open, e)
 	}
-	errors := 0
 	for i := range th.t.Markers {
-		m := &th.t.Markers[i]
-		if m.Kind != model.ErrorMarker || refusal(m) {
-			continue
-		}
-		errors++
-		e := Evidence{Message: model.Some(m.After), At: m.Origin, Note: "error: " + oneLine(message(m), 120)}
-		chief.first(min(th.callOf(m), len(th.t.Calls)), e.Note, cmp.Or(m.At, threads.TimeAt(th.t, m.After)))
-		if n := th.callOf(m); n > len(th.t.Calls) {
-			left++
-			open = append(open, e)
-		} else {
-			f.addPlace(n, -1)
-			e.Call = n
-			tried = append(tried, e)
+		if m := &th.t.Markers[i]; m.Kind == model.ErrorMarker && !refusal(m) {
+			f.marker(th, m)
 		}
 	}
-	if failed+errors == 0 {
+	if f.failed+f.errors == 0 {
 		return nil, nil
 	}
-	if left > 0 {
+	if f.left > 0 {
 		f.share = notRetried
 	}
-	f.Title = failureTitle(failed, errors, left, declined)
-	f.Brief = failureBrief(failureTitle(failed, errors, left, 0), failed, first) + th.spending(spent)
-	f.Evidence = append(open, tried...)
+	f.Title = failureTitle(f.failed, f.errors, f.left, f.declined)
+	f.Brief = failureTitle(f.failed, f.errors, f.left, 0) + f.leading() + th.spending(f.spent)
+	f.Evidence = append(f.open, f.tried...)
 	f.Evidence = f.Evidence[:min(len(f.Evidence), mostEvidence)]
-	f.chief = &chief
-	return []Finding{f}, nil
+	f.chief = &f.head
+	return []Finding{f.Finding}, nil
+}
+
+// call adds a failed tool call.
+func (f *failures) call(th *thread, u *use, retried bool) error {
+	at := u.result.Or(u.message)
+	e := th.place(u.call, at, u.naming())
+	f.addPlace(u.call, at)
+	if no, err := th.declined(at); err != nil {
+		return err
+	} else if no {
+		f.declined++
+		return nil
+	}
+	cause := ""
+	if f.failed++; f.failed <= mostEvidence {
+		var err error
+		if cause, err = th.cause(u); err != nil {
+			return err
+		}
+	}
+	if f.first == nil {
+		f.first, f.cause = u, cause
+		f.head.first(u.call, "call "+fmt.Sprint(u.call)+": "+u.brief()+cause, threads.TimeAt(th.t, at))
+	}
+	if i, ok := u.result.Get(); ok {
+		dollars, _ := th.carried(i, false)
+		f.spent += dollars
+	}
+	if retried {
+		e.Note += ": failed, and tried again" + cause
+		f.tried = append(f.tried, e)
+		return nil
+	}
+	f.left++
+	e.Note += ": failed, and not tried again" + cause
+	f.open = append(f.open, e)
+	return nil
+}
+
+// marker adds a recorded error.
+func (f *failures) marker(th *thread, m *model.Marker) {
+	f.errors++
+	e := Evidence{Message: model.Some(m.After), At: m.Origin, Note: "error: " + oneLine(message(m), 120)}
+	n := th.callOf(m)
+	f.head.first(min(n, len(th.t.Calls)), e.Note, cmp.Or(m.At, threads.TimeAt(th.t, m.After)))
+	if n > len(th.t.Calls) {
+		f.left++
+		f.open = append(f.open, e)
+		return
+	}
+	f.addPlace(n, -1)
+	e.Call = n
+	f.tried = append(f.tried, e)
+}
+
+// leading names the first failed tool call and its cause, as words to add to a title.
+func (f *failures) leading() string {
+	switch {
+	case f.first == nil:
+		return ""
+	case f.failed == 1:
+		return fmt.Sprintf("; call %d: %s", f.first.call, f.first.brief()+f.cause)
+	}
+	return fmt.Sprintf("; the first at call %d: %s", f.first.call, f.first.brief()+f.cause)
 }
 
 func failureTitle(failed, errors, left, declined int) string {
@@ -124,17 +157,6 @@ func (th *thread) spending(dollars float64) string {
 		return "; sending the results cost " + money.Sum{Amount: amount, Estimated: 1}.String()
 	}
 	return ""
-}
-
-// failureBrief adds the first failed tool call to a title.
-func failureBrief(title string, failed int, first *use) string {
-	switch {
-	case first == nil:
-		return title
-	case failed == 1:
-		return fmt.Sprintf("%s; call %d: %s", title, first.call, first.brief())
-	}
-	return fmt.Sprintf("%s; the first at call %d: %s", title, first.call, first.brief())
 }
 
 // addPlace adds a call and a message to a finding. Calls arrive in ascending order, except

@@ -94,7 +94,7 @@ func (r *inspector) previewNow() tea.Cmd {
 }
 
 // leastBelow is the minimum height of a preview below the findings, in lines with its title.
-const leastBelow = 5
+const leastBelow = 4
 
 // previewRows returns the number of lines of the preview. If findings are shown, it gets the lines below them.
 func (r *inspector) previewRows() int {

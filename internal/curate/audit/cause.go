@@ -1,0 +1,42 @@
+package audit
+
+import (
+	"cmp"
+	"fmt"
+
+	"agentlens/internal/toolview"
+)
+
+const (
+	mostResult = 1 << 20 // bytes of a result that are searched for the cause of a failure
+	mostCause  = 80      // characters of a cause
+)
+
+// cause returns why a tool call failed, as words to add: " · FAIL: TestSum", or "" if its result does not say.
+func (th *thread) cause(u *use) (string, error) {
+	i, ok := u.result.Get()
+	if !ok || i >= th.t.Len() {
+		return "", nil
+	}
+	m, c := th.t.At(i), &th.t.At(u.message).Calls[u.nth]
+	if m.StoredBytes() > mostResult {
+		return "", nil
+	}
+	args, err := th.run.Body(c.Args)
+	if err != nil {
+		return "", fmt.Errorf("arguments of message %d: %w", u.message+1, err)
+	}
+	text, err := th.run.Text(m)
+	if err != nil {
+		return "", fmt.Errorf("result in message %d: %w", i+1, err)
+	}
+	call := toolview.Call{Name: c.Name, Args: args, Failed: true}
+	result := toolview.Open(text, call.Kind())
+	call.Result = &result
+	row := call.Row()
+	says := toolview.OneLine(result.Text[row.Says.Start:row.Says.End])
+	if says = cmp.Or(oneLine(says, mostCause), row.Figure); says == "" {
+		return "", nil
+	}
+	return " · " + says, nil
+}
