@@ -47,19 +47,10 @@ func newList(s *session.Session) *cobra.Command {
 var errEnough = errors.New("enough")
 
 func runList(ctx context.Context, s *session.Session, args []string, f listFlags) error {
+	if err := f.check(); err != nil {
+		return err
+	}
 	want, err := f.filter()
-	if err == nil && f.limit < 0 {
-		err = failure.Usage(negativeLimit)
-	}
-	if err == nil && f.sort != "" && !slices.Contains(catalog.Orders(), f.sort) {
-		err = failure.Usagef(unknownOrder, f.sort, strings.Join(catalog.Orders(), ", "))
-	}
-	if err == nil && f.json && f.lines {
-		err = failure.Usage(jsonOrLines)
-	}
-	if err == nil && f.total && f.lines {
-		err = failure.Usage(totalOrLines)
-	}
 	if err != nil {
 		return err
 	}
@@ -102,16 +93,7 @@ func runList(ctx context.Context, s *session.Session, args []string, f listFlags
 		return errors.Join(err, out.Broken())
 	}
 	if whole || newest {
-		if newest {
-			slices.SortStableFunc(rows, func(a, b catalog.Row) int { return cmp.Compare(b.Last, a.Last) })
-		}
-		catalog.Sort(rows, f.sort)
-		if f.reverse {
-			slices.Reverse(rows)
-		}
-		if f.limit > 0 {
-			rows = rows[:min(f.limit, len(rows))]
-		}
+		rows = f.order(rows, newest)
 		for i := range rows {
 			if err := out.Row(&rows[i]); err != nil {
 				return err
@@ -128,6 +110,36 @@ func runList(ctx context.Context, s *session.Session, args []string, f listFlags
 		return nothing(seen, "show")
 	}
 	return nil
+}
+
+// check reports flags that have no meaning, or none together.
+func (f *listFlags) check() error {
+	switch {
+	case f.limit < 0:
+		return failure.Usage(negativeLimit)
+	case f.sort != "" && !slices.Contains(catalog.Orders(), f.sort):
+		return failure.Usagef(unknownOrder, f.sort, strings.Join(catalog.Orders(), ", "))
+	case f.json && f.lines:
+		return failure.Usage(jsonOrLines)
+	case f.total && f.lines:
+		return failure.Usage(totalOrLines)
+	}
+	return nil
+}
+
+// order sorts rows, the newest first if newest is set and no order is named, and keeps as many as wanted.
+func (f *listFlags) order(rows []catalog.Row, newest bool) []catalog.Row {
+	if newest {
+		slices.SortStableFunc(rows, func(a, b catalog.Row) int { return cmp.Compare(b.Last, a.Last) })
+	}
+	catalog.Sort(rows, f.sort)
+	if f.reverse {
+		slices.Reverse(rows)
+	}
+	if f.limit > 0 {
+		rows = rows[:min(f.limit, len(rows))]
+	}
+	return rows
 }
 
 // serverLimit returns the number of runs that a server needs to list: all if lens sorts them itself.

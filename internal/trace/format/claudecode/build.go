@@ -32,18 +32,7 @@ func (x *index) build(path, stem string, partial bool) *model.Run {
 	for i := range threads {
 		threads[i] = x.newThread(i, run.ID)
 	}
-	var total model.Usage
-	calls := make([]int, len(threads))
-	for i := range int32(x.calls.Len()) {
-		c := x.calls.At(i)
-		total.Add(c.usage)
-		if !live[c.unit] {
-			run.Loose = append(run.Loose, model.LooseCall{ReplyID: x.msgs.At(c.unit).ID, RequestID: c.requestID, At: c.at, Model: c.model, Usage: c.usage})
-			continue
-		}
-		calls[x.units.At(c.unit).thread]++
-	}
-	run.Usage = &total
+	calls := x.account(run, live, len(threads))
 	if m, ok := x.midway(); ok {
 		threads[0].b.Thread().Markers = append(threads[0].b.Thread().Markers, m)
 	}
@@ -60,6 +49,39 @@ func (x *index) build(path, stem string, partial bool) *model.Run {
 		threads[whole].b.Take(x.msgs)
 		threads[whole].taken = true
 	}
+	x.fill(threads, live, whole < 0)
+	for i, t := range threads {
+		if i > 0 && t.n == 0 {
+			continue
+		}
+		if i == 0 && x.allSide && t.n == 0 && len(threads) > 1 {
+			continue
+		}
+		run.Threads = append(run.Threads, t.build())
+	}
+	x.finish(run)
+	return run
+}
+
+// account adds the usage of all calls to a run, lists those that no live message has, and returns how many each of n
+// threads has.
+func (x *index) account(run *model.Run, live []bool, n int) (calls []int) {
+	calls, run.Usage = make([]int, n), new(model.Usage)
+	for i := range int32(x.calls.Len()) {
+		c := x.calls.At(i)
+		run.Usage.Add(c.usage)
+		if !live[c.unit] {
+			run.Loose = append(run.Loose, model.LooseCall{ReplyID: x.msgs.At(c.unit).ID, RequestID: c.requestID, At: c.at, Model: c.model, Usage: c.usage})
+			continue
+		}
+		calls[x.units.At(c.unit).thread]++
+	}
+	return calls
+}
+
+// fill adds units and marks to their threads, in the order of the file. It releases calls and units on the way, and
+// messages if forget is set.
+func (x *index) fill(threads []*threadBuild, live []bool, forget bool) {
 	next, done := 0, int32(0) // marks, and calls of the units so far
 	for u := range int32(x.units.Len()) {
 		for ; next < len(x.marks) && x.marks[next].unit <= u; next++ {
@@ -72,24 +94,13 @@ func (x *index) build(path, stem string, partial bool) *model.Run {
 			done++
 		}
 		x.calls.Forget(done)
-		if x.units.Forget(u); whole < 0 {
+		if x.units.Forget(u); forget {
 			x.msgs.Forget(u)
 		}
 	}
 	for ; next < len(x.marks); next++ {
 		threads[x.marks[next].thread].mark(&x.marks[next])
 	}
-	for i, t := range threads {
-		if i > 0 && t.n == 0 {
-			continue
-		}
-		if i == 0 && x.allSide && t.n == 0 && len(threads) > 1 {
-			continue
-		}
-		run.Threads = append(run.Threads, t.build())
-	}
-	x.finish(run)
-	return run
 }
 
 // oneThread returns the only thread of all messages, or -1 if they have several or some are not live.
