@@ -52,7 +52,7 @@ func newEngine() *engine {
 		rules[i].allowed = picked(allows, ruleTable[i].allow)
 		e.finders = append(e.finders, rules[i].finder())
 	}
-	e.finders = append(e.finders, keyBlockFinder(), keyBodyFinder(), cookieFinder(), kubernetesFinder(), emailFinder())
+	e.finders = append(e.finders, keyBlockFinder(), keyBodyFinder(), cookieFinder(), kubernetesFinder(), emailFinder(), ownerFinder())
 	e.finders = append(e.finders, assignFinders(picked(allows, genericAllows))...)
 	e.index()
 	e.idle.New = func() any {

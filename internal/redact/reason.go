@@ -26,6 +26,7 @@ func reasons() map[string]string {
 		"by-hand":           "you masked it by hand",
 		"home-folder":       "it is a home folder",
 		"user-name":         "it is the name of a user, from a home folder",
+		"file-owner":        "it is the owner of a file in a listing",
 		"environment":       "it is the value of a variable of the environment whose name is that of a secret",
 	}
 }
