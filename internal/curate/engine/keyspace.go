@@ -7,11 +7,12 @@ import "agentlens/internal/model"
 type Key = int32
 
 // A Keyspace lays out the keys of a thread. The slots of the stages come before
-// each message and after the last one.
+// each message and after the last one. Without slots, the key of a message is its index.
 type Keyspace struct {
 	Thread *model.Thread
-	base   []Key   // per message index, its first slot; one more at the end
-	owner  []int32 // per key, its message index
+	size   int
+	base   []Key   // per message index, its first slot; one more at the end; nil without slots
+	owner  []int32 // per key, its message index; nil without slots
 	units  []Key   // per key, the first message of its group, or the key itself
 	added  map[Key]Addition
 }
@@ -27,40 +28,68 @@ type Addition struct {
 // newKeyspace makes the keys of a thread. slots returns the number of slots at
 // place i, from 0 to the length of the thread.
 func newKeyspace(t *model.Thread, slots func(i int) int) *Keyspace {
-	s := &Keyspace{Thread: t, base: make([]Key, 0, t.Len()+2), added: map[Key]Addition{}}
+	s := &Keyspace{Thread: t, size: t.Len() + 1, added: map[Key]Addition{}}
 	for i := range t.Len() + 1 {
+		s.size += slots(i)
+	}
+	if s.size > t.Len()+1 {
+		s.insert(slots)
+	}
+	s.units = make([]Key, s.size)
+	for k := range s.units {
+		s.units[k] = Key(k)
+	}
+	for i := range t.Len() {
+		if members := t.Members(i); len(members) > 0 {
+			s.units[s.KeyOf(i)] = s.KeyOf(int(members[0]))
+		}
+	}
+	return s
+}
+
+// insert lays out keys with slots.
+func (s *Keyspace) insert(slots func(i int) int) {
+	s.base, s.owner = make([]Key, 0, s.Thread.Len()+2), make([]int32, 0, s.size)
+	for i := range s.Thread.Len() + 1 {
 		s.base = append(s.base, Key(len(s.owner)))
 		for range slots(i) + 1 {
 			s.owner = append(s.owner, int32(i))
 		}
 	}
 	s.base = append(s.base, Key(len(s.owner)))
-	s.units = make([]Key, len(s.owner))
-	for k := range Key(len(s.owner)) {
-		s.units[k] = k
-		if s.IsMessage(k) && s.Place(k) < t.Len() {
-			if members := t.Members(s.Place(k)); len(members) > 0 {
-				s.units[k] = s.KeyOf(int(members[0]))
-			}
-		}
-	}
-	return s
 }
 
 // KeyOf returns the key of message i.
-func (s *Keyspace) KeyOf(i int) Key { return s.base[i+1] - 1 }
+func (s *Keyspace) KeyOf(i int) Key {
+	if s.base == nil {
+		return Key(i)
+	}
+	return s.base[i+1] - 1
+}
 
 // Slot returns the nth slot before message i.
-func (s *Keyspace) Slot(i, nth int) Key { return s.base[i] + Key(nth) }
+func (s *Keyspace) Slot(i, nth int) Key {
+	if s.base == nil {
+		return Key(i + nth)
+	}
+	return s.base[i] + Key(nth)
+}
 
 // Place returns the index of the message at k, or of the message that follows slot k.
-func (s *Keyspace) Place(k Key) int { return int(s.owner[k]) }
+func (s *Keyspace) Place(k Key) int {
+	if s.owner == nil {
+		return int(k)
+	}
+	return int(s.owner[k])
+}
 
 // IsMessage reports whether k is a message of the thread and not a slot.
-func (s *Keyspace) IsMessage(k Key) bool { return s.base[s.owner[k]+1]-1 == k }
+func (s *Keyspace) IsMessage(k Key) bool {
+	return s.owner == nil || s.base[s.owner[k]+1]-1 == k
+}
 
 // Size returns the number of keys.
-func (s *Keyspace) Size() int { return len(s.owner) }
+func (s *Keyspace) Size() int { return s.size }
 
 // Role returns the role of the message at k.
 func (s *Keyspace) Role(k Key) model.Role {
