@@ -81,16 +81,10 @@ func (r *Replayed) sketch() []sketch {
 	for k := range s.state {
 		s.state[k] = event{gone: true}
 	}
-	keys := r.eventKeys()
+	events := r.timeline()
 	list := make([]sketch, len(r.given))
-	from := 0
 	for n := range list {
-		to := from
-		for to < len(keys) && int(r.events[to].call) == n+1 {
-			to++
-		}
-		list[n] = s.call(n, keys[from:to], r.events[from:to])
-		from = to
+		list[n] = s.call(n, &events)
 	}
 	return list
 }
@@ -107,20 +101,20 @@ type sketcher struct {
 
 func (e *event) sent() bool { return !e.gone && e.fate != model.WasDropped }
 
-// call returns the sketch of a call at which the events of some keys follow.
-func (s *sketcher) call(n int, keys []Key, events []event) sketch {
+// call returns the sketch of a call, up to which the events follow.
+func (s *sketcher) call(n int, events *timeline) sketch {
 	end := s.r.breaks[n]
 	if end < 0 {
 		end = Key(len(s.state))
 	}
 	kept := s.live.Before(end) + int64(s.r.moved[n+1].n)
-	for i, k := range keys {
-		was, now := s.state[k], events[i]
+	events.until(n+1, func(k Key, now *event) {
+		was := s.state[k]
 		if was.sent() && !now.sent() && k < end {
 			kept--
 		}
-		s.put(k, was, now)
-	}
+		s.put(k, was, *now)
+	})
 	size := Key(len(s.state))
 	guessed := s.guessed
 	if s.r.switches.on(n + 1) {
@@ -146,7 +140,7 @@ func (s *sketcher) put(k Key, was, now event) {
 }
 
 func (s *sketcher) guess(e event) bool {
-	return e.sent() && e.variant > 0 && s.r.contents.list[e.variant].guessed
+	return e.sent() && e.variant > 0 && s.r.contents.list.At(e.variant).guessed
 }
 
 func b2n(b bool) int64 {

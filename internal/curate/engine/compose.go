@@ -60,7 +60,7 @@ func (r *Replayed) compose(v *model.View, keys []Key) {
 			continue
 		}
 		sent := v.Entries[i]
-		if c, ok := r.contents.list[e.variant].edit.(Composer); ok && e.variant > 0 {
+		if c, ok := r.contents.list.At(e.variant).edit.(Composer); ok && e.variant > 0 {
 			sent.Sources, sent.Text = composed(c, fates)
 		} else if text, err := r.in.Run.EntryText(r.in.Thread, &sent); err == nil {
 			index := model.Maybe{}

@@ -11,18 +11,21 @@ import (
 // a reference to read other messages when they are applied.
 type Contents struct {
 	*Keyspace
-	list []Variant
+	list model.List[Variant]
 	size sizer
 	mask Mask
+	last replaced
 	// unmasked disables masking for programs.
 	unmasked bool
 }
 
 func newContents(space *Keyspace, in Input) *Contents {
-	return &Contents{
-		Keyspace: space, list: make([]Variant, 1), mask: in.Mask, unmasked: in.Unmasked,
+	v := &Contents{
+		Keyspace: space, mask: in.Mask, unmasked: in.Unmasked,
 		size: sizer{run: in.Run, sizes: in.Sizes, read: in.Texts},
 	}
+	v.list.Add(Variant{})
+	return v
 }
 
 // Reads reports whether texts may be read.
@@ -38,7 +41,7 @@ func (v *Contents) Text(k Key, it Item) string {
 }
 
 // Read returns the content of the message at k; texts must be readable.
-func (v *Contents) Read(k Key, it Item) Content { return v.resolve(k, v.list[it.Variant]) }
+func (v *Contents) Read(k Key, it Item) Content { return v.resolve(k, v.list.At(it.Variant)) }
 
 // Original returns the recorded text of message m.
 func (v *Contents) Original(m *model.Message) string { return v.size.text(m) }
@@ -65,15 +68,15 @@ func (v *Contents) Runes(k Key, it Item) int32 {
 	if it.Variant == 0 {
 		return v.size.runes(v.Place(k))
 	}
-	return v.list[it.Variant].Runes
+	return v.list.At(it.Variant).Runes
 }
 
 // NoThinking reports whether an edit removed the thinking of a message.
-func (v *Contents) NoThinking(it Item) bool { return v.list[it.Variant].NoThinking }
+func (v *Contents) NoThinking(it Item) bool { return v.list.At(it.Variant).NoThinking }
 
 // CallsLeft returns the remaining calls of the assistant message at k.
 func (v *Contents) CallsLeft(k Key, it Item) []int {
-	if left := v.list[it.Variant].Calls; left != nil {
+	if left := v.list.At(it.Variant).Calls; left != nil {
 		return left
 	}
 	all := make([]int, len(v.Thread.At(v.Place(k)).Calls))
@@ -88,7 +91,7 @@ func (v *Contents) MakesCalls(k Key, it Item) bool {
 	if !v.IsMessage(k) {
 		return false
 	}
-	left := v.list[it.Variant].Calls
+	left := v.list.At(it.Variant).Calls
 	return (left == nil || len(left) > 0) && len(v.Thread.At(v.Place(k)).Calls) > 0
 }
 
@@ -171,6 +174,11 @@ func (v *Contents) Err() error { return v.size.err }
 
 // add makes a variant of the item at key k and returns the new item.
 func (v *Contents) add(k Key, from Item, e Edit) Item {
+	whole, ok := e.(Replace)
+	alike := ok && from.Variant == 0 && v.resultOnly(k)
+	if alike && v.last.made.Live && v.last.edit == whole && v.last.sizes == v.size.sizes {
+		return v.last.made
+	}
 	base := v.recorded(k, from.Variant)
 	made := Variant{edit: e, base: from.Variant, Calls: base.Calls, NoThinking: base.NoThinking, guessed: base.guessed}
 	if s, ok := e.(Shaper); ok {
@@ -182,14 +190,33 @@ func (v *Contents) add(k Key, from Item, e Edit) Item {
 	} else {
 		made.Tokens, made.Runes = v.measure(k, base, &made)
 	}
-	v.list = append(v.list, made)
-	return Item{Tokens: made.Tokens, Variant: int32(len(v.list) - 1), Live: true}
+	it := Item{Tokens: made.Tokens, Variant: v.list.Add(made), Live: true}
+	if alike {
+		v.last = replaced{whole, v.size.sizes, it}
+	}
+	return it
+}
+
+// A replaced is the content of all results whose text was replaced by the same edit, as counted with some sizes.
+type replaced struct {
+	edit  Replace
+	sizes *Sizes
+	made  Item
+}
+
+// resultOnly reports whether the message at k is the result of a call, without calls and thinking of its own.
+func (v *Contents) resultOnly(k Key) bool {
+	if !v.IsMessage(k) || v.Role(k) != model.Tool {
+		return false
+	}
+	m := v.Thread.At(v.Place(k))
+	return len(m.Calls) == 0 && !m.HasThinking()
 }
 
 // recorded returns a variant of the message at k; the sizes of variant 0 are those
 // of the record.
 func (v *Contents) recorded(k Key, id int32) Variant {
-	base := v.list[id]
+	base := *v.list.At(id)
 	if id == 0 && v.IsMessage(k) {
 		i := v.Place(k)
 		base.Tokens, base.Runes = v.size.tokens(i), v.size.runes(i)
@@ -199,11 +226,11 @@ func (v *Contents) recorded(k Key, id int32) Variant {
 
 // sized returns the size of a variant according to the current sizer.
 func (v *Contents) sized(k Key, id int32) int32 {
-	made := v.list[id]
+	made := v.list.At(id)
 	if per := v.size.sizes.perToken; per > 0 {
 		return byLength(v.Role(k), made.Runes, per)
 	}
-	tokens, _ := v.measure(k, v.recorded(k, made.base), &made)
+	tokens, _ := v.measure(k, v.recorded(k, made.base), made)
 	return tokens
 }
 
@@ -211,7 +238,7 @@ func (v *Contents) sized(k Key, id int32) int32 {
 // the edit.
 func (v *Contents) measure(k Key, base Variant, made *Variant) (tokens, runes int32) {
 	if v.size.read {
-		c := v.result(k, *made)
+		c := v.result(k, made)
 		made.keep(c)
 		return v.size.count(v.Keyspace, k, &c)
 	}
@@ -238,9 +265,9 @@ func (made *Variant) keep(c Content) {
 // shown returns the content of variant i of the message at k. It is not safe for concurrent
 // use.
 func (v *Contents) shown(k Key, i int32) *Content {
-	made := &v.list[i]
+	made := v.list.At(i)
 	if made.known == nil {
-		c := v.result(k, *made)
+		c := v.result(k, made)
 		if made.keep(c); made.known == nil {
 			c.reason = made.edit.Reason()
 			return &c
@@ -264,7 +291,7 @@ func (v *Contents) said(k Key, it Item) (text string, c *Content) {
 }
 
 // resolve applies the edits that lead to a variant of the message at k.
-func (v *Contents) resolve(k Key, last Variant) Content {
+func (v *Contents) resolve(k Key, last *Variant) Content {
 	var c Content
 	if v.IsMessage(k) {
 		m := v.Thread.At(v.Place(k))
@@ -276,9 +303,9 @@ func (v *Contents) resolve(k Key, last Variant) Content {
 
 // result does the same as resolve, but does not read the recorded text if edits replace it as a whole. Original is
 // then empty.
-func (v *Contents) result(k Key, last Variant) Content {
+func (v *Contents) result(k Key, last *Variant) Content {
 	replaced := false
-	for w := last; w.edit != nil; w = v.list[w.base] {
+	for w := last; w.edit != nil; w = v.list.At(w.base) {
 		switch w.edit.(type) {
 		case Replace:
 			replaced = true
@@ -294,9 +321,9 @@ func (v *Contents) result(k Key, last Variant) Content {
 }
 
 // apply applies the edits that lead to a variant to a content.
-func (v *Contents) apply(c Content, last Variant) Content {
+func (v *Contents) apply(c Content, last *Variant) Content {
 	var edits []Edit
-	for w := last; w.edit != nil; w = v.list[w.base] {
+	for w := last; w.edit != nil; w = v.list.At(w.base) {
 		edits = append(edits, w.edit)
 	}
 	for i := len(edits) - 1; i >= 0; i-- {

@@ -89,10 +89,8 @@ type Memo struct {
 	more map[memoKey]Item
 }
 
-type memoItem struct {
-	base int32
-	Item
-}
+// A memoItem is the item that was made of a content, or zero.
+type memoItem struct{ base, variant, tokens int32 }
 
 type memoKey struct{ k, base int32 }
 
@@ -104,11 +102,12 @@ func (m *Memo) Edit(f *Facts, in *Layer, k Key, e Edit) Item {
 	base := in.items[k].Variant
 	first := &m.made[k]
 	switch {
-	case !first.Live:
-		*first = memoItem{base, f.Edit(k, in.items[k], e)}
-		return first.Item
+	case first.variant == 0:
+		it := f.Edit(k, in.items[k], e)
+		*first = memoItem{base, it.Variant, it.Tokens}
+		return it
 	case first.base == base:
-		return first.Item
+		return Item{Tokens: first.tokens, Variant: first.variant, Live: true}
 	}
 	id := memoKey{k, base}
 	it, ok := m.more[id]

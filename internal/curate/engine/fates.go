@@ -22,8 +22,8 @@ func (r *Replayed) Fates(i int) []FateRun {
 	defer r.looking.Unlock()
 	k := r.space.KeyOf(i)
 	var chain []event // oldest first
-	for at := r.heads[k]; at >= 0; at = r.events[at].prev {
-		chain = append(chain, r.events[at])
+	for e := range r.history(k) {
+		chain = append(chain, e)
 	}
 	slices.Reverse(chain)
 	var runs []FateRun
@@ -43,7 +43,7 @@ func (r *Replayed) Fates(i int) []FateRun {
 			run.Given = !now.gone
 		}
 		if n := len(runs); n > 0 && wasSent == (sent != nil) && runs[n-1].Known == run.Known && runs[n-1].Given == run.Given {
-			if same := sent == nil && now.same(shown) || sent != nil && runs[n-1].Entry.Fate == run.Entry.Fate; same {
+			if same := sent == nil && now.same(&shown) || sent != nil && runs[n-1].Entry.Fate == run.Entry.Fate; same {
 				runs[n-1].To = call
 				continue
 			}

@@ -16,7 +16,7 @@ type Flow struct {
 // Flow returns the flow of every recorded call and of the next one, in time proportional to the
 // number of changes.
 func (r *Replayed) Flow() []Flow {
-	keys, next := r.eventKeys(), 0
+	events := r.timeline()
 	size := Key(len(r.heads))
 	view, dropped, isDropped := keyset.NewSums(int(size)), 0, make([]bool, size)
 	edited := r.newEditedSums()
@@ -30,8 +30,8 @@ func (r *Replayed) Flow() []Flow {
 		if o := r.listAt(n + 1); o != nil && o.differs >= 0 {
 			calls[n].Prefix = o.prefix
 		}
-		for ; next < len(keys) && int(r.events[next].call) == n+1; next++ {
-			k, e, tokens := keys[next], &r.events[next], int64(0)
+		events.until(n+1, func(k Key, e *event) {
+			tokens := int64(0)
 			if e.sent() {
 				tokens = int64(e.tokens)
 			}
@@ -47,7 +47,7 @@ func (r *Replayed) Flow() []Flow {
 					dropped--
 				}
 			}
-		}
+		})
 		calls[n].Dropped = dropped
 		if sent := r.Sent(n + 1); sent != nil {
 			shown := int(r.given[n])

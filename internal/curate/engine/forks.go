@@ -130,7 +130,7 @@ func (r *Replayed) edited(e event) event {
 	if e.fate != model.Added {
 		e.fate, e.stage, e.why = model.WasChanged, int8(len(r.parts)-1), ByEdit
 	}
-	e.variant, e.tokens, e.fork = e.fork, r.contents.list[e.fork].Tokens, 0
+	e.variant, e.tokens, e.fork = e.fork, r.contents.list.At(e.fork).Tokens, 0
 	return e
 }
 
@@ -168,5 +168,5 @@ func (r *Replayed) more(e *event) int64 {
 	if e.fork == 0 {
 		return 0
 	}
-	return int64(r.contents.list[e.fork].Tokens) - int64(e.tokens)
+	return int64(r.contents.list.At(e.fork).Tokens) - int64(e.tokens)
 }

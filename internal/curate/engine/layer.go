@@ -22,14 +22,16 @@ type Layer struct {
 	*Keyspace
 	items []Item
 	live  *keyset.Set
-	// delta lists the keys that changed at this call, each once, in no order, and was their
-	// items before it.
-	delta  []Key
-	was    []Item
-	stamp  int32
-	tokens int64
-	count  int
-	forks  *forks // nil until a key has two items
+	top   Key // no live key comes after it
+	// delta lists the keys that changed at this call, each once, in no order. In a layer that is compared with
+	// the previous call, was lists their items before it.
+	delta    []Key
+	was      []Item
+	compared bool
+	stamp    int32
+	tokens   int64
+	count    int
+	forks    *forks // nil until a key has two items
 	// last is set if no stage reads the layer.
 	last bool
 }
@@ -50,10 +52,15 @@ func (l *Layer) Begin(stamp int32) {
 }
 
 func (l *Layer) touch(k Key) {
-	if l.items[k].stamp != l.stamp {
-		l.delta, l.was = append(l.delta, k), append(l.was, l.before(k))
-		l.items[k].stamp = l.stamp
+	it := &l.items[k]
+	if it.stamp == l.stamp {
+		return
 	}
+	l.delta = append(l.delta, k)
+	if l.compared {
+		l.was = append(l.was, l.before(k))
+	}
+	it.stamp = l.stamp
 }
 
 // firstDifference returns the smallest key up to last whose message differs from the previous call, or -1.
@@ -61,7 +68,10 @@ func (l *Layer) touch(k Key) {
 func (l *Layer) firstDifference(last Key, same func(k Key, was, now Item) bool) Key {
 	first := last + 1
 	for i, k := range l.delta {
-		if k < first && !same(k, l.was[i], l.At(k)) {
+		if k >= first {
+			continue
+		}
+		if was, now := l.was[i], l.At(k); !was.same(now) && !same(k, was, now) {
 			first = k
 		}
 	}
@@ -98,6 +108,7 @@ func (l *Layer) put(k Key, it Item, why Reason) {
 	l.tokens += int64(it.Tokens)
 	l.count++
 	l.live.Add(k)
+	l.top = max(l.top, k)
 }
 
 // Drop makes k dead for a reason.
@@ -166,7 +177,7 @@ func (l *Layer) Count() int { return l.count }
 func (l *Layer) First() Key { return l.live.Next(0) }
 
 // Last returns the last live key, or -1.
-func (l *Layer) Last() Key { return l.live.Prev(Key(l.Size() - 1)) }
+func (l *Layer) Last() Key { return l.live.Prev(l.top) }
 
 // From returns the first live key at or after k, or -1.
 func (l *Layer) From(k Key) Key { return l.live.Next(k) }

@@ -44,13 +44,15 @@ func (r *Replayed) unsent() []Span {
 func (r *Replayed) livesOf(k Key, blocks []Span) []Span {
 	var newest []Span
 	to := int32(r.Calls())
-	for at := r.heads[k]; at >= 0 && len(blocks) > 0; at = r.events[at].prev {
-		e := &r.events[at]
+	if len(blocks) == 0 {
+		return nil
+	}
+	for e := range r.history(k) {
 		if e.call > to {
 			continue
 		}
 		if !e.gone && e.fate != model.WasDropped {
-			newest = r.appendSpans(newest, e, to)
+			newest = r.appendSpans(newest, &e, to)
 		}
 		to = e.call - 1
 	}

@@ -40,8 +40,7 @@ func (f *fateOf) add(o fateOf) { f.given, f.missing = f.given || o.given, f.miss
 // fates returns the fateOf of k. Each event applies until the next.
 func (r *Replayed) fates(k Key, derived []int) (f fateOf) {
 	last := r.Calls()
-	for i := r.heads[k]; i >= 0; i = r.events[i].prev {
-		e := r.events[i]
+	for e := range r.history(k) {
 		from := int(e.call)
 		if from > last {
 			continue

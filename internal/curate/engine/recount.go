@@ -102,7 +102,7 @@ func (c *recounted) hand(f *Facts, in, out *Layer, k Key) {
 		s, ok := c.seen[it.Variant]
 		if !ok {
 			s = [2]int32{it.Tokens, f.Contents.sized(k, it.Variant)}
-			f.list[it.Variant].Tokens = s[1]
+			f.list.At(it.Variant).Tokens = s[1]
 			c.seen[it.Variant] = s
 		}
 		it.Tokens = s[1]

@@ -45,24 +45,24 @@ type Input struct {
 	Template *model.Template
 }
 
-// An event is a change of the fate of the message at a key.
-type event struct {
-	call    int32
-	prev    int32 // previous event of the same key, or -1
-	variant int32
-	tokens  int32
-	fork    int32 // variant while the last layer is switched on, see [Layer.PutEither]; 0 if it is the same
-	why     Reason
-	edited  Reason // why an earlier stage changed the message before this one dropped it
-	stage   int8   // stage that caused it, or -1
-	editor  int8   // stage that changed the message before this one dropped it, or -1
-	fate    model.Fate
-	gone    bool // an added message that was removed again
+// A Runner runs the programs that strategies name. It gets the command as written in the
+// chain and the standard input, and returns the standard output. The runner limits the
+// running time, and caches answers by input so that a program does not run twice. Its
+// errors describe how the program failed.
+type Runner interface {
+	Run(ctx context.Context, command string, input []byte) ([]byte, error)
 }
 
-// same reports whether two events give a message the same fate while the last layer is switched off.
-func (e event) same(o event) bool {
-	return e.fate == o.fate && e.variant == o.variant && e.why == o.why && e.stage == o.stage && e.gone == o.gone && e.editor == o.editor && e.edited == o.edited
+// A Mask removes secrets from the input of programs and from texts that a stage quotes,
+// because part of a secret cannot be recognised later.
+type Mask interface {
+	// Text returns a text of a view with secrets masked. It finds secrets in the whole
+	// original text and masks every remaining piece.
+	Text(original string, pieces []model.Piece) string
+	// Name returns the name of a tool or the id of a call with secrets masked.
+	Name(name string) string
+	// Arguments returns the arguments of a call with secrets masked.
+	Arguments(arguments string) string
 }
 
 // Replayed is the result of running a chain over every provider call of a thread.
@@ -80,7 +80,8 @@ type Replayed struct {
 
 	fed    int     // leading messages in the first layer, or -1 if they are not a prefix
 	heads  []int32 // newest event of each key, or -1
-	events []event
+	events model.List[event]
+	births
 	fired  []firing // of all stages, in the order of their calls
 	given  []int32
 	tally  []model.Tally // (stages+1) per call
@@ -106,14 +107,15 @@ func run(ctx context.Context, in Input, chain chain.Chain, parts []Part, basis m
 	wire(parts, in)
 	r := &Replayed{in: in, chain: chain, parts: parts, basis: basis, space: space, contents: newContents(space, in)}
 	r.heads = slices.Repeat([]int32{-1}, r.space.Size())
+	r.births = newBirths(r.space.Size())
 	r.sheet = sheetOf(in)
 	layers := make([]*Layer, len(parts)+1)
 	for i := range layers {
 		layers[i] = NewLayer(r.space)
 	}
 	layers[len(parts)].last = r.sheet == nil
+	layers[len(parts)].compared = true
 	calls := len(in.Thread.Calls)
-	r.events = make([]event, 0, 2*r.space.Size())
 	r.given = make([]int32, 0, calls+1)
 	r.breaks = make([]Key, 0, calls+1)
 	r.tally = make([]model.Tally, 0, (calls+1)*len(layers))
@@ -214,47 +216,55 @@ func (r *Replayed) note(f *Facts, layers []*Layer) {
 }
 
 func (r *Replayed) record(f *Facts, layers []*Layer, k Key) {
-	e := r.fate(layers, k)
+	if r.heads[k] < 0 && r.asRecorded(layers, k) {
+		r.bear(k, f.Number)
+		return
+	}
+	var e event
+	r.fate(&e, layers, k)
 	e.call, e.prev = int32(f.Number), r.heads[k]
 	if forks := layers[len(layers)-1].forks; forks != nil && forks.keys.Has(k) {
 		e.fork = forks.edited[k].Variant
 	}
-	if e.prev < 0 && e.gone && e.stage < 0 {
+	if e.prev < 0 && e.gone && e.stage < 0 && r.born[k] == 0 {
 		return
 	}
 	if e.prev >= 0 {
-		if old := r.events[e.prev]; old.same(e) && old.fork == e.fork {
+		if old := r.events.At(e.prev); old.same(&e) && old.fork == e.fork {
 			return
 		}
 	}
-	r.events = append(r.events, e)
-	r.heads[k] = int32(len(r.events) - 1)
+	r.heads[k] = r.events.Add(e)
 }
 
-// fate follows one key through the layers.
-func (r *Replayed) fate(layers []*Layer, k Key) event {
+// fate follows one key through the layers. It sets the fields of an empty event that do not depend on the call.
+func (r *Replayed) fate(e *event, layers []*Layer, k Key) {
 	born := 0
 	for born < len(layers) && !layers[born].Live(k) {
 		born++
 	}
 	if born == len(layers) || born > 0 && r.space.IsMessage(k) {
-		return event{gone: true, stage: -1}
+		e.gone, e.stage = true, -1
+		return
 	}
-	e := event{fate: model.Kept, stage: -1, variant: layers[born].items[k].Variant, tokens: layers[born].items[k].Tokens}
+	first := &layers[born].items[k]
+	e.stage, e.variant, e.tokens = -1, first.Variant, first.Tokens
 	if born > 0 {
-		e.fate, e.stage, e.why = model.Added, int8(born-1), layers[born].items[k].why
+		e.fate, e.stage, e.why = model.Added, int8(born-1), first.why
 	}
 	for s := born; s < len(r.parts); s++ {
-		out := layers[s+1].items[k]
+		out := &layers[s+1].items[k]
 		switch {
 		case !out.Live && e.fate == model.Added:
-			return event{gone: true, fate: model.WasDropped, stage: int8(s), why: out.why, variant: e.variant}
+			*e = event{gone: true, fate: model.WasDropped, stage: int8(s), why: out.why, variant: e.variant}
+			return
 		case !out.Live:
-			dropped := event{fate: model.WasDropped, stage: int8(s), why: out.why, tokens: e.tokens, variant: e.variant, editor: -1}
+			e.editor = -1
 			if e.fate == model.WasChanged {
-				dropped.editor, dropped.edited = e.stage, e.why
+				e.editor, e.edited = e.stage, e.why
 			}
-			return dropped
+			e.fate, e.stage, e.why = model.WasDropped, int8(s), out.why
+			return
 		case out.Variant != e.variant:
 			if e.fate != model.Added {
 				e.fate, e.stage, e.why = model.WasChanged, int8(s), out.why
@@ -263,7 +273,6 @@ func (r *Replayed) fate(layers []*Layer, k Key) event {
 		}
 		e.tokens = out.Tokens
 	}
-	return e
 }
 
 // Calls returns the number of recorded provider calls; Calls()+1 is the next one.

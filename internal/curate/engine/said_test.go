@@ -31,9 +31,10 @@ func TestReplacedTextIsNotRead(t *testing.T) {
 		{"without calls", []Edit{KeepCalls{Left: []int{}}}, "", true},
 	} {
 		run := &model.Run{Bodies: unread{}}
-		c := &Contents{Keyspace: newKeyspace(thread, func(int) int { return 0 }), list: make([]Variant, 1), size: sizer{run: run, read: true}}
+		c := &Contents{Keyspace: newKeyspace(thread, func(int) int { return 0 }), size: sizer{run: run, read: true}}
+		c.list.Add(Variant{})
 		for i, e := range tc.edits {
-			c.list = append(c.list, Variant{edit: e, base: int32(i)})
+			c.list.Add(Variant{edit: e, base: int32(i)})
 		}
 		text, _ := c.said(c.KeyOf(0), Item{Variant: int32(len(tc.edits)), Live: true})
 		if text != tc.want || (c.Err() != nil) != tc.read {

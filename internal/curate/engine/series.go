@@ -23,13 +23,12 @@ func (r *Replayed) Series(kinds int, kindOf func(i int32, role model.Role) int) 
 		kind := kindOf(index, role)
 		row := steps[kind]
 		until := calls + 1
-		for i := r.heads[k]; i >= 0; i = r.events[i].prev {
-			e := &r.events[i]
+		for e := range r.history(k) {
 			if !e.gone && e.fate != model.WasDropped {
 				row[e.call] += int64(e.tokens)
 				row[until] -= int64(e.tokens)
-				more[kind][e.call] += r.more(e)
-				more[kind][until] -= r.more(e)
+				more[kind][e.call] += r.more(&e)
+				more[kind][until] -= r.more(&e)
 			}
 			until = int(e.call)
 		}

@@ -140,12 +140,16 @@ func (r *Replayed) Item(k Key, call int) Item {
 // Changes returns the first call after the given one at which the message at k may change, or the
 // number of calls plus two if it never does.
 func (r *Replayed) Changes(k Key, call int) int {
-	next, i := r.Calls()+2, r.heads[k]
-	for ; i >= 0 && int(r.events[i].call) > call; i = r.events[i].prev {
-		next = int(r.events[i].call)
-	}
-	if n := r.switches.until(call); i >= 0 && r.events[i].fork != 0 && n < len(r.switches) {
-		next = min(next, int(r.switches[n]))
+	next := r.Calls() + 2
+	for e := range r.history(k) {
+		if int(e.call) > call {
+			next = int(e.call)
+			continue
+		}
+		if n := r.switches.until(call); e.fork != 0 && n < len(r.switches) {
+			next = min(next, int(r.switches[n]))
+		}
+		break
 	}
 	return next
 }
@@ -175,17 +179,17 @@ func (r *Replayed) at(k Key, call int) (event, bool) {
 
 // eventAt returns the newest event of k no later than a call.
 func (r *Replayed) eventAt(k Key, call int) (event, bool) {
-	i := r.heads[k]
-	for i >= 0 && int(r.events[i].call) > call {
-		i = r.events[i].prev
+	for i := r.heads[k]; i >= 0; {
+		e := r.events.At(i)
+		if int(e.call) <= call {
+			return r.shown(*e, call), true
+		}
+		i = e.prev
 	}
-	if i < 0 {
-		return event{}, false
+	if e, ok := r.birth(k); ok && int(e.call) <= call {
+		return e, true
 	}
-	if r.events[i].fork != 0 {
-		return r.shown(r.events[i], call), true
-	}
-	return r.events[i], true
+	return event{}, false
 }
 
 // Fate returns the fate of message i at a call, and whether it was given.
@@ -223,7 +227,7 @@ func (r *Replayed) describe(out *model.Entry, v *model.View, k Key, e event, tex
 	if e.variant == 0 || e.fate == model.WasDropped {
 		return
 	}
-	v.Estimated = v.Estimated || r.contents.list[e.variant].guessed
+	v.Estimated = v.Estimated || r.contents.list.At(e.variant).guessed
 	if !texts {
 		return
 	}
@@ -241,7 +245,7 @@ func (r *Replayed) describe(out *model.Entry, v *model.View, k Key, e event, tex
 }
 
 // guessed reports whether any content was sized without reading its text.
-func (r *Replayed) guessed() bool { return !r.in.Texts && len(r.contents.list) > 1 }
+func (r *Replayed) guessed() bool { return !r.in.Texts && r.contents.list.Len() > 1 }
 
 // Basis returns the basis of the view of a call.
 func (r *Replayed) Basis(call int) model.Basis {

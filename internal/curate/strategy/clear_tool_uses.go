@@ -110,26 +110,27 @@ func (c *clearUses) clears(k engine.Key) bool {
 func (c *clearUses) update(f *engine.Facts, in *engine.Layer, k engine.Key) {
 	live := in.Live(k) && in.Role(k) == model.Tool
 	if live != c.results.Has(k) {
-		if live {
-			c.results.Add(k)
-		} else {
-			c.results.Remove(k)
-		}
+		c.results.Put(k, live)
 		if k >= c.edge {
 			c.newest += int(2*b2i(live) - 1)
 		}
 	}
+	if !live && !c.able.Has(k) {
+		return
+	}
 	saving := int32(0)
-	if live && !slices.Contains(c.exclude, engine.AnsweredTool(in.Thread, in.Place(k))) {
+	if live && !c.excluded(in, k) {
 		saving = in.At(k).Tokens - c.memo.Edit(f, in, k, c.edit).Tokens
 	}
 	c.recount(k, func() {
 		c.saving[k] = saving
-		c.able.Remove(k)
-		if saving > 0 {
-			c.able.Add(k)
-		}
+		c.able.Put(k, saving > 0)
 	})
+}
+
+// excluded reports whether the result at k is of a tool whose results stay.
+func (c *clearUses) excluded(in *engine.Layer, k engine.Key) bool {
+	return len(c.exclude) > 0 && slices.Contains(c.exclude, engine.AnsweredTool(in.Thread, in.Place(k)))
 }
 
 // counts reports whether the saving of k is part of the sum. If each request is evaluated
@@ -147,10 +148,7 @@ func (c *clearUses) recount(k engine.Key, change func()) {
 	if c.counts(k) {
 		c.sum += int64(c.saving[k])
 	}
-	c.todo.Remove(k)
-	if c.able.Has(k) && !c.cleared.Has(k) {
-		c.todo.Add(k)
-	}
+	c.todo.Put(k, c.able.Has(k) && !c.cleared.Has(k))
 }
 
 // Slide moves edge so that the configured number of results are at or after it.

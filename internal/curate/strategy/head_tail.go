@@ -24,7 +24,7 @@ func headTailRow() Row {
 				w.exceptions = append(w.exceptions, &firstMessages{n: head})
 			}
 			if tail > 0 {
-				w.exceptions = append(w.exceptions, &newestGroup{-1, -1})
+				w.exceptions = append(w.exceptions, &newestGroup{now: -1, was: -1})
 			}
 			return w, nil
 		},
@@ -33,6 +33,7 @@ func headTailRow() Row {
 
 // firstMessages keeps the units of the first n messages.
 type firstMessages struct {
+	wholeMessage
 	n        int64
 	end, was engine.Key // first key after them, at this and the previous call
 
@@ -43,7 +44,7 @@ type firstMessages struct {
 
 func (x *firstMessages) move(_ *engine.Facts, in *engine.Layer, w *window) {
 	x.was = x.end
-	if x.counted == nil || w.was != w.head {
+	if x.counted == nil || w.headMoved() {
 		x.counted, x.count, x.at = keyset.NewSet(in.Size()), 0, w.head
 	}
 	for _, k := range in.Changed() {
@@ -79,13 +80,14 @@ func (x *firstMessages) again(in, out *engine.Layer, w *window) {
 	w.decideBetween(in, out, x.was, x.end)
 }
 
-func (x *firstMessages) keeps(in *engine.Layer, k, unit engine.Key) (engine.Item, bool) {
-	return in.At(k), unit < x.end
-}
+func (x *firstMessages) keeps(_, unit engine.Key) bool { return unit < x.end }
 
 // newestGroup keeps the whole group of the newest message. Otherwise, if all messages of
 // the tail were results of an older call, the view would end with an old message.
-type newestGroup struct{ now, was engine.Key }
+type newestGroup struct {
+	wholeMessage
+	now, was engine.Key
+}
 
 func (x *newestGroup) move(_ *engine.Facts, in *engine.Layer, _ *window) {
 	x.was = x.now
@@ -96,6 +98,4 @@ func (x *newestGroup) move(_ *engine.Facts, in *engine.Layer, _ *window) {
 
 func (x *newestGroup) again(in, out *engine.Layer, w *window) { againBoth(in, out, w, x.was, x.now) }
 
-func (x *newestGroup) keeps(in *engine.Layer, k, unit engine.Key) (engine.Item, bool) {
-	return in.At(k), unit == x.now
-}
+func (x *newestGroup) keeps(_, unit engine.Key) bool { return unit == x.now }

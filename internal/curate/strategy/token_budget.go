@@ -126,9 +126,9 @@ func (x *partialText) again(in, out *engine.Layer, w *window) {
 	}
 }
 
-func (x *partialText) keeps(_ *engine.Layer, k, _ engine.Key) (engine.Item, bool) {
-	return x.item, k == x.now
-}
+func (x *partialText) keeps(k, _ engine.Key) bool { return k == x.now }
+
+func (x *partialText) left(*engine.Layer, engine.Key) engine.Item { return x.item }
 
 // linesWithin returns how many of the last lines of a text fit in a message.
 func linesWithin(text string, tokens int, count func(string) int) (n int, ok bool) {

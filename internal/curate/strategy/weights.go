@@ -47,10 +47,15 @@ func (w *weights) follow(in *engine.Layer, add func(unit engine.Key, diff int32)
 	for _, k := range in.Changed() {
 		w.weigh(in, k, add)
 	}
-	for k := range in.Between(w.was, w.head) {
-		w.weigh(in, k, add)
+	if w.headMoved() {
+		for k := range in.Between(w.was, w.head) {
+			w.weigh(in, k, add)
+		}
 	}
 }
+
+// headMoved reports whether other system messages lead than at the previous call.
+func (w *weights) headMoved() bool { return w.was != w.head }
 
 func (w *weights) weigh(in *engine.Layer, k engine.Key, add func(unit engine.Key, diff int32)) {
 	n, isUser := int32(0), false

@@ -17,8 +17,9 @@ type window struct {
 	older      engine.Reason
 	orphan     engine.Reason // of a result whose call is too old
 
-	units unitCounts
-	from  engine.Key // first key that is kept, after alignment
+	units   unitCounts
+	from    engine.Key // first key that is kept, after alignment
+	wasFrom engine.Key // from at the previous call
 }
 
 // An alignment returns the first key to keep.
@@ -30,10 +31,16 @@ type exception interface {
 	move(f *engine.Facts, in *engine.Layer, w *window)
 	// again decides about the units whose decision may have changed.
 	again(in, out *engine.Layer, w *window)
-	// keeps returns the remaining item of the message at k of a unit, and whether the message
-	// is kept.
-	keeps(in *engine.Layer, k, unit engine.Key) (engine.Item, bool)
+	// keeps reports whether the message at k of a unit is kept.
+	keeps(k, unit engine.Key) bool
+	// left returns what is left of a message that is kept.
+	left(in *engine.Layer, k engine.Key) engine.Item
 }
+
+// A wholeMessage is part of an exception that keeps messages as they are.
+type wholeMessage struct{}
+
+func (wholeMessage) left(in *engine.Layer, k engine.Key) engine.Item { return in.At(k) }
 
 // newWindow returns a window with the reasons of its drops.
 func newWindow(a *args, m measure, r room, older string, values ...any) *window {
@@ -51,8 +58,7 @@ func (w *window) Step(f *engine.Facts, in, out *engine.Layer) {
 	for _, x := range w.exceptions {
 		x.move(f, in, w)
 	}
-	before := w.from
-	w.from = w.start
+	w.wasFrom, w.from = w.from, w.start
 	if w.align != nil {
 		w.from = w.align(in, w)
 	}
@@ -62,10 +68,12 @@ func (w *window) Step(f *engine.Facts, in, out *engine.Layer) {
 	for _, k := range in.Changed() {
 		w.decide(in, out, k)
 	}
-	for k := range in.Between(w.was, w.head) {
-		w.decide(in, out, k)
+	if w.headMoved() {
+		for k := range in.Between(w.was, w.head) {
+			w.decide(in, out, k)
+		}
 	}
-	w.decideBetween(in, out, before, w.from)
+	w.decideBetween(in, out, w.wasFrom, w.from)
 }
 
 // decideBetween decides about the units that begin between two keys.
@@ -74,7 +82,11 @@ func (w *window) decideBetween(in, out *engine.Layer, a, b engine.Key) {
 		return
 	}
 	for k := range in.Between(a, b) {
-		w.decide(in, out, k)
+		if unit := in.UnitHead(k); unit == k {
+			w.decideUnit(in, out, k, unit)
+		} else {
+			w.decide(in, out, k)
+		}
 	}
 	for k := w.units.heads.Next(min(a, b)); k >= 0 && k < max(a, b); k = w.units.heads.Next(k + 1) {
 		if !in.Live(k) {
@@ -83,9 +95,9 @@ func (w *window) decideBetween(in, out *engine.Layer, a, b engine.Key) {
 	}
 }
 
-// decide keeps or drops k. For the head of a unit it decides about the whole unit.
+// decide keeps or drops k. If units stay whole, it decides about the whole unit.
 func (w *window) decide(in, out *engine.Layer, k engine.Key) {
-	if unit := in.UnitHead(k); w.whole || unit == k {
+	if unit := in.UnitHead(k); w.whole {
 		w.decideUnit(in, out, k, unit)
 	} else {
 		w.decideOne(in, out, k, unit)
@@ -116,8 +128,8 @@ func (w *window) decideOne(in, out *engine.Layer, k, unit engine.Key) {
 		return
 	}
 	for _, x := range w.exceptions {
-		if kept, ok := x.keeps(in, k, unit); ok {
-			out.Put(k, kept, engine.ByEdit)
+		if x.keeps(k, unit) {
+			out.Put(k, x.left(in, k), engine.ByEdit)
 			return
 		}
 	}
@@ -165,12 +177,15 @@ func (u *unitCounts) follow(in *engine.Layer) {
 // firstUnit keeps the first unit of a view. now and was are its first live message at this and
 // the previous call, or -1.
 type firstUnit struct {
+	wholeMessage
 	now, was engine.Key
 	head     engine.Key
 }
 
 // pinFirst makes a window keep the first unit too.
-func (w *window) pinFirst() { w.exceptions = append(w.exceptions, &firstUnit{-1, -1, -1}) }
+func (w *window) pinFirst() {
+	w.exceptions = append(w.exceptions, &firstUnit{now: -1, was: -1, head: -1})
+}
 
 func (x *firstUnit) move(_ *engine.Facts, in *engine.Layer, w *window) {
 	x.was, x.now = x.now, in.From(w.head)
@@ -185,24 +200,27 @@ func (x *firstUnit) again(in, out *engine.Layer, w *window) {
 	againBoth(in, out, w, x.was, x.now)
 }
 
-func (x *firstUnit) keeps(in *engine.Layer, k, unit engine.Key) (engine.Item, bool) {
-	return in.At(k), unit == x.head
-}
+func (x *firstUnit) keeps(_, unit engine.Key) bool { return unit == x.head }
 
-// againBoth decides about two units if they differ; -1 means no unit.
+// againBoth decides about two units if they differ; -1 means no unit. A unit that begins in the window at this
+// and the previous call is kept anyway.
 func againBoth(in, out *engine.Layer, w *window, was, now engine.Key) {
 	if was == now {
 		return
 	}
 	for _, k := range []engine.Key{was, now} {
-		if k >= 0 {
-			w.decideUnit(in, out, k, in.UnitHead(k))
+		if k < 0 {
+			continue
+		}
+		if unit := in.UnitHead(k); unit < max(w.wasFrom, w.from) {
+			w.decideUnit(in, out, k, unit)
 		}
 	}
 }
 
 // bestFit keeps older units that fit into the remaining room, newest first.
 type bestFit struct {
+	wholeMessage
 	tokens *keyset.Minima // of each unit, by its head
 	now    []engine.Key   // heads of the units kept, newest first
 	was    []engine.Key   // heads at the previous call
@@ -239,9 +257,7 @@ func (x *bestFit) again(in, out *engine.Layer, w *window) {
 	eachChange(x.was, x.now, func(k engine.Key) { w.decideUnit(in, out, k, in.UnitHead(k)) })
 }
 
-func (x *bestFit) keeps(in *engine.Layer, k, unit engine.Key) (engine.Item, bool) {
-	return in.At(k), x.kept.Has(unit)
-}
+func (x *bestFit) keeps(_, unit engine.Key) bool { return x.kept.Has(unit) }
 
 // eachChange calls do for each key that is in exactly one of two lists. Both lists are
 // ordered newest first.
