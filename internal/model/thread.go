@@ -170,6 +170,19 @@ func (t *Thread) CallAfter(i int) int {
 	return lo + 1
 }
 
+// CallOf returns the number of the provider call that replied with message i or, for any other message, of the first
+// that was given it; 0 if there is none.
+func (t *Thread) CallOf(i int) int {
+	call := t.CallAfter(i)
+	if t.At(i).Role == Assistant {
+		return call - 1
+	}
+	if call > len(t.Calls) {
+		return 0
+	}
+	return call
+}
+
 // StepOf returns the step of the plan that holds message i, or nil.
 func (t *Thread) StepOf(i int) *Step {
 	k := sort.Search(len(t.Steps), func(k int) bool { return t.Steps[k].To > i })

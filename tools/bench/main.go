@@ -66,7 +66,7 @@ type bench struct {
 	self        string // this program, for -scan
 	grep        []string
 	runs        int
-	forget      bool // the sizes that earlier commands kept
+	forget      bool // the sizes and places that earlier commands kept
 }
 
 // prepare builds the programs in a temporary folder.

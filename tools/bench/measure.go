@@ -47,7 +47,9 @@ func (b *bench) run(c *cost, args []string) error {
 func (b *bench) both(first, second []string) (x, y cost, err error) {
 	for range b.runs {
 		if b.forget {
-			os.RemoveAll(filepath.Join(b.dir, "cache", "lens", "counts"))
+			for _, kept := range []string{"counts", "places"} {
+				os.RemoveAll(filepath.Join(b.dir, "cache", "lens", kept))
+			}
 		}
 		if err = b.run(&x, first); err == nil && second != nil {
 			err = b.run(&y, second)

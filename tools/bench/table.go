@@ -17,7 +17,7 @@ type row struct {
 	what, against string
 	command       []string
 	peer          []string // nil measures the command alone
-	// first removes the sizes of messages that an earlier command kept.
+	// first removes the sizes and places of messages that an earlier command kept.
 	first bool
 	// again runs the command once before it is measured, which fills its cache.
 	again bool
@@ -152,6 +152,7 @@ func (b *bench) viewRows(path string) []row {
 		{what: "`list`", command: []string{b.lens, "list", "--no-cache", path}},
 		{what: "`stats --by tool`", command: []string{b.lens, "stats", "--no-cache", "--by", "tool", path}},
 		{what: "`search`, no hit", against: b.grep[0], command: []string{b.lens, "search", none, path}, peer: grep(none)},
+		{what: "`search`, hits, first time", first: true, against: b.grep[0], command: []string{b.lens, "search", rare, path}, peer: grep(rare)},
 		{what: "`search`, hits", against: b.grep[0], command: []string{b.lens, "search", rare, path}, peer: grep(rare)},
 		{what: "`curate --call last`, first time", first: true, command: []string{b.lens, "curate", "--strategy", chain, "--call", "last", path}},
 		{what: "`curate --call last`", command: []string{b.lens, "curate", "--strategy", chain, "--call", "last", path}},

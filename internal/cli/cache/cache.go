@@ -30,6 +30,7 @@ func parts() []part {
 	return []part{
 		{rowsOfRuns, "runs-*"},
 		{sizesOfMessages, "counts"},
+		{placesOfTexts, "places"},
 		{runsOfServers, filepath.Base(session.KeptFolder("x"))},
 	}
 }

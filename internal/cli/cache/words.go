@@ -6,6 +6,7 @@ const (
 	noFolder        = "no cache: neither XDG_CACHE_HOME nor HOME is set"
 	rowsOfRuns      = "rows of lens list"
 	sizesOfMessages = "sizes of messages"
+	placesOfTexts   = "places of texts"
 	runsOfServers   = "runs fetched with --cache"
 	cleared         = "removed %s from %s\n"
 	notCleared      = "clear the cache: %w"

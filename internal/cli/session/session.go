@@ -53,6 +53,7 @@ type Session struct {
 
 	impliedTurns string // the same from a settings file
 
+	start  time.Time
 	counts model.SizeStore // nil keeps none
 	query  *query.Writer   // see Query
 	screen *os.File        // standard output, if it is a file
@@ -72,10 +73,10 @@ type Session struct {
 
 // New returns a session that uses the streams of a process.
 func New(in io.Reader, out, errOut io.Writer) *Session {
-	s := &Session{In: in, Out: &output{Writer: out}, Err: errOut, Colour: "auto"}
+	s := &Session{In: in, Out: &output{Writer: out}, Err: errOut, Colour: "auto", start: time.Now()}
 	s.screen, _ = out.(*os.File)
 	if folder := CacheFolder(os.Getenv); folder != "" {
-		s.counts = counts.Open(filepath.Join(folder, "counts"), time.Now())
+		s.counts = counts.Open(filepath.Join(folder, "counts"), s.start)
 	}
 	return s
 }

@@ -19,8 +19,8 @@ import (
 	"agentlens/internal/trace"
 )
 
-// cacheVersion is the file header; caches of other versions are ignored.
-const cacheVersion = "lens runs 11\n"
+// Version is the header of what is kept of runs; caches of other versions are ignored. It changes with what readers find.
+const Version = "lens runs 12\n"
 
 // A Cache keeps the rows of files, keyed by path, size and time. The zero value keeps
 // nothing and prices nothing.
@@ -74,7 +74,7 @@ func OpenCache(folder, variant string, g *safe.Gate, prices *models.PriceList) *
 
 // head returns the beginning of the cache file: the version and the prices of its costs.
 func (c *Cache) head() []byte {
-	return binary.LittleEndian.AppendUint64([]byte(cacheVersion), c.prices.Key())
+	return binary.LittleEndian.AppendUint64([]byte(Version), c.prices.Key())
 }
 
 // checksum returns the checksum that ends a cache file. It covers all bytes before it.

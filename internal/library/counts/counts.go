@@ -98,26 +98,7 @@ func (s *Store) SaveNumbers(r *model.Run, t *model.Thread, what string, numbers 
 func (s *Store) save(r *model.Run, t *model.Thread, what string, numbers []int32) {
 	name, key, ok := s.identify(r, t, what)
 	if ok && atomicfile.WriteCache(name, encode(key, numbers)) == nil {
-		s.tidy()
-	}
-}
-
-// tidy removes the oldest files if there are too many.
-func (s *Store) tidy() {
-	list, err := os.ReadDir(s.folder)
-	if err != nil || len(list) <= mostFiles {
-		return
-	}
-	age := func(e os.DirEntry) time.Time {
-		info, err := e.Info()
-		if err != nil {
-			return time.Time{}
-		}
-		return info.ModTime()
-	}
-	slices.SortFunc(list, func(a, b os.DirEntry) int { return age(a).Compare(age(b)) })
-	for _, e := range list[:len(list)-mostFiles] {
-		os.Remove(filepath.Join(s.folder, e.Name()))
+		atomicfile.Prune(s.folder, mostFiles)
 	}
 }
 

@@ -16,7 +16,7 @@ type Near struct {
 }
 
 // near returns the messages of a thread from index from up to but not including to.
-func (s *searcher) near(run *model.Run, t *model.Thread, from, to int) (list []Near) {
+func (s *searcher) near(run *model.Run, t thread, from, to int) (list []Near) {
 	for i := from; i < to; i++ {
 		m := t.At(i)
 		text, _ := run.Text(m)
@@ -24,19 +24,7 @@ func (s *searcher) near(run *model.Run, t *model.Thread, from, to int) (list []N
 			args, _ := run.Body(m.Calls[j].Args)
 			text += " → " + m.Calls[j].Name + " " + args
 		}
-		list = append(list, Near{i, callOf(t, i), m.Role, s.gate.JSON(m.ToolName), s.gate.Preview(strings.TrimSpace(text), 2*around)})
+		list = append(list, Near{i, t.CallOf(i), m.Role, s.gate.JSON(m.ToolName), s.gate.Preview(strings.TrimSpace(text), 2*around)})
 	}
 	return list
-}
-
-// callOf returns the call that replied with message i, or the first that was given it, or 0.
-func callOf(t *model.Thread, i int) int {
-	call := t.CallAfter(i)
-	if t.At(i).Role == model.Assistant {
-		return call - 1
-	}
-	if call > len(t.Calls) {
-		return 0
-	}
-	return call
 }

@@ -122,10 +122,7 @@ func (s *searcher) look(ctx context.Context, f trace.Found) (spots, error) {
 	if err != nil || found.any() {
 		return found, err
 	}
-	if s.related == nil {
-		s.related = trace.RelatedFiles(s.memo)
-	}
-	for _, path := range s.related(f.Path) {
+	for _, path := range s.relatedTo(f.Path) {
 		other, err := s.lookInto(ctx, path)
 		if err != nil || other.any() {
 			found.other = true
@@ -133,6 +130,14 @@ func (s *searcher) look(ctx context.Context, f trace.Found) (spots, error) {
 		}
 	}
 	return found, nil
+}
+
+// relatedTo returns the other files of the runs of a file.
+func (s *searcher) relatedTo(path string) []string {
+	if s.related == nil {
+		s.related = trace.RelatedFiles(s.memo)
+	}
+	return s.related(path)
 }
 
 // lookInto searches the bytes of one file.
