@@ -77,8 +77,7 @@ func Of(g *safe.Gate, prices *models.PriceList, r *model.Run) Row {
 	}
 	row.times(r)
 	row.OutputEstimated = outputEstimated(r)
-	l := ledger.Of(r, prices.Prices, tool)
-	row.Cost, row.ledger = l.Cost(), l.Pack()
+	row.ledger, row.Cost = ledger.Packed(r, prices.Prices, tool)
 	return row
 }
 

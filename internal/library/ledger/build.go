@@ -13,44 +13,80 @@ import (
 // Of returns the ledger of a run. prices returns the prices of a model, tool the number of a
 // tool's row, from 0.
 func Of(r *model.Run, prices func(modelName string) models.Prices, tool func(name string) int) *Ledger {
-	b := &builder{run: r, prices: prices, tool: tool, models: map[string]int{}, quarters: map[int64]int{}}
-	for i, name := range r.Models() {
-		b.models[name] = i + 1
-	}
-	calls := 0
-	for _, t := range r.Threads {
-		calls += len(t.Calls)
-	}
-	b.Calls = make([]Call, 0, calls+1)
-	for i, t := range r.Threads {
-		b.thread(i, t)
-		b.activity(t)
-	}
-	for i := range r.Loose {
-		b.loose(i, &r.Loose[i])
-	}
+	b := newBuilder(r, prices, tool)
+	b.Calls = make([]Call, 0, recorded(r)+1)
+	b.each(func(c Call) { b.Calls = append(b.Calls, c) })
+	b.scale(b.factors)
 	if r.Usage != nil {
 		b.total(*r.Usage)
 	}
 	return &b.Ledger
 }
 
+// Packed returns the compact form of the ledger of a run, and its cost. It makes no list of the calls, which are many in
+// a large run, unless the recorded total changes them.
+func Packed(r *model.Run, prices func(modelName string) models.Prices, tool func(name string) int) ([]byte, money.Sum) {
+	if !agrees(r) {
+		l := Of(r, prices, tool)
+		return l.Pack(), l.Cost()
+	}
+	var cost money.Sum
+	b, n, second := newBuilder(r, prices, tool), recorded(r), int64(0)
+	out := coder{b: make([]byte, 0, packedCall*n)}
+	out.count(&n)
+	b.each(func(c Call) {
+		out.call(&c, &second)
+		c.AddTo(&cost)
+	})
+	out.rest(b.factors, &b.Ledger)
+	return out.b, cost
+}
+
 // CostOf returns the cost of all calls of a run, as [Ledger.Cost] of its ledger does.
 func CostOf(r *model.Run, prices func(modelName string) models.Prices) (s money.Sum) {
-	if r.Usage != nil { // the recorded total may replace the figures of calls
+	if !agrees(r) {
 		return Of(r, prices, func(string) int { return 0 }).Cost()
 	}
+	eachUsage(r, func(u *model.Usage, name string) { s.Add(money.Of(*u, prices(name))) })
+	return s
+}
+
+// agrees reports whether the recorded total of a run, if there is one, is the sum over the calls, so that it changes none
+// of their figures.
+func agrees(r *model.Run) bool {
+	if r.Usage == nil {
+		return true
+	}
+	var sum model.Usage
+	eachUsage(r, func(u *model.Usage, _ string) { sum.Add(*u) })
+	for _, f := range tokenFields {
+		all, known := r.Usage.Tokens(f)
+		if some, counted := sum.Tokens(f); known && (!counted || all != some) {
+			return false
+		}
+	}
+	return r.Usage.Known&model.UsageCost == 0
+}
+
+// eachUsage calls yield with the usage and the model of every call of a run.
+func eachUsage(r *model.Run, yield func(u *model.Usage, name string)) {
 	for _, t := range r.Threads {
 		for i := range t.Calls {
-			c := &t.Calls[i]
-			s.Add(money.Of(c.Usage, prices(c.Model)))
+			yield(&t.Calls[i].Usage, t.Calls[i].Model)
 		}
 	}
 	for i := range r.Loose {
-		c := &r.Loose[i]
-		s.Add(money.Of(c.Usage, prices(c.Model)))
+		yield(&r.Loose[i].Usage, r.Loose[i].Model)
 	}
-	return s
+}
+
+// recorded returns the number of recorded calls of a run.
+func recorded(r *model.Run) int {
+	n := len(r.Loose)
+	for _, t := range r.Threads {
+		n += len(t.Calls)
+	}
+	return n
 }
 
 type builder struct {
@@ -61,11 +97,32 @@ type builder struct {
 	models   map[string]int // name → index in the run plus one
 	quarters map[int64]int  // quarter → index in Activity
 	last     model.Time     // the latest time that was found
+	factors  []int64        // of the threads; see [Call.Factor]
+	add      func(Call)
+}
+
+func newBuilder(r *model.Run, prices func(modelName string) models.Prices, tool func(name string) int) *builder {
+	b := &builder{run: r, prices: prices, tool: tool, models: map[string]int{}, quarters: map[int64]int{}}
+	for i, name := range r.Models() {
+		b.models[name] = i + 1
+	}
+	return b
+}
+
+// each passes the recorded calls to add, and sets the activity and the factors.
+func (b *builder) each(add func(Call)) {
+	b.add = add
+	for i, t := range b.run.Threads {
+		b.thread(i, t)
+		b.activity(t)
+	}
+	for i := range b.run.Loose {
+		b.loose(i, &b.run.Loose[i])
+	}
 }
 
 func (b *builder) thread(number int, t *model.Thread) {
 	v := newView(t, b.tool)
-	first := len(b.Calls)
 	at := b.run.StartedAt
 	for i := range t.Calls {
 		c := &t.Calls[i]
@@ -78,10 +135,10 @@ func (b *builder) thread(number int, t *model.Thread) {
 			Usage: c.Usage, Cost: money.Of(c.Usage, b.prices(c.Model)), Changes: v.step(c),
 		}
 		line.settle()
-		b.Calls = append(b.Calls, line)
+		b.add(line)
 	}
 	if len(t.Calls) > 0 {
-		b.Calls[first].Factor = v.factor()
+		b.factors = append(b.factors, v.factor())
 	}
 }
 
@@ -96,11 +153,12 @@ func (b *builder) loose(n int, c *model.LooseCall) {
 		at = b.run.StartedAt
 	}
 	line := Call{
-		Key: key, At: at / 1e9 * 1e9, Model: b.models[c.Model], Rest: true, First: true, Factor: 1000,
+		Key: key, At: at / 1e9 * 1e9, Model: b.models[c.Model], Rest: true, First: true,
 		Usage: c.Usage, Cost: money.Of(c.Usage, b.prices(c.Model)),
 	}
 	line.settle()
-	b.Calls = append(b.Calls, line)
+	b.add(line)
+	b.factors = append(b.factors, 1000)
 }
 
 // settle makes the recorded cost in Usage agree with Cost.

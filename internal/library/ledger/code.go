@@ -12,10 +12,13 @@ var errDamaged = errors.New("the cached calls of a run are damaged")
 
 // Pack returns a compact form of the ledger.
 func (l *Ledger) Pack() []byte {
-	c := coder{b: make([]byte, 0, 48*len(l.Calls)+8*len(l.Activity))}
+	c := coder{b: make([]byte, 0, packedCall*len(l.Calls))}
 	c.ledger(l)
 	return c.b
 }
+
+// packedCall is about the size of a call in bytes.
+const packedCall = 48
 
 // Unpack returns the ledger of a compact form.
 func Unpack(packed []byte) (*Ledger, error) {
@@ -35,6 +38,8 @@ type coder struct {
 	failed  bool
 }
 
+func (c *coder) fail() { c.b, c.failed = nil, true }
+
 func (c *coder) number(p *int64) {
 	if !c.reading {
 		c.b = binary.AppendVarint(c.b, *p)
@@ -42,7 +47,7 @@ func (c *coder) number(p *int64) {
 	}
 	n, size := binary.Varint(c.b)
 	if size <= 0 {
-		c.b, c.failed = nil, true
+		c.fail()
 		return
 	}
 	*p, c.b = n, c.b[size:]
@@ -59,7 +64,7 @@ func (c *coder) key(p *uint64) {
 	case !c.reading:
 		c.b = binary.LittleEndian.AppendUint64(c.b, *p)
 	case len(c.b) < 8:
-		c.b, c.failed = nil, true
+		c.fail()
 	default:
 		*p, c.b = binary.LittleEndian.Uint64(c.b), c.b[8:]
 	}
@@ -73,7 +78,7 @@ func length[T any](c *coder, p *[]T, least int) {
 		return
 	}
 	if *p = nil; n < 0 || n > len(c.b)/least {
-		c.b, c.failed = nil, true
+		c.fail()
 	} else if n > 0 {
 		*p = make([]T, n)
 	}
@@ -85,6 +90,25 @@ func (c *coder) ledger(l *Ledger) {
 	for i := range l.Calls {
 		c.call(&l.Calls[i], &second)
 	}
+	var factors []int64
+	for i := range l.Calls {
+		if l.Calls[i].First {
+			factors = append(factors, l.Calls[i].Factor)
+		}
+	}
+	c.rest(factors, l)
+}
+
+// rest codes what follows the calls: the factors of the threads, and the activity.
+func (c *coder) rest(factors []int64, l *Ledger) {
+	for i := range factors {
+		if c.number(&factors[i]); factors[i] < 0 {
+			c.fail()
+		}
+	}
+	if c.reading {
+		l.scale(factors)
+	}
 	length(c, &l.Activity, 6)
 	before := int64(0)
 	for i := range l.Activity {
@@ -92,6 +116,15 @@ func (c *coder) ledger(l *Ledger) {
 		c.delta(&a.Quarter, &before)
 		for _, p := range []*int{&a.Messages, &a.ToolCalls, &a.Errors, &a.Pending, &a.Compactions} {
 			c.count(p)
+		}
+	}
+}
+
+// scale sets the factors of the threads.
+func (l *Ledger) scale(factors []int64) {
+	for i := range l.Calls {
+		if l.Calls[i].First {
+			l.Calls[i].Factor, factors = factors[0], factors[1:]
 		}
 	}
 }
@@ -123,15 +156,12 @@ func (c *coder) call(x *Call, second *int64) {
 	for _, p := range []*int64{&u.Input, &u.Output, &u.CacheRead, &u.CacheWrite, &u.CacheWrite1h, &u.Reasoning, (*int64)(&x.Cost.Prompt), (*int64)(&x.Cost.Output)} {
 		c.number(p)
 	}
-	if flags&firstBit != 0 {
-		c.number(&x.Factor)
-	}
 	length(c, &x.Changes, 2)
 	for i := range x.Changes {
 		c.count(&x.Changes[i].Row)
 		c.number(&x.Changes[i].Tokens)
 		if x.Changes[i].Row < 0 || x.Changes[i].Row > maxRows {
-			c.b, c.failed = nil, true
+			c.fail()
 		}
 	}
 	if c.reading {
@@ -160,11 +190,11 @@ func (c *coder) restore(x *Call, at, flags, known, source int64) {
 	x.Rest, x.Covered, x.First = flags&restBit != 0, flags&coveredBit != 0, flags&firstBit != 0
 	u := &x.Usage
 	valid := source >= 0 && source <= int64(money.Estimated) && x.Model >= 0 && x.Cost.Prompt >= 0 && x.Cost.Output >= 0
-	for _, n := range []int64{u.Input, u.Output, u.CacheRead, u.CacheWrite, u.CacheWrite1h, u.Reasoning, x.Factor} {
+	for _, n := range []int64{u.Input, u.Output, u.CacheRead, u.CacheWrite, u.CacheWrite1h, u.Reasoning} {
 		valid = valid && n >= 0
 	}
 	if !valid {
-		c.b, c.failed = nil, true
+		c.fail()
 	}
 	x.settle()
 }

@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"bytes"
+	"fmt"
 	"math"
 	"reflect"
 	"slices"
@@ -370,7 +371,7 @@ func BenchmarkOf(b *testing.B) {
 	}
 }
 
-// TestCostOf checks that the cost of a run is that of its ledger, with and without calls outside of threads and a recorded total.
+// TestCostOf checks that the cost of a run and its compact form are those of its ledger, with and without calls outside of threads and a recorded total.
 func TestCostOf(t *testing.T) {
 	recorded := usage(70, 2)
 	recorded.SetCost(0.25)
@@ -379,15 +380,25 @@ func TestCostOf(t *testing.T) {
 	for _, c := range []model.Call{{Model: "m", Usage: usage(100, 5)}, {Model: "unknown", Usage: usage(200, 7)}, {Model: "m"}, {Model: "m", Usage: recorded}} {
 		b.Reply(b.Add(said(model.Assistant, 20)), c)
 	}
-	threads, total := []*model.Thread{b.Build()}, usage(1_000, 50)
+	threads, total, sum, paid := []*model.Thread{b.Build()}, usage(1_000, 50), usage(379, 23), usage(370, 14)
+	paid.SetCost(0.75)
 	for i, r := range []model.Run{
 		{},
 		{Threads: threads},
 		{Threads: threads, Loose: []model.LooseCall{{Model: "m", Usage: usage(9, 9)}, {Model: "n"}}},
 		{Threads: threads, Usage: &total},
+		{Threads: threads, Loose: []model.LooseCall{{Model: "m", Usage: usage(9, 9)}}, Usage: &sum},
+		{Threads: threads, Usage: &paid},
+		{Usage: &paid},
 	} {
-		if got, want := CostOf(&r, prices), Of(&r, prices, rows()).Cost(); got != want {
-			t.Errorf("run %d: %+v, want %+v", i, got, want)
+		want := Of(&r, prices, rows())
+		if got := CostOf(&r, prices); got != want.Cost() {
+			t.Errorf("run %d: %+v, want %+v", i, got, want.Cost())
+		}
+		packed, cost := Packed(&r, prices, rows())
+		got, err := Unpack(packed)
+		if cost != want.Cost() || err != nil || fmt.Sprintf("%+v", got) != fmt.Sprintf("%+v", want) {
+			t.Errorf("run %d: %v\n%+v %+v\nwant\n%+v %+v", i, err, cost, got, want.Cost(), want)
 		}
 	}
 }
