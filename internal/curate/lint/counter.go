@@ -14,7 +14,9 @@ type Counter struct {
 	l         *Linter
 	keys      Keys
 	providers []*provider
-	rules     []Rule
+	rules     [][]Rule       // of each provider
+	scratch   request        // of a unit or of the ends, while they are checked
+	clean     []bool         // see [Linter.cleanFor]
 	entries   []*model.Entry // per key; nil if neither given nor added
 	sent      *keyset.Set
 	lists     [2]list // of providers that send system messages in the list, and of the others
@@ -54,7 +56,7 @@ func (l *Linter) NewCounter(keys Keys, names []string) (*Counter, error) {
 	size := keys.Size()
 	c := &Counter{
 		l: l, keys: keys, entries: make([]*model.Entry, size), sent: keyset.NewSet(size),
-		added: map[int32][]int32{}, faults: make([]Faults, size), isDirty: make([]bool, size), rules: Rules(),
+		added: map[int32][]int32{}, faults: make([]Faults, size), isDirty: make([]bool, size), clean: l.cleanFor(names),
 		faulty: keyset.NewSet(size), places: newPlaces(size),
 	}
 	for i := range c.lists {
@@ -65,9 +67,14 @@ func (l *Linter) NewCounter(keys Keys, names []string) (*Counter, error) {
 		if err != nil {
 			return nil, err
 		}
-		c.providers = append(c.providers, p)
+		c.providers, c.rules = append(c.providers, p), append(c.rules, rulesFor(p))
 	}
 	return c, nil
+}
+
+// rulesFor returns the rules that a provider has.
+func rulesFor(p *provider) []Rule {
+	return slices.DeleteFunc(Rules(), func(r Rule) bool { return r.Texts[p.name] == "" })
 }
 
 // Put replaces the entry at a key; nil removes it. The counter keeps e.
@@ -151,8 +158,8 @@ func (c *Counter) Count(tokens int64, made bool) (Faults, error) {
 	}
 	c.dirty = c.dirty[:0]
 	all := c.sum
-	for i, p := range c.providers {
-		n, err := c.ends(p, tokens, made)
+	for i := range c.providers {
+		n, err := c.ends(i, tokens, made)
 		if err != nil {
 			return Faults{}, err
 		}
@@ -183,23 +190,47 @@ func (c *Counter) check(k int32) (f Faults, err error) {
 		return f, nil // it was a unit of its own before
 	}
 	keys := c.members(k)
+	recorded := c.asRecorded(keys)
+	if recorded && c.clean[c.keys.Place(k)] {
+		return f, nil
+	}
 	f.Broken = c.broken(keys)
+	r := &c.scratch
 	for i, p := range c.providers {
-		r, err := c.request(p, keys)
-		if err != nil {
+		if err := c.request(r, p, keys); err != nil {
 			return f, err
 		}
 		if len(r.steps) == 0 {
 			continue
 		}
 		r.pair()
-		for _, rule := range c.rules {
-			if !rule.whole && rule.Texts[p.name] != "" {
+		for j := range c.rules[i] {
+			if rule := &c.rules[i][j]; !rule.whole {
 				f.Problems[i] += int32(len(rule.find(r)))
 			}
 		}
 	}
+	if recorded {
+		c.clean[c.keys.Place(k)] = f == Faults{}
+	}
 	return f, nil
+}
+
+// asRecorded reports whether the messages of a unit are sent as recorded, and others between them only if these are
+// results. Then its faults are the same in every view.
+func (c *Counter) asRecorded(keys []int32) bool {
+	last := int32(-1)
+	for _, k := range keys {
+		e := c.entries[k]
+		if e == nil || e.Fate != model.Kept || e.Index < 0 || e.Text != nil || e.Calls != nil || e.NoThinking || e.EmptyArgs {
+			return false
+		}
+		if last >= 0 && c.lists[0].separates(last, k) {
+			return false
+		}
+		last = k
+	}
+	return true
 }
 
 // members returns the keys of a unit in order.
@@ -255,29 +286,32 @@ func (c *Counter) answered(m *model.Message) bool {
 	})
 }
 
+// separates reports whether a message of the list that is no result is between two others.
+func (l *list) separates(from, to int32) bool {
+	next := l.breaks.Next(from + 1)
+	return next >= 0 && next < to
+}
+
 // between is the step in a unit's request for all messages between two of its messages.
 const between = -2
 
-// request returns the sent messages of a unit in the form of a request. Other messages between them, except
+// request makes r the sent messages of a unit in the form of a request. Other messages between them, except
 // for results, become one step. One more such step ends the request.
-func (c *Counter) request(p *provider, keys []int32) (*request, error) {
-	r := &request{provider: p, place: map[int]int{}}
-	breaks := c.list(p).breaks
+func (c *Counter) request(r *request, p *provider, keys []int32) error {
+	r.reset(p)
 	last := int32(-1)
 	for _, k := range keys {
 		e := c.entries[k]
 		if e == nil || !e.Sent() {
 			continue
 		}
-		if last >= 0 {
-			if other := breaks.Next(last + 1); other >= 0 && other < k {
-				r.steps = append(r.steps, step{index: between, at: len(r.steps)})
-			}
+		if last >= 0 && c.list(p).separates(last, k) {
+			r.steps = append(r.steps, step{index: between, at: len(r.steps)})
 		}
 		last = k
 		s, err := c.l.step(e, p)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		s.key = k
 		if s.at = len(r.steps); p.systemApart && e.Role == model.System {
@@ -291,7 +325,7 @@ func (c *Counter) request(p *provider, keys []int32) (*request, error) {
 	if len(r.steps) > 0 {
 		r.steps = append(r.steps, step{index: between, at: len(r.steps)})
 	}
-	return r, nil
+	return nil
 }
 
 func (c *Counter) list(p *provider) *list {
@@ -301,50 +335,50 @@ func (c *Counter) list(p *provider) *list {
 	return &c.lists[0]
 }
 
-// ends returns the faults that depend on the size and the ends of the view. It is negative if
+// ends returns the faults for provider i that depend on the size and the ends of the view. It is negative if
 // an empty reply at the end, which was counted, is allowed.
-func (c *Counter) ends(p *provider, tokens int64, made bool) (n int32, err error) {
-	r, err := c.endsOf(p, tokens, made)
-	if err != nil {
+func (c *Counter) ends(i int, tokens int64, made bool) (n int32, err error) {
+	r := &c.scratch
+	if err := c.endsOf(r, c.providers[i], tokens, made); err != nil {
 		return 0, err
 	}
-	for _, rule := range c.rules {
-		if rule.whole && rule.Texts[p.name] != "" {
+	for j := range c.rules[i] {
+		if rule := &c.rules[i][j]; rule.whole {
 			n += int32(len(rule.find(r)))
 		}
 	}
-	if c.emptyEnd(p, r) {
+	if c.emptyEnd(r) {
 		n--
 	}
 	return n, nil
 }
 
 // emptyEnd reports whether the view ends with an empty reply, which a provider accepts there.
-func (c *Counter) emptyEnd(p *provider, r *request) bool {
-	if p.name != anthropic || len(r.steps) == 0 || c.sent.Prev(int32(len(c.entries))-1) < 0 {
+func (c *Counter) emptyEnd(r *request) bool {
+	if r.name != anthropic || len(r.steps) == 0 || c.sent.Prev(int32(len(c.entries))-1) < 0 {
 		return false
 	}
 	s := &r.steps[len(r.steps)-1]
 	return s.role == model.Assistant && s.empty && !s.result()
 }
 
-// endsOf returns a request of the first and the last message of the view.
-func (c *Counter) endsOf(p *provider, tokens int64, made bool) (*request, error) {
-	r := &request{provider: p, view: &model.View{}, window: c.l.window, made: made}
-	r.view.Curated.Tokens = tokens
+// endsOf makes r a request of the first and the last message of the view.
+func (c *Counter) endsOf(r *request, p *provider, tokens int64, made bool) error {
+	r.reset(p)
+	r.tokens, r.window, r.made = tokens, c.l.window, made
 	size := int32(len(c.entries))
-	for _, k := range []int32{c.list(p).all.Next(0), c.sent.Prev(size - 1)} {
+	for _, k := range [...]int32{c.list(p).all.Next(0), c.sent.Prev(size - 1)} {
 		if k < 0 {
 			continue
 		}
 		s, err := c.l.step(c.entries[k], p)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if s.key = k; p.systemApart && s.role == model.System {
 			s.at = -1
 		}
 		r.steps = append(r.steps, s)
 	}
-	return r, nil
+	return nil
 }

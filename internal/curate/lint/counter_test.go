@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"agentlens/internal/curate"
 	"agentlens/internal/curate/curatetest"
 	"agentlens/internal/curate/lint"
 	"agentlens/internal/model"
@@ -44,24 +45,32 @@ func TestCounter(t *testing.T) {
 	}
 	for _, tt := range tests {
 		run, thread := curatetest.Short(tt.history)
-		r := replay(t, run, "passthrough")
-		c, err := lint.New(run, thread, 0).NewCounter(r.Keys(), lint.Providers())
-		if err != nil {
-			t.Fatal(err)
-		}
-		count := func() lint.Faults {
-			got, err := c.Count(0, false)
-			if err != nil {
-				t.Fatal(err)
+		r, l := replay(t, run, "passthrough"), lint.New(run, thread, 0)
+		for range 2 { // the second counter knows the units without faults
+			got, c := countSteps(t, l, r, tt.steps)
+			if want := (lint.Faults{Broken: tt.broken, Problems: tt.problems}); got != want {
+				t.Errorf("%q %s: counted %+v, want %+v", tt.history, tt.steps, got, want)
 			}
-			return got
+			if where := anthropicPlaces(t, c); where != tt.where {
+				t.Errorf("%q %s: faults at %q, want %q", tt.history, tt.steps, where, tt.where)
+			}
 		}
-		view := r.View(r.Calls() + 1)
-		for i := range view.Entries {
-			c.Put(r.Keys().KeyOf(i), &view.Entries[i])
-		}
-		got := count()
-		for _, step := range strings.Fields(tt.steps) {
+	}
+}
+
+// countSteps counts the faults of the last view of a replay after each of the steps, and returns the last counts.
+func countSteps(t *testing.T, l *lint.Linter, r *curate.Replayed, steps string) (got lint.Faults, c *lint.Counter) {
+	t.Helper()
+	c, err := l.NewCounter(r.Keys(), lint.Providers())
+	if err != nil {
+		t.Fatal(err)
+	}
+	view := r.View(r.Calls() + 1)
+	for i := range view.Entries {
+		c.Put(r.Keys().KeyOf(i), &view.Entries[i])
+	}
+	for _, step := range append([]string{""}, strings.Fields(steps)...) {
+		if step != "" {
 			i, err := strconv.Atoi(step[1:])
 			if err != nil {
 				t.Fatal(err)
@@ -71,15 +80,12 @@ func TestCounter(t *testing.T) {
 				e.Fate = model.WasDropped
 			}
 			c.Put(r.Keys().KeyOf(i), &e)
-			got = count()
 		}
-		if want := (lint.Faults{Broken: tt.broken, Problems: tt.problems}); got != want {
-			t.Errorf("%q %s: counted %+v, want %+v", tt.history, tt.steps, got, want)
-		}
-		if where := anthropicPlaces(t, c); where != tt.where {
-			t.Errorf("%q %s: faults at %q, want %q", tt.history, tt.steps, where, tt.where)
+		if got, err = c.Count(0, false); err != nil {
+			t.Fatal(err)
 		}
 	}
+	return got, c
 }
 
 // anthropicPlaces returns the places that Anthropic's errors begin with.

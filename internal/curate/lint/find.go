@@ -215,8 +215,8 @@ func endsWithModel(r *request) []fault {
 }
 
 func overWindow(r *request) []fault {
-	if r.window == 0 || r.view.Curated.Tokens <= r.window {
+	if r.window == 0 || r.tokens <= r.window {
 		return nil
 	}
-	return []fault{{index: -1, tokens: r.view.Curated.Tokens, window: r.window}}
+	return []fault{{index: -1, tokens: r.tokens, window: r.window}}
 }

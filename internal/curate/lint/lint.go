@@ -27,6 +27,8 @@ type Linter struct {
 	window int64
 	notes  []note         // facts about each message, read once
 	models map[int]string // of the replies
+	clean  []bool         // see cleanFor
+	of     []string       // the providers of clean
 }
 
 type note struct{ read, blank, emptyCalls bool }
@@ -41,6 +43,14 @@ func New(r *model.Run, t *model.Thread, window int64) *Linter {
 		}
 	}
 	return l
+}
+
+// cleanFor returns where counters for some providers note the messages whose units, sent as recorded, have no fault.
+func (l *Linter) cleanFor(names []string) []bool {
+	if l.clean == nil || !slices.Equal(l.of, names) {
+		l.clean, l.of = make([]bool, l.thread.Len()), slices.Clone(names)
+	}
+	return l.clean
 }
 
 // CheckEach returns the problems for which any of the given providers would refuse a view.
@@ -105,7 +115,7 @@ func (f fault) fill(text string) string {
 // A request is a view in the form in which a provider would receive it.
 type request struct {
 	*provider
-	view   *model.View
+	tokens int64 // of its messages
 	window int64
 	// made is false for the request after the end of the record, and for one whose end is not recorded.
 	made  bool
@@ -115,6 +125,15 @@ type request struct {
 	// call.
 	links   []link
 	answers map[link][]int
+}
+
+// reset makes a request for a provider empty, and keeps the memory of its steps.
+func (r *request) reset(p *provider) {
+	clear(r.place)
+	*r = request{provider: p, steps: r.steps[:0], place: r.place}
+	if r.place == nil {
+		r.place = map[int]int{}
+	}
 }
 
 // A step is one message of a request.
@@ -134,7 +153,7 @@ type step struct {
 func (s *step) result() bool { return s.m != nil && s.role == model.Tool }
 
 func (l *Linter) request(v *model.View, p *provider) (*request, error) {
-	r := &request{provider: p, view: v, window: l.window, made: v.Call <= len(l.thread.Calls), place: map[int]int{}}
+	r := &request{provider: p, tokens: v.Curated.Tokens, window: l.window, made: v.Call <= len(l.thread.Calls), place: map[int]int{}}
 	next := 0
 	for i := range v.Entries { // the end of the request may not be recorded
 		r.made = r.made && v.Entries[i].Fate != model.Unrecorded

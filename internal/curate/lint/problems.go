@@ -15,19 +15,16 @@ func (c *Counter) Problems(tokens int64, made bool) ([]model.Problem, error) {
 	c.settle()
 	var all []model.Problem
 	for i, p := range c.providers {
-		ends, err := c.endsOf(p, tokens, made)
-		if err != nil {
+		ends := &request{}
+		if err := c.endsOf(ends, p, tokens, made); err != nil {
 			return nil, err
 		}
 		requests, err := c.faultyRequests(i)
 		if err != nil {
 			return nil, err
 		}
-		for j := range c.rules {
-			rule := &c.rules[j]
-			if rule.Texts[p.name] == "" {
-				continue
-			}
+		for j := range c.rules[i] {
+			rule := &c.rules[i][j]
 			var found []fault
 			if rule.whole {
 				found = rule.find(ends)
@@ -39,7 +36,7 @@ func (c *Counter) Problems(tokens int64, made bool) ([]model.Problem, error) {
 			}
 			slices.SortStableFunc(found, func(a, b fault) int { return cmp.Compare(a.key, b.key) })
 			for _, f := range found {
-				if rule.ID == emptyContentID && c.emptyEnd(p, ends) && f.key == ends.steps[len(ends.steps)-1].key {
+				if rule.ID == emptyContentID && c.emptyEnd(ends) && f.key == ends.steps[len(ends.steps)-1].key {
 					continue
 				}
 				all = append(all, f.problem(rule, p))
@@ -57,8 +54,8 @@ func (c *Counter) faultyRequests(i int) ([]*request, error) {
 		if c.faults[k].Problems[i] == 0 {
 			continue
 		}
-		r, err := c.request(p, c.members(k))
-		if err != nil {
+		r := &request{}
+		if err := c.request(r, p, c.members(k)); err != nil {
 			return nil, err
 		}
 		for j := range r.steps {
