@@ -196,11 +196,11 @@ func (c *check) thread(ctx context.Context, run *model.Run, t *model.Thread) err
 	if err != nil {
 		return err
 	}
-	opt, err := scoreOptions(ctx, c.Session, in, c.what)
-	if err != nil {
-		return err
+	opt, r, err := scoreOptions(ctx, c.Session, in, c.what)
+	if err == nil && c.chain != nil {
+		in.Runner, in.Mask = c.runner, c.mask
+		r, err = curate.Replay(ctx, in, c.chain)
 	}
-	r, err := c.replay(ctx, in)
 	if err != nil {
 		return err
 	}
@@ -212,14 +212,6 @@ func (c *check) thread(ctx context.Context, run *model.Run, t *model.Thread) err
 	c.judge.Thread(score.Place{Run: run.ID, Thread: t.ID}, len(t.Calls), &s, calls)
 	c.sum.Add(s)
 	return nil
-}
-
-func (c *check) replay(ctx context.Context, in curate.Input) (*curate.Replayed, error) {
-	if c.chain == nil {
-		return curate.Recorded(ctx, in)
-	}
-	in.Runner, in.Mask = c.runner, c.mask
-	return curate.Replay(ctx, in, c.chain)
 }
 
 // print prints the result and returns the error for the exit code.

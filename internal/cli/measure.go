@@ -81,17 +81,13 @@ func (c *comparison) run(ctx context.Context, run *model.Run, t *model.Thread) e
 	if err != nil {
 		return err
 	}
-	opt, err := scoreOptions(ctx, c.Session, in, scoring{checks: c.checks, losses: true})
+	opt, recorded, err := scoreOptions(ctx, c.Session, in, scoring{checks: c.checks, losses: true})
 	if err != nil {
 		return err
 	}
 	opt.Counts = c.requests.counts(t)
 	if c.recorded {
-		r, err := curate.Recorded(ctx, in)
-		if err != nil {
-			return err
-		}
-		if err := c.add(ctx, &c.scores[0], in, r, opt); err != nil {
+		if err := c.add(ctx, &c.scores[0], in, recorded, opt); err != nil {
 			return err
 		}
 	}
@@ -182,28 +178,29 @@ type scoring struct {
 	losses bool // what replies needed
 }
 
-// scoreOptions returns the options for scoring a thread.
-func scoreOptions(ctx context.Context, s *session.Session, in curate.Input, what scoring) (opt score.Options, err error) {
+// scoreOptions returns the options for scoring a thread, and the replay of its recorded views.
+func scoreOptions(ctx context.Context, s *session.Session, in curate.Input, what scoring) (opt score.Options, recorded *curate.Replayed, err error) {
 	table, err := s.Models()
 	if err != nil {
-		return opt, err
+		return opt, nil, err
 	}
 	windows, err := s.Windows()
 	if err != nil {
-		return opt, err
+		return opt, nil, err
 	}
 	opt.Windows = windows.At(in.Run, in.Thread)
 	opt.Prices = func(name string) models.Prices { return table.Find(name).Prices }
 	if what.checks {
 		opt.Linter, opt.Providers = lint.New(in.Run, in.Thread, in.Window), lint.Providers()
 	}
-	if opt.Record, err = score.NewRecord(ctx, in); err != nil {
-		return opt, err
+	if recorded, err = curate.Recorded(ctx, in); err != nil {
+		return opt, nil, err
 	}
+	opt.Record = score.RecordOf(in, recorded)
 	if what.losses {
 		opt.Evidence, err = curate.FindEvidence(ctx, in.Run, in.Thread)
 	}
-	return opt, err
+	return opt, recorded, err
 }
 
 // over scores the threads that a command line names.

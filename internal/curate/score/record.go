@@ -44,11 +44,11 @@ func NewRecord(ctx context.Context, in curate.Input) (*Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	return recordOf(in, r), nil
+	return RecordOf(in, r), nil
 }
 
-// recordOf returns the record of a thread from the replay of its recorded views.
-func recordOf(in curate.Input, r *curate.Replayed) *Record {
+// RecordOf is [NewRecord] for a thread whose recorded views are replayed already.
+func RecordOf(in curate.Input, r *curate.Replayed) *Record {
 	rec := &Record{calls: make([]recordedCall, r.Calls())}
 	var written, hour int64
 	prompts := r.Prompts()

@@ -170,7 +170,7 @@ func TestSameViewSameUsage(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		rec := recordOf(in, r)
+		rec := RecordOf(in, r)
 		prompts, before := rec.prompts(r, r.Flow()), int64(0)
 		for i, c := range rec.calls {
 			u := rec.usageOf(i, prompts[i], before)
