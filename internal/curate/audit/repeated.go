@@ -42,34 +42,40 @@ func repeatedCalls(_ context.Context, th *thread) ([]Finding, error) {
 }
 
 // repeats returns the finding of a call and its repetitions. Only results that equal an
-// earlier one count as wasted.
+// earlier one count as wasted. It reads only results of the same length.
 func (th *thread) repeats(uses []*use) (Finding, error) {
 	f := Finding{Certainty: Estimated, Tokens: tokens(0), suffix: fmt.Sprintf("-m%d", uses[0].message+1)}
 	if uses[0].nth > 0 {
 		f.suffix += fmt.Sprintf(".%d", uses[0].nth+1)
 	}
+	lengths := map[int32]int{}
+	for _, u := range uses {
+		lengths[th.in.Sizes.Runes[u.result.Or(0)]]++
+	}
 	seed := maphash.MakeSeed()
 	seen := map[uint64]bool{}
 	equal, dollars := 0, 0.0
 	for n, u := range uses {
-		result := u.result.Or(0)
-		text, err := th.run.Text(th.t.At(result))
-		if err != nil {
-			return f, fmt.Errorf("result in message %d: %w", result+1, err)
+		result, again := u.result.Or(0), false
+		if lengths[th.in.Sizes.Runes[result]] > 1 || !th.in.Sizes.Counted() {
+			text, err := th.run.Text(th.t.At(result))
+			if err != nil {
+				return f, fmt.Errorf("result in message %d: %w", result+1, err)
+			}
+			hash := maphash.String(seed, text)
+			again, seen[hash] = seen[hash], true
 		}
-		hash := maphash.String(seed, text)
 		note := "first call"
 		if n > 0 {
 			note = "called again, another result"
 		}
-		if seen[hash] {
+		if again {
 			equal++
 			note = "called again, same result"
 			cost, _ := th.carried(result, false)
 			dollars += cost
 			*f.Tokens += int64(th.in.Sizes.Tokens[result])
 		}
-		seen[hash] = true
 		f.addPlace(u.call, u.message)
 		f.Evidence = append(f.Evidence, th.place(u.call, u.message, note))
 	}

@@ -74,10 +74,11 @@ func (th *thread) lastUses() (*lastUses, error) {
 			continue
 		}
 		l.after[i]++
-		err := evidence.EachWord(th.run, th.t, i, func(word string) {
+		err := evidence.EachWord(th.run, th.t, i, func(word string) bool {
 			if h := maphash.String(l.seed, word); l.reply[h] < i+1 {
 				l.reply[h] = i + 1
 			}
+			return true
 		})
 		if err != nil {
 			return nil, err
@@ -93,10 +94,11 @@ func (th *thread) unused(i int, l *lastUses) (bool, error) {
 	}
 	seen := map[uint64]bool{}
 	used := false
-	err := evidence.EachWord(th.run, th.t, i, func(word string) {
+	err := evidence.EachWord(th.run, th.t, i, func(word string) bool {
 		h := maphash.String(l.seed, word)
 		seen[h] = true
-		used = used || l.reply[h] > i+1
+		used = l.reply[h] > i+1
+		return !used
 	})
 	return !used && len(seen) >= fewestWords, err
 }

@@ -148,19 +148,34 @@ func (e *Evidence) read(run *model.Run, i int) (string, error) {
 }
 
 // EachWord yields the words of a message that can be evidence: those of its text and of the
-// arguments of its calls.
-func EachWord(run *model.Run, t *model.Thread, i int, yield func(word string)) error {
+// arguments of its calls. It stops soon after yield returns false.
+func EachWord(run *model.Run, t *model.Thread, i int, yield func(word string) bool) error {
 	e := Evidence{thread: t}
 	text, err := e.read(run, i)
 	if err != nil {
 		return err
 	}
-	eachWord(text, func(w word) {
-		if !w.folder && worth(w) {
-			yield(w.key())
-		}
-	})
+	for more := true; more && text != ""; {
+		lines := someLines(text)
+		text = text[len(lines):]
+		eachWord(lines, func(w word) {
+			if more && !w.folder && worth(w) {
+				more = yield(w.key())
+			}
+		})
+	}
 	return nil
+}
+
+// someLines returns the first lines of a text: few bytes if it has short lines. No word continues on the next line.
+func someLines(text string) string {
+	const few = 2 << 10
+	if len(text) > few {
+		if end := strings.IndexByte(text[few:], '\n'); end >= 0 {
+			return text[:few+end+1]
+		}
+	}
+	return text
 }
 
 // use returns the words and phrases of a reply that can be evidence.

@@ -276,3 +276,26 @@ func TestShortWays(t *testing.T) {
 		}
 	}
 }
+
+// TestWordsOfSomeLines checks that lines have the same words alone as in their text.
+func TestWordsOfSomeLines(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(7, 7))
+	parts := []string{"src/quay_book.py:41:", "12\t", " 7→x", "1,204'", "\\n", "é", "snapToLattice", "https://a.example/b", " ", "\n", "\n", "The Quaybook", "\\", "n20417"}
+	for range 50 {
+		var b strings.Builder
+		for range 3000 {
+			b.WriteString(parts[rnd.IntN(len(parts))])
+		}
+		var whole, lines []word
+		eachWord(b.String(), func(w word) { whole = append(whole, w) })
+		pieces := 0
+		for text := b.String(); text != ""; pieces++ {
+			some := someLines(text)
+			text = text[len(some):]
+			eachWord(some, func(w word) { lines = append(lines, w) })
+		}
+		if pieces < 2 || !slices.Equal(whole, lines) {
+			t.Fatalf("%d pieces have %d words, not %d", pieces, len(lines), len(whole))
+		}
+	}
+}
