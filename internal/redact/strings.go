@@ -1,6 +1,10 @@
 package redact
 
-import "math/bits"
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+)
 
 // A matcher finds the occurrences of many byte strings in one pass (Aho-Corasick). Unlike [words] it
 // has a sparse table, respects case, and holds millions of states.
@@ -12,19 +16,20 @@ type matcher struct {
 	window int        // up to the length of the shortest string
 	shift  int        // of a hash to the index of its bit
 	states []state
+	last   []byte               // the last byte of the prefix of each state
 	length []int32              // of a string
 	inner  [256]bool            // bytes that are in a string, not at its end
 	pairs  [1 << 16 / 64]uint64 // bits of the pairs of neighbours in the strings
 }
 
-// A state of a matcher stands for a prefix of a string. State 0 stands for the empty prefix.
+// A state of a matcher stands for a prefix of a string. State 0 stands for the empty prefix. The states that are one
+// byte longer follow each other, which makes the search for one of them fast.
 type state struct {
-	child, next int32 // first state one byte longer; next state with the same prefix but for its last byte
-	fail        int32 // state of the longest proper suffix
-	ends        int32 // number of the string that ends here plus 1, or 0
-	shorter     int32 // the longest suffix that is a string, as a state, or 0
-	depth       int32 // length of the prefix
-	last        byte
+	child, end int32 // these states are in [child, end)
+	fail       int32 // state of the longest proper suffix
+	ends       int32 // number of the string that ends here plus 1, or 0
+	shorter    int32 // the longest suffix that is a string, as a state, or 0
+	depth      int32 // length of the prefix
 }
 
 // startSize is the size of the blocks that a matcher uses to skip text: the length of the shortest possible
@@ -42,23 +47,48 @@ func newMatcher(list []string) *matcher {
 	log := min(max(bits.Len(uint(len(list)*(m.window-startSize+1)))+4, 10), 20)
 	m.starts, m.blocks, m.shift = make([]uint64, 1<<log/64), make([]uint64, 1<<log/64), 32-log
 	m.heads = make([]uint64, 1<<log/64)
-	m.states = make([]state, 1, size)
-	for n, s := range list {
+	for _, s := range list {
 		m.enter(s)
-		at := int32(0)
-		for i := range len(s) {
-			next := m.step(at, s[i])
-			if next == 0 {
-				next = m.grow(at, s[i])
-			}
-			at = next
-		}
-		if m.states[at].ends == 0 {
-			m.states[at].ends = int32(n) + 1
-		}
 	}
+	m.build(list, size)
 	m.link()
 	return m
+}
+
+// build makes the states, shorter prefixes first. Equal strings are those of the first of them.
+func (m *matcher) build(list []string, size int) {
+	order := make([]int32, len(list))
+	for n := range order {
+		order[n] = int32(n)
+	}
+	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(list[a], list[b]) })
+	m.states, m.last = make([]state, 1, size), make([]byte, 1, size)
+	from := make([]int32, 1, size) // of each state, the first in order of the strings that begin with its prefix
+	to := append(make([]int32, 0, size), int32(len(list)))
+	for at := 0; at < len(m.states); at++ {
+		s := &m.states[at]
+		i, end, depth := from[at], to[at], s.depth
+		if depth > 0 && int(depth) == len(list[order[i]]) {
+			s.ends = order[i] + 1
+		}
+		for i < end && int(depth) == len(list[order[i]]) {
+			i++
+		}
+		s.child = int32(len(m.states))
+		s.end = s.child
+		for i < end {
+			c, begin := list[order[i]][depth], i
+			for i < end && list[order[i]][depth] == c {
+				i++
+			}
+			m.states[at].end++
+			m.states, m.last = append(m.states, state{depth: depth + 1}), append(m.last, c)
+			from, to = append(from, begin), append(to, i)
+		}
+	}
+	for s := m.states[0].child; s < m.states[0].end; s++ {
+		m.first[m.last[s]] = s
+	}
 }
 
 // measure notes the lengths of the strings and returns the largest possible number of states.
@@ -90,45 +120,26 @@ func (m *matcher) step(at int32, c byte) int32 {
 	if at == 0 {
 		return m.first[c]
 	}
-	for s := m.states[at].child; s != 0; s = m.states[s].next {
-		if m.states[s].last == c {
-			return s
+	s := &m.states[at]
+	for i, last := range m.last[s.child:s.end] {
+		if last == c {
+			return s.child + int32(i)
 		}
 	}
 	return 0
 }
 
-func (m *matcher) grow(at int32, c byte) int32 {
-	n := int32(len(m.states))
-	s := state{last: c, depth: m.states[at].depth + 1}
-	if at == 0 {
-		m.first[c] = n
-	} else {
-		s.next = m.states[at].child
-		m.states[at].child = n
-	}
-	m.states = append(m.states, s)
-	return n
-}
-
 // link sets the suffixes of all states, shorter prefixes first.
 func (m *matcher) link() {
-	queue := make([]int32, 0, len(m.states))
-	for _, s := range m.first {
-		if s != 0 {
-			queue = append(queue, s)
-		}
-	}
-	for i := 0; i < len(queue); i++ {
-		at := queue[i]
-		for s := m.states[at].child; s != 0; s = m.states[s].next {
-			fail := m.advance(m.states[at].fail, m.states[s].last)
+	for at := 1; at < len(m.states); at++ {
+		before := m.states[at].fail
+		for s := m.states[at].child; s < m.states[at].end; s++ {
+			fail := m.advance(before, m.last[s])
 			m.states[s].fail = fail
 			m.states[s].shorter = fail
 			if m.states[fail].ends == 0 {
 				m.states[s].shorter = m.states[fail].shorter
 			}
-			queue = append(queue, s)
 		}
 	}
 }

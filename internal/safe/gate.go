@@ -383,12 +383,17 @@ func (g *Gate) count(hits []hit) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	for _, h := range hits {
-		t := g.found[h.rule]
-		if t == nil {
-			t = &tally{numbers: map[int]bool{}}
-			g.found[h.rule] = t
-		}
-		t.count++
-		t.numbers[h.number] = true
+		g.tally(h, 1)
 	}
+}
+
+// tally counts a placeholder that was written n times.
+func (g *Gate) tally(h hit, n int) {
+	t := g.found[h.rule]
+	if t == nil {
+		t = &tally{numbers: map[int]bool{}}
+		g.found[h.rule] = t
+	}
+	t.count += n
+	t.numbers[h.number] = true
 }

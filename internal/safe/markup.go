@@ -60,14 +60,14 @@ func (s Safe) MarkdownCell() Safe {
 
 // LongestRun returns the length of the longest run of backticks in a text.
 func LongestRun(text string) (longest int) {
-	run := 0
-	for _, c := range []byte(text) {
-		if run++; c != '`' {
-			run = 0
+	for {
+		_, run, found := strings.Cut(text, "`")
+		if !found {
+			return longest
 		}
-		longest = max(longest, run)
+		text = strings.TrimLeft(run, "`")
+		longest = max(longest, 1+len(run)-len(text))
 	}
-	return longest
 }
 
 // Wrapped returns s with its lines of more than width characters broken at blanks. The time is proportional to the

@@ -9,7 +9,10 @@ import (
 
 // A Written counts the placeholders in an output whose texts were rearranged after the gate made them: a text may
 // be there twice, or not at all. The zero value is ready to use.
-type Written struct{ hits []hit }
+type Written struct{ counts map[hit]*int }
+
+// mostHolder is the length in bytes of the longest placeholder that a gate makes, without its beginning.
+const mostHolder = 80
 
 // Add counts the placeholders in a part of the output.
 func (w *Written) Add(text string) {
@@ -19,15 +22,28 @@ func (w *Written) Add(text string) {
 			return
 		}
 		text = text[i+len(redact.PlaceholderOpen):]
-		end := strings.IndexByte(text, ']')
+		end := strings.IndexByte(text[:min(len(text), mostHolder)], ']')
 		if end < 0 {
-			return
+			continue
 		}
 		rule, digits, _ := cutLast(text[:end], ":")
 		if n, err := strconv.Atoi(digits); err == nil {
-			w.hits = append(w.hits, hit{rule, n})
+			w.count(hit{rule, n})
 		}
 	}
+}
+
+func (w *Written) count(h hit) {
+	if n := w.counts[h]; n != nil {
+		*n++
+		return
+	}
+	if w.counts == nil {
+		w.counts = map[hit]*int{}
+	}
+	h.rule = strings.Clone(h.rule) // without the text around it
+	once := 1
+	w.counts[h] = &once
 }
 
 func cutLast(s, sep string) (before, after string, found bool) {
@@ -42,12 +58,10 @@ func cutLast(s, sep string) (before, after string, found bool) {
 func (g *Gate) Recount(w *Written) {
 	g.Uncount()
 	g.mu.Lock()
-	list := make([]hit, 0, len(w.hits))
-	for _, h := range w.hits {
+	defer g.mu.Unlock()
+	for h, n := range w.counts {
 		if g.rules[h.rule] && h.number >= 1 && h.number <= len(g.numbers) {
-			list = append(list, h)
+			g.tally(h, *n)
 		}
 	}
-	g.mu.Unlock()
-	g.count(list)
 }

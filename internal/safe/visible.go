@@ -1,6 +1,7 @@
 package safe
 
 import (
+	"encoding/binary"
 	"fmt"
 	"strings"
 	"unicode"
@@ -33,11 +34,7 @@ func visibleLine(s string) string {
 func rewrite(s string, to func(rune) (string, bool)) string {
 	var b strings.Builder
 	from := 0
-	for i := 0; i < len(s); {
-		if c := s[i]; c >= ' ' && c < 0x7f {
-			i++
-			continue
-		}
+	for i := printable(s, 0); i < len(s); i = printable(s, i) {
 		r, size := utf8.DecodeRuneInString(s[i:])
 		if (r == zwj || r == zwnj) && joins(s[:i], s[i+size:]) {
 			i += size
@@ -67,6 +64,21 @@ func rewrite(s string, to func(rune) (string, bool)) string {
 	}
 	b.WriteString(s[from:])
 	return b.String()
+}
+
+// printable returns the offset of the first byte of s, from i on, that is no printable ASCII character, or the length
+// of s.
+func printable(s string, i int) int {
+	const every = 0x0101010101010101 // byte
+	for ; i+8 <= len(s); i += 8 {
+		if w := binary.LittleEndian.Uint64([]byte(s[i : i+8])); (w|(w-' '*every)|(w+every))&(0x80*every) != 0 {
+			break
+		}
+	}
+	for i < len(s) && s[i] >= ' ' && s[i] < 0x7f {
+		i++
+	}
+	return i
 }
 
 // The joiners are invisible and change the shape of their neighbours.
