@@ -202,6 +202,24 @@ func (k *Known) ready() []index {
 	return list
 }
 
+// Join makes one index of all values, so that the texts that follow are searched once. It is for the time at which most
+// values are known.
+func (k *Known) Join() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	all, joined := k.added, 0
+	if p := k.indexes.Load(); p != nil {
+		for _, x := range *p {
+			all = append(all, x.values...)
+			joined++
+		}
+	}
+	if joined > 1 || len(k.added) > 0 {
+		k.added = nil
+		k.indexes.Store(&[]index{newIndex(all)})
+	}
+}
+
 func newIndex(values []string) index {
 	x := index{values: values}
 	var list []string
