@@ -204,7 +204,17 @@ func OneLine(line string) string {
 	if strings.HasPrefix(line, "{") || strings.HasPrefix(line, "[") {
 		line = strings.NewReplacer(`\n`, " ", `\t`, " ", `\"`, `"`).Replace(line)
 	}
-	return strings.TrimLeft(strings.TrimPrefix(oneLine(line), "--- "), "# ")
+	return withoutTime(strings.TrimLeft(strings.TrimPrefix(oneLine(line), "--- "), "# "))
+}
+
+// withoutTime removes the time that a Go test took: "FAIL: TestSum (0.00s)".
+func withoutTime(line string) string {
+	test, rest, ok := strings.Cut(line, " (")
+	seconds, rest, closed := strings.Cut(rest, "s)")
+	if ok && closed && strings.HasPrefix(test, "FAIL: ") && strings.Trim(seconds, "0123456789.") == "" {
+		return test + rest
+	}
+	return line
 }
 
 func plural(n int, one, more string) string {

@@ -34,7 +34,7 @@ func TestRows(t *testing.T) {
 			{"Read", `{"file_path":"/home/dev/shop/total.go"}`, "     1→package shop\n     2→\n     3→func Total() int {\n\n<system-reminder>\nCheck for malware.\n</system-reminder>\n", "Read total.go 3 lines"},
 			{"Read", `{"file_path":"/home/dev/shop/total.go","offset":325,"limit":60}`, "   325→x\n   326→y\n", "Read total.go:325–384 2 lines"},
 			{"Write", `{"file_path":"/home/dev/shop/new.go","content":"package shop\n\nvar X int\n"}`, "File created successfully at: /home/dev/shop/new.go", "Write new.go 3 lines"},
-			{"Bash", `{"command":"cd /home/dev/shop && go test ./...","description":"Run tests"}`, "Exit code 1\n=== RUN   TestRound\n    round_test.go:9: got 2\n--- FAIL: TestRound (0.00s)\nFAIL\nFAIL\tshop/money\t0.1s", "Bash go test ./... ✗ exit 1 · FAIL: TestRound (0.00s)"},
+			{"Bash", `{"command":"cd /home/dev/shop && go test ./...","description":"Run tests"}`, "Exit code 1\n=== RUN   TestRound\n    round_test.go:9: got 2\n--- FAIL: TestRound (0.00s)\nFAIL\nFAIL\tshop/money\t0.1s", "Bash go test ./... ✗ exit 1 · FAIL: TestRound"},
 			{"Bash", `{"command":"git status"}`, "On branch main\nnothing to commit", "Bash git status 2 lines · On branch main"},
 			{"Bash", `{"command":"touch x"}`, "", "Bash touch x no output"},
 			{"Grep", `{"pattern":"js_parse","path":"/home/dev/shop/cmd","output_mode":"content","-n":true}`, "cmd/a.go:3:js_parse(x)\ncmd/a.go-4-}\ncmd/b.go:9:js_parse(y)", "Grep js_parse in cmd 2 hits"},

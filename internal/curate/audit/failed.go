@@ -47,8 +47,7 @@ func failedCalls(_ context.Context, th *thread) ([]Finding, error) {
 	if f.left > 0 {
 		f.share = notRetried
 	}
-	f.Title = failureTitle(f.failed, f.errors, f.left, f.declined)
-	f.Brief = failureTitle(f.failed, f.errors, f.left, 0) + f.leading() + th.spending(f.spent)
+	f.Title, f.Brief = f.title(), f.brief()+th.spending(f.spent)
 	f.Evidence = append(f.open, f.tried...)
 	f.Evidence = f.Evidence[:min(len(f.Evidence), mostEvidence)]
 	f.chief = &f.head
@@ -108,42 +107,54 @@ func (f *failures) marker(th *thread, m *model.Marker) {
 	f.tried = append(f.tried, e)
 }
 
-// leading names the first failed tool call and its cause, as words to add to a title.
-func (f *failures) leading() string {
-	switch {
-	case f.first == nil:
-		return ""
-	case f.failed == 1:
-		return fmt.Sprintf("; call %d: %s", f.first.call, f.first.brief()+f.cause)
-	}
-	return fmt.Sprintf("; the first at call %d: %s", f.first.call, f.first.brief()+f.cause)
-}
-
-func failureTitle(failed, errors, left, declined int) string {
+// title describes the failures in a sentence.
+func (f *failures) title() string {
 	var parts []string
-	if failed > 0 {
-		parts = append(parts, count(failed, "tool call")+" failed")
+	if f.failed > 0 {
+		parts = append(parts, count(f.failed, "tool call")+" failed")
 	}
-	if errors > 0 {
-		parts = append(parts, count(errors, "error")+" recorded")
+	if f.errors > 0 {
+		parts = append(parts, count(f.errors, "error")+" recorded")
 	}
-	title := strings.Join(parts, ", ")
-	switch {
-	case left == 0 && failed+errors == 1:
-		title += ", and it was tried again later"
-	case left == 0:
-		title += ", all tried again later"
-	case left == failed+errors && left == 1:
-		title += " and was not tried again"
-	case left == failed+errors:
-		title += ", none tried again"
-	default:
-		title += fmt.Sprintf(", %d not tried again", left)
-	}
-	if declined > 0 {
-		title += fmt.Sprintf("; a person declined %d more", declined)
+	title := strings.Join(append(parts, f.outcome()), ", ")
+	if f.declined > 0 {
+		title += fmt.Sprintf("; a person declined %d more", f.declined)
 	}
 	return title
+}
+
+// brief describes the failures and the first of them, to be read after the word "failed".
+func (f *failures) brief() string {
+	var parts []string
+	if f.failed > 0 {
+		parts = append(parts, count(f.failed, "tool call"))
+	}
+	if f.errors > 0 {
+		parts = append(parts, count(f.errors, "error"))
+	}
+	brief := strings.Join(append(parts, f.outcome()), ", ")
+	switch {
+	case f.first == nil:
+		return brief
+	case f.failed == 1:
+		return brief + ": " + f.first.brief() + f.cause
+	}
+	return brief + "; first: " + f.first.brief() + f.cause
+}
+
+// outcome says how many failures were tried again.
+func (f *failures) outcome() string {
+	switch all := f.failed + f.errors; {
+	case f.left == 0 && all == 1:
+		return "tried again later"
+	case f.left == 0:
+		return "all tried again later"
+	case all == 1:
+		return "not tried again"
+	case f.left == all:
+		return "none tried again"
+	}
+	return fmt.Sprintf("%d not tried again", f.left)
 }
 
 // spending describes what it cost to send results with later prompts, or "" if the prices are unknown.

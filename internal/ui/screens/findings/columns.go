@@ -62,7 +62,7 @@ func (c *columns) place(x *view.Finding) kit.Words {
 	return place
 }
 
-// text returns the width of the text of a finding, in cells.
+// text returns the width of the first line of a finding, in cells.
 func (c *columns) text(x *view.Finding) int {
 	n := c.rest
 	if place := c.place(x); place != "" {
@@ -75,13 +75,17 @@ func (c *columns) text(x *view.Finding) int {
 func (c *columns) head() int { return 1 + c.money + 4 }
 
 // mostLines is the number of lines of the longest finding in a list.
-const mostLines = 2
+const mostLines = 3
 
-// wrap breaks the text of a finding into up to most lines. The last line holds the rest, which is cut when it
-// is painted.
+// wrap breaks the text of a finding into up to most lines, of which the first leaves room for the place. The last line
+// holds the rest, which is cut when it is painted.
 func (c *columns) wrap(x *view.Finding, most int) []text.Span {
 	s := x.Brief.String()
-	lines, _ := text.Wrap(nil, s, c.text(x), most)
+	lines, at := text.Wrap(nil, s, c.text(x), 1)
+	more, _ := text.Wrap(nil, s[at:], c.rest, most-1)
+	for _, l := range more {
+		lines = append(lines, text.Span{From: at + l.From, To: at + l.To})
+	}
 	if n := len(lines); n == most {
 		lines[n-1].To = len(s)
 	}
@@ -99,16 +103,12 @@ type Line struct {
 	style    kit.Style
 }
 
-// lines returns the lines of the named findings. Each finding has one line, and the first ones that need a
-// second line have it, as far as rows allow.
+// lines returns the lines of the named findings. Each finding has one line, and the first ones that need more
+// have them, as far as rows allow.
 func (c *columns) lines(list []view.Finding, shown []int, rows int) (lines []Line) {
 	spare := rows - len(shown)
 	for _, i := range shown {
-		most := 1
-		if spare > 0 {
-			most = mostLines
-		}
-		spans := c.wrap(&list[i], most)
+		spans := c.wrap(&list[i], min(mostLines, 1+max(spare, 0)))
 		spare -= len(spans) - 1
 		for n, sp := range spans {
 			lines = append(lines, Line{Nth: i, x: &list[i], first: n == 0, from: sp.From, to: sp.To, columns: *c})
@@ -133,7 +133,11 @@ func (d *Line) Paint(l *kit.LineWriter, here bool) {
 	default:
 		d.head(l)
 	}
-	l.Within(d.columns.text(d.x), func() { l.Span(d.x.Brief, d.from, d.to, kit.Plain) })
+	width := d.columns.rest
+	if d.first {
+		width = d.columns.text(d.x)
+	}
+	l.Within(width, func() { l.Span(d.x.Brief, d.from, d.to, kit.Plain) })
 	if place := d.columns.place(d.x); d.first && place != "" {
 		l.To(text.Width(string(place)) + 1)
 		l.Words(place, kit.Faint)

@@ -23,7 +23,7 @@ func Dock(s State, width, rows int) (lines []Line) {
 		}
 		return []Line{{Nth: -1, note: noFindings, style: kit.Dim}}
 	}
-	list, each := s.Found.List, mostLines
+	list, each := s.Found.List, 2
 	if width >= oneLineFrom {
 		each = 1
 	}
