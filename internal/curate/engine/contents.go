@@ -175,7 +175,7 @@ func (v *Contents) Err() error { return v.size.err }
 // add makes a variant of the item at key k and returns the new item.
 func (v *Contents) add(k Key, from Item, e Edit) Item {
 	whole, ok := e.(Replace)
-	alike := ok && from.Variant == 0 && v.resultOnly(k)
+	alike := ok && from.Variant == 0 && v.onlyResult(k)
 	if alike && v.last.made.Live && v.last.edit == whole && v.last.sizes == v.size.sizes {
 		return v.last.made
 	}
@@ -204,10 +204,14 @@ type replaced struct {
 	made  Item
 }
 
-// resultOnly reports whether the message at k is the result of a call, without calls and thinking of its own.
-func (v *Contents) resultOnly(k Key) bool {
+// onlyResult reports whether the message at k is the result of a call and its size depends on its text alone: it
+// makes no calls, and has no thinking.
+func (v *Contents) onlyResult(k Key) bool {
 	if !v.IsMessage(k) || v.Role(k) != model.Tool {
 		return false
+	}
+	if !v.size.read {
+		return true
 	}
 	m := v.Thread.At(v.Place(k))
 	return len(m.Calls) == 0 && !m.HasThinking()

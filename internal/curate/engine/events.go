@@ -2,6 +2,7 @@ package engine
 
 import (
 	"iter"
+	"sort"
 
 	"agentlens/internal/model"
 )
@@ -10,7 +11,6 @@ import (
 // until its fate changes, see [births].
 type event struct {
 	call    int32
-	prev    int32 // previous event of the same key, or -1
 	variant int32
 	tokens  int32
 	fork    int32 // variant while the last layer is switched on, see [Layer.PutEither]; 0 if it is the same
@@ -25,6 +25,71 @@ type event struct {
 // same reports whether two events give a message the same fate while the last layer is switched off.
 func (e *event) same(o *event) bool {
 	return e.fate == o.fate && e.variant == o.variant && e.why == o.why && e.stage == o.stage && e.gone == o.gone && e.editor == o.editor && e.edited == o.edited
+}
+
+// events stores the events of a replay in the order of their calls. Most need only a small part of an [event].
+type events struct {
+	list  model.List[packed]
+	heads []int32 // newest event of each key, or -1
+	rests []rest  // in the order of the events that have one
+}
+
+// A packed is an event without its rest. Its size is that of its variant.
+type packed struct {
+	call    int32
+	prev    int32 // previous event of the same key, or -1
+	variant int32
+	why     Reason
+	stage   int8
+	state   uint8 // the fate and these bits
+}
+
+const (
+	isGone   = 1 << 7
+	hasRest  = 1 << 6
+	fateMask = hasRest - 1
+)
+
+// A rest holds the fields that few events need. Without one, no stage edited a message that was dropped.
+type rest struct {
+	event, fork int32
+	edited      Reason
+	editor      int8
+}
+
+// add adds an event of k.
+func (l *events) add(k Key, e *event) {
+	p := packed{call: e.call, prev: l.heads[k], variant: e.variant, why: e.why, stage: e.stage, state: uint8(e.fate)}
+	if e.gone {
+		p.state |= isGone
+	}
+	if e.fork != 0 || e.fate == model.WasDropped && e.editor >= 0 {
+		p.state |= hasRest
+		l.rests = append(l.rests, rest{int32(l.list.Len()), e.fork, e.edited, e.editor})
+	}
+	l.heads[k] = l.list.Add(p)
+}
+
+// event returns event i, which is one of k.
+func (r *Replayed) event(k Key, i int32) event {
+	p := r.list.At(i)
+	e := event{call: p.call, variant: p.variant, why: p.why, stage: p.stage, fate: model.Fate(p.state & fateMask), gone: p.state&isGone != 0}
+	switch {
+	case e.gone:
+	case e.variant > 0:
+		e.tokens = r.contents.list.At(e.variant).Tokens
+	default:
+		e.tokens = r.in.Sizes.Tokens[r.space.Place(k)]
+	}
+	if e.fate == model.WasDropped && !e.gone {
+		e.editor = -1
+	}
+	if p.state&hasRest != 0 {
+		at := sort.Search(len(r.rests), func(n int) bool { return r.rests[n].event >= i })
+		x := &r.rests[at]
+		e.fork, e.edited, e.editor = x.fork, x.edited, x.editor
+	}
+	return e
 }
 
 // births holds the messages that are given and kept as recorded, until their first [event].
@@ -64,14 +129,14 @@ func (r *Replayed) birth(k Key) (event, bool) {
 	if call == 0 {
 		return event{}, false
 	}
-	return event{call: call, prev: -1, tokens: r.in.Sizes.Tokens[r.space.Place(k)], stage: -1, fate: model.Kept}, true
+	return event{call: call, tokens: r.in.Sizes.Tokens[r.space.Place(k)], stage: -1, fate: model.Kept}, true
 }
 
 // history returns the events of k, the newest first.
 func (r *Replayed) history(k Key) iter.Seq[event] {
 	return func(yield func(event) bool) {
-		for i := r.heads[k]; i >= 0; i = r.events.At(i).prev {
-			if !yield(*r.events.At(i)) {
+		for i := r.heads[k]; i >= 0; i = r.list.At(i).prev {
+			if !yield(r.event(k, i)) {
 				return
 			}
 		}
@@ -87,13 +152,13 @@ type timeline struct {
 	keys  []Key // of each event
 	event int   // next
 	birth int   // next
-	made  event // of the last birth
+	made  event
 }
 
 func (r *Replayed) timeline() timeline {
-	keys := make([]Key, r.events.Len())
+	keys := make([]Key, r.list.Len())
 	for k := range Key(len(r.heads)) {
-		for i := r.heads[k]; i >= 0; i = r.events.At(i).prev {
+		for i := r.heads[k]; i >= 0; i = r.list.At(i).prev {
 			keys[i] = k
 		}
 	}
@@ -109,10 +174,11 @@ func (t *timeline) until(call int, do func(k Key, e *event)) {
 		do(k, &t.made)
 	}
 	for ; t.event < len(t.keys); t.event++ {
-		e := r.events.At(int32(t.event))
-		if int(e.call) > call {
+		k := t.keys[t.event]
+		if int(r.list.At(int32(t.event)).call) > call {
 			return
 		}
-		do(t.keys[t.event], e)
+		t.made = r.event(k, int32(t.event))
+		do(k, &t.made)
 	}
 }

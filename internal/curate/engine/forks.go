@@ -59,12 +59,9 @@ func (l *Layer) Switch(on bool) {
 	}
 }
 
-// join leaves k with one item only.
+// join leaves k with one item only. The layer has keys with two.
 func (l *Layer) join(k Key) {
 	f := l.forks
-	if f == nil {
-		return
-	}
 	f.others.Remove(k)
 	if f.keys.Has(k) {
 		l.touch(k)

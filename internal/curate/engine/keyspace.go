@@ -40,8 +40,12 @@ func newKeyspace(t *model.Thread, slots func(i int) int) *Keyspace {
 		s.units[k] = Key(k)
 	}
 	for i := range t.Len() {
-		if members := t.Members(i); len(members) > 0 {
-			s.units[s.KeyOf(i)] = s.KeyOf(int(members[0]))
+		if t.Group(i) != int32(i) {
+			continue
+		}
+		members := t.Members(i)
+		for _, m := range members[1:] {
+			s.units[s.KeyOf(int(m))] = s.KeyOf(int(members[0]))
 		}
 	}
 	return s

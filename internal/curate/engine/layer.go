@@ -52,10 +52,13 @@ func (l *Layer) Begin(stamp int32) {
 }
 
 func (l *Layer) touch(k Key) {
-	it := &l.items[k]
-	if it.stamp == l.stamp {
-		return
+	if it := &l.items[k]; it.stamp != l.stamp {
+		l.change(k, it)
 	}
+}
+
+// change adds k, whose item is it, to the changed keys.
+func (l *Layer) change(k Key, it *Item) {
 	l.delta = append(l.delta, k)
 	if l.compared {
 		l.was = append(l.was, l.before(k))
@@ -90,7 +93,9 @@ func (it Item) same(other Item) bool {
 // Put makes k live with the content and size of item it. The reason is shown if the content
 // differs from the input or k is a slot.
 func (l *Layer) Put(k Key, it Item, why Reason) {
-	l.join(k)
+	if l.forks != nil {
+		l.join(k)
+	}
 	l.put(k, it, why)
 }
 
@@ -99,30 +104,36 @@ func (l *Layer) put(k Key, it Item, why Reason) {
 	if old.Live && old.Variant == it.Variant && old.Tokens == it.Tokens {
 		return
 	}
-	l.touch(k)
+	if old.stamp != l.stamp {
+		l.change(k, old)
+	}
 	if old.Live {
 		l.tokens -= int64(old.Tokens)
-		l.count--
+	} else {
+		l.count++
+		l.live.Add(k)
+		l.top = max(l.top, k)
 	}
 	old.Live, old.Tokens, old.Variant, old.why = true, it.Tokens, it.Variant, why
 	l.tokens += int64(it.Tokens)
-	l.count++
-	l.live.Add(k)
-	l.top = max(l.top, k)
 }
 
 // Drop makes k dead for a reason.
 func (l *Layer) Drop(k Key, why Reason) {
-	l.join(k)
+	if l.forks != nil {
+		l.join(k)
+	}
 	old := &l.items[k]
-	if !old.Live {
-		if old.why != why {
-			old.why = why
-			l.touch(k)
-		}
+	if !old.Live && old.why == why {
 		return
 	}
-	l.touch(k)
+	if old.stamp != l.stamp {
+		l.change(k, old)
+	}
+	if !old.Live {
+		old.why = why
+		return
+	}
 	old.Live, old.why = false, why
 	l.tokens -= int64(old.Tokens)
 	l.count--

@@ -20,6 +20,7 @@ type Facts struct {
 	Call   *model.Call // nil for the call after the record
 	Given  int         // leading messages given
 
+	listed   []int32 // messages given, if they are not the leading ones
 	stage    int
 	program  func(command string, input []byte) ([]byte, error) // context of the replay
 	replayed *Replayed

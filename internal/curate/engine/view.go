@@ -180,11 +180,11 @@ func (r *Replayed) at(k Key, call int) (event, bool) {
 // eventAt returns the newest event of k no later than a call.
 func (r *Replayed) eventAt(k Key, call int) (event, bool) {
 	for i := r.heads[k]; i >= 0; {
-		e := r.events.At(i)
-		if int(e.call) <= call {
-			return r.shown(*e, call), true
+		p := r.list.At(i)
+		if int(p.call) <= call {
+			return r.shown(r.event(k, i), call), true
 		}
-		i = e.prev
+		i = p.prev
 	}
 	if e, ok := r.birth(k); ok && int(e.call) <= call {
 		return e, true

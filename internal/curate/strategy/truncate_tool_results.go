@@ -24,7 +24,7 @@ func truncateToolResultsRow() Row {
 			},
 		},
 		build: func(a *args) (engine.Stage, error) {
-			cut := cutText{max: int32(min(a.number("max"), 1<<30)), suffix: a.word("suffix"), keep: a.word("keep"), exact: a.boolean("exact")}
+			cut := &cutRule{max: int32(min(a.number("max"), 1<<30)), suffix: a.word("suffix"), keep: a.word("keep"), exact: a.boolean("exact")}
 			if cut.exact && cut.keep != "head" {
 				return nil, a.fail("the exact cut of the specification keeps the head; leave exact out, or keep")
 			}
@@ -35,7 +35,7 @@ func truncateToolResultsRow() Row {
 
 // truncate shortens long tool results. It handles each result once, when it arrives.
 type truncate struct {
-	cut  cutText
+	cut  *cutRule
 	memo engine.Memo
 }
 
@@ -51,20 +51,23 @@ func (t *truncate) Step(f *engine.Facts, in, out *engine.Layer) {
 			engine.Pass(in, out, k)
 			continue
 		}
-		cut := t.cut
-		cut.from = runes
-		out.Put(k, t.memo.Edit(f, in, k, cut), engine.ByEdit)
+		out.Put(k, t.memo.Edit(f, in, k, cutText{t.cut, runes}), engine.ByEdit)
 	}
 }
 
-// cutText shortens a text to max code points, including the suffix. If the suffix leaves no
-// room, the text is cut to max without it.
-type cutText struct {
+// cutRule shortens texts to max code points, including the suffix. If the suffix leaves no
+// room, a text is cut to max without it.
+type cutRule struct {
 	max    int32
 	suffix string
 	keep   string
 	exact  bool
-	from   int32 // code points of the original text
+}
+
+// cutText shortens a text by a rule.
+type cutText struct {
+	*cutRule
+	from int32 // code points of the original text
 }
 
 // exactHead returns the number of code points that the specification's slice keeps. It counts

@@ -22,7 +22,7 @@ func plainTruncateToolResults(_ *judge, s *plainStage, view []msg) []msg {
 	out := slices.Clone(view)
 	for i := range out {
 		if limit := int32(s.number("max")); out[i].role == model.Tool && out[i].runes > limit {
-			out[i].base.Tokens, out[i].base.Runes = cutText{max: limit, from: out[i].runes, suffix: s.word("suffix"), exact: s.boolean("exact")}.Guess(out[i].base)
+			out[i].base.Tokens, out[i].base.Runes = cutText{&cutRule{max: limit, suffix: s.word("suffix"), exact: s.boolean("exact")}, out[i].runes}.Guess(out[i].base)
 			out[i].tokens, out[i].runes = out[i].base.Tokens, out[i].base.Runes
 			out[i].edits += "cut "
 		}
@@ -38,17 +38,17 @@ func TestTruncateText(t *testing.T) {
 		cut  cutText
 		want string
 	}{
-		{"abcdefghij", cutText{max: 6, suffix: "…"}, "abcde…"},
-		{"abcdefghij", cutText{max: 6, suffix: "…", keep: "tail"}, "…fghij"},
-		{"abcdefghij", cutText{max: 6, suffix: "…", keep: "both"}, "abc…ij"},
-		{"abcdefghij", cutText{max: 3, suffix: "......"}, "..."},
-		{"abcdefghij", cutText{max: 0, suffix: "x"}, ""},
-		{"abcdefghij", cutText{max: 6, suffix: "...", exact: true, from: 10}, "abc..."},
-		{"abcdefghij", cutText{max: 3, suffix: ".....", exact: true, from: 10}, "abcdefgh....."},
-		{"abe\u0301\u0302cd", cutText{max: 4, suffix: "", exact: true, from: 7}, "abe\u0301"},
-		{"日本語テスト", cutText{max: 3, suffix: "…"}, "日本…"},
-		{"abe\u0301\u0302cd", cutText{max: 4, suffix: ""}, "ab"},
-		{"x👩‍💻yz", cutText{max: 3, suffix: ""}, "x"},
+		{"abcdefghij", cutText{&cutRule{max: 6, suffix: "…"}, 0}, "abcde…"},
+		{"abcdefghij", cutText{&cutRule{max: 6, suffix: "…", keep: "tail"}, 0}, "…fghij"},
+		{"abcdefghij", cutText{&cutRule{max: 6, suffix: "…", keep: "both"}, 0}, "abc…ij"},
+		{"abcdefghij", cutText{&cutRule{max: 3, suffix: "......"}, 0}, "..."},
+		{"abcdefghij", cutText{&cutRule{max: 0, suffix: "x"}, 0}, ""},
+		{"abcdefghij", cutText{&cutRule{max: 6, suffix: "...", exact: true}, 10}, "abc..."},
+		{"abcdefghij", cutText{&cutRule{max: 3, suffix: ".....", exact: true}, 10}, "abcdefgh....."},
+		{"abe\u0301\u0302cd", cutText{&cutRule{max: 4, suffix: "", exact: true}, 7}, "abe\u0301"},
+		{"日本語テスト", cutText{&cutRule{max: 3, suffix: "…"}, 0}, "日本…"},
+		{"abe\u0301\u0302cd", cutText{&cutRule{max: 4, suffix: ""}, 0}, "ab"},
+		{"x👩‍💻yz", cutText{&cutRule{max: 3, suffix: ""}, 0}, "x"},
 	} {
 		c := engine.Content{Original: tc.text, Text: []model.Piece{{Start: 0, End: len(tc.text)}}}
 		tc.cut.Apply(&c)

@@ -14,7 +14,7 @@ type weights struct {
 	dropSystem bool
 
 	of    []int32     // per key, the weight of the unit that begins with the key
-	own   []int32     // per key, the weight of its own message
+	own   []int32     // per key, the weight of its own message, if units weigh more than one message
 	heavy *keyset.Set // keys with a weight
 	users *keyset.Set // live user messages
 	total int64
@@ -37,7 +37,10 @@ func (w *weights) DropSystem() { w.dropSystem = true }
 // follow updates the weights. It calls add for each unit whose weight changes.
 func (w *weights) follow(in *engine.Layer, add func(unit engine.Key, diff int32)) {
 	if w.heavy == nil {
-		w.of, w.own = make([]int32, in.Size()), make([]int32, in.Size())
+		w.of = make([]int32, in.Size())
+		if w.own = w.of; w.measure == byTokens {
+			w.own = make([]int32, in.Size())
+		}
 		w.heavy, w.users = keyset.NewSet(in.Size()), keyset.NewSet(in.Size())
 	}
 	w.was = w.head
@@ -78,11 +81,11 @@ func (w *weights) weigh(in *engine.Layer, k engine.Key, add func(unit engine.Key
 		return
 	}
 	unit := k
+	w.own[k] = n
 	if w.measure == byTokens {
 		unit = in.UnitHead(k)
+		w.of[unit] += diff
 	}
-	w.own[k] = n
-	w.of[unit] += diff
 	w.total += int64(diff)
 	w.heavy.Put(unit, w.of[unit] != 0)
 	add(unit, diff)

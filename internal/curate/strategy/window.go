@@ -82,9 +82,10 @@ func (w *window) decideBetween(in, out *engine.Layer, a, b engine.Key) {
 		return
 	}
 	for k := range in.Between(a, b) {
-		if unit := in.UnitHead(k); unit == k {
+		switch unit := in.UnitHead(k); {
+		case unit == k:
 			w.decideUnit(in, out, k, unit)
-		} else {
+		case unit < min(a, b) || !in.Live(unit): // otherwise decided with its unit
 			w.decide(in, out, k)
 		}
 	}
