@@ -121,11 +121,12 @@ func (r *rule) finder() finder {
 	return f
 }
 
-// repeated adds the known values between placeholders to what the rules found in a text, in order.
-func (e *engine) repeated(known *Known, text string, holders, spans []Span) []Span {
+// repeated adds the known values between placeholders to what the rules found in a text, in order. It may omit those that
+// begin at or after limit.
+func (e *engine) repeated(known *Known, text string, limit int, holders, spans []Span) []Span {
 	from := 0
 	for _, h := range holders {
-		known.find(text[from:h.Start], func(s Span) {
+		known.find(text[from:h.Start], limit-from, func(s Span) {
 			s.Start, s.End = s.Start+from, s.End+from
 			spans = append(spans, s)
 		})

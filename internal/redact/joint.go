@@ -5,18 +5,23 @@ import "strings"
 // inPieces calls yield for every string of a matcher in a text, whole or in pieces. It accepts the separators
 // that tools and programs put between the pieces of one value: a line break with indentation, a line number, a
 // mark of a patch or a quotation, and, between string literals, quotes with a plus, a comma, a full stop or a
-// line break.
-func (m *matcher) inPieces(text string, yield func(n, start, end int)) {
+// line break. It may omit strings that begin at or after limit.
+func (m *matcher) inPieces(text string, limit int, yield func(n, start, end int)) {
 	at, from := int32(0), 0
 	to := func(i int) {
 		base := from
-		at = m.from(at, text[from:i], func(n, end int) { yield(n, base+end-int(m.length[n]), base+end) })
+		at = m.from(at, text[from:i], limit-from, func(n, end int) { yield(n, base+end-int(m.length[n]), base+end) })
 		from = i
 	}
 	last := 0 // start of the last joint
 	marks := newMarks(text)
 	for i := marks.next(0); i < len(text); {
 		start, end := joint(text, i)
+		if start >= max(limit, from) {
+			if to(start); at == 0 {
+				return
+			}
+		}
 		if end <= start {
 			i = marks.next(i + 1)
 			continue

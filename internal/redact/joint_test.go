@@ -84,12 +84,28 @@ func TestPiecesAgainstPlainSearch(t *testing.T) {
 		}
 		text := b.String()
 		var got, want []string
-		m.inPieces(text, func(n, start, end int) { got = append(got, fmt.Sprint(n, start, end)) })
+		m.inPieces(text, len(text), func(n, start, end int) { got = append(got, fmt.Sprint(n, start, end)) })
 		piecesPlainly(m, text, func(n, start, end int) { want = append(want, fmt.Sprint(n, start, end)) })
 		if slices.Sort(got); !slices.Equal(got, slices.Sorted(slices.Values(want))) {
 			t.Fatalf("%q in %q:\ngot  %v\nwant %v", list, text, got, want)
 		}
 		found += len(got)
+		limit, least := rnd.IntN(len(text)+1), 0
+		m.inPieces(text, limit, func(n, start, end int) {
+			if start < limit {
+				least++
+			} else if !slices.Contains(want, fmt.Sprint(n, start, end)) {
+				least = -len(got)
+			}
+		})
+		piecesPlainly(m, text, func(_, start, _ int) {
+			if start < limit {
+				least--
+			}
+		})
+		if least != 0 {
+			t.Fatalf("%q in %q before %d: %d too many", list, text, limit, least)
+		}
 	}
 	if found < 4000 {
 		t.Errorf("only %d strings found", found)

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"hash/maphash"
 	"iter"
+	"math/bits"
 	"slices"
 	"strings"
 	"sync"
@@ -32,7 +33,7 @@ type Known struct {
 	values  map[string]string // rule of a value
 	short   map[string]bool   // values that are masked where they are found only
 	except  []iter.Seq[string]
-	excepts []uint64 // hashes of the strings of except in order, once a value was found
+	excepts []uint64 // bits of the hashes of the strings of except, once a value was found
 	seed    maphash.Seed
 	size    int
 	left    int // values that are not searched for because there are too many
@@ -65,18 +66,57 @@ func (k *Known) Except(list iter.Seq[string]) {
 	k.except, k.excepts = append(k.except, list), nil
 }
 
-// excepted reports whether a value is excluded.
+// excepted reports whether a value is excluded. A run may have millions of identifiers, so only bits of their hashes are
+// kept.
 func (k *Known) excepted(value string) bool {
 	if k.excepts == nil {
-		for _, list := range k.except {
-			for s := range list {
-				k.excepts = append(k.excepts, maphash.String(k.seed, s))
+		k.noteExcepts()
+	}
+	for bit := range k.exceptBits(value) {
+		if k.excepts[bit/64]>>(bit%64)&1 == 0 {
+			return false
+		}
+	}
+	return slices.ContainsFunc(k.except, func(list iter.Seq[string]) bool {
+		for s := range list {
+			if s == value {
+				return true
 			}
 		}
-		slices.Sort(k.excepts)
+		return false
+	})
+}
+
+// noteExcepts sets the bits of all strings of except.
+func (k *Known) noteExcepts() {
+	const perString = 16 // bits; four of them are set, so that one of 400 other values needs a search
+	n := 1
+	for _, list := range k.except {
+		for range list {
+			n++
+		}
 	}
-	_, found := slices.BinarySearch(k.excepts, maphash.String(k.seed, value))
-	return found
+	k.excepts = make([]uint64, 1<<bits.Len(uint(n*perString/64)))
+	for _, list := range k.except {
+		for s := range list {
+			for bit := range k.exceptBits(s) {
+				k.excepts[bit/64] |= 1 << (bit % 64)
+			}
+		}
+	}
+}
+
+// exceptBits yields the bits of a string in excepts.
+func (k *Known) exceptBits(s string) iter.Seq[uint64] {
+	return func(yield func(bit uint64) bool) {
+		hash, step := maphash.String(k.seed, s), uint64(0)
+		for range 4 {
+			if !yield((hash + step) % uint64(64*len(k.excepts))) {
+				return
+			}
+			step += hash>>32 | 1
+		}
+	}
 }
 
 // Count returns the number of values. It grows with every new one.
@@ -256,18 +296,21 @@ func encodings(value string) []string {
 	return list
 }
 
-// find calls yield for every occurrence of a value in a text, also where it is disguised.
-func (k *Known) find(text string, yield func(Span)) {
+// find calls yield for every occurrence of a value in a text, also where it is disguised. It may omit those that begin
+// at or after limit.
+func (k *Known) find(text string, limit int, yield func(Span)) {
 	if k.Count() == 0 || len(text) < minKnown/2 {
 		return
 	}
-	k.layers(k.ready(), text, 0, yield)
+	k.layers(k.ready(), text, limit, 0, yield)
 }
 
-func (k *Known) layers(list []index, text string, depth int, yield func(Span)) {
+// layers is find for indexes of values. A limit in a text is one in the text without its disguise too, which is no
+// longer.
+func (k *Known) layers(list []index, text string, limit, depth int, yield func(Span)) {
 	for i := range list {
 		x := &list[i]
-		x.matcher.inPieces(text, func(n, start, end int) {
+		x.matcher.inPieces(text, limit, func(n, start, end int) {
 			yield(Span{Start: max(start, 0), End: end, Rule: k.rule(x.of[n]), Of: x.of[n]})
 		})
 	}
@@ -275,7 +318,7 @@ func (k *Known) layers(list []index, text string, depth int, yield func(Span)) {
 		return
 	}
 	if p, ok := plain(text); ok {
-		k.layers(list, p.text, depth+1, func(s Span) {
+		k.layers(list, p.text, limit, depth+1, func(s Span) {
 			s.Start, s.End = p.start(s.Start), p.end(s.End)
 			yield(s)
 		})

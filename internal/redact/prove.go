@@ -36,7 +36,7 @@ func (k *Known) Prove(in io.Reader) error {
 		n, err := io.ReadFull(in, buf[len(buf):cap(buf)])
 		buf = buf[:len(buf)+n]
 		var left *LeftError
-		k.layers(list, string(buf), 0, func(s Span) {
+		k.layers(list, string(buf), len(buf), 0, func(s Span) {
 			if left == nil && s.Start < s.End {
 				left = &LeftError{s.Rule, at}
 			}

@@ -125,26 +125,27 @@ func (r *Redactor) find(opts Options, key, text string) []Span {
 	e := sharedEngine()
 	holders := append(e.placeholders(text), Span{Start: len(text)})
 	if opts.isKey || !r.memo.use(len(text)) {
-		return e.repeated(r.known, text, holders, e.ruled(opts, r.known, key, text, holders))
+		return e.repeated(r.known, text, len(text), holders, e.ruled(opts, r.known, key, text, holders))
 	}
 	id := r.memo.id(key, text)
 	spans, ok := r.memo.get(id)
 	if ok {
-		return e.repeated(r.known, text, holders, slices.Clone(spans))
+		return e.repeated(r.known, text, len(text), holders, slices.Clone(spans))
 	}
 	spans = e.ruled(opts, r.known, key, text, holders)
 	r.memo.add(id, spans)
-	return e.repeated(r.known, text, holders, spans)
+	return e.repeated(r.known, text, len(text), holders, spans)
 }
 
-// Repeated returns the ranges of text that repeat a value found before. Other secrets are not searched
+// Repeats reports whether a text repeats a value found before, beginning before an offset. Other secrets are not searched
 // for.
-func (r *Redactor) Repeated(text string) []Span {
-	if r.opts.Level == Off {
-		return nil
+func (r *Redactor) Repeats(text string, before int) bool {
+	if r.opts.Level == Off || r.known.Count() == 0 {
+		return false
 	}
 	e := sharedEngine()
-	return e.repeated(r.known, text, append(e.placeholders(text), Span{Start: len(text)}), nil)
+	spans := e.repeated(r.known, text, before, append(e.placeholders(text), Span{Start: len(text)}), nil)
+	return len(spans) > 0 && spans[0].Start < before
 }
 
 // sharedEngine returns the engine of the process.
