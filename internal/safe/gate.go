@@ -141,91 +141,11 @@ func (g *Gate) Line(original string) Safe {
 // mistake does not leak, but are not counted in Found.
 func (g *Gate) Literal(s string) Safe { return Safe{g.clean(s, visible).text} }
 
-// previewMargin is how far after the end of a preview a secret may extend and still be
-// recognised, in bytes.
-const previewMargin = 2048
-
-// Preview returns the first max characters of [Gate.Line], with "…" where more follows. It
-// reads only the beginning of the text, so its cost does not depend on the size. A
-// placeholder may be cut.
-func (g *Gate) Preview(original string, max int) Safe {
-	if max <= 0 {
-		return Safe{}
-	}
-	head := original[:min(len(original), PreviewBytes(max)-1)]
-	return g.cached(cacheID(kindPreview, max, head), func() outcome { return g.preview(head, max, len(original)) })
-}
-
-// PreviewOnce is [Gate.Preview] for one of many texts that are shown once. The gate does not keep the result.
-func (g *Gate) PreviewOnce(original string, max int) Safe {
-	if max <= 0 {
-		return Safe{}
-	}
-	out := g.preview(original[:min(len(original), PreviewBytes(max)-1)], max, len(original))
-	g.count(out.hits)
-	return Safe{out.text}
-}
-
-// PreviewBytes returns the number of bytes of a text that suffice for [Gate.Preview].
-func PreviewBytes(max int) int { return 4*max + previewMargin + 1 }
-
-// preview makes a preview of a text of size bytes that begins with head.
-func (g *Gate) preview(head string, max, size int) outcome {
-	var out outcome
-	spans, end := begun(g.redactor.Find(head), runeEnd(head, 4*max))
-	out.text = visibleLine(g.mask(head[:end], spans, &out))
-	if out.text != head { // else it was searched as it is
-		g.settle(&out)
-	}
-	out.text = firstRunes(out.text, max, end < size)
-	return out
-}
-
-// begun returns the spans that begin before end, and the end of the last of them if that is later, so that no
-// secret is cut.
-func begun(spans []redact.Span, end int) ([]redact.Span, int) {
-	for i, s := range spans {
-		if s.Start >= end {
-			return spans[:i], end
-		}
-		end = max(end, s.End)
-	}
-	return spans, end
-}
-
-// runeEnd returns the first end of a character of s at or after i.
-func runeEnd(s string, i int) int {
-	for i < len(s) && !utf8.RuneStart(s[i]) {
-		i++
-	}
-	return min(i, len(s))
-}
-
 // titleLen is the length of a title, in characters.
 const titleLen = 80
 
 // Title returns the beginning of a title on one line.
 func (g *Gate) Title(title string) Safe { return g.Preview(title, titleLen) }
-
-func firstRunes(s string, max int, more bool) string {
-	n, last := 0, 0
-	for i := range s {
-		if n == max-1 {
-			last = i
-		}
-		if n == max {
-			return s[:last] + "…"
-		}
-		n++
-	}
-	switch {
-	case more && n == max:
-		return s[:last] + "…"
-	case more:
-		return s + "…"
-	}
-	return s
-}
 
 // Revealed is [Gate.Text] without redaction. It is for the screen only, after a deliberate
 // action of the user; never for a file, a clipboard or a pipe.
@@ -260,7 +180,8 @@ type hit struct {
 type outcome struct {
 	text  string
 	hits  []hit
-	known int // number of known values when the text was made
+	known int  // number of known values when the text was made
+	clear bool // of a preview: nothing was found in what was searched for it
 }
 
 // clean redacts a text and marks its invisible characters. The new text may look like a

@@ -76,6 +76,8 @@ func diffText(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View, f D
 	fmt.Fprintf(out, "--- %s, full history: %s, %s%s tokens\n", g.Line(r.Run.ID), number.Count(v.Original.Messages, "message"), about, number.Group(v.Original.Tokens))
 	fmt.Fprintf(out, "+++ %s, %s: %s, %s%s tokens%s\n", session.CallName(v.Call, r.Calls()), r.Thread.LabelAt(v.Call, v.Basis), number.Count(v.Curated.Messages, "message"), about, number.Group(v.Curated.Tokens), unrecorded(v)+asText(v))
 	uncounted(out, v)
+	texts := previewsOf(g, r)
+	defer texts.save()
 	kept, short := 0, outline{}
 	flush := func() {
 		if kept > 0 && !f.Outline {
@@ -95,7 +97,7 @@ func diffText(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View, f D
 			short.add(mark, int(e.Index))
 			continue
 		}
-		text, err := previewOf(g, r, e)
+		text, err := texts.of(e)
 		if err != nil {
 			return err
 		}
@@ -143,6 +145,8 @@ func DiffCallsText(out io.Writer, g *safe.Gate, r *session.Replay, views [2]*mod
 			dropped[e.Index] = e
 		}
 	}
+	texts := previewsOf(g, r)
+	defer texts.save()
 	same, short := 0, outline{}
 	flush := func() {
 		if same > 0 && !f.Outline {
@@ -168,7 +172,7 @@ func DiffCallsText(out io.Writer, g *safe.Gate, r *session.Replay, views [2]*mod
 			if f.Outline || !f.has(int(e.Index)) {
 				continue
 			}
-			text, err := previewOf(g, r, e)
+			text, err := texts.of(e)
 			if err != nil {
 				return err
 			}

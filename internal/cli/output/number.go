@@ -6,10 +6,7 @@ import (
 	"strings"
 
 	"agentlens/internal/cli/number"
-	"agentlens/internal/cli/session"
-	"agentlens/internal/export/request"
 	"agentlens/internal/model"
-	"agentlens/internal/safe"
 )
 
 // tokenCount formats a number of tokens, or returns "–" if known is false.
@@ -53,9 +50,6 @@ func ofThread(e *model.Entry) string {
 	return messageNumber(e) + " "
 }
 
-// previewLen is the maximum length of a text in a table, in code points.
-const previewLen = 56
-
 // bufferSize is the size of the writes of long texts in bytes.
 const bufferSize = 1 << 16
 
@@ -65,34 +59,4 @@ func flushed(out *bufio.Writer, err error) error {
 		err = failed
 	}
 	return err
-}
-
-func previewOf(g *safe.Gate, r *session.Replay, e *model.Entry) (string, error) {
-	if e.Index < 0 {
-		return g.PreviewPieces("", e.Text, previewLen).String(), nil
-	}
-	m := r.Thread.At(int(e.Index))
-	read := r.Run.Text
-	if e.Fate != model.WasChanged {
-		read = func(m *model.Message) (string, error) { return r.Run.TextHead(m, safe.PreviewBytes(previewLen)) }
-	}
-	text, err := read(m)
-	if err != nil {
-		return "", err
-	}
-	var names []string
-	for _, j := range request.LeftCalls(m, e) {
-		names = append(names, "→ "+m.Calls[j].Name)
-	}
-	calls := g.Line(strings.Join(names, " ")).String()
-	if text == "" {
-		return calls, nil
-	}
-	if calls != "" {
-		calls = "  " + calls
-	}
-	if e.Fate == model.WasChanged {
-		return g.PreviewPieces(text, e.Text, previewLen).String() + calls, nil
-	}
-	return g.PreviewOnce(text, previewLen).String() + calls, nil
 }

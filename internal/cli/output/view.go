@@ -96,9 +96,11 @@ func entryRows(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View) er
 			widths[c] = max(widths[c], utf8.RuneCountInString(cell))
 		}
 	}
+	texts := previewsOf(g, r)
+	defer texts.save()
 	for i := range v.Entries {
 		e := &v.Entries[i]
-		text, err := previewOf(g, r, e)
+		text, err := texts.of(e)
 		if err != nil {
 			return err
 		}
