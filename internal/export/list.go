@@ -33,7 +33,7 @@ func runRow(row *catalog.Row) RunRow {
 		ID: row.ID, Title: row.Title, Source: row.Source, Format: row.Format, Status: string(row.Status),
 		StartedAt: Stamp(row.Started), EndedAt: Stamp(row.Ended), Models: append([]safe.SafeJSON{}, row.Models...),
 		Threads: row.Threads, Messages: row.Messages, ToolCalls: row.ToolCalls, Pending: row.Pending, Calls: row.Calls,
-		Usage: Used(row.Usage), CostUSD: usd, CostSource: source, Unpriced: row.Cost.Unpriced,
+		Usage: Used(row.Usage), CostUSD: usd, CostSource: source, Unpriced: row.Cost.Unpriced, Understated: row.Cost.Understated,
 		DurationS: Seconds(row.Duration), ActiveS: Seconds(row.Active), Project: named(row.Project), Branch: named(row.Branch),
 		Errors: row.Errors, Compactions: row.Compactions, SubAgents: row.SubAgents, OutputEstimated: output,
 	}

@@ -32,6 +32,7 @@ type RunRow struct {
 	CostUSD     *float64       `json:"cost_usd"`
 	CostSource  *string        `json:"cost_source"`
 	Unpriced    int            `json:"unpriced_calls"`
+	Understated int            `json:"understated_calls"` // whose recorded output is a placeholder
 	DurationS   *float64       `json:"duration_s"`
 	ActiveS     *float64       `json:"active_s"`
 	Project     *safe.SafeJSON `json:"project"`

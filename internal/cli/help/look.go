@@ -54,9 +54,10 @@ CALLS are requests to the model. TOKENS are the recorded tokens of all prompts,
 cached or not, and of all replies. (TOKENS of lens compare counts only prompts.)
 
 COST is $ as recorded, or ≈$ for the recorded usage at list prices. ≥ means that
-some calls have no price. A run includes calls copied from other files; --total
-counts each request once, for the file that begins first. Claude Code often records
-too few tokens for a reply: output_estimated in --json estimates them from its text.
+it leaves something out: calls without a price, or replies whose recorded size is a
+placeholder, as Claude Code often writes it; output_estimated in --json estimates
+them. A run includes calls copied from other files; --total counts each request
+once, for the file that begins first.
 
   lens list --since 2d --has error
   lens list ~/traces --format codex --sort tokens --limit 20`,
@@ -144,7 +145,8 @@ apply only to whole runs then show –, as they do by model, tool, day, week and
 In a pipe, the columns are tab-separated, without the sum.
 
 COST is $ as recorded, or ≈$ for the recorded usage at list prices. ≥ means that
-some calls have no price.
+it leaves something out: calls without a price, or replies whose recorded size is a
+placeholder, as Claude Code often writes it.
 
 By tool, each prompt is divided among its messages: a tool's tokens and cost include
 its results in every prompt that contains them. (people), (replies) and (system prompt

@@ -62,14 +62,15 @@ its source is not noticed.`
 
 // costHelp explains COST for all commands that print it.
 const costHelp = `COST covers all prompts and replies. $ is recorded, ≈$ is recorded usage at
-list prices, ~$ is an estimate, and ≥ means that some calls have no price. The
-prompt of a chain is the counted prompt of the recorded call, minus what its view
-takes away, plus what it adds; without usage it is the view plus the estimated
-system prompt and tools. A call reads from the cache what its prompt shares with
-the chain's previous prompt, and writes the rest at the lifetime of the recorded
-call. Where the cache expired, the model or the tools changed, or the cause of a
-cache break is not known, it reads no more than the recorded call did. Replies
-cost what the recorded replies cost.`
+list prices, ~$ is an estimate, and ≥ means that something is left out: calls
+without a price, or replies whose recorded size is a placeholder. The prompt of a
+chain is the counted prompt of the recorded call, minus what its view takes away,
+plus what it adds; without usage it is the view plus the estimated system prompt
+and tools. A call reads from the cache what its prompt shares with the chain's
+previous prompt, and writes the rest at the lifetime of the recorded call. Where
+the cache expired, the model or the tools changed, or the cause of a cache break
+is not known, it reads no more than the recorded call did. Replies cost what the
+recorded replies cost.`
 
 // strategiesHelp returns the help text, with the settings formats that lens reads and writes.
 func strategiesHelp() string {

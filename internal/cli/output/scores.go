@@ -218,28 +218,29 @@ type scoreRow struct {
 	Full  int64    `json:"full"`
 	Saved *float64 `json:"saved"`
 	// The messages alone; null unless the view of every covered call is known.
-	SentViews  *int64         `json:"sent_messages"`
-	PeakView   *int64         `json:"peak_messages"`
-	FullViews  *int64         `json:"full_messages"`
-	Viewed     int            `json:"calls_viewed"` // calls whose view is known
-	Messages   *int           `json:"messages"`
-	Dropped    *int           `json:"dropped"`
-	PrefixKept *float64       `json:"prefix_kept"`
-	CacheShare *float64       `json:"cache_share"`
-	CostUSD    *float64       `json:"cost_usd"`
-	CostSource *string        `json:"cost_source"` // record, prices or mixed
-	Unpriced   int            `json:"unpriced_calls"`
-	Needed     *figureRow     `json:"needed"`
-	Instructed *figureRow     `json:"instructions"`
-	Repeated   *figureRow     `json:"repeated"`
-	Loss       *float64       `json:"loss"`
-	Lost       lossRow        `json:"lost"`
-	Checked    int            `json:"calls_checked"`
-	Broken     *int           `json:"pairs_broken"`
-	BrokenAt   *int           `json:"calls_broken"`      // calls whose view breaks a pair
-	RefusedAny *int           `json:"calls_refused_any"` // those, and calls that a provider would refuse
-	Problems   map[string]int `json:"calls_refused"`
-	Estimated  bool           `json:"estimated"` // whether sent, peak or full is an estimate
+	SentViews   *int64         `json:"sent_messages"`
+	PeakView    *int64         `json:"peak_messages"`
+	FullViews   *int64         `json:"full_messages"`
+	Viewed      int            `json:"calls_viewed"` // calls whose view is known
+	Messages    *int           `json:"messages"`
+	Dropped     *int           `json:"dropped"`
+	PrefixKept  *float64       `json:"prefix_kept"`
+	CacheShare  *float64       `json:"cache_share"`
+	CostUSD     *float64       `json:"cost_usd"`
+	CostSource  *string        `json:"cost_source"` // record, prices or mixed
+	Unpriced    int            `json:"unpriced_calls"`
+	Understated int            `json:"understated_calls"` // whose recorded output is a placeholder, which cost_usd adds up
+	Needed      *figureRow     `json:"needed"`
+	Instructed  *figureRow     `json:"instructions"`
+	Repeated    *figureRow     `json:"repeated"`
+	Loss        *float64       `json:"loss"`
+	Lost        lossRow        `json:"lost"`
+	Checked     int            `json:"calls_checked"`
+	Broken      *int           `json:"pairs_broken"`
+	BrokenAt    *int           `json:"calls_broken"`      // calls whose view breaks a pair
+	RefusedAny  *int           `json:"calls_refused_any"` // those, and calls that a provider would refuse
+	Problems    map[string]int `json:"calls_refused"`
+	Estimated   bool           `json:"estimated"` // whether sent, peak or full is an estimate
 }
 
 type lossRow struct {
@@ -269,7 +270,7 @@ func scoreRowOf(g *safe.Gate, s *Scored) scoreRow {
 		Sent: s.Sent, Peak: s.Peak, Full: s.Full, Saved: known(s.Saved()),
 		SentViews: known(s.SentViews, whole), PeakView: known(s.PeakView, whole), FullViews: known(s.FullViews, whole), Viewed: s.Viewed,
 		Messages: known(s.Messages, viewed), Dropped: known(s.EverDropped, viewed), PrefixKept: known(s.PrefixKept()), CacheShare: known(s.CacheShare()),
-		CostUSD: s.Cost.USD(), CostSource: known(s.Cost.Source(), s.Cost.Known()), Unpriced: s.Cost.Unpriced,
+		CostUSD: s.Cost.USD(), CostSource: known(s.Cost.Source(), s.Cost.Known()), Unpriced: s.Cost.Unpriced, Understated: s.Cost.Understated,
 		Needed:     known(figureOf(g, s, lost.Cited, evidence.Needed), viewed),
 		Instructed: known(figureOf(g, s, lost.Instructions, evidence.Instructions), viewed),
 		Repeated:   known(figureOf(g, s, lost.Repeats, evidence.Repeated), viewed),

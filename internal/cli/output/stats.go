@@ -31,7 +31,8 @@ type sumRow struct {
 	CostUSD     *float64        `json:"cost_usd"`
 	CostSource  *string         `json:"cost_source"`
 	Unpriced    int             `json:"unpriced_calls"`
-	Copies      *int            `json:"copied_calls"` // not counted again, because another file holds the same requests
+	Understated int             `json:"understated_calls"` // whose recorded output is a placeholder, which cost_usd adds up
+	Copies      *int            `json:"copied_calls"`      // not counted again, because another file holds the same requests
 	DurationS   *float64        `json:"duration_s"`
 	ActiveS     *float64        `json:"active_s"`
 }
@@ -51,7 +52,7 @@ func rowOf(s catalog.Sum) sumRow {
 	}
 	return sumRow{
 		Name: s.Name, Runs: s.Runs, Usage: export.Used(s.Usage),
-		CostUSD: usd, CostSource: source, Unpriced: s.Cost.Unpriced, DurationS: export.Seconds(duration), ActiveS: export.Seconds(active),
+		CostUSD: usd, CostSource: source, Unpriced: s.Cost.Unpriced, Understated: s.Cost.Understated, DurationS: export.Seconds(duration), ActiveS: export.Seconds(active),
 		Failed: orNull(s.Failed, k.Whole), Messages: orNull(s.Messages, k.Texts), Compactions: orNull(s.Compactions, k.Texts),
 		Calls: orNull(s.Calls, k.Calls), Copies: orNull(s.Copies, k.Calls),
 		ToolCalls: orNull(s.ToolCalls, k.Tools), ToolErrors: orNull(s.ToolErrors, k.Tools), Pending: orNull(s.Pending, k.Tools),

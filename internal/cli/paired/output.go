@@ -43,6 +43,7 @@ type side struct {
 	USD          *float64       `json:"cost_usd"`
 	CostSource   *string        `json:"cost_source"`
 	Unpriced     int            `json:"unpriced_calls"`
+	Understated  int            `json:"understated_calls"` // whose recorded output is a placeholder, which cost_usd adds up
 	Errors       int            `json:"errors"`
 	Compactions  int            `json:"compactions"`
 	Needed       *int           `json:"needed_lost"`
@@ -57,7 +58,7 @@ type pairRow struct {
 
 func (x *Run) side(of bool) side {
 	s := side{
-		Calls: x.Calls, Tokens: x.Tokens, Output: x.Output, USD: x.Cost.USD(), Unpriced: x.Cost.Unpriced,
+		Calls: x.Calls, Tokens: x.Tokens, Output: x.Output, USD: x.Cost.USD(), Unpriced: x.Cost.Unpriced, Understated: x.Cost.Understated,
 		Errors: x.Errors, Compactions: x.Compactions, Needed: x.Needed, Instructions: x.Instructions,
 	}
 	if source := x.Cost.Source(); source != "" {

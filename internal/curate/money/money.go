@@ -62,10 +62,12 @@ const (
 )
 
 // A Cost is the cost of one call. It is unknown if its Source is. Prompt and Output are the parts of the
-// whole; they divide a recorded cost in proportion to list prices.
+// whole; they divide a recorded cost in proportion to list prices. It is Understated if it leaves out most of a
+// reply, whose recorded size is a [Placeholder].
 type Cost struct {
 	Prompt, Output Amount
 	Source         Source
+	Understated    bool
 }
 
 // Total returns the whole cost.
@@ -87,6 +89,16 @@ func Of(u model.Usage, p models.Prices) Cost {
 	return at(u, p, prompt)
 }
 
+// OfCall returns the cost of a call of a thread as [Of] does. A cost at list prices is understated if the recorded
+// output is a [Placeholder].
+func OfCall(t *model.Thread, c *model.Call, p models.Prices) Cost {
+	cost := Of(c.Usage, p)
+	if cost.Source == Priced {
+		_, cost.Understated = Placeholder(t, c)
+	}
+	return cost
+}
+
 // OfMany returns the cost of a usage that is the sum of several calls, at the prices of short
 // prompts.
 func OfMany(u model.Usage, p models.Prices) Cost { return at(u, p, 0) }
@@ -97,7 +109,7 @@ func at(u model.Usage, p models.Prices, length int64) Cost {
 		return c
 	}
 	total := AmountOf(u.CostUSD)
-	return Cost{total - outputShare(u, c, total), outputShare(u, c, total), Recorded}
+	return Cost{Prompt: total - outputShare(u, c, total), Output: outputShare(u, c, total), Source: Recorded}
 }
 
 // outputShare returns the share of a recorded cost that is due to the output: in proportion to the list prices
@@ -158,19 +170,24 @@ func priced(u model.Usage, p models.Prices, length int64) Cost {
 	hour := min(u.CacheWrite1h, u.CacheWrite) // a part cannot exceed the whole
 	prompt := float64(u.Input)*in + float64(u.CacheRead)*rate(p.CacheRead, in) +
 		float64(u.CacheWrite-hour)*write + float64(hour)*rate(p.CacheWrite1h, write)
-	return Cost{whole(prompt * perToken), whole(float64(u.Output) * out * perToken), Priced}
+	return Cost{Prompt: whole(prompt * perToken), Output: whole(float64(u.Output) * out * perToken), Source: Priced}
 }
 
-// A Sum is the cost of several calls: the known amounts, and the number of calls by source.
+// A Sum is the cost of several calls: the known amounts, the number of calls by source, and how many of them are
+// understated.
 type Sum struct {
 	Amount                                Amount
 	Recorded, Priced, Estimated, Unpriced int
+	Understated                           int
 }
 
 // Add adds one call.
 func (s *Sum) Add(c Cost) {
 	s.Amount = s.Amount.plus(c.Total())
 	*[...]*int{Unknown: &s.Unpriced, Recorded: &s.Recorded, Priced: &s.Priced, Estimated: &s.Estimated}[c.Source]++
+	if c.Understated {
+		s.Understated++
+	}
 }
 
 // Join adds the calls of another sum.
@@ -180,7 +197,11 @@ func (s *Sum) Join(o Sum) {
 	s.Priced += o.Priced
 	s.Estimated += o.Estimated
 	s.Unpriced += o.Unpriced
+	s.Understated += o.Understated
 }
+
+// Least reports whether the calls cost more than the amount: one has no cost, or is understated.
+func (s Sum) Least() bool { return s.Unpriced+s.Understated > 0 }
 
 // Known reports whether the cost of any call is known.
 func (s Sum) Known() bool { return s.Recorded+s.Priced+s.Estimated > 0 }
@@ -210,13 +231,15 @@ func (s Sum) Source() string {
 }
 
 // String formats the cost for people: $2.31 if it is recorded, ≈$2.31 if it is recorded usage
-// at list prices, ~$2.31 if tokens are estimated, ≥ $2.31 if some calls have no cost, and –
-// if none has.
+// at list prices, ~$2.31 if tokens are estimated, ≥ $2.31 or ≥ ~$2.31 if some calls have no cost or
+// are understated, and – if none has a cost.
 func (s Sum) String() string {
 	switch {
 	case !s.Known():
 		return "–"
-	case s.Unpriced > 0:
+	case s.Least() && s.Estimated > 0:
+		return "≥ ~" + dollars(s.Amount)
+	case s.Least():
 		return "≥ " + dollars(s.Amount)
 	case s.Estimated > 0:
 		return "~" + dollars(s.Amount)

@@ -62,7 +62,7 @@ func TestOf(t *testing.T) {
 		"recorded, infinite, no use": {recorded(model.Usage{}, math.Inf(1)), full, 0, 0, Unknown},
 	} {
 		got := Of(c.u, c.p)
-		if want := (Cost{AmountOf(c.prompt), AmountOf(c.output), c.source}); got != want {
+		if want := (Cost{Prompt: AmountOf(c.prompt), Output: AmountOf(c.output), Source: c.source}); got != want {
 			t.Errorf("%s: %+v, want %+v", name, got, want)
 		}
 	}
@@ -87,15 +87,19 @@ func TestSum(t *testing.T) {
 		{[]Cost{cost(0.1, Priced), cost(0.2, Priced)}, "≈$0.30", "prices", 0.3},
 		{[]Cost{cost(0.1, Priced), cost(0.2, Recorded)}, "≈$0.30", "mixed", 0.3},
 		{[]Cost{cost(2.31, Priced), {}}, "≥ $2.31", "mixed", 2.31},
+		{[]Cost{cost(2.31, Estimated), {}}, "≥ ~$2.31", "mixed", 2.31},
+		{[]Cost{cost(2.31, Priced), {Prompt: AmountOf(1), Source: Priced, Understated: true}}, "≥ $3.31", "prices", 3.31},
 		{[]Cost{cost(2.31, Estimated), cost(1, Recorded)}, "~$3.31", "mixed", 3.31},
 		{[]Cost{cost(2.31, Estimated)}, "~$2.31", "prices", 2.31},
 	} {
 		var s, joined Sum
 		for _, one := range c.costs {
 			s.Add(one)
-			joined.Join(Sum{Amount: one.Total()})
+			var of Sum
+			of.Add(one)
+			joined.Join(of)
 		}
-		if joined.Amount != s.Amount {
+		if joined != s {
 			t.Errorf("%v joined is %v", c.costs, joined)
 		}
 		if s.String() != c.text || s.Source() != c.source {

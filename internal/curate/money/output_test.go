@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"agentlens/internal/curate/models"
 	"agentlens/internal/model"
 )
 
@@ -29,6 +30,15 @@ func TestPlaceholder(t *testing.T) {
 		th := b.Build()
 		if got, ok := Placeholder(th, &th.Calls[0]); ok != c.ok || ok && got != c.want {
 			t.Errorf("%s: %d, %v, want %d, %v", name, got, ok, c.want, c.ok)
+		}
+		th.Calls[0].Usage.Set(model.UsageInput, 10)
+		prices := models.Prices{Input: models.Rate{3}, Output: models.Rate{15}}
+		if got := OfCall(th, &th.Calls[0], prices); got.Understated != c.ok {
+			t.Errorf("%s: the cost is %+v", name, got)
+		}
+		th.Calls[0].Usage.SetCost(0.5)
+		if OfCall(th, &th.Calls[0], prices).Understated {
+			t.Errorf("%s: a recorded cost is understated", name)
 		}
 		th.Calls[0].Usage = model.Usage{}
 		if _, ok := Placeholder(th, &th.Calls[0]); ok {

@@ -43,9 +43,17 @@ func (b *bill) cost(i int, p promptSize, previous int64) money.Cost {
 		_, writes := prices.CacheWrite.At(p.tokens)
 		return estimate(money.Of(c.estimated(p, b.reply(i), caches, writes), prices))
 	case b.recorded:
-		return money.Of(*c.usage, prices)
+		return b.replied(i, money.Of(*c.usage, prices))
 	}
-	return estimate(c.reprice(b.record.usageOf(i, p, previous), prices))
+	return b.replied(i, estimate(c.reprice(b.record.usageOf(i, p, previous), prices)))
+}
+
+// replied marks the cost of call i as understated if its price lacks most of the recorded reply.
+func (b *bill) replied(i int, cost money.Cost) money.Cost {
+	if c := &b.thread.Calls[i]; cost.Source != money.Unknown && c.Usage.Known&model.UsageCost == 0 {
+		_, cost.Understated = money.Placeholder(b.thread, c)
+	}
+	return cost
 }
 
 // read returns the part of the prompt of call i that is read from a cache, and whether the provider counted it.

@@ -74,6 +74,9 @@ func (s *Stats) share() {
 		if figure.Field == model.UsageCost {
 			for i, n := range ledger.Apportion(int64(s.total.Cost.Amount), weights) {
 				cost := s.total.Cost // the marks of the whole apply to its parts
+				if parts[i] != &s.parts.rows[ledger.Replies] {
+					cost.Understated = 0
+				}
 				cost.Amount = s.sums[groups[i]].Cost.Amount + money.Amount(n)
 				s.sums[groups[i]].Cost = cost
 			}

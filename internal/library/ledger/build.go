@@ -47,7 +47,14 @@ func CostOf(r *model.Run, prices func(modelName string) models.Prices) (s money.
 	if !agrees(r) {
 		return Of(r, prices, func(string) int { return 0 }).Cost()
 	}
-	eachUsage(r, func(u *model.Usage, name string) { s.Add(money.Of(*u, prices(name))) })
+	for _, t := range r.Threads {
+		for i := range t.Calls {
+			s.Add(money.OfCall(t, &t.Calls[i], prices(t.Calls[i].Model)))
+		}
+	}
+	for i := range r.Loose {
+		s.Add(money.Of(r.Loose[i].Usage, prices(r.Loose[i].Model)))
+	}
 	return s
 }
 
@@ -58,7 +65,14 @@ func agrees(r *model.Run) bool {
 		return true
 	}
 	var sum model.Usage
-	eachUsage(r, func(u *model.Usage, _ string) { sum.Add(*u) })
+	for _, t := range r.Threads {
+		for i := range t.Calls {
+			sum.Add(t.Calls[i].Usage)
+		}
+	}
+	for i := range r.Loose {
+		sum.Add(r.Loose[i].Usage)
+	}
 	for _, f := range tokenFields {
 		all, known := r.Usage.Tokens(f)
 		if some, counted := sum.Tokens(f); known && (!counted || all != some) {
@@ -66,18 +80,6 @@ func agrees(r *model.Run) bool {
 		}
 	}
 	return r.Usage.Known&model.UsageCost == 0
-}
-
-// eachUsage calls yield with the usage and the model of every call of a run.
-func eachUsage(r *model.Run, yield func(u *model.Usage, name string)) {
-	for _, t := range r.Threads {
-		for i := range t.Calls {
-			yield(&t.Calls[i].Usage, t.Calls[i].Model)
-		}
-	}
-	for i := range r.Loose {
-		yield(&r.Loose[i].Usage, r.Loose[i].Model)
-	}
 }
 
 // recorded returns the number of recorded calls of a run.
@@ -132,7 +134,7 @@ func (b *builder) thread(number int, t *model.Thread) {
 		b.last = max(b.last, at)
 		line := Call{
 			Key: b.key(number, t, c), At: at / 1e9 * 1e9, Model: b.models[c.Model], First: i == 0,
-			Usage: c.Usage, Cost: money.Of(c.Usage, b.prices(c.Model)), Changes: v.step(c),
+			Usage: c.Usage, Cost: money.OfCall(t, c, b.prices(c.Model)), Changes: v.step(c),
 		}
 		line.settle()
 		b.add(line)

@@ -142,6 +142,7 @@ const (
 	restBit = 1 << iota
 	coveredBit
 	firstBit
+	understatedBit
 )
 
 func (c *coder) call(x *Call, second *int64) {
@@ -182,12 +183,16 @@ func (x *Call) flags() (n int64) {
 	if x.First {
 		n |= firstBit
 	}
+	if x.Cost.Understated {
+		n |= understatedBit
+	}
 	return n
 }
 
 func (c *coder) restore(x *Call, at, flags, known, source int64) {
 	x.At, x.Usage.Known, x.Cost.Source = model.Time(at*1e9), model.UsageField(known), money.Source(source)
 	x.Rest, x.Covered, x.First = flags&restBit != 0, flags&coveredBit != 0, flags&firstBit != 0
+	x.Cost.Understated = flags&understatedBit != 0
 	u := &x.Usage
 	valid := source >= 0 && source <= int64(money.Estimated) && x.Model >= 0 && x.Cost.Prompt >= 0 && x.Cost.Output >= 0
 	for _, n := range []int64{u.Input, u.Output, u.CacheRead, u.CacheWrite, u.CacheWrite1h, u.Reasoning} {

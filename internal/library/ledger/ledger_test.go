@@ -274,6 +274,32 @@ func TestUnpriced(t *testing.T) {
 	}
 }
 
+// TestUnderstated checks that a reply with a placeholder makes the cost of every sum a lower bound, until a
+// recorded total has its tokens.
+func TestUnderstated(t *testing.T) {
+	b := model.NewThread("t", "main")
+	for _, size := range []uint32{0, 4000} {
+		reply := model.Message{Role: model.Assistant, Parts: []model.Part{{Body: model.Ref{Len: size}}}}
+		b.Reply(b.Add(reply), model.Call{Model: "m", Usage: usage(1_000_000, 10)})
+	}
+	run := &model.Run{Threads: []*model.Thread{b.Build()}}
+	l := Of(run, prices, rows())
+	kept, err := Unpack(l.Pack())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, sum := range map[string]money.Sum{"ledger": l.Cost(), "cache": kept.Cost(), "thread": l.Threads(run)[0], "run": CostOf(run, prices)} {
+		if sum.Understated != 1 || sum.Priced != 2 {
+			t.Errorf("%s: %+v", name, sum)
+		}
+	}
+	total := usage(2_000_000, 5000)
+	run.Usage = &total
+	if sum := CostOf(run, prices); sum.Least() {
+		t.Errorf("with a total: %+v", sum)
+	}
+}
+
 // TestKey checks that copies of a call have one key.
 func TestKey(t *testing.T) {
 	key := func(source, message, request string) uint64 {

@@ -29,6 +29,9 @@ func (b *builder) total(total model.Usage) {
 			rest.Set(f, all-some)
 		}
 	}
+	if rest.Output > 0 {
+		b.whole()
+	}
 	if contradicts {
 		rest = b.replace(total, sum)
 	}
@@ -39,6 +42,13 @@ func (b *builder) total(total model.Usage) {
 	}
 	if total.Known&model.UsageCost != 0 {
 		b.recordedCost(total.CostUSD)
+	}
+}
+
+// whole marks that the total has what the replies of the calls lack.
+func (b *builder) whole() {
+	for i := range b.Calls {
+		b.Calls[i].Cost.Understated = false
 	}
 }
 

@@ -82,7 +82,7 @@ func (b *Bars) cost(call int) money.Cost {
 	if b.prices != nil {
 		of = b.prices(c.Model)
 	}
-	return money.Of(c.Usage, of)
+	return money.OfCall(b.thread, c, of)
 }
 
 // costSigns are the signs of the sources of a cost.
@@ -91,16 +91,19 @@ var costSigns = [...]kit.Words{money.Recorded: "", money.Priced: "≈", money.Es
 // Cost returns the cost of a call in at most seven cells, with the sign of its source, or "–".
 func (b *Bars) Cost(call int) kit.Words {
 	c := b.cost(call)
-	usd := c.Total().USD()
+	usd, sign := c.Total().USD(), costSigns[c.Source]
+	if c.Understated {
+		sign = "≥"
+	}
 	switch {
 	case c.Source == money.Unknown:
 		return "–"
 	case usd > 0 && usd < 0.001:
 		return "<$0.001"
 	case usd < 10:
-		return costSigns[c.Source] + safe.Format("$%.3f", usd)
+		return sign + safe.Format("$%.3f", usd)
 	}
-	return costSigns[c.Source] + safe.Format("$%.0f", usd)
+	return sign + safe.Format("$%.0f", usd)
 }
 
 // since returns the time between the replies of the previous call and of a call, or -1 if it is not recorded.

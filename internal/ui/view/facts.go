@@ -64,7 +64,7 @@ func ViewFacts(s *Aligned, call *model.Call, run *model.Run, had *Replays, price
 		return append(facts, Fact{"call", "the next call, after the record"})
 	}
 	facts = append(facts, Fact{"call", strconv.Itoa(call.Number)}, Fact{"model", call.Model})
-	facts = append(facts, s.ofRecord(slices.Concat([]Fact{{"usage", UsageWords(call.Usage)}, {"cost", CostWords(call, prices)}, {"output", OutputWords(s.Thread, call)}},
+	facts = append(facts, s.ofRecord(slices.Concat([]Fact{{"usage", UsageWords(call.Usage)}, {"cost", CostWords(s.Thread, call, prices)}, {"output", OutputWords(s.Thread, call)}},
 		WitnessFacts(s.Thread, call, breaks, prices)))...)
 	if at, ok := call.At.At(); ok {
 		facts = append(facts, Fact{"at", at.Format("2006-01-02 15:04:05 MST")})
@@ -302,16 +302,18 @@ func UsageWords(u model.Usage) string {
 }
 
 // CostWords returns the cost of a call: as recorded, or its recorded usage at list prices.
-func CostWords(c *model.Call, prices Prices) string {
+func CostWords(t *model.Thread, c *model.Call, prices Prices) string {
 	var of models.Prices
 	if prices != nil {
 		of = prices(c.Model)
 	}
-	switch cost := money.Of(c.Usage, of); cost.Source {
-	case money.Unknown:
+	switch cost := money.OfCall(t, c, of); {
+	case cost.Source == money.Unknown:
 		return notRecorded
-	case money.Recorded:
+	case cost.Source == money.Recorded:
 		return fmt.Sprintf("$%.4f", cost.Total().USD())
+	case cost.Understated:
+		return fmt.Sprintf(atLeastListPrices, cost.Total().USD())
 	default:
 		return fmt.Sprintf(atListPrices, cost.Total().USD())
 	}

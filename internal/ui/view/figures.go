@@ -73,7 +73,7 @@ func FiguresOf(run *model.Run, prices Prices, gated func(string) kit.Words) []Fi
 	}
 	duration := func(v float64) kit.Words { return kit.Duration(time.Duration(v)) }
 	list := []Figure{
-		{"cost", "", sum.Known(), sum.Amount.USD(), dollars, sum.Unpriced > 0, false},
+		{"cost", "", sum.Known(), sum.Amount.USD(), dollars, sum.Least(), false},
 		{promptTokens, "", counted, float64(prompt), tokens, false, false},
 		{outputTokens, "", replied, float64(output), tokens, more, false},
 		{"calls", "", true, float64(calls), number, false, false},

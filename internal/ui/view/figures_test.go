@@ -50,6 +50,12 @@ func TestFiguresOfTwoRuns(t *testing.T) {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
+	long := figured(2000, 2, 0, 0)
+	long.Threads[0].At(0).Parts = []model.Part{{Body: model.Ref{Len: 4000}}} // far more than the 10 recorded tokens
+	c := FiguresOf(long, prices, gated)
+	if c[0].Word != "≥ $0.42" || c[2].Word != "≥ 20" || a[0].To(&c[0]) != "–" || a[2].To(&c[2]) != "–" {
+		t.Errorf("a reply with a placeholder: cost %s, %s more; output %s, %s more", c[0].Word, a[0].To(&c[0]), c[2].Word, a[2].To(&c[2]))
+	}
 	none := FiguresOf(&model.Run{Threads: []*model.Thread{model.NewThread("t", "").Build()}}, nil, gated)
 	for _, i := range []int{0, 1, 2, 5} {
 		if none[i].Word != "–" || a[i].To(&none[i]) != "–" {

@@ -46,7 +46,7 @@ func newSteps(t *model.Thread, o *outline.Outline, gate *safe.Gate, prices Price
 		if prices != nil {
 			p = prices(c.Model)
 		}
-		sum.Add(money.Of(c.Usage, p))
+		sum.Add(money.OfCall(t, c, p))
 	}, (*money.Sum).Join)
 	for i := range sums {
 		if !sums[i].Known() {

@@ -44,6 +44,7 @@ const (
 	ofWhichReasoning       = "of which reasoning"
 	notRecorded            = "not recorded"
 	atListPrices           = "≈$%.4f: recorded usage at list prices"
+	atLeastListPrices      = "≥ $%.4f: recorded usage at list prices"
 	placeholderTokens      = "the recorded %d tokens are a placeholder: the reply has about %d, which the cost omits"
 	promptTokens           = "prompt tokens"
 	outputTokens           = "output tokens"
