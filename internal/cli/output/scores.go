@@ -55,11 +55,9 @@ func scoreColumns(checked bool) []scoreColumn {
 	}
 	lost := func(of func(r *Scored) evidence.Share) func(*Scored) table.Cell {
 		return func(r *Scored) table.Cell {
-			s := of(r)
-			if s.Of <= 0 {
-				return share(0, false)
-			}
-			return share(s.Lost/s.Of, true)
+			c := share(r.Lost(of(r)))
+			c.Text = r.LostWord(of(r))
+			return c
 		}
 	}
 	column := func(name, key string, rank int, cell func(r *Scored) table.Cell) scoreColumn {
@@ -153,6 +151,9 @@ func coverage(r *Scored, runs int) (note string) {
 	if r.Viewed < r.Calls {
 		note += fmt.Sprintf("  (views of %s)", number.Group(int64(r.Viewed)))
 	}
+	if r.Contradicted > 0 {
+		note += fmt.Sprintf("  (losses not known for %s, whose prompts shrank without a record)", number.Count(r.Contradicted, "call"))
+	}
 	if r.Runs < runs {
 		note += fmt.Sprintf("  (%d of %d runs)", r.Runs, runs)
 	}
@@ -218,29 +219,31 @@ type scoreRow struct {
 	Full  int64    `json:"full"`
 	Saved *float64 `json:"saved"`
 	// The messages alone; null unless the view of every covered call is known.
-	SentViews   *int64         `json:"sent_messages"`
-	PeakView    *int64         `json:"peak_messages"`
-	FullViews   *int64         `json:"full_messages"`
-	Viewed      int            `json:"calls_viewed"` // calls whose view is known
-	Messages    *int           `json:"messages"`
-	Dropped     *int           `json:"dropped"`
-	PrefixKept  *float64       `json:"prefix_kept"`
-	CacheShare  *float64       `json:"cache_share"`
-	CostUSD     *float64       `json:"cost_usd"`
-	CostSource  *string        `json:"cost_source"` // record, prices or mixed
-	Unpriced    int            `json:"unpriced_calls"`
-	Understated int            `json:"understated_calls"` // whose recorded output is a placeholder, which cost_usd adds up
-	Needed      *figureRow     `json:"needed"`
-	Instructed  *figureRow     `json:"instructions"`
-	Repeated    *figureRow     `json:"repeated"`
-	Loss        *float64       `json:"loss"`
-	Lost        lossRow        `json:"lost"`
-	Checked     int            `json:"calls_checked"`
-	Broken      *int           `json:"pairs_broken"`
-	BrokenAt    *int           `json:"calls_broken"`      // calls whose view breaks a pair
-	RefusedAny  *int           `json:"calls_refused_any"` // those, and calls that a provider would refuse
-	Problems    map[string]int `json:"calls_refused"`
-	Estimated   bool           `json:"estimated"` // whether sent, peak or full is an estimate
+	SentViews *int64 `json:"sent_messages"`
+	PeakView  *int64 `json:"peak_messages"`
+	FullViews *int64 `json:"full_messages"`
+	Viewed    int    `json:"calls_viewed"` // calls whose view is known
+	// Contradicted counts calls whose prompt had shrunk without a record: their views lost more than the figures have.
+	Contradicted int            `json:"calls_contradicted"`
+	Messages     *int           `json:"messages"`
+	Dropped      *int           `json:"dropped"`
+	PrefixKept   *float64       `json:"prefix_kept"`
+	CacheShare   *float64       `json:"cache_share"`
+	CostUSD      *float64       `json:"cost_usd"`
+	CostSource   *string        `json:"cost_source"` // record, prices or mixed
+	Unpriced     int            `json:"unpriced_calls"`
+	Understated  int            `json:"understated_calls"` // whose recorded output is a placeholder, which cost_usd adds up
+	Needed       *figureRow     `json:"needed"`
+	Instructed   *figureRow     `json:"instructions"`
+	Repeated     *figureRow     `json:"repeated"`
+	Loss         *float64       `json:"loss"`
+	Lost         lossRow        `json:"lost"`
+	Checked      int            `json:"calls_checked"`
+	Broken       *int           `json:"pairs_broken"`
+	BrokenAt     *int           `json:"calls_broken"`      // calls whose view breaks a pair
+	RefusedAny   *int           `json:"calls_refused_any"` // those, and calls that a provider would refuse
+	Problems     map[string]int `json:"calls_refused"`
+	Estimated    bool           `json:"estimated"` // whether sent, peak or full is an estimate
 }
 
 type lossRow struct {
@@ -264,6 +267,7 @@ func known[T any](figure T, known bool) *T {
 
 func scoreRowOf(g *safe.Gate, s *Scored) scoreRow {
 	viewed, whole := s.Viewed > 0, s.Viewed > 0 && s.Viewed == s.Calls
+	judged := func(of evidence.Share) bool { return viewed && (s.Contradicted == 0 || of.Lost > 0 || of.Of == 0) }
 	lost := lossRow{shareRow(s.Loss.Needed), shareRow(s.Loss.Instructions), shareRow(s.Loss.Repeated)}
 	row := scoreRow{
 		RunIDs: []safe.SafeJSON{}, Runs: s.Runs, Refused: s.Refused.Threads, Calls: s.Calls, CallsAll: s.Of,
@@ -271,10 +275,10 @@ func scoreRowOf(g *safe.Gate, s *Scored) scoreRow {
 		SentViews: known(s.SentViews, whole), PeakView: known(s.PeakView, whole), FullViews: known(s.FullViews, whole), Viewed: s.Viewed,
 		Messages: known(s.Messages, viewed), Dropped: known(s.EverDropped, viewed), PrefixKept: known(s.PrefixKept()), CacheShare: known(s.CacheShare()),
 		CostUSD: s.Cost.USD(), CostSource: known(s.Cost.Source(), s.Cost.Known()), Unpriced: s.Cost.Unpriced, Understated: s.Cost.Understated,
-		Needed:     known(figureOf(g, s, lost.Cited, evidence.Needed), viewed),
-		Instructed: known(figureOf(g, s, lost.Instructions, evidence.Instructions), viewed),
-		Repeated:   known(figureOf(g, s, lost.Repeats, evidence.Repeated), viewed),
-		Loss:       known(s.Loss.Share()), Lost: lost,
+		Needed:     known(figureOf(g, s, lost.Cited, evidence.Needed), judged(s.Loss.Needed)),
+		Instructed: known(figureOf(g, s, lost.Instructions, evidence.Instructions), judged(s.Loss.Instructions)),
+		Repeated:   known(figureOf(g, s, lost.Repeats, evidence.Repeated), judged(s.Loss.Repeated)),
+		Loss:       known(s.Lost(s.Loss.Needed)), Contradicted: s.Contradicted, Lost: lost,
 		Checked: s.Checked, Problems: s.Problems, Estimated: s.Estimated,
 	}
 	for _, id := range s.RunIDs {

@@ -61,14 +61,19 @@ func (r *Run) lose(ctx context.Context, s *session.Session, run *model.Run, t *m
 		return err
 	}
 	var all evidence.Loss
-	known := false
+	known, sure := false, true
 	for n, loss := range evidence.Audit(views, e).Calls {
 		known = known || views.Has(n+1)
+		sure = sure && t.Calls[n].Witnessed != model.Contradicted
 		all.Add(loss)
 	}
-	if known {
-		needed, instructions := int(all.Needed.Lost), int(all.Instructions.Lost)
-		r.Needed, r.Instructions = &needed, &instructions
+	lost := func(of evidence.Share) *int {
+		n := int(of.Lost)
+		if !known || !sure && n == 0 { // what shrank without a record may have lost some
+			return nil
+		}
+		return &n
 	}
+	r.Needed, r.Instructions = lost(all.Needed), lost(all.Instructions)
 	return nil
 }

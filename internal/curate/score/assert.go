@@ -73,10 +73,10 @@ func Figures() []Figure {
 			share, known := ratio(c.Shared, c.Prompt)
 			return share, known && c.Number > 1 // the first call has no previous prompt
 		}},
-		{Name: "loss", Unit: Share, Share: true, Loses: true, Help: "alias of needed", Of: func(c *CallScore) (float64, bool) { return c.Loss.Share() }},
+		{Name: "loss", Unit: Share, Share: true, Loses: true, Help: "alias of needed", Of: func(c *CallScore) (float64, bool) { return c.lost(c.Loss.Needed) }},
 	}
 	for _, l := range losses() {
-		figures = append(figures, Figure{Name: l.name, Unit: Share, Share: true, Loses: true, Help: l.help, Of: func(c *CallScore) (float64, bool) { return l.of(&c.Loss).share() }})
+		figures = append(figures, Figure{Name: l.name, Unit: Share, Share: true, Loses: true, Help: l.help, Of: func(c *CallScore) (float64, bool) { return c.lost(l.of(&c.Loss)) }})
 	}
 	figures = append(figures,
 		Figure{Name: "broken", Unit: Pairs, Looks: true, Help: "tool calls without their result, and results without their call", Of: func(c *CallScore) (float64, bool) { return float64(c.Broken), c.Done }},
@@ -92,16 +92,17 @@ func Figures() []Figure {
 		figures = append(figures, Figure{Name: "problems." + p, Unit: Problems, Looks: true, Help: "findings of the rules of " + p, Of: func(c *CallScore) (float64, bool) { return float64(c.Problems[p]), c.Done }})
 	}
 	viewed := func(s *Score) int { return s.Viewed }
+	agreed := func(s *Score) int { return max(s.Viewed-s.Contradicted, 0) }
 	whole := func(s *Score) int { return s.Calls }
 	figures = append(figures,
 		Figure{Name: "sum.tokens", Unit: Tokens, Counted: true, Help: "tokens of the messages of all views", Covers: viewed, Sum: func(s *Score) (float64, bool) { return float64(s.SentViews), s.Viewed > 0 }},
 		Figure{Name: "sum.context", Unit: Tokens, Counted: true, Whole: true, Help: "tokens of all prompts, system prompt and tools included", Covers: whole, Sum: func(s *Score) (float64, bool) { return float64(s.Sent), s.Calls > 0 }},
 		Figure{Name: "sum.saved", Unit: Share, Counted: true, Share: true, Help: "share of all prompts with the full history that is not sent", Covers: viewed, Sum: (*Score).Saved},
 		Figure{Name: "sum.prefix", Unit: Share, Counted: true, Share: true, Help: "share of all prompts that repeats the previous prompt's beginning", Covers: viewed, Sum: (*Score).PrefixKept},
-		Figure{Name: "sum.loss", Unit: Share, Share: true, Loses: true, Help: "alias of sum.needed", Covers: viewed, Sum: func(s *Score) (float64, bool) { return s.Loss.Share() }},
+		Figure{Name: "sum.loss", Unit: Share, Share: true, Loses: true, Help: "alias of sum.needed", Covers: agreed, Sum: func(s *Score) (float64, bool) { return s.Loss.Share() }},
 	)
 	for _, l := range losses() {
-		figures = append(figures, Figure{Name: "sum." + l.name, Unit: Share, Share: true, Loses: true, Help: l.help, Covers: viewed, Sum: func(s *Score) (float64, bool) { return l.of(&s.Loss).share() }})
+		figures = append(figures, Figure{Name: "sum." + l.name, Unit: Share, Share: true, Loses: true, Help: l.help, Covers: agreed, Sum: func(s *Score) (float64, bool) { return shareOf(l.of(&s.Loss)) }})
 	}
 	return append(figures, Figure{
 		Name: "sum.cost", Unit: USD, Counted: true, Whole: true, Help: "prompts and replies of all calls, in US dollars",
@@ -109,29 +110,33 @@ func Figures() []Figure {
 	})
 }
 
+// lost returns a share of the loss of a call. At a contradicted view it is known only if something is lost.
+func (c *CallScore) lost(of evidence.Share) (float64, bool) {
+	share, known := shareOf(of)
+	return share, known && (!c.Contradicted || of.Lost > 0)
+}
+
 // A lossFigure is one part of a loss.
 type lossFigure struct {
 	name, help string
-	of         func(l *evidence.Loss) part
+	of         func(l *evidence.Loss) evidence.Share
 }
 
 // losses returns the parts of a loss.
 func losses() []lossFigure {
 	return []lossFigure{
-		{"needed", "share of the messages that a reply used and its view had lost", func(l *evidence.Loss) part { return part(l.Needed) }},
-		{"instructions", "share of the instructions of a person that the view lost, once each", func(l *evidence.Loss) part { return part(l.Instructions) }},
-		{"repeated", "share of the results requested again that the view had lost", func(l *evidence.Loss) part { return part(l.Repeated) }},
+		{"needed", "share of the messages that a reply used and its view had lost", func(l *evidence.Loss) evidence.Share { return l.Needed }},
+		{"instructions", "share of the instructions of a person that the view lost, once each", func(l *evidence.Loss) evidence.Share { return l.Instructions }},
+		{"repeated", "share of the results requested again that the view had lost", func(l *evidence.Loss) evidence.Share { return l.Repeated }},
 	}
 }
 
-// part is a [evidence.Share] that is unknown if nothing could be lost.
-type part evidence.Share
-
-func (p part) share() (float64, bool) {
-	if p.Of == 0 {
+// shareOf returns a lost share. It is unknown if nothing could be lost.
+func shareOf(s evidence.Share) (float64, bool) {
+	if s.Of == 0 {
 		return 0, false
 	}
-	return p.Lost / p.Of, true
+	return s.Lost / s.Of, true
 }
 
 // operators lists each operator before its prefixes.

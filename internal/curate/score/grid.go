@@ -86,6 +86,6 @@ func Front(scores []Score) []int {
 
 // lostShare returns the lost share, or 0 if nothing could be lost.
 func lostShare(s evidence.Share) float64 {
-	lost, _ := part(s).share()
+	lost, _ := shareOf(s)
 	return lost
 }

@@ -41,6 +41,9 @@ type CallScore struct {
 	Explained   bool
 	// Answered is set if the record holds the reply to this view: the provider did not refuse it.
 	Answered bool
+	// Contradicted is set if the provider counted less than the recorded view holds, so that more may be lost than
+	// Loss has.
+	Contradicted bool
 	engine.Flow
 	Cost money.Cost
 	Loss evidence.Loss
@@ -74,6 +77,7 @@ type Score struct {
 	EverDropped    int       // missing from at least one view of a call they were given to
 	Cost           money.Sum // of all calls, replies included
 	Loss           evidence.Loss
+	Contradicted   int  // calls at which more may be lost than Loss has, see [CallScore]
 	Checks              // Problems counts calls
 	Checked        int  // calls whose views were checked
 	Judged         int  // those, and calls that the provider answered
@@ -142,6 +146,7 @@ func Of(ctx context.Context, in curate.Input, r *curate.Replayed, opt Options) (
 			continue
 		}
 		c.Answered = b.recorded && answered(in.Thread, n)
+		c.Contradicted = b.recorded && contradicted(&in.Thread.Calls[n-1])
 		if c.Counted {
 			l := r.Ledger(n)
 			c.Unexplained, c.Explained = l.Unexplained, l.UnexplainedKnown
@@ -174,6 +179,11 @@ func Of(ctx context.Context, in curate.Input, r *curate.Replayed, opt Options) (
 		calls = append(calls, c)
 	}
 	return s, calls, nil
+}
+
+// contradicted reports whether the provider counted less than a view that was derived from the record.
+func contradicted(c *model.Call) bool {
+	return c.Witnessed == model.Contradicted && c.Basis != model.Recorded
 }
 
 // answered reports whether the record holds the reply to a call.
@@ -211,6 +221,9 @@ func (s *Score) take(c *CallScore) {
 		s.SentViews, s.FullViews, s.PeakView = s.SentViews+c.Tokens, s.FullViews+c.Full, max(s.PeakView, c.Tokens)
 	}
 	s.Loss.Add(c.Loss)
+	if c.Contradicted {
+		s.Contradicted++
+	}
 	s.Broken += c.Broken
 	if c.Done {
 		s.Checked++
@@ -261,6 +274,7 @@ func (s *Score) Add(o Score) {
 	s.Messages, s.EverDropped, s.Empty = s.Messages+o.Messages, s.EverDropped+o.EverDropped, s.Empty+o.Empty
 	s.Cost.Join(o.Cost)
 	s.Loss.Add(o.Loss)
+	s.Contradicted += o.Contradicted
 	s.Done, s.Broken, s.Checked = s.Done && o.Done, s.Broken+o.Broken, s.Checked+o.Checked
 	s.Judged += o.Judged
 	s.BrokenCalls, s.RefusedCalls = s.BrokenCalls+o.BrokenCalls, s.RefusedCalls+o.RefusedCalls
@@ -280,6 +294,28 @@ func (s *Score) PrefixKept() (share float64, known bool) { return ratio(s.Prefix
 
 // CacheShare returns the share of the prompts that is read from a cache.
 func (s *Score) CacheShare() (share float64, known bool) { return ratio(s.Read, s.Sent) }
+
+// Lost returns the share of a figure of the loss that the views had lost, or the least share if the provider's
+// counts contradict some views. It is unknown if nothing could be lost, or if those views may have lost all of it.
+func (s *Score) Lost(of evidence.Share) (share float64, known bool) {
+	if of.Of <= 0 || s.Contradicted > 0 && of.Lost == 0 {
+		return 0, false
+	}
+	return of.Lost / of.Of, true
+}
+
+// LostWord formats [Score.Lost]: "42%", "≥42%", "unknown" where only contradicted views could have lost it, or "–" if
+// nothing could be lost.
+func (s *Score) LostWord(of evidence.Share) string {
+	share, known := s.Lost(of)
+	switch {
+	case s.Contradicted == 0, of.Of == 0 && s.Viewed == s.Of:
+		return Percent(share, known)
+	case !known:
+		return "unknown"
+	}
+	return "≥" + Percent(share, true)
+}
 
 // Percent formats a share: "42%", "<1%", ">99%", or "–" if it is unknown.
 func Percent(share float64, known bool) string {

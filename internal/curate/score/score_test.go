@@ -10,6 +10,7 @@ import (
 
 	"agentlens/internal/curate"
 	"agentlens/internal/curate/engine"
+	"agentlens/internal/curate/evidence"
 	"agentlens/internal/curate/lint"
 	"agentlens/internal/curate/models"
 	"agentlens/internal/curate/money"
@@ -140,6 +141,54 @@ func TestPercent(t *testing.T) {
 	}{{0, true, "0%"}, {0.001, true, "<1%"}, {0.42, true, "42%"}, {0.999, true, ">99%"}, {1, true, "100%"}, {-0.1, true, "-10%"}, {0.5, false, "–"}} {
 		if got := Percent(tc.share, tc.known); got != tc.want {
 			t.Errorf("%v is %q, want %q", tc.share, got, tc.want)
+		}
+	}
+}
+
+// TestLost checks that what contradicted views lost is unknown, or more than is known.
+func TestLost(t *testing.T) {
+	for _, tc := range []struct {
+		lost, of             float64
+		contradicted, viewed int
+		word                 string
+		known                bool
+	}{
+		{1, 4, 0, 9, "25%", true}, {0, 4, 0, 9, "0%", true}, {0, 0, 0, 9, "–", false},
+		{1, 4, 2, 9, "≥25%", true}, {0, 4, 2, 9, "unknown", false}, {0, 0, 2, 9, "–", false}, {0, 0, 2, 0, "unknown", false},
+	} {
+		of := evidence.Share{Lost: tc.lost, Of: tc.of}
+		s := Score{Of: 9, Calls: 9, Viewed: tc.viewed, Contradicted: tc.contradicted, Loss: evidence.Loss{Needed: of}}
+		if _, known := s.Lost(of); known != tc.known || s.LostWord(of) != tc.word {
+			t.Errorf("%+v: %q, known %v", tc, s.LostWord(of), known)
+		}
+		want := Holds
+		if !tc.known || tc.contradicted > 0 {
+			want = NotRecorded
+		}
+		if got := judged(t, &s, nil, "sum.needed<=0.3")[0].Outcome(); tc.viewed > 0 && tc.of > 0 && got != want {
+			t.Errorf("%+v: the assertion is %v, want %v", tc, got, want)
+		}
+	}
+	run, thread := talk(t, 4)
+	thread.Calls[2].Witnessed, thread.Calls[3].Witnessed = model.Contradicted, model.Contradicted
+	thread.Calls[3].Basis = model.Recorded // the request proves the view
+	for i := range thread.Calls {
+		thread.Calls[i].Usage.Set(model.UsageInput, 1000)
+	}
+	in := curate.Input{Run: run, Thread: thread, Sizes: curate.Guess(thread)}
+	for chain, want := range map[string]int{"": 1, "passthrough": 0} {
+		of, err := curate.Recorded(t.Context(), in)
+		if chain != "" {
+			var c curate.Chain
+			if c, err = curate.Parse(chain); err == nil {
+				of, err = curate.Replay(t.Context(), in, c)
+			}
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s, _, err := Of(t.Context(), in, of, Options{}); err != nil || s.Contradicted != want {
+			t.Errorf("chain %q: %d contradicted calls, want %d, %v", chain, s.Contradicted, want, err)
 		}
 	}
 }

@@ -58,37 +58,30 @@ func CompareColumns() []measure {
 	peak, peakWord := size(func(c *Candidate) int64 { return c.Peak })
 	saved := func(c *Candidate) (float64, bool) { return c.Saved() }
 	cached := func(c *Candidate) (float64, bool) { return c.CacheShare() }
-	lost := func(of func(l *evidence.Loss) evidence.Share) func(c *Candidate) (float64, bool) {
-		return func(c *Candidate) (float64, bool) {
-			s := of(&c.Loss)
-			return s.Lost / max(s.Of, 1), s.Of > 0
-		}
-	}
-	lostWord := func(of func(c *Candidate) (float64, bool)) func(*Candidate) kit.Words {
-		return func(c *Candidate) kit.Words {
-			s, known := of(c)
-			if !known && c.Viewed > 0 && c.Viewed == c.Of {
+	lost := func(of func(l *evidence.Loss) evidence.Share) (func(*Candidate) (float64, bool), func(*Candidate) kit.Words) {
+		return func(c *Candidate) (float64, bool) { return c.Score.Lost(of(&c.Loss)) }, func(c *Candidate) kit.Words {
+			if s := of(&c.Loss); s.Of == 0 && c.Viewed > 0 && c.Viewed == c.Of {
 				return nothingToLose
 			}
-			return c.gated(score.Percent(s, known))
+			return c.gated(c.LostWord(of(&c.Loss)))
 		}
 	}
-	needed := lost(func(l *evidence.Loss) evidence.Share { return l.Needed })
-	instructions := lost(func(l *evidence.Loss) evidence.Share { return l.Instructions })
-	repeated := lost(func(l *evidence.Loss) evidence.Share { return l.Repeated })
+	needed, neededWord := lost(func(l *evidence.Loss) evidence.Share { return l.Needed })
+	instructions, instructionsWord := lost(func(l *evidence.Loss) evidence.Share { return l.Instructions })
+	repeated, repeatedWord := lost(func(l *evidence.Loss) evidence.Share { return l.Repeated })
 	cost := func(c *Candidate) (float64, bool) { return c.Cost.Amount.USD(), c.Cost.Known() }
 	dropped := func(c *Candidate) (float64, bool) { return float64(c.EverDropped), c.Viewed > 0 }
 	refused := func(c *Candidate) (float64, bool) { return float64(c.RefusedCalls), c.Judged > 0 }
 	return []measure{
 		{"COST", 8, ofMost, kit.GaugeFull, 0, "cost of all prompts and replies: $ recorded, ≈$ recorded usage at list prices, ~$ estimated, – no price known", cost, func(c *Candidate) kit.Words { return c.gated(c.Cost.String()) }},
 		{"TOKENS", 6, ofMost, kit.Gauge, 1, "tokens of all prompts, system prompt and tools included", sent, sentWord},
-		{"NEEDED LATER", 4, ofWhole, kit.Warning, 0, "share of the uses of earlier messages by later replies whose views had lost them, none if there are no uses · tab lists them", needed, lostWord(needed)},
+		{"NEEDED LATER", 4, ofWhole, kit.Warning, 0, "share of the uses of earlier messages by later replies whose views had lost them, none if there are no uses, unknown or ≥ where prompts shrank without a record · tab lists them", needed, neededWord},
 		{"CACHED", 5, noBar, kit.Plain, 2, "share of the prompts that is read from a cache: as the provider counted, ~ as the prompts repeat their beginnings", cached, cachedWord},
 		{"REJECTED", 4, noBar, kit.Plain, 3, "calls that a provider would reject, or with orphaned calls or results; lens lint says why", refused, refusedWord},
 		{"SAVED", 4, noBar, kit.Plain, 4, "share of the prompts with the full history that was not sent", saved, share(saved)},
 		{"PEAK", 6, noBar, kit.Plain, 4, "tokens of the largest prompt, system prompt and tools included", peak, peakWord},
-		{"INSTRUCTIONS", 4, noBar, kit.Plain, 5, "share of the messages with a demand of a person that some view had lost, without a copy in another message", instructions, lostWord(instructions)},
-		{"REPEATED", 4, noBar, kit.Plain, 6, "share of the results that the agent requested again, without another reason, and the views had lost", repeated, lostWord(repeated)},
+		{"INSTRUCTIONS", 4, noBar, kit.Plain, 5, "share of the messages with a demand of a person that some view had lost, without a copy in another message", instructions, instructionsWord},
+		{"REPEATED", 4, noBar, kit.Plain, 6, "share of the results that the agent requested again, without another reason, and the views had lost", repeated, repeatedWord},
 		{"DROPPED", 5, noBar, kit.Plain, 6, "messages missing from at least one view", dropped, droppedWord},
 		{"THIS CALL", 6, noBar, kit.Plain, 6, "tokens of the messages sent at the current call", here, hereWord},
 	}

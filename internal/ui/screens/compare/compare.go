@@ -275,21 +275,6 @@ func (v *Table) Take(msg compared) {
 	v.moveBy(0)
 }
 
-// mark marks the chains that no other one beats. The record gets no mark, because it is not a choice.
-func (v *Table) mark() {
-	var scores []score.Score
-	var rows []int
-	for i := range v.Rows {
-		v.Rows[i].best = false
-		if v.Rows[i].scored && v.Rows[i].Chain != "" {
-			scores, rows = append(scores, v.Rows[i].Score), append(rows, i)
-		}
-	}
-	for _, i := range score.Front(scores) {
-		v.Rows[rows[i]].best = true
-	}
-}
-
 // Try shows a chain in the panes; "" is the record.
 type Try struct{ Chain string }
 

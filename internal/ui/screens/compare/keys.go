@@ -35,10 +35,13 @@ func (v *Table) tableKeys(h kit.Host) kit.KeyTable {
 		switch {
 		case v.over.on:
 			return lossesOfOne
-		case len(v.lost.Rows) == 0:
-			return nothingLost
+		case len(v.lost.Rows) > 0:
+			return ""
 		}
-		return ""
+		if why := v.unknownLoss(&v.Rows[v.Cursor]); why != "" {
+			return lossNotKnown + why
+		}
+		return nothingLost
 	}
 	alone := func() kit.Words {
 		if v.Run == nil {

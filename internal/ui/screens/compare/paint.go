@@ -274,24 +274,12 @@ func (v *Table) paintLosses(line func(sh kit.Shade, paint func()), l *kit.LineWr
 
 func (v *Table) paintLossTitle(l *kit.LineWriter) {
 	c := &v.Rows[v.Cursor]
-	st, says := kit.Dim, kit.Words("")
+	st := kit.Dim
 	if v.listing {
 		st = kit.Accent
 	}
-	switch count := view.CountLosses(v.lost.Rows); {
-	case c.scored && v.over.on:
-		says = listedForOne
-	case !c.scored && c.Why == "":
-		says = "computing…"
-	case !c.scored:
-		says = notComputed
-	case count == "":
-		says = losesNothing
-	default:
-		says = "loses " + count
-	}
 	l.Words("─ ", st)
-	l.Words(says+" ", st)
+	l.Words(v.lossTitle(c, view.CountLosses(v.lost.Rows))+" ", st)
 	l.Words(kit.Repeat("─", l.Left), st)
 }
 

@@ -219,6 +219,14 @@ func TestUnknownFigures(t *testing.T) {
 	if got := of(&c, "NEEDED LATER"); got != "none" {
 		t.Errorf("nothing was needed: %q", got)
 	}
+	c.Contradicted = 2
+	c.Loss.Needed.Of = 4
+	if got := of(&c, "NEEDED LATER"); got != "unknown" {
+		t.Errorf("a prompt shrank without a record: %q", got)
+	}
+	if c.Loss.Needed.Lost = 1; of(&c, "NEEDED LATER") != "≥25%" {
+		t.Errorf("a prompt shrank without a record, and 1 of 4 uses is lost: %q", of(&c, "NEEDED LATER"))
+	}
 	c.Read, c.Sent, c.EstimatedRead = 95, 100, false
 	if got := of(&c, "CACHED"); got != "95%" {
 		t.Errorf("counted: %q", got)
