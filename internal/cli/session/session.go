@@ -224,6 +224,9 @@ func (s *Session) another(ctx context.Context, name string) (*model.Run, func(),
 		silent.Close()
 		return nil, nil, err
 	}
+	if run.Kept == nil {
+		run.Kept = s.counts
+	}
 	return run, silent.Close, nil
 }
 

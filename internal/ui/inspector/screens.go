@@ -133,7 +133,8 @@ func (r *inspector) typedDiff(arg string) tea.Cmd {
 		r.note = why
 		return nil
 	}
-	return r.diffRun(diff.OtherRun{Name: arg, Typed: ":diff"})
+	n, _ := r.CallNamed(arg)
+	return r.diffRun(diff.OtherRun{Name: arg, Typed: ":diff", Call: n})
 }
 
 // diffRun opens another run and compares it, in a job.

@@ -55,7 +55,8 @@ func (m *mode) diffOf(arg string) (*diff.Diff, error) {
 	case arg != "" && m.Config.Open == nil:
 		return nil, errors.New(cannotOpenRuns)
 	case arg != "":
-		return diff.Runs(m.ctx, rd, v.Tokens, diff.OtherRun{Name: arg, Typed: "diff"}, m.Config.Open, m.Config.Prices)
+		n, _ := m.CallNamed(arg)
+		return diff.Runs(m.ctx, rd, v.Tokens, diff.OtherRun{Name: arg, Typed: "diff", Call: n}, m.Config.Open, m.Config.Prices)
 	}
 	return diff.Of(m.ctx, m.Query(v.Thread, m.Call, m.chain), rd, against, other)
 }

@@ -18,6 +18,7 @@ type OtherRun struct {
 	Name, thread string // thread is a prefix of an id or title; "" selects the matching thread
 	first        bool   // the other run is on the left
 	Typed        string // the command of the comparison, as typed
+	Call         int    // the call of the shown thread that the name may mean, or 0
 }
 
 // openRun opens a run by name.
@@ -34,7 +35,10 @@ func (o *OtherRun) resolve(ctx context.Context, open openRun, like *model.Thread
 			o.Name, o.thread = name, thread
 		}
 	}
-	if err != nil {
+	switch {
+	case err != nil && o.Call > 0:
+		return nil, nil, nil, fmt.Errorf(noRunButCall, o.Name, o.Typed, o.Call, o.Call)
+	case err != nil:
 		return nil, nil, nil, err
 	}
 	thread, err := o.pick(run, like)
@@ -80,15 +84,18 @@ func Runs(ctx context.Context, a view.Reader, tokens []int32, other OtherRun, op
 	if err != nil {
 		return nil, err
 	}
-	guess := curate.Guess(thread).Tokens
+	sizes, err := curate.MeasureFor(ctx, run, thread, nil) // as its own screens count it
+	if err != nil {
+		return nil, err
+	}
 	rows := make([]diffRow, 0, len(list))
 	for _, l := range list {
 		var row diffRow
 		if other.first {
-			row = rowOf(rowKinds[l.Kind], entryOf(thread, guess, l.A), entryOf(a.Thread, tokens, l.B))
+			row = rowOf(rowKinds[l.Kind], entryOf(thread, sizes.Tokens, l.A), entryOf(a.Thread, tokens, l.B))
 			l.A = l.B
 		} else {
-			row = rowOf(rowKinds[l.Kind], entryOf(a.Thread, tokens, l.A), entryOf(thread, guess, l.B))
+			row = rowOf(rowKinds[l.Kind], entryOf(a.Thread, tokens, l.A), entryOf(thread, sizes.Tokens, l.B))
 		}
 		row.first, row.last = l.A, l.A // -1 if the message is not in this run
 		rows = append(rows, row)

@@ -22,6 +22,7 @@ const (
 	sameRows           = " the same"
 	moreMessage        = "more message"
 	noConversation     = "%s holds no conversation"
+	noRunButCall       = "no run is named %s: %s call %d compares with call %d"
 	noSuchThread       = "no thread of %s begins with %s: lens show %s --json lists them"
 	manyThreads        = "%s of %s begin with %s: type more of one"
 	thisRunAgainst     = "this run against "
