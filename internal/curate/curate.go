@@ -2,6 +2,7 @@ package curate
 
 import (
 	"context"
+	"slices"
 
 	"agentlens/internal/curate/chain"
 	"agentlens/internal/curate/engine"
@@ -78,6 +79,22 @@ func Specs() []Spec { return strategy.Language().Strategies }
 
 // Presets returns the built-in named chains.
 func Presets() []Preset { return strategy.Language().Presets }
+
+// PresetNames returns the names of the presets, the user's and the built-in ones, by their chains in normal form. Of
+// several with one chain it returns the first.
+func PresetNames(own []Preset) map[string]string {
+	names := map[string]string{}
+	for _, p := range slices.Concat(own, Presets()) {
+		chain, err := ParseWith(p.Chain, own)
+		if err != nil {
+			continue
+		}
+		if text := chain.String(); names[text] == "" {
+			names[text] = p.Name
+		}
+	}
+	return names
+}
 
 // Parse parses a chain. A non-nil error is a [*SyntaxError].
 func Parse(text string) (Chain, error) { return strategy.Language().Parse(text, nil) }

@@ -211,7 +211,9 @@ func TestDiffOfAnyCalls(t *testing.T) {
 	d.Press(":").Type("diff call 99").Press("enter").Shows("there is no call 99: calls are numbered 1 to 13")
 	d.Press(":").Type("diff call 12").Press("enter").Shows("this call is already shown")
 	nothing := func(c *Config) {
-		c.Open = func(_ context.Context, name string) (*model.Run, func(), error) { return nil, nil, errors.New(name + ": no such file") }
+		c.Open = func(_ context.Context, name string) (*model.Run, func(), error) {
+			return nil, nil, errors.New(name + ": no such file")
+		}
 	}
 	d = open(t, 120, 36, nothing).Press(":").Type("diff 3").Press("enter").Shows("cannot compare: no run is named 3: :diff call 3 compares with call 3")
 	d.Press(":").Type("diff 99").Press("enter").Shows("cannot compare: 99: no such file")

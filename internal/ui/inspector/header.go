@@ -107,8 +107,15 @@ func (r *inspector) scrubber() []kit.Tag {
 	}
 	parts := append(r.counted(), kit.Tag{Text: "call ", St: kit.Dim}, kit.Tag{Text: "◀ ", St: prev}, kit.Tag{Text: n, St: kit.Strong}, kit.Tag{Text: " ▶", St: next})
 	if v := r.msgs.Shown; v != nil && r.basisInHeader() {
-		b := view.BasisWords(v)
-		parts = append(parts, kit.Tag{Text: "  ", St: kit.Plain}, kit.Tag{Text: b.Text, St: b.St})
+		b, name := view.BasisWords(v), r.chain.Name(v.Chain)
+		parts = append(parts, kit.Tag{Text: "  ", St: kit.Plain})
+		switch {
+		case name != "" && r.w < basisFrom: // the title of a pane has the basis
+			b.Text = name
+		case name != "":
+			parts = append(parts, kit.Tag{Text: name + " ", St: kit.Title})
+		}
+		parts = append(parts, b)
 	}
 	return append(parts, kit.Tag{Text: " ", St: kit.Plain})
 }

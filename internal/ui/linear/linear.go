@@ -161,7 +161,7 @@ func (m *mode) aboutCall() {
 		m.say(aboutPressure, m.Gated(says))
 	}
 	if m.chain != "" {
-		m.say("chain: %s", m.Gated(m.chain))
+		m.say("chain: %s%s", m.presetName(), m.Gated(m.chain))
 	}
 }
 

@@ -268,3 +268,40 @@ func TestEscKeepsTheRecord(t *testing.T) {
 		}
 	}
 }
+
+// A preset keeps its name, next to its chain where there is room.
+func TestPresetName(t *testing.T) {
+	h := kittest.New(t)
+	e := chain.New(nil, h.Gate(), "")
+	e.Try(h, "@langchain")
+	const text = "clear_tool_uses(of=messages)"
+	if got := e.Name(e.Text()); e.Text() != text || got != "@langchain" {
+		t.Fatalf("%q has the name %q", e.Text(), got)
+	}
+	paint := func(w int) string {
+		var l kit.LineWriter
+		l.Reset(kit.NewTheme(false, kit.NoColour), w, kit.NoShade)
+		e.Paint(&l, nil, nil)
+		return uitest.Plain(l.String())
+	}
+	if got := paint(width); !strings.Contains(got, "strategy  @langchain  "+text) {
+		t.Errorf("the line is %q", got)
+	}
+	if got := paint(40); !strings.Contains(got, "strategy  @langchain") || strings.Contains(got, "clear") {
+		t.Errorf("in 40 cells the line is %q", got)
+	}
+	e.List(h)
+	if got := list(e); !strings.Contains(got, "stages of @langchain") {
+		t.Errorf("the list of stages is\n%s", got)
+	}
+	press(t, h, e, "esc")
+	e.Type()
+	if got := painted(func(l *kit.LineWriter) { e.PaintHint(l) }); !strings.Contains(got, "@langchain · type a chain") {
+		t.Errorf("the hint is %q", got)
+	}
+	press(t, h, e, "esc")
+	e.Try(h, "clear_tool_uses(5k)")
+	if got := paint(width); strings.Contains(got, "@") {
+		t.Errorf("a chain of no preset: %q", got)
+	}
+}

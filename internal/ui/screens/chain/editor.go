@@ -39,7 +39,8 @@ func (Palette) Intent() {}
 
 // An Editor holds the current chain and edits it.
 type Editor struct {
-	presets []curate.Preset // the user's presets
+	presets []curate.Preset   // the user's presets
+	names   map[string]string // of all presets, by chain
 	gated   func(s string) kit.Words
 	text    string       // the current chain in normal form; "" is the record
 	aside   bool         // the record is shown instead of the chain
@@ -51,7 +52,7 @@ type Editor struct {
 
 // New returns an editor for a chain in normal form.
 func New(presets []curate.Preset, gate *safe.Gate, chain string) *Editor {
-	return &Editor{presets: presets, gated: kit.Gated(gate), text: chain}
+	return &Editor{presets: presets, names: curate.PresetNames(presets), gated: kit.Gated(gate), text: chain}
 }
 
 // Text returns the current chain, even while the record is shown instead.
@@ -81,6 +82,15 @@ func (e *Editor) shown() string {
 	return e.text
 }
 
+// Name returns the name of the preset with a chain in normal form, or "".
+func (e *Editor) Name(chain string) kit.Words {
+	name := e.names[chain]
+	if name == "" {
+		return ""
+	}
+	return e.gated(name)
+}
+
 // Tried returns the wanted chain. While the record is shown instead of a chain, it returns that
 // chain.
 func (e *Editor) Tried() string { return cmp.Or(e.Wanted(), e.text) }
@@ -97,6 +107,7 @@ func (e *Editor) Listing() bool { return e.list != nil }
 // AddPreset adds a preset to those that chains may use.
 func (e *Editor) AddPreset(p curate.Preset) {
 	e.presets = append(e.presets, p)
+	e.names = curate.PresetNames(e.presets)
 	if e.line != nil {
 		e.line.presets = e.presets
 	}

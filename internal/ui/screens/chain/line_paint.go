@@ -68,17 +68,30 @@ func (e *Editor) paintText(l *kit.LineWriter, s *view.Aligned) {
 		e.line.input.Paint(l, kit.Plain)
 		return
 	case e.list != nil:
-		l.Words(e.gated(e.list.Text()), kit.Plain)
+		e.paintChain(l, e.list.Text(), kit.Plain)
 	case e.aside:
 		l.Words(paused, kit.Changed)
-		l.Words(e.gated(e.text), kit.Faint)
+		e.paintChain(l, e.text, kit.Faint)
 	case e.text != "":
-		l.Words(e.gated(e.text), kit.Plain)
+		e.paintChain(l, e.text, kit.Plain)
 	case s != nil && s.WhatIf:
 		l.Words(asRecordedUnknown, kit.Faint)
 	default:
 		l.Words(asRecorded, kit.Faint)
 	}
+}
+
+// paintChain paints a chain. Before that of a preset it paints its name, or only the name if the chain does not fit.
+func (e *Editor) paintChain(l *kit.LineWriter, chain string, st kit.Style) {
+	words := e.gated(chain)
+	if name := e.Name(chain); name != "" {
+		l.Words(name, kit.Title)
+		if st = kit.Dim; text.Width(string(words))+2 > l.Left {
+			return
+		}
+		l.Blank(2)
+	}
+	l.Words(words, st)
 }
 
 // PaintHint paints the line below a chain being typed: its error with a caret, or the strategy at
@@ -87,6 +100,10 @@ func (e *Editor) PaintHint(l *kit.LineWriter) {
 	c := e.line
 	if c.input.Selected {
 		l.Blank(len(label))
+		if name := e.Name(e.text); name != "" {
+			l.Words(name, kit.Title)
+			l.Words(" · ", kit.Faint)
+		}
 		l.Words(typeReplaces, kit.Dim)
 		return
 	}

@@ -12,7 +12,7 @@ import (
 func (e *Editor) PaintList(l *kit.LineWriter, s *view.Aligned, y, height int) {
 	switch rows := height - 2; {
 	case y == 0:
-		paintTitle(l, s)
+		e.paintTitle(l, s)
 	case y == height-1:
 		e.paintHelp(l)
 	case len(e.list.Stages) == 0:
@@ -25,13 +25,16 @@ func (e *Editor) PaintList(l *kit.LineWriter, s *view.Aligned, y, height int) {
 }
 
 // paintTitle paints the title. The sizes take precedence over the explanation.
-func paintTitle(l *kit.LineWriter, s *view.Aligned) {
+func (e *Editor) paintTitle(l *kit.LineWriter, s *view.Aligned) {
 	l.On(kit.WeakShade, kit.Strong)
 	sum := kit.Words("")
 	if s != nil {
 		sum = kit.About(s.View.Original.Tokens, s.Exact) + " → " + kit.About(s.View.Curated.Tokens, !s.View.Estimated)
 	}
 	l.Words(" stages", kit.Strong)
+	if name := e.Name(e.list.Text()); name != "" {
+		l.Words(" of "+name, kit.Strong)
+	}
 	const says = applied
 	if text.Width(says)+2+text.Width(string(sum)) < l.Left {
 		l.Words(says, kit.Dim)

@@ -119,8 +119,13 @@ func New(of Scorer, shown string, tried []string) *Table {
 	}
 	add("", asRecorded)
 	add("passthrough", fullHistory)
+	names := curate.PresetNames(of.Presets)
 	for _, chain := range slices.Backward(tried) {
-		add(chain, "")
+		name := kit.Words("")
+		if names[chain] != "" {
+			name = of.Gated(names[chain])
+		}
+		add(chain, name)
 	}
 	for _, p := range slices.Concat(of.Presets, curate.Presets()) {
 		if chain, err := curate.ParseWith(p.Chain, of.Presets); err == nil {

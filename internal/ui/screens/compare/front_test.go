@@ -72,3 +72,13 @@ func TestUnknownLoss(t *testing.T) {
 		}
 	}
 }
+
+// A preset that was tried has its name, also before the other presets.
+func TestTriedPresetHasItsName(t *testing.T) {
+	h := kittest.New(t)
+	of := scored(t, h).Scorer
+	v := New(of, "", []string{"clear_tool_uses(of=messages)", "keep_text"})
+	if a, b := v.Rows[2], v.Rows[3]; a.Chain != "keep_text" || a.Name != "" || b.Name != "@langchain" || b.Title() != "@langchain  clear_tool_uses(of=messages)" {
+		t.Errorf("tried chains: %q and %q", a.Title(), b.Title())
+	}
+}
