@@ -10,18 +10,19 @@ import "slices"
 const Layers = 8
 
 // A Mark is an event at a call. A column has a set of them.
-type Mark uint8
+type Mark uint16
 
 // The marks.
 const (
-	Broke  Mark = 1 << iota // a prompt cache lost part of the prompt
-	Failed                  // a tool call of the reply or the harness failed
-	Cut                     // a compaction or a context edit took effect
-	Lost                    // the audit found that an instruction is no longer sent from the call on
-	Needed                  // the reply needed a message that was no longer sent
-	Fell                    // the prompt shrank without a recorded reason
-	Midway                  // the record begins here, but the conversation began earlier
-	Acted                   // a stateful stage of the chain changed the view
+	Broke   Mark = 1 << iota // a prompt cache lost part of the prompt
+	Failed                   // a tool call of the reply or the harness failed
+	Cut                      // a compaction or a context edit took effect
+	Lost                     // the audit found that an instruction is no longer sent from the call on
+	Needed                   // the reply needed a message that was no longer sent
+	Fell                     // the prompt shrank without a recorded reason
+	Midway                   // the record begins here, but the conversation began earlier
+	Acted                    // a stateful stage of the chain changed the view
+	Started                  // the reply started a sub-agent, or continued one
 )
 
 // Data is the context at every call. All lists begin with call 1 and have the same length. The last call
@@ -37,7 +38,12 @@ type Data struct {
 	Known map[int][Layers]int64
 	// Read is the part of each prompt that the provider read from its cache, in eighths, or -1 if
 	// it did not count it. Nil if no call has a count.
-	Read   []int8
+	Read []int8
+	// Tried is set if a chain made the views. Read is then an estimate.
+	Tried bool
+	// Least is the least upper end of the columns in tokens: the largest prompt of the record, so that the
+	// columns of a chain have the scale of those of the record.
+	Least  int64
 	Window int64 // the largest context window, 0 if unknown
 }
 
@@ -74,8 +80,8 @@ type Chart struct {
 	Wide    int   // width of a column, in cells
 }
 
-// New returns the chart of d in at most width cells, with columns of at most widest cells. The columns end at the context window if the largest call
-// has at least half of it, otherwise at the largest call. The last call was not made and does not count, unless
+// New returns the chart of d in at most width cells, with columns of at most widest cells. The columns end at the context window if the largest call,
+// also of the record, has at least half of it, otherwise at that call. The last call was not made and does not count, unless
 // no other has a size.
 func New(d *Data, width, widest int) *Chart {
 	n := d.Calls()
@@ -105,7 +111,7 @@ func New(d *Data, width, widest int) *Chart {
 			c.Max, c.MaxCall = col.total, col.Largest
 		}
 	}
-	if c.Top = c.Max; c.Top == 0 {
+	if c.Top = max(c.Max, d.Least); c.Top == 0 {
 		c.Top = c.Columns[columns-1].total
 	}
 	if d.Window > c.Top && d.Window/2 <= c.Top {

@@ -32,7 +32,7 @@ func (r *inspector) readTimeline() tea.Cmd {
 	}
 	t := r.msgs.Shown.Thread
 	return r.timeline.Update(r, timeline.Source{
-		Thread: t, Of: r.wantedReplay(), Sizes: r.Replays.Sizes, Breaks: r.Replays.BreaksShown(r.chain.Wanted()), Window: r.Windows(t), Said: r.cfg.WindowSaid,
+		Thread: t, Of: r.wantedReplay(), Record: r.Replays.Recorded, Sizes: r.Replays.Sizes, Breaks: r.Replays.BreaksShown(r.chain.Wanted()), Window: r.Windows(t), Said: r.cfg.WindowSaid,
 	}, r.afterDrawn())
 }
 

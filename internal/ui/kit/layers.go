@@ -18,6 +18,13 @@ func (l *LineWriter) Layers(w Words, fore, back Style) {
 	l.Words(w, fore)
 }
 
+// Underlined paints w in a style, underlined.
+func (l *LineWriter) Underlined(w Words, st Style) {
+	l.b = append(append(l.b, strings.TrimSuffix(l.th.Sgr[l.Shade][st], "m")...), ";4m"...)
+	l.style, l.dirty = layered, true
+	l.Put(string(w), layered)
+}
+
 // groundOf returns the SGR parameters that make the colour of a style the background, or "" if it has
 // none.
 func (t *Theme) groundOf(st Style) string {

@@ -20,6 +20,7 @@ const (
 	SignFell       Words = "▽" // the prompt shrank without a recorded reason
 	SignActed      Words = "▾" // a stage of the strategy changed the view
 	SignMidway     Words = "…" // the record begins after the conversation
+	SignStarted    Words = "»" // a sub-agent was started or continued
 	SignCacheBreak Words = "!"
 	SignHere       Words = "▲" // the call that is shown
 	SignWarnings   Words = "△" // warnings about the record

@@ -27,7 +27,7 @@ func (m *mode) timeline(arg string) {
 	if m.chain != "" && m.Replays.Chained != nil {
 		of = m.Replays.Chained
 	}
-	d := timeline.Read(m.ctx, timeline.Source{Thread: t, Of: of, Sizes: m.Replays.Sizes, Breaks: m.Replays.BreaksShown(m.chain), Window: m.Windows(t), Said: m.Config.WindowSaid})
+	d := timeline.Read(m.ctx, timeline.Source{Thread: t, Of: of, Record: m.Replays.Recorded, Sizes: m.Replays.Sizes, Breaks: m.Replays.BreaksShown(m.chain), Window: m.Windows(t), Said: m.Config.WindowSaid})
 	most := int64(0)
 	for call := 1; call <= d.Calls(); call++ {
 		most = max(most, d.Total(call))

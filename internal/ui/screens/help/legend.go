@@ -24,11 +24,12 @@ func Signs() Group {
 		{Key: kit.SignFailed + " " + kit.SignSucceeded, Help: "failed; succeeded"},
 		{Key: kit.SignCut + " " + kit.SignFell, Help: "compaction or clearing; the prompt shrank and the record does not say why"},
 		{Key: kit.SignActed + " " + kit.SignMidway, Help: "the strategy changed the view; the record begins mid-way"},
+		{Key: kit.SignStarted, Help: "a sub-agent was started or continued; on the timeline, an underlined sign has others at the same call"},
 		{Key: kit.SignCacheBreak, Help: "the prompt cache broke"},
 		{Key: "◆ " + kit.SignHere, Help: "the call that is shown"},
 		{Key: kit.SignWarnings, Help: "warnings about the record (i)"},
 		{Key: "*", Help: "at the level of a step: the chain sets it"},
-		{Key: "$ ≈$ ~$", Help: "recorded cost; recorded usage at list prices; estimated"},
+		{Key: "$ ≈$ ~$", Help: "recorded cost; recorded usage at list prices; estimated; ≥ before it: something is left out"},
 	}}
 }
 

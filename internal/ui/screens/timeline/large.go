@@ -128,6 +128,10 @@ func (t *Timeline) legend(l *kit.LineWriter, c *chart.Chart) {
 			l.Words(" "+m.name+"  ", kit.Dim)
 		}
 	}
+	if t.crowded(c) && l.Left > text.Width(severalMarks)+2 {
+		l.Underlined(severalSign, kit.Strong)
+		l.Words(severalMarks, kit.Dim)
+	}
 	if t.data.Read != nil && l.Left > 45 {
 		l.Words("cache: ", kit.Dim)
 		t.read(l, 8)
@@ -135,6 +139,16 @@ func (t *Timeline) legend(l *kit.LineWriter, c *chart.Chart) {
 		t.read(l, 0)
 		l.Words(notFromCache, kit.Dim)
 	}
+}
+
+// crowded reports whether a column has more marks than cells.
+func (t *Timeline) crowded(c *chart.Chart) bool {
+	for i := range c.Columns {
+		if len(t.signsOf(c, i, chart.Broke)) > c.Wide {
+			return true
+		}
+	}
+	return false
 }
 
 // Legend returns the signs that the timeline shows, each followed by its meaning: those of the strip, or the layers

@@ -8,7 +8,7 @@ import (
 
 var eighths = [9]kit.Words{" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}
 
-// signs are the marks of calls. A column with several marks shows only the first.
+// signs are the marks of calls, the most important first. A column shows as many as it has cells.
 var signs = [...]struct {
 	mark chart.Mark
 	sign kit.Words
@@ -17,13 +17,14 @@ var signs = [...]struct {
 	short kit.Words
 	st    kit.Style
 }{
-	{chart.Acted, kit.SignActed, "the strategy acted", "acted", kit.Added},
-	{chart.Cut, kit.SignCut, "compaction or clearing", "compaction", kit.Marker},
 	{chart.Lost, kit.SignLost, "instruction lost", "instruction lost", kit.Warning},
 	{chart.Needed, kit.SignNeeds, "needed a dropped message", "lacked a message", kit.Warning},
 	{chart.Fell, kit.SignFell, "prompt shrank, not recorded why", "shrank", kit.Failure},
+	{chart.Cut, kit.SignCut, "compaction or clearing", "compaction", kit.Marker},
 	{chart.Midway, kit.SignMidway, "begins mid-way", "begins mid-way", kit.Marker},
 	{chart.Failed, kit.SignFailed, "failure", "failed", kit.Failure},
+	{chart.Acted, kit.SignActed, "the strategy acted", "acted", kit.Added},
+	{chart.Started, kit.SignStarted, "sub-agent", "sub-agent", kit.RoleAssistant},
 	{chart.Broke, kit.SignCacheBreak, "cache break", "cache break", kit.CacheBroken},
 }
 
@@ -37,14 +38,25 @@ func MarkNames(marks chart.Mark) (list []kit.Words) {
 	return list
 }
 
-// signOf returns the index in signs of the sign of a column, or -1. It ignores the marks of another row.
-func signOf(c *chart.Column, elsewhere chart.Mark) int {
+// signsOf returns the indices in signs of the marks of a column. It ignores the marks of another row.
+func (t *Timeline) signsOf(c *chart.Chart, column int, elsewhere chart.Mark) (list []int) {
+	marks := c.Columns[column].Marks &^ elsewhere
+	if !t.breaks(c, column) {
+		marks &^= chart.Broke
+	}
 	for i := range signs {
-		if c.Marks&^elsewhere&signs[i].mark != 0 {
-			return i
+		if marks&signs[i].mark != 0 {
+			list = append(list, i)
 		}
 	}
-	return -1
+	return list
+}
+
+// breaks reports whether the sign of a cache break is in a column. A chain may break the cache at every call: only
+// the first break of such a stretch has the sign.
+func (t *Timeline) breaks(c *chart.Chart, column int) bool {
+	broke := func(i int) bool { return c.Columns[i].Marks&chart.Broke != 0 }
+	return broke(column) && (!t.data.Tried || column == 0 || !broke(column-1))
 }
 
 // Widths in cells: of the names of the rows and of the words after the columns, and the least width of
@@ -150,7 +162,7 @@ func (t *Timeline) label(l *kit.LineWriter, name kit.Words) {
 // bar paints one row of the columns. Row 0 is the lowest of rows.
 func (t *Timeline) bar(l *kit.LineWriter, c *chart.Chart, row, rows int) {
 	switch {
-	case row == rows-1 && rows > 2:
+	case row == rows-1 && rows > 1:
 		t.label(l, kit.Figure(c.Top))
 	case row == 0:
 		t.label(l, "prompts")
@@ -207,6 +219,10 @@ func (t *Timeline) scale(l *kit.LineWriter, c *chart.Chart) {
 		t.tail(l, "window "+kit.ShortFigure(c.Top))
 		return
 	}
+	if c.Top == t.data.Least && c.Top > c.Max {
+		t.tail(l, "recorded "+kit.ShortFigure(c.Top))
+		return
+	}
 	t.tail(l, "most "+kit.About(c.Max, t.data.Counted[max(c.MaxCall-1, 0)]))
 	if w := " of " + kit.ShortFigure(t.data.Window); t.data.Window > 0 && text.Width(string(w)) <= l.Left {
 		l.Words(w, kit.Faint)
@@ -215,7 +231,11 @@ func (t *Timeline) scale(l *kit.LineWriter, c *chart.Chart) {
 
 // cache paints the row of the cache: what the provider read from it at each call, and the breaks.
 func (t *Timeline) cache(l *kit.LineWriter, c *chart.Chart) {
-	t.label(l, "cache")
+	name := kit.Words("cache")
+	if t.data.Tried {
+		name = "~cache"
+	}
+	t.label(l, name)
 	if c.Max == 0 { // no call has a context
 		return
 	}
@@ -226,7 +246,7 @@ func (t *Timeline) cache(l *kit.LineWriter, c *chart.Chart) {
 			l.On(kit.CursorShade, kit.Plain)
 		}
 		rest := c.Wide
-		if col.Marks&chart.Broke != 0 {
+		if t.breaks(c, i) {
 			l.Words(kit.SignCacheBreak, kit.CacheBroken)
 			rest--
 		}
@@ -237,7 +257,7 @@ func (t *Timeline) cache(l *kit.LineWriter, c *chart.Chart) {
 			l.On(kit.NoShade, kit.Plain)
 		}
 	}
-	t.breaks(l)
+	t.countBreaks(l)
 }
 
 // events paints the row of the signs, without the marks that another row shows.
@@ -252,14 +272,17 @@ func (t *Timeline) events(l *kit.LineWriter, c *chart.Chart, elsewhere chart.Mar
 		if i == here {
 			l.On(kit.CursorShade, kit.Accent)
 		}
-		s := signOf(&c.Columns[i], elsewhere)
-		if i == here && (s < 0 || rest > 1) {
+		list := t.signsOf(c, i, elsewhere)
+		if i == here && (len(list) == 0 || rest > 1) {
 			l.Words(kit.SignHere, kit.Accent)
 			rest--
 		}
-		if s >= 0 && rest > 0 {
+		for k, s := range list[:min(len(list), rest)] {
+			if rest--; rest == 0 && k+1 < len(list) { // there are more than the column has cells
+				l.Underlined(signs[s].sign, signs[s].st)
+				continue
+			}
 			l.Words(signs[s].sign, signs[s].st)
-			rest--
 		}
 		l.Blank(rest)
 		if i == here {
@@ -284,8 +307,8 @@ func (t *Timeline) read(l *kit.LineWriter, part int) {
 	}
 }
 
-// breaks paints the number of cache breaks.
-func (t *Timeline) breaks(l *kit.LineWriter) {
+// countBreaks paints the number of cache breaks.
+func (t *Timeline) countBreaks(l *kit.LineWriter) {
 	n := 0
 	for _, m := range t.data.Marks {
 		if m&chart.Broke != 0 {

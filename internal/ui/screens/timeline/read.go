@@ -5,7 +5,9 @@ import (
 	"slices"
 
 	"agentlens/internal/curate"
+	"agentlens/internal/curate/score"
 	"agentlens/internal/model"
+	"agentlens/internal/toolview"
 	"agentlens/internal/ui/chart"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/view"
@@ -34,6 +36,7 @@ var layerLetters = [chart.Layers]kit.Words{"s", "y", "m", "u", "a", "r", "i", "?
 type Source struct {
 	Thread *model.Thread
 	Of     *curate.Replayed // of the record or a chain
+	Record *curate.Replayed // of the record; nil is Of
 	Sizes  *curate.Sizes
 	Breaks view.CacheBreaks
 	Window func(call int) curate.Window
@@ -56,6 +59,8 @@ func Read(ctx context.Context, s Source) *chart.Data {
 	}
 	if len(s.Of.Chain()) == 0 {
 		s.cache(d)
+	} else {
+		s.tried(ctx, d)
 	}
 	for call := range s.Of.Firings() {
 		d.Marks[call-1] |= chart.Acted
@@ -149,6 +154,36 @@ func (s *Source) cache(d *chart.Data) {
 	}
 }
 
+// tried sets the scale of the record, and what a chain would read from the cache if the provider counts that.
+func (s *Source) tried(ctx context.Context, d *chart.Data) {
+	d.Tried = true
+	counts := false
+	for i := range s.Thread.Calls {
+		if s.Record != nil {
+			used, _ := view.ContextAt(s.Record, s.Sizes, i+1)
+			d.Least = max(d.Least, used)
+		}
+		_, known := s.Thread.Calls[i].Usage.Tokens(model.UsageCacheRead)
+		counts = counts || known
+	}
+	if !counts {
+		return
+	}
+	_, calls, err := score.Of(ctx, s.Of.Input(), s.Of, score.Options{})
+	if err != nil {
+		return
+	}
+	d.Read = make([]int8, len(d.Marks))
+	for i := range d.Read {
+		d.Read[i] = -1
+	}
+	for i := range calls {
+		if c := &calls[i]; c.Prompt > 0 {
+			d.Read[c.Number-1] = int8(min((8*c.Read+c.Prompt/2)/c.Prompt, 8))
+		}
+	}
+}
+
 // mark sets the marks that the record holds.
 func (s *Source) mark(ctx context.Context, d *chart.Data) {
 	t := s.Thread
@@ -172,9 +207,21 @@ func (s *Source) mark(ctx context.Context, d *chart.Data) {
 			at(call, chart.Cut)
 		}
 	}
+	agents := map[string]bool{} // by the name of a tool
 	for i := range t.Len() {
 		if i&4095 == 0 && ctx.Err() != nil {
 			return
+		}
+		for j := range t.At(i).Calls {
+			name := t.At(i).Calls[j].Name
+			is, known := agents[name]
+			if !known {
+				is = (&toolview.Call{Name: name}).Kind() == toolview.Agent
+				agents[name] = is
+			}
+			if is {
+				at(int(t.At(i).Call), chart.Started)
+			}
 		}
 		switch m := t.At(i); {
 		case !view.FailedAt(t, i):

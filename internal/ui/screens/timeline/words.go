@@ -4,6 +4,8 @@ package timeline
 const (
 	notReady        = "the timeline is still being computed"
 	notFromCache    = " written or not cached"
+	severalSign     = "_"
+	severalMarks    = " and more  "
 	nextName        = "next"
 	moreThanCounted = " of text not counted "
 )
