@@ -1,5 +1,5 @@
-// Package fuzzy ranks short texts by how well they match a query. Scattered letters
-// are enough for a match; whole words and prefixes rank first.
+// Package fuzzy ranks short texts by how well they match a query. The beginnings of
+// words are enough for a match: "npc" for "next provider call"; whole words and prefixes rank first.
 //
 // It accepts any UTF-8 text. It must never interpret what a text means.
 package fuzzy
@@ -93,24 +93,36 @@ func startsWord(text string, at int) bool {
 	return c < 0x80 && !unicode.IsLetter(rune(c)) && !unicode.IsDigit(rune(c))
 }
 
-// scattered finds the letters of term in text, in order.
+// scattered finds the letters of term in text, in order. Each one starts a word or follows the previous one, so that
+// a few letters do not match every long text.
 func scattered(term, text string) (score int, ok bool) {
-	at, last := 0, -1
+	at := -1 // after the previous letter
 	for _, want := range term {
-		i := strings.IndexRune(text[at:], want)
+		i, letter := -1, letterNext
+		if at >= 0 && strings.HasPrefix(text[at:], string(want)) {
+			i = at
+		} else if i = wordStart(text, max(at, 0), want); i >= 0 {
+			letter = letterStart
+		}
 		if i < 0 {
 			return 0, false
 		}
-		at += i
-		switch {
-		case startsWord(text, at):
-			score += letterStart
-		case at == last:
-			score += letterNext
-		}
-		_, size := utf8.DecodeRuneInString(text[at:])
-		at += size
-		last = at
+		score += letter
+		at = i + utf8.RuneLen(want)
 	}
 	return score, true
+}
+
+// wordStart returns the index of the first word from at on that starts with a letter, or -1.
+func wordStart(text string, at int, letter rune) int {
+	for {
+		i := strings.IndexRune(text[at:], letter)
+		if i < 0 {
+			return -1
+		}
+		if startsWord(text, at+i) {
+			return at + i
+		}
+		at += i + utf8.RuneLen(letter)
+	}
 }

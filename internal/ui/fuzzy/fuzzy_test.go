@@ -17,6 +17,10 @@ func TestRank(t *testing.T) {
 		{"CALL next", []string{"next provider call"}},
 		{"npc", []string{"next provider call"}},
 		{"fer", []string{"first error"}},
+		{"erro", []string{"first error"}},
+		{"ero", nil}, // e and r, then o of the same word
+		{"nxt", nil},
+		{"pc", []string{"next provider call", "previous call", "pending call"}},
 		{"zz", nil},
 		{"call call", []string{"call 7", "next provider call", "previous call", "pending call", "recall"}},
 	} {
