@@ -31,9 +31,11 @@ func (p *Part) width() int {
 	return w + 3
 }
 
-// Widths that the title keeps, in cells: while counts have words, and while other facts are shown.
+// Widths that the title keeps, in cells: while the least important facts are shown, while counts have words, and
+// while other facts are shown.
 const (
-	wordsTitle = 28
+	wholeTitle = 64
+	wordsTitle = 40
 	leastTitle = 20
 )
 
@@ -48,7 +50,11 @@ const (
 // WorstRank, then with signs in place of words, then without those of the highest ranks.
 func Fit(parts []Part, room, title int) []Part {
 	for worst := WorstRank; worst > 0; worst-- {
-		if Width(parts) <= room-min(title, wordsTitle) {
+		keeps := wordsTitle
+		if worst > wordsRank {
+			keeps = wholeTitle
+		}
+		if Width(parts) <= room-min(title, keeps) {
 			return parts
 		}
 		parts = upTo(parts, worst-1)
