@@ -245,7 +245,11 @@ func (v *Table) paintLosses(line func(sh kit.Shade, paint func()), l *kit.LineWr
 		return
 	}
 	var plot [][]plotCell
-	if wide := min(v.at.w*2/5, mostPlot); wide >= leastPlot && v.at.losses >= leastPlotRows {
+	wide := min(v.at.w*2/5, mostPlot)
+	if len(v.lost.Rows) == 0 { // only the title is next to it
+		wide = min(v.at.w-text.Width(string(v.lossTitle(&v.Rows[v.Cursor], "")))-titleFrame, mostPlotAlone)
+	}
+	if wide >= leastPlot && v.at.losses >= leastPlotRows {
 		plot = v.plot(wide, v.at.losses)
 	}
 	for y := range v.at.losses {

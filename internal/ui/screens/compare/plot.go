@@ -14,6 +14,8 @@ import (
 const (
 	leastPlot     = 40
 	mostPlot      = 80
+	mostPlotAlone = 120 // without a list of losses
+	titleFrame    = 6   // cells around the title of the losses
 	leastPlotRows = 7
 	plotMargin    = 5 // cells of the labels at the left
 )
