@@ -121,6 +121,7 @@ var together = map[string][]Style{
 	"lines of a diff":   {Inserted, Deleted, Changed},
 	"the cache":         {CacheRead, CacheWritten, CacheBroken},
 	"marks of calls":    {Marker, Failure, Warning, Accent, Added},
+	"writing a cache":   {CacheWritten, Warning},
 }
 
 // alike returns the pairs of styles of a group that are less than least apart in a scheme.
@@ -166,6 +167,15 @@ func TestColoursAreToldApart(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// On terminals of 256 colours, a warning has another colour than a tool.
+func TestWarningIsNoTool(t *testing.T) {
+	for s := range schemes {
+		if bad := alike(t, s, colours256, []Style{Warning, RoleTool}, &normalVision, 1); bad != nil {
+			t.Errorf("%s: %s", schemeNames[s], bad)
 		}
 	}
 }
