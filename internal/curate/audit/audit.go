@@ -119,6 +119,11 @@ func Of(ctx context.Context, run *model.Run, opt Options) (*Report, error) {
 	slices.SortStableFunc(report.Findings, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(b.Weight, a.Weight), cmp.Compare(min(b.Focus, 1), min(a.Focus, 1)), cmp.Compare(a.firstCall(), b.firstCall()))
 	})
+	for i := range report.Findings { // after the ranking, which puts the worst of the run first
+		if f := &report.Findings[i]; f.Kind == CacheBreak && f.Focus == 0 && len(f.Calls) > 1 {
+			f.Focus = f.chief.call
+		}
+	}
 	return report, nil
 }
 

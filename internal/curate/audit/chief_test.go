@@ -70,6 +70,17 @@ func losesCache(n int64) []line {
 	}
 }
 
+// A finding of several cache breaks leads to the worst, not to the first.
+func TestWorstBreakOfFinding(t *testing.T) {
+	list := append(losesCache(10_000),
+		line{role: model.User, text: "four", at: 3},
+		line{role: model.Assistant, text: "d", input: 10, read: 22_000, write: 31_000, output: 10, at: 3})
+	found := ofKind(audited(t, made(list...), prices), CacheBreak)
+	if len(found) != 1 || len(found[0].Calls) != 2 || found[0].Focus != 4 {
+		t.Fatalf("%+v", found)
+	}
+}
+
 // The worst cache break of the run leads its kind.
 func TestWorstBreakOfRun(t *testing.T) {
 	run := madeOf(losesCache(10_000), losesCache(30_000))

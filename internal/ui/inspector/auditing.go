@@ -133,6 +133,12 @@ func (r *inspector) withFindings(hints []kit.Hint) []kit.Hint {
 // landed reports whether the findings are shown in place of the preview: until the cursor moves.
 func (r *inspector) landed() bool { return r.audit.landing }
 
+// listsFindings reports whether a small screen has a list of findings, too: until the cursor moves, unless there are none.
+func (r *inspector) listsFindings() bool {
+	a := r.audit
+	return r.landed() && a.failed.String() == "" && (a.whole == nil || len(a.whole.List) > 0)
+}
+
 // A findingRow is a line of the docked findings.
 type findingRow struct {
 	line findings.Line
@@ -205,9 +211,13 @@ func (r *inspector) goFinding(i int) tea.Cmd {
 		r.note = r.Labels.InThread(to.Thread) + " · "
 	}
 	r.note += "finding " + kit.Int(i+1) + " of " + kit.Int(len(s.Found.List)) + ": "
-	r.noteText = x.Title
+	r.noteText, r.notesFinding = x.Brief, true
 	if x.Chain != "" || x.Since > 0 {
 		r.note = "finding " + kit.Int(i+1) + " of " + kit.Int(len(s.Found.List)) + zeroEnter + x.Opens + "): "
+	}
+	if t := r.Labels.Run.Threads[to.Thread]; x.Kind == audit.CacheBreak && view.CountedBreaks(t).Has(to.Call) { // the worst of the finding
+		r.note += view.CountedBreaks(t).Words(t, to.Call, r.events.Breaks(r.Labels.Run), to.Thread, r.cfg.Prices, r.Gated)
+		r.noteText = safe.Safe{}
 	}
 	return cmd
 }

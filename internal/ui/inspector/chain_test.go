@@ -25,7 +25,7 @@ func TestStagesFromNothing(t *testing.T) {
 	x, y := d.At(" 2 ● ")
 	d.Click(x+6, y).Shows("▎2 ● sliding_window")
 	d.Press("]", "[").Shows("▎2 ●") // the call keys still work
-	d.Press("s").Shows("token").Press("esc").Shows(" strategy  truncate_tool_results(1000) | sliding_window(50)")
+	d.Press("s").Shows("token").Press("esc").Shows(" strategy  @wink  truncate_tool_results(1000) | sliding_window(50)")
 	d = open(t, 120, 36).Press("@").Type("wink").Press("enter").Shows(" 2 ● sliding_window  n=50").Press("esc").Shows("as recorded", "reconstructed")
 	d.Press("S", "esc").Lacks("no stages: a adds one").Shows("as recorded")
 	d.Press("S", "enter", "x").Shows("no stages: a adds one").Press("x").Shows("not possible here, or no change").Press("a", "esc").Shows("no stages: a adds one").Press("enter").Shows("as recorded")

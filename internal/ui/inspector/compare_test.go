@@ -97,7 +97,7 @@ func TestCompareNamesLosses(t *testing.T) {
 	}
 	d.Press("ctrl+o").Shows("call ◀ 35/52 ▶")
 	// the message that the reply needed, with the strategy applied
-	d.Press("C", "j", "j", "tab", "m").Shows("strategy  clear_tool_uses(sticky=false)")
+	d.Press("C", "j", "j", "tab", "m").Shows("strategy  @anthropic-context-editing  clear_tool_uses(sticky=false)")
 	if n := d.r.here(); n != 11 {
 		t.Errorf("went to message %d, want 11", n)
 	}

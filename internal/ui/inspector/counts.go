@@ -21,15 +21,17 @@ const (
 // countActions returns the rows of the digits.
 func (r *inspector) countActions() []kit.Action {
 	return []kit.Action{
-		{ID: "count", Keys: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, Help: "a count for the next key: 5j, 12G to message 12, 3]", Group: "move", Run: kit.Do(r.digit)},
+		{ID: "count", Keys: []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, Help: "a count for the next key: 5j, 12G to message 12, 3]", Group: "move", Run: kit.Do(func() { r.digit() })},
 	}
 }
 
-// digit adds the pressed digit to the count.
-func (r *inspector) digit() {
-	if len(r.pressed) == 1 && r.pressed[0] >= '0' && r.pressed[0] <= '9' {
+// digit adds the pressed key to the count if it is a digit.
+func (r *inspector) digit() bool {
+	is := len(r.pressed) == 1 && r.pressed[0] >= '0' && r.pressed[0] <= '9' && (r.times > 0 || r.pressed != "0")
+	if is {
 		r.times = min(10*r.times+int(r.pressed[0]-'0'), maxTimes)
 	}
+	return is
 }
 
 // zero adds a digit to a count, or opens the findings.

@@ -106,16 +106,14 @@ func (r *inspector) scrubber() []kit.Tag {
 		next = kit.Faint
 	}
 	parts := append(r.counted(), kit.Tag{Text: "call ", St: kit.Dim}, kit.Tag{Text: "◀ ", St: prev}, kit.Tag{Text: n, St: kit.Strong}, kit.Tag{Text: " ▶", St: next})
-	if v := r.msgs.Shown; v != nil && r.basisInHeader() {
-		b, name := view.BasisWords(v), r.chain.Name(v.Chain)
-		parts = append(parts, kit.Tag{Text: "  ", St: kit.Plain})
-		switch {
-		case name != "" && r.w < basisFrom: // the title of a pane has the basis
-			b.Text = name
-		case name != "":
-			parts = append(parts, kit.Tag{Text: name + " ", St: kit.Title})
+	if v := r.msgs.Shown; v != nil {
+		name, basis := r.chain.Name(v.Chain), view.BasisWords(v)
+		if name != "" && r.w >= basisBothFrom {
+			parts = append(parts, kit.Tag{Text: "  " + name, St: kit.Title})
 		}
-		parts = append(parts, b)
+		if r.w >= basisFrom || name == "" && r.basisInHeader() { // next to a name, the title of a pane has it
+			parts = append(parts, kit.Tag{Text: "  ", St: kit.Plain}, basis)
+		}
 	}
 	return append(parts, kit.Tag{Text: " ", St: kit.Plain})
 }

@@ -39,7 +39,7 @@ func TestTaskTakingAChain(t *testing.T) {
 		t.Errorf("kept %q", got)
 	}
 	d.Press("@").Type("mine").Shows("@mine", "clear_tool_uses(50k, keep=2)").Press("esc")
-	d.Press("s", "ctrl+u").Type("@mine").Press("enter").Shows("strategy  clear_tool_uses(50k, keep=2)")
+	d.Press("s", "ctrl+u").Type("@mine").Press("enter").Shows("strategy  @mine  clear_tool_uses(50k, keep=2)")
 	// copying also works in the list of stages; it first shows what the setting loses
 	d.Press("S", "a").Type("head_tail").Press("enter").Press("Y").Type("anthropic").Shows("loses 2 things").Press("enter").Shows("lost", "head_tail").Press("esc", "enter")
 	open(t, 120, 30, withChain("sliding_window(3)")).Press("W").Shows("chains cannot be saved here")

@@ -89,6 +89,8 @@ type inspector struct {
 	note      kit.Words // shown at the bottom until the next key
 	waiting   kit.Words // note of the job askedJob
 	noteText  safe.Safe
+	// notesFinding is set if the note is that of a finding.
+	notesFinding bool
 
 	writing job.Writes // exports in progress
 	copied  safe.Safe  // the last copied text
@@ -153,6 +155,9 @@ func (r *inspector) Update(msg tea.Msg) (m tea.Model, cmd tea.Cmd) {
 	switch msg.(type) {
 	case tea.KeyMsg, tea.MouseMsg:
 		r.audit.landing = r.audit.landing && r.placeNow() == place
+	}
+	if r.listsFindings() != r.lay.Landed {
+		r.arrange()
 	}
 	if r.lookedAt() != was && r.jobs.Token(askedJob) == asked {
 		r.jobs.Stop(askedJob) // the user moved on
@@ -262,7 +267,7 @@ func (r *inspector) wants() layout.Wants {
 	s := r.msgs.Shown
 	return layout.Wants{
 		Threads: r.threads, Focus: r.focus, Zoom: r.zoom, Split: r.split, Differs: s != nil && (s.Sides() || r.inText()), Text: r.inText(),
-		Preview: r.Labels != nil, Bars: r.timeline.Wants(r.h), LeastBars: timeline.Least, Panel: r.chain.Height(),
+		Preview: r.Labels != nil, Landed: r.listsFindings(), Bars: r.timeline.Wants(r.h), LeastBars: timeline.Least, Panel: r.chain.Height(),
 	}
 }
 
@@ -289,7 +294,7 @@ func (r *inspector) keyMsg(k tea.KeyMsg) tea.Cmd {
 
 // key passes a key to the top screen.
 func (r *inspector) key(k tea.KeyMsg) tea.Cmd {
-	r.note, r.noteText, r.pressed, r.then = "", safe.Safe{}, k.String(), nil
+	r.note, r.noteText, r.notesFinding, r.pressed, r.then = "", safe.Safe{}, false, k.String(), nil
 	s := r.screen()
 	times := r.times
 	a := s.Find(r.pressed)
@@ -302,6 +307,8 @@ func (r *inspector) key(k tea.KeyMsg) tea.Cmd {
 		return cmd
 	case s.Typed != nil:
 		return s.Typed(k)
+	case !k.Paste && s.Counts() && r.digit():
+		r.note = kit.Int(r.times) + countGoesOn
 	case !k.Paste:
 		r.times = 0
 		r.note = "`" + r.Gated(r.pressed) + notBound

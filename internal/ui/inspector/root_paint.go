@@ -73,7 +73,7 @@ func (r *inspector) paintPanes() string {
 	b.WriteByte('\n')
 	l.Reset(r.th, r.w, kit.NoShade)
 	switch {
-	case r.longNote():
+	case r.longNote(), r.noteAbove():
 		r.noteLine(l, 0)
 	case r.filter.Line != nil:
 		r.filter.Line.PaintOffers(l)
@@ -137,11 +137,21 @@ func (r *inspector) notePieces() (all string, lines []text.Span) {
 
 // longNote reports whether the note needs two lines: the line of the chain and the last line.
 func (r *inspector) longNote() bool {
-	if r.note == "" || r.chain.Typing() || r.typing != nil || r.prompt != nil || r.filter.Line != nil {
+	if r.note == "" || r.takesText() {
 		return false
 	}
 	_, lines := r.notePieces()
 	return len(lines) > 1
+}
+
+// noteAbove reports whether the note is on the line of the chain alone: a finding leaves the keys visible.
+func (r *inspector) noteAbove() bool {
+	return r.note != "" && r.notesFinding && !r.takesText() && !r.longNote()
+}
+
+// takesText reports whether the user is typing on one of the last two lines.
+func (r *inspector) takesText() bool {
+	return r.chain.Typing() || r.typing != nil || r.prompt != nil || r.filter.Line != nil
 }
 
 // noteLine paints line n of the note.
@@ -176,7 +186,7 @@ func (r *inspector) footer(l *kit.LineWriter) {
 		r.prompt.Paint(l, r.screen())
 	case r.filter.Line != nil:
 		r.filter.Line.Paint(l, r.screen())
-	case r.note != "":
+	case r.note != "" && !r.noteAbove():
 		r.lastNoteLine(l)
 	case r.times > 0:
 		r.countLine(l)

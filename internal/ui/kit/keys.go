@@ -120,6 +120,13 @@ func (s *KeyScreen) Find(key string) *Action {
 	return nil
 }
 
+// Counts reports whether an action takes a count typed before its key.
+func (s *KeyScreen) Counts() bool {
+	return slices.ContainsFunc(s.Tables, func(t KeyTable) bool {
+		return slices.ContainsFunc(t.Rows, func(a Action) bool { return a.Times != nil })
+	})
+}
+
 // Words returns the tables without the keys that an earlier table binds.
 func (s *KeyScreen) Words() []KeyTable {
 	var list []KeyTable

@@ -28,11 +28,12 @@ const (
 	leastPreview        = 64  // width of the preview next to the threads pane
 )
 
-// Heights of the screen from which the bar of the context and the preview below the panes are shown,
+// Heights of the screen from which the bar of the context and the preview or the findings below the panes are shown,
 // in lines.
 const (
 	ContextFrom = 14
 	dockedFrom  = 34
+	landedFrom  = 22 // the findings, as long as they are shown in place of the preview
 )
 
 // A Rect is a part of the screen, in cells. Width 0 means hidden.
@@ -70,6 +71,8 @@ type Wants struct {
 	Differs bool // the prompt of the call has text that the history lacks
 	Text    bool // the history was sent as text
 	Preview bool
+	// Landed is set while the preview shows the findings of the run.
+	Landed bool
 	// Bars and Panel are the requested heights of the timeline and the list of stages, in lines. If there is
 	// not enough space, the timeline gets fewer lines, but not fewer than LeastBars.
 	Bars, LeastBars, Panel int
@@ -81,9 +84,10 @@ type Layout struct {
 	Top      int  // number of lines of the header and the timeline
 	Panes    [NumPanes]Rect
 	Preview  Rect
-	Timeline int // number of lines of the timeline, below the header
-	Panel    int // number of lines of the list of stages, below the panes
-	Chain    int // line of the chain
+	Timeline int  // number of lines of the timeline, below the header
+	Panel    int  // number of lines of the list of stages, below the panes
+	Chain    int  // line of the chain
+	Landed   bool // see [Wants]
 }
 
 // leastPane is the minimum height of the panes, in lines.
@@ -91,7 +95,7 @@ const leastPane = 8
 
 // Arrange returns the layout of a screen of w by h cells.
 func Arrange(w, h int, want Wants) Layout {
-	l := Layout{Small: w < MinWidth || h < MinHeight, Chain: h - 2, Top: 1}
+	l := Layout{Small: w < MinWidth || h < MinHeight, Chain: h - 2, Top: 1, Landed: want.Landed}
 	if l.Small {
 		return l
 	}
@@ -122,7 +126,8 @@ func (l *Layout) place(w, high, screen int, want Wants) {
 	both, alone := want.sides(w)
 	threads := want.Threads > 0 || want.Threads == 0 && w >= ThreadsFrom
 	right := want.Preview && !both && w >= previewFrom && (!threads || w >= besideFrom)
-	if want.Preview && !right && screen >= dockedFrom && high >= 2*leastPane {
+	docks := screen >= dockedFrom || want.Landed && want.Panel == 0 && screen >= landedFrom
+	if want.Preview && !right && docks && high >= 2*leastPane {
 		docked := min(max(high*2/5, leastPane), high-leastPane)
 		high -= docked
 		l.Preview = Rect{0, l.Top + high, w, docked}

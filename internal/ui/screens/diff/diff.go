@@ -168,12 +168,12 @@ func diffSummary(rows []diffRow, mode Mode, open int, size kit.Words) kit.Words 
 	return w
 }
 
-// toChange moves to the next change in direction d.
+// toChange moves d changes on.
 func (v *Diff) toChange(d int) {
 	v.Failed = ""
 	next := v.At + d
 	if v.At < 0 && d > 0 {
-		next = 0
+		next = d - 1
 	}
 	if next < 0 || next >= len(v.Starts) {
 		v.Failed = noMoreChanges

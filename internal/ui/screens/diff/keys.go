@@ -10,6 +10,8 @@ import (
 func (v *Diff) Keys(h kit.Host) kit.KeyScreen {
 	s := v.Pager.Keys(h)
 	if s.Typed == nil {
+		end := s.Find("G")
+		end.Help, end.Times = "to the end; after a number, to that message: 48G", func(n int) tea.Cmd { return v.toMessage(h, n) }
 		s.Tables = append([]kit.KeyTable{v.Table(h)}, s.Tables...)
 	}
 	return s
@@ -18,9 +20,12 @@ func (v *Diff) Keys(h kit.Host) kit.KeyScreen {
 // Table returns the keys of the diff alone.
 func (v *Diff) Table(h kit.Host) kit.KeyTable {
 	call := func(n int) func() tea.Cmd { return func() tea.Cmd { return v.turn(h, n) } }
+	change := func(d int) func(n int) tea.Cmd {
+		return func(n int) tea.Cmd { v.toChange(d * min(n, len(v.Starts))); return nil }
+	}
 	rows := []kit.Action{
-		{Keys: []string{".", "J"}, Hint: kit.Hint{Key: ". ,", Does: "change"}, Help: "the next change", Run: kit.Do(func() { v.toChange(1) })},
-		{Keys: []string{",", "K"}, Help: "the previous change", Run: kit.Do(func() { v.toChange(-1) })},
+		{Keys: []string{".", "J"}, Hint: kit.Hint{Key: ". ,", Does: "change"}, Help: "the next change", Run: kit.Do(func() { v.toChange(1) }), Times: change(1)},
+		{Keys: []string{",", "K"}, Help: "the previous change", Run: kit.Do(func() { v.toChange(-1) }), Times: change(-1)},
 		{Keys: []string{"d", "tab"}, Hint: kit.Hint{Key: "d", Does: "other diff"}, Help: "the other diff: full history against the view, this call against the next", Disabled: v.noCalls, Run: func() tea.Cmd { return h.Do(Open{(v.mode + 1) % numDiffModes, v.call, v.call + 1}) }},
 		{Keys: []string{"["}, Hint: kit.Hint{Key: "[ ]", Does: "call"}, Help: "at the call before", Disabled: func() kit.Words { return v.noCall(-1) }, Run: call(-1)},
 		{Keys: []string{"]"}, Help: "at the next call", Disabled: func() kit.Words { return v.noCall(1) }, Run: call(1)},
@@ -34,6 +39,31 @@ func (v *Diff) Table(h kit.Host) kit.KeyTable {
 		rows = append(rows, kit.Action{Keys: []string{" "}, Hint: kit.Hint{Key: "space", Does: "unfold"}, Help: "unfold it", Run: func() tea.Cmd { return v.Unfold(h) }})
 	}
 	return kit.KeyTable{Name: "in a diff, d", Rows: rows}
+}
+
+// toMessage goes to the row with message n of this run, counted from 1, and selects it if it is a change.
+func (v *Diff) toMessage(h kit.Host, n int) tea.Cmd {
+	change := -1
+	for i := range v.Texts {
+		r := &v.Texts[i].Row
+		if r.Kind != SameRow {
+			change++
+		}
+		if r.first < 0 || n-1 < r.first || n-1 > r.last {
+			continue
+		}
+		v.Failed, v.Top = "", v.lineOf(i)
+		if r.Kind == SameRow {
+			v.Scroll(0)
+			h.Say("message " + kit.Int(n) + sameHere)
+			return nil
+		}
+		v.Scroll(-2)
+		v.selectChange(change)
+		return nil
+	}
+	h.Say("message " + kit.Int(n) + notHere)
+	return nil
 }
 
 // turn moves the comparison by n calls. If two calls are compared, only the current call of

@@ -8,6 +8,8 @@ const (
 	asWritten          = " as written"
 	theSame            = " the same"
 	notRecorded        = " not recorded"
+	sameHere           = " is the same on both sides"
+	notHere            = " is not in this diff"
 	noMoreChanges      = "no more changes in this direction"
 	historyFirst       = "the history always comes first here"
 	runsNotCalls       = "two runs are compared here, not calls"

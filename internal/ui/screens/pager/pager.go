@@ -98,17 +98,24 @@ func (p *Pager) Keys(h kit.Host) kit.KeyScreen {
 func (p *Pager) Table(h kit.Host, close func() tea.Cmd) kit.KeyTable {
 	find := func(d int) func() tea.Cmd { return func() tea.Cmd { return p.findNext(h, d) } }
 	scroll := func(n int) func() tea.Cmd { return kit.Do(func() { p.Failed = ""; p.Scroll(n) }) }
+	lines := func(d int) func(n int) tea.Cmd {
+		return func(n int) tea.Cmd { p.Failed = ""; p.Scroll(d * n); return nil }
+	}
 	leave := append([]string{"esc", "q", "enter"}, p.Toggle...)
 	rows := []kit.Action{
 		{Keys: []string{"d"}, Hint: kit.Hint{Key: "d", Does: "one by one"}, Help: "on a compaction: what it dropped, one by one", Disabled: p.noCut, Run: p.Cut},
-		{Keys: []string{"j", "down"}, Hint: kit.Hint{Key: "j k", Does: "scroll"}, Help: "a line down", Run: scroll(1)},
-		{Keys: []string{"k", "up"}, Help: "a line up", Run: scroll(-1)},
+		{Keys: []string{"j", "down"}, Hint: kit.Hint{Key: "j k", Does: "scroll"}, Help: "a line down", Run: scroll(1), Times: lines(1)},
+		{Keys: []string{"k", "up"}, Help: "a line up", Run: scroll(-1), Times: lines(-1)},
 		{Keys: []string{" ", "pgdown", "ctrl+f", "f"}, Hint: kit.Hint{Key: "space b", Does: "page"}, Help: "a page down; on the panes of a run space folds", Run: scroll(p.Rows)},
 		{Keys: []string{"b", "pgup", "ctrl+b"}, Help: "a page up", Run: scroll(-p.Rows)},
 		{Keys: []string{"ctrl+d"}, Help: "half a page down", Run: scroll(p.Rows / 2)},
 		{Keys: []string{"ctrl+u"}, Help: "half a page up", Run: scroll(-p.Rows / 2)},
 		{Keys: []string{"g", "home"}, Hint: kit.Hint{Key: "g G", Does: "top, end"}, Help: "to the top", Run: scroll(-len(p.Lines))},
-		{Keys: []string{"G", "end"}, Help: "to the end", Run: scroll(len(p.Lines))},
+		{Keys: []string{"G", "end"}, Help: "to the end; after a number, to that line: 48G", Run: scroll(len(p.Lines)), Times: func(n int) tea.Cmd {
+			p.Failed, p.Top = "", 0
+			p.Scroll(n - 1)
+			return nil
+		}},
 		{Keys: []string{"/"}, Hint: kit.Hint{Key: "/ n N", Does: "search"}, Help: "search this text", Run: kit.Do(func() { p.Typing = &kit.SearchLine{Line: kit.NewInput(""), Past: &p.past} })},
 		{Keys: []string{"n"}, Help: "next match", Disabled: p.noNeedle, Run: find(1)},
 		{Keys: []string{"N"}, Help: "previous match", Disabled: p.noNeedle, Run: find(-1)},

@@ -160,7 +160,7 @@ func TestUnrecordedChanges(t *testing.T) {
 	tl.Show(state)
 	tl.Update(h, source(f, thread), atOnce)
 	tl.Walk()
-	for line, want := range map[int]string{9: "▽", 11: "▽ prompt shrank, not recorded why  … begins mid-way"} {
+	for line, want := range map[int]string{9: "▽", 11: "▽ prompt shrank, not recorded why  ▼ compaction or clearing  … begins mid-way"} {
 		if got := uitest.Plain(tl.Line(line)); !strings.Contains(got, want) {
 			t.Errorf("line %d is %q, without %q", line, got, want)
 		}
