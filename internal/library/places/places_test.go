@@ -166,7 +166,7 @@ func TestChanges(t *testing.T) {
 		"one more sub-agent": func(_ *Store, _, agent string) { write(t, filepath.Join(filepath.Dir(agent), "agent-b.jsonl"), "{}\n") },
 		"other prices":       func(s *Store, _, _ string) { s.prices = models.NewPriceList(models.Own{}) },
 		"damaged":            func(s *Store, path, _ string) { damage(t, s.name(path)) },
-		"of another version": func(s *Store, path, _ string) { write(t, s.name(path), "lens places 0\n") },
+		"of another version": func(s *Store, path, _ string) { write(t, s.name(path), "lens places 1\n") },
 		"removed":            func(s *Store, path, _ string) { os.Remove(s.name(path)) },
 		"of another file": func(s *Store, path, _ string) {
 			other, _ := session(t, 300)

@@ -16,9 +16,12 @@ const blockLen = 64
 type Record struct {
 	plain func(text string) bool
 	files []file // the first is the file itself
-	runs  [][]byte
+	runs  []run
 	unfit bool
 }
+
+// A run is the compact form of a run, in two parts.
+type run struct{ names, rest []byte }
 
 // A file is a file of the runs. It is used if texts of messages are in it.
 type file struct {
@@ -33,23 +36,23 @@ func NewRecord(path string, plain func(text string) bool) *Record {
 }
 
 // Add adds a run with its cost.
-func (r *Record) Add(run *model.Run, cost money.Sum) {
-	stored, inFiles := run.Bodies.(interface{ Stored(model.Ref) string })
-	if !inFiles || run.Source != r.files[0].path {
+func (r *Record) Add(of *model.Run, cost money.Sum) {
+	stored, inFiles := of.Bodies.(interface{ Stored(model.Ref) string })
+	if !inFiles || of.Source != r.files[0].path {
 		r.unfit = true
 	}
 	if r.unfit {
 		return
 	}
 	p := &packer{record: r, stored: stored.Stored, sources: map[uint16]int{}, names: map[string]int{}}
-	for _, text := range []string{run.ID, run.Title, run.Format} {
+	for _, text := range []string{of.ID, of.Title, of.Format} {
 		p.name(text)
 	}
 	p.number(int64(cost.Amount))
-	for _, n := range []int{cost.Recorded, cost.Priced, cost.Estimated, cost.Unpriced, len(run.Threads)} {
+	for _, n := range []int{cost.Recorded, cost.Priced, cost.Estimated, cost.Unpriced, len(of.Threads)} {
 		p.count(n)
 	}
-	for _, t := range run.Threads {
+	for _, t := range of.Threads {
 		p.name(t.ID)
 		p.thread(t)
 	}
@@ -59,7 +62,7 @@ func (r *Record) Add(run *model.Run, cost money.Sum) {
 		r.unfit = r.unfit || !r.plain(name)
 		out.text(name)
 	}
-	r.runs = append(r.runs, append(out.b, p.b...))
+	r.runs = append(r.runs, run{out.b, p.b})
 }
 
 // file returns the number of a file.
@@ -101,33 +104,30 @@ func (p *packer) name(text string) {
 	p.count(i)
 }
 
-// thread writes the number of messages, the lengths of the blocks and the blocks.
+// thread writes the number of messages, and each block with its length.
 func (p *packer) thread(t *model.Thread) {
 	failed, _ := t.Failed()
-	outer := p.encoder
-	p.encoder = encoder{}
-	var lengths []int
+	p.count(t.Len())
+	p.b = slices.Grow(p.b, usualMessage*t.Len())
+	whole, block := p.b, []byte(nil)
 	for i := range t.Len() {
 		if i%blockLen == 0 {
-			p.last = position{}
-			lengths = append(lengths, -len(p.b))
+			p.b, p.last = block[:0], position{}
 		}
 		if len(failed) > 0 && failed[0] < int32(i) {
 			failed = failed[1:]
 		}
 		p.message(t.At(i), t.CallOf(i), len(failed) > 0 && failed[0] == int32(i))
 		if i%blockLen == blockLen-1 || i == t.Len()-1 {
-			lengths[len(lengths)-1] += len(p.b)
+			block = p.b
+			whole = append(binary.AppendUvarint(whole, uint64(len(block))), block...)
 		}
 	}
-	blocks := p.b
-	p.encoder = outer
-	p.count(t.Len())
-	for _, n := range lengths {
-		p.count(n)
-	}
-	p.b = append(p.b, blocks...)
+	p.b = whole
 }
+
+// usualMessage is the size of most messages in bytes.
+const usualMessage = 14
 
 // The bits of a message: its role, and what follows. The number of its parts is above them.
 const (

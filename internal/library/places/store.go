@@ -25,7 +25,7 @@ import (
 
 const (
 	// form begins every file. It changes with the form of a file; a change of what readers keep changes catalog.Version.
-	form = "lens places 1\n"
+	form = "lens places 2\n"
 	// leastBytes is the size of a session that takes longer to load than a person notices.
 	leastBytes = 8 << 20
 	// mostFiles limits the files in the folder. The oldest are removed.
@@ -75,8 +75,8 @@ func (s *Store) Save(r *Record, beside []string) {
 	}
 	out.count(len(r.runs))
 	for _, run := range r.runs {
-		out.count(len(run))
-		out.b = append(out.b, run...)
+		out.count(len(run.names) + len(run.rest))
+		out.b = append(append(out.b, run.names...), run.rest...)
 	}
 	out.b = binary.LittleEndian.AppendUint32(out.b, checksum(out.b))
 	if atomicfile.WriteCache(s.name(r.files[0].path), out.b) == nil {

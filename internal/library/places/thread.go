@@ -23,16 +23,8 @@ type Thread struct {
 // thread decodes the head of a thread.
 func (src *Source) thread(in *decoder, id string, names []string) *Thread {
 	t := &Thread{id: id, len: in.length(leastMessage), src: src, names: names, at: -1}
-	lengths := make([]int, (t.len+blockLen-1)/blockLen)
-	for i := range lengths {
-		lengths[i] = in.below(math.MaxInt32)
-	}
-	for _, n := range lengths {
-		if n > len(in.b) {
-			in.fail()
-			break
-		}
-		t.blocks = append(t.blocks, in.take(n))
+	for range (t.len + blockLen - 1) / blockLen {
+		t.blocks = append(t.blocks, in.bytes())
 	}
 	return t
 }
