@@ -71,7 +71,7 @@ func (x *index) account(run *model.Run, live []bool, n int) (calls []int) {
 		c := x.calls.At(i)
 		run.Usage.Add(c.usage)
 		if !live[c.unit] {
-			run.Loose = append(run.Loose, model.LooseCall{ReplyID: x.msgs.At(c.unit).ID, RequestID: c.requestID, At: c.at, Model: c.model, Usage: c.usage})
+			run.Loose = append(run.Loose, model.LooseCall{ReplyID: x.msgs.At(c.unit).ID, RequestID: c.requestID, At: c.at, Model: x.kinds[c.kind].model, Usage: c.usage})
 			continue
 		}
 		calls[x.units.At(c.unit).thread]++
@@ -224,10 +224,9 @@ func (t *threadBuild) add(x *index, u int32) {
 		return
 	}
 	call := x.calls.At(from.call)
-	t.changed(call.model, i, m)
-	t.b.Reply(i, model.Call{
-		At: call.at, Model: call.model, Usage: call.usage, RequestID: call.requestID, Stop: call.stop, Tier: call.tier,
-	})
+	k := x.kinds[call.kind]
+	t.changed(k.model, i, m)
+	t.b.Reply(i, model.Call{At: call.at, Model: k.model, Usage: call.usage, RequestID: call.requestID, Stop: k.stop, Tier: k.tier})
 }
 
 // changed adds a marker if message i comes from a new model and no record has reported

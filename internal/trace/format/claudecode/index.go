@@ -32,6 +32,8 @@ type index struct {
 	replies table // unit index by message.id
 	marks   []mark
 	calls   model.List[reply]
+	kinds   []kind
+	byKind  map[kind]int32
 	again   map[secondRequest]model.Usage
 
 	parts    arena.Of[model.Part]
@@ -85,13 +87,26 @@ type unit struct {
 
 // A reply is one provider call.
 type reply struct {
-	unit    int32
-	request uint64
-	model   string
-	usage   model.Usage
-	at      model.Time
+	unit      int32
+	kind      int32 // index into kinds
+	request   uint64
+	usage     model.Usage
+	at        model.Time
+	requestID string
+}
 
-	requestID, stop, tier string
+// A kind is what many calls share.
+type kind struct{ model, stop, tier string }
+
+// kindOf returns the index of a kind.
+func (x *index) kindOf(k kind) int32 {
+	i, ok := x.byKind[k]
+	if !ok {
+		i = int32(len(x.kinds))
+		x.kinds = append(x.kinds, k)
+		x.byKind[k] = i
+	}
+	return i
 }
 
 // A secondRequest is another request whose reply has the message id of a call.
@@ -120,7 +135,7 @@ type mark struct {
 func newIndex(f *source.File) *index {
 	return &index{
 		seed: maphash.MakeSeed(), files: source.Files{f}, names: map[string]string{},
-		agents: make([]agent, 1), byAgent: map[string]int32{}, cleared: map[int32]bool{}, allSide: true, first: firstRec{rec: -1}, head: -1,
+		agents: make([]agent, 1), byAgent: map[string]int32{}, byKind: map[kind]int32{}, cleared: map[int32]bool{}, allSide: true, first: firstRec{rec: -1}, head: -1,
 	}
 }
 

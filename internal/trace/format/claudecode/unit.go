@@ -196,18 +196,21 @@ func (rd *reader) usage(u int32, name string) {
 		set(model.UsageReasoning, raw.thinking, raw.hasThinking)
 	}
 	request := x.hash(r.line, r.request)
-	c := x.units.At(u).call
+	c, k := x.units.At(u).call, kind{model: name}
 	if c < 0 {
-		c = x.calls.Add(reply{unit: u, request: request, model: name, usage: use, at: rd.at(), requestID: x.text(r.line, r.request)})
+		c = x.calls.Add(reply{unit: u, request: request, usage: use, at: rd.at(), requestID: x.text(r.line, r.request)})
 		x.units.At(u).call = c
+	} else {
+		k = x.kinds[x.calls.At(c).kind]
+	}
+	if r.stop.Len() > 2 {
+		k.stop = x.name(r.line, r.stop)
+	}
+	if k.tier == "" {
+		k.tier = x.name(r.line, r.usage.tier)
 	}
 	call := x.calls.At(c)
-	if r.stop.Len() > 2 {
-		call.stop = x.name(r.line, r.stop)
-	}
-	if call.tier == "" {
-		call.tier = x.name(r.line, r.usage.tier)
-	}
+	call.kind = x.kindOf(k)
 	if call.request == request {
 		call.usage = larger(call.usage, use)
 		return
