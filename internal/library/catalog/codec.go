@@ -156,7 +156,7 @@ func (c *codec) bytes(p *[]byte) {
 
 func (c *codec) cost(s *money.Sum) {
 	c.number((*int64)(&s.Amount))
-	for _, p := range []*int{&s.Recorded, &s.Priced, &s.Estimated, &s.Unpriced, &s.Understated} {
+	for _, p := range s.Counts() {
 		c.count(p)
 		if *p < 0 || s.Amount < 0 {
 			c.fail()

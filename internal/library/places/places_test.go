@@ -32,7 +32,7 @@ func keep(t testing.TB, s *Store, path string, plain func(string) bool) string {
 	var b strings.Builder
 	r := NewRecord(path, plain)
 	err := trace.Each(context.Background(), path, source.Options{}, func(run *model.Run) error {
-		cost := money.Sum{Amount: 5, Priced: 3, Unpriced: 1}
+		cost := money.Sum{Amount: 5, Priced: 3, Unpriced: 1, Understated: 2}
 		r.Add(run, cost)
 		fmt.Fprintln(&b, run.ID, run.Title, run.Source, run.Format, cost)
 		for _, th := range run.Threads {

@@ -49,9 +49,10 @@ func (r *Record) Add(of *model.Run, cost money.Sum) {
 		p.name(text)
 	}
 	p.number(int64(cost.Amount))
-	for _, n := range []int{cost.Recorded, cost.Priced, cost.Estimated, cost.Unpriced, len(of.Threads)} {
-		p.count(n)
+	for _, n := range cost.Counts() {
+		p.count(*n)
 	}
+	p.count(len(of.Threads))
 	for _, t := range of.Threads {
 		p.name(t.ID)
 		p.thread(t)

@@ -65,7 +65,7 @@ func (src *Source) run(in *decoder) *Run {
 	}
 	r := &Run{Run: model.Run{ID: name(), Title: name(), Format: name(), Source: src.path, Bodies: bodies{src.files, src}}}
 	r.Cost.Amount = money.Amount(in.number())
-	for _, p := range []*int{&r.Cost.Recorded, &r.Cost.Priced, &r.Cost.Estimated, &r.Cost.Unpriced} {
+	for _, p := range r.Cost.Counts() {
 		*p = in.below(math.MaxInt32)
 	}
 	for n := in.length(2); n > 0; n-- {
