@@ -91,6 +91,21 @@ func LevelOf(hash uint64) Level {
 	return Rare
 }
 
+// Levels remembers the levels of words, because a text repeats most of them. The zero value is ready to use.
+type Levels struct {
+	hashes [1 << 12]uint64
+	levels [1 << 12]Level
+}
+
+// Of returns [LevelOf] a hash.
+func (l *Levels) Of(hash uint64) Level {
+	i := hash >> 52
+	if l.hashes[i] != hash || hash == 0 {
+		l.hashes[i], l.levels[i] = hash, LevelOf(hash)
+	}
+	return l.levels[i]
+}
+
 // IsPhrase reports whether the phrase with a hash is common.
 func IsPhrase(hash uint64) bool { return holds(int(levels)-1, hash) }
 

@@ -105,7 +105,7 @@ func speechOf(text string) speech {
 }
 
 func isContent(w string) bool {
-	return (len(w) > 2 || allDigits(w)) && (len(w) < shortestFunction || len(w) > longestFunction || !slices.Contains(functionWords(), strings.ToLower(w)))
+	return (len(w) > 2 || allDigits(w)) && (len(w) < shortestFunction || len(w) > longestFunction || !isFunctionWord(strings.ToLower(w)))
 }
 
 // lead returns at most n bytes of a text.
@@ -191,7 +191,7 @@ type sentence struct {
 func sentencesOf(text string) (all []sentence) {
 	eachSentence(lead(text, maxDemand), func(text string) {
 		s := sentence{text: text, words: speechOf(text).set}
-		common.Words(text, func(w string) { s.rule = s.rule || slices.Contains(ruleWords(), strings.ToLower(w)) })
+		common.Words(text, func(w string) { s.rule = s.rule || isRuleWord(strings.ToLower(w)) })
 		for w := range s.words {
 			s.marks = append(s.marks, uint8(w))
 		}
@@ -203,8 +203,12 @@ func sentencesOf(text string) (all []sentence) {
 	return all
 }
 
-func ruleWords() []string {
-	return []string{"always", "avoid", "don", "dont", "must", "never", "not", "only"}
+func isRuleWord(w string) bool {
+	switch w {
+	case "always", "avoid", "don", "dont", "must", "never", "not", "only":
+		return true
+	}
+	return false
 }
 
 // eachSentence yields the sentences of a text.
@@ -220,15 +224,17 @@ func eachSentence(text string, yield func(sentence string)) {
 	yield(text[begin:])
 }
 
-// Lengths of the words in functionWords, in bytes.
+// Lengths of the words of isFunctionWord, in bytes.
 const shortestFunction, longestFunction = 4, 7
 
-func functionWords() []string {
-	return []string{
-		"about", "also", "been", "because", "could", "does", "dont", "each", "from", "have", "into", "just", "like", "make", "more", "need", "only", "please",
+func isFunctionWord(w string) bool {
+	switch w {
+	case "about", "also", "been", "because", "could", "does", "dont", "each", "from", "have", "into", "just", "like", "make", "more", "need", "only", "please",
 		"should", "some", "than", "that", "them", "then", "there", "these", "they", "this", "want", "were", "what", "when", "where", "which", "will", "with",
-		"would", "your",
+		"would", "your":
+		return true
 	}
+	return false
 }
 
 // withdrawnBy reports whether a sentence of a message withdraws the demand, in view of what it
@@ -285,12 +291,12 @@ func demands(text string) bool {
 	}
 	content := false
 	common.Words(lead(text, maxDemand), func(w string) {
-		content = content || !slices.Contains(polite(), strings.ToLower(w))
+		content = content || !isPolite(strings.ToLower(w))
 	})
 	if !content || onlyAsks(text) || onlyPraises(text) {
 		return false
 	}
-	return foreign(text) || instruction(text) != ""
+	return instruction(text) != "" || foreign(text)
 }
 
 // instruction returns the first rule at the beginning of a text, otherwise the first request, or "". A text that begins
@@ -356,14 +362,16 @@ func onlyPraises(text string) bool {
 	return praises && !asks && words <= 12
 }
 
-// polite are the words of messages that demand nothing by themselves.
-func polite() []string {
-	return []string{
-		"a", "again", "ahead", "all", "alright", "and", "awesome", "bien", "bon", "continue", "cool", "correct", "danke", "do", "done", "excellent", "fine", "for",
+// isPolite reports whether a word demands nothing by itself.
+func isPolite(w string) bool {
+	switch w {
+	case "a", "again", "ahead", "all", "alright", "and", "awesome", "bien", "bon", "continue", "cool", "correct", "danke", "do", "done", "excellent", "fine", "for",
 		"go", "good", "gracias", "great", "gut", "hello", "hey", "hi", "i", "is", "it", "ja", "job", "just", "lgtm", "like", "ll", "looks", "lot", "merci", "much",
 		"nice", "no", "now", "of", "ok", "okay", "on", "oui", "perfect", "please", "proceed", "really", "resume", "right", "s", "si", "so", "super", "sure", "thank",
-		"thanks", "that", "the", "then", "this", "too", "very", "wait", "well", "wonderful", "work", "works", "yeah", "yep", "yes", "you",
+		"thanks", "that", "the", "then", "this", "too", "very", "wait", "well", "wonderful", "work", "works", "yeah", "yep", "yes", "you":
+		return true
 	}
+	return false
 }
 
 // onlyAsks reports whether a message consists of questions that are not requests.

@@ -52,7 +52,8 @@ type Evidence struct {
 	words   []evidenceWord   // by id
 	calls   []needs          // per call
 	demands []demand
-	keep    storage // of the texts and holders of words
+	levels  common.Levels // of the words in replies
+	keep    storage       // of the texts and holders of words
 }
 
 // An evidenceWord is a word or phrase of a reply.
@@ -186,7 +187,7 @@ func (e *Evidence) use(text string) []int32 {
 			used = append(used, id)
 		}
 	}
-	names := english(text)
+	names := english(text, e.levels.Of)
 	path := int32(-1) // the path whose ends follow
 	skip := false     // a path that proves nothing
 	eachWord(text, func(w word) {
@@ -229,7 +230,7 @@ func (e *Evidence) use(text string) []int32 {
 		}
 		id, ok := e.phrases[p.Hash]
 		if !ok {
-			weight := weigh(p, text)
+			weight := weigh(p, text, e.levels.Of)
 			if weight == nothing {
 				return
 			}
@@ -407,10 +408,10 @@ func given(c *model.Call, i int32) bool {
 
 // english reports whether most words at the beginning of a text are in the table of common
 // words. In other languages, a capitalized word need not be a name.
-func english(text string) bool {
+func english(text string, levelOf func(hash uint64) common.Level) bool {
 	known, all := 0, 0
 	common.Words(lead(text, 2000), func(w string) {
-		if all++; common.LevelOf(common.Hash(w)) > common.Rare {
+		if all++; levelOf(common.Hash(w)) > common.Rare {
 			known++
 		}
 	})

@@ -124,23 +124,25 @@ func forbids(words []string) bool {
 // filler reports whether words only lead to what follows: "now please", "and then".
 func filler(words []string) bool {
 	for _, w := range words {
-		if !slices.Contains(leads(), w) && strings.Trim(w, "0123456789") != "" {
+		if !isLead(w) && strings.Trim(w, "0123456789") != "" {
 			return false
 		}
 	}
 	return true
 }
 
-// leads are words that can precede an imperative.
-func leads() []string {
-	return []string{
-		"again", "ah", "ahead", "alright", "also", "and", "but", "finally", "first", "good", "great", "hey", "hi", "instead", "just", "last", "maybe", "next", "nice", "no", "now",
-		"ok", "okay", "or", "perfect", "please", "quickly", "right", "second", "so", "sure", "thanks", "then", "third", "too", "well", "yeah", "yep", "yes",
+// isLead reports whether a word can precede an imperative.
+func isLead(w string) bool {
+	switch w {
+	case "again", "ah", "ahead", "alright", "also", "and", "but", "finally", "first", "good", "great", "hey", "hi", "instead", "just", "last", "maybe", "next", "nice", "no", "now",
+		"ok", "okay", "or", "perfect", "please", "quickly", "right", "second", "so", "sure", "thanks", "then", "third", "too", "well", "yeah", "yep", "yes":
+		return true
 	}
+	return false
 }
 
-// imperative reports whether a clause begins with a verb in its base form, after [leads]: one of verbs, or another word
-// before an article or a pronoun that is no preposition, conjunction or the like.
+// imperative reports whether a clause begins with a verb in its base form, after what [isLead] accepts: one that
+// [isVerb] knows, or another word before an article or a pronoun that is no preposition, conjunction or the like.
 func imperative(words []string) bool {
 	i := 0
 	for i < len(words) && filler(words[i:i+1]) {
@@ -153,10 +155,10 @@ func imperative(words []string) bool {
 	if i+1 < len(words) {
 		next = words[i+1]
 	}
-	if slices.Contains(verbs(), w) {
-		return !slices.Contains(predicates(), next)
+	if isVerb(w) {
+		return !isPredicate(next)
 	}
-	if !slices.Contains(objects(), next) || slices.Contains(noVerbs(), w) || len(w) < 3 {
+	if !isObject(next) || isNoVerb(w) || len(w) < 3 {
 		return false
 	}
 	for _, end := range []string{"ing", "ed", "ly", "s", "tion"} {
@@ -167,30 +169,41 @@ func imperative(words []string) bool {
 	return true
 }
 
-// predicates are words that follow a noun that looks like a verb, and "on" and "ahead" after "go", which only agree.
-func predicates() []string {
-	return []string{"ahead", "are", "can", "cannot", "did", "does", "failed", "fails", "had", "has", "is", "on", "was", "were", "will", "would"}
+// isPredicate reports whether a word follows a noun that looks like a verb, or is "on" or "ahead" after "go", which only
+// agree.
+func isPredicate(w string) bool {
+	switch w {
+	case "ahead", "are", "can", "cannot", "did", "does", "failed", "fails", "had", "has", "is", "on", "was", "were", "will", "would":
+		return true
+	}
+	return false
 }
 
-// objects are words that follow a verb and rarely a noun.
-func objects() []string {
-	return []string{"a", "all", "an", "any", "both", "each", "every", "it", "its", "my", "our", "that", "the", "their", "them", "these", "this", "those", "your"}
+// isObject reports whether a word follows a verb and rarely a noun.
+func isObject(w string) bool {
+	switch w {
+	case "a", "all", "an", "any", "both", "each", "every", "it", "its", "my", "our", "that", "the", "their", "them", "these", "this", "those", "your":
+		return true
+	}
+	return false
 }
 
-// noVerbs are words before [objects] that are no verbs.
-func noVerbs() []string {
-	return []string{
-		"about", "above", "after", "although", "am", "around", "because", "before", "behind", "below", "between", "both", "came", "could", "did", "does", "done", "during", "even", "ever", "except", "find",
+// isNoVerb reports whether a word before an object is no verb.
+func isNoVerb(w string) bool {
+	switch w {
+	case "about", "above", "after", "although", "am", "around", "because", "before", "behind", "below", "between", "both", "came", "could", "did", "does", "done", "during", "even", "ever", "except", "find",
 		"for", "from", "gave", "given", "got", "had", "have", "hence", "her", "here", "his", "how", "inside", "into", "knew", "made", "might", "near", "not", "off", "only", "onto", "our", "out", "outside", "over", "per", "said",
 		"saw", "she", "should", "since", "than", "their", "them", "there", "they", "though", "through", "thus", "till", "took", "toward", "under", "unless", "until", "upon", "via", "was", "went", "were", "what", "when", "where", "whether",
-		"which", "while", "who", "whom", "whose", "why", "will", "with", "within", "without", "would", "yet", "are", "has", "can", "is", "in", "on", "at", "of", "to", "by", "as", "be", "been", "all", "half", "such", "quite", "more",
+		"which", "while", "who", "whom", "whose", "why", "will", "with", "within", "without", "would", "yet", "are", "has", "can", "is", "in", "on", "at", "of", "to", "by", "as", "be", "been", "all", "half", "such", "quite", "more":
+		return true
 	}
+	return false
 }
 
-// verbs are the verbs with which people instruct agents.
-func verbs() []string {
-	return []string{
-		"abort", "add", "address", "adjust", "adopt", "align", "allow", "analyse", "analyze", "answer", "apply", "ask", "assume", "build", "bump", "call", "cancel", "change", "check", "checkout", "clean", "clear", "clone", "close",
+// isVerb reports whether people instruct agents with a verb.
+func isVerb(w string) bool {
+	switch w {
+	case "abort", "add", "address", "adjust", "adopt", "align", "allow", "analyse", "analyze", "answer", "apply", "ask", "assume", "build", "bump", "call", "cancel", "change", "check", "checkout", "clean", "clear", "clone", "close",
 		"combine", "commit", "compare", "compile", "confirm", "consider", "convert", "copy", "correct", "cover", "create", "debug", "define", "delete", "deploy", "describe", "design", "disable", "do", "document", "double", "download",
 		"draft", "drop", "edit", "enable", "ensure", "evaluate", "execute", "explain", "explore", "export", "extend", "extract", "fetch", "figure", "fill", "find", "finish", "fix", "focus", "follow", "forget", "format", "generate", "get", "give", "go",
 		"grep", "handle", "have", "help", "hide", "ignore", "implement", "import", "improve", "include", "increase", "inline", "insert", "inspect", "install", "introduce", "investigate", "keep", "leave", "let", "limit", "link", "list", "load",
@@ -198,13 +211,15 @@ func verbs() []string {
 		"publish", "pull", "push", "put", "read", "rebase", "reconcile", "redo", "reduce", "refactor", "release", "remember", "remove", "rename", "reorder", "replace", "reply", "report", "reset", "resolve", "respond", "restart", "restore", "retry",
 		"return", "reuse", "revert", "review", "revise", "rewrite", "rollback", "run", "save", "search", "see", "send", "set", "setup", "ship", "show", "simplify", "skip", "sort", "split", "start", "stop", "store", "strengthen", "study", "submit",
 		"suggest", "summarise", "summarize", "support", "switch", "take", "tell", "test", "think", "track", "translate", "treat", "trim", "try", "tweak", "undo", "unify", "update", "upgrade", "upload", "use", "validate", "verify", "wait", "wire",
-		"wrap", "write",
+		"wrap", "write":
+		return true
 	}
+	return false
 }
 
 // foreign reports whether a text is not in English. [instructs] does not understand it.
 func foreign(text string) bool {
-	if english(text) {
+	if english(text, common.LevelOf) {
 		return false
 	}
 	text = lead(text, maxDemand)
@@ -213,18 +228,21 @@ func foreign(text string) bool {
 	}
 	found := 0
 	common.Words(text, func(w string) {
-		if slices.Contains(strangers(), strings.ToLower(w)) {
+		if isStranger(strings.ToLower(w)) {
 			found++
 		}
 	})
 	return found > 1
 }
 
-// strangers are frequent words of German, French, Spanish, Italian, Portuguese and Dutch that English does not have.
-func strangers() []string {
-	return []string{
-		"aber", "alle", "auch", "avec", "bitte", "che", "con", "cosa", "dans", "das", "dem", "den", "der", "des", "deze", "die", "du", "een", "ein", "eine", "einen", "el", "est", "et", "fais", "favor", "het", "ich", "il", "ist", "jede", "la", "las", "le", "les",
+// isStranger reports whether a word is frequent in German, French, Spanish, Italian, Portuguese or Dutch, and English does
+// not have it.
+func isStranger(w string) bool {
+	switch w {
+	case "aber", "alle", "auch", "avec", "bitte", "che", "con", "cosa", "dans", "das", "dem", "den", "der", "des", "deze", "die", "du", "een", "ein", "eine", "einen", "el", "est", "et", "fais", "favor", "het", "ich", "il", "ist", "jede", "la", "las", "le", "les",
 		"los", "mach", "mais", "met", "mit", "mir", "nicht", "niet", "noch", "non", "nur", "oder", "para", "pas", "per", "pero", "plus", "por", "pour", "que", "sans", "sich", "sie", "sin", "son", "sont", "sur", "toujours", "tous", "tout", "und", "une",
-		"uno", "van", "von", "vor", "wie", "wir", "zu", "zum",
+		"uno", "van", "von", "vor", "wie", "wir", "zu", "zum":
+		return true
 	}
+	return false
 }

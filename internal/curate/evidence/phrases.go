@@ -26,8 +26,8 @@ func (w weight) alone(phrase bool) weight {
 
 // weigh returns what a phrase of a text proves: nothing if it is common or consists of very
 // common words, and more the rarer its words are.
-func weigh(p common.Phrase, text string) weight {
-	points := p.Points(text, common.LevelOf)
+func weigh(p common.Phrase, text string, levelOf func(hash uint64) common.Level) weight {
+	points := p.Points(text, levelOf)
 	switch {
 	case points == 0 || common.IsPhrase(p.Hash):
 		return nothing

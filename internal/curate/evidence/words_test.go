@@ -132,7 +132,7 @@ func TestPhrases(t *testing.T) {
 		"parcel one" + common.Break + "parcel two ferry": nothing,
 	} {
 		got := nothing
-		common.Phrases(text, func(p common.Phrase) { got = max(got, weigh(p, text)) })
+		common.Phrases(text, func(p common.Phrase) { got = max(got, weigh(p, text, common.LevelOf)) })
 		if got != want {
 			t.Errorf("%q: %d, want %d", text, got, want)
 		}

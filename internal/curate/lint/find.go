@@ -16,28 +16,30 @@ type link struct {
 	ok         bool
 }
 
+// resultOf and idOf identify a call of the message at step head: by the index of its result, and by its id.
+type resultOf struct{ head, index int }
+
+type idOf struct {
+	head int
+	text string
+}
+
 // pair links each result to the call it answers. It uses the links of the thread because
 // ids can be reused.
 func (r *request) pair() {
-	type result struct{ head, index int }
-	type id struct {
-		head int
-		text string
-	}
-	byResult, byID := map[result]int{}, map[id]int{}
 	for i := range r.steps {
 		s := &r.steps[i]
 		for _, j := range slices.Backward(s.calls) { // the first of two equal ids wins
 			c := &s.m.Calls[j]
-			byID[id{i, c.ID}] = j
+			r.byID[idOf{i, c.ID}] = j
 			if n, ok := c.Result.Get(); ok {
-				byResult[result{i, n}] = j
+				r.byResult[resultOf{i, n}] = j
 			}
 		}
 	}
-	r.links, r.answers = make([]link, len(r.steps)), map[link][]int{}
 	for i := range r.steps {
 		s := &r.steps[i]
+		r.links = append(r.links, link{})
 		if !s.result() || s.m.Group < 0 {
 			continue
 		}
@@ -45,9 +47,9 @@ func (r *request) pair() {
 		if !sent {
 			continue
 		}
-		j, ok := byResult[result{head, s.index}]
+		j, ok := r.byResult[resultOf{head, s.index}]
 		if !ok || s.index < 0 {
-			j, ok = byID[id{head, s.m.CallID}]
+			j, ok = r.byID[idOf{head, s.m.CallID}]
 			ok = ok && s.m.CallID != ""
 		}
 		if ok {

@@ -123,17 +123,26 @@ type request struct {
 	place map[int]int // step of each message of the thread
 	// links holds the call that each step answers; answers holds the results sent for each
 	// call.
-	links   []link
-	answers map[link][]int
+	links    []link
+	answers  map[link][]int
+	byResult map[resultOf]int // see pair
+	byID     map[idOf]int
 }
 
-// reset makes a request for a provider empty, and keeps the memory of its steps.
+// mostKept is the number of steps of the largest request whose memory is used again.
+const mostKept = 64
+
+// reset makes a request for a provider empty, and keeps the memory of a small one.
 func (r *request) reset(p *provider) {
-	clear(r.place)
-	*r = request{provider: p, steps: r.steps[:0], place: r.place}
-	if r.place == nil {
-		r.place = map[int]int{}
+	if r.place == nil || len(r.steps) > mostKept {
+		*r = request{provider: p, place: map[int]int{}, answers: map[link][]int{}, byResult: map[resultOf]int{}, byID: map[idOf]int{}}
+		return
 	}
+	clear(r.place)
+	clear(r.answers)
+	clear(r.byResult)
+	clear(r.byID)
+	*r = request{provider: p, steps: r.steps[:0], place: r.place, links: r.links[:0], answers: r.answers, byResult: r.byResult, byID: r.byID}
 }
 
 // A step is one message of a request.
@@ -153,7 +162,9 @@ type step struct {
 func (s *step) result() bool { return s.m != nil && s.role == model.Tool }
 
 func (l *Linter) request(v *model.View, p *provider) (*request, error) {
-	r := &request{provider: p, tokens: v.Curated.Tokens, window: l.window, made: v.Call <= len(l.thread.Calls), place: map[int]int{}}
+	r := &request{}
+	r.reset(p)
+	r.tokens, r.window, r.made = v.Curated.Tokens, l.window, v.Call <= len(l.thread.Calls)
 	next := 0
 	for i := range v.Entries { // the end of the request may not be recorded
 		r.made = r.made && v.Entries[i].Fate != model.Unrecorded

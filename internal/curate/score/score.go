@@ -122,7 +122,7 @@ func Of(ctx context.Context, in curate.Input, r *curate.Replayed, opt Options) (
 	}
 	s.EverDropped, s.Messages = r.Missing()
 	s.Done = opt.Linter != nil
-	var calls []CallScore
+	calls := make([]CallScore, 0, r.Calls())
 	flow := r.Flow()
 	var faults []lint.Faults
 	if opt.Linter != nil {
