@@ -35,15 +35,17 @@ func savings(ctx context.Context, th *thread) ([]Finding, error) {
 	if err != nil || !priced(&base) {
 		return nil, err
 	}
+	opt.Evidence = nil // what a chain loses matters only if it is cheap
 	var best, most *trial
 	for i := range chains {
 		t, err := th.try(ctx, &chains[i], opt)
 		if err != nil {
 			return nil, err
 		}
-		if t == nil || t.Calls != base.Calls || t.first == 0 || t.Cost.Amount >= base.Cost.Amount {
+		if t == nil || t.Calls != base.Calls || t.first == 0 || t.Cost.Amount >= base.Cost.Amount || best != nil && t.Cost.Amount >= best.Cost.Amount {
 			continue
 		}
+		t.lose(e)
 		if most == nil || t.Cost.Amount < most.Cost.Amount {
 			most = t
 		}
@@ -90,9 +92,19 @@ type trial struct {
 	name  string
 	chain string
 	first int // the first call whose view differs from the full history
+
+	replay *curate.Replayed // until its loss is known
 }
 
-// try replays a candidate. It returns nil if that is not possible, or if the cost is unknown.
+// lose sets what a trial loses.
+func (t *trial) lose(e *curate.Evidence) {
+	for _, l := range evidence.Audit(t.replay, e).Calls {
+		t.Loss.Add(l)
+	}
+	t.replay = nil
+}
+
+// try replays a candidate, without its loss. It returns nil if that is not possible, or if the cost is unknown.
 func (th *thread) try(ctx context.Context, c *Candidate, opt score.Options) (*trial, error) {
 	if len(c.Chain.Programs()) > 0 {
 		return nil, nil
@@ -109,7 +121,7 @@ func (th *thread) try(ctx context.Context, c *Candidate, opt score.Options) (*tr
 	if err != nil || !priced(&s) {
 		return nil, err
 	}
-	return &trial{s, c.Name, c.Chain.String(), firstChange(r)}, nil
+	return &trial{s, c.Name, c.Chain.String(), firstChange(r), r}, nil
 }
 
 // effect returns the saving for a person: "57% cheaper".

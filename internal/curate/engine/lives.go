@@ -25,6 +25,22 @@ func (r *Replayed) Lives() [][]Span {
 	return lives
 }
 
+// LastLive returns the last call before another one whose view contains message i, or 0. It is what [Replayed.Lives]
+// says, but finds it for one message. It must not be called if the request of a call is recorded.
+func (r *Replayed) LastLive(i, before int) int {
+	to := before - 1
+	for e := range r.history(r.space.KeyOf(i)) {
+		if int(e.call) > to {
+			continue
+		}
+		if !e.gone && e.fate != model.WasDropped {
+			return to
+		}
+		to = int(e.call) - 1
+	}
+	return 0
+}
+
 // unsent returns the runs of calls whose requests are not recorded.
 func (r *Replayed) unsent() []Span {
 	var blocks []Span

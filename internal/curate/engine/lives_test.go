@@ -41,6 +41,9 @@ func TestLives(t *testing.T) {
 			}
 			for i := range lives {
 				tokens, ok := want[i]
+				if last := r.LastLive(i, n+1); seed%3 != 2 && (last == n) != ok {
+					t.Fatalf("seed %d, call %d, message %d: last in the view of call %d, but %v", seed, n, i, last, ok)
+				}
 				if got, has := at(lives[i], n); has != ok || has && got != tokens {
 					t.Fatalf("seed %d, call %d, message %d: %d %v, want %d %v", seed, n, i, got, has, tokens, ok)
 				}

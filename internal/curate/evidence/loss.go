@@ -87,6 +87,9 @@ func Audit(r *engine.Replayed, e *Evidence) Audited {
 		a.open = append(a.open, openDemand{demand: &e.demands[i]})
 	}
 	for c := range a.out.Calls {
+		a.listed = a.listed || r.Sent(c+1) != nil
+	}
+	for c := range a.out.Calls {
 		if r.Has(c + 1) {
 			a.call(c + 1)
 		}
@@ -115,7 +118,8 @@ type audit struct {
 	begun    int             // number of open that were given to a call
 	due      map[int][]int   // per call, the indices into open to look at
 	past     int             // the next call in due
-	lives    [][]engine.Span // of each message, when needed
+	listed   bool            // some requests are recorded
+	lives    [][]engine.Span // of each message, when needed for such a record
 	out      Audited
 }
 
@@ -162,9 +166,6 @@ func (a *audit) call(n int) {
 // need adds the pair of lost words. It names the message that was in the views longest: of several, the first. So
 // the removal that lost the words is that of the message.
 func (a *audit) need(n int, source int32, gone []int32) {
-	if a.lives == nil {
-		a.lives = a.r.Lives()
-	}
 	reply, last := a.thread.Calls[n-1].Reply.Or(0), a.seen(source, n)
 	message, words := source, gone
 	for _, h := range a.e.words[gone[0]].holders {
@@ -188,6 +189,12 @@ func (a *audit) need(n int, source int32, gone []int32) {
 
 // seen returns the last call before call n whose view had message i, or 0.
 func (a *audit) seen(i int32, n int) (last int) {
+	if !a.listed {
+		return a.r.LastLive(int(i), n)
+	}
+	if a.lives == nil {
+		a.lives = a.r.Lives()
+	}
 	for _, s := range a.lives[i] {
 		if int(s.From) >= n {
 			break
