@@ -40,7 +40,14 @@ func eachBase64(text string, yield func(start, end int, decoded string)) {
 
 // isBase64 reports whether c belongs to the standard or the URL-safe alphabet of base64
 // (RFC 4648).
-func isBase64(c byte) bool { return isWord(c) || c == '+' || c == '/' || c == '-' }
+func isBase64(c byte) bool { return base64Bytes[c] }
+
+var base64Bytes = func() (t [256]bool) {
+	for c := range t {
+		t[c] = isWord(byte(c)) || c == '+' || c == '/' || c == '-'
+	}
+	return t
+}()
 
 // decodeText returns the printable text at the beginning of what a run encodes. The rest may be damaged. ok is false if
 // it is too short to hold a secret.

@@ -255,6 +255,7 @@ func (g *Gate) mask(text string, spans []redact.Span, out *outcome) string {
 		return text
 	}
 	var b strings.Builder
+	b.Grow(len(text) + len(text)/16)
 	from := 0
 	for _, s := range spans {
 		b.WriteString(text[from:s.Start])

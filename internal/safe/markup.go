@@ -74,13 +74,15 @@ func LongestRun(text string) (longest int) {
 // length.
 func (s Safe) Wrapped(width int) Safe {
 	var b strings.Builder
+	b.Grow(len(s.s) + len(s.s)/16)
 	for line := range strings.Lines(s.s) {
 		for {
 			at := blankBefore(line, width)
 			if at <= 0 {
 				break
 			}
-			b.WriteString(line[:at] + "\n")
+			b.WriteString(line[:at])
+			b.WriteByte('\n')
 			line = line[at+1:]
 		}
 		b.WriteString(line)

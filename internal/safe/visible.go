@@ -53,6 +53,9 @@ func rewrite(s string, to func(rune) (string, bool)) string {
 			repl, ok = "\uFFFD", true
 		}
 		if ok {
+			if from == 0 {
+				b.Grow(len(s) + len(s)/16)
+			}
 			b.WriteString(s[from:i])
 			b.WriteString(repl)
 			from = i + size
