@@ -85,7 +85,7 @@ func (c *comparison) run(ctx context.Context, run *model.Run, t *model.Thread) e
 	if err != nil {
 		return err
 	}
-	opt.Counts = c.requests.counts(t)
+	opt.Counts, opt.Totals = c.requests.counts(t), c.spell == nil
 	if c.recorded {
 		if err := c.add(ctx, &c.scores[0], in, recorded, opt); err != nil {
 			return err

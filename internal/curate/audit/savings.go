@@ -27,7 +27,7 @@ func savings(ctx context.Context, th *thread) ([]Finding, error) {
 	if err != nil {
 		return nil, err
 	}
-	opt := score.Options{Prices: th.opt.Prices, Evidence: e, Record: score.RecordOf(th.in, th.rec)}
+	opt := score.Options{Prices: th.opt.Prices, Evidence: e, Record: score.RecordOf(th.in, th.rec), Totals: true}
 	if th.opt.Windows != nil {
 		opt.Windows = th.opt.Windows(th.run, th.t)
 	}

@@ -100,6 +100,8 @@ type Options struct {
 	Counts func(call *model.Call) bool
 	// Evidence is the evidence of the thread; nil disables losses.
 	Evidence *curate.Evidence
+	// Totals omits the figures of single calls.
+	Totals bool
 	// Linter checks each view against the rules of Providers; nil disables checks.
 	Linter    *lint.Linter
 	Providers []string
@@ -122,7 +124,10 @@ func Of(ctx context.Context, in curate.Input, r *curate.Replayed, opt Options) (
 	}
 	s.EverDropped, s.Messages = r.Missing()
 	s.Done = opt.Linter != nil
-	calls := make([]CallScore, 0, r.Calls())
+	var calls []CallScore
+	if !opt.Totals {
+		calls = make([]CallScore, 0, r.Calls())
+	}
 	flow := r.Flow()
 	var faults []lint.Faults
 	if opt.Linter != nil {
@@ -176,7 +181,9 @@ func Of(ctx context.Context, in curate.Input, r *curate.Replayed, opt Options) (
 			s.Estimated = s.Estimated || !c.Counted && !in.Sizes.Exact
 			s.take(&c)
 		}
-		calls = append(calls, c)
+		if !opt.Totals {
+			calls = append(calls, c)
+		}
 	}
 	return s, calls, nil
 }
