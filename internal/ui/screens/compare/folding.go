@@ -104,7 +104,8 @@ func (v *Table) noTwins() kit.Words {
 // An effect describes what a strategy does to the prompts.
 type effect struct {
 	known bool
-	first int // first call whose prompt it changes, or 0
+	views bool // the view of some call is known
+	first int  // first call whose prompt it changes, or 0
 	call  int
 	// full and sent are the sizes at call, if inView is set.
 	full, sent model.Tally
@@ -118,6 +119,7 @@ func effectOf(of *curate.Replayed, call int) effect {
 		if !of.Has(n) {
 			continue
 		}
+		e.views = true
 		if _, sent := of.Tally(n); of.Full(n) != sent {
 			e.first = n
 		}
@@ -134,6 +136,8 @@ func (e *effect) words(exact bool) kit.Words {
 	switch {
 	case !e.known:
 		return ""
+	case !e.views:
+		return viewsNotRecorded
 	case e.first == 0:
 		return changesNothing
 	}

@@ -73,6 +73,18 @@ func TestUnknownLoss(t *testing.T) {
 	}
 }
 
+// Where no view is recorded, nothing is said about what the prompts changed.
+func TestEffectWithoutViews(t *testing.T) {
+	for _, c := range []struct {
+		of   effect
+		want kit.Words
+	}{{effect{known: true}, viewsNotRecorded}, {effect{known: true, views: true}, changesNothing}, {effect{}, ""}} {
+		if got := c.of.words(true); got != c.want {
+			t.Errorf("%+v: %q, want %q", c.of, got, c.want)
+		}
+	}
+}
+
 // A preset that was tried has its name, also before the other presets.
 func TestTriedPresetHasItsName(t *testing.T) {
 	h := kittest.New(t)

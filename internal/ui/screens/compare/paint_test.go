@@ -140,6 +140,20 @@ func TestPlotLegend(t *testing.T) {
 	}
 }
 
+// Without numbers in cells, the legend explains the other signs.
+func TestPlotSigns(t *testing.T) {
+	for wide, want := range map[int]string{40: "■ cursor", 48: "■ cursor · ◆ best · ● recorded", 70: "■ cursor · ◆ no cheaper one loses less · ● recorded"} {
+		g, got := newGrid(wide, 8), ""
+		g.legend(false)
+		for _, c := range g.cells[0] {
+			got += string(c.sign)
+		}
+		if got = strings.TrimSpace(got); got != want {
+			t.Errorf("%d cells: %q, want %q", wide, got, want)
+		}
+	}
+}
+
 // A plot of 16 lines or more names points above and below them, too.
 func TestPlotNames(t *testing.T) {
 	for lines, want := range map[int]int{15: 2, 16: 4} {

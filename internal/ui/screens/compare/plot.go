@@ -79,9 +79,9 @@ func (v *Table) plot(w, rows int) [][]plotCell {
 // legend writes what the signs of the plot mean, as far as it fits next to the title. numbered plots have cells
 // with the number of their points.
 func (g *grid) legend(numbered bool) {
-	legends := []kit.Words{plotSigns}
+	legends := []kit.Words{plotSigns + plotAllSigns, plotSigns + plotSomeSigns, plotSigns}
 	if numbered {
-		legends = []kit.Words{plotSigns + plotShares, plotSigns + plotSharesShort, plotSigns}
+		legends = []kit.Words{plotSigns + plotAllSigns + plotShares, plotSigns + plotSomeSigns + plotSharesShort, plotSigns + plotShares, plotSigns + plotSharesShort, plotSigns}
 	}
 	for _, says := range legends {
 		if x := g.w - text.Width(string(says)); x >= text.Width(plotTitle)+2 {

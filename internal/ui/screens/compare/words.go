@@ -27,6 +27,8 @@ const (
 	hintOfColumns     = "← → sort by a column and say what it means · tokens are those of whole prompts"
 	plotTitle         = "needed later"
 	plotSigns         = "■ cursor"
+	plotAllSigns      = " · ◆ no cheaper one loses less · ● recorded"
+	plotSomeSigns     = " · ◆ best · ● recorded"
 	plotShares        = " · 2 to 9: several strategies"
 	plotSharesShort   = " · 2–9: several"
 	noSameFigures     = "every strategy has figures of its own"
