@@ -26,6 +26,8 @@ const (
 	previewFrom         = 120 // the preview is at the right of one column
 	besideFrom          = 160 // the preview is at the right also next to the threads pane
 	leastPreview        = 64  // width of the preview next to the threads pane
+	leastTexts          = 60  // width of the pane of what was sent that texts need
+	sameRows            = 26  // its width where it has no text that the history lacks
 )
 
 // Heights of the screen from which the bar of the context and the preview or the findings below the panes are shown,
@@ -141,8 +143,12 @@ func (l *Layout) place(w, high, screen int, want Wants) {
 		put(History, left-left/2, high)
 		put(Sent, left/2, high)
 	case both:
-		put(History, left-left*2/5, high)
-		put(Sent, left*2/5, high)
+		sent := left * 2 / 5
+		if !want.Differs && sent < leastTexts { // rows that equal those of the history
+			sent = min(sent, sameRows)
+		}
+		put(History, left-sent, high)
+		put(Sent, sent, high)
 	case right:
 		wide := left * 2 / 5
 		if threads {
