@@ -58,7 +58,8 @@ person's instructions that some view lost; each counts once, and one that was
 withdrawn or repeated does not count. REPEATED is the share of the results that the
 agent requested again, with the same tool and arguments and no change in between,
 and that were dropped or changed. Common words do not count. A reply that paraphrases
-its source is not noticed.`
+its source is not noticed. Where prompts shrank without a record of it, the record may
+have lost more: a share is then a lower bound, ≥, or unknown.`
 
 // costHelp explains COST for all commands that print it.
 const costHelp = `COST covers all prompts and replies. $ is recorded, ≈$ is recorded usage at

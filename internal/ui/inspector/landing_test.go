@@ -16,6 +16,7 @@ func TestFindingsOnSmallScreens(t *testing.T) {
 
 // The note of a finding leaves the keys visible. A cache break is described.
 func TestFindingLeavesKeys(t *testing.T) {
+	open(t, 80, 24, withDemo).Press("n").Shows("finding 1 of 12", "? help  s strategy")
 	d := open(t, 120, 36, withDemo)
 	for range 12 {
 		if d.Press("n").Shows("finding "); strings.Contains(d.Line("finding "), "cache break ") {

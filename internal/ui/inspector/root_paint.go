@@ -125,10 +125,14 @@ func (r *inspector) smallScreen() string {
 	return strings.Join(lines, "\n")
 }
 
-// notePieces returns the whole note and its lines, at most two.
+// notePieces returns the whole note and its lines: at most two, and one of a finding, which leaves the keys visible.
 func (r *inspector) notePieces() (all string, lines []text.Span) {
 	all = string(r.note) + r.noteText.String()
-	lines, rest := text.Wrap(nil, all, r.w-2, 2)
+	most := 2
+	if r.notesFinding {
+		most = 1
+	}
+	lines, rest := text.Wrap(nil, all, r.w-2, most)
 	if n := len(lines); n > 0 && rest < len(all) {
 		lines[n-1].To = len(all) // painting cuts the end
 	}

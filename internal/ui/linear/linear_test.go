@@ -248,3 +248,9 @@ func TestMaskAValue(t *testing.T) {
 	contains(t, out, "masked by hand, here and in every run and export", "[REDACTED:by-hand:1]")
 	contains(t, answers(t, "mask on day 5", "quit"), "no value can be masked by hand here")
 }
+
+// A chain of a preset is named.
+func TestPresetIsNamed(t *testing.T) {
+	out := answersWith(t, func(c *inspection.Config) { c.Load, c.Call = loadDemo, 35 }, "strategy @langchain", "strategy sliding_window(7)", "compare", "quit")
+	contains(t, out, "chain: @langchain  clear_tool_uses(of=messages)", "chain: sliding_window(7)", "@langchain  clear_tool_uses(of=messages): cost ")
+}
