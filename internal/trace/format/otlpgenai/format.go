@@ -77,7 +77,7 @@ func isSpan(o members.Object) bool {
 // isJaeger reports whether o is a trace in the form of Jaeger's API.
 func isJaeger(o members.Object) bool { return o.Text("traceID") != "" && o.Has("spans") }
 
-// split sends the spans and log records of one record to a sink.
+// split sends the spans and log records of one record to a sink. It checks and copies the record once.
 func split(record json.RawMessage, to *spans.Sink) {
 	o := members.Parse(record)
 	known := false
@@ -93,7 +93,7 @@ func split(record json.RawMessage, to *spans.Sink) {
 			known = true
 			to.Document("", "metrics", "metrics", raw)
 		case "data":
-			for _, item := range members.Array(raw) {
+			for _, item := range members.List(raw) {
 				known = true
 				jaeger(item, to)
 			}
@@ -102,25 +102,25 @@ func split(record json.RawMessage, to *spans.Sink) {
 	switch {
 	case known:
 	case isSpan(o):
-		span(record, to)
+		span(o, record, to)
 	default:
 		to.Opaque(record)
 	}
 }
 
 // resources visits resources, their scopes and the records of each scope.
-func resources(raw json.RawMessage, to *spans.Sink, scopes, records []string, each func(json.RawMessage, *spans.Sink)) {
-	for _, item := range members.Array(raw) {
-		resource := members.Parse(item)
-		if r := resource.Raw("resource"); r != nil && len(members.Parse(r)) > 0 {
+func resources(raw json.RawMessage, to *spans.Sink, scopes, records []string, each func(members.Object, json.RawMessage, *spans.Sink)) {
+	for _, item := range members.List(raw) {
+		resource := members.Of(item)
+		if r := resource.Raw("resource"); r != nil && len(members.Of(r)) > 0 {
 			to.Document("", "resource", "resource", r)
 		}
 		for _, key := range scopes {
 			for _, item := range resource.Array(key) {
-				scope := members.Parse(item)
+				scope := members.Of(item)
 				for _, key := range records {
 					for _, one := range scope.Array(key) {
-						each(one, to)
+						each(members.Of(one), one, to)
 					}
 				}
 			}
@@ -129,8 +129,7 @@ func resources(raw json.RawMessage, to *spans.Sink, scopes, records []string, ea
 }
 
 // span sends one span to the sink. It accepts all spellings of the id members.
-func span(raw json.RawMessage, to *spans.Sink) {
-	o := members.Parse(raw)
+func span(o members.Object, raw json.RawMessage, to *spans.Sink) {
 	if o == nil {
 		to.Opaque(raw)
 		return
@@ -154,8 +153,7 @@ func span(raw json.RawMessage, to *spans.Sink) {
 }
 
 // logRecord adds a log record about a model call to its span.
-func logRecord(raw json.RawMessage, to *spans.Sink) {
-	o := members.Parse(raw)
+func logRecord(o members.Object, raw json.RawMessage, to *spans.Sink) {
 	id, trace := o.FirstText("spanId", "span_id"), o.FirstText("traceId", "trace_id")
 	if !strings.HasPrefix(eventName(o), "gen_ai.") || id == "" {
 		to.Document(trace, "log record", "log", raw)
@@ -169,16 +167,16 @@ func logRecord(raw json.RawMessage, to *spans.Sink) {
 
 // jaeger sends the spans of a Jaeger trace, or a single span, to the sink.
 func jaeger(raw json.RawMessage, to *spans.Sink) {
-	trace := members.Parse(raw)
+	trace := members.Of(raw)
 	if isSpan(trace) {
-		span(raw, to)
+		span(trace, raw, to)
 		return
 	}
 	for _, item := range trace.Array("spans") {
-		o := members.Parse(item)
+		o := members.Of(item)
 		p := spans.Piece{ID: o.Text("spanID"), Trace: o.Text("traceID"), Fields: o, Raw: item}
 		for _, ref := range o.Array("references") {
-			if r := members.Parse(ref); r.Text("refType") == "CHILD_OF" {
+			if r := members.Of(ref); r.Text("refType") == "CHILD_OF" {
 				p.Parent = r.Text("spanID")
 			}
 		}

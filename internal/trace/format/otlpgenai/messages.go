@@ -27,7 +27,7 @@ func eventName(o members.Object) string {
 func eventsOf(raw json.RawMessage) []event {
 	var list []event
 	for _, item := range listOf(raw) {
-		list = append(list, eventOf(members.Parse(item)))
+		list = append(list, eventOf(members.Of(item)))
 	}
 	return list
 }
@@ -113,9 +113,9 @@ func fromEvents(events []event) shapes.Conversation {
 
 // message converts an event to a chat message.
 func (e event) message(role string) json.RawMessage {
-	o := members.Parse(e.body)
+	o := members.Of(e.body)
 	if o == nil {
-		o = members.Parse(e.attr.json())
+		o = members.Of(e.attr.json())
 	}
 	if inner := o.Object("message"); inner != nil { // a choice
 		o = inner

@@ -55,7 +55,7 @@ func spanOf(p *spans.Piece) spans.Span {
 	s.Params, s.Stop = parameters(a), stopOf(a)
 	events := append(eventsOf(o["events"]), eventsOf(o["logs"])...)
 	for _, raw := range p.Extra {
-		events = append(events, eventOf(members.Parse(raw)))
+		events = append(events, eventOf(members.Of(raw)))
 	}
 	s.Request = func() shapes.Conversation { return request(a, events) }
 	s.Reply = func() shapes.Conversation { return reply(a, events) }
@@ -208,5 +208,5 @@ func listOf(raw json.RawMessage) []json.RawMessage {
 	if text, ok := jsontext.Text(raw); ok {
 		return members.Array([]byte(text))
 	}
-	return members.Array(raw)
+	return members.List(raw)
 }

@@ -24,13 +24,13 @@ type tree struct {
 // attributes parses a list of pairs or an object, with dotted or nested names.
 func attributes(raw json.RawMessage) *tree {
 	t := &tree{}
-	for _, item := range members.Array(raw) {
-		pair := members.Parse(item)
+	for _, item := range members.List(raw) {
+		pair := members.Of(item)
 		if key := pair.Text("key"); key != "" {
 			t.put(key, plain(pair["value"], 0))
 		}
 	}
-	t.object(members.Parse(raw), 0)
+	t.object(members.Of(raw), 0)
 	return t
 }
 
@@ -44,14 +44,14 @@ func (t *tree) object(o members.Object, depth int) {
 // spread adds a nested value. The names of its parts are the members of an object
 // or the indices of a list.
 func (t *tree) spread(raw json.RawMessage, depth int) {
-	list := members.Array(raw)
-	inner := members.Parse(raw)
+	list := members.List(raw)
+	inner := members.Of(raw)
 	switch {
 	case depth > maxSegments || len(list) == 0 && len(inner) == 0:
 		t.leaf = raw
 	case inner != nil:
 		t.object(inner, depth)
-	case members.Parse(list[0]) == nil:
+	case members.Of(list[0]) == nil:
 		t.leaf = raw
 	default:
 		for i, item := range list {
@@ -187,7 +187,7 @@ func (t *tree) json() json.RawMessage {
 // plain converts an AnyValue of OTLP to plain JSON. It returns other values
 // unchanged.
 func plain(raw json.RawMessage, depth int) json.RawMessage {
-	o := members.Parse(raw)
+	o := members.Of(raw)
 	if o == nil || depth > maxSegments {
 		return raw
 	}
@@ -199,8 +199,8 @@ func plain(raw json.RawMessage, depth int) json.RawMessage {
 	for _, key := range [...]string{"intValue", "int_value"} {
 		v := o.Raw(key)
 		if text, ok := jsontext.Text(v); ok {
-			if _, err := strconv.ParseInt(text, 10, 64); err == nil {
-				return json.RawMessage(text)
+			if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+				return strconv.AppendInt(nil, n, 10)
 			}
 		}
 		if v != nil {
@@ -209,12 +209,12 @@ func plain(raw json.RawMessage, depth int) json.RawMessage {
 	}
 	for _, key := range [...]string{"arrayValue", "array_value"} {
 		if v := o.Raw(key); v != nil {
-			return plainList(members.Parse(v).Array("values"), depth)
+			return plainList(members.Of(v).Array("values"), depth)
 		}
 	}
 	for _, key := range [...]string{"kvlistValue", "kvlist_value"} {
 		if v := o.Raw(key); v != nil {
-			return plainObject(members.Parse(v).Array("values"), depth)
+			return plainObject(members.Of(v).Array("values"), depth)
 		}
 	}
 	if len(o) == 0 {
@@ -237,7 +237,7 @@ func plainList(values []json.RawMessage, depth int) json.RawMessage {
 func plainObject(pairs []json.RawMessage, depth int) json.RawMessage {
 	out := json.RawMessage{'{'}
 	for _, raw := range pairs {
-		pair := members.Parse(raw)
+		pair := members.Of(raw)
 		if !pair.Has("value") {
 			continue
 		}

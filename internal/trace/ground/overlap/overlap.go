@@ -10,18 +10,21 @@
 package overlap
 
 import (
-	"hash/fnv"
-	"io"
+	"hash/maphash"
 	"slices"
 )
 
-// Key returns a key of the texts that write passes to put. Equal keys mean equal texts.
+// seed makes the keys of this process differ from those of others, so that no record is made to collide.
+var seed = maphash.MakeSeed()
+
+// Key returns a key of the texts that write passes to put. In one process, equal keys mean equal texts.
 func Key(write func(put func(tag, s string))) uint64 {
-	h := fnv.New64a()
+	var h maphash.Hash
+	h.SetSeed(seed)
 	write(func(tag, s string) {
-		io.WriteString(h, tag)
-		io.WriteString(h, s)
-		h.Write([]byte{0})
+		h.WriteString(tag)
+		h.WriteString(s)
+		h.WriteByte(0)
 	})
 	return h.Sum64()
 }

@@ -14,6 +14,9 @@
 // be a list of lists. One record may contain several results, each of which is a
 // message. A reply may span several items. Arguments are a JSON text or an object.
 //
+// [Request] and [Reply] check the values that they decode. The other functions decode
+// values that were checked before, such as the members of an object.
+//
 // It must never take a value for a message if it has neither a role nor a member that
 // only messages have, nor change a text.
 package shapes

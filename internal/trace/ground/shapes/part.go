@@ -110,7 +110,7 @@ func bareKind(o members.Object) (kind, key string) {
 func (m *Message) content(raw json.RawMessage) { m.contentAt(raw, 0) }
 
 func (m *Message) contentAt(raw json.RawMessage, depth int) {
-	if list := members.Array(raw); list != nil {
+	if list := listOf(raw); list != nil {
 		for _, item := range list {
 			m.piece(item, depth)
 		}
@@ -121,16 +121,16 @@ func (m *Message) contentAt(raw json.RawMessage, depth int) {
 
 // value decodes the content of a result, which may be any value.
 func (m *Message) value(raw json.RawMessage) {
-	for _, item := range members.Array(raw) {
-		if o := members.Parse(item); partKinds(o.FirstText("type", "kind")) == unknownPart {
+	for _, item := range listOf(raw) {
+		if o := objectOf(item); partKinds(o.FirstText("type", "kind")) == unknownPart {
 			m.parts = append(m.parts, part{kind: model.Text, text: string(raw), json: true})
 			return
 		}
 	}
-	o := members.Parse(raw)
+	o := objectOf(raw)
 	switch {
 	case len(raw) == 0 || string(raw) == "null":
-	case len(o) == 1 && members.Array(o["content"]) != nil: // a result of the Model Context Protocol
+	case len(o) == 1 && listOf(o["content"]) != nil: // a result of the Model Context Protocol
 		m.value(o["content"])
 	case o != nil || raw[0] != '"' && raw[0] != '[':
 		m.parts = append(m.parts, part{kind: model.Text, text: string(raw), json: true})
@@ -145,7 +145,7 @@ func (m *Message) piece(raw json.RawMessage, depth int) {
 		m.say(model.Text, text)
 		return
 	}
-	o := members.Parse(raw)
+	o := objectOf(raw)
 	if inner := o.Object("message_content"); inner != nil {
 		o = inner
 	}
@@ -215,7 +215,7 @@ func thinkingOf(o members.Object) string {
 	var texts []string
 	for _, key := range []string{"summary", "content", "details"} {
 		for _, raw := range o.Array(key) {
-			if text := members.Parse(raw).Text("text"); text != "" {
+			if text := objectOf(raw).Text("text"); text != "" {
 				texts = append(texts, text)
 			}
 		}
@@ -252,7 +252,7 @@ func (m *Message) result(o members.Object, raw json.RawMessage, depth int) {
 		if value == nil {
 			continue
 		}
-		if typed := members.Parse(value); typed.Has("value") && typed.Has("type") {
+		if typed := objectOf(value); typed.Has("value") && typed.Has("type") {
 			r.IsError = r.IsError || strings.HasPrefix(typed.Text("type"), "error")
 			value = typed["value"]
 		}

@@ -19,7 +19,7 @@ func Is(o members.Object) bool {
 // Messages decodes one record into one or more messages. Content without a role gets the
 // given role.
 func Messages(raw json.RawMessage, role model.Role) []Message {
-	o := members.Parse(raw)
+	o := objectOf(raw)
 	inner, name, id := unwrap(o)
 	if inner == nil {
 		inner = o
@@ -123,7 +123,7 @@ func (m *Message) besides(o members.Object) {
 		m.parts = append(m.parts, part{kind: model.Thinking, text: text})
 	} else {
 		for _, raw := range slices.Concat(o.Array("reasoning_details"), o.Array("thinking_blocks")) {
-			item := members.Parse(raw)
+			item := objectOf(raw)
 			text := item.FirstText("text", "thinking", "summary")
 			m.parts = append(m.parts, part{kind: model.Thinking, text: text, sealed: text == ""})
 		}
@@ -152,7 +152,7 @@ func (m *Message) calls(o members.Object) {
 		}
 	}
 	for _, raw := range list {
-		item := members.Parse(raw)
+		item := objectOf(raw)
 		if inner := item.Object("tool_call"); inner != nil {
 			item = inner
 		}

@@ -66,7 +66,7 @@ func plain(raw json.RawMessage) any {
 func Defs(list []json.RawMessage) []Def {
 	var defs []Def
 	for _, raw := range list {
-		o := members.Parse(raw)
+		o := objectOf(raw)
 		if text, ok := jsontext.Text(raw); ok {
 			if o = members.Parse([]byte(text)); o == nil {
 				defs = append(defs, Def{text, nil})
@@ -95,7 +95,7 @@ func Defs(list []json.RawMessage) []Def {
 			continue
 		}
 		for _, inner := range o.Array("functionDeclarations") {
-			if name := members.Parse(inner).Text("name"); name != "" {
+			if name := objectOf(inner).Text("name"); name != "" {
 				defs = append(defs, Def{name, inner})
 			}
 		}

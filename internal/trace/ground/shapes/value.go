@@ -48,7 +48,7 @@ func read(raw json.RawMessage, role model.Role, depth int) Conversation {
 		return Conversation{}
 	}
 	if text, ok := jsontext.Text(raw); ok {
-		if inner := jsontext.Trim([]byte(text)); len(inner) > 0 && (inner[0] == '{' || inner[0] == '[' || inner[0] == '"') && json.Valid(inner) {
+		if inner := jsontext.Trim([]byte(text)); len(inner) > 0 && (inner[0] == '{' || inner[0] == '[' || inner[0] == '"') && isJSON(inner) {
 			if c := read(inner, role, depth+1); c.Found {
 				return c
 			}
@@ -79,7 +79,7 @@ func readList(raw json.RawMessage, role model.Role, depth int) Conversation {
 		c.More += len(list) - 1
 		return c
 	}
-	o := members.Parse(first)
+	o := objectOf(first)
 	kind, _ := bareKind(o)
 	switch {
 	case Is(o) || o.Text("type") == "message":
@@ -178,10 +178,22 @@ func readObject(raw json.RawMessage, role model.Role, depth int) Conversation {
 // SystemPrompt makes a system message from a text, a list of parts, or a content.
 func SystemPrompt(raw json.RawMessage) Message {
 	m := Message{Role: model.System, Raw: raw}
-	if o := members.Parse(raw); o.Array("parts") != nil {
+	if o := objectOf(raw); o.Array("parts") != nil {
 		m.content(o["parts"])
 	} else {
 		m.content(raw)
 	}
 	return m
 }
+
+// isJSON reports whether text is one JSON value.
+func isJSON(text []byte) bool {
+	at, _, err := jsontext.Next(text, 0)
+	return err == nil && at.End == len(text)
+}
+
+// objectOf reads an object of a value that was checked before, or returns nil.
+func objectOf(raw json.RawMessage) members.Object { return members.Of(jsontext.Trim(raw)) }
+
+// listOf reads a list of a value that was checked before, or returns nil.
+func listOf(raw json.RawMessage) []json.RawMessage { return members.List(jsontext.Trim(raw)) }
