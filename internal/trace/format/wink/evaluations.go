@@ -95,7 +95,7 @@ func (l *loader) evaluation(id string, items []item) {
 // message decodes an InnerMessage or ConversationEntry. Both types are chat
 // messages with extra members.
 func (l *loader) message(it item) (model.Message, error) {
-	m, err := l.dec.Message(it.raw, it.place)
+	m, err := l.dec.Decoded(it.Object, it.raw, it.place)
 	if err != nil {
 		return m, err
 	}

@@ -14,7 +14,7 @@ func (l *loader) leftOut(s *snapshot, first int) {
 	}
 	var absent []string
 	for _, class := range s.logTypes() {
-		if len(s.items(class)) == 0 {
+		if s.count(class) == 0 {
 			absent = append(absent, class)
 		}
 	}

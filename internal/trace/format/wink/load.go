@@ -169,7 +169,7 @@ func (l *loader) sliceDocuments(s *snapshot, child bool, used []string) {
 		if slices.Contains(used, sl.class) {
 			continue
 		}
-		l.Count(model.Records{Documents: len(sl.items)})
+		l.Count(model.Records{Documents: sl.len()})
 		l.document(sl.class+suffix, "slice", sl.json(), s.place+", slice "+sl.class)
 	}
 	for _, key := range []string{"tags", "policies"} {

@@ -195,7 +195,7 @@ func levelsOf(number string) (levels []int, ok bool) {
 // help to distinguish the snapshots of a session.
 func (s *snapshot) timeline() (messages, tools int) {
 	for _, class := range []string{"InnerMessage", "ConversationEntry", "ConversationRecorded"} {
-		messages += len(s.items(class))
+		messages += s.count(class)
 	}
 	for _, it := range s.items("TaskHistory") {
 		for _, raw := range it.Array("steps") {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"agentlens/internal/jsontext"
@@ -23,7 +24,22 @@ type snapshot struct {
 type slice struct {
 	class string // without the module and outer classes
 	raw   json.RawMessage
-	items []item
+	list  []json.RawMessage // the recorded items
+	items []item            // the same items, decoded when they are needed
+}
+
+// len returns the number of items.
+func (sl *slice) len() int { return max(len(sl.list), len(sl.items)) }
+
+// read decodes the items. place is that of the snapshot.
+func (sl *slice) read(place string) []item {
+	if sl.items == nil {
+		place += ", slice " + sl.class + ", item "
+		for i, raw := range sl.list {
+			sl.items = append(sl.items, item{members.Of(raw), raw, place + strconv.Itoa(i+1)})
+		}
+	}
+	return sl.items
 }
 
 // json returns the recorded list of items, or builds it from lines.
@@ -62,28 +78,24 @@ func parseSnapshot(raw []byte, place string) (s snapshot, ok bool) {
 	}
 	s = snapshot{top: top, place: place}
 	for i, entry := range top.Array("slices") {
-		s.slices = append(s.slices, parseSlice(members.Of(entry), i, place))
+		s.slices = append(s.slices, parseSlice(members.Of(entry), i))
 	}
 	s.session = s.sessionID()
 	return s, true
 }
 
 // parseSlice decodes slice i of a snapshot that was checked.
-func parseSlice(o members.Object, i int, place string) slice {
+func parseSlice(o members.Object, i int) slice {
 	name := o.FirstText("slice_type", "item_type")
 	if name == "" {
 		name = fmt.Sprintf("slice %d", i+1)
 	}
-	sl := slice{class: className(name), raw: o.Raw("items")}
-	for j, one := range o.Array("items") {
-		sl.items = append(sl.items, item{members.Of(one), one, fmt.Sprintf("%s, slice %s, item %d", place, sl.class, j+1)})
-	}
-	return sl
+	return slice{class: className(name), raw: o.Raw("items"), list: o.Array("items")}
 }
 
 // holdsItems reports whether any slice has items.
 func (s *snapshot) holdsItems() bool {
-	return slices.ContainsFunc(s.slices, func(sl slice) bool { return len(sl.items) > 0 })
+	return slices.ContainsFunc(s.slices, func(sl slice) bool { return sl.len() > 0 })
 }
 
 // className returns the part of name after the last colon and the last dot.
@@ -98,8 +110,8 @@ func (s *snapshot) sessionID() string {
 	if id := s.top.Object("tags").Text("session_id"); id != "" {
 		return id
 	}
-	for _, sl := range s.slices {
-		for _, it := range sl.items {
+	for i := range s.slices {
+		for _, it := range s.slices[i].read(s.place) {
 			if id := it.FirstText("session_id"); id != "" {
 				return id
 			}
@@ -122,12 +134,22 @@ func (s *snapshot) parentID() string {
 // items returns the items of all slices of a class.
 func (s *snapshot) items(class string) []item {
 	var items []item
-	for _, sl := range s.slices {
-		if sl.class == class {
-			items = append(items, sl.items...)
+	for i := range s.slices {
+		if sl := &s.slices[i]; sl.class == class {
+			items = append(items, sl.read(s.place)...)
 		}
 	}
 	return items
+}
+
+// count returns the number of items of all slices of a class.
+func (s *snapshot) count(class string) (n int) {
+	for i := range s.slices {
+		if sl := &s.slices[i]; sl.class == class {
+			n += sl.len()
+		}
+	}
+	return n
 }
 
 // logTypes returns the classes that the session registered as logs.

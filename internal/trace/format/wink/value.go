@@ -61,7 +61,7 @@ func parseValue(data []byte, place string) (value, error) {
 func (v *value) element(raw json.RawMessage, i int) {
 	o := members.Parse(raw)
 	if isSlice(o) {
-		v.slices = append(v.slices, parseSlice(o, i, v.place))
+		v.slices = append(v.slices, parseSlice(o, i))
 		return
 	}
 	class := itemClass(o)
@@ -76,7 +76,7 @@ func (v *value) element(raw json.RawMessage, i int) {
 func (s *snapshot) add(class string, it item) {
 	for i := range s.slices {
 		if s.slices[i].class == class {
-			s.slices[i].items = append(s.slices[i].items, it)
+			s.slices[i].items = append(s.slices[i].read(s.place), it)
 			return
 		}
 	}

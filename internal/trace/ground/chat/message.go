@@ -20,7 +20,11 @@ type Decoder struct{ Keep *source.Arena }
 // Message decodes one message found at place. The error wraps [ErrNoMessage] if raw is not an
 // object or its role is unknown.
 func (d Decoder) Message(raw json.RawMessage, place string) (model.Message, error) {
-	o := d.Object(raw)
+	return d.Decoded(d.Object(raw), raw, place)
+}
+
+// Decoded is like [Decoder.Message] for a message whose members o are known. o is nil if raw is not an object.
+func (d Decoder) Decoded(o members.Object, raw json.RawMessage, place string) (model.Message, error) {
 	if o == nil {
 		return model.Message{}, fmt.Errorf("%s: %w: an object was expected", place, ErrNoMessage)
 	}
