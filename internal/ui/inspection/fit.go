@@ -42,7 +42,7 @@ func (s *State) Fit(size string) (f Fit, why kit.Words) {
 		return f, contextIs + kit.About(now, exact) + fitsAlready
 	}
 	in := s.Input()
-	in.Texts = in.Texts && view.StoredBytes(shown.Thread) <= view.CountAtOnce // the cuts of a larger thread are estimated
+	in.Texts = in.Texts && s.Stored() <= view.CountAtOnce // the cuts of a larger thread are estimated
 	rest := in.Sizes.Fixed(shown.Call)
 	room := tokens - rest
 	if messages := now - rest; rest > 0 && room < messages/100*leastMessages {

@@ -26,6 +26,9 @@ type State struct {
 	Replays     *view.Replays
 	Shown       *view.Aligned // the view formed last, or nil
 	Judge       *Judge
+
+	windowsOf windowsOf
+	windowAt  func(call int) curate.Window // of windowsOf, or nil
 }
 
 // New returns the state for a run that is not read yet. It normalises cfg.Chain.
@@ -64,6 +67,9 @@ func (s *State) Thread() *model.Thread {
 	}
 	return s.Labels.Run.Threads[s.ThreadIndex]
 }
+
+// Stored returns the size of all texts of the selected thread, in bytes.
+func (s *State) Stored() int64 { return s.Labels.Stored[s.ThreadIndex] }
 
 // ProviderCall returns the selected call, or nil for the call after the record.
 func (s *State) ProviderCall() *model.Call {

@@ -1,6 +1,8 @@
 package inspection
 
 import (
+	"sync"
+
 	"agentlens/internal/curate"
 	"agentlens/internal/model"
 	"agentlens/internal/ui/kit"
@@ -38,9 +40,27 @@ func (s *State) Replayed() *curate.Replayed {
 	return s.Replays.Recorded
 }
 
-// Windows returns the context window at each call of a thread.
+// Windows returns the context window at each call of a thread. The first look visits every call of the run, so what
+// it found is kept. It is safe for concurrent use.
 func (s *State) Windows(t *model.Thread) func(call int) curate.Window {
-	return s.windows().At(s.Labels.Run, t)
+	of := windowsOf{s.Labels, t, s.Config.WindowSaid}
+	if s.windowAt == nil || s.windowsOf != of {
+		var mu sync.Mutex
+		at := s.windows().At(s.Labels.Run, t)
+		s.windowsOf, s.windowAt = of, func(call int) curate.Window {
+			mu.Lock()
+			defer mu.Unlock()
+			return at(call)
+		}
+	}
+	return s.windowAt
+}
+
+// A windowsOf is what context windows depend on.
+type windowsOf struct {
+	labels *view.Labels
+	thread *model.Thread
+	said   int64
 }
 
 func (s *State) windows() curate.Windows {

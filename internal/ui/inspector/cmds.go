@@ -126,10 +126,18 @@ func (r *inspector) formAs(rough bool) tea.Cmd {
 		return nil
 	}
 	q := r.query(t, r.Call)
-	q.Rough = rough && view.StoredBytes(t) >= r.roughFrom && !view.RunsProgram(q.Chain)
+	q.Rough = rough && r.Stored() >= r.roughFrom && !view.RunsProgram(q.Chain)
 	sift := r.sift(t)
-	sieve := r.filter.Sieve
+	sieve, forming := r.filter.Sieve, r.forming
 	return r.jobs.Start(viewJob, func(ctx context.Context) func() tea.Cmd {
+		select {
+		case forming <- struct{}{}:
+			defer func() { <-forming }()
+		case <-ctx.Done():
+		}
+		if ctx.Err() != nil { // a newer view is wanted
+			return nil
+		}
 		f := q.Form(ctx)
 		var only *view.Filtered
 		if sift != nil && f.Shown != nil {

@@ -10,7 +10,6 @@ import (
 	"agentlens/internal/curate"
 	"agentlens/internal/curate/tokens"
 	"agentlens/internal/model"
-	"agentlens/internal/ui/view"
 )
 
 // sampleFrom is the least size of a thread, in bytes, that is sampled before it is counted.
@@ -38,7 +37,7 @@ func (r *inspector) measureNow() tea.Cmd {
 	}
 	c := &counting{thread: t}
 	r.counting = c
-	sample, begin := r.Sizes[t] == nil && view.StoredBytes(t) >= sampleFrom, r.afterDrawn()
+	sample, begin := r.Sizes[t] == nil && r.Stored() >= sampleFrom, r.afterDrawn()
 	if !sample {
 		return tea.Batch(r.tickLater(), r.count(c, begin))
 	}

@@ -31,12 +31,12 @@ func (r *inspector) judgeNow() tea.Cmd {
 	if r.crash != nil || r.NoCompare() != "" || r.counting != nil || r.editingChain() || r.Replays.Rough {
 		return nil
 	}
-	of, t := r.wantedReplay(), r.Thread()
-	if of == nil || of == r.judging.of || r.Replays.Only > 0 || view.StoredBytes(t) > judgedBytes {
+	of := r.wantedReplay()
+	if of == nil || of == r.judging.of || r.Replays.Only > 0 || r.Stored() > judgedBytes {
 		return nil
 	}
 	r.judging = judging{of: of}
-	if r.msgs.Shown.Chain == "" && !view.Loses(t) {
+	if r.msgs.Shown.Chain == "" && !view.Loses(r.Thread()) {
 		return nil
 	}
 	find := r.LossesOf(of)

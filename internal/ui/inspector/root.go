@@ -75,8 +75,9 @@ type inspector struct {
 	ticking   bool
 	roughFrom int64 // see the constant
 	jobs      *job.Jobs
-	follow    bool // the next view scrolls to its horizon
-	tail      bool // the next view scrolls to its end
+	forming   chan struct{} // full while a view is formed, so that views of a held key do not pile up
+	follow    bool          // the next view scrolls to its horizon
+	tail      bool          // the next view scrolls to its end
 
 	typing   *kit.SearchLine // the search being typed
 	search   *view.Search
@@ -122,7 +123,7 @@ func newInspector(ctx context.Context, cfg Config, th *kit.Theme) *inspector {
 	drawn := make(chan struct{})
 	r := &inspector{
 		drawn: drawn, markDrawn: sync.OnceFunc(func() { close(drawn) }),
-		cfg: cfg, ctx: ctx, jobs: job.New(ctx), th: th, name: cfg.Gate.Line(cfg.Name), focus: layout.History,
+		cfg: cfg, ctx: ctx, jobs: job.New(ctx), forming: make(chan struct{}, 1), th: th, name: cfg.Gate.Line(cfg.Name), focus: layout.History,
 		tree: panes.NewTree(), store: st, colours: colours, timeline: timeline.New(th), msgs: panes.NewMessages(th, st, colours),
 		audit: &auditing{at: -1, landing: true}, loads: newLoader(), marks: map[string]inspection.Spot{}, cameFrom: -1, target: -1, roughFrom: roughFrom, now: time.Now,
 	}

@@ -24,6 +24,7 @@ type Labels struct {
 	ShortModels       map[string]safe.Safe // without the vendor and the date
 	Counts            model.Counts
 	Steps             []*Steps // of each thread, nil for one without steps
+	Stored            []int64  // size of all texts of each thread, in bytes
 }
 
 type threadLabel struct{ Kind, Name safe.Safe }
@@ -38,6 +39,7 @@ func NewLabels(run *model.Run, gate *safe.Gate, prices Prices) *Labels {
 		ID: gate.Line(ShortID(run.ID)), Title: gate.Title(run.Title), Status: gate.Line(string(run.Status)),
 	}
 	for _, t := range run.Threads {
+		s.Stored = append(s.Stored, storedBytes(t))
 		s.Threads = append(s.Threads, threadLabel{gate.Line(string(t.Kind)), gate.Title(threadName(t))})
 		labels, retries := make([]safe.Safe, len(t.Markers)), foldRetries(t.Markers)
 		for i := range t.Markers {
