@@ -1,58 +1,81 @@
 package kit
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 
+	"github.com/charmbracelet/bubbles/key"
+	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"agentlens/internal/ui/text"
 )
 
-// An Input is a line of text that the user types, such as a search or a chain.
+// An Input is a line of text that the user types, such as a search or a chain. The Bubbles
+// text input edits it with the keys of a shell.
 type Input struct {
-	field  field
+	field  textinput.Model
 	Scroll int // hidden cells at the left, as last painted
 	// Selected is set while all of the text is selected: what is typed replaces it, any other key keeps it.
 	Selected bool
 }
 
 // NewInput returns an input with text s and the cursor at its end.
-func NewInput(s string) *Input { return &Input{field: newField(s)} }
+func NewInput(s string) *Input {
+	in := &Input{field: textinput.New()}
+	in.field.KeyMap.Paste.SetEnabled(false) // it starts a program; terminals paste on their own
+	in.field.Focus()
+	in.field.SetValue(s)
+	in.field.CursorEnd()
+	return in
+}
 
-func (in *Input) String() string { return string(in.field.runes) }
+func (in *Input) String() string { return in.field.Value() }
 
 // Select selects all of the text.
-func (in *Input) Select() { in.Selected = len(in.field.runes) > 0 }
+func (in *Input) Select() { in.Selected = in.field.Value() != "" }
 
 // Key handles a key and reports whether the text changed.
 func (in *Input) Key(k tea.KeyMsg) bool {
-	before := in.String()
+	before := in.field.Value()
 	if in.Selected {
 		in.Selected = false
 		switch k.Type {
 		case tea.KeyRunes, tea.KeySpace, tea.KeyBackspace, tea.KeyDelete:
-			in.field = field{}
+			in.field.SetValue("")
 		}
 	}
-	in.field.key(k)
-	return in.String() != before
+	if key.Matches(k, in.field.KeyMap.DeleteWordForward) {
+		in.deleteWord()
+	} else {
+		in.field, _ = in.field.Update(k)
+	}
+	return in.field.Value() != before
+}
+
+// deleteWord deletes the text up to the end of the next word. The text input of Bubbles v1.0.0 panics before the last
+// character.
+func (in *Input) deleteWord() {
+	from := in.field.Position()
+	in.field, _ = in.field.Update(tea.KeyMsg{Type: tea.KeyCtrlRight})
+	in.Replace(from, "")
 }
 
 // Halves returns the text before and after the cursor.
 func (in *Input) Halves() (before, after []rune) {
-	runes := slices.Clone(in.field.runes)
-	return runes[:in.field.at], runes[in.field.at:]
+	runes := []rune(in.field.Value())
+	at := min(in.field.Position(), len(runes))
+	return runes[:at], runes[at:]
 }
 
 // Replace replaces the text between rune start and the cursor with s.
 func (in *Input) Replace(start int, s string) {
 	in.Selected = false
 	before, after := in.Halves()
-	head := newField(string(before[:start]) + s)
-	in.field = field{append(head.runes, after...), head.at}
+	head := string(before[:start]) + s
+	in.field.SetValue(head + string(after))
+	in.field.SetCursor(len([]rune(head)))
 }
 
 // Word returns the name that ends at the cursor, and the index of its first character.
