@@ -130,9 +130,17 @@ func networkIsForRemote(t *tree) (problems []string) {
 // unlinked lists packages that the program must not contain: those for generators, which slow every start.
 var unlinked = []string{"github.com/zricethezav/gitleaks", "github.com/spf13/viper", "github.com/alecthomas/chroma/v2/lexers", "github.com/alecthomas/chroma/v2/styles"}
 
+// linked lists what the program is built on.
+var linked = []string{
+	"internal/redact", "github.com/charmbracelet/bubbletea", "github.com/charmbracelet/lipgloss", "github.com/charmbracelet/bubbles",
+	"modernc.org/sqlite", "github.com/alecthomas/chroma/v2",
+}
+
 func programIsLean(t *tree) (problems []string) {
-	if !slices.ContainsFunc(t.linked, func(path string) bool { return strings.HasSuffix(path, "internal/redact") }) {
-		problems = append(problems, fmt.Sprintf("only %d packages are linked", len(t.linked)))
+	for _, needed := range linked {
+		if !slices.ContainsFunc(t.linked, func(path string) bool { return in(path, needed) || strings.HasSuffix(path, "/"+needed) }) {
+			problems = append(problems, "the program lacks "+needed)
+		}
 	}
 	for _, path := range t.linked {
 		for _, not := range unlinked {
