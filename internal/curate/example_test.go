@@ -25,7 +25,7 @@ func Example() {
 	}
 	fmt.Println("chain:", chain)
 	for _, e := range replayed.View(replayed.Calls() + 1).Entries {
-		fmt.Printf("%d %s: %s %q\n", e.Index, e.Role, e.Fate, e.Reason)
+		fmt.Printf("%d %s: %s %q\n", e.Index, e.Role, e.Fate, e.Reason())
 	}
 	// Output:
 	// chain: sliding_window(2, align=user)

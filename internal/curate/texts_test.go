@@ -101,7 +101,7 @@ func checkTexts(t *testing.T, name string, run *model.Run, thread *model.Thread,
 			t.Fatal(err)
 		}
 		end := 0
-		for _, s := range e.Sources {
+		for _, s := range e.Sources() {
 			at, ok := s.Index.Get()
 			if s.Start != end || s.End <= s.Start || s.End > len(text) || ok == (s.Fate == model.Added) {
 				t.Fatalf("%s, call %d: source %+v after byte %d of %d", name, v.Call, s, end, len(text))
@@ -146,7 +146,7 @@ func TestRecordedEqualsPassthrough(t *testing.T) {
 		}
 		for i := range a.Rendered {
 			x, y := &a.Rendered[i], &b.Rendered[i]
-			if model.Join("", x.Text) != model.Join("", y.Text) || x.Role != y.Role || !slices.Equal(x.Sources, y.Sources) {
+			if model.Join("", x.Text) != model.Join("", y.Text) || x.Role != y.Role || !slices.Equal(x.Sources(), y.Sources()) {
 				t.Errorf("call %d, message %d: recorded %+v, simulated %+v", call, i, x, y)
 			}
 		}
@@ -160,7 +160,7 @@ func TestRecordedEqualsPassthrough(t *testing.T) {
 		t.Errorf("call 4 was sent %q", text)
 	}
 	var starts []int
-	for _, s := range v.Rendered[1].Sources {
+	for _, s := range v.Rendered[1].Sources() {
 		starts = append(starts, s.Start)
 	}
 	if want := []int{0, 35, 284, 296, 343, 355, 368}; !slices.Equal(starts, want) || len(text) != 515 {

@@ -65,27 +65,27 @@ func Compare(t *model.Thread, v, other *model.View) Comparison {
 			if c.shared[e] {
 				continue
 			}
-			c.Changes = append(c.Changes, Difference{-1, e.Role, e.Fate.String(), "absent", e.Reason})
+			c.Changes = append(c.Changes, Difference{-1, e.Role, e.Fate.String(), "absent", e.Reason()})
 			continue
 		}
 		o := there[e.Index]
 		if o == nil {
-			c.Changes = append(c.Changes, Difference{e.Index, e.Role, e.Fate.String(), "absent", e.Reason})
+			c.Changes = append(c.Changes, Difference{e.Index, e.Role, e.Fate.String(), "absent", e.Reason()})
 			continue
 		}
 		if o.Fate == model.Unrecorded {
 			continue // views are compared up to the cut
 		}
 		if e.Fate != o.Fate || e.Fate == model.WasChanged && !slices.Equal(e.Text, o.Text) {
-			reason := o.Reason
+			reason := o.Reason()
 			if reason == "" {
-				reason = e.Reason
+				reason = e.Reason()
 			}
 			c.Changes = append(c.Changes, Difference{e.Index, e.Role, e.Fate.String(), o.Fate.String(), reason})
 		}
 	}
 	for _, e := range added {
-		c.Changes = append(c.Changes, Difference{-1, e.Role, "absent", e.Fate.String(), e.Reason})
+		c.Changes = append(c.Changes, Difference{-1, e.Role, "absent", e.Fate.String(), e.Reason()})
 	}
 	return c
 }

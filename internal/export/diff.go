@@ -61,7 +61,7 @@ func Differs(v *model.View) bool {
 }
 
 func changeOf(g *safe.Gate, r *model.Run, t *model.Thread, e *model.Entry) (ChangeRow, error) {
-	c := ChangeRow{Fate: e.Fate.String(), By: optional(g, e.By), Reason: optional(g, e.Reason), Role: e.Role.String()}
+	c := ChangeRow{Fate: e.Fate.String(), By: optional(g, e.By()), Reason: optional(g, e.Reason()), Role: e.Role.String()}
 	original := ""
 	if e.Index >= 0 {
 		c.Place = At(int(e.Index))

@@ -32,12 +32,12 @@ func TestDocumentOfAView(t *testing.T) {
 	view := &model.View{
 		Call: 1, Basis: model.Simulated, Estimated: true,
 		Entries: []model.Entry{
-			{Index: 0, Role: model.User, Fate: model.WasDropped, By: "sliding_window(2)", Reason: "too old", WasTokens: 5},
-			{Index: 1, Role: model.Assistant, Fate: model.WasDropped, By: "sliding_window(2)", Reason: "too old", WasTokens: 6},
-			{Index: model.NoMessage, Role: model.User, Fate: model.Added, By: "summarize", Text: []model.Piece{{Insert: "in short"}}},
-			{Index: 3, Role: model.Assistant, Fate: model.WasChanged, By: "keep_text", Reason: "cut", Text: []model.Piece{{Start: 0, End: 15}}},
-			{Index: 4, Role: model.User, Fate: model.WasDropped, By: "sliding_window(2)", Reason: "too old", WasTokens: 7},
-			{Index: 5, Role: model.User, Fate: model.WasDropped, By: "sliding_window(2)", Reason: "its call is not kept", WasTokens: 8},
+			{Index: 0, Role: model.User, Fate: model.WasDropped, WasTokens: 5, Cause: &model.Cause{By: "sliding_window(2)", Why: "too old"}},
+			{Index: 1, Role: model.Assistant, Fate: model.WasDropped, WasTokens: 6, Cause: &model.Cause{By: "sliding_window(2)", Why: "too old"}},
+			{Index: model.NoMessage, Role: model.User, Fate: model.Added, Text: []model.Piece{{Insert: "in short"}}, Cause: &model.Cause{By: "summarize"}},
+			{Index: 3, Role: model.Assistant, Fate: model.WasChanged, Text: []model.Piece{{Start: 0, End: 15}}, Cause: &model.Cause{By: "keep_text", Why: "cut"}},
+			{Index: 4, Role: model.User, Fate: model.WasDropped, WasTokens: 7, Cause: &model.Cause{By: "sliding_window(2)", Why: "too old"}},
+			{Index: 5, Role: model.User, Fate: model.WasDropped, WasTokens: 8, Cause: &model.Cause{By: "sliding_window(2)", Why: "its call is not kept"}},
 		},
 	}
 	g := newGate(t)

@@ -52,7 +52,7 @@ func history(words *repeated, v *model.View) []historyRow {
 	}
 	rows := make([]historyRow, len(given))
 	for i, e := range given {
-		rows[i] = historyRow{At(int(e.Index)), e.Fate.String(), words.optional(e.By), words.optional(e.Reason)}
+		rows[i] = historyRow{At(int(e.Index)), e.Fate.String(), words.optional(e.By()), words.optional(e.Reason())}
 		if v.Basis == model.NotRecorded {
 			rows[i].Fate = "not_recorded"
 		}
@@ -91,8 +91,8 @@ func entryBadges(t *model.Thread, e *model.Entry) model.Badges {
 	if e.Index >= 0 {
 		badges = t.At(int(e.Index)).Badges
 	}
-	if e.Item != nil {
-		badges |= e.Item.Badges
+	if e.Item() != nil {
+		badges |= e.Item().Badges
 	}
 	switch {
 	case e.Kind == model.SealedEntry:
@@ -114,8 +114,8 @@ func entryBytes(t *model.Thread, e *model.Entry) int64 {
 		n += int64(len(p.Insert)) + int64(p.End-p.Start)
 	}
 	if e.Index < 0 {
-		if e.Item != nil && !e.Item.Raw.None() {
-			return int64(e.Item.Raw.Len)
+		if e.Item() != nil && !e.Item().Raw.None() {
+			return int64(e.Item().Raw.Len)
 		}
 		return n
 	}

@@ -161,7 +161,7 @@ func View(g *safe.Gate, r *model.Run, t *model.Thread, v *model.View, strategy s
 	row.Entries, row.Dropped, row.History = []EntryRow{}, []droppedRow{}, history(words, v)
 	for i := range v.Entries {
 		if e := &v.Entries[i]; e.Fate == model.WasDropped {
-			row.Dropped = append(row.Dropped, droppedRow{At(int(e.Index)), words.text(e.By), words.text(e.Reason)})
+			row.Dropped = append(row.Dropped, droppedRow{At(int(e.Index)), words.text(e.By()), words.text(e.Reason())})
 		}
 	}
 	for e := range v.Sent() {
@@ -176,7 +176,7 @@ func View(g *safe.Gate, r *model.Run, t *model.Thread, v *model.View, strategy s
 }
 
 func entryRow(g *safe.Gate, r *model.Run, t *model.Thread, e *model.Entry) (EntryRow, error) {
-	row := EntryRow{Place: At(int(e.Index)), Kind: e.Kind.String(), Badges: badgeNames(entryBadges(t, e)), Fate: e.Fate.String(), By: optional(g, e.By), Reason: optional(g, e.Reason), Role: e.Role.String(), ToolCalls: []toolCallRow{}, Sources: []sourceRow{}}
+	row := EntryRow{Place: At(int(e.Index)), Kind: e.Kind.String(), Badges: badgeNames(entryBadges(t, e)), Fate: e.Fate.String(), By: optional(g, e.By()), Reason: optional(g, e.Reason()), Role: e.Role.String(), ToolCalls: []toolCallRow{}, Sources: []sourceRow{}}
 	original := ""
 	if e.Index >= 0 {
 		m := t.At(int(e.Index))
@@ -197,15 +197,15 @@ func entryRow(g *safe.Gate, r *model.Run, t *model.Thread, e *model.Entry) (Entr
 			row.ToolCalls = append(row.ToolCalls, toolCallRow{g.JSON(c.ID), g.JSON(c.Name), g.Arguments(args), c.Status()})
 		}
 	}
-	if e.Answers != nil {
-		row.ToolCallID = optional(g, e.Answers.CallID)
+	if e.Answers() != nil {
+		row.ToolCallID = optional(g, e.Answers().CallID)
 	}
 	switch {
-	case e.Sources != nil:
+	case e.Sources() != nil:
 		if e.Text != nil {
 			original = model.Join(original, e.Text)
 		}
-		text, ranges := sources(g, original, e.Sources)
+		text, ranges := sources(g, original, e.Sources())
 		row.Text, row.Sources = &text, ranges
 	case e.Text != nil:
 		text := g.PiecesJSON(original, e.Text)

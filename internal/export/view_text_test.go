@@ -23,16 +23,13 @@ func TestTextView(t *testing.T) {
 	text := "H " + first + second + " T"
 	v := &model.View{
 		Call: 1, Form: model.TextForm, Basis: model.Recorded,
-		Entries: []model.Entry{{Index: 0}, {Index: 1, Fate: model.Unrecorded, Reason: "cut"}},
-		Rendered: []model.Entry{{
-			Index: model.NoMessage, Role: model.User, Fate: model.Added, Text: []model.Piece{{Insert: text}},
-			Sources: []model.Source{
-				{End: 2, Fate: model.Added},
-				{Start: 2, End: 2 + len(first), Index: model.Some(0)},
-				{Start: 2 + len(first), End: len(text) - 2, Index: model.Some(1)},
-				{Start: len(text) - 2, End: len(text), Fate: model.Added},
-			},
-		}},
+		Entries: []model.Entry{{Index: 0}, {Index: 1, Fate: model.Unrecorded, Cause: &model.Cause{Why: "cut"}}},
+		Rendered: []model.Entry{{Index: model.NoMessage, Role: model.User, Fate: model.Added, Text: []model.Piece{{Insert: text}}, Extra: &model.Extra{Sources: []model.Source{
+			{End: 2, Fate: model.Added},
+			{Start: 2, End: 2 + len(first), Index: model.Some(0)},
+			{Start: 2 + len(first), End: len(text) - 2, Index: model.Some(1)},
+			{Start: len(text) - 2, End: len(text), Fate: model.Added},
+		}}}},
 		Fired: []model.Firing{{Stage: "compact(50%)", Call: 1, Reason: "too large"}},
 	}
 	g := newGate(t)

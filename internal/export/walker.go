@@ -199,7 +199,7 @@ func (r *walker) texts(v *model.View) {
 }
 
 func omissionOf(e *model.Entry) omission {
-	return omission{count: 1, tokens: int64(e.WasTokens), by: e.By, why: e.Reason, unknown: e.Fate == model.Unrecorded, rest: e.Index < 0}
+	return omission{count: 1, tokens: int64(e.WasTokens), by: e.By(), why: e.Reason(), unknown: e.Fate == model.Unrecorded, rest: e.Index < 0}
 }
 
 // omit adds a message to the current omission. If the reason differs, it begins a new omission.
@@ -289,8 +289,8 @@ func (r *walker) message(i int, e *model.Entry) {
 		m = r.t.At(i)
 		h.of = m
 		h.role, h.tool, h.callID, h.badges, h.sequence = m.Role, r.g.Line(m.ToolName), r.g.Line(m.CallID), badgeNames(m.Badges), m.Sequence
-	case e.Answers != nil:
-		h.tool, h.callID = r.g.Line(e.Answers.ToolName), r.g.Line(e.Answers.CallID)
+	case e.Answers() != nil:
+		h.tool, h.callID = r.g.Line(e.Answers().ToolName), r.g.Line(e.Answers().CallID)
 	}
 	if note := r.notes.At(r.t, i); note != "" {
 		h.note = r.g.Text(note)
@@ -300,8 +300,8 @@ func (r *walker) message(i int, e *model.Entry) {
 		if m == nil {
 			h.badges = badgeNames(entryBadges(r.t, e))
 		}
-		if e.Fate != model.Kept && e.Sources == nil {
-			h.fate = r.g.Line(e.Fate.String() + because(e.By, e.Reason))
+		if e.Fate != model.Kept && e.Sources() == nil {
+			h.fate = r.g.Line(e.Fate.String() + because(e.By(), e.Reason()))
 		}
 	}
 	r.renderer.message(&h)

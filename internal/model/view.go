@@ -170,32 +170,6 @@ var entryKinds = [...]string{"message", "sealed", "compaction"}
 
 func (k EntryKind) String() string { return entryKinds[k] }
 
-// An Entry is one message in a view: kept, changed, dropped, or added by a stage.
-type Entry struct {
-	Index  int32 // message of the thread, or NoMessage
-	Role   Role
-	Kind   EntryKind
-	Fate   Fate
-	By     string // the stage that did it; "" when the message is as recorded
-	Reason string // why, for a person
-	// Text is the text of a changed or added message; nil when the text is as
-	// recorded. An empty, non-nil Text is an empty text.
-	Text []Piece
-	// Calls are the remaining calls of a changed assistant message, as indices of
-	// the message's Calls; nil when all remain.
-	Calls []int
-	// NoThinking reports that thinking was removed, EmptyArgs that the arguments of
-	// the calls were.
-	NoThinking, EmptyArgs bool
-	Tokens, WasTokens     int32
-	// Answers is the call that a result added by a stage answers; nil otherwise.
-	Answers *Answer
-	// Item is the recorded item of an added entry, or nil.
-	Item *SentItem
-	// Sources maps each range of a rendered text to the message it came from. It is nil outside the text form.
-	Sources []Source
-}
-
 // Sent reports whether the entry is in what was sent, in the chat form.
 func (e *Entry) Sent() bool { return e.Fate != WasDropped && e.Fate != Unrecorded }
 

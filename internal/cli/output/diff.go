@@ -102,8 +102,8 @@ func diffText(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View, f D
 			return err
 		}
 		f.sign(out, mark, fmt.Sprintf("%s%s  %s", ofThread(e), e.Role, text))
-		if reason := strings.TrimSpace(g.Line(e.Reason).String()); reason != "" {
-			fmt.Fprintf(out, "    %s: %s\n", g.Line(e.By), reason)
+		if reason := strings.TrimSpace(g.Line(e.Reason()).String()); reason != "" {
+			fmt.Fprintf(out, "    %s: %s\n", g.Line(e.By()), reason)
 		}
 	}
 	flush()
@@ -181,8 +181,8 @@ func DiffCallsText(out io.Writer, g *safe.Gate, r *session.Replay, views [2]*mod
 			if i == 0 {
 				why = dropped[e.Index]
 			}
-			if why != nil && why.Reason != "" {
-				fmt.Fprintf(out, "    %s: %s\n", g.Line(why.By), g.Line(why.Reason))
+			if why != nil && why.Reason() != "" {
+				fmt.Fprintf(out, "    %s: %s\n", g.Line(why.By()), g.Line(why.Reason()))
 			}
 		}
 	}

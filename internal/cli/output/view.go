@@ -107,7 +107,7 @@ func entryRows(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View) er
 		for c, cell := range entryCells(e) {
 			fmt.Fprintf(out, "%-*s", widths[c]+2, cell)
 		}
-		reason := g.Line(e.Reason).String()
+		reason := g.Line(e.Reason()).String()
 		if reason != "" {
 			reason = "  (" + reason + ")"
 		}
@@ -155,13 +155,13 @@ func sentText(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View) err
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\n", e.Role, number.Count(len(text), "byte"), g.Line(e.Reason))
-		borders := make([]int, 0, len(e.Sources))
-		for _, s := range e.Sources {
+		fmt.Fprintf(w, "%s\t%s\t%s\n", e.Role, number.Count(len(text), "byte"), g.Line(e.Reason()))
+		borders := make([]int, 0, len(e.Sources()))
+		for _, s := range e.Sources() {
 			borders = append(borders, s.End)
 		}
 		parts := g.Ranges(text, borders)
-		for j, s := range e.Sources {
+		for j, s := range e.Sources() {
 			place, fate := "·", ""
 			if at, ok := s.Index.Get(); ok {
 				place, fate = fmt.Sprint(at+1), s.Fate.String()

@@ -239,3 +239,15 @@ func (t *Texts) Body(r model.Ref) (string, error) { return t.list[r.Off], nil }
 
 // Where implements [model.Bodies].
 func (*Texts) Where(model.Ref) string { return "test" }
+
+// Worded returns a view whose reasons are texts, so that it can be compared with another.
+func Worded(v *model.View) *model.View {
+	for _, list := range [...][]model.Entry{v.Entries, v.Rendered} {
+		for i := range list {
+			if e := &list[i]; e.Cause != nil {
+				e.Cause = &model.Cause{By: e.By(), Why: e.Reason()}
+			}
+		}
+	}
+	return v
+}

@@ -146,7 +146,7 @@ func (t *Table) dropped(message int32, call int, why string) bool {
 			}
 			for _, c := range changes {
 				if e := c.Entry; e != nil && e.Fate == model.WasDropped && e.Index >= 0 {
-					t.why[reasonAt{e.Index, n, e.Reason}] = struct{}{}
+					t.why[reasonAt{e.Index, n, e.Reason()}] = struct{}{}
 				}
 			}
 		}

@@ -22,8 +22,8 @@ func BrokenPairs(t *model.Thread, v *model.View) int {
 		switch {
 		case e.Index >= 0:
 			sent[e.Index] = e
-		case e.Answers != nil:
-			mended[e.Answers.CallID] = true
+		case e.Answers() != nil:
+			mended[e.Answers().CallID] = true
 		}
 	}
 	broken := 0

@@ -47,7 +47,7 @@ func TestBrokenPairs(t *testing.T) {
 		{"all calls left out", func(v *model.View) { v.Entries[1].Calls = []int{} }, 2},
 		{"a result that a stage made", func(v *model.View) {
 			v.Entries[2].Fate = model.WasDropped
-			v.Entries = append(v.Entries, model.Entry{Index: model.NoMessage, Role: model.Tool, Fate: model.Added, Answers: &model.Answer{Message: 1, CallID: "a"}})
+			v.Entries = append(v.Entries, model.Entry{Index: model.NoMessage, Role: model.Tool, Fate: model.Added, Extra: &model.Extra{Answers: &model.Answer{Message: 1, CallID: "a"}}})
 		}, 0},
 		{"a result that was not given yet", func(v *model.View) { v.Entries = v.Entries[:3] }, 0},
 	} {

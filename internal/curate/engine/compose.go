@@ -61,13 +61,15 @@ func (r *Replayed) compose(v *model.View, keys []Key) {
 		}
 		sent := v.Entries[i]
 		if c, ok := r.contents.list.At(e.variant).edit.(Composer); ok && e.variant > 0 {
-			sent.Sources, sent.Text = composed(c, fates)
+			list, text := composed(c, fates)
+			sent.Text = text
+			sent.SetSources(list)
 		} else if text, err := r.in.Run.EntryText(r.in.Thread, &sent); err == nil {
 			index := model.Maybe{}
 			if sent.Index >= 0 {
 				index = model.Some(sent.Index)
 			}
-			sent.Sources = model.AppendSource(nil, len(text), index, sent.Fate)
+			sent.SetSources(model.AppendSource(nil, len(text), index, sent.Fate))
 		}
 		v.Rendered = append(v.Rendered, sent)
 	}

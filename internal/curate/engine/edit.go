@@ -10,6 +10,15 @@ type Content struct {
 	// NoThinking is set if the thinking is removed, EmptyArgs if the arguments of calls are.
 	NoThinking, EmptyArgs bool
 	reason                string // of the last edit
+	cause                 *model.Cause
+}
+
+// causeBy returns the cause of the last edit by a stage. It is not safe for concurrent use.
+func (c *Content) causeBy(stage string) *model.Cause {
+	if c.cause == nil || c.cause.By != stage {
+		c.cause = &model.Cause{By: stage, Why: c.reason}
+	}
+	return c.cause
 }
 
 // String returns the text.

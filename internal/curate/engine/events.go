@@ -71,9 +71,16 @@ func (l *events) add(k Key, e *event) {
 }
 
 // event returns event i, which is one of k.
-func (r *Replayed) event(k Key, i int32) event {
+func (r *Replayed) event(k Key, i int32) (e event) {
+	r.unpack(&e, k, i)
+	return e
+}
+
+// unpack sets an empty event to event i, which is one of k.
+func (r *Replayed) unpack(e *event, k Key, i int32) {
 	p := r.list.At(i)
-	e := event{call: p.call, variant: p.variant, why: p.why, stage: p.stage, fate: model.Fate(p.state & fateMask), gone: p.state&isGone != 0}
+	e.call, e.variant, e.why, e.stage = p.call, p.variant, p.why, p.stage
+	e.fate, e.gone = model.Fate(p.state&fateMask), p.state&isGone != 0
 	switch {
 	case e.gone:
 	case e.variant > 0:
@@ -89,7 +96,6 @@ func (r *Replayed) event(k Key, i int32) event {
 		x := &r.rests[at]
 		e.fork, e.edited, e.editor = x.fork, x.edited, x.editor
 	}
-	return e
 }
 
 // births holds the messages that are given and kept as recorded, until their first [event].
@@ -97,8 +103,6 @@ type births struct {
 	born  []int32 // per key, the call from which that is so, or 0
 	order []Key   // of those calls
 }
-
-func newBirths(size int) births { return births{make([]int32, size), make([]Key, 0, size)} }
 
 // bear records that a message without events is kept as recorded from a call on.
 func (b *births) bear(k Key, call int) {

@@ -63,11 +63,11 @@ func (r *Replayed) sentFate(sent []model.Sent, i, call int) (e model.Entry, give
 	for _, s := range sent {
 		if s.Index.Is(i) {
 			n := r.in.Sizes.Tokens[i]
-			return model.Entry{Index: int32(i), Role: r.in.Thread.At(i).Role, Reason: s.Reason, Tokens: n, WasTokens: n}, true
+			return model.Entry{Index: int32(i), Role: r.in.Thread.At(i).Role, Tokens: n, WasTokens: n, Cause: sentCause("", s.Reason)}, true
 		}
 	}
 	if i >= int(r.given[call-1]) {
 		return model.Entry{}, false
 	}
-	return r.notSent(i, call), true
+	return r.notSent(i, call, r.unsent(call)), true
 }

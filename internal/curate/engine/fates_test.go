@@ -31,7 +31,7 @@ func TestFatesAgainstViews(t *testing.T) {
 					}
 					for call := f.From; call <= f.To; call++ {
 						want := entryOf(r.View(call), i)
-						if (want != nil) != f.Given || want != nil && (want.Fate != f.Entry.Fate || want.By != f.Entry.By || want.Tokens != f.Entry.Tokens) {
+						if (want != nil) != f.Given || want != nil && (want.Fate != f.Entry.Fate || want.By() != f.Entry.By() || want.Tokens != f.Entry.Tokens) {
 							t.Fatalf("seed %d, %s, message %d at call %d: %+v, the view has %+v", seed, text, i, call, f, want)
 						}
 					}

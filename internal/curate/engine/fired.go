@@ -5,7 +5,6 @@ import (
 	"iter"
 	"sort"
 	"strconv"
-	"strings"
 
 	"agentlens/internal/model"
 )
@@ -75,15 +74,15 @@ func again(f *firing, call int) string {
 	return ""
 }
 
-// firingOf returns the firing that event e is due to, or nil.
-func (r *Replayed) firingOf(e event) *firing {
-	n := sort.Search(len(r.fired), func(i int) bool { return r.fired[i].call > e.call })
+// firingOf returns the firing that an event is due to, or nil.
+func (r *Replayed) firingOf(e firedID) *firing {
+	n := sort.Search(len(r.fired), func(i int) bool { return r.fired[i].call > e.event })
 	for n--; n >= 0; n-- {
 		f := &r.fired[n]
 		if f.stage != e.stage || f.why != e.why {
 			continue
 		}
-		if f.last >= e.call {
+		if f.last >= e.event {
 			return f
 		}
 		break
@@ -92,66 +91,58 @@ func (r *Replayed) firingOf(e event) *firing {
 }
 
 // sayWhen adds three facts to the reason of an entry: the call at which its stage acted, why it acted, and how
-// many turns were given since.
-func (r *Replayed) sayWhen(out *model.Entry, e event, call int) {
+// many turns were given since. They are worded when the reason is shown.
+func (r *Replayed) sayWhen(out *model.Entry, e *event, call int) {
 	if e.stage < 0 || !r.parts[e.stage].Stateful {
 		return
 	}
-	call = max(call, int(e.call))
-	id := saidID{e.stage, e.why, e.call, int32(call)}
-	if r.said.saidID != id {
-		r.said.text = r.when(e, call)
-		r.said.saidID = id
+	id := firedID{e.stage, e.why, e.call, int32(max(call, int(e.call)))}
+	if r.said == nil || r.said.firedID != id || r.said.otherwise != out.Cause {
+		r.said = &firedCause{r: r, otherwise: out.Cause, firedID: id}
+		r.said.cause = model.Cause{By: out.By(), Later: r.said}
 	}
-	if r.said.text != "" {
-		out.Reason = r.said.text
-	}
+	out.Cause = &r.said.cause
 }
 
-// said is the newest text that sayWhen made. Many consecutive messages share it.
-type said struct {
-	saidID
-	text string
-	line []byte // of any text, while it is made
-	// block holds the next texts: a view of a long thread has one for each message.
-	block *strings.Builder
+// A firedCause words why a stage changed a message in the view of a call.
+type firedCause struct {
+	cause     model.Cause
+	r         *Replayed
+	otherwise *model.Cause // if no firing changed the message
+	firedID
 }
 
-// keep returns a text that stays as it is.
-func (s *said) keep(text []byte) string {
-	if s.block == nil || s.block.Cap()-s.block.Len() < len(text) {
-		s.block = new(strings.Builder)
-		s.block.Grow(max(1<<12, len(text)))
-	}
-	at := s.block.Len()
-	s.block.Write(text)
-	return s.block.String()[at:]
-}
-
-type saidID struct {
+type firedID struct {
 	stage       int8
 	why         Reason
 	event, view int32
 }
 
+// Reason returns the reason. It is safe for concurrent use.
+func (c *firedCause) Reason() string {
+	if text := c.r.when(c.firedID); text != "" || c.otherwise == nil {
+		return text
+	}
+	return c.otherwise.Why
+}
+
 // when returns the reason for an event that is due to a firing, or "".
-func (r *Replayed) when(e event, call int) string {
+func (r *Replayed) when(e firedID) string {
 	f := r.firingOf(e)
 	if f == nil {
 		return ""
 	}
-	text := append(append(r.said.line[:0], f.did...), " at call "...)
-	text = strconv.AppendInt(text, int64(e.call), 10)
-	if e.call > f.call {
+	text := append(append([]byte(nil), f.did...), " at call "...)
+	text = strconv.AppendInt(text, int64(e.event), 10)
+	if e.event > f.call {
 		text = strconv.AppendInt(append(text, ", as at each call since "...), int64(f.call), 10)
 	}
 	text = append(append(text, ", when "...), f.when...)
-	if n := r.turnsSince(int(e.call), call); n > 0 {
+	if n := r.turnsSince(int(e.event), int(e.view)); n > 0 {
 		text = strconv.AppendInt(append(text, "; "...), int64(n), 10)
 		text = append(append(append(text, ' '), plural(n, "turn")...), " since"...)
 	}
-	r.said.line = text
-	return r.said.keep(text)
+	return string(text)
 }
 
 func plural(n int, word string) string {
@@ -172,17 +163,17 @@ func (r *Replayed) turnsSince(earlier, call int) int {
 }
 
 // userMessages returns the number of user messages before each message of the thread. It is
-// computed once, while a view is read.
+// computed once.
 func (r *Replayed) userMessages() []int32 {
-	if r.users == nil {
+	r.counting.Do(func() {
 		t := r.in.Thread
 		r.users = make([]int32, t.Len()+1)
 		for i := range t.Len() {
 			r.users[i+1] = r.users[i]
-			if t.At(i).Role == model.User {
+			if t.Role(i) == model.User {
 				r.users[i+1]++
 			}
 		}
-	}
+	})
 	return r.users
 }

@@ -33,9 +33,9 @@ func TestFireMergesCallsInARow(t *testing.T) {
 		}
 	}
 	for _, x := range []struct {
-		e    event
+		e    firedID
 		call int32
-	}{{event{stage: 0, why: 1, call: 4}, 3}, {event{stage: 0, why: 1, call: 7}, 7}, {event{stage: 1, why: 1, call: 4}, 4}, {event{stage: 0, why: 1, call: 6}, 0}, {event{stage: 0, why: 3, call: 4}, 0}} {
+	}{{firedID{stage: 0, why: 1, event: 4}, 3}, {firedID{stage: 0, why: 1, event: 7}, 7}, {firedID{stage: 1, why: 1, event: 4}, 4}, {firedID{stage: 0, why: 1, event: 6}, 0}, {firedID{stage: 0, why: 3, event: 4}, 0}} {
 		if f := r.firingOf(x.e); (f == nil) != (x.call == 0) || f != nil && f.call != x.call {
 			t.Errorf("event %+v is due to %+v, want call %d", x.e, f, x.call)
 		}

@@ -10,7 +10,7 @@ type Span struct{ From, To, Tokens int32 }
 // proportional to the number of changes and of recorded entries.
 func (r *Replayed) Lives() [][]Span {
 	lives := make([][]Span, r.in.Thread.Len())
-	blocks := r.unsent()
+	blocks := r.unrecorded()
 	for i := range lives {
 		lives[i] = r.livesOf(r.space.KeyOf(i), blocks)
 	}
@@ -41,8 +41,8 @@ func (r *Replayed) LastLive(i, before int) int {
 	return 0
 }
 
-// unsent returns the runs of calls whose requests are not recorded.
-func (r *Replayed) unsent() []Span {
+// unrecorded returns the runs of calls whose requests are not recorded.
+func (r *Replayed) unrecorded() []Span {
 	var blocks []Span
 	for n := int32(1); int(n) <= r.Calls(); n++ {
 		switch last := len(blocks) - 1; {

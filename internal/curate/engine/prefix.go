@@ -113,6 +113,6 @@ func (r *Replayed) noteMoved(call int, list []movedKey, end Key) {
 
 // inBoth reports whether the message at k is in the view of a call, as event e says, and in
 // the view before it.
-func (r *Replayed) inBoth(k Key, e event, call int) bool {
+func (r *Replayed) inBoth(k Key, e *event, call int) bool {
 	return e.fate != model.WasDropped && (int(e.call) < call || r.Item(k, call-1).Live)
 }

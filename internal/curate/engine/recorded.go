@@ -120,23 +120,26 @@ func (r *Replayed) sentEntries(call int) []model.Entry {
 		was[s.Index] = true
 	}
 	var entries []model.Entry
-	next := 0
+	next, why := 0, r.unsent(call)
 	dropUntil := func(i int) {
 		for ; next < i; next++ {
 			if !was[model.Some(next)] {
-				entries = append(entries, r.notSent(next, call))
+				entries = append(entries, r.notSent(next, call, why))
 			}
 		}
 	}
 	for _, s := range sent {
 		i, ok := s.Index.Get()
-		e := model.Entry{Index: int32(i), Role: s.Role, Kind: s.Kind, Reason: s.Reason, Tokens: r.sentTokens(s)}
+		e := model.Entry{Index: int32(i), Role: s.Role, Kind: s.Kind, Tokens: r.sentTokens(s), Cause: sentCause("", s.Reason)}
 		if ok {
 			dropUntil(i)
 			next = max(next, i+1)
 			e.Role, e.WasTokens = r.in.Thread.At(i).Role, r.in.Sizes.Tokens[i]
 		} else {
-			e.Index, e.Fate, e.By, e.Item = model.NoMessage, model.Added, "record", s.Item
+			e.Index, e.Fate, e.Cause = model.NoMessage, model.Added, sentCause("record", s.Reason)
+			if s.Item != nil {
+				e.Extra = &model.Extra{Item: s.Item}
+			}
 			text, err := r.in.Run.Body(s.Body)
 			if err != nil {
 				text = "[" + err.Error() + "]"
@@ -147,7 +150,7 @@ func (r *Replayed) sentEntries(call int) []model.Entry {
 	}
 	dropUntil(int(r.given[call-1]))
 	if cut := r.Cut(call); cut != nil && cut.Rest != "" {
-		entries = append(entries, model.Entry{Index: model.NoMessage, Role: model.User, Fate: model.Unrecorded, By: "record", Reason: cut.Rest + ": " + beyondCut})
+		entries = append(entries, model.Entry{Index: model.NoMessage, Role: model.User, Fate: model.Unrecorded, Cause: &model.Cause{By: "record", Why: cut.Rest + ": " + beyondCut}})
 	}
 	return entries
 }
@@ -163,15 +166,31 @@ func (r *Replayed) Cut(call int) *model.Cut {
 	return r.in.Thread.Calls[call-1].Cut
 }
 
+// An unsent holds why messages that were given to a call are not in its recorded request.
+type unsent struct{ dropped, hidden *model.Cause }
+
+func (r *Replayed) unsent(call int) unsent {
+	why := "not in the recorded prompt"
+	if r.Basis(call) == model.Derived {
+		why = "not in what the provider used of the request"
+	}
+	return unsent{sentCause("record", why), sentCause("record", beyondCut)}
+}
+
+// sentCause returns a cause, or nil if there is none.
+func sentCause(by, why string) *model.Cause {
+	if by == "" && why == "" {
+		return nil
+	}
+	return &model.Cause{By: by, Why: why}
+}
+
 // notSent returns the entry of message i, which was given to a call and is not in its recorded
 // request.
-func (r *Replayed) notSent(i, call int) model.Entry {
-	e := model.Entry{Index: int32(i), Role: r.in.Thread.At(i).Role, Fate: model.WasDropped, By: "record", Reason: "not in the recorded prompt", WasTokens: r.in.Sizes.Tokens[i]}
-	switch {
-	case r.Cut(call).Hides(i):
-		e.Fate, e.Reason = model.Unrecorded, beyondCut
-	case r.Basis(call) == model.Derived:
-		e.Reason = "not in what the provider used of the request"
+func (r *Replayed) notSent(i, call int, why unsent) model.Entry {
+	e := model.Entry{Index: int32(i), Role: r.in.Thread.At(i).Role, Fate: model.WasDropped, WasTokens: r.in.Sizes.Tokens[i], Cause: why.dropped}
+	if r.Cut(call).Hides(i) {
+		e.Fate, e.Cause = model.Unrecorded, why.hidden
 	}
 	return e
 }

@@ -89,10 +89,11 @@ type Replayed struct {
 	// switches holds the calls at which the last stage switched its output.
 	switches switches
 
-	looking  sync.Mutex // held while a view is read
-	said     said       // while a view is read
-	users    []int32    // user messages before each message; nil until needed
-	sketches []sketch   // per call, once a brief view was read
+	looking  sync.Mutex  // held while a view is read
+	said     *firedCause // newest, while a view is read: many consecutive messages share it
+	counting sync.Once
+	users    []int32  // user messages before each message, once needed
+	sketches []sketch // per call, once a brief view was read
 }
 
 // Replay runs the parts of a chain over every provider call of in.Thread, and over the call
@@ -106,7 +107,7 @@ func run(ctx context.Context, in Input, chain chain.Chain, parts []Part, basis m
 	wire(parts, in)
 	r := &Replayed{in: in, chain: chain, parts: parts, basis: basis, space: space, contents: newContents(space, in)}
 	r.heads = slices.Repeat([]int32{-1}, r.space.Size())
-	r.births = newBirths(r.space.Size())
+	r.births = births{make([]int32, r.space.Size()), make([]Key, 0, r.space.Size())}
 	r.sheet = sheetOf(in)
 	layers := make([]*Layer, len(parts)+1)
 	for i := range layers {

@@ -46,8 +46,8 @@ func (f *Facts) Dropped(why Reason) iter.Seq2[Key, Item] {
 	r, stage, call := f.replayed, f.stage, f.Number
 	return func(yield func(Key, Item) bool) {
 		for k := range Key(len(r.heads)) {
-			e, ok := r.eventAt(k, call)
-			if !ok || int(e.stage) != stage || e.why != why || e.fate != model.WasDropped {
+			var e event
+			if !r.readEvent(&e, k, call) || int(e.stage) != stage || e.why != why || e.fate != model.WasDropped {
 				continue
 			}
 			if !yield(k, Item{Variant: e.variant, Live: true}) {
@@ -104,9 +104,18 @@ type Part struct {
 	// Whole is set if Problems needs all entries with their texts.
 	Whole bool
 	// Sizes holds the sizes that the stage counts with; nil selects those of the replay.
-	Sizes *Sizes
+	Sizes  *Sizes
+	causes []*model.Cause // by reason, once a view was read
 	// Stateful is set if the effect of the stage at a call depends on earlier calls.
 	Stateful bool
+}
+
+// cause returns the cause of what the stage did for a reason. It is not safe for concurrent use.
+func (p *Part) cause(why Reason) *model.Cause {
+	for len(p.causes) <= int(why) {
+		p.causes = append(p.causes, &model.Cause{By: p.Name, Why: p.Reasons.text(Reason(len(p.causes)))})
+	}
+	return p.causes[why]
 }
 
 // An Inserter is a stage that adds messages.

@@ -211,7 +211,7 @@ func (r *Replayed) shareTokens(v *model.View) {
 	rest, largest := v.Curated.Tokens, -1
 	for i := range v.Rendered {
 		e := &v.Rendered[i]
-		if largest < 0 || len(e.Sources) > len(v.Rendered[largest].Sources) {
+		if largest < 0 || len(e.Sources()) > len(v.Rendered[largest].Sources()) {
 			largest = i
 		}
 	}

@@ -24,15 +24,18 @@ func (r *Replayed) View(call int) *model.View {
 	broke := r.breaks[call-1]
 	kept := r.moved[call].n
 	for k := range Key(len(r.heads)) {
-		e, ok := r.at(k, call)
-		if !ok {
+		if r.heads[k] < 0 && r.born[k] == 0 {
+			continue // never given
+		}
+		var e event
+		if !r.readEvent(&e, k, call) || e.gone {
 			continue
 		}
-		if (broke < 0 || k < broke) && r.inBoth(k, e, call) {
+		if (broke < 0 || k < broke) && r.inBoth(k, &e, call) {
 			kept++
 		}
-		v.Entries, keys = append(v.Entries, model.Entry{}), append(keys, k)
-		r.describe(&v.Entries[len(keys)-1], v, k, e, true)
+		v.Entries, keys = extend(v.Entries), append(keys, k)
+		r.describe(&v.Entries[len(keys)-1], v, k, &e, true)
 	}
 	v.Estimated = v.Estimated || r.guessed()
 	r.sharePrefix(v, kept)
@@ -46,6 +49,14 @@ func (r *Replayed) View(call int) *model.View {
 	v.Entries = r.ordered(v.Entries, keys, call)
 	r.render(v)
 	return v
+}
+
+// extend adds an empty entry to a list that was made for all of them.
+func extend(list []model.Entry) []model.Entry {
+	if n := len(list); n < cap(list) {
+		return list[:n+1]
+	}
+	return append(list, model.Entry{})
 }
 
 // outline returns the view of a call without its entries and what depends on them.
@@ -172,24 +183,28 @@ func (r *Replayed) Said(k Key, it Item) (text string, args []model.Ref) {
 
 // at returns the event that applies to the message at k at a call, and whether the message was
 // given or added.
-func (r *Replayed) at(k Key, call int) (event, bool) {
-	e, ok := r.eventAt(k, call)
+func (r *Replayed) at(k Key, call int) (e event, ok bool) {
+	ok = r.readEvent(&e, k, call)
 	return e, ok && !e.gone
 }
 
-// eventAt returns the newest event of k no later than a call.
-func (r *Replayed) eventAt(k Key, call int) (event, bool) {
+// readEvent sets an empty event to the newest event of k no later than a call. It returns false if there is none.
+func (r *Replayed) readEvent(e *event, k Key, call int) bool {
 	for i := r.heads[k]; i >= 0; {
 		p := r.list.At(i)
 		if int(p.call) <= call {
-			return r.shown(r.event(k, i), call), true
+			if r.unpack(e, k, i); e.fork != 0 {
+				*e = r.shown(*e, call)
+			}
+			return true
 		}
 		i = p.prev
 	}
-	if e, ok := r.birth(k); ok && int(e.call) <= call {
-		return e, true
+	if born := r.born[k]; born == 0 || int(born) > call {
+		return false
 	}
-	return event{}, false
+	*e, _ = r.birth(k)
+	return true
 }
 
 // Fate returns the fate of message i at a call, and whether it was given.
@@ -200,13 +215,13 @@ func (r *Replayed) Fate(i, call int) (model.Fate, bool) {
 
 // entry returns the message at k in view v, see describe.
 func (r *Replayed) entry(v *model.View, k Key, e event, texts bool) (out model.Entry) {
-	r.describe(&out, v, k, e, texts)
+	r.describe(&out, v, k, &e, texts)
 	return out
 }
 
 // describe sets an empty entry to the message at k in view v, with its text if texts is set. It may mark the view
 // as estimated.
-func (r *Replayed) describe(out *model.Entry, v *model.View, k Key, e event, texts bool) {
+func (r *Replayed) describe(out *model.Entry, v *model.View, k Key, e *event, texts bool) {
 	out.Index, out.Fate, out.Tokens = model.NoMessage, e.fate, e.tokens
 	if r.space.IsMessage(k) {
 		i := r.space.Place(k)
@@ -215,11 +230,13 @@ func (r *Replayed) describe(out *model.Entry, v *model.View, k Key, e event, tex
 		out.WasTokens = r.in.Sizes.Tokens[i]
 	} else {
 		a := r.space.added[k]
-		out.Role, out.Answers, out.Kind, out.Item = a.Role, a.Answers, a.Kind, a.Item
+		out.Role, out.Kind = a.Role, a.Kind
+		if a.Answers != nil || a.Item != nil {
+			out.Extra = &model.Extra{Answers: a.Answers, Item: a.Item}
+		}
 	}
 	if e.stage >= 0 {
-		part := &r.parts[e.stage]
-		out.By, out.Reason = part.Name, part.Reasons.text(e.why)
+		out.Cause = r.parts[e.stage].cause(e.why)
 	}
 	if e.fate == model.WasDropped {
 		r.sayWhen(out, e, v.Call)
@@ -237,7 +254,7 @@ func (r *Replayed) describe(out *model.Entry, v *model.View, k Key, e event, tex
 		out.Text = []model.Piece{}
 	}
 	if c.reason != "" {
-		out.Reason = c.reason
+		out.Cause = c.causeBy(out.By())
 	}
 	if e.why == ByEdit {
 		r.sayWhen(out, e, v.Call)

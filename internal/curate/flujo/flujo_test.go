@@ -251,12 +251,12 @@ func view(t *testing.T, run *model.Run, thread *model.Thread, chain string, call
 func TestOneText(t *testing.T) {
 	run, thread := recorded("[]", "{}")
 	v := &model.View{Entries: []model.Entry{
-		{Index: model.NoMessage, Role: model.User, Fate: model.Added, By: "render_template", Text: []model.Piece{{Insert: "<history>"}, {Insert: "…"}}},
+		{Index: model.NoMessage, Role: model.User, Fate: model.Added, Text: []model.Piece{{Insert: "<history>"}, {Insert: "…"}}, Cause: &model.Cause{By: "render_template"}},
 	}}
 	if text, err := Rendered(run, thread, v, ""); err != nil || text != "<history>…" || !OneText(v) {
 		t.Errorf("rendered %q (%v), one text: %v", text, err, OneText(v))
 	}
-	v.Entries[0].By = "summarize"
+	v.Entries[0].Cause = &model.Cause{By: "summarize"}
 	if text, err := Rendered(run, thread, v, ""); err != nil || text != head+"user: <history>…\n"+tail || OneText(v) {
 		t.Errorf("rendered %q (%v), one text: %v", text, err, OneText(v))
 	}

@@ -28,7 +28,7 @@ func Rendered(run *model.Run, t *model.Thread, v *model.View, custom string) (st
 		if err != nil {
 			return "", err
 		}
-		if e.Index < 0 && strings.HasPrefix(e.By, "render_template") {
+		if e.Index < 0 && strings.HasPrefix(e.By(), "render_template") {
 			return text, nil
 		}
 		turns = append(turns, template.Turn{Role: e.Role.String(), Content: text})
@@ -51,7 +51,7 @@ func Rendered(run *model.Run, t *model.Thread, v *model.View, custom string) (st
 // cannot be compared message by message.
 func OneText(v *model.View) bool {
 	for i := range v.Entries {
-		if e := &v.Entries[i]; e.Index < 0 && strings.HasPrefix(e.By, "render_template") {
+		if e := &v.Entries[i]; e.Index < 0 && strings.HasPrefix(e.By(), "render_template") {
 			return true
 		}
 	}

@@ -101,12 +101,12 @@ func (c *Counter) Put(k int32, e *model.Entry) {
 
 // answer notes which added messages answer the calls of a message.
 func (c *Counter) answer(k int32, e *model.Entry) {
-	if old := c.entries[k]; old != nil && old.Answers != nil {
-		head := old.Answers.Message
+	if old := c.entries[k]; old != nil && old.Answers() != nil {
+		head := old.Answers().Message
 		c.added[head] = slices.DeleteFunc(c.added[head], func(a int32) bool { return a == k })
 	}
-	if e != nil && e.Answers != nil {
-		c.added[e.Answers.Message] = append(c.added[e.Answers.Message], k)
+	if e != nil && e.Answers() != nil {
+		c.added[e.Answers().Message] = append(c.added[e.Answers().Message], k)
 	}
 }
 
@@ -119,7 +119,7 @@ func prev(s *keyset.Set, k int32) int32 {
 
 // isResult reports whether an entry becomes the result of a call in a request.
 func isResult(e *model.Entry) bool {
-	return e.Role == model.Tool && e.Index >= 0 || e.Answers != nil
+	return e.Role == model.Tool && e.Index >= 0 || e.Answers() != nil
 }
 
 // unit returns the key under which the faults of k are counted: that of the message whose calls
@@ -128,8 +128,8 @@ func (c *Counter) unit(k int32) int32 {
 	head := int32(-1)
 	if c.keys.IsMessage(k) {
 		head = c.l.thread.Group(c.keys.Place(k))
-	} else if e := c.entries[k]; e != nil && e.Answers != nil {
-		head = e.Answers.Message
+	} else if e := c.entries[k]; e != nil && e.Answers() != nil {
+		head = e.Answers().Message
 	}
 	if head < 0 {
 		return k
@@ -282,7 +282,7 @@ func (c *Counter) called(head int32, result int) bool {
 func (c *Counter) answered(m *model.Message) bool {
 	return slices.ContainsFunc(c.added[m.Group], func(k int32) bool {
 		e := c.entries[k]
-		return e.Sent() && e.Answers.CallID == m.CallID
+		return e.Sent() && e.Answers().CallID == m.CallID
 	})
 }
 

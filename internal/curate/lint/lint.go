@@ -200,7 +200,7 @@ func (l *Linter) step(e *model.Entry, p *provider) (step, error) {
 		return s, l.look(&s, e, p)
 	}
 	s.empty = flat(e.Text) == ""
-	if a := e.Answers; a != nil {
+	if a := e.Answers(); a != nil {
 		s.m = &model.Message{Role: model.Tool, CallID: a.CallID, ToolName: a.ToolName, Group: a.Message}
 	}
 	return s, nil

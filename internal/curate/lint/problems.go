@@ -138,7 +138,7 @@ func (c *Counter) merged(k int32) int64 {
 
 // becomesResult reports whether the step of an entry is a result, see [step.result].
 func becomesResult(e *model.Entry) bool {
-	return e.Role == model.Tool && (e.Index >= 0 || e.Answers != nil)
+	return e.Role == model.Tool && (e.Index >= 0 || e.Answers() != nil)
 }
 
 // locate sets the position of a step in the list of a form.

@@ -111,8 +111,8 @@ func entry(role model.Role, reason, text string, sources []model.Source) model.E
 		sources = []model.Source{{End: len(text), Fate: model.Added}}
 	}
 	return model.Entry{
-		Index: model.NoMessage, Role: role, Fate: model.Added, By: "record", Reason: reason,
-		Text: []model.Piece{{Insert: text}}, Sources: sources,
+		Index: model.NoMessage, Role: role, Fate: model.Added, Text: []model.Piece{{Insert: text}},
+		Cause: &model.Cause{By: "record", Why: reason}, Extra: &model.Extra{Sources: sources},
 	}
 }
 
@@ -141,6 +141,6 @@ func (w *writer) content(text string, e *model.Entry) {
 // entry returns the collected text as a message of a view.
 func (w *writer) entry(role model.Role, by, reason string) model.Entry {
 	e := entry(role, reason, w.String(), w.sources)
-	e.By = by
+	e.Cause.By = by
 	return e
 }

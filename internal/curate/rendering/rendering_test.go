@@ -89,7 +89,7 @@ func shown(list []model.Entry) string {
 	for i := range list {
 		e := &list[i]
 		words := []string{e.Role.String(), fmt.Sprintf("%q", model.Join("", e.Text))}
-		for _, s := range e.Sources {
+		for _, s := range e.Sources() {
 			index := "-"
 			if at, ok := s.Index.Get(); ok {
 				index = strings.Repeat("~", int(s.Fate)) + fmt.Sprint(at)

@@ -73,7 +73,7 @@ func (s *section) render(v *model.View, text Texts) ([]model.Entry, error) {
 			at = int(s.of[e.Index])
 		}
 		if !e.Sent() {
-			if step := &shown.Steps[at]; e.Reason == task.WithoutSummary(step.ID) {
+			if step := &shown.Steps[at]; e.Reason() == task.WithoutSummary(step.ID) {
 				step.Level = task.Summary // its section says None
 			}
 			continue
@@ -82,9 +82,11 @@ func (s *section) render(v *model.View, text Texts) ([]model.Entry, error) {
 		if err != nil {
 			return nil, err
 		}
-		if k, ok := byReason[e.Reason]; ok && e.Index < 0 {
-			shown.Steps[k].StandIn(content)
-			continue
+		if e.Index < 0 {
+			if k, ok := byReason[e.Reason()]; ok {
+				shown.Steps[k].StandIn(content)
+				continue
+			}
 		}
 		id := int64(i)
 		entries[id] = e

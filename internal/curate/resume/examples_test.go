@@ -92,7 +92,7 @@ func TestFilterIsRefused(t *testing.T) {
 		t.Errorf("refused by %v, want all of %v", refused, lint.Providers())
 	}
 	last := f.View.Entries[len(f.View.Entries)-1]
-	if last.Fate != model.Added || last.Answers == nil || last.Answers.CallID != "B" {
+	if last.Fate != model.Added || last.Answers() == nil || last.Answers().CallID != "B" {
 		t.Errorf("the last entry is %+v, not the result of B", last)
 	}
 }

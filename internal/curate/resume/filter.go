@@ -80,9 +80,9 @@ func results(pending []Pending) []model.Entry {
 	list := make([]model.Entry, len(pending))
 	for i, p := range pending {
 		list[i] = model.Entry{
-			Index: model.NoMessage, Role: model.Tool, Fate: model.Added, Reason: "the call runs before the model is asked",
-			Text:    []model.Piece{{Insert: ResultText}},
-			Answers: &model.Answer{Message: int32(p.Index), CallID: p.Call.ID, ToolName: p.Call.Name},
+			Index: model.NoMessage, Role: model.Tool, Fate: model.Added, Text: []model.Piece{{Insert: ResultText}},
+			Cause: &model.Cause{Why: "the call runs before the model is asked"},
+			Extra: &model.Extra{Answers: &model.Answer{Message: int32(p.Index), CallID: p.Call.ID, ToolName: p.Call.Name}},
 		}
 	}
 	return list

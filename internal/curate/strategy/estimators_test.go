@@ -61,8 +61,8 @@ func sameFates(t *testing.T, name string, got, want *model.View) {
 	}
 	for i := range got.Entries {
 		g, w := &got.Entries[i], &want.Entries[i]
-		if g.Index != w.Index || g.Fate != w.Fate || g.Reason != w.Reason {
-			t.Fatalf("%s: message %d is %s (%s), want message %d %s (%s)", name, g.Index, g.Fate, g.Reason, w.Index, w.Fate, w.Reason)
+		if g.Index != w.Index || g.Fate != w.Fate || g.Reason() != w.Reason() {
+			t.Fatalf("%s: message %d is %s (%s), want message %d %s (%s)", name, g.Index, g.Fate, g.Reason(), w.Index, w.Fate, w.Reason())
 		}
 	}
 }

@@ -73,7 +73,7 @@ func TestSummaryByCommand(t *testing.T) {
 	found := false
 	for _, e := range r.View(r.Calls() + 1).Entries {
 		if e.Fate == model.Added {
-			found = model.Join("", e.Text) == "what sum up said" && e.Reason == "external: summary by command sum up"
+			found = model.Join("", e.Text) == "what sum up said" && e.Reason() == "external: summary by command sum up"
 		}
 	}
 	if !found {
@@ -232,8 +232,8 @@ func TestExec(t *testing.T) {
 			t.Errorf("%s: the view does not say that it is external: %s", tc.name, v.Note)
 		}
 		for _, e := range v.Entries {
-			if e.Fate != model.Kept && !strings.Contains(e.Reason, "external") {
-				t.Errorf("%s: message %d is %s because %q", tc.name, e.Index, e.Fate, e.Reason)
+			if e.Fate != model.Kept && !strings.Contains(e.Reason(), "external") {
+				t.Errorf("%s: message %d is %s because %q", tc.name, e.Index, e.Fate, e.Reason())
 			}
 		}
 	}
@@ -300,7 +300,7 @@ func TestExecGetsMasked(t *testing.T) {
 	}
 	for _, e := range r.View(1).Entries {
 		if e.Fate != model.Kept {
-			t.Errorf("message %d is %s: %s", e.Index, e.Fate, e.Reason)
+			t.Errorf("message %d is %s: %s", e.Index, e.Fate, e.Reason())
 		}
 	}
 }
@@ -327,10 +327,10 @@ func TestOnly(t *testing.T) {
 		runner := runnerFunc(func(m []program.Message) string { runs++; return printed(m) })
 		in := engine.Input{Run: run, Thread: thread, Sizes: sizes, Runner: runner}
 		all := views(t, in, text)
-		want := all.View(9)
+		want := curatetest.Worded(all.View(9))
 		runs, in.Only = 0, 9
 		one := views(t, in, text)
-		if got := one.View(9); !reflect.DeepEqual(got, want) {
+		if got := curatetest.Worded(one.View(9)); !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: the view of call 9 alone differs", text)
 		}
 		if runs > limit {

@@ -28,7 +28,7 @@ func TestReasonsSayWhen(t *testing.T) {
 		6: "summarised at call 4, when 4 turns were more than 3; 2 turns since",
 	} {
 		v := r.View(call)
-		if got := v.Entries[1].Reason; got != want {
+		if got := v.Entries[1].Reason(); got != want {
 			t.Errorf("call %d: message 1 is %s: %q, want %q", call, v.Entries[1].Fate, got, want)
 		}
 		var fired []model.Firing

@@ -44,12 +44,12 @@ func (r *relevant) explain(v *model.View, name string, limit int64) {
 	sort.Float64s(kept)
 	for i := range v.Entries {
 		e := &v.Entries[i]
-		if e.Fate != model.WasDropped || e.By != name {
+		if e.Fate != model.WasDropped || e.By() != name {
 			continue
 		}
 		score := scoreOf(e)
 		higher := len(kept) - sort.Search(len(kept), func(i int) bool { return kept[i] > score })
-		e.Reason = scoredReason(score, higher, len(kept), limit)
+		e.Cause = &model.Cause{By: name, Why: scoredReason(score, higher, len(kept), limit)}
 	}
 }
 

@@ -258,8 +258,8 @@ func TestRelevantReasons(t *testing.T) {
 		4: "shares no significant word with the last question; " + fmt.Sprint(limit) + " tokens went to 3 messages",
 		6: "shares no significant word with the last question; " + fmt.Sprint(limit) + " tokens went to 3 messages",
 	} {
-		if e := v.Entries[i]; e.Fate != model.WasDropped || !strings.HasSuffix(e.Reason, want) {
-			t.Errorf("message %d is %s: %q, want %q", i, e.Fate, e.Reason, want)
+		if e := v.Entries[i]; e.Fate != model.WasDropped || !strings.HasSuffix(e.Reason(), want) {
+			t.Errorf("message %d is %s: %q, want %q", i, e.Fate, e.Reason(), want)
 		}
 	}
 }

@@ -103,7 +103,7 @@ func parted(v *model.View, t *model.Thread) map[int32]bool {
 	for e := range v.Sent() {
 		at++
 		if e.Index < 0 {
-			if e.Answers == nil {
+			if e.Answers() == nil {
 				added = at
 			}
 			continue

@@ -109,11 +109,11 @@ func promises(t *testing.T, text string, c chain.Chain, run *model.Run, thread *
 	before := snapshot(thread)
 	r, again := mustReplay(t, in, c), mustReplay(t, in, c)
 	for call := 1; call <= r.Calls()+1; call++ {
-		v := r.View(call)
+		v := curatetest.Worded(r.View(call))
 		name := fmt.Sprintf("%s, call %d", text, call)
 		pairsHold(t, name, thread, v)
 		explained(t, name, run, thread, v, mayGrow(c))
-		if !reflect.DeepEqual(v, again.View(call)) {
+		if !reflect.DeepEqual(v, curatetest.Worded(again.View(call))) {
 			t.Fatalf("%s: another run gives another view", name)
 		}
 		v.Entries, v.Rendered = nil, nil
@@ -133,8 +133,8 @@ func pairsHold(t *testing.T, name string, thread *model.Thread, v *model.View) {
 	madeUp := map[model.Answer]bool{}
 	for i := range v.Entries {
 		e := &v.Entries[i]
-		if e.Answers != nil {
-			madeUp[model.Answer{Message: e.Answers.Message, CallID: e.Answers.CallID}] = true
+		if e.Answers() != nil {
+			madeUp[model.Answer{Message: e.Answers().Message, CallID: e.Answers().CallID}] = true
 		}
 		if e.Index >= 0 {
 			given[int(e.Index)] = true
@@ -182,7 +182,7 @@ func explained(t *testing.T, name string, run *model.Run, thread *model.Thread, 
 	}
 	for i := range v.Entries {
 		e := &v.Entries[i]
-		if e.Fate != model.Kept && (e.By == "" || e.Reason == "") {
+		if e.Fate != model.Kept && (e.By() == "" || e.Reason() == "") {
 			t.Fatalf("%s: message %d is %s and nothing says why: %+v", name, e.Index, e.Fate, e)
 		}
 		if e.Fate != model.WasChanged {

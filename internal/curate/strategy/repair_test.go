@@ -125,8 +125,8 @@ func threadOf(t *testing.T, run *model.Run, thread *model.Thread, v *model.View)
 		}
 		m := model.Message{Role: e.Role}
 		text := ""
-		if e.Answers != nil {
-			m.CallID, m.ToolName = e.Answers.CallID, e.Answers.ToolName
+		if e.Answers() != nil {
+			m.CallID, m.ToolName = e.Answers().CallID, e.Answers().ToolName
 		}
 		if e.Index >= 0 {
 			from := thread.At(int(e.Index))
@@ -169,7 +169,7 @@ func TestRepairTwice(t *testing.T) {
 		again := views(t, engine.Input{Run: run2, Thread: thread2, Sizes: sizes}, "repair")
 		for _, e := range again.View(1).Entries {
 			if e.Fate != model.Kept {
-				t.Fatalf("seed %d: message %d of the repaired view is %s: %s", seed, e.Index, e.Fate, e.Reason)
+				t.Fatalf("seed %d: message %d of the repaired view is %s: %s", seed, e.Index, e.Fate, e.Reason())
 			}
 		}
 	}
@@ -213,10 +213,10 @@ func TestRepair(t *testing.T) {
 	}
 	var answers []string
 	for _, e := range v.Entries {
-		if e.Answers != nil {
-			answers = append(answers, e.Answers.CallID+"/"+e.Answers.ToolName)
+		if e.Answers() != nil {
+			answers = append(answers, e.Answers().CallID+"/"+e.Answers().ToolName)
 		}
-		if e.Fate != model.Kept && e.Reason == "" {
+		if e.Fate != model.Kept && e.Reason() == "" {
 			t.Errorf("message %d is %s and nothing says why", e.Index, e.Fate)
 		}
 	}

@@ -20,7 +20,7 @@ func (s *taskSteps) explainStep(v *model.View, at int, name string) {
 	var entries []*model.Entry
 	for i := range v.Entries {
 		e := &v.Entries[i]
-		if e.Index < 0 || int(e.Index) >= len(s.of) || int(s.of[e.Index]) != at || e.Fate == model.WasDropped && e.By != name {
+		if e.Index < 0 || int(e.Index) >= len(s.of) || int(s.of[e.Index]) != at || e.Fate == model.WasDropped && e.By() != name {
 			continue
 		}
 		turns = append(turns, task.Turn{ID: int64(e.Index), Role: e.Role.String()})
@@ -40,11 +40,13 @@ func (s *taskSteps) explainStep(v *model.View, at int, name string) {
 		}
 	}
 	for _, e := range entries {
-		if e.Fate != model.Kept || e.Reason != "" {
+		if e.Fate != model.Kept || e.Reason() != "" {
 			continue
 		}
-		if e.Reason = key[int64(e.Index)]; e.Reason == "" {
-			e.Reason = "in one group with a key turn of its step"
+		why := key[int64(e.Index)]
+		if why == "" {
+			why = "in one group with a key turn of its step"
 		}
+		e.Cause = &model.Cause{By: e.By(), Why: why}
 	}
 }

@@ -232,8 +232,8 @@ func TestCondensedSaysWhy(t *testing.T) {
 	v := mustReplay(t, inputOf(t, run, thread), parse(t, `task_steps(["1:condensed"])`)).View(1)
 	dropped := "its step is condensed to 3 key turns (first, tools, last) with their groups"
 	for i, want := range []string{"the first turn of its step", "in one group with a key turn of its step", "a tool's turn of its step", dropped, dropped, "the last turn of its step"} {
-		if e := v.Entries[i]; e.Reason != want || (e.Fate == model.WasDropped) != (want == dropped) {
-			t.Errorf("message %d is %s: %q, want %q", i, e.Fate, e.Reason, want)
+		if e := v.Entries[i]; e.Reason() != want || (e.Fate == model.WasDropped) != (want == dropped) {
+			t.Errorf("message %d is %s: %q, want %q", i, e.Fate, e.Reason(), want)
 		}
 	}
 }

@@ -49,7 +49,7 @@ func InView(run *model.Run, t *model.Thread, v *model.View, text func(*model.Ent
 		e := &v.Entries[i]
 		s := of[e.Index]
 		if e.Index < 0 {
-			s = byReason[e.Reason]
+			s = byReason[e.Reason()]
 		}
 		if s == nil || !e.Sent() {
 			continue

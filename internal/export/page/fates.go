@@ -133,7 +133,7 @@ func (f *Fates) reasons(r *curate.Replayed) {
 		for k := range v.Entries {
 			e := &v.Entries[k]
 			if i := int(e.Index); i >= 0 && i < len(f.lives) && f.lives[i].Dropped == n && !e.Sent() {
-				f.lives[i].Why = e.Reason
+				f.lives[i].Why = e.Reason()
 			}
 		}
 	}

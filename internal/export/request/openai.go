@@ -13,8 +13,8 @@ func (c *converter) chatMessage(e *model.Entry) (json.RawMessage, error) {
 	g, r, t := c.g, c.r, c.t
 	if e.Index < 0 {
 		made := map[string]any{"role": e.Role.String(), "content": g.PiecesJSON("", e.Text)}
-		if e.Answers != nil {
-			made["tool_call_id"] = g.JSON(e.Answers.CallID)
+		if e.Answers() != nil {
+			made["tool_call_id"] = g.JSON(e.Answers().CallID)
 		}
 		return json.Marshal(made)
 	}

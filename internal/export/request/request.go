@@ -140,7 +140,7 @@ func (c *converter) each(v *model.View, f func(e *model.Entry, m *model.Message)
 		var m *model.Message
 		if e.Index >= 0 {
 			m = c.t.At(int(e.Index))
-		} else if a := e.Answers; a != nil {
+		} else if a := e.Answers(); a != nil {
 			m = &model.Message{Role: model.Tool, CallID: a.CallID, ToolName: a.ToolName, Group: model.NoMessage}
 		}
 		if err := f(e, m); err != nil {

@@ -146,10 +146,10 @@ func rolloutItem(raw json.RawMessage) json.RawMessage {
 // recordedItem returns the recorded item of an entry outside the thread as it is, or nil if the
 // record has none in this form.
 func (c *converter) recordedItem(e *model.Entry) (any, error) {
-	if e.Index >= 0 || e.Item == nil || e.Item.Raw.None() {
+	if e.Index >= 0 || e.Item() == nil || e.Item().Raw.None() {
 		return nil, nil
 	}
-	text, err := c.r.Body(e.Item.Raw)
+	text, err := c.r.Body(e.Item().Raw)
 	if err != nil {
 		return nil, err
 	}

@@ -18,8 +18,8 @@ const (
 func (w *writer) excerpt(e *model.Entry, text string) safe.Words {
 	tool := ""
 	switch {
-	case e.Answers != nil:
-		tool = e.Answers.ToolName
+	case e.Answers() != nil:
+		tool = e.Answers().ToolName
 	case e.Index >= 0:
 		tool = w.plan.Thread.At(int(e.Index)).ToolName
 	}

@@ -85,8 +85,8 @@ func (w *writer) message(e *model.Entry) (safe.Words, error) {
 		return "", err
 	}
 	words := w.excerpt(e, text)
-	if e.Answers != nil {
-		return words + w.words(" %s", e.Answers.CallID), nil
+	if e.Answers() != nil {
+		return words + w.words(" %s", e.Answers().CallID), nil
 	}
 	if e.Index < 0 {
 		return words, nil
@@ -144,8 +144,8 @@ func (w *writer) filter() error {
 	for e := range f.View.Sent() {
 		sent = append(sent, e)
 		switch {
-		case e.Answers != nil && open[*e.Answers]:
-			broken[e] = w.words("its call %s is not sent", e.Answers.CallID)
+		case e.Answers() != nil && open[*e.Answers()]:
+			broken[e] = w.words("its call %s is not sent", e.Answers().CallID)
 		case calls[e.Index] != nil:
 			broken[e] = "without " + safe.Join(calls[e.Index], ", ")
 		case results[e.Index] != "":

@@ -102,8 +102,8 @@ func viewPrints(entries []*model.Entry) []print {
 		for _, p := range e.Text {
 			fmt.Fprintf(h, " %d %d %q", p.Start, p.End, p.Insert)
 		}
-		if e.Answers != nil {
-			fmt.Fprintf(h, " %d %q %q", e.Answers.Message, e.Answers.CallID, e.Answers.ToolName)
+		if e.Answers() != nil {
+			fmt.Fprintf(h, " %d %q %q", e.Answers().Message, e.Answers().CallID, e.Answers().ToolName)
 		}
 		copy(list[i][:], h.Sum(nil))
 	}

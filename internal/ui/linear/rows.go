@@ -113,7 +113,7 @@ func (m *mode) gap(g *view.Gap) {
 	var reasons []string
 	count := map[string]int{}
 	for i := g.First; i <= g.Last; i++ {
-		why := v.Entry(&v.Items[i]).Reason
+		why := v.Entry(&v.Items[i]).Reason()
 		if count[why]++; count[why] == 1 {
 			reasons = append(reasons, why)
 		}
@@ -202,8 +202,8 @@ func (m *mode) message(arg string) {
 	rd := m.reader()
 	m.say("%s%s", name(it, req), m.remarks(it, req))
 	m.print(m.gate.Text(kit.PlainText(rd.Blocks(req))))
-	if e := v.Entry(it); e != nil && e.Reason != "" {
-		m.say(fateOf, e.Fate, m.gate.Line(e.By), m.gate.Line(e.Reason))
+	if e := v.Entry(it); e != nil && e.Reason() != "" {
+		m.say(fateOf, e.Fate, m.gate.Line(e.By()), m.gate.Line(e.Reason()))
 	}
 	m.next = i + 1
 }

@@ -18,8 +18,8 @@ func (m *Messages) badges(it *view.Item, s Side, w view.Request) []kit.Tag {
 		switch {
 		case it.Kind == view.AddedItem && it.Index >= 0:
 			tags = append(tags, kit.Tag{Text: "‹moved›", St: kit.Added})
-		case e.Fate == model.Added && e.Item != nil:
-			for _, b := range e.Item.Badges.List() {
+		case e.Fate == model.Added && e.Item() != nil:
+			for _, b := range e.Item().Badges.List() {
 				tags = append(tags, view.BadgeTag(b))
 			}
 		}

@@ -227,7 +227,7 @@ func (b *aligner) addMessage(entry int32, variant uint64) {
 func (b *aligner) gapAt(it int, e *model.Entry, tokens int64) {
 	var by, why safe.Safe
 	if e != nil {
-		by, why = b.gated(e.By), b.gated(e.Reason)
+		by, why = b.gated(e.By()), b.gated(e.Reason())
 	}
 	unrecorded := e != nil && e.Fate == model.Unrecorded
 	if n := len(b.Gaps); n == 0 || b.Gaps[n-1].Last != it-1 || b.Gaps[n-1].By != by || b.Gaps[n-1].Given != (e != nil) || b.Gaps[n-1].Unrecorded != unrecorded ||

@@ -95,8 +95,8 @@ func (s *Aligned) partOf(e *model.Entry) int {
 	switch {
 	case e.Index >= 0:
 		badges = s.Thread.At(int(e.Index)).Badges
-	case e.Item != nil:
-		badges = e.Item.Badges
+	case e.Item() != nil:
+		badges = e.Item().Badges
 	}
 	switch {
 	case badges.Has(model.Summary):

@@ -80,7 +80,7 @@ func (c *cut) edited(k *model.Marker, entries []model.Entry, reason string) *fil
 	edited := &filling{thread: c.Thread}
 	for i := range entries {
 		e := &entries[i]
-		if e.Index < 0 || int(e.Index) > k.After || e.Fate != model.WasChanged || reason != "" && e.Reason != reason {
+		if e.Index < 0 || int(e.Index) > k.After || e.Fate != model.WasChanged || reason != "" && e.Reason() != reason {
 			continue
 		}
 		size := e.WasTokens

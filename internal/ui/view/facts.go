@@ -132,7 +132,7 @@ func (s *Aligned) openWords() string {
 		switch e := &s.View.Entries[i]; {
 		case e.Fate != model.Unrecorded:
 		case e.Index < 0:
-			parts = append(parts, e.Reason)
+			parts = append(parts, e.Reason())
 		default:
 			f.add(e.Index, e.Role, int64(e.WasTokens))
 		}
@@ -197,7 +197,7 @@ func MessageFacts(s *Aligned, it *Item, run *model.Run) []Fact {
 		facts = append(facts, Fact{"message", fmt.Sprintf("%d · %s", it.Index+1, m.Role)}, Fact{"id", m.ID})
 	}
 	if e := s.Entry(it); e != nil {
-		facts = append(facts, Fact{"fate", e.Fate.String()}, Fact{"by", e.By}, Fact{"reason", e.Reason}, Fact{"refused", s.Fault(e)}, Fact{"kept", keptBecause(s, e)})
+		facts = append(facts, Fact{"fate", e.Fate.String()}, Fact{"by", e.By()}, Fact{"reason", e.Reason()}, Fact{"refused", s.Fault(e)}, Fact{"kept", keptBecause(s, e)})
 		if e.Fate == model.WasChanged {
 			facts = append(facts, Fact{"tokens", string(kit.About(int64(e.WasTokens), s.Exact) + " → " + kit.About(int64(e.Tokens), !s.View.Estimated))})
 		}

@@ -12,7 +12,7 @@ import (
 // messages that they change or drop.
 func keptBecause(s *Aligned, e *model.Entry) string {
 	switch {
-	case e.Fate != model.Kept || e.Reason != "" || e.Index < 0:
+	case e.Fate != model.Kept || e.Reason() != "" || e.Index < 0:
 		return ""
 	case s.WhatIf:
 		return notRecordedWhether

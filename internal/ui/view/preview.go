@@ -228,12 +228,12 @@ func (r *Reader) fateOf(out *Previewed, p Preview, it *Item) {
 		out.note(notGiven, kit.Dropped)
 	case e == nil:
 	case e.Fate == model.WasDropped:
-		out.say(r, notSentBecause+e.Reason)
+		out.say(r, notSentBecause+e.Reason())
 	case e.Fate == model.WasChanged:
 		out.note(changedHere+kit.Figure(int64(e.WasTokens))+" → "+kit.Figure(int64(e.Tokens))+" tokens", kit.Changed)
-		out.say(r, e.Reason)
+		out.say(r, e.Reason())
 	case e.Fate == model.Added:
-		out.say(r, addedHere+e.Reason)
+		out.say(r, addedHere+e.Reason())
 	case e.Fate == model.Unrecorded:
 		out.note(notRecordedWhether, kit.Unrecorded)
 	}

@@ -38,13 +38,13 @@ func (r *Reader) Texts(v *model.View) ([]Text, error) {
 		if err != nil {
 			return nil, err
 		}
-		text := Text{Role: e.Role, Reason: r.Gate.Line(e.Reason), Tokens: e.Tokens}
-		borders := make([]int, len(e.Sources))
-		for j := range e.Sources {
-			borders[j] = e.Sources[j].End
+		text := Text{Role: e.Role, Reason: r.Gate.Line(e.Reason()), Tokens: e.Tokens}
+		borders := make([]int, len(e.Sources()))
+		for j := range e.Sources() {
+			borders[j] = e.Sources()[j].End
 		}
 		parts := divide(whole, borders)
-		for j, s := range e.Sources {
+		for j, s := range e.Sources() {
 			if parts[j].String() != "" {
 				text.Segments = append(text.Segments, Segment{parts[j], s.Index, s.Fate})
 			}

@@ -61,7 +61,7 @@ func givenOf(v *model.View) []*model.Entry {
 			continue
 		}
 		next = e.Index + 1
-		list = append(list, &model.Entry{Index: e.Index, Role: e.Role, Tokens: e.WasTokens, By: e.By, Reason: e.Reason})
+		list = append(list, &model.Entry{Index: e.Index, Role: e.Role, Tokens: e.WasTokens, Cause: e.Cause})
 	}
 	return list
 }
@@ -89,7 +89,7 @@ func rowOf(kind rowKind, a, b *model.Entry) diffRow {
 	if b == nil {
 		e = a
 	}
-	r := diffRow{Kind: kind, A: a, B: b, count: 1, first: int(e.Index), last: int(e.Index), tokens: int64(e.Tokens), by: e.By, why: e.Reason}
+	r := diffRow{Kind: kind, A: a, B: b, count: 1, first: int(e.Index), last: int(e.Index), tokens: int64(e.Tokens), by: e.By(), why: e.Reason()}
 	return r
 }
 

@@ -226,11 +226,11 @@ func fateWords(e *model.Entry) string {
 	if e.Fate == model.WasChanged {
 		says += fmt.Sprintf(tokensChanged, e.WasTokens, e.Tokens)
 	}
-	if e.By != "" {
-		says += " by " + e.By
+	if e.By() != "" {
+		says += " by " + e.By()
 	}
-	if e.Reason != "" {
-		says += ": " + e.Reason
+	if e.Reason() != "" {
+		says += ": " + e.Reason()
 	}
 	return kit.OneLine(says)
 }
