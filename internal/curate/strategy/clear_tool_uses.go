@@ -130,7 +130,7 @@ func (c *clearUses) update(f *engine.Facts, in *engine.Layer, k engine.Key) {
 
 // excluded reports whether the result at k is of a tool whose results stay.
 func (c *clearUses) excluded(in *engine.Layer, k engine.Key) bool {
-	return len(c.exclude) > 0 && slices.Contains(c.exclude, engine.AnsweredTool(in.Thread, in.Place(k)))
+	return len(c.exclude) > 0 && slices.Contains(c.exclude, in.Thread.AnsweredTool(in.Place(k)))
 }
 
 // counts reports whether the saving of k is part of the sum. If each request is evaluated

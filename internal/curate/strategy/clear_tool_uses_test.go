@@ -51,7 +51,7 @@ func plainClearToolUses(j *judge, s *plainStage, view []msg) []msg {
 		var saved int64
 		var now []int
 		for _, m := range results[:max(0, len(results)-keep)] {
-			if !s.cleared[m.pos] && m.tokens > cost && !slices.Contains(s.list("exclude"), engine.AnsweredTool(j.thread, m.message())) {
+			if !s.cleared[m.pos] && m.tokens > cost && !slices.Contains(s.list("exclude"), j.thread.AnsweredTool(m.message())) {
 				saved += int64(m.tokens - cost)
 				now = append(now, m.pos)
 			}

@@ -120,7 +120,7 @@ func (c *collapse) fold(f *engine.Facts, in *engine.Layer, head engine.Key) engi
 	}
 	for _, k := range results {
 		size += in.At(k).Tokens
-		e.results = append(e.results, folded{k, in.At(k), engine.AnsweredTool(in.Thread, in.Place(k))})
+		e.results = append(e.results, folded{k, in.At(k), in.Thread.AnsweredTool(in.Place(k))})
 	}
 	m := in.Thread.At(in.Place(head))
 	for _, j := range f.CallsLeft(head, in.At(head)) {

@@ -71,7 +71,7 @@ func (s *keepTools) active(name string) bool {
 func (s *keepTools) activeResult(t *model.Thread, i int) bool {
 	m := t.At(i)
 	if m.CallID != "" || m.Group < 0 {
-		return s.active(engine.AnsweredTool(t, i))
+		return s.active(t.AnsweredTool(i))
 	}
 	head := t.At(int(m.Group))
 	return len(head.Calls) == 0 || head.HasText() || slices.ContainsFunc(head.Calls, func(c model.ToolCall) bool { return c.Server || s.active(c.Name) })

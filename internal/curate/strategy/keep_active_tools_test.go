@@ -23,7 +23,7 @@ func plainKeepActiveTools(j *judge, s *plainStage, view []msg) []msg {
 	for _, m := range view {
 		msg := j.thread.At(min(m.message(), j.thread.Len()-1))
 		if m.recorded() && m.role == model.Tool {
-			if name := engine.AnsweredTool(j.thread, m.message()); msg.CallID != "" && name != "" && !slices.Contains(active, name) {
+			if name := j.thread.AnsweredTool(m.message()); msg.CallID != "" && name != "" && !slices.Contains(active, name) {
 				continue
 			}
 			if msg.CallID == "" && msg.Group >= 0 {

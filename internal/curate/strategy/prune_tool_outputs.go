@@ -99,7 +99,7 @@ func (p *prune) update(f *engine.Facts, in *engine.Layer, k engine.Key) {
 		p.users.Remove(k)
 	}
 	weight, saving := int64(0), int64(0)
-	if live && in.Role(k) == model.Tool && !p.pruned.Has(k) && !slices.Contains(p.exempt, engine.AnsweredTool(in.Thread, in.Place(k))) {
+	if live && in.Role(k) == model.Tool && !p.pruned.Has(k) && !slices.Contains(p.exempt, in.Thread.AnsweredTool(in.Place(k))) {
 		weight = int64(in.At(k).Tokens)
 		saving = max(0, weight-int64(p.memo.Edit(f, in, k, p.edit).Tokens))
 	}

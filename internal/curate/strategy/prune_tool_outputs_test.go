@@ -34,7 +34,7 @@ func plainPruneToolOutputs(j *judge, s *plainStage, view []msg) []msg {
 	var now []int
 	for i := len(view) - 1; i >= 0 && skip == 0; i-- {
 		m := view[i]
-		if m.pos >= end || m.role != model.Tool || s.cleared[m.pos] || slices.Contains(s.list("exempt"), engine.AnsweredTool(j.thread, m.message())) {
+		if m.pos >= end || m.role != model.Tool || s.cleared[m.pos] || slices.Contains(s.list("exempt"), j.thread.AnsweredTool(m.message())) {
 			continue
 		}
 		if sum += int64(m.tokens); sum > s.number("protect") && shrunk(m).tokens < m.tokens {

@@ -51,7 +51,7 @@ func (r *repair) Slots(t *model.Thread, i int) int {
 
 func (r *repair) Step(f *engine.Facts, in, out *engine.Layer) {
 	if r.said == nil {
-		r.pairs, r.units, r.said, r.made = engine.PairsOf(in.Thread), make([]int32, in.Thread.Len()), keyset.NewSet(in.Size()), map[engine.Key]engine.Item{}
+		r.pairs, r.units, r.said, r.made = in.Thread.Pairs(), make([]int32, in.Thread.Len()), keyset.NewSet(in.Size()), map[engine.Key]engine.Item{}
 	}
 	for _, k := range in.Changed() {
 		r.said.Remove(k)

@@ -27,7 +27,7 @@ type sieve struct {
 
 func (s *sieve) start(in *engine.Layer) {
 	if s.pairs == nil {
-		s.pairs, s.units = engine.PairsOf(in.Thread), make([]int32, in.Thread.Len())
+		s.pairs, s.units = in.Thread.Pairs(), make([]int32, in.Thread.Len())
 	}
 }
 

@@ -1,10 +1,8 @@
-package engine
+package model
 
-import "agentlens/internal/model"
-
-// PairsOf returns for every tool message the index of the call that it answers, among the
+// Pairs returns for every tool message the index of the call that it answers, among the
 // calls of its assistant message, or -1.
-func PairsOf(t *model.Thread) []int32 {
+func (t *Thread) Pairs() []int32 {
 	pairs := make([]int32, t.Len())
 	for i := range pairs {
 		pairs[i] = -1
@@ -25,7 +23,7 @@ func PairsOf(t *model.Thread) []int32 {
 		}
 		for _, r := range t.Members(i) { // second results of answered calls
 			m := t.At(int(r))
-			if j, ok := byID[m.CallID]; ok && m.Role == model.Tool && m.CallID != "" && pairs[r] < 0 {
+			if j, ok := byID[m.CallID]; ok && m.Role == Tool && m.CallID != "" && pairs[r] < 0 {
 				pairs[r] = j
 			}
 		}
@@ -34,7 +32,7 @@ func PairsOf(t *model.Thread) []int32 {
 }
 
 // AnsweredTool returns the name of the tool whose call message i answers.
-func AnsweredTool(t *model.Thread, i int) string {
+func (t *Thread) AnsweredTool(i int) string {
 	m := t.At(i)
 	if m.Group >= 0 {
 		calls := t.At(int(m.Group)).Calls
