@@ -73,7 +73,7 @@ func CompareColumns() []measure {
 	dropped := func(c *Candidate) (float64, bool) { return float64(c.EverDropped), c.Viewed > 0 }
 	refused := func(c *Candidate) (float64, bool) { return float64(c.RefusedCalls), c.Judged > 0 }
 	return []measure{
-		{"COST", 8, ofMost, kit.GaugeFull, 0, "cost of all prompts and replies: $ recorded, ≈$ recorded usage at list prices, ~$ estimated, – no price known", cost, func(c *Candidate) kit.Words { return c.gated(c.Cost.String()) }},
+		{"COST", 9, ofMost, kit.GaugeFull, 0, "cost of all prompts and replies: $ recorded, ≈$ recorded usage at list prices, ~$ estimated, ≥ something is left out, – no price known", cost, func(c *Candidate) kit.Words { return c.gated(c.Cost.String()) }},
 		{"TOKENS", 6, ofMost, kit.Gauge, 1, "tokens of all prompts, system prompt and tools included", sent, sentWord},
 		{"NEEDED LATER", 4, ofWhole, kit.Warning, 0, "share of the uses of earlier messages by later replies whose views had lost them, none if there are no uses, unknown or ≥ where prompts shrank without a record · tab lists them", needed, neededWord},
 		{"CACHED", 5, noBar, kit.Plain, 2, "share of the prompts that is read from a cache: as the provider counted, ~ as the prompts repeat their beginnings", cached, cachedWord},

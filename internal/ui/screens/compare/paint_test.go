@@ -154,6 +154,13 @@ func TestPlotSigns(t *testing.T) {
 	}
 }
 
+// The longest common costs fit next to their bars.
+func TestCostFits(t *testing.T) {
+	if m := CompareColumns()[0]; m.Name != "COST" || m.cells < text.Width("≥ ~$13.05") {
+		t.Errorf("%s has %d cells", m.Name, m.cells)
+	}
+}
+
 // A plot of 16 lines or more names points above and below them, too.
 func TestPlotNames(t *testing.T) {
 	for lines, want := range map[int]int{15: 2, 16: 4} {
