@@ -91,6 +91,7 @@ func (s *State) Kept(name, chain, path string, err error) (kit.Words, safe.Safe)
 		return notKept, gate.Line(kit.OneLine(err.Error()))
 	}
 	s.Config.Presets = append(s.Config.Presets, curate.Preset{Name: "@" + name, Chain: chain, Whose: yourSettings})
+	s.presets = curate.PresetNames(s.Config.Presets)
 	return keptAs + s.Gated("@"+name) + " in ", gate.Line(path)
 }
 

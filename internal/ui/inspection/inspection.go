@@ -26,6 +26,7 @@ type State struct {
 	Replays     *view.Replays
 	Shown       *view.Aligned // the view formed last, or nil
 	Judge       *Judge
+	presets     map[string]string // names of presets, by chain
 
 	windowsOf windowsOf
 	windowAt  func(call int) curate.Window // of windowsOf, or nil
@@ -36,7 +37,15 @@ func New(cfg *Config) State {
 	if chain, err := curate.ParseWith(cfg.Chain, cfg.Presets); err == nil && cfg.Chain != "" {
 		cfg.Chain = chain.String()
 	}
-	return State{Config: cfg, Sizes: map[*model.Thread]*curate.Sizes{}, Judge: &Judge{}}
+	return State{Config: cfg, Sizes: map[*model.Thread]*curate.Sizes{}, Judge: &Judge{}, presets: curate.PresetNames(cfg.Presets)}
+}
+
+// PresetName returns the name of the preset with a chain in normal form, or "".
+func (s *State) PresetName(chain string) kit.Words {
+	if name := s.presets[chain]; name != "" {
+		return s.Gated(name)
+	}
+	return ""
 }
 
 // FirstThread returns the index of the thread to show first. why is a note if the name in Config

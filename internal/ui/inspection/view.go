@@ -12,7 +12,7 @@ import (
 // Query returns the query for the view of thread t at a call, with a chain.
 func (s *State) Query(t *model.Thread, call int, chain string) view.Query {
 	return view.Query{
-		Run: s.Labels.Run, Thread: t, Marks: s.Labels.Markers[s.ThreadIndex], Call: call, Chain: chain,
+		Run: s.Labels.Run, Thread: t, Marks: s.Labels.Markers[s.ThreadIndex], Call: call, Chain: chain, Preset: s.presets[chain],
 		Sizes: s.Sizes[t], Window: s.Windows(t)(call), Gate: s.Config.Gate, Had: s.Replays, Prices: s.Config.Prices,
 		Programs: curate.Input{Runner: s.Config.Runner, Mask: s.Config.Mask, Unmasked: s.Config.Unmasked},
 	}

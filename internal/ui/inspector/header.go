@@ -107,7 +107,7 @@ func (r *inspector) scrubber() []kit.Tag {
 	}
 	parts := append(r.counted(), kit.Tag{Text: "call ", St: kit.Dim}, kit.Tag{Text: "◀ ", St: prev}, kit.Tag{Text: n, St: kit.Strong}, kit.Tag{Text: " ▶", St: next})
 	if v := r.msgs.Shown; v != nil {
-		name, basis := r.chain.Name(v.Chain), view.BasisWords(v)
+		name, basis := r.PresetName(v.Chain), view.BasisWords(v)
 		if name != "" && r.w >= basisBothFrom {
 			parts = append(parts, kit.Tag{Text: "  " + name, St: kit.Title})
 		}

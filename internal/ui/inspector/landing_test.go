@@ -32,6 +32,7 @@ func TestPresetInHeader(t *testing.T) {
 	open(t, 120, 36, withDemo, withChain("@langchain")).Shows("▶  @langchain ", "strategy  @langchain  clear_tool_uses(of=messages)")
 	open(t, 200, 60, withDemo, withChain("@langchain")).Shows("▶  @langchain  would be sent ")
 	open(t, 200, 60, withDemo, withChain("sliding_window(7)")).Shows("▶  would be sent ")
+	open(t, 200, 60, withDemo, withChain("@langchain")).Press("i").Shows(" @langchain: clear_tool_uses(of=messages)")
 }
 
 // A count before a key works in a diff and in a text. A message that is not in the diff is reported.

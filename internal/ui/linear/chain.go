@@ -34,14 +34,6 @@ func (m *mode) try(arg string) {
 	m.remember()
 }
 
-// presetName returns the name of the preset with the current chain and a blank, or "".
-func (m *mode) presetName() kit.Words {
-	if name := curate.PresetNames(m.Config.Presets)[m.chain]; name != "" {
-		return m.Gated(name) + "  "
-	}
-	return ""
-}
-
 // remember makes the current chain the newest of the chains tried.
 func (m *mode) remember() {
 	if m.chain != "" {

@@ -161,7 +161,7 @@ func (m *mode) aboutCall() {
 		m.say(aboutPressure, m.Gated(says))
 	}
 	if m.chain != "" {
-		m.say("chain: %s%s", m.presetName(), m.Gated(m.chain))
+		m.say("chain: %s", strings.TrimSpace(string(m.PresetName(m.chain)+"  "+m.Gated(m.chain))))
 	}
 }
 

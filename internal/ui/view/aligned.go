@@ -58,6 +58,7 @@ type Aligned struct {
 	basis  model.Basis // of the record; View.Basis is Simulated for a chain
 	WhatIf bool        // the record does not say what was sent: the full history is assumed
 	Chain  string      // "" for the recorded view
+	Preset string      // the preset with the chain, or ""
 	failed bool        // a program of the chain failed: the record is shown instead
 	Exact  bool        // token numbers are counts, not estimates
 	Method string      // how tokens are counted

@@ -36,7 +36,7 @@ func ViewFacts(s *Aligned, call *model.Call, run *model.Run, had *Replays, price
 	of, breaks := had.of(s)
 	facts := []Fact{{"basis", basisFact(s)}, {"note", noteOf(s)}}
 	if s.Chain != "" {
-		facts = append(facts, Fact{"chain", s.Chain}, Fact{"record says", recordSays(s)})
+		facts = append(facts, Fact{"chain", strings.TrimPrefix(s.Preset+": "+s.Chain, ": ")}, Fact{"record says", recordSays(s)})
 	}
 	facts = append(facts,
 		Fact{"history", TallyWords(s.View.Original, s.Exact)},

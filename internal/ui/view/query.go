@@ -57,6 +57,7 @@ type Query struct {
 	Marks  []safe.Safe
 	Call   int
 	Chain  string
+	Preset string        // its name, or ""
 	Sizes  *curate.Sizes // nil means guessed sizes
 	Window curate.Window
 	Gate   *safe.Gate
@@ -98,7 +99,7 @@ func (q Query) Form(ctx context.Context) Formed {
 		return Formed{Err: err}
 	}
 	s := &Aligned{
-		Thread: q.Thread, Call: q.Call, Chain: q.Chain, Marks: q.Marks,
+		Thread: q.Thread, Call: q.Call, Chain: q.Chain, Preset: q.Preset, Marks: q.Marks,
 		Tokens: r.Sizes.Tokens, Exact: r.Sizes.Exact, Method: r.Sizes.Method, Window: q.Window,
 		basis: model.NotRecorded, Was: -1,
 	}
