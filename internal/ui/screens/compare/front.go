@@ -44,7 +44,7 @@ func vanished(t *model.Thread) kit.Words {
 			}
 		}
 	}
-	where := "at call " + kit.Int(first)
+	where := atCall + kit.Int(first)
 	if falls > 1 {
 		where = "at " + kit.Plural(falls, "call")
 	}

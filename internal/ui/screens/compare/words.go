@@ -20,6 +20,7 @@ const (
 	lossNotKnown      = "what was lost is not known: "
 	moreNotKnown      = " · more is not known: "
 	viewsShownAt      = "the record shows what was sent at "
+	atCall            = "at call "
 	tokensVanished    = " tokens vanished "
 	viewsNotRecorded  = "the record does not show what was sent"
 	losesNothing      = "loses nothing that later replies used"

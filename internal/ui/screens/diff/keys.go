@@ -11,7 +11,7 @@ func (v *Diff) Keys(h kit.Host) kit.KeyScreen {
 	s := v.Pager.Keys(h)
 	if s.Typed == nil {
 		end := s.Find("G")
-		end.Help, end.Times = "to the end; after a number, to that message: 48G", func(n int) tea.Cmd { return v.toMessage(h, n) }
+		end.Help, end.Times = endOrMessage, func(n int) tea.Cmd { return v.toMessage(h, n) }
 		s.Tables = append([]kit.KeyTable{v.Table(h)}, s.Tables...)
 	}
 	return s

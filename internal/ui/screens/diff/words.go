@@ -10,6 +10,7 @@ const (
 	notRecorded        = " not recorded"
 	sameHere           = " is the same on both sides"
 	notHere            = " is not in this diff"
+	endOrMessage       = "to the end; after a number, to that message: 48G"
 	noMoreChanges      = "no more changes in this direction"
 	historyFirst       = "the history always comes first here"
 	runsNotCalls       = "two runs are compared here, not calls"
