@@ -12,6 +12,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"runtime"
 	"strconv"
 	"strings"
 
@@ -216,7 +217,10 @@ func EachOf(entries []source.Entry, load func(id string) (*model.Run, error), yi
 			continue
 		}
 		if err == nil {
+			large := isLarge(run)
+			collect(large) // what the reader needed: nothing is made on top of it
 			err = yield(run)
+			collect(large) // the run
 		}
 		if err != nil {
 			return err
@@ -229,6 +233,21 @@ func EachOf(entries []source.Entry, load func(id string) (*model.Run, error), yi
 		return first
 	}
 	return fmt.Errorf("%w; also damaged: %s", first, strings.Join(also, ", "))
+}
+
+// isLarge reports whether the reader of a run leaves tens of megabytes of garbage.
+func isLarge(run *model.Run) bool {
+	messages := 0
+	for _, t := range run.Threads {
+		messages += t.Len()
+	}
+	return messages > 100_000
+}
+
+func collect(large bool) {
+	if large {
+		runtime.GC()
+	}
 }
 
 // sniff detects the format of a file and opens a reader for it. It does not list

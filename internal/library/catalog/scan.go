@@ -100,25 +100,10 @@ func Scan(ctx context.Context, g *safe.Gate, cache *Cache, files []trace.Found, 
 func read(ctx context.Context, g *safe.Gate, prices *models.PriceList, f trace.Found, memo *source.Memo) Result {
 	r := Result{File: f}
 	r.Err = trace.Each(ctx, f.Path, source.Options{Memo: memo}, func(run *model.Run) error {
-		collect(run)
 		r.add(g, prices, run)
 		return nil
 	})
 	return r
-}
-
-// many is the number of messages of a run whose reader leaves tens of megabytes of garbage.
-const many = 100_000
-
-// collect frees what the reader of a large run needed, so that its row is not made on top of it.
-func collect(run *model.Run) {
-	messages := 0
-	for _, t := range run.Threads {
-		messages += t.Len()
-	}
-	if messages > many {
-		runtime.GC()
-	}
 }
 
 // Read returns the rows of an open source.
