@@ -153,8 +153,13 @@ func TestLost(t *testing.T) {
 		word                 string
 		known                bool
 	}{
-		{1, 4, 0, 9, "25%", true}, {0, 4, 0, 9, "0%", true}, {0, 0, 0, 9, "–", false},
-		{1, 4, 2, 9, "≥25%", true}, {0, 4, 2, 9, "unknown", false}, {0, 0, 2, 9, "–", false}, {0, 0, 2, 0, "unknown", false},
+		{1, 4, 0, 9, "25%", true},
+		{0, 4, 0, 9, "0%", true},
+		{0, 0, 0, 9, "–", false},
+		{1, 4, 2, 9, "≥25%", true},
+		{0, 4, 2, 9, "unknown", false},
+		{0, 0, 2, 9, "–", false},
+		{0, 0, 2, 0, "unknown", false},
 	} {
 		of := evidence.Share{Lost: tc.lost, Of: tc.of}
 		s := Score{Of: 9, Calls: 9, Viewed: tc.viewed, Contradicted: tc.contradicted, Loss: evidence.Loss{Needed: of}}

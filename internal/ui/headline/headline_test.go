@@ -10,8 +10,12 @@ import (
 func TestFitKeepsTheTitle(t *testing.T) {
 	of := func() []Part {
 		return []Part{
-			{Own: "opus-4-5", Rank: 5}, {Own: "54 calls", Rank: 8}, {Own: "23m 52s", Rank: 6}, {Own: "≥ $5.49", Rank: 1},
-			{Own: "1 compaction", Sign: "▼1", Rank: 2}, {Own: "fdd24234", Rank: WorstRank},
+			{Own: "opus-4-5", Rank: 5},
+			{Own: "54 calls", Rank: 8},
+			{Own: "23m 52s", Rank: 6},
+			{Own: "≥ $5.49", Rank: 1},
+			{Own: "1 compaction", Sign: "▼1", Rank: 2},
+			{Own: "fdd24234", Rank: WorstRank},
 		}
 	}
 	for _, c := range []struct {
