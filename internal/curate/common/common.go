@@ -93,13 +93,13 @@ func LevelOf(hash uint64) Level {
 
 // Levels remembers the levels of words, because a text repeats most of them. The zero value is ready to use.
 type Levels struct {
-	hashes [1 << 12]uint64
-	levels [1 << 12]Level
+	hashes [1 << 14]uint64
+	levels [1 << 14]Level
 }
 
 // Of returns [LevelOf] a hash.
 func (l *Levels) Of(hash uint64) Level {
-	i := hash >> 52
+	i := hash >> 50
 	if l.hashes[i] != hash || hash == 0 {
 		l.hashes[i], l.levels[i] = hash, LevelOf(hash)
 	}

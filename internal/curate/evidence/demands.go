@@ -34,7 +34,7 @@ const (
 )
 
 // findDemands returns the demands among the messages of a thread.
-func findDemands(run *model.Run, t *model.Thread) ([]demand, error) {
+func findDemands(run *model.Run, t *model.Thread, levelOf func(hash uint64) common.Level) ([]demand, error) {
 	var all []demand // and other messages that may repeat or withdraw a demand
 	var speeches []speech
 	for i := range t.Len() {
@@ -48,7 +48,7 @@ func findDemands(run *model.Run, t *model.Thread) ([]demand, error) {
 			return nil, err
 		}
 		d := demand{message: int32(i), until: -1, sentences: sentencesOf(text)}
-		if !summary && demands(text) {
+		if !summary && demands(text, levelOf) {
 			d.text = excerpt(text)
 		}
 		all, speeches = append(all, d), append(speeches, speechOf(text))
@@ -284,7 +284,7 @@ func again(text string) bool {
 // demands reports whether a message that a person wrote demands something: one of its sentences is a rule or a
 // request, see [instructs]. Thanks, consent, questions and remarks demand nothing. Of a message in another language
 // than English, only thanks, consent and bare questions are known.
-func demands(text string) bool {
+func demands(text string, levelOf func(hash uint64) common.Level) bool {
 	text = strings.TrimSpace(text)
 	if text == "" || harness(text) {
 		return false
@@ -296,7 +296,7 @@ func demands(text string) bool {
 	if !content || onlyAsks(text) || onlyPraises(text) {
 		return false
 	}
-	return instruction(text) != "" || foreign(text)
+	return instruction(text) != "" || foreign(text, levelOf)
 }
 
 // instruction returns the first rule at the beginning of a text, otherwise the first request, or "". A text that begins

@@ -105,7 +105,7 @@ func Find(ctx context.Context, run *model.Run, t *model.Thread) (*Evidence, erro
 			return nil, err
 		}
 		if i, ok := t.Calls[c].Reply.Get(); ok {
-			text, err := e.read(run, i)
+			text, err := read(run, t, i)
 			if err != nil {
 				return nil, err
 			}
@@ -121,15 +121,15 @@ func Find(ctx context.Context, run *model.Run, t *model.Thread) (*Evidence, erro
 		e.calls[c].sources = e.sources(c, used[c], func(int) bool { return true })
 	}
 	var err error
-	if e.demands, err = findDemands(run, t); err != nil {
+	if e.demands, err = findDemands(run, t, e.levels.Of); err != nil {
 		return nil, fmt.Errorf("instructions: %w", err)
 	}
 	return e, e.findRepeats(run)
 }
 
 // read returns the text of a message and the arguments of its calls.
-func (e *Evidence) read(run *model.Run, i int) (string, error) {
-	m := e.thread.At(i)
+func read(run *model.Run, t *model.Thread, i int) (string, error) {
+	m := t.At(i)
 	text, err := run.Text(m)
 	if err != nil {
 		return "", fmt.Errorf("words of message %d: %w", i+1, err)
@@ -151,8 +151,7 @@ func (e *Evidence) read(run *model.Run, i int) (string, error) {
 // EachWord yields the words of a message that can be evidence: those of its text and of the
 // arguments of its calls. It stops soon after yield returns false.
 func EachWord(run *model.Run, t *model.Thread, i int, yield func(word string) bool) error {
-	e := Evidence{thread: t}
-	text, err := e.read(run, i)
+	text, err := read(run, t, i)
 	if err != nil {
 		return err
 	}

@@ -80,7 +80,7 @@ func (e *Evidence) holdings(ctx context.Context, run *model.Run, from, to int) (
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		text, err := e.read(run, i)
+		text, err := read(run, e.thread, i)
 		if err != nil {
 			return nil, err
 		}

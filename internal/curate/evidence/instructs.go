@@ -218,8 +218,8 @@ func isVerb(w string) bool {
 }
 
 // foreign reports whether a text is not in English. [instructs] does not understand it.
-func foreign(text string) bool {
-	if english(text, common.LevelOf) {
+func foreign(text string, levelOf func(hash uint64) common.Level) bool {
+	if english(text, levelOf) {
 		return false
 	}
 	text = lead(text, maxDemand)

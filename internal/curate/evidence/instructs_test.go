@@ -1,6 +1,10 @@
 package evidence
 
-import "testing"
+import (
+	"testing"
+
+	"agentlens/internal/curate/common"
+)
 
 func TestInstructions(t *testing.T) {
 	for text, want := range map[string]string{ // message, the quoted rule or request
@@ -40,7 +44,7 @@ func TestInstructions(t *testing.T) {
 		"Operation stopped by hook: press the up arrow":                                           "",
 	} {
 		got := ""
-		if demands(text) {
+		if demands(text, common.LevelOf) {
 			got = excerpt(text)
 		}
 		if got != want {

@@ -30,8 +30,9 @@ type repeats struct {
 // asked is the latest call with some tool and arguments.
 type asked struct {
 	result  model.Maybe
-	changed int // calls by then that may have changed something, this one included
-	edited  int // those of the same file
+	changed int    // calls by then that may have changed something, this one included
+	edited  int    // those of the same file
+	head    string // of the result, if it was compared with an earlier one
 }
 
 const (
@@ -77,23 +78,25 @@ func (r *repeats) next(c *model.ToolCall, call *model.Call) (found repeat, ok bo
 	does := effectOf(c.Name, normal.command)
 	key := maphash.String(r.seed, c.Name+"\x00"+normal.text)
 	before, again := r.latest[key]
+	now := asked{result: c.Result}
 	if again && call != nil && does != changes {
 		same := before.changed == r.changed
 		file := does == reads && normal.file != "" && before.edited == r.edited[normal.file]
-		found, ok, err = r.compare(before, c, call, same, file)
+		found, ok, err = r.compare(before, &now, c, call, same, file)
 	}
 	if does == changes || does == unknown && normal.command != "" {
 		r.changed++
 		r.edited[normal.file]++
 	}
-	r.latest[key] = asked{c.Result, r.changed, r.edited[normal.file]}
+	now.changed, now.edited = r.changed, r.edited[normal.file]
+	r.latest[key] = now
 	return found, ok, err
 }
 
 // compare reports whether a call requests a result again. An error, an empty or unfinished result, or another
 // result this time explains the repetition. So does a change in between (same is false), unless the call reads
 // a file that no call edited (file is true) and the result proves that the file is still the same.
-func (r *repeats) compare(before asked, c *model.ToolCall, call *model.Call, same, file bool) (repeat, bool, error) {
+func (r *repeats) compare(before asked, now *asked, c *model.ToolCall, call *model.Call, same, file bool) (repeat, bool, error) {
 	i, ok := before.result.Get()
 	j, answered := c.Result.Get()
 	answered = answered && j < r.thread.Len()
@@ -101,7 +104,7 @@ func (r *repeats) compare(before asked, c *model.ToolCall, call *model.Call, sam
 		return repeat{}, false, nil
 	}
 	if answered {
-		if differ, err := r.differ(i, j); differ || err != nil {
+		if differ, err := r.differ(before.head, now, i, j); differ || err != nil {
 			return repeat{}, false, err
 		}
 	}
@@ -118,18 +121,24 @@ func (r *repeats) compare(before asked, c *model.ToolCall, call *model.Call, sam
 	return repeat{int32(i), c.Name}, true, nil
 }
 
-// differ reports whether the beginnings of two results prove that the texts differ, and that the second does not
-// refer to the first.
-func (r *repeats) differ(i, j int) (bool, error) {
-	was, err := r.run.TextHead(r.thread.At(i), 2*longestStatus)
-	if err != nil {
+// differ reports whether the beginnings of two results prove that the texts differ, and that the second, which is that of
+// now, does not refer to the first. was is the beginning of the first, or "" if it must be read.
+func (r *repeats) differ(was string, now *asked, i, j int) (differ bool, err error) {
+	if was == "" {
+		if was, err = r.head(i); err != nil {
+			return false, err
+		}
+	}
+	if now.head, err = r.head(j); err != nil || len(was) < longestStatus || len(now.head) < longestStatus {
 		return false, err
 	}
-	is, err := r.run.TextHead(r.thread.At(j), 2*longestStatus)
-	if err != nil || len(was) < longestStatus || len(is) < longestStatus {
-		return false, err
-	}
-	return was[:longestStatus] != is[:longestStatus] && !strings.Contains(lead(is, longestStatus), "unchanged"), nil
+	return was != now.head && !strings.Contains(now.head, "unchanged"), nil
+}
+
+// head returns the beginning of a text: longestStatus bytes, or all of a shorter one.
+func (r *repeats) head(i int) (string, error) {
+	text, err := r.run.TextHead(r.thread.At(i), 2*longestStatus)
+	return strings.Clone(text[:min(len(text), longestStatus)]), err
 }
 
 // unfinished reports whether a short result says that something is still running.

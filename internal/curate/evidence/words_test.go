@@ -224,7 +224,7 @@ func TestDemands(t *testing.T) {
 		"[Request interrupted by user]": false,
 		"日本語で答えてください":                   true,
 	} {
-		if got := demands(text); got != want {
+		if got := demands(text, common.LevelOf); got != want {
 			t.Errorf("%q: %t, want %t", text, got, want)
 		}
 	}
@@ -246,7 +246,7 @@ func FuzzWords(f *testing.F) {
 			}
 		}
 		_, _ = values(text), normalCommand(text)
-		_, _, _ = demands(text), commandEffect(text), sentencesOf(text)
+		_, _, _ = demands(text, common.LevelOf), commandEffect(text), sentencesOf(text)
 	})
 }
 

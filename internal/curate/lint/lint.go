@@ -206,8 +206,17 @@ func (l *Linter) step(e *model.Entry, p *provider) (step, error) {
 	return s, nil
 }
 
-// look collects the properties of the message of s that the rules need.
+// look collects the properties of the message of s that the rules need. A result or a message with calls says something
+// in any case, so its text is not read.
 func (l *Linter) look(s *step, e *model.Entry, p *provider) error {
+	for j := range s.m.Calls {
+		if !s.m.Calls[j].Server && (e.Calls == nil || slices.Contains(e.Calls, j)) {
+			s.calls = append(s.calls, j)
+		}
+	}
+	if len(s.calls) > 0 || s.result() {
+		return nil
+	}
 	n := &l.notes[s.index]
 	if !n.read {
 		var err error
@@ -226,12 +235,7 @@ func (l *Linter) look(s *step, e *model.Entry, p *provider) error {
 	if e.Text != nil && !slices.ContainsFunc(e.Text, func(p model.Piece) bool { return p.Insert == "" && p.Start < p.End }) {
 		s.blank = strings.TrimSpace(flat(e.Text)) == ""
 	}
-	for j := range s.m.Calls {
-		if !s.m.Calls[j].Server && (e.Calls == nil || slices.Contains(e.Calls, j)) {
-			s.calls = append(s.calls, j)
-		}
-	}
-	s.empty = s.blank && len(s.calls) == 0 && !l.more(s, e, p)
+	s.empty = s.blank && !l.more(s, e, p)
 	return nil
 }
 
