@@ -67,7 +67,7 @@ func (a *Arena) add(text string, size int, place string) model.Ref {
 
 // kept returns a new text as it is kept in memory: empty if it goes to the temporary file.
 func (a *Arena) kept(text string) string {
-	if len(text) <= spilledText {
+	if len(text) <= shortText {
 		return text
 	}
 	if a.held += len(text); a.held <= mostHeld {
@@ -76,7 +76,7 @@ func (a *Arena) kept(text string) string {
 	if a.spill == nil {
 		a.spill = newSpill()
 	}
-	off, ok := a.spill.write(text)
+	off, ok := a.spill.add(text)
 	if !ok {
 		return text
 	}

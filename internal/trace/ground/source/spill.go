@@ -1,11 +1,17 @@
 package source
 
-import "os"
+import (
+	"io"
+	"os"
+	"sync"
+)
 
-// Texts longer than spilledText bytes go to a temporary file once an arena holds mostHeld bytes of texts in memory.
 const (
-	mostHeld    = 32 << 20
-	spilledText = 1 << 10
+	// mostHeld is the number of bytes of texts that an arena holds in memory. Further texts go to a temporary file,
+	// except for short ones.
+	mostHeld = 16 << 20
+	// spillBlock is the number of bytes that are written at once.
+	spillBlock = 256 << 10
 	// spaceStep is the number of bytes between two looks at the free space of the disk.
 	spaceStep = 64 << 20
 )
@@ -13,11 +19,14 @@ const (
 // A spill is a temporary file without a name for the texts of a large document that have no position in its own file,
 // such as JSON in texts of JSON. The system removes it with its last reader.
 type spill struct {
-	file    *File
-	out     *os.File
+	file *File
+	out  *os.File
+
+	mu      sync.Mutex
 	size    int64
-	checked int64 // size up to which the disk has space
-	full    bool  // no text can be written
+	tail    []byte // whole texts that are not written yet
+	checked int64  // size up to which the disk has space
+	full    bool   // no text can be added
 }
 
 // newSpill returns a spill, which is full if there can be no file without a name.
@@ -31,23 +40,52 @@ func newSpill() *spill {
 		os.Remove(out.Name())
 		return &spill{full: true}
 	}
-	return &spill{out: out, file: &File{Path: "temporary file", r: out, close: out.Close}}
+	s := &spill{out: out}
+	s.file = &File{Path: "temporary file", r: s, close: out.Close}
+	return s
 }
 
-// write writes a text and returns its position. ok is false if it does not fit.
-func (s *spill) write(text string) (off int64, ok bool) {
-	if !s.full && s.size >= s.checked {
+// add adds a text and returns its position. ok is false if it does not fit.
+func (s *spill) add(text string) (off int64, ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.full {
+		return 0, false
+	}
+	off = s.size + int64(len(s.tail))
+	if s.tail = append(s.tail, text...); len(s.tail) >= spillBlock {
+		s.write()
+	}
+	return off, true
+}
+
+// write writes the tail. If that fails, the tail stays in memory and the spill is full.
+func (s *spill) write() {
+	if s.size >= s.checked {
 		s.full = freeSpace(os.TempDir()) < spareSpace+spaceStep
 		s.checked = s.size + spaceStep
 	}
 	if s.full {
-		return 0, false
+		return
 	}
-	off = s.size
-	if _, err := s.out.WriteString(text); err != nil {
+	if _, err := s.out.WriteAt(s.tail, s.size); err != nil {
 		s.full = true
-		return 0, false
+		return
 	}
-	s.size += int64(len(text))
-	return off, true
+	s.size += int64(len(s.tail))
+	s.tail = s.tail[:0]
+}
+
+// ReadAt reads from one text.
+func (s *spill) ReadAt(p []byte, off int64) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if off < s.size {
+		return s.out.ReadAt(p, off)
+	}
+	n := copy(p, s.tail[min(off-s.size, int64(len(s.tail))):])
+	if n < len(p) {
+		return n, io.EOF
+	}
+	return n, nil
 }

@@ -15,11 +15,11 @@ func TestSpill(t *testing.T) {
 	var refs []model.Ref
 	var want []string
 	for i := range 60 {
-		for _, text := range []string{fmt.Sprint("short ", i), strings.Repeat(fmt.Sprint("long ", i, "\n"), 100_000)} {
+		for _, text := range []string{fmt.Sprint("short ", i), strings.Repeat(fmt.Sprint("long ", i, "\n"), 100_000), strings.Repeat(fmt.Sprint("medium ", i, "\n"), 10)} {
 			refs, want = append(refs, a.Add(text, fmt.Sprint("place ", i))), append(want, text)
 		}
 	}
-	if a.spill == nil || a.spill.size == 0 || len(a.stored) == 0 || len(a.stored) == len(refs)/2 {
+	if a.spill == nil || a.spill.size == 0 || len(a.spill.tail) == 0 || len(a.stored) == 0 || len(a.stored) == len(refs)*2/3 {
 		t.Fatalf("%d of %d texts are in a file", len(a.stored), len(refs))
 	}
 	for i, ref := range refs {
@@ -27,7 +27,7 @@ func TestSpill(t *testing.T) {
 			t.Fatalf("text %d: %d bytes, want %d, %v", i, len(got), len(want[i]), err)
 		}
 	}
-	if got := a.Where(refs[119]); got != "place 59" {
+	if got := a.Where(refs[179]); got != "place 59" {
 		t.Errorf("the place is %q", got)
 	}
 }
@@ -44,5 +44,23 @@ func TestNoSpill(t *testing.T) {
 	}
 	if !a.spill.full || len(a.stored) > 0 {
 		t.Errorf("%d texts are in a file", len(a.stored))
+	}
+}
+
+// TestFullSpill fills the file of a spill: the texts that it took can still be read.
+func TestFullSpill(t *testing.T) {
+	s := newSpill()
+	if s.full {
+		t.Skip("no temporary file")
+	}
+	s.out.Close()
+	text := strings.Repeat("x", spillBlock)
+	off, ok := s.add(text)
+	got, err := s.file.Again(off, len(text), "")
+	if !ok || string(got) != text || err != nil {
+		t.Errorf("%d bytes, %v, %v", len(got), ok, err)
+	}
+	if _, ok := s.add(text); ok {
+		t.Error("a full spill took a text")
 	}
 }
