@@ -50,11 +50,35 @@ func (m *matcher) crosses(text string, start, end int) bool {
 		}
 		end = to
 	}
-	if end == len(text) {
-		return false
+	if end > len(text)-2*longestJoint { // more may follow
+		return true
 	}
 	return has(m.pairs[:], uint32(text[start-1])<<8|uint32(text[end]))
 }
+
+// mayBegin reports whether a string may begin before limit, whole or in pieces, in any text that begins with the given one.
+// It looks at joinedAhead bytes after limit.
+func (m *matcher) mayBegin(text string, limit int) bool {
+	if m.skip(text, 0) < limit {
+		return true
+	}
+	marks := newMarks(text) // a first piece may be too short for skip
+	for i := marks.next(0); i < min(len(text), limit+m.window+longestJoint); {
+		start, end := joint(text, i)
+		if end > start && m.crosses(text, start, end) {
+			found := false
+			at := m.from(0, text[max(0, start-m.window):start], len(text), func(int, int) {})
+			if m.across(at, text, start, end, func(int, int, int) { found = true }) || found {
+				return true
+			}
+		}
+		i = marks.next(max(end, i+1))
+	}
+	return false
+}
+
+// joinedAhead is more than the window of a matcher, the joint behind it, and what a joint depends on.
+const joinedAhead = 5 * longestJoint
 
 // isMark reports whether a joint may be at a byte.
 func isMark(c byte) bool { return c == '\n' || isQuote(c) }
@@ -91,11 +115,13 @@ func (m *marks) next(from int) int {
 	return least
 }
 
-// across continues a string that began before a joint of a text, at state at.
-func (m *matcher) across(at int32, text string, start, end int, yield func(n, start, end int)) {
-	after := int32(0) // bytes after the first joint
+// across continues a string that began before a joint of a text, at state at. It reports whether the string may continue
+// behind the text.
+func (m *matcher) across(at int32, text string, start, end int, yield func(n, start, end int)) bool {
+	after, open := int32(0), false // bytes after the first joint
 	for i := end; i < len(text); {
 		if isMark(text[i]) {
+			open = open || i > len(text)-2*longestJoint
 			if from, to := joint(text, i); from <= i && to > i {
 				i = to
 				continue
@@ -104,12 +130,13 @@ func (m *matcher) across(at int32, text string, start, end int, yield func(n, st
 		at = m.advance(at, text[i])
 		i, after = i+1, after+1
 		if m.states[at].depth <= after {
-			return
+			return open
 		}
 		if n := m.states[at].ends - 1; n >= 0 {
 			yield(int(n), start-int(m.length[n]-after), i)
 		}
 	}
+	return at != 0
 }
 
 const longestJoint = 40

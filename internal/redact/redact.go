@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"unicode/utf8"
 )
 
 // A Level selects how much counts as a secret.
@@ -146,6 +147,30 @@ func (r *Redactor) Repeats(text string, before int) bool {
 	e := sharedEngine()
 	spans := e.repeated(r.known, text, before, append(e.placeholders(text), Span{Start: len(text)}), nil)
 	return len(spans) > 0 && spans[0].Start < before
+}
+
+// Ahead is the number of bytes after an offset by which [Redactor.MayRepeat] decides.
+const Ahead = joinedAhead + longestEscape + utf8.UTFMax
+
+// MayRepeat reports whether [Redactor.Repeats] may be true for some text that begins with the given one. It is often
+// false if the given text has at least [Ahead] bytes after the offset.
+func (r *Redactor) MayRepeat(beginning string, before int) bool {
+	if r.opts.Level == Off || r.known.Count() == 0 {
+		return false
+	}
+	end := len(beginning) - utf8.UTFMax
+	for end > 0 && !utf8.RuneStart(beginning[end]) {
+		end--
+	}
+	if end-longestEscape-joinedAhead < before {
+		return true
+	}
+	if _, disguised := plain(beginning[:end]); disguised {
+		return true
+	}
+	return slices.ContainsFunc(r.known.ready(), func(x index) bool {
+		return x.matcher.mayBegin(beginning[:end-longestEscape], before)
+	})
 }
 
 // sharedEngine returns the engine of the process.

@@ -33,25 +33,24 @@ func (g *Gate) PreviewOnce(original string, max int) (text Safe, isClear bool) {
 }
 
 // PreviewClear is [Gate.PreviewOnce] for a text in which it found nothing before, by the same rules. It searches for
-// known values only, which is several times as fast. ok is false if it finds one.
+// known values only, which is several times as fast. ok is false if it may have one. A text with fewer than [PreviewBytes]
+// and at least [ClearBytes] bytes may be the beginning of another.
 func (g *Gate) PreviewClear(original string, max int) (text Safe, ok bool) {
 	head := original[:min(len(original), PreviewBytes(max)-1)]
 	end := runeEnd(head, 4*max)
 	shown := visibleLine(head[:end])
-	if g.redactor.Repeats(head, end) || shown != head && g.redactor.Repeats(shown, len(shown)) {
+	repeats := g.redactor.Repeats
+	if len(head) >= ClearBytes(max) && len(original) < PreviewBytes(max) {
+		repeats = g.redactor.MayRepeat
+	}
+	if repeats(head, end) || shown != head && g.redactor.Repeats(shown, len(shown)) {
 		return Safe{}, false
 	}
 	return Safe{firstRunes(shown, max, end < len(original))}, true
 }
 
-// ClearBytes returns the number of bytes of a text that suffice for [Gate.PreviewClear] until the gate finds another
-// secret.
-func (g *Gate) ClearBytes(max int) int {
-	if g.Known().Count() > 0 {
-		return PreviewBytes(max)
-	}
-	return 4*max + utf8.UTFMax
-}
+// ClearBytes returns the number of bytes of a text that mostly suffice for [Gate.PreviewClear].
+func ClearBytes(max int) int { return 4*max + utf8.UTFMax + redact.Ahead }
 
 // Rules returns a name of the rules by which the gate finds secrets. It differs for rules that find something else.
 func (g *Gate) Rules() string { return g.redactor.Rules() }

@@ -23,16 +23,16 @@ func sameAgain(t *testing.T, text, other string, max int) (isClear bool) {
 	if !isClear {
 		return false
 	}
-	g := knowing(t, other)
 	whole, _ := knowing(t, other).PreviewOnce(text, max)
-	again, ok := g.PreviewClear(text[:min(len(text), g.ClearBytes(max))], max)
-	switch {
-	case ok && again != whole:
-		t.Fatalf("%q: %q, want %q", text, again, whole)
-	case !ok && g.Known().Count() == 0:
-		t.Fatalf("%q: found something in what was clear", text)
-	case g.Known().Count() == 0 && again != first:
-		t.Fatalf("%q: %q, want %q", text, again, first)
+	for _, least := range []int{ClearBytes(max), PreviewBytes(max), len(text)} {
+		g := knowing(t, other)
+		again, ok := g.PreviewClear(text[:min(len(text), least)], max)
+		switch known := g.Known().Count() > 0; {
+		case ok && again != whole || !known && again != first:
+			t.Fatalf("%d bytes of %q: %q, want %q", least, text, again, whole)
+		case !ok && !known:
+			t.Fatalf("%d bytes of %q: found something in what was clear", least, text)
+		}
 	}
 	return true
 }

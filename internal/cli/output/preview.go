@@ -99,12 +99,16 @@ func (p *previews) again(m *model.Message, index int32) (shown string, ok bool) 
 	if p.clear == nil || p.clear[index] == 0 {
 		return "", false
 	}
-	text, err := p.r.Run.TextHead(m, p.gate.ClearBytes(previewLen))
-	if err != nil {
-		return "", false
+	for _, least := range [...]int{safe.ClearBytes(previewLen), safe.PreviewBytes(previewLen)} {
+		text, err := p.r.Run.TextHead(m, least)
+		if err != nil {
+			return "", false
+		}
+		if preview, ok := p.gate.PreviewClear(text, previewLen); ok {
+			return preview.String(), sumOf(preview) == p.clear[index]
+		}
 	}
-	preview, ok := p.gate.PreviewClear(text, previewLen)
-	return preview.String(), ok && sumOf(preview) == p.clear[index]
+	return "", false
 }
 
 // sumOf returns a checksum of a preview. It is not 0.
