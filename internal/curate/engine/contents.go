@@ -180,17 +180,18 @@ func (v *Contents) add(k Key, from Item, e Edit) Item {
 		return v.last.made
 	}
 	base := v.recorded(k, from.Variant)
-	made := Variant{edit: e, base: from.Variant, Calls: base.Calls, NoThinking: base.NoThinking, guessed: base.guessed}
+	id := v.list.Add(Variant{edit: e, base: from.Variant, Calls: base.Calls, NoThinking: base.NoThinking, guessed: base.guessed})
+	made := v.list.At(id)
 	if s, ok := e.(Shaper); ok {
-		s.Shape(&made)
+		s.Shape(made)
 	}
 	if s, ok := e.(StandIn); ok {
 		made.guessed = true
 		made.Tokens, made.Runes = s.Guess(base)
 	} else {
-		made.Tokens, made.Runes = v.measure(k, base, &made)
+		made.Tokens, made.Runes = v.measure(k, base, made)
 	}
-	it := Item{Tokens: made.Tokens, Variant: v.list.Add(made), Live: true}
+	it := Item{Tokens: made.Tokens, Variant: id, Live: true}
 	if alike {
 		v.last = replaced{whole, v.size.sizes, it}
 	}
