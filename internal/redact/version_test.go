@@ -41,8 +41,14 @@ func TestRulesDiffer(t *testing.T) {
 		return &User{Rules: []UserRule{{ID: "own", Regexp: regexp.MustCompile(expr)}}}
 	}
 	options := []Options{
-		{}, {Level: Default}, {Level: Strict}, {Level: Default, Email: true}, {Level: Default, Personal: []string{"phone"}},
-		{Level: Default, User: rule("a+")}, {Level: Default, User: rule("b+")}, {Level: Default, User: &User{Disabled: []string{"token"}}},
+		{},
+		{Level: Default},
+		{Level: Strict},
+		{Level: Default, Email: true},
+		{Level: Default, Personal: []string{"phone"}},
+		{Level: Default, User: rule("a+")},
+		{Level: Default, User: rule("b+")},
+		{Level: Default, User: &User{Disabled: []string{"token"}}},
 	}
 	for i, o := range options {
 		r := redactor(t, o)
