@@ -132,12 +132,31 @@ func child(t *testing.T, name string, args ...string) (*exec.Cmd, *os.File, *ter
 	if err != nil {
 		t.Skipf("no terminal to be had here: %v", err)
 	}
+	master = pollable(t, master)
 	screen := terminalOf(t, cmd, master, 1<<14, 0)
 	if !screen.waitFor("triage_plain") {
 		_ = cmd.Process.Kill()
 		t.Fatalf("no frame; the terminal got %q", screen.String())
 	}
 	return cmd, master, screen
+}
+
+// pollable returns a terminal whose Close ends a Read. One that blocks stays open until the program writes, and it may
+// have nothing more to write.
+func pollable(t *testing.T, master *os.File) *os.File {
+	t.Helper()
+	syscall.ForkLock.RLock()
+	fd, err := syscall.Dup(int(master.Fd()))
+	if err == nil {
+		syscall.CloseOnExec(fd)
+		err = syscall.SetNonblock(fd, true)
+	}
+	syscall.ForkLock.RUnlock()
+	if err != nil {
+		t.Fatal(err)
+	}
+	master.Close()
+	return os.NewFile(uintptr(fd), master.Name())
 }
 
 // ended waits for a program and returns its exit code.
