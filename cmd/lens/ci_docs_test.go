@@ -30,6 +30,9 @@ func scriptsOf(page string) (scripts []string) {
 
 // TestScriptsOfCI runs the scripts of docs/ci.md on records, and those of the pages about hooks and agents.
 func TestScriptsOfCI(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and nothing in it runs at once: left out with -short")
+	}
 	bash, err := exec.LookPath("bash")
 	if err != nil {
 		t.Skip(err)

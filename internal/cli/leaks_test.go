@@ -25,6 +25,9 @@ func pieces(token string) (list []string) {
 
 // TestNoPieceOfASecret checks that no command that shortens a title prints a part of a key in its first line.
 func TestNoPieceOfASecret(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and nothing in it runs at once: left out with -short")
+	}
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	t.Setenv("HOME", t.TempDir())
 	for _, columns := range []int{0, 30, 50, 58, 66, 74, 79, 4000, 4060, 4090} {

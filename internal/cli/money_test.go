@@ -88,6 +88,9 @@ func recordings(t *testing.T) []string {
 // TestConservation checks that every sum over a sample is the same by day, by model, by tool and by run, that
 // it equals the sum over the runs, and, if the record has no other total, the sum over the calls.
 func TestConservation(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and nothing in it runs at once: left out with -short")
+	}
 	paths := recordings(t)
 	for _, path := range paths {
 		for _, by := range []string{"day", "model", "tool", "run"} {

@@ -61,6 +61,9 @@ func TestPages(t *testing.T) {
 // TestPageSizes checks that a page takes at most 3 MB for 1,000 messages, that it says so when it shortens results, and
 // that --whole-results and chosen messages are whole.
 func TestPageSizes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and nothing in it runs at once: left out with -short")
+	}
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	page := func(args ...string) string {

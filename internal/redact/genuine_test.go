@@ -22,6 +22,9 @@ var update = flag.Bool("update", false, "list new masks in testdata/masks.txt, w
 // a line for every file and rule, with the number of masks and a verdict: "true", or "false" with the reason.
 // A mask without a line fails, and so do more than 0.2 false masks a megabyte.
 func TestMasksOnGenuineSessions(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and nothing in it runs at once: left out with -short")
+	}
 	const most = 0.2 // false masks a megabyte
 	verdicts := readVerdicts(t)
 	got, bytes := map[string]int{}, 0

@@ -96,6 +96,9 @@ func column(t *testing.T, db *sql.DB, query string) []string {
 // TestGateTwiceIsOnce checks on the labelled lines that redacting a redacted text changes
 // nothing.
 func TestGateTwiceIsOnce(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and nothing in it runs at once: left out with -short")
+	}
 	f, err := os.Open("../../../shared/samples/redaction/public.jsonl.gz")
 	if err != nil {
 		t.Skip("no labelled corpus beside the repository: ", err)

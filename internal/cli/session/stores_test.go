@@ -236,6 +236,9 @@ func (q *question) asked() store.Filter {
 // TestNeverTooLittle compares, for every store and every filter, what lens shows if the server applies what it can with what
 // lens shows if it reads everything and applies all filters itself.
 func TestNeverTooLittle(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and nothing in it runs at once: left out with -short")
+	}
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 	now := time.Now()

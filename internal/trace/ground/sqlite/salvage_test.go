@@ -14,6 +14,9 @@ import (
 // TestRowsAroundDamage damages each page of a database in turn. Every query must return all rows of its
 // run, or report a row that it lost.
 func TestRowsAroundDamage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and nothing in it runs at once: left out with -short")
+	}
 	path := filepath.Join(t.TempDir(), "whole.db")
 	writer(t, path, "PRAGMA page_size=512", "CREATE TABLE part (id TEXT PRIMARY KEY, run TEXT, body TEXT)", "CREATE INDEX part_run ON part(run)",
 		`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i<200)
