@@ -62,7 +62,7 @@ func (r *Run) lose(ctx context.Context, s *session.Session, run *model.Run, t *m
 	}
 	var all evidence.Loss
 	known, sure := false, true
-	for n, loss := range evidence.Audit(views, e).Calls {
+	for n, loss := range evidence.Losses(views, e) {
 		known = known || views.Has(n+1)
 		sure = sure && t.Calls[n].Witnessed != model.Contradicted
 		all.Add(loss)

@@ -41,12 +41,15 @@ func words(m *model.Marker, key string) string {
 // compactions finds the recorded compactions, one finding each.
 func compactions(_ context.Context, th *thread) ([]Finding, error) {
 	var list []Finding
-	table := drops.Of(th.rec, th.lives)
+	var table *drops.Table // of a thread with a compaction
 	seen := map[int]int{}
 	for i := range th.t.Markers {
 		m := &th.t.Markers[i]
 		if m.Kind != model.Compaction {
 			continue
+		}
+		if table == nil {
+			table = drops.Of(th.rec, th.lives)
 		}
 		n := th.callOf(m)
 		f := Finding{Certainty: Recorded, first: n, Title: "compaction"}

@@ -98,7 +98,7 @@ type trial struct {
 
 // lose sets what a trial loses.
 func (t *trial) lose(e *curate.Evidence) {
-	for _, l := range evidence.Audit(t.replay, e).Calls {
+	for _, l := range evidence.Losses(t.replay, e) {
 		t.Loss.Add(l)
 	}
 	t.replay = nil

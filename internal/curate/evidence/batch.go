@@ -2,10 +2,10 @@ package evidence
 
 import "strings"
 
-// A batch collects hashes and looks them up in the filter of the evidence together. The processor then reads several
+// A batch collects hashes and looks them up in the filter of a lookup together. The processor then reads several
 // of its places at once, which matters because the filter of a long thread fits no cache.
 type batch struct {
-	of     *Evidence
+	of     *lookup
 	found  func(hash uint64) // called in order for hashes that the filter may contain
 	n      int
 	hashes [batchSize]uint64
@@ -22,6 +22,10 @@ func (b *batch) add(hash uint64) {
 
 // flush looks up what was added since the last flush.
 func (b *batch) flush() {
+	if b.n == 0 {
+		return
+	}
+	b.of.need()
 	known, kept := &b.of.known, 0
 	for _, h := range b.hashes[:b.n] {
 		b.hashes[kept] = h

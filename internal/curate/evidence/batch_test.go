@@ -18,12 +18,12 @@ func TestFilter(t *testing.T) {
 			in = append(in, h)
 		}
 	}
-	e := Evidence{known: filterOf(n, slices.Values(in))}
+	l := lookup{known: filterOf(n, slices.Values(in))}
 	var got, want []uint64
-	b := batch{of: &e, found: func(h uint64) { got = append(got, h) }}
+	b := batch{of: &l, found: func(h uint64) { got = append(got, h) }}
 	for _, h := range all {
 		b.add(h)
-		if e.known.has(h) {
+		if l.known.has(h) {
 			want = append(want, h)
 		}
 	}
@@ -32,7 +32,7 @@ func TestFilter(t *testing.T) {
 		t.Errorf("the batch found %d hashes, want %d", len(got), len(want))
 	}
 	for _, h := range in {
-		if !e.known.has(h) {
+		if !l.known.has(h) {
 			t.Fatalf("%x is missing", h)
 		}
 	}

@@ -8,10 +8,9 @@ package evidence
 import (
 	"context"
 	"fmt"
-	"hash/maphash"
-	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"agentlens/internal/curate/common"
 	"agentlens/internal/model"
@@ -42,34 +41,25 @@ import (
 //     view makes its folders known, and its name makes its path known.
 //   - for a message of an assistant, twelve words in a row or a word: an assistant repeats its own phrases.
 type Evidence struct {
+	run     *model.Run
 	thread  *model.Thread
-	base    string       // the folder of the run, without slashes around it
-	seed    maphash.Seed // of whole words
-	ends    maphash.Seed // of the ends of paths in replies
-	aliases map[uint64][]alias
-	phrases map[uint64]int32 // id of each phrase of a reply
-	known   filter           // of the keys of aliases and phrases
-	words   []evidenceWord   // by id
-	calls   []needs          // per call
+	words   []evidenceWord    // by id
+	inside  map[int32][]int32 // per word of the weight half, the words of its replies that are a part of it, or that it is a part of
+	calls   []needs           // per call
 	demands []demand
-	levels  common.Levels // of the words in replies
-	keep    storage       // of the texts and holders of words
+	lookup  *lookup // of the words; texts of replies fill it when it is needed
+	unread  bool    // the texts of the demands are not read yet, see [Evidence.spoken]
+	speak   sync.Once
 }
 
 // An evidenceWord is a word or phrase of a reply.
 type evidenceWord struct {
-	text   string
-	key    string // of a word, see [word.key]
+	of     int32 // its id among all words of the replies
 	weight weight
+	phrase bool
 	// holders are the messages that contain the word, ascending; nil if it proves nothing.
 	// hints are messages that may mean it: they contain the name of the file alone.
 	holders, hints []int32
-}
-
-// An alias is a word by which a message refers to a word of a reply.
-type alias struct {
-	word int32
-	hint bool
 }
 
 // needs is the earlier content on which the reply of a call is based.
@@ -93,38 +83,76 @@ const (
 )
 
 // Find returns the evidence of a thread. It reads every text once, and the texts of replies
-// twice. If the run keeps numbers, later calls read little more than the replies.
+// twice. If the run keeps numbers, later calls read no text until one is needed.
 func Find(ctx context.Context, run *model.Run, t *model.Thread) (*Evidence, error) {
-	e := &Evidence{
-		thread: t, base: strings.Trim(run.Project, "/"), seed: maphash.MakeSeed(), ends: maphash.MakeSeed(),
-		aliases: map[uint64][]alias{}, phrases: map[uint64]int32{}, calls: make([]needs, len(t.Calls)),
-	}
-	used := make([][]int32, len(t.Calls))
-	for c := range t.Calls {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		if i, ok := t.Calls[c].Reply.Get(); ok {
-			text, err := read(run, t, i)
-			if err != nil {
-				return nil, err
-			}
-			used[c] = e.use(text)
+	e := &Evidence{run: run, thread: t, calls: make([]needs, len(t.Calls))}
+	kept, _ := run.Kept.(model.NumberStore)
+	what := ""
+	if kept != nil {
+		what = KeptAs(run, t)
+		if list, ok := kept.LoadNumbers(run, t, what); ok && e.unpack(list) {
+			return e, nil
 		}
 	}
-	e.known = filterOf(len(e.aliases)+len(e.phrases), maps.Keys(e.aliases), maps.Keys(e.phrases))
-	if err := e.findHolders(ctx, run); err != nil {
+	f, used, err := readReplies(ctx, run, t, newLookup(run))
+	if err != nil {
 		return nil, err
 	}
-	e.forget()
-	for c := range t.Calls {
-		e.calls[c].sources = e.sources(c, used[c], func(int) bool { return true })
+	if err := f.findHolders(ctx); err != nil {
+		return nil, err
 	}
-	var err error
-	if e.demands, err = findDemands(run, t, e.levels.Of); err != nil {
+	f.forget()
+	e.take(f, used)
+	if e.demands, err = findDemands(run, t, f.levels.Of); err != nil {
 		return nil, fmt.Errorf("instructions: %w", err)
 	}
-	return e, e.findRepeats(run)
+	if err := e.findRepeats(); err != nil {
+		return nil, err
+	}
+	if kept != nil {
+		kept.SaveNumbers(run, t, what, e.pack())
+	}
+	return e, nil
+}
+
+// take takes the words that prove something from all words of the replies. used are those of each reply.
+func (e *Evidence) take(f *finder, used [][]int32) {
+	e.words, e.inside = f.words, map[int32][]int32{}
+	to := slices.Repeat([]int32{-1}, len(f.words))
+	for c := range e.calls {
+		f.relate(used[c], e.inside)
+		e.calls[c].sources = e.sources(c, used[c], func(int) bool { return true })
+		for _, s := range e.calls[c].sources {
+			for _, id := range s.words {
+				to[id] = 0
+			}
+		}
+	}
+	var words []evidenceWord
+	for id := range to {
+		if to[id] == 0 {
+			to[id] = int32(len(words))
+			w := f.words[id]
+			w.holders, w.hints = slices.Clone(w.holders), slices.Clone(w.hints)
+			words = append(words, w)
+		}
+	}
+	inside := map[int32][]int32{}
+	for id, list := range e.inside {
+		for _, other := range list {
+			if to[id] >= 0 && to[other] >= 0 {
+				inside[to[id]] = append(inside[to[id]], to[other])
+			}
+		}
+	}
+	for c := range e.calls {
+		for _, s := range e.calls[c].sources {
+			for i, id := range s.words {
+				s.words[i] = to[id]
+			}
+		}
+	}
+	e.words, e.inside, e.lookup = words, inside, f.narrow(words)
 }
 
 // read returns the text of a message and the arguments of its calls.
@@ -178,175 +206,6 @@ func someLines(text string) string {
 	return text
 }
 
-// use returns the words and phrases of a reply that can be evidence.
-func (e *Evidence) use(text string) []int32 {
-	var used []int32
-	add := func(id int32) {
-		if !slices.Contains(used, id) {
-			used = append(used, id)
-		}
-	}
-	names := english(text, e.levels.Of)
-	path := int32(-1) // the path whose ends follow
-	skip := false     // a path that proves nothing
-	eachWord(text, func(w word) {
-		if len(used) >= maxWords || w.folder || w.kind == properWord && !names {
-			return
-		}
-		ends := w.part || w.inner
-		if !ends {
-			path, skip = -1, false
-		}
-		if skip {
-			return
-		}
-		judged, own := e.relative(w)
-		if own {
-			skip = true
-			return
-		}
-		worth := weighWord(judged)
-		if ends && path >= 0 {
-			if !w.inner {
-				e.alias(maphash.String(e.ends, w.key()), alias{path, worth == nothing})
-			}
-			return
-		}
-		if worth == nothing {
-			skip = judged.text != w.text
-			return
-		}
-		id := e.add(w, judged.text, worth)
-		if w.kind == pathWord && !w.part {
-			path = id
-		}
-		add(id)
-	})
-	most := len(used) + maxWords
-	common.Phrases(text, func(p common.Phrase) {
-		if len(used) >= most {
-			return
-		}
-		id, ok := e.phrases[p.Hash]
-		if !ok {
-			weight := weigh(p, text, e.levels.Of)
-			if weight == nothing {
-				return
-			}
-			id = int32(len(e.words))
-			e.phrases[p.Hash] = id
-			e.words = append(e.words, evidenceWord{text: e.keep.keep(strings.Join(strings.Fields(lead(text[p.Start:p.End], maxShown)), " ")), weight: weight})
-		}
-		add(id)
-	})
-	return used
-}
-
-// relative returns a path below the folder of the run relative to it, and any other word as it is. It reports whether
-// the word is that folder or one above it, which every message of the run takes for granted.
-func (e *Evidence) relative(w word) (judged word, own bool) {
-	if w.kind != pathWord || w.part || e.base == "" {
-		return w, false
-	}
-	key := w.key()
-	if key == e.base || strings.HasPrefix(e.base, key) && e.base[len(key)] == '/' {
-		return w, true
-	}
-	below, ok := strings.CutPrefix(key, e.base)
-	if !ok || below[0] != '/' {
-		return w, false
-	}
-	judged = word{kind: pathWord, text: below[1:]}
-	if strings.IndexByte(judged.text, '/') < 0 {
-		judged.text = "" // a name without marks proves nothing
-		atom(below[1:], others, false, true, func(w word) {
-			if !w.inner {
-				judged = w
-			}
-		})
-	}
-	return judged, judged.text == ""
-}
-
-// add returns the id of a word that is shown as a text.
-func (e *Evidence) add(w word, shown string, worth weight) int32 {
-	key := maphash.String(e.seed, w.key())
-	for _, a := range e.aliases[key] {
-		if !a.hint && e.words[a.word].key == w.key() {
-			return a.word
-		}
-	}
-	id := int32(len(e.words))
-	e.words = append(e.words, evidenceWord{text: e.keep.keep(shown), key: e.keep.keep(w.key()), weight: worth})
-	e.alias(key, alias{word: id})
-	return id
-}
-
-func (e *Evidence) alias(key uint64, a alias) {
-	if all := e.aliases[key]; len(all) < maxAliases && !slices.Contains(all, a) {
-		e.aliases[key] = append(all, a)
-	}
-}
-
-// eachOf yields the words and phrases of a text that are part of the evidence.
-func (e *Evidence) eachOf(text string, yield func(a alias)) {
-	words := batch{of: e, found: func(hash uint64) {
-		for _, a := range e.aliases[hash] {
-			yield(a)
-		}
-	}}
-	eachWord(text, func(w word) {
-		key := w.key()
-		if below, ok := strings.CutPrefix(key, e.base); ok && w.folder && e.base != "" && below != "" && below[0] == '/' {
-			key = below[1:]
-		}
-		words.add(maphash.String(e.seed, key))
-		if !w.part {
-			words.add(maphash.String(e.ends, key))
-		}
-	})
-	words.flush()
-	phrases := batch{of: e, found: func(hash uint64) {
-		if id, ok := e.phrases[hash]; ok {
-			yield(alias{word: id})
-		}
-	}}
-	common.Phrases(text, func(p common.Phrase) { phrases.add(p.Hash) })
-	phrases.flush()
-}
-
-// hold notes that message i contains the word.
-func (w *evidenceWord) hold(i int32, hint bool, keep *storage) {
-	to := &w.holders
-	if hint {
-		to = &w.hints
-	}
-	if h := *to; len(h) <= maxHolders && (len(h) == 0 || h[len(h)-1] != i) {
-		if h == nil {
-			h = keep.list()
-		}
-		*to = append(h, i)
-	}
-}
-
-// forget removes the words that prove nothing.
-func (e *Evidence) forget() {
-	head := 0
-	for head < e.thread.Len() && (e.thread.At(head).Role == model.System || e.thread.At(head).Badges.Has(model.Injected)) {
-		head++
-	}
-	for id := range e.words {
-		w := &e.words[id]
-		if len(w.holders) < 2 || len(w.holders) > maxHolders || len(w.hints) > maxHolders || int(w.holders[0]) < head || len(w.hints) > 0 && int(w.hints[0]) < head {
-			*w = evidenceWord{}
-			continue
-		}
-		if len(w.holders) == 2 && len(w.hints) == 0 {
-			w.weight = w.weight.alone(w.key == "")
-		}
-	}
-}
-
 // sources returns the messages that used words of a reply come from: for each word, the first of the messages that
 // contain it, were given to the call with index c and are accepted by from.
 func (e *Evidence) sources(c int, used []int32, from func(message int) bool) (list []cited) {
@@ -376,10 +235,10 @@ func (e *Evidence) proves(message int32, words []int32) bool {
 	sum, phrases := weight(0), 0
 	for i, id := range words {
 		w := &e.words[id]
-		if w.key == "" {
+		if w.phrase {
 			phrases++
 		}
-		if sum < enough && !(w.weight == half && e.repeated(words[:i], w)) {
+		if sum < enough && !(w.weight == half && e.repeated(words[:i], id)) {
 			sum += w.weight
 		}
 	}
@@ -389,12 +248,11 @@ func (e *Evidence) proves(message int32, words []int32) bool {
 	return sum >= enough
 }
 
-// repeated reports whether a word is a part of another one, as Count is of state.Count.
-func (e *Evidence) repeated(words []int32, w *evidenceWord) bool {
-	return slices.ContainsFunc(words, func(id int32) bool {
-		other := &e.words[id]
-		return other.key != "" && (strings.Contains(other.key, w.key) || strings.Contains(w.key, other.key))
-	})
+// repeated reports whether a word is a part of another one, as Count is of state.Count. A phrase is a repetition after
+// any word.
+func (e *Evidence) repeated(words []int32, word int32) bool {
+	phrase, inside := e.words[word].phrase, e.inside[word]
+	return slices.ContainsFunc(words, func(id int32) bool { return !e.words[id].phrase && (phrase || slices.Contains(inside, id)) })
 }
 
 // given reports whether message i was given to a call.

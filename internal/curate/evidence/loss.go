@@ -77,10 +77,15 @@ type Audited struct {
 
 // Audit compares the view of every recorded call with the evidence of its thread. A call with
 // an unknown view has neither loss nor evidence.
-func Audit(r *engine.Replayed, e *Evidence) Audited {
+func Audit(r *engine.Replayed, e *Evidence) Audited { return auditOf(r, e, true) }
+
+// Losses is [Audit] without the pairs. It takes less time.
+func Losses(r *engine.Replayed, e *Evidence) []Loss { return auditOf(r, e, false).Calls }
+
+func auditOf(r *engine.Replayed, e *Evidence, pairs bool) Audited {
 	in := r.Input()
 	a := audit{
-		r: r, e: e, run: in.Run, thread: in.Thread, now: r.Follow(), added: keyset.NewSet(r.Keys().Size()), variants: map[engine.Key]int32{},
+		r: r, e: e, pairs: pairs, run: in.Run, thread: in.Thread, now: r.Follow(), added: keyset.NewSet(r.Keys().Size()), variants: map[engine.Key]int32{},
 		words: map[int32]map[int32]bool{}, extra: map[int32]int{}, said: map[int32]speech{}, due: map[int][]int{}, out: Audited{Calls: make([]Loss, r.Calls())},
 	}
 	for i := range e.demands {
@@ -120,6 +125,7 @@ type audit struct {
 	past     int             // the next call in due
 	listed   bool            // some requests are recorded
 	lives    [][]engine.Span // of each message, when needed for such a record
+	pairs    bool            // list what is lost
 	out      Audited
 }
 
@@ -149,14 +155,14 @@ func (a *audit) call(n int) {
 		lost := !it.Live || it.Variant != 0
 		l.Repeated.add(lost)
 		if lost {
-			a.pair(n, Repeated, p.result, []string{p.tool})
+			a.pair(n, Repeated, p.result, func() []string { return []string{a.tool(n, p)} })
 		}
 	}
 	for _, s := range need.sources {
 		gone := slices.DeleteFunc(slices.Clone(s.words), func(w int32) bool { return a.has(w) })
 		lost := a.e.proves(s.message, gone)
 		l.Needed.add(lost)
-		if lost {
+		if lost && a.pairs {
 			a.need(n, s.message, gone)
 		}
 	}
@@ -184,7 +190,7 @@ func (a *audit) need(n int, source int32, gone []int32) {
 			return
 		}
 	}
-	a.pair(n, Needed, message, texts)
+	a.pair(n, Needed, message, func() []string { return texts })
 }
 
 // seen returns the last call before call n whose view had message i, or 0.
@@ -233,7 +239,7 @@ func (a *audit) instructions(n int, s *Share) {
 		next := a.heldUntil(n, d.demand)
 		if next == 0 {
 			s.add(true)
-			a.pair(n, Instructions, d.message, []string{d.text})
+			a.pair(n, Instructions, d.message, func() []string { return []string{a.e.spoken(d.demand).text} })
 			d.closed = true
 			continue
 		}
@@ -276,11 +282,11 @@ func (a *audit) heldUntil(n int, d *demand) int {
 // recorded request.
 func (a *audit) addedWith(d *demand) (k engine.Key, ok bool) {
 	if a.sent != nil {
-		return 0, slices.ContainsFunc(a.sent.texts, func(s speech) bool { return d.heldBy(&s, held) })
+		return 0, slices.ContainsFunc(a.sent.texts, func(s speech) bool { return a.e.spoken(d).heldBy(&s, held) })
 	}
 	for k := a.added.Next(0); k >= 0; k = a.added.Next(k + 1) {
 		s := a.saidBy(k)
-		if d.heldBy(&s, held) {
+		if a.e.spoken(d).heldBy(&s, held) {
 			return k, true
 		}
 	}
@@ -297,16 +303,24 @@ func (a *audit) saidBy(k engine.Key) speech {
 	return a.said[it.Variant]
 }
 
-func (a *audit) pair(n int, f Figure, message int32, words []string) {
-	reply := a.thread.Calls[n-1].Reply.Or(-1)
-	a.out.Pairs = append(a.out.Pairs, Pair{f, n, reply, int(message), words})
+func (a *audit) pair(n int, f Figure, message int32, words func() []string) {
+	if a.pairs {
+		reply := a.thread.Calls[n-1].Reply.Or(-1)
+		a.out.Pairs = append(a.out.Pairs, Pair{f, n, reply, int(message), words()})
+	}
+}
+
+// tool returns the name of the tool that the reply to call n calls again.
+func (a *audit) tool(n int, again repeat) string {
+	return a.thread.At(a.thread.Calls[n-1].Reply.Or(0)).Calls[again.nth].Name
 }
 
 // show returns words to display, the longest first, and without phrases that overlap.
 func (e *Evidence) show(words []int32) []string {
+	e.lookup.need()
 	var texts []string
 	for _, id := range words {
-		text := e.words[id].text
+		text := e.lookup.texts[id]
 		if n := len(texts); n > 0 {
 			if joined, ok := join(texts[n-1], text); ok {
 				texts[n-1] = joined
@@ -344,7 +358,7 @@ func (a *audit) look(n int) {
 		if i, ok := s.Index.Get(); ok {
 			a.sent.messages[int32(i)] = true
 		} else if text, err := a.run.Body(s.Body); err == nil {
-			a.e.eachOf(text, func(w alias) { a.sent.words[w.word] = true })
+			a.e.lookup.eachOf(text, func(w alias) { a.sent.words[w.word] = true })
 			a.sent.texts = append(a.sent.texts, speechOf(text))
 		}
 	}
@@ -409,10 +423,10 @@ func (a *audit) wordsOf(k engine.Key, it engine.Item) map[int32]bool {
 	words := map[int32]bool{}
 	yield := func(w alias) { words[w.word] = true }
 	text, calls := a.r.Said(k, it)
-	a.e.eachOf(text, yield)
+	a.e.lookup.eachOf(text, yield)
 	for _, ref := range calls {
 		args, _ := a.run.Body(ref)
-		a.e.eachOf(values(args), yield)
+		a.e.lookup.eachOf(values(args), yield)
 	}
 	a.words[it.Variant] = words
 	return words

@@ -13,7 +13,7 @@ import (
 // A repeat is an earlier result that a later call requested again.
 type repeat struct {
 	result int32
-	tool   string
+	nth    int32 // of the calls of the reply
 }
 
 // repeats finds calls that repeat an earlier one although nothing in between explains the repetition.
@@ -41,18 +41,18 @@ const (
 )
 
 // findRepeats finds the repeats of every call.
-func (e *Evidence) findRepeats(run *model.Run) error {
-	r := repeats{run: run, thread: e.thread, seed: e.seed, latest: map[uint64]asked{}, edited: map[string]int{}}
+func (e *Evidence) findRepeats() error {
+	r := repeats{run: e.run, thread: e.thread, seed: maphash.MakeSeed(), latest: map[uint64]asked{}, edited: map[string]int{}}
 	for i := range e.thread.Len() {
 		m := e.thread.At(i)
 		for j := range m.Calls {
-			found, ok, err := r.next(&m.Calls[j], r.callOf(i, m))
+			result, ok, err := r.next(&m.Calls[j], r.callOf(i, m))
 			if err != nil {
 				return fmt.Errorf("calls of message %d: %w", i+1, err)
 			}
 			if ok {
 				n := &e.calls[m.Call-1]
-				n.repeats = append(n.repeats, found)
+				n.repeats = append(n.repeats, repeat{result, int32(j)})
 			}
 		}
 	}
@@ -69,7 +69,7 @@ func (r *repeats) callOf(i int, m *model.Message) *model.Call {
 }
 
 // next takes the next tool call of the thread and returns the result that it repeats.
-func (r *repeats) next(c *model.ToolCall, call *model.Call) (found repeat, ok bool, err error) {
+func (r *repeats) next(c *model.ToolCall, call *model.Call) (found int32, ok bool, err error) {
 	args, err := r.run.Body(c.Args)
 	if err != nil {
 		return found, false, err
@@ -96,29 +96,29 @@ func (r *repeats) next(c *model.ToolCall, call *model.Call) (found repeat, ok bo
 // compare reports whether a call requests a result again. An error, an empty or unfinished result, or another
 // result this time explains the repetition. So does a change in between (same is false), unless the call reads
 // a file that no call edited (file is true) and the result proves that the file is still the same.
-func (r *repeats) compare(before asked, now *asked, c *model.ToolCall, call *model.Call, same, file bool) (repeat, bool, error) {
+func (r *repeats) compare(before asked, now *asked, c *model.ToolCall, call *model.Call, same, file bool) (result int32, ok bool, err error) {
 	i, ok := before.result.Get()
 	j, answered := c.Result.Get()
 	answered = answered && j < r.thread.Len()
 	if !ok || i >= r.thread.Len() || !given(call, int32(i)) || r.thread.At(i).IsError || !same && !(file && answered) {
-		return repeat{}, false, nil
+		return 0, false, nil
 	}
 	if answered {
 		if differ, err := r.differ(before.head, now, i, j); differ || err != nil {
-			return repeat{}, false, err
+			return 0, false, err
 		}
 	}
 	was, err := r.run.Text(r.thread.At(i))
 	if err != nil || strings.TrimSpace(was) == "" || len(was) <= longestStatus && unfinished(was) {
-		return repeat{}, false, err
+		return 0, false, err
 	}
 	if answered {
 		is, err := r.run.Text(r.thread.At(j))
 		if err != nil || r.thread.At(j).IsError || is != was && !strings.Contains(lead(is, longestStatus), "unchanged") {
-			return repeat{}, false, err
+			return 0, false, err
 		}
 	}
-	return repeat{int32(i), c.Name}, true, nil
+	return int32(i), true, nil
 }
 
 // differ reports whether the beginnings of two results prove that the texts differ, and that the second, which is that of

@@ -1,7 +1,6 @@
 package evidence
 
 import (
-	"hash/maphash"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -9,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"agentlens/internal/curate/common"
+	"agentlens/internal/model"
 )
 
 // evident returns the words of a text that can be evidence.
@@ -236,13 +236,13 @@ func FuzzWords(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		e := Evidence{seed: maphash.MakeSeed(), ends: maphash.MakeSeed(), aliases: map[uint64][]alias{}, phrases: map[uint64]int32{}}
+		e := finder{lookup: newLookup(&model.Run{})}
 		used := e.use(text)
 		var found []int32
 		e.eachOf(text, func(a alias) { found = append(found, a.word) })
 		for _, id := range used {
 			if !slices.Contains(found, id) {
-				t.Errorf("%q does not contain its own word %q", text, e.words[id].text)
+				t.Errorf("%q does not contain its own word %q", text, e.names[id].text)
 			}
 		}
 		_, _ = values(text), normalCommand(text)

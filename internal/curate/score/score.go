@@ -119,7 +119,10 @@ func Of(ctx context.Context, in curate.Input, r *curate.Replayed, opt Options) (
 	}
 	var losses evidence.Audited
 	at := 0 // next pair
-	if opt.Evidence != nil {
+	switch {
+	case opt.Evidence != nil && opt.Totals:
+		losses.Calls = evidence.Losses(r, opt.Evidence)
+	case opt.Evidence != nil:
 		losses = evidence.Audit(r, opt.Evidence)
 	}
 	s.EverDropped, s.Messages = r.Missing()

@@ -146,8 +146,8 @@ func (s *Store) identify(r *model.Run, t *model.Thread, counter string) (name st
 		texts.number(info.Size())
 		texts.number(info.ModTime().UnixNano())
 	}
-	id := which.Sum(nil)
-	return filepath.Join(s.folder, hex.EncodeToString(id[:12])), append(id, texts.Sum(nil)...), true
+	id := which.sum()
+	return filepath.Join(s.folder, hex.EncodeToString(id[:12])), append(id, texts.sum()...), true
 }
 
 // refs yields the references of the texts of a message that are counted.
@@ -175,28 +175,47 @@ func inOrder(paths map[uint16]string) []string {
 	return list
 }
 
-// A digest adds values to a hash so that different lists of values differ in their bytes.
+// A digest adds values to a hash so that different lists of values differ in their bytes. It collects them, because a
+// hash takes few bytes at a time slowly.
 type digest struct {
 	hash.Hash
 	buffer []byte
 }
 
 func (d *digest) number(n int64) {
-	d.buffer = binary.AppendVarint(d.buffer[:0], n)
-	d.Write(d.buffer)
+	d.buffer = binary.AppendVarint(d.buffer, n)
+	d.flush(digestBlock)
 }
 
 func (d *digest) text(s string) {
-	d.buffer = append(binary.AppendVarint(d.buffer[:0], int64(len(s))), s...)
-	d.Write(d.buffer)
+	d.number(int64(len(s)))
+	d.buffer = append(d.buffer, s...)
+	d.flush(digestBlock)
 }
 
 func (d *digest) ref(r model.Ref) {
-	d.buffer = binary.AppendVarint(d.buffer[:0], r.Off)
-	for _, n := range []uint64{uint64(r.Len), uint64(r.Source), uint64(r.Form)} {
+	d.buffer = binary.AppendVarint(d.buffer, r.Off)
+	for _, n := range [...]uint64{uint64(r.Len), uint64(r.Source), uint64(r.Form)} {
 		d.buffer = binary.AppendUvarint(d.buffer, n)
 	}
-	d.Write(d.buffer)
+	d.flush(digestBlock)
+}
+
+// digestBlock is the number of bytes that a digest collects.
+const digestBlock = 4 << 10
+
+// flush adds what was collected to the hash, if it has a number of bytes.
+func (d *digest) flush(least int) {
+	if len(d.buffer) >= least {
+		d.Write(d.buffer)
+		d.buffer = d.buffer[:0]
+	}
+}
+
+// sum returns the hash of all values.
+func (d *digest) sum() []byte {
+	d.flush(0)
+	return d.Sum(nil)
 }
 
 // encode returns a file: version, key, the number of numbers, the numbers, and a checksum.
