@@ -133,7 +133,8 @@ window that a share of the context refers to, and where the window comes from:
 a flag, the record, an automatic compaction, the settings or the model.
 
 Exit codes: 1 if an assertion fails, 4 if none fails but a figure is not recorded
-at some call (0 with --allow-not-recorded), and otherwise 0.
+at some call, or a cost is a lower bound, ≥ (0 with --allow-not-recorded), and
+otherwise 0.
 
 ` + figures() + `
 

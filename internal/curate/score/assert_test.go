@@ -167,6 +167,10 @@ func TestPartialSums(t *testing.T) {
 			t.Errorf("%s: %v, want %v", text, v.Outcome(), want)
 		}
 	}
+	s.Cost.Priced, s.Cost.Unpriced, s.Cost.Understated = 10, 0, 1
+	if v := judged(t, &s, nil, "sum.cost<=4", "sum.cost<=2"); v[0].Outcome() != NotRecorded || v[0].Calls != 9 || v[1].Outcome() != Fails {
+		t.Errorf("a reply is a placeholder: %+v", v)
+	}
 	none := Score{Of: 3}
 	if v := judged(t, &none, nil, "context<=1", "sum.cost<1", "sum.loss==0"); v[0].Outcome() != NotRecorded || v[0].Unknown != 3 || v[1].Outcome() != NotRecorded || v[2].Outcome() != NotRecorded {
 		t.Errorf("nothing is recorded: %+v", v)
