@@ -58,7 +58,7 @@ func compared(ctx context.Context, s *session.Session, r *session.Replay, v *mod
 	}
 	var prompt model.Ref
 	if v.Call <= r.Calls() {
-		prompt = r.Thread.Calls[v.Call-1].Prompt
+		prompt = r.Thread.Calls[v.Call-1].Prompt()
 	}
 	if !rec.Has(v.Call) && prompt.None() {
 		return d, basis, failure.Nof(noneToCompare, v.Call)

@@ -367,7 +367,7 @@ func (p *htmlRenderer) spent(n int) (output, cost string) {
 		output = string(safe.Short(tokens))
 	}
 	var sum money.Sum
-	sum.Add(money.OfCall(p.t, c, p.doc.Prices.Prices(c.Model)))
+	sum.Add(money.OfCall(p.t, c, p.doc.Prices.Prices(c.Model())))
 	if sum.Known() {
 		cost = sum.String()
 	}

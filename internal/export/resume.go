@@ -214,7 +214,7 @@ func stopped(t *model.Thread) *stoppedRow {
 		return nil
 	}
 	m := t.At(t.Len() - 1)
-	return &stoppedRow{At(t.Len() - 1), m.Role.String(), number(m.Sequence), number(m.Turn), Stamp(m.At)}
+	return &stoppedRow{At(t.Len() - 1), m.Role.String(), number(m.Sequence()), number(m.Turn()), Stamp(m.At)}
 }
 
 func statusFilter(g *safe.Gate, p *resume.Plan) (*statusFilters, error) {
@@ -241,7 +241,7 @@ func steps(g *safe.Gate, tl resume.Timeline) []stepRow {
 		}
 		for _, c := range s.Changes {
 			m := c.Thread.At(c.Index)
-			row.Changes = append(row.Changes, changeRow{c.Kind, optional(g, c.Thread.ID), At(c.Index), number(m.Sequence), m.Role.String(), optional(g, c.What)})
+			row.Changes = append(row.Changes, changeRow{c.Kind, optional(g, c.Thread.ID), At(c.Index), number(m.Sequence()), m.Role.String(), optional(g, c.What)})
 		}
 		rows = append(rows, row)
 	}

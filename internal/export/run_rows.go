@@ -273,11 +273,11 @@ func redactionOf(g *safe.Gate) redactionRow {
 
 func callOf(g *safe.Gate, prices *models.PriceList, c *model.Call, window curate.Window) callRow {
 	row := callRow{
-		Number: c.Number, Given: c.Given, Model: optional(g, c.Model), Usage: Used(c.Usage), At: Stamp(c.At),
+		Number: c.Number, Given: c.Given, Model: optional(g, c.Model()), Usage: Used(c.Usage), At: Stamp(c.At),
 		Basis: c.Basis.String(), Badges: badgeNames(c.Badges),
 	}
-	if c.GivenList != nil {
-		row.Given = c.GivenList
+	if c.GivenList() != nil {
+		row.Given = c.GivenList()
 	}
 	if reply, ok := c.Reply.Get(); ok {
 		row.Reply = &reply
@@ -289,9 +289,9 @@ func callOf(g *safe.Gate, prices *models.PriceList, c *model.Call, window curate
 		row.PromptTokens = &prompt
 	}
 	var cost money.Sum
-	cost.Add(money.Of(c.Usage, prices.Prices(c.Model)))
+	cost.Add(money.Of(c.Usage, prices.Prices(c.Model())))
 	row.CostUSD, row.CostSource = costOf(cost, c.Usage)
-	row.Stop, row.Tier = optional(g, c.Stop), optional(g, c.Tier)
+	row.Stop, row.Tier = optional(g, c.Stop()), optional(g, c.Tier())
 	row.Scope = scopeOf(g, c.Scope)
 	return row
 }
@@ -309,7 +309,7 @@ func messageOf(g *safe.Gate, r *model.Run, t *model.Thread, i int, count tokenRo
 	row := messageRow{
 		Place: At(i), ID: g.JSON(m.ID), Role: m.Role.String(), Text: textOf(g, text, len(m.Calls)), ToolCalls: []toolCallRow{},
 		Thinking: optional(g, thinking), ToolCallID: optional(g, m.CallID), ToolName: optional(g, m.ToolName),
-		IsError: m.IsError, At: Stamp(m.At), Tokens: count, Sequence: number(m.Sequence), Turn: number(m.Turn), Step: optional(g, m.Step), StepID: stepID(g, t, i), Source: optional(g, m.Source),
+		IsError: m.IsError, At: Stamp(m.At), Tokens: count, Sequence: number(m.Sequence()), Turn: number(m.Turn()), Step: optional(g, m.Step()), StepID: stepID(g, t, i), Source: optional(g, m.Source()),
 		Badges: badgeNames(m.Badges), Attachments: []attachmentRow{},
 	}
 	for j := range m.Calls {
@@ -323,7 +323,7 @@ func messageOf(g *safe.Gate, r *model.Run, t *model.Thread, i int, count tokenRo
 	if m.Call > 0 && int(m.Call) <= len(t.Calls) {
 		c := &t.Calls[m.Call-1]
 		usage := Used(c.Usage)
-		row.Model, row.Usage = optional(g, c.Model), &usage
+		row.Model, row.Usage = optional(g, c.Model()), &usage
 	}
 	for j := range m.Parts {
 		if p := &m.Parts[j]; p.Kind == model.Image || p.Kind == model.File || p.Kind == model.Opaque {

@@ -32,7 +32,7 @@ func nodesOf(g *safe.Gate, prices *models.PriceList, r *model.Run, t *model.Thre
 	tokens := o.Tokens(sizes)
 	costs := outline.Sum(o, func(sum *money.Sum, call int) {
 		c := &t.Calls[call-1]
-		sum.Add(money.OfCall(t, c, prices.Prices(c.Model)))
+		sum.Add(money.OfCall(t, c, prices.Prices(c.Model())))
 	}, (*money.Sum).Join)
 	rows := make([]nodeRow, 0, len(o.Nodes)-1)
 	for i := 1; i < len(o.Nodes); i++ {

@@ -288,7 +288,7 @@ func (r *walker) message(i int, e *model.Entry) {
 	case i >= 0:
 		m = r.t.At(i)
 		h.of = m
-		h.role, h.tool, h.callID, h.badges, h.sequence = m.Role, r.g.Line(m.ToolName), r.g.Line(m.CallID), badgeNames(m.Badges), m.Sequence
+		h.role, h.tool, h.callID, h.badges, h.sequence = m.Role, r.g.Line(m.ToolName), r.g.Line(m.CallID), badgeNames(m.Badges), m.Sequence()
 	case e.Answers() != nil:
 		h.tool, h.callID = r.g.Line(e.Answers().ToolName), r.g.Line(e.Answers().CallID)
 	}

@@ -67,7 +67,7 @@ func witnessOf(c *model.Call, b *witness.Break, prices *models.PriceList) witnes
 		return row
 	}
 	row.Witness.Break = &breakRow{Cause: b.Cause.String(), Rewritten: b.Rewritten, AtIndex: number(b.At)}
-	if extra, known := money.OfRewritten(c.Usage, prices.Prices(c.Model), b.Rewritten); known {
+	if extra, known := money.OfRewritten(c.Usage, prices.Prices(c.Model()), b.Rewritten); known {
 		usd := extra.USD()
 		row.Witness.Break.CostUSD = &usd
 	}

@@ -2,11 +2,14 @@ package model
 
 // A ThreadBuilder makes a [Thread]. Readers add messages in order, then calls,
 // markers and edits, and call Build once.
-type ThreadBuilder struct{ t *Thread }
+type ThreadBuilder struct {
+	t     *Thread
+	kinds map[CallKind]*CallKind // of the calls
+}
 
 // NewThread returns the builder of an empty thread.
 func NewThread(id string, kind ThreadKind) *ThreadBuilder {
-	return &ThreadBuilder{&Thread{ID: id, Kind: kind}}
+	return &ThreadBuilder{&Thread{ID: id, Kind: kind}, map[CallKind]*CallKind{}}
 }
 
 // Thread returns the thread under construction.
@@ -36,7 +39,19 @@ func (b *ThreadBuilder) Len() int { return b.t.msgs.Len() }
 // Call appends a provider call and numbers it.
 func (b *ThreadBuilder) Call(c Call) {
 	c.Number = len(b.t.Calls) + 1
+	if c.Kind != nil {
+		c.Kind = b.kind(c.Kind)
+	}
 	b.t.Calls = append(b.t.Calls, c)
+}
+
+// kind returns the first kind of the thread that equals k.
+func (b *ThreadBuilder) kind(k *CallKind) *CallKind {
+	if known, ok := b.kinds[*k]; ok {
+		return known
+	}
+	b.kinds[*k] = k
+	return k
 }
 
 // Reply appends provider call c, whose reply is message i. The call was given the messages before i. If c has no

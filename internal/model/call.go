@@ -24,30 +24,14 @@ func (b Basis) String() string { return basisNames[b] }
 type Call struct {
 	Number int // from 1
 	// Given is the number of leading messages of the thread that were available to
-	// the call. GivenList replaces it where the messages are not a prefix.
-	Given     int
-	GivenList []int32
-	Reply     Maybe // index of the reply
-	At        Time
-	Model     string
-	// Window is the recorded size of the model's context window in tokens, or 0.
-	// See [Thread.Window].
-	Window int64
-	Usage  Usage
-	Basis  Basis
+	// the call. [Call.GivenList] replaces it where the messages are not a prefix.
+	Given  int
+	Reply  Maybe // index of the reply
 	Badges Badges
-	// Sent is the recorded request of this call, message by message. It is nil if the request is not recorded or
-	// equals the messages given.
-	Sent []Sent
-	// Cut is the place at which the record of the request ends early. It is nil if the request is whole.
-	Cut *Cut
-	// Rendered are the messages of the recorded request where it carries the history as
-	// text; Sent then holds the history in them. See [Call.InText].
-	Rendered []SentText
-	// Prompt is the rendered prompt of the call if it is recorded as one text.
-	Prompt Ref
-	// Tools are the names of the offered tools, if recorded.
-	Tools []string
+	At     Time
+	Usage  Usage
+	Kind   *CallKind  // nil if nothing of it is recorded
+	Extra  *CallExtra // nil if the record holds no request message by message
 	// Request is the rest of the recorded request, or nil. Calls with equal requests share it.
 	Request *Request
 	// RequestID is the provider's id of the request. With the id of the reply it
@@ -56,8 +40,7 @@ type Call struct {
 	// Scope is the loop, iteration and step that made the call, or nil. Calls of one step
 	// may share it.
 	Scope *Scope
-	// Stop is the recorded stop reason and Tier the recorded service tier, or "".
-	Stop, Tier string
+	Basis Basis
 	// State is the relation of the counted prompt to the previous one, and Witnessed
 	// the verdict of the counts on Basis. Package witness sets both.
 	State     PromptState

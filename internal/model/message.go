@@ -94,24 +94,19 @@ type Message struct {
 	CallID string // of a tool message: the call it answers
 	// ToolName is the tool of a tool message, as recorded or as its call names it.
 	ToolName string
-	Step     string // plan step or pipeline step, where the record has one
-	// Source is the origin of a message that its reader derived ("derived: HITL
-	// answer"); "" for other messages.
-	Source string
-	Parts  []Part
-	Calls  []ToolCall
+	Parts    []Part
+	Calls    []ToolCall
 	// Origin lists the records of the message, in file order.
 	Origin []Ref
 	At     Time
 	// Group is the index of the assistant message whose calls this message makes or
 	// answers, or NoMessage. The builder sets it. See [Thread.Members].
-	Group    int32
-	Call     int32 // number of the provider call whose reply this is, or 0
-	Turn     Maybe // as recorded
-	Sequence Maybe // as recorded
-	Badges   Badges
-	Role     Role
-	IsError  bool
+	Group   int32
+	Call    int32         // number of the provider call whose reply this is, or 0
+	Extra   *MessageExtra // nil for most messages
+	Badges  Badges
+	Role    Role
+	IsError bool
 }
 
 // HasText reports whether the message has any text part.

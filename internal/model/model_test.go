@@ -86,11 +86,11 @@ func TestManyMessages(t *testing.T) {
 	b := NewThread("t", "main")
 	for i := range 3000 {
 		b.Add(Message{ID: fmt.Sprint(i), Role: User})
-		b.At(i).Turn = Some(i)
+		b.At(i).Extend().Turn = Some(i)
 	}
 	th := b.Build()
 	for i := range th.Len() {
-		if m := th.At(i); m.ID != fmt.Sprint(i) || !m.Turn.Is(i) || m.Group != -1 {
+		if m := th.At(i); m.ID != fmt.Sprint(i) || !m.Turn().Is(i) || m.Group != -1 {
 			t.Fatalf("message %d: %+v", i, m)
 		}
 	}

@@ -244,7 +244,7 @@ func (r *Run) Models() []string {
 	var models []string
 	for _, t := range r.Threads {
 		for i := range t.Calls {
-			if m := t.Calls[i].Model; m != "" && !seen[m] {
+			if m := t.Calls[i].Model(); m != "" && !seen[m] {
 				seen[m] = true
 				models = append(models, m)
 			}

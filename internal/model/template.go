@@ -64,8 +64,8 @@ type SentText struct {
 
 // InText reports whether the record shows that the call was sent the history as text.
 func (c *Call) InText() bool {
-	for i := range c.Rendered {
-		if c.Rendered[i].From < c.Rendered[i].To {
+	for i := range c.Rendered() {
+		if c.Rendered()[i].From < c.Rendered()[i].To {
 			return true
 		}
 	}

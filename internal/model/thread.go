@@ -128,8 +128,8 @@ func (t *Thread) Failed() (messages []int32, calls int) {
 // LastModel returns the model of the last call that names one, or "".
 func (t *Thread) LastModel() string {
 	for i := len(t.Calls) - 1; i >= 0; i-- {
-		if t.Calls[i].Model != "" {
-			return t.Calls[i].Model
+		if t.Calls[i].Model() != "" {
+			return t.Calls[i].Model()
 		}
 	}
 	return ""
@@ -139,8 +139,8 @@ func (t *Thread) LastModel() string {
 // model or a window, or 0.
 func (t *Thread) Window() int64 {
 	for i := len(t.Calls) - 1; i >= 0; i-- {
-		if c := &t.Calls[i]; c.Window > 0 || c.Model != "" {
-			return c.Window
+		if c := &t.Calls[i]; c.Window() > 0 || c.Model() != "" {
+			return c.Window()
 		}
 	}
 	return 0

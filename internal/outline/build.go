@@ -126,14 +126,14 @@ func chainName(id string) string {
 func (b *builder) turns() {
 	any := false
 	for i := range b.t.Len() {
-		any = any || b.t.At(i).Turn.Known()
+		any = any || b.t.At(i).Turn().Known()
 	}
 	if !any {
 		return
 	}
 	next := 1
 	for i := range b.t.Len() {
-		turn, known := b.t.At(i).Turn.Get()
+		turn, known := b.t.At(i).Turn().Get()
 		n := b.at(1)
 		switch id := strconv.Itoa(turn); {
 		case !known && n == nil:

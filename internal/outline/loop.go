@@ -14,7 +14,7 @@ func (b *builder) scoped() bool {
 		}
 	}
 	for i := range b.t.Len() {
-		if b.t.At(i).Step != "" {
+		if b.t.At(i).Step() != "" {
 			return true
 		}
 	}
@@ -62,10 +62,10 @@ func (b *builder) loops() {
 // message adds a message that is not the reply of a call, if its step is known.
 func (b *builder) message(i int, named bool) {
 	m := b.t.At(i)
-	if m.Step == "" || m.Call > 0 {
+	if m.Step() == "" || m.Call > 0 {
 		return
 	}
-	s := model.Scope{Step: m.Step, Iteration: m.Turn.Or(0), State: model.StepDone}
+	s := model.Scope{Step: m.Step(), Iteration: m.Turn().Or(0), State: model.StepDone}
 	if loop := b.at(1); named && loop != nil && loop.Kind == Loop && s.Iteration > 0 {
 		s.Loop = loop.Title
 	}
@@ -156,10 +156,10 @@ func (b *builder) number() {
 	n := int32(0)
 	for i := range b.t.Len() {
 		m := b.t.At(i)
-		if m.Step == "" {
+		if m.Step() == "" {
 			continue
 		}
-		if i == 0 || b.runs[i-1] == 0 || b.t.At(i-1).Step != m.Step || b.t.At(i-1).Turn != m.Turn {
+		if i == 0 || b.runs[i-1] == 0 || b.t.At(i-1).Step() != m.Step() || b.t.At(i-1).Turn() != m.Turn() {
 			n++
 		}
 		b.runs[i] = n

@@ -136,9 +136,9 @@ func thread(kind model.ThreadKind, units ...model.Scope) *model.Thread {
 	for _, u := range units {
 		c := model.Call{Given: b.Len(), Scope: &u}
 		if u.Step != "silent" {
-			m := model.Message{Role: model.Assistant, Step: u.Step}
+			m := model.Message{Role: model.Assistant, Extra: &model.MessageExtra{Step: u.Step}}
 			if u.Iteration > 0 {
-				m.Turn = model.Some(u.Iteration)
+				m.Extend().Turn = model.Some(u.Iteration)
 			}
 			c.Reply = model.Some(b.Add(m))
 		}

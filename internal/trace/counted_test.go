@@ -292,7 +292,7 @@ func TestCounted(t *testing.T) {
 					t.Errorf("call %d: prompt %d, want %d", k+1, prompt, want.prompt)
 				}
 				states = append(states, call.State.String()+" "+call.Witnessed.String())
-				cost.Add(money.Of(call.Usage, book.Prices(call.Model)))
+				cost.Add(money.Of(call.Usage, book.Prices(call.Model())))
 				l := ledgers[k]
 				if l.Messages != int64(100+200*k) || l.Head != talkHead || l.Factor != 1.5 || !l.UnexplainedKnown || l.Unexplained != 0 {
 					t.Errorf("call %d: ledger %+v", k+1, l)

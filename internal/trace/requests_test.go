@@ -64,14 +64,14 @@ func TestRequestFacts(t *testing.T) {
 				t.Fatalf("request %+v", call.Request)
 			}
 			tools := call.Request.Tools
-			if len(tools) != 1 || tools[0].Name != "look" || !slices.Equal(call.Tools, []string{"look"}) {
-				t.Fatalf("tools %+v, names %v", tools, call.Tools)
+			if len(tools) != 1 || tools[0].Name != "look" || !slices.Equal(call.Tools(), []string{"look"}) {
+				t.Fatalf("tools %+v, names %v", tools, call.Tools())
 			}
 			if body, err := r.Body(tools[0].Body); err != nil || body != c.body {
 				t.Errorf("definition %q, %v", body, err)
 			}
-			if call.Stop != "stop" && name != "OpenInference" && name != "ATIF" { // they record no stop reason
-				t.Errorf("stop reason %q", call.Stop)
+			if call.Stop() != "stop" && name != "OpenInference" && name != "ATIF" { // they record no stop reason
+				t.Errorf("stop reason %q", call.Stop())
 			}
 		})
 	}
@@ -132,7 +132,7 @@ func TestStopReasons(t *testing.T) {
 		for _, r := range runs(t, record) {
 			for _, th := range r.Threads {
 				for i := range th.Calls {
-					got = cmp.Or(got, th.Calls[i].Stop)
+					got = cmp.Or(got, th.Calls[i].Stop())
 				}
 			}
 		}

@@ -107,7 +107,7 @@ func (s *step) cause(idle, life time.Duration, perByte float64) Cause {
 // the cached part ends before the messages or cannot be placed.
 func (s *step) endOfCache(t *model.Thread, perByte float64, sums []int64) model.Maybe {
 	c := &t.Calls[s.call]
-	if perByte == 0 || c.GivenList != nil || c.Given >= len(sums) || s.restarted || s.read == 0 {
+	if perByte == 0 || c.GivenList() != nil || c.Given >= len(sums) || s.restarted || s.read == 0 {
 		return model.Maybe{}
 	}
 	head := s.prompt - int64(perByte*float64(sums[c.Given]))

@@ -70,7 +70,7 @@ func checkSession(t *testing.T, name string, th *model.Thread, want *facts) (con
 	}
 	fell := map[int]bool{}
 	for _, f := range want.Falls {
-		fell[f.Call] = th.Calls[f.Call-1].Model == th.Calls[f.Call-2].Model // another model explains a fall
+		fell[f.Call] = th.Calls[f.Call-1].Model() == th.Calls[f.Call-2].Model() // another model explains a fall
 	}
 	if midway := len(th.Markers) > 0 && th.Markers[0].Kind == model.BeginsMidway; midway != want.BeginsMidway {
 		t.Errorf("%s: begins mid-way: %v", name, midway)
@@ -118,7 +118,7 @@ func checkSession(t *testing.T, name string, th *model.Thread, want *facts) (con
 		}
 		found := false
 		for _, b := range witness.Breaks(th) {
-			found = found || b.Call == c.Call && (b.Cause == witness.Expired || th.Calls[c.Call-1].Model != th.Calls[c.Call-2].Model)
+			found = found || b.Call == c.Call && (b.Cause == witness.Expired || th.Calls[c.Call-1].Model() != th.Calls[c.Call-2].Model())
 		}
 		if !found {
 			t.Errorf("%s: no expired cache at call %d", name, c.Call)

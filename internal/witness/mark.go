@@ -91,7 +91,7 @@ func missingHead(t *model.Thread, all []step) int {
 		return -1
 	}
 	c := &t.Calls[all[0].call]
-	if c.Basis == model.Recorded || c.GivenList != nil {
+	if c.Basis == model.Recorded || c.GivenList() != nil {
 		return -1
 	}
 	var stored int64

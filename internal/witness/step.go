@@ -80,7 +80,7 @@ func steps(t *model.Thread) []step {
 				next++
 			}
 			s.change, s.restarted = changeBetween(b, c, marks[next:])
-			if c.GivenList == nil && b.GivenList == nil && c.Given >= b.Given && c.Given < len(sums) {
+			if c.GivenList() == nil && b.GivenList() == nil && c.Given >= b.Given && c.Given < len(sums) {
 				s.stored = sums[c.Given] - sums[b.Given]
 			}
 		}
@@ -158,13 +158,13 @@ func changeBetween(b, c *model.Call, marks []mark) (found change, restarted bool
 	}
 	restarted = found == compaction
 	switch {
-	case b.Model != "" && c.Model != "" && b.Model != c.Model:
+	case b.Model() != "" && c.Model() != "" && b.Model() != c.Model():
 		return otherModel, restarted
 	case found != noChange:
 		return found, restarted
 	case toolsDiffer(b, c):
 		return otherTools, restarted
-	case c.Basis == model.Recorded || c.Given < b.Given || c.GivenList != nil:
+	case c.Basis == model.Recorded || c.Given < b.Given || c.GivenList() != nil:
 		return otherPrompt, restarted
 	}
 	return noChange, restarted
@@ -175,7 +175,7 @@ func toolsDiffer(b, c *model.Call) bool {
 	if b.Request != nil && c.Request != nil && b.Request.Tools != nil && c.Request.Tools != nil {
 		return b.Request != c.Request && !slices.EqualFunc(b.Request.Tools, c.Request.Tools, func(x, y model.ToolDef) bool { return x.Name == y.Name })
 	}
-	return b.Tools != nil && c.Tools != nil && !slices.Equal(b.Tools, c.Tools)
+	return b.Tools() != nil && c.Tools() != nil && !slices.Equal(b.Tools(), c.Tools())
 }
 
 // storedBytes returns the prefix sums of the stored sizes of the messages.

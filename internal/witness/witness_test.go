@@ -32,9 +32,9 @@ func thread(list []counts) *model.Thread {
 		}
 		b.Add(model.Message{Role: model.User, Parts: []model.Part{{Kind: model.Text, Body: model.Ref{Len: uint32(c.bytes)}}}})
 		reply := b.Add(model.Message{Role: model.Assistant, At: model.TimeOf(time.Unix(int64(c.at), 0))})
-		call := model.Call{Model: c.model}
-		if call.Model == "" {
-			call.Model = "m"
+		call := model.Call{Kind: &model.CallKind{Model: c.model}}
+		if call.Model() == "" {
+			call.OwnKind().Model = "m"
 		}
 		for f, n := range map[model.UsageField]int64{model.UsageInput: c.input, model.UsageCacheRead: c.read, model.UsageCacheWrite: c.write, model.UsageCacheWrite1h: c.hour} {
 			if n >= 0 {

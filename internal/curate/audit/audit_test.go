@@ -77,7 +77,7 @@ func fill(b *model.ThreadBuilder, texts *curatetest.Texts, lines []line) {
 		}
 		i := b.Add(m)
 		if l.role == model.Assistant {
-			c := model.Call{Model: "m"}
+			c := model.Call{Kind: &model.CallKind{Model: "m"}}
 			for f, n := range map[model.UsageField]int64{model.UsageInput: l.input, model.UsageCacheRead: l.read, model.UsageCacheWrite: l.write, model.UsageCacheWrite1h: l.hour, model.UsageOutput: l.output} {
 				if l.input != 0 {
 					c.Usage.Set(f, n)
@@ -113,7 +113,7 @@ func audited(t *testing.T, run *model.Run, prices func(string) models.Prices, tr
 			var sum money.Sum
 			for _, t := range run.Threads {
 				for i := range t.Calls {
-					sum.Add(money.Of(t.Calls[i].Usage, prices(t.Calls[i].Model)))
+					sum.Add(money.Of(t.Calls[i].Usage, prices(t.Calls[i].Model())))
 				}
 			}
 			return sum.Amount.USD()

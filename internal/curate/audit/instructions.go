@@ -102,10 +102,10 @@ func (th *thread) lostAt(i int) int {
 
 // given reports whether message i was available to call n.
 func (th *thread) given(i, n int) bool {
-	if c := &th.t.Calls[n-1]; c.GivenList == nil {
+	if c := &th.t.Calls[n-1]; c.GivenList() == nil {
 		return i < c.Given
 	}
-	return slices.Contains(th.t.Calls[n-1].GivenList, int32(i))
+	return slices.Contains(th.t.Calls[n-1].GivenList(), int32(i))
 }
 
 // written reports whether a person wrote a message.

@@ -48,7 +48,7 @@ func (th *thread) lossy() bool {
 	if len(th.t.Edits) > 0 {
 		return true
 	}
-	return slices.ContainsFunc(th.t.Calls, func(c model.Call) bool { return c.Sent != nil })
+	return slices.ContainsFunc(th.t.Calls, func(c model.Call) bool { return c.Sent() != nil })
 }
 
 // neededLater finds what replies used and their views had lost, one finding per compaction
@@ -201,7 +201,7 @@ func (th *thread) marked(n int) *remover {
 
 // applied reports whether the record shows a change of the context before call n.
 func (th *thread) applied(n int) bool {
-	if n <= len(th.t.Calls) && th.t.Calls[n-1].Sent != nil {
+	if n <= len(th.t.Calls) && th.t.Calls[n-1].Sent() != nil {
 		return true
 	}
 	return slices.ContainsFunc(th.t.Edits, func(e model.Edit) bool { return th.t.CallAfter(e.After) == n })

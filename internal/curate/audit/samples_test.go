@@ -37,7 +37,7 @@ func TestClaimsOfSamples(t *testing.T) {
 		var sum money.Sum
 		for _, th := range run.Threads {
 			for i := range th.Calls {
-				sum.Add(money.Of(th.Calls[i].Usage, prices(th.Calls[i].Model)))
+				sum.Add(money.Of(th.Calls[i].Usage, prices(th.Calls[i].Model())))
 			}
 		}
 		r, err := audit.Of(t.Context(), run, audit.Options{

@@ -270,7 +270,7 @@ func conversation(change func(run *model.Run, b *model.ThreadBuilder, arena *sou
 		m := model.Message{Role: role, Origin: []model.Ref{arena.Add(fmt.Sprintf(`{"role":%q,"content":%q}`, name, text), fmt.Sprintf("turn %d", i))}}
 		m.Parts = []model.Part{{Kind: model.Text, Body: arena.Add(text, "test")}}
 		if from != "-" {
-			m.Source = "derived: " + from
+			m.Extend().Source = "derived: " + from
 		}
 		b.Add(m)
 	}
@@ -291,14 +291,14 @@ func flujoCases() []struct {
 	seed := "user initial input: hi"
 	prompted := func(text string, second model.Basis) flujoChange {
 		return func(_ *model.Run, b *model.ThreadBuilder, arena *source.Arena) {
-			b.Call(model.Call{Basis: model.Recorded, Prompt: arena.Add(text, "agent.prompt 1")})
+			b.Call(model.Call{Basis: model.Recorded, Extra: &model.CallExtra{Prompt: arena.Add(text, "agent.prompt 1")}})
 			b.Call(model.Call{Basis: second})
 		}
 	}
 	iterations := func(list ...int) flujoChange {
 		return func(_ *model.Run, b *model.ThreadBuilder, _ *source.Arena) {
 			for i, n := range list {
-				b.At(i).Turn = model.Some(n)
+				b.At(i).Extend().Turn = model.Some(n)
 			}
 		}
 	}

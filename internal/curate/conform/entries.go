@@ -13,7 +13,7 @@ func sequences(c *checker) error {
 		next := 0
 		for i := range t.Len() {
 			a := at{t, t.At(i), i}
-			seq, ok := a.m.Sequence.Get()
+			seq, ok := a.m.Sequence().Get()
 			switch {
 			case !ok:
 				c.message(false, a, "", "it has no sequence number")
@@ -39,7 +39,7 @@ func recordOrder(c *checker) error {
 		for i := range t.Len() {
 			m := t.At(i)
 			n, ok := c.position(m)
-			seq, numbered := m.Sequence.Get()
+			seq, numbered := m.Sequence().Get()
 			if !ok || !numbered {
 				continue
 			}

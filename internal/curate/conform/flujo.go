@@ -59,8 +59,8 @@ func firstTurn(c *checker) error {
 // turn whose source is unknown proves nothing.
 func turnSources(c *checker) error {
 	return c.each(func(a at) error {
-		if a.m.Source != "" {
-			c.message(a.m.Source != fromQuestion, a, "", "the turn is the question of a pause, which is the output of no agent step")
+		if a.m.Source() != "" {
+			c.message(a.m.Source() != fromQuestion, a, "", "the turn is the question of a pause, which is the output of no agent step")
 		}
 		return nil
 	})
@@ -72,7 +72,7 @@ func iterationOrder(c *checker) error {
 		last := 0
 		for i := range t.Len() {
 			m := t.At(i)
-			if n, ok := m.Turn.Get(); ok {
+			if n, ok := m.Turn().Get(); ok {
 				c.message(n >= last, at{t, m, i}, "", "iteration %d follows iteration %d", n, last)
 				last = max(last, n)
 			}
@@ -110,15 +110,15 @@ func (c *checker) eachCall(f func(call *model.Call, id string) error) error {
 func promptsWhole(c *checker) error {
 	const cut = 1000
 	return c.eachCall(func(call *model.Call, id string) error {
-		if call.Prompt.None() {
+		if call.Prompt().None() {
 			return nil
 		}
-		text, err := c.source.Body(call.Prompt)
+		text, err := c.source.Body(call.Prompt())
 		if err != nil {
 			return err
 		}
 		torn := utf8.RuneCountInString(text) == cut && strings.HasSuffix(text, "...")
-		c.place(!torn, id, c.source.Place(call.Prompt), "the prompt is cut at 1,000 characters")
+		c.place(!torn, id, c.source.Place(call.Prompt()), "the prompt is cut at 1,000 characters")
 		return nil
 	})
 }

@@ -12,7 +12,7 @@ func systemIsZero(c *checker) error {
 		for i := range t.Len() {
 			m := t.At(i)
 			if m.Role == model.System {
-				c.message(m.Sequence.Is(0), at{t, m, i}, "", "the system message has sequence %d", m.Sequence.Or(-1))
+				c.message(m.Sequence().Is(0), at{t, m, i}, "", "the system message has sequence %d", m.Sequence().Or(-1))
 				break
 			}
 			if i == t.Len()-1 {
@@ -30,7 +30,7 @@ func turns(c *checker) error {
 		turn := 0
 		for i := range t.Len() {
 			m := t.At(i)
-			got, ok := m.Turn.Get()
+			got, ok := m.Turn().Get()
 			if !ok {
 				continue
 			}

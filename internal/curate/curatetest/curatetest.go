@@ -162,7 +162,7 @@ func Short(history string) (*model.Run, *model.Thread) {
 	arena := new(Texts)
 	b := model.NewThread("t", "main")
 	for _, word := range strings.Fields(history) {
-		m := model.Message{Step: fmt.Sprint("part ", b.Len()/6)}
+		m := model.Message{Extra: &model.MessageExtra{Step: fmt.Sprint("part ", b.Len()/6)}}
 		word, m.CallID, _ = strings.Cut(word, ":")
 		names := strings.Split(word, "+")
 		head := names[0]

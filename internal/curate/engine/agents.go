@@ -142,7 +142,7 @@ func AutomaticCompactions(t *model.Thread) []AutoCompaction {
 		for n := call - 1; n >= 1; n-- {
 			c := &t.Calls[n-1]
 			if prompt, ok := c.Usage.Prompt(); ok && prompt > 0 {
-				list = append(list, AutoCompaction{call, c.Model, prompt, said})
+				list = append(list, AutoCompaction{call, c.Model(), prompt, said})
 				break
 			}
 		}

@@ -112,7 +112,7 @@ func calibrate(r *Replayed, ledgers []model.Ledger) Calibration {
 	t, name := r.in.Thread, r.in.Thread.LastModel()
 	for i := range t.Calls {
 		prompt, ok := t.Calls[i].Usage.Prompt()
-		if !ok || prompt == 0 || t.Calls[i].Model != name {
+		if !ok || prompt == 0 || t.Calls[i].Model() != name {
 			continue
 		}
 		if last >= 0 {
@@ -153,7 +153,7 @@ func (r *Replayed) rest(modelName string, factor float64) int64 {
 	var rests []float64
 	for i := range r.in.Thread.Calls {
 		c := &r.in.Thread.Calls[i]
-		if prompt, ok := c.Usage.Prompt(); ok && prompt > 0 && c.Model == modelName {
+		if prompt, ok := c.Usage.Prompt(); ok && prompt > 0 && c.Model() == modelName {
 			rests = append(rests, float64(prompt)-factor*r.ours(i+1))
 		}
 	}

@@ -22,7 +22,7 @@ func metered(t *testing.T, calls int, of func(call int, ours float64) float64) (
 	for n := range calls {
 		i := g.Add(model.Message{Role: model.Assistant}, strings.Repeat("word and more ", 10+g.Rand.IntN(80)))
 		raw := g.B.Thread()
-		raw.Calls = append(raw.Calls, model.Call{Number: n + 1, Given: i, Reply: model.Some(i), Model: "claude-x", Basis: model.Derived})
+		raw.Calls = append(raw.Calls, model.Call{Number: n + 1, Given: i, Reply: model.Some(i), Kind: &model.CallKind{Model: "claude-x"}, Basis: model.Derived})
 		g.Add(model.Message{Role: model.User}, strings.Repeat("go on ", 5+n))
 	}
 	thread := g.B.Build()

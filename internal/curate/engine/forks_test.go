@@ -23,7 +23,7 @@ func TestSwitched(t *testing.T) {
 		for i := range thread.Calls { // the context without messages grows and shrinks
 			u := &thread.Calls[i].Usage
 			u.Set(model.UsageInput, int64(100+rnd.IntN(4000)))
-			thread.Calls[i].Model = "m"
+			thread.Calls[i].OwnKind().Model = "m"
 		}
 		sizes, err := engine.MeasureFor(context.Background(), run, thread, nil)
 		if err != nil {

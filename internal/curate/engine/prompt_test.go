@@ -26,7 +26,7 @@ func TestContextOfAChain(t *testing.T) {
 	}
 	thread := b.Thread()
 	for i, prompt := range []int64{900, 0, 50} { // the last prompt is smaller than its messages
-		c := model.Call{Number: i + 1, Given: 2*i + 1, Reply: model.Some(2*i + 1), Model: "nobody/knows"}
+		c := model.Call{Number: i + 1, Given: 2*i + 1, Reply: model.Some(2*i + 1), Kind: &model.CallKind{Model: "nobody/knows"}}
 		if prompt > 0 {
 			c.Usage.Set(model.UsageInput, prompt)
 		}
@@ -93,7 +93,7 @@ func TestWith(t *testing.T) {
 func TestContextOfGreatUsage(t *testing.T) {
 	run, thread := curatetest.Conversation(1, 20)
 	for i := range thread.Calls {
-		thread.Calls[i].Model = "nobody/knows"
+		thread.Calls[i].OwnKind().Model = "nobody/knows"
 		thread.Calls[i].Usage.Set(model.UsageInput, math.MaxInt64)
 	}
 	sizes, err := engine.MeasureFor(context.Background(), run, thread, nil)

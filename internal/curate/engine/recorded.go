@@ -26,7 +26,7 @@ func Recorded(ctx context.Context, in Input) (*Replayed, error) {
 		counts = newSheet(nil, in.Sizes)
 	}
 	for i := range in.Thread.Calls {
-		if in.Thread.Calls[i].Sent != nil {
+		if in.Thread.Calls[i].Sent() != nil {
 			r.tallySent(i+1, counts)
 		}
 	}
@@ -78,7 +78,7 @@ func (r *Replayed) recordedNote(call int) string {
 // Sent returns the recorded view of a call, or nil.
 func (r *Replayed) Sent(call int) []model.Sent {
 	if r.basis == model.NotRecorded && call <= len(r.in.Thread.Calls) {
-		return r.in.Thread.Calls[call-1].Sent
+		return r.in.Thread.Calls[call-1].Sent()
 	}
 	return nil
 }
@@ -163,7 +163,7 @@ func (r *Replayed) Cut(call int) *model.Cut {
 	if r.Sent(call) == nil {
 		return nil
 	}
-	return r.in.Thread.Calls[call-1].Cut
+	return r.in.Thread.Calls[call-1].Cut()
 }
 
 // An unsent holds why messages that were given to a call are not in its recorded request.

@@ -61,8 +61,8 @@ func (c *recounted) Step(f *Facts, in, out *Layer) {
 
 // given returns the size of the history given to a call.
 func (c *recounted) given(f *Facts) (n int64) {
-	if f.Call != nil && f.Call.GivenList != nil {
-		for _, i := range f.Call.GivenList {
+	if f.Call != nil && f.Call.GivenList() != nil {
+		for _, i := range f.Call.GivenList() {
 			n += int64(c.sizes.Tokens[i])
 		}
 		return n

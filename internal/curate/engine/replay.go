@@ -134,7 +134,7 @@ func run(ctx context.Context, in Input, chain chain.Chain, parts []Part, basis m
 			f.Call = &in.Thread.Calls[n-1]
 			f.Given = int(given[n-1])
 			if lists {
-				f.listed = f.Call.GivenList
+				f.listed = f.Call.GivenList()
 			}
 		}
 		r.step(f, layers)
@@ -149,7 +149,7 @@ func givenTo(calls []model.Call) (given []int32, lists bool) {
 	for i := range calls {
 		c := &calls[i]
 		given[i] = int32(c.Given)
-		lists = lists || c.GivenList != nil
+		lists = lists || c.GivenList() != nil
 	}
 	return given, lists
 }

@@ -86,7 +86,7 @@ func (r *Replayed) items(call int) iter.Seq[viewItem] {
 			from = o.end
 		}
 		t, given := r.in.Thread, int(r.given[call-1])
-		if given < t.Len() && call <= len(t.Calls) && t.Calls[call-1].GivenList == nil {
+		if given < t.Len() && call <= len(t.Calls) && t.Calls[call-1].GivenList() == nil {
 			end = r.space.KeyOf(given)
 		}
 		for k := from; k < end; k++ {

@@ -29,7 +29,7 @@ func TestSharingOfRequests(t *testing.T) {
 		{text(100), at(5), at(6)}, // nothing in common
 		{text(200), at(5), at(7)}, // the same text and message 5
 	} {
-		b.Reply(2*i+1, model.Call{Given: 2*i + 1, Basis: model.Recorded, Sent: sent})
+		b.Reply(2*i+1, model.Call{Given: 2*i + 1, Basis: model.Recorded, Extra: &model.CallExtra{Sent: sent}})
 	}
 	th := b.Build()
 	run := &model.Run{Threads: []*model.Thread{th}, Bodies: texts}

@@ -82,7 +82,7 @@ func (r *Replayed) seriesOfRecord(rows [][]int64, kindOf func(int32, model.Role)
 				}
 				rows[kindOf(int32(i), role)][n] += int64(r.sentTokens(s))
 			}
-		case r.recordedBasis(n) == model.NotRecorded && (n > len(t.Calls) || t.Calls[n-1].GivenList == nil):
+		case r.recordedBasis(n) == model.NotRecorded && (n > len(t.Calls) || t.Calls[n-1].GivenList() == nil):
 			for k := range rows {
 				rows[k][n] = sums[k]
 			}

@@ -119,8 +119,8 @@ func (s *sheet) text(text string) (n int64) {
 
 // recorded sizes the messages of the recorded request of a call.
 func (s *sheet) recorded(run *model.Run, c *model.Call) (t model.Tally) {
-	for i := range c.Rendered {
-		sent := &c.Rendered[i]
+	for i := range c.Rendered() {
+		sent := &c.Rendered()[i]
 		t.Messages++
 		t.Tokens += int64(s.sizes.frame())
 		text, err := run.Body(sent.Body)

@@ -70,10 +70,10 @@ func (w Windows) At(run *model.Run, t *model.Thread) func(call int) Window {
 	}
 	return func(call int) Window {
 		if call >= 1 && call <= len(t.Calls) {
-			if c := &t.Calls[call-1]; c.Window > 0 {
-				return Window{Tokens: c.Window, Source: WindowFromRecord}
-			} else if c.Model != "" && c.Model != name {
-				return of(c.Model)
+			if c := &t.Calls[call-1]; c.Window() > 0 {
+				return Window{Tokens: c.Window(), Source: WindowFromRecord}
+			} else if c.Model() != "" && c.Model() != name {
+				return of(c.Model())
 			}
 		}
 		if recorded > 0 {
@@ -113,7 +113,7 @@ func promptsOf(run *model.Run, name string) (largest int64, compacted []int64) {
 	}
 	for _, t := range run.Threads {
 		for i := range t.Calls {
-			if prompt, ok := t.Calls[i].Usage.Prompt(); ok && t.Calls[i].Model == name {
+			if prompt, ok := t.Calls[i].Usage.Prompt(); ok && t.Calls[i].Model() == name {
 				largest = max(largest, prompt)
 			}
 		}

@@ -8,7 +8,7 @@ import (
 
 func TestWindows(t *testing.T) {
 	thread := &model.Thread{Calls: []model.Call{
-		{Number: 1, Model: "small"}, {Number: 2, Model: "big"}, {Number: 3, Model: "other", Window: 64_000}, {Number: 4}, {Number: 5, Model: "odd"}, {Number: 6, Model: "big", Window: 258_400},
+		{Number: 1, Kind: &model.CallKind{Model: "small"}}, {Number: 2, Kind: &model.CallKind{Model: "big"}}, {Number: 3, Kind: &model.CallKind{Model: "other", Window: 64_000}}, {Number: 4}, {Number: 5, Kind: &model.CallKind{Model: "odd"}}, {Number: 6, Kind: &model.CallKind{Model: "big", Window: 258_400}},
 	}}
 	asked := 0
 	table := func(name string) (int64, []int64) {
@@ -34,7 +34,7 @@ func TestWindows(t *testing.T) {
 	if got := (Windows{Of: table}).At(nil, none)(1); got != (Window{}) {
 		t.Errorf("a thread without a model has a window of %v", got)
 	}
-	thread.Calls[5].Window = 0
+	thread.Calls[5].OwnKind().Window = 0
 	asked = 0
 	at := Windows{Of: table}.At(nil, thread)
 	for i := range 7 {
@@ -50,7 +50,7 @@ func TestSourceOfWindow(t *testing.T) {
 	compacted := func(trigger string, prompts ...int64) *model.Run {
 		th := &model.Thread{ID: "t"}
 		for i, prompt := range prompts {
-			c := model.Call{Number: i + 1, Given: i + 1, Model: "m"}
+			c := model.Call{Number: i + 1, Given: i + 1, Kind: &model.CallKind{Model: "m"}}
 			c.Usage.Set(model.UsageInput, prompt)
 			th.Calls = append(th.Calls, c)
 		}

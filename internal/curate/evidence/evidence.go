@@ -257,8 +257,8 @@ func (e *Evidence) repeated(words []int32, word int32) bool {
 
 // given reports whether message i was given to a call.
 func given(c *model.Call, i int32) bool {
-	if c.GivenList != nil {
-		return slices.Contains(c.GivenList, i)
+	if c.GivenList() != nil {
+		return slices.Contains(c.GivenList(), i)
 	}
 	return int(i) < c.Given
 }

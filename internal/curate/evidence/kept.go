@@ -44,8 +44,8 @@ func KeptAs(run *model.Run, t *model.Thread) string {
 	}
 	for i := range t.Calls {
 		c := &t.Calls[i]
-		number(int64(c.Given), index(c.Reply), int64(len(c.GivenList)))
-		for _, g := range c.GivenList {
+		number(int64(c.Given), index(c.Reply), int64(len(c.GivenList())))
+		for _, g := range c.GivenList() {
 			number(int64(g))
 		}
 		flush(4 << 10)

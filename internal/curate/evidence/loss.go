@@ -214,7 +214,7 @@ func (a *audit) seen(i int32, n int) (last int) {
 // only when the message that held it has changed.
 func (a *audit) instructions(n int, s *Share) {
 	call := &a.thread.Calls[n-1]
-	for ; a.begun < len(a.open) && (call.GivenList != nil || given(call, a.open[a.begun].message)); a.begun++ {
+	for ; a.begun < len(a.open) && (call.GivenList() != nil || given(call, a.open[a.begun].message)); a.begun++ {
 		a.due[n] = append(a.due[n], a.begun)
 	}
 	var now []int
@@ -266,7 +266,7 @@ func (a *audit) heldUntil(n int, d *demand) int {
 		return next(k)
 	}
 	again := d.again
-	if call := &a.thread.Calls[n-1]; call.GivenList == nil {
+	if call := &a.thread.Calls[n-1]; call.GivenList() == nil {
 		end, _ := slices.BinarySearch(again, int32(call.Given))
 		again = again[:end]
 	}

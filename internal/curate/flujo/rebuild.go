@@ -75,9 +75,11 @@ func Rebuild(run *model.Run, t *model.Thread, s Sources) (*model.Run, *model.Thr
 		for i := range b.calls {
 			c := &b.calls[i]
 			from := &t.Calls[i]
-			c.Model, c.Usage, c.At, c.Prompt = from.Model, from.Usage, from.At, from.Prompt
+			c.OwnKind().Model, c.Usage, c.At = from.Model(), from.Usage, from.At
 			c.Scope = from.Scope
-			c.Rendered = from.Rendered
+			if from.Extra != nil {
+				c.Extend().Prompt, c.Extend().Rendered = from.Prompt(), from.Rendered()
+			}
 		}
 	}
 	b.thread.Thread().Calls = b.calls
@@ -274,7 +276,7 @@ func (b *rebuilding) turn(role model.Role, text, source string) int32 {
 	}
 	b.last = text
 	return int32(b.thread.Add(model.Message{
-		Role: role, Source: "derived: " + source,
+		Role: role, Extra: &model.MessageExtra{Source: "derived: " + source},
 		Badges: model.Badges(0).With(model.Reconstructed),
 		Parts:  []model.Part{{Kind: model.Text, Body: b.texts.add(text)}},
 	}))

@@ -15,7 +15,7 @@ const fromInput = "derived: initial input"
 func reseed(run *model.Run, t *model.Thread, s Sources) (*model.Run, *model.Thread, error) {
 	seed := -1
 	for i := range t.Len() {
-		if strings.HasPrefix(t.At(i).Source, fromInput) {
+		if strings.HasPrefix(t.At(i).Source(), fromInput) {
 			seed = i
 			break
 		}
@@ -52,7 +52,12 @@ func reseed(run *model.Run, t *model.Thread, s Sources) (*model.Run, *model.Thre
 	}
 	for i := range t.Calls {
 		c := t.Calls[i]
-		c.Sent, c.Cut, c.Basis, c.Given = nil, nil, model.NotRecorded, place(c.Given)
+		if c.Extra != nil { // the recorded call has it too
+			extra := *c.Extra
+			extra.Sent, extra.Cut = nil, nil
+			c.Extra = &extra
+		}
+		c.Basis, c.Given = model.NotRecorded, place(c.Given)
 		c.Note, c.Badges = strings.TrimPrefix(c.Note+"; the history is rebuilt", "; "), 0
 		if reply, ok := c.Reply.Get(); ok {
 			c.Reply = model.Some(place(reply))

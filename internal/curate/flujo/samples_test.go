@@ -35,7 +35,7 @@ func TestRecordedPrompts(t *testing.T) {
 	run, thread := sample(t, "debug-conv-v0437.json", "run_conv_auto")
 	held := 0
 	for i := range thread.Calls {
-		recorded, err := run.Body(thread.Calls[i].Prompt)
+		recorded, err := run.Body(thread.Calls[i].Prompt())
 		if err != nil {
 			t.Fatal(err)
 		}

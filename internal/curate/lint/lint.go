@@ -39,7 +39,7 @@ func New(r *model.Run, t *model.Thread, window int64) *Linter {
 	l := &Linter{run: r, thread: t, window: window, notes: make([]note, t.Len()), models: map[int]string{}}
 	for i := range t.Calls {
 		if reply, ok := t.Calls[i].Reply.Get(); ok {
-			l.models[reply] = t.Calls[i].Model
+			l.models[reply] = t.Calls[i].Model()
 		}
 	}
 	return l

@@ -168,7 +168,7 @@ func TestThinkingAlone(t *testing.T) {
 		text := model.Part{Kind: model.Text, Body: arena.Add("hi", "test")}
 		b.Add(model.Message{Role: model.User, Parts: []model.Part{text}})
 		reply := b.Add(model.Message{Role: model.Assistant, Parts: []model.Part{{Kind: model.Thinking, Body: arena.Add("hm", "test")}}})
-		b.Reply(reply, model.Call{Model: tt.model})
+		b.Reply(reply, model.Call{Kind: &model.CallKind{Model: tt.model}})
 		b.Add(model.Message{Role: model.User, Parts: []model.Part{text}})
 		thread := b.Build()
 		run := &model.Run{Threads: []*model.Thread{thread}, Bodies: arena, Format: tt.format}

@@ -47,7 +47,7 @@ func (h *handlebars) request(call int) (before []model.SentText, after string) {
 	if call > len(h.thread.Calls) {
 		return nil, ""
 	}
-	list := h.thread.Calls[call-1].Rendered
+	list := h.thread.Calls[call-1].Rendered()
 	for i := range list {
 		s := &list[i]
 		if s.Role == model.System {

@@ -95,10 +95,10 @@ func (r *Renderer) body(ref model.Ref) string {
 
 // Recorded returns the messages of the recorded request of a call.
 func Recorded(run *model.Run, c *model.Call) []model.Entry {
-	list := make([]model.Entry, 0, len(c.Rendered))
+	list := make([]model.Entry, 0, len(c.Rendered()))
 	r := &Renderer{run: run}
-	for i := range c.Rendered {
-		s := &c.Rendered[i]
+	for i := range c.Rendered() {
+		s := &c.Rendered()[i]
 		list = append(list, entry(s.Role, s.Reason, r.body(s.Body), s.Sources))
 	}
 	return list

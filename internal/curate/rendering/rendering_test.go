@@ -22,12 +22,12 @@ func clarification(with string) (*model.Run, *model.Thread) {
 	g.Add(model.Message{Role: model.Assistant}, "When?")
 	g.Add(model.Message{Role: model.User}, "")
 	g.B.Thread().Template = model.Template{Kind: model.Handlebars, Source: with, Note: "as configured"}
-	g.B.Call(model.Call{Given: 1, Basis: model.Recorded, Rendered: []model.SentText{
+	g.B.Call(model.Call{Given: 1, Basis: model.Recorded, Extra: &model.CallExtra{Rendered: []model.SentText{
 		{Role: model.System, Body: g.Arena.Add("You plan."), Reason: "agent.system"},
 		{Role: model.User, Body: g.Arena.Add("user: Ship it\n\n\nGo on."), To: 14, Sources: []model.Source{
 			{End: 6, Fate: model.Added}, {Start: 6, End: 13, Index: model.Some(0)}, {Start: 13, End: 22, Fate: model.Added},
 		}},
-	}})
+	}}})
 	return g.Build()
 }
 

@@ -144,7 +144,7 @@ func keyOf(t *model.Thread, i int) string {
 	if m.ID != "" {
 		return "id " + m.ID
 	}
-	if n, ok := m.Sequence.Get(); ok {
+	if n, ok := m.Sequence().Get(); ok {
 		return fmt.Sprintf("%s sequence %d", t.ID, n)
 	}
 	return fmt.Sprintf("%s index %d", t.ID, i)

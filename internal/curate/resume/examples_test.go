@@ -31,7 +31,7 @@ func TestWorkedExamples(t *testing.T) {
 		run := evaluations(c.history)
 		for i := range run.Threads[0].Len() { // a round trip begins with a reply
 			m := run.Threads[0].At(i)
-			m.Turn = model.Some(turnAt(run.Threads[0], i))
+			m.Extend().Turn = model.Some(turnAt(run.Threads[0], i))
 		}
 		thread, err := Latest(run)
 		if err != nil {
@@ -186,7 +186,7 @@ func TestTools(t *testing.T) {
 func TestMismatches(t *testing.T) {
 	run := evaluations("01 s u a u")
 	thread := run.Threads[0]
-	thread.At(2).Sequence, thread.At(3).Sequence = model.Some(4), model.Some(6)
+	thread.At(2).Extend().Sequence, thread.At(3).Extend().Sequence = model.Some(4), model.Some(6)
 	arena := run.Bodies.(*source.Arena)
 	rendered := func(text string) []model.Document {
 		return []model.Document{{Name: "PromptRendered", Kind: "slice", Body: arena.Add(fmt.Sprintf(`[{"prompt_ns":"agents/worker","prompt_key":"executor","rendered_prompt":%q}]`, text), "test")}}

@@ -61,7 +61,7 @@ func gaps(t *model.Thread) []Mismatch {
 	var list []Mismatch
 	next := 0
 	for i := range t.Len() {
-		seq, ok := t.At(i).Sequence.Get()
+		seq, ok := t.At(i).Sequence().Get()
 		if !ok {
 			continue
 		}

@@ -90,7 +90,7 @@ func Latest(run *model.Run) (*model.Thread, error) {
 // rather than messages derived from other events.
 func numbered(t *model.Thread) bool {
 	for i := range t.Len() {
-		if t.At(i).Sequence.Known() {
+		if t.At(i).Sequence().Known() {
 			return true
 		}
 	}
@@ -225,7 +225,7 @@ func (p *Plan) number(t *model.Thread) (awaited map[int]bool) {
 	awaited = map[int]bool{}
 	for i := range t.Len() {
 		m := t.At(i)
-		p.Sequence, p.Turn = p.Sequence.Max(m.Sequence), p.Turn.Max(m.Turn)
+		p.Sequence, p.Turn = p.Sequence.Max(m.Sequence()), p.Turn.Max(m.Turn())
 		for j := range m.Calls {
 			c := &m.Calls[j]
 			ran := t.Kind == evaluation && c.Ended && !c.Result.Known()

@@ -36,7 +36,7 @@ func evaluations(histories ...string) *model.Run {
 }
 
 func message(arena *source.Arena, word, minute string, i int) model.Message {
-	m := model.Message{Turn: model.Some(i / 2), Sequence: model.Some(i), At: model.ParseTime(fmt.Sprintf("2026-01-01T00:%s:%02dZ", minute, i))}
+	m := model.Message{Extra: &model.MessageExtra{Turn: model.Some(i / 2), Sequence: model.Some(i)}, At: model.ParseTime(fmt.Sprintf("2026-01-01T00:%s:%02dZ", minute, i))}
 	word, m.CallID, _ = strings.Cut(word, ":")
 	names := strings.Split(word, "+")
 	m.Role = map[string]model.Role{"s": model.System, "u": model.User, "a": model.Assistant, "t": model.Tool}[names[0]]
@@ -110,7 +110,7 @@ func TestLatest(t *testing.T) {
 	}
 	events := evaluations("01 s a")
 	for i := range events.Threads[0].Len() {
-		events.Threads[0].At(i).Sequence = model.Maybe{}
+		events.Threads[0].At(i).Extend().Sequence = model.Maybe{}
 	}
 	if _, err := Latest(events); err == nil {
 		t.Error("a conversation put together from events can be resumed")

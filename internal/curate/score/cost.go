@@ -36,7 +36,7 @@ func remembered(prices func(modelName string) models.Prices) func(modelName stri
 // recorded cost of a call that was counted is [money.Of] its usage.
 func (b *bill) cost(i int, p promptSize, previous int64) money.Cost {
 	c := &b.record.calls[i]
-	prices := b.prices(b.thread.Calls[i].Model)
+	prices := b.prices(b.thread.Calls[i].Model())
 	switch {
 	case c.Counted == 0:
 		_, caches := prices.CacheRead.At(p.tokens)

@@ -208,7 +208,7 @@ func expired(t *model.Thread, number int) bool {
 	b, c := &t.Calls[number-2], &t.Calls[number-1]
 	before, known := b.At.At()
 	at, also := c.At.At()
-	return b.Model != c.Model || known && also && at.Sub(before) > cacheLife
+	return b.Model() != c.Model() || known && also && at.Sub(before) > cacheLife
 }
 
 // proportion returns whole × part ÷ of for 0 ≤ part ≤ of, or 0 if of is 0. It is exact for

@@ -44,7 +44,7 @@ func counted(calls []counts, pause time.Duration) curate.Input {
 		}
 		id := string(rune('a' + i))
 		reply := b.Add(model.Message{Role: model.Assistant, Calls: []model.ToolCall{{ID: id, Name: "read"}}})
-		b.Reply(reply, model.Call{Model: "m", At: model.TimeOf(at), Usage: c.usage()})
+		b.Reply(reply, model.Call{Kind: &model.CallKind{Model: "m"}, At: model.TimeOf(at), Usage: c.usage()})
 		b.Add(model.Message{Role: model.Tool, CallID: id})
 	}
 	thread := b.Build()

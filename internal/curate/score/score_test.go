@@ -40,7 +40,7 @@ func talk(t testing.TB, n int) (*model.Run, *model.Thread) {
 			at = at.Add(time.Hour)
 		}
 		raw := b.Thread()
-		raw.Calls = append(raw.Calls, model.Call{Number: i + 1, Given: reply, Reply: model.Some(reply), Model: "m", At: model.TimeOf(at)})
+		raw.Calls = append(raw.Calls, model.Call{Number: i + 1, Given: reply, Reply: model.Some(reply), Kind: &model.CallKind{Model: "m"}, At: model.TimeOf(at)})
 		add(model.Message{Role: model.Tool, CallID: id}, strings.Repeat("word ", 300))
 	}
 	thread := b.Build()

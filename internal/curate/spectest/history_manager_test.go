@@ -141,7 +141,7 @@ func TestEntries(t *testing.T) {
 	}
 	m := run.Threads[0].At(1)
 	args, err := run.Body(m.Calls[0].Args)
-	if err != nil || m.HasText() || m.Calls[0].ID != "t1" || m.Calls[0].Name != "ls" || args != `{"path": "."}` || !m.Sequence.Is(1) || !m.Calls[0].Result.Is(2) {
+	if err != nil || m.HasText() || m.Calls[0].ID != "t1" || m.Calls[0].Name != "ls" || args != `{"path": "."}` || !m.Sequence().Is(1) || !m.Calls[0].Result.Is(2) {
 		t.Errorf("the assistant entry is %+v (%v)", m, err)
 	}
 	assistants, err := filter.Of("role", "assistant")

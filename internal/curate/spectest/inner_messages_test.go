@@ -45,8 +45,8 @@ func TestSequenceDiagram(t *testing.T) {
 		role model.Role
 		turn int
 	}{{model.System, 0}, {model.Assistant, 1}, {model.Tool, 1}, {model.Tool, 1}, {model.Assistant, 2}} {
-		if m := thread.At(i); m.Role != want.role || !m.Sequence.Is(i) || !m.Turn.Is(want.turn) {
-			t.Errorf("message %d: %s, sequence %d, turn %d", i, m.Role, m.Sequence.Or(-1), m.Turn.Or(-1))
+		if m := thread.At(i); m.Role != want.role || !m.Sequence().Is(i) || !m.Turn().Is(want.turn) {
+			t.Errorf("message %d: %s, sequence %d, turn %d", i, m.Role, m.Sequence().Or(-1), m.Turn().Or(-1))
 		}
 	}
 	if calls := thread.At(1).Calls; !calls[0].Result.Is(2) || !calls[1].Result.Is(3) || len(thread.Pending()) != 0 {

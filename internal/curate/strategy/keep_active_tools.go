@@ -46,8 +46,8 @@ func (s *keepTools) Step(f *engine.Facts, in, out *engine.Layer) {
 	active := s.fixed
 	if !s.listed {
 		active = s.now
-		if f.Call != nil && f.Call.Tools != nil {
-			active, s.known = f.Call.Tools, true
+		if f.Call != nil && f.Call.Tools() != nil {
+			active, s.known = f.Call.Tools(), true
 		}
 	}
 	if f.Number > 1 && !slices.Equal(active, s.now) {

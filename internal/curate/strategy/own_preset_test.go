@@ -203,7 +203,7 @@ func countedThread(t *testing.T) (*model.Run, *model.Thread) {
 		for j := range c.Given {
 			sum += int64(sizes.Tokens[j])
 		}
-		c.Model = "nobody/knows"
+		c.OwnKind().Model = "nobody/knows"
 		c.Usage = model.Usage{}
 		c.Usage.Set(model.UsageInput, sum)
 		c.State = model.PromptAppended

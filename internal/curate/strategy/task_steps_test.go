@@ -42,7 +42,7 @@ func stepped(seed uint64, n int) (*model.Run, *model.Thread) {
 				name = ""
 			}
 		}
-		thread.At(i).Step = name
+		thread.At(i).Extend().Step = name
 	}
 	return run, thread
 }
@@ -220,7 +220,7 @@ func TestTaskStepsRefuses(t *testing.T) {
 // with the call of the tool's turn.
 func TestCondensedSaysWhy(t *testing.T) {
 	g := curatetest.NewGenerator(1)
-	add := func(m model.Message, text string) { m.Step = "one"; g.Add(m, text) }
+	add := func(m model.Message, text string) { m.Extend().Step = "one"; g.Add(m, text) }
 	add(model.Message{Role: model.User}, "go")
 	add(model.Message{Role: model.Assistant, Calls: []model.ToolCall{{ID: "c1", Name: "read", Args: g.Arena.Add("{}")}}}, "")
 	add(model.Message{Role: model.Tool, CallID: "c1"}, "found")
@@ -244,7 +244,7 @@ func TestStepsCollapseWhenDone(t *testing.T) {
 	long := strings.Repeat("many words ", 60)
 	g := curatetest.NewGenerator(1)
 	for i, step := range []string{"one", "one", "two", "two", "three"} {
-		g.Add(model.Message{Role: []model.Role{model.User, model.Assistant}[i%2], Step: step}, long)
+		g.Add(model.Message{Role: []model.Role{model.User, model.Assistant}[i%2], Extra: &model.MessageExtra{Step: step}}, long)
 	}
 	thread := g.B.Build()
 	run := &model.Run{Threads: []*model.Thread{thread}, Bodies: g.Arena}

@@ -24,11 +24,11 @@ func Of(run *model.Run, t *model.Thread) (task *Task, ranges []Range, ok bool, e
 	}
 	task = &Task{Objective: t.Title}
 	for i := range t.Len() {
-		name := t.At(i).Step
+		name := t.At(i).Step()
 		n := len(task.Steps)
 		switch {
 		case name == "":
-		case n > 0 && ranges[n-1].To == i && task.Steps[n-1].Title == name && t.At(i-1).Turn == t.At(i).Turn:
+		case n > 0 && ranges[n-1].To == i && task.Steps[n-1].Title == name && t.At(i-1).Turn() == t.At(i).Turn():
 			ranges[n-1].To++
 		default:
 			task.Steps = append(task.Steps, Step{ID: int64(n + 1), Title: name, Level: Full})
@@ -108,7 +108,7 @@ func place(task *Task, t *model.Thread) []Range {
 	next := 0
 	for k, s := range task.Steps {
 		ranges[k].From = next
-		for n := 0; n < len(s.Turns) && next < t.Len() && t.At(next).Step == s.Title; n++ {
+		for n := 0; n < len(s.Turns) && next < t.Len() && t.At(next).Step() == s.Title; n++ {
 			next++
 		}
 		ranges[k].To = next

@@ -61,7 +61,7 @@ func (c *converter) called(v *model.View) (names []string) {
 // definitions returns the recorded tools of a call.
 func (c *converter) definitions(call *model.Call) (defs []toolDef, err error) {
 	if call.Request == nil || call.Request.Tools == nil {
-		for _, name := range call.Tools {
+		for _, name := range call.Tools() {
 			defs = append(defs, toolDef{name: name})
 		}
 		return defs, nil

@@ -48,11 +48,11 @@ func Whole(name string, g *safe.Gate, r *model.Run, t *model.Thread, v *model.Vi
 		return Request{}, err
 	}
 	params := c.params(name, call, opt)
-	raw, err := json.Marshal(envelopes[name](c, call.Model, body, tools, params))
+	raw, err := json.Marshal(envelopes[name](c, call.Model(), body, tools, params))
 	if err != nil {
 		return Request{}, err
 	}
-	return Request{name, call.Model, indented(raw), c.losses}, nil
+	return Request{name, call.Model(), indented(raw), c.losses}, nil
 }
 
 // callOf returns a call of a thread. The call after the record has the settings of the last one.
@@ -61,8 +61,8 @@ func callOf(t *model.Thread, n int) *model.Call {
 		return &model.Call{}
 	}
 	c := t.Calls[n-1]
-	for ; c.Model == "" && n > 0; n-- {
-		c.Model = t.Calls[n-1].Model
+	for ; c.Model() == "" && n > 0; n-- {
+		c.OwnKind().Model = t.Calls[n-1].Model()
 	}
 	return &c
 }

@@ -22,7 +22,7 @@ func recordedRun() *model.Run {
 	b.Add(model.Message{Role: model.User, Parts: append(text("fix it"), image)})
 	args := arena.Add(`{"command":"make"}`, "args")
 	b.Reply(b.Add(model.Message{Role: model.Assistant, Parts: text("I run it."), Calls: []model.ToolCall{{ID: "a", Name: "bash", Args: args}, {ID: "b", Name: "read", Args: args}}}), model.Call{
-		Model: "claude-x", Request: &model.Request{
+		Kind: &model.CallKind{Model: "claude-x"}, Request: &model.Request{
 			Tools: []model.ToolDef{
 				{Name: "bash", Body: arena.Add(`{"name":"bash","description":"runs","input_schema":{"type":"object","properties":{"command":{"type":"string"}}}}`, "tool")},
 				{Name: "search", Body: arena.Add(`{"type":"web_search_20250305","name":"search"}`, "search")},
@@ -153,7 +153,7 @@ func TestScript(t *testing.T) {
 	var arena source.Arena
 	b := model.NewThread("t", "main")
 	b.Add(model.Message{Role: model.User, Parts: []model.Part{{Kind: model.Text, Body: arena.Add(hostile, "1")}}})
-	b.Reply(b.Add(model.Message{Role: model.Assistant}), model.Call{Model: "m\"; id; `id` $(id)/../x"})
+	b.Reply(b.Add(model.Message{Role: model.Assistant}), model.Call{Kind: &model.CallKind{Model: "m\"; id; `id` $(id)/../x"}})
 	run := &model.Run{ID: "r", Threads: []*model.Thread{b.Build()}, Bodies: &arena}
 	for _, form := range Names() {
 		r, err := Whole(form, newGate(t), run, run.Threads[0], wholeView(run.Threads[0]), Options{})

@@ -163,7 +163,7 @@ func (w *writer) fact(name, format safe.Words, args ...any) { w.line(Fact, name,
 // place names a message: its number and, in brackets, its recorded sequence.
 func place(t *model.Thread, i int) safe.Words {
 	words := safe.Int(i + 1)
-	if seq, ok := t.At(i).Sequence.Get(); ok {
+	if seq, ok := t.At(i).Sequence().Get(); ok {
 		words += " [" + safe.Int(seq) + "]"
 	}
 	return words

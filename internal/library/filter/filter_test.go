@@ -12,7 +12,7 @@ import (
 // thread returns a call of Bash, its failed result, a user message, a call of Edit, and a system message.
 func thread() *model.Thread {
 	b := model.NewThread("", "")
-	b.Add(model.Message{Role: model.Assistant, Calls: []model.ToolCall{{Name: "Bash", ID: "1", Failed: true}}, Step: "Read"})
+	b.Add(model.Message{Role: model.Assistant, Calls: []model.ToolCall{{Name: "Bash", ID: "1", Failed: true}}, Extra: &model.MessageExtra{Step: "Read"}})
 	b.Add(model.Message{Role: model.Tool, ToolName: "Bash", CallID: "1", IsError: true, Badges: model.Badges(0).With(model.ErrorBadge)})
 	b.Add(model.Message{Role: model.User, Badges: model.Badges(0).With(model.Injected)})
 	b.Add(model.Message{Role: model.Assistant, Calls: []model.ToolCall{{Name: "mcp__fs/edit_file"}}})

@@ -185,7 +185,7 @@ func stepTest(value string) (test, error) {
 		if m == nil {
 			return false, nil
 		}
-		if strings.EqualFold(m.Step, value) {
+		if strings.EqualFold(m.Step(), value) {
 			return true, nil
 		}
 		step := s.Thread.StepOf(s.Index)

@@ -49,7 +49,7 @@ func CostOf(r *model.Run, prices func(modelName string) models.Prices) (s money.
 	}
 	for _, t := range r.Threads {
 		for i := range t.Calls {
-			s.Add(money.OfCall(t, &t.Calls[i], prices(t.Calls[i].Model)))
+			s.Add(money.OfCall(t, &t.Calls[i], prices(t.Calls[i].Model())))
 		}
 	}
 	for i := range r.Loose {
@@ -133,8 +133,8 @@ func (b *builder) thread(number int, t *model.Thread) {
 		}
 		b.last = max(b.last, at)
 		line := Call{
-			Key: b.key(number, t, c), At: at / 1e9 * 1e9, Model: b.models[c.Model], First: i == 0,
-			Usage: c.Usage, Cost: money.OfCall(t, c, b.prices(c.Model)), Changes: v.step(c),
+			Key: b.key(number, t, c), At: at / 1e9 * 1e9, Model: b.models[c.Model()], First: i == 0,
+			Usage: c.Usage, Cost: money.OfCall(t, c, b.prices(c.Model())), Changes: v.step(c),
 		}
 		line.settle()
 		b.add(line)

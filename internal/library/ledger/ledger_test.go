@@ -54,12 +54,12 @@ func TestCarry(t *testing.T) {
 	b.Add(said(model.User, 10))
 	reply := said(model.Assistant, 20)
 	reply.Calls = nil
-	b.Reply(b.Add(reply), model.Call{Model: "m", Usage: usage(100, 5)})
+	b.Reply(b.Add(reply), model.Call{Kind: &model.CallKind{Model: "m"}, Usage: usage(100, 5)})
 	result := said(model.Tool, 70)
 	result.ToolName = "Read"
 	b.Add(result)
-	b.Reply(b.Add(said(model.Assistant, 30)), model.Call{Model: "m", Usage: usage(200, 7)})
-	b.Reply(b.Add(said(model.Assistant, 30)), model.Call{Model: "m", Usage: usage(65, 0)}) // smaller than the messages
+	b.Reply(b.Add(said(model.Assistant, 30)), model.Call{Kind: &model.CallKind{Model: "m"}, Usage: usage(200, 7)})
+	b.Reply(b.Add(said(model.Assistant, 30)), model.Call{Kind: &model.CallKind{Model: "m"}, Usage: usage(65, 0)}) // smaller than the messages
 	run := &model.Run{Threads: []*model.Thread{b.Build()}}
 	l := Of(run, prices, rows())
 	parts := l.Carry(func(*Call) bool { return true })
@@ -119,9 +119,9 @@ func TestView(t *testing.T) {
 		"cleared":        {[]model.Edit{{Kind: model.Clear, After: 3, Targets: []int32{2, -4, 900}, Text: "gone"}}, nil, map[int]int64{Head: 100, People: 21, Tools: 5, Replies: 20}},
 		"later edit":     {[]model.Edit{{Kind: model.Restart, After: 5, From: 5}}, nil, map[int]int64{Head: 100, People: 21, Tools: 1000, Replies: 20}},
 		"beyond the end": {[]model.Edit{{Kind: model.Restart, After: 3, From: 1 << 20}}, nil, map[int]int64{Head: 100}},
-		"list":           {nil, func(c *model.Call) { c.GivenList = []int32{1, 2, 99, -1} }, map[int]int64{People: 10, Tools: 1000}},
+		"list":           {nil, func(c *model.Call) { c.Extend().GivenList = []int32{1, 2, 99, -1} }, map[int]int64{People: 10, Tools: 1000}},
 		"request": {nil, func(c *model.Call) {
-			c.Sent = []model.Sent{{Index: model.Some(1)}, {Role: model.User, Body: model.Ref{Len: 8}}, {Role: model.Assistant, Body: model.Ref{Len: 8}}}
+			c.Extend().Sent = []model.Sent{{Index: model.Some(1)}, {Role: model.User, Body: model.Ref{Len: 8}}, {Role: model.Assistant, Body: model.Ref{Len: 8}}}
 		}, map[int]int64{People: 10, Head: 6, Replies: 6}},
 	} {
 		if c.change == nil {
@@ -155,7 +155,7 @@ func TestThreads(t *testing.T) {
 	for i, calls := range [][]model.Usage{{usage(1_000_000, 100_000), usage(3_000_000, 100_000)}, nil, {usage(1_000_000, 0)}} {
 		b := model.NewThread(string(rune('a'+i)), "main")
 		for _, u := range calls {
-			b.Reply(b.Add(model.Message{Role: model.Assistant}), model.Call{Model: "m", Usage: u})
+			b.Reply(b.Add(model.Message{Role: model.Assistant}), model.Call{Kind: &model.CallKind{Model: "m"}, Usage: u})
 		}
 		run.Threads = append(run.Threads, b.Build())
 	}
@@ -207,7 +207,7 @@ func TestTotal(t *testing.T) {
 	} {
 		b := model.NewThread("t", "main")
 		for _, u := range c.calls {
-			b.Reply(b.Add(model.Message{Role: model.Assistant}), model.Call{Model: "m", Usage: u})
+			b.Reply(b.Add(model.Message{Role: model.Assistant}), model.Call{Kind: &model.CallKind{Model: "m"}, Usage: u})
 		}
 		run := &model.Run{Threads: []*model.Thread{b.Build()}, Usage: c.total}
 		l := Of(run, prices, rows())
@@ -226,7 +226,7 @@ func TestTotal(t *testing.T) {
 func TestLoose(t *testing.T) {
 	of := func(source, request string) Call {
 		b := model.NewThread("t", "main")
-		b.Reply(b.Add(model.Message{Role: model.Assistant}), model.Call{Model: "m", Usage: usage(1_000_000, 100_000)})
+		b.Reply(b.Add(model.Message{Role: model.Assistant}), model.Call{Kind: &model.CallKind{Model: "m"}, Usage: usage(1_000_000, 100_000)})
 		total := usage(4_000_000, 200_000)
 		l := Of(&model.Run{
 			Source: source, Threads: []*model.Thread{b.Build()}, Usage: &total,
@@ -265,7 +265,7 @@ func TestUnpriced(t *testing.T) {
 	} {
 		b := model.NewThread("t", "main")
 		for _, u := range c.calls {
-			b.Reply(b.Add(model.Message{Role: model.Assistant}), model.Call{Model: "m", Usage: u})
+			b.Reply(b.Add(model.Message{Role: model.Assistant}), model.Call{Kind: &model.CallKind{Model: "m"}, Usage: u})
 		}
 		l := Of(&model.Run{Threads: []*model.Thread{b.Build()}, Usage: &c.total}, prices, rows())
 		if got := l.Cost().Unpriced; got != c.want {
@@ -280,7 +280,7 @@ func TestUnderstated(t *testing.T) {
 	b := model.NewThread("t", "main")
 	for _, size := range []uint32{0, 4000} {
 		reply := model.Message{Role: model.Assistant, Parts: []model.Part{{Body: model.Ref{Len: size}}}}
-		b.Reply(b.Add(reply), model.Call{Model: "m", Usage: usage(1_000_000, 10)})
+		b.Reply(b.Add(reply), model.Call{Kind: &model.CallKind{Model: "m"}, Usage: usage(1_000_000, 10)})
 	}
 	run := &model.Run{Threads: []*model.Thread{b.Build()}}
 	l := Of(run, prices, rows())
@@ -389,7 +389,7 @@ func BenchmarkOf(b *testing.B) {
 	t := model.NewThread("t", "main")
 	for i := range 20_000 {
 		t.Add(said(model.User, 60))
-		t.Reply(t.Add(said(model.Assistant, 40)), model.Call{Model: "m", Usage: usage(int64(1000+100*i), 50)})
+		t.Reply(t.Add(said(model.Assistant, 40)), model.Call{Kind: &model.CallKind{Model: "m"}, Usage: usage(int64(1000+100*i), 50)})
 	}
 	run := &model.Run{Threads: []*model.Thread{t.Build()}}
 	for b.Loop() {
@@ -403,7 +403,7 @@ func TestCostOf(t *testing.T) {
 	recorded.SetCost(0.25)
 	b := model.NewThread("t", "main")
 	b.Add(said(model.User, 10))
-	for _, c := range []model.Call{{Model: "m", Usage: usage(100, 5)}, {Model: "unknown", Usage: usage(200, 7)}, {Model: "m"}, {Model: "m", Usage: recorded}} {
+	for _, c := range []model.Call{{Kind: &model.CallKind{Model: "m"}, Usage: usage(100, 5)}, {Kind: &model.CallKind{Model: "unknown"}, Usage: usage(200, 7)}, {Kind: &model.CallKind{Model: "m"}}, {Kind: &model.CallKind{Model: "m"}, Usage: recorded}} {
 		b.Reply(b.Add(said(model.Assistant, 20)), c)
 	}
 	threads, total, sum, paid := []*model.Thread{b.Build()}, usage(1_000, 50), usage(379, 23), usage(370, 14)

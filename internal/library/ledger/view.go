@@ -77,7 +77,7 @@ func (v *view) step(c *model.Call) []Change {
 		return nil
 	}
 	var changes []Change
-	if c.Sent == nil && c.GivenList == nil {
+	if c.Sent() == nil && c.GivenList() == nil {
 		changes = v.changed()
 	} else {
 		changes = v.listed(c)
@@ -218,16 +218,16 @@ func (v *view) listed(c *model.Call) (changes []Change) {
 			sums[v.rows[i]] += v.tokens[i]
 		}
 	}
-	for i := range c.Sent {
-		s := &c.Sent[i]
+	for i := range c.Sent() {
+		s := &c.Sent()[i]
 		if at, ok := s.Index.Get(); ok {
 			count(at)
 		} else {
 			sums[sentRow(s.Role)] += estimate(int64(s.Body.Len))
 		}
 	}
-	if c.Sent == nil {
-		for _, i := range c.GivenList {
+	if c.Sent() == nil {
+		for _, i := range c.GivenList() {
 			count(int(i))
 		}
 	}

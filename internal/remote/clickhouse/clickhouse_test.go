@@ -100,7 +100,7 @@ func texts(t *testing.T, r *model.Run) string {
 			}
 		}
 		for i := range th.Calls {
-			fmt.Fprintf(&b, "call %s %+v\n", th.Calls[i].Model, th.Calls[i].Usage)
+			fmt.Fprintf(&b, "call %s %+v\n", th.Calls[i].Model(), th.Calls[i].Usage)
 		}
 	}
 	return b.String()

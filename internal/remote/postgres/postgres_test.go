@@ -222,7 +222,7 @@ func outline(t *testing.T, r *model.Run) string {
 			}
 		}
 		for i := range th.Calls {
-			fmt.Fprintf(&b, "call %s %v\n", th.Calls[i].Model, th.Calls[i].Usage)
+			fmt.Fprintf(&b, "call %s %v\n", th.Calls[i].Model(), th.Calls[i].Usage)
 		}
 		for _, e := range th.Edits {
 			fmt.Fprintf(&b, "edit %d %s\n", e.After, e.Reason)

@@ -92,13 +92,13 @@ func (s *State) ProviderCall() *model.Call {
 // Model returns the model of the selected call. If the call has none, Model returns the last one in
 // the thread.
 func (s *State) Model() string {
-	if c := s.ProviderCall(); c != nil && c.Model != "" {
-		return c.Model
+	if c := s.ProviderCall(); c != nil && c.Model() != "" {
+		return c.Model()
 	}
 	if t := s.Thread(); t != nil {
 		for _, c := range slices.Backward(t.Calls) {
-			if c.Model != "" {
-				return c.Model
+			if c.Model() != "" {
+				return c.Model()
 			}
 		}
 	}

@@ -15,7 +15,7 @@ func TestCutPrompt(t *testing.T) {
 	for _, th := range run.Threads {
 		if th.ID == "loop-clarify" {
 			c := &th.Calls[2]
-			c.Sent, c.Cut = c.Sent[:3], &model.Cut{From: 3, Rest: "the step's input"}
+			c.Extend().Sent, c.Extend().Cut = c.Sent()[:3], &model.Cut{From: 3, Rest: "the step's input"}
 		}
 	}
 	d := open(t, 160, 36, func(c *Config) { c.Load, c.Thread, c.Call = load(run), "loop-clarify", 3 }).

@@ -94,7 +94,7 @@ func TestRequestOfTheProvider(t *testing.T) {
 	d := open(t, 120, 36, func(c *Config) {
 		run := uitest.Run()
 		for i := range run.Threads[0].Calls {
-			run.Threads[0].Calls[i].Model = "claude-sonnet-4-5"
+			run.Threads[0].Calls[i].OwnKind().Model = "claude-sonnet-4-5"
 		}
 		c.Load = load(run)
 	})

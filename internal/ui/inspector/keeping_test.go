@@ -54,7 +54,7 @@ func TestSecretsInChains(t *testing.T) {
 		run := uitest.Run()
 		for _, thread := range run.Threads {
 			for i := range thread.Calls {
-				thread.Calls[i].Model = secret
+				thread.Calls[i].OwnKind().Model = secret
 			}
 		}
 		c.Load = load(run)

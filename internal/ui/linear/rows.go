@@ -134,7 +134,7 @@ func name(it *view.Item, req view.Request) string {
 	}
 	number := strconv.Itoa(int(it.Index) + 1)
 	if req.Message != nil {
-		if seq, ok := req.Message.Sequence.Get(); ok {
+		if seq, ok := req.Message.Sequence().Get(); ok {
 			number += " [" + strconv.Itoa(seq) + "]"
 		}
 	}

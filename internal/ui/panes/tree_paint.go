@@ -60,14 +60,14 @@ func (t *Tree) callRow(l *kit.LineWriter, n node) {
 		fact(l, turn, st)
 	}
 	given := c.Given
-	if c.GivenList != nil {
-		given = len(c.GivenList)
+	if c.GivenList() != nil {
+		given = len(c.GivenList())
 	}
 	fact(l, kit.Plural(given, "msg"), st)
 	badgesOf(l, c)
-	if c.Badges == 0 && c.Model != "" && (n.N == 1 || th.Calls[n.N-2].Model != c.Model) {
+	if c.Badges == 0 && c.Model() != "" && (n.N == 1 || th.Calls[n.N-2].Model() != c.Model()) {
 		l.Words(" · ", kit.Faint)
-		l.Safe(t.labels.Models[c.Model], kit.Faint)
+		l.Safe(t.labels.Models[c.Model()], kit.Faint)
 	}
 }
 
@@ -85,7 +85,7 @@ func turnOf(t *model.Thread, c *model.Call) kit.Words {
 	if !ok || c.Scope != nil || len(t.Steps) > 0 {
 		return ""
 	}
-	turn, ok := t.At(reply).Turn.Get()
+	turn, ok := t.At(reply).Turn().Get()
 	if !ok {
 		return ""
 	}

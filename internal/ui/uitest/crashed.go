@@ -18,7 +18,7 @@ func Crashed(n int) *model.Run {
 	f.b.Thread().Prompt = "demo:fix"
 	numbered := func(seq, turn int, calls ...string) func(*model.Message) {
 		return func(m *model.Message) {
-			m.Sequence, m.Turn = model.Some(seq), model.Some(turn)
+			m.Extend().Sequence, m.Extend().Turn = model.Some(seq), model.Some(turn)
 			m.Origin[0] = f.arena.Add(`{"tool_calls":[`+strings.Join(calls, ",")+`]}`, "session.jsonl")
 		}
 	}

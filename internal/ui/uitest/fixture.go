@@ -62,7 +62,7 @@ func badge(b model.Badge) func(*model.Message) {
 
 // sent adds a provider call. Its reply is the next message.
 func (f *fixture) sent(tokens int64) {
-	c := model.Call{Number: len(f.b.Thread().Calls) + 1, Given: f.b.Len(), Reply: model.Some(f.b.Len()), Model: "gpt-5.4-mini", At: model.TimeOf(f.at)}
+	c := model.Call{Number: len(f.b.Thread().Calls) + 1, Given: f.b.Len(), Reply: model.Some(f.b.Len()), Kind: &model.CallKind{Model: "gpt-5.4-mini"}, At: model.TimeOf(f.at)}
 	c.Usage.Set(model.UsageInput, tokens)
 	c.Usage.Set(model.UsageOutput, 120)
 	f.b.Thread().Calls = append(f.b.Thread().Calls, c)
@@ -172,10 +172,10 @@ func (f *fixture) loop() *model.Thread {
 		f.sent(300)
 		c := &t.Calls[len(t.Calls)-1]
 		c.Badges, c.Basis = c.Badges.With(model.ConversationInjected), model.Recorded
-		c.Prompt = f.arena.Add("## Conversation\nuser: Plan a trip.\n## Task\nAsk one question.", "agent.prompt event 1")
-		c.Evidence, c.Note = c.Prompt, "the agent.prompt event of this step holds the rendered conversation"
+		c.Extend().Prompt = f.arena.Add("## Conversation\nuser: Plan a trip.\n## Task\nAsk one question.", "agent.prompt event 1")
+		c.Evidence, c.Note = c.Prompt(), "the agent.prompt event of this step holds the rendered conversation"
 		for j := range f.b.Len() {
-			c.Sent = append(c.Sent, model.Sent{Index: model.Some(j), Role: f.b.At(j).Role, Reason: "in the rendered prompt"})
+			c.Extend().Sent = append(c.Sent(), model.Sent{Index: model.Some(j), Role: f.b.At(j).Role, Reason: "in the rendered prompt"})
 		}
 		f.add(model.Assistant, fmt.Sprintf("Question %d: where to?", i+1))
 		f.add(model.User, "To Lisbon.")

@@ -22,7 +22,7 @@ func Loop(n int) *model.Run {
 			c.Badges = c.Badges.With(model.ConversationInjected)
 			c.Scope = &model.Scope{Loop: "clarification_loop", Step: step, Iteration: i, State: model.StepDone}
 			f.add(model.Assistant, fmt.Sprintf("Draft %d of the %s, long enough to be worth a summary.", i, step), func(m *model.Message) {
-				m.Step, m.Turn, m.Source = step, model.Some(i), fmt.Sprintf("derived: step %s, iteration %d", step, i)
+				m.Extend().Step, m.Extend().Turn, m.Extend().Source = step, model.Some(i), fmt.Sprintf("derived: step %s, iteration %d", step, i)
 			})
 		}
 		if i == 1 {
@@ -59,7 +59,7 @@ func Task() *model.Run {
 			if role == model.Assistant {
 				f.sent(100)
 			}
-			f.add(role, text, func(m *model.Message) { m.Step = s.title })
+			f.add(role, text, func(m *model.Message) { m.Extend().Step = s.title })
 			turns += fmt.Sprintf(`,{"turn_id":%d,"role":%q,"content":%q}`, f.b.Len(), role.String(), text)
 		}
 		if step.To = f.b.Len(); s.summary != "" {

@@ -135,11 +135,11 @@ func (s *Aligned) align(gate *safe.Gate) {
 
 // promptApart reports whether the rendered prompt of a call is recorded, and is no message of the history.
 func (s *Aligned) promptApart(c *model.Call) bool {
-	if c.Prompt.None() {
+	if c.Prompt().None() {
 		return false
 	}
 	for i := range min(c.Given, s.Thread.Len()) {
-		if parts := s.Thread.At(i).Parts; len(parts) == 1 && parts[0].Body == c.Prompt {
+		if parts := s.Thread.At(i).Parts; len(parts) == 1 && parts[0].Body == c.Prompt() {
 			return false
 		}
 	}
@@ -289,7 +289,7 @@ func (s *Aligned) Entry(it *Item) *model.Entry {
 func (s *Aligned) Request(it *Item, right bool) (w Request, ok bool) {
 	switch it.Kind {
 	case PromptItem:
-		return Request{Key: Key{-2, uint64(s.Call)}, ref: s.Thread.Calls[s.Call-1].Prompt}, right
+		return Request{Key: Key{-2, uint64(s.Call)}, ref: s.Thread.Calls[s.Call-1].Prompt()}, right
 	case AddedItem:
 		w = Request{Key: Key{-1, it.variant}, Entry: s.Entry(it)}
 		if it.Index >= 0 {

@@ -80,7 +80,7 @@ func (b *Bars) cost(call int) money.Cost {
 	c := &b.thread.Calls[call-1]
 	var of models.Prices
 	if b.prices != nil {
-		of = b.prices(c.Model)
+		of = b.prices(c.Model())
 	}
 	return money.OfCall(b.thread, c, of)
 }

@@ -63,13 +63,13 @@ func ViewFacts(s *Aligned, call *model.Call, run *model.Run, had *Replays, price
 	if call == nil {
 		return append(facts, Fact{"call", "the next call, after the record"})
 	}
-	facts = append(facts, Fact{"call", strconv.Itoa(call.Number)}, Fact{"model", call.Model})
+	facts = append(facts, Fact{"call", strconv.Itoa(call.Number)}, Fact{"model", call.Model()})
 	facts = append(facts, s.ofRecord(slices.Concat([]Fact{{"usage", UsageWords(call.Usage)}, {"cost", CostWords(s.Thread, call, prices)}, {"output", OutputWords(s.Thread, call)}},
 		WitnessFacts(s.Thread, call, breaks, prices)))...)
 	if at, ok := call.At.At(); ok {
 		facts = append(facts, Fact{"at", at.Format("2006-01-02 15:04:05 MST")})
 	}
-	facts = append(facts, Fact{"tools", strings.Join(call.Tools, ", ")}, Fact{"source", run.Place(call.Evidence)}, Fact{"prompt", run.Where(call.Prompt)})
+	facts = append(facts, Fact{"tools", strings.Join(call.Tools(), ", ")}, Fact{"source", run.Place(call.Evidence)}, Fact{"prompt", run.Where(call.Prompt())})
 	return append(facts, badgeFacts(call.Badges)...)
 }
 
@@ -213,7 +213,7 @@ func MessageFacts(s *Aligned, it *Item, run *model.Run) []Fact {
 	if at, ok := m.At.At(); ok {
 		facts = append(facts, Fact{"at", at.Format("2006-01-02 15:04:05 MST")})
 	}
-	facts = append(facts, Fact{"step", StepWords(s.Thread, int(it.Index))}, Fact{"turn", maybeWords(m.Turn)}, Fact{"sequence", maybeWords(m.Sequence)}, Fact{"source", m.Source}, Fact{"tool", m.ToolName}, Fact{"call id", m.CallID})
+	facts = append(facts, Fact{"step", StepWords(s.Thread, int(it.Index))}, Fact{"turn", maybeWords(m.Turn())}, Fact{"sequence", maybeWords(m.Sequence())}, Fact{"source", m.Source()}, Fact{"tool", m.ToolName}, Fact{"call id", m.CallID})
 	for _, c := range m.Calls {
 		facts = append(facts, Fact{"calls", c.Name + " · " + c.ID + " · " + c.Status()})
 	}
@@ -305,7 +305,7 @@ func UsageWords(u model.Usage) string {
 func CostWords(t *model.Thread, c *model.Call, prices Prices) string {
 	var of models.Prices
 	if prices != nil {
-		of = prices(c.Model)
+		of = prices(c.Model())
 	}
 	switch cost := money.OfCall(t, c, of); {
 	case cost.Source == money.Unknown:

@@ -15,7 +15,7 @@ func figured(input int64, calls, failed, compactions int) *model.Run {
 	b := model.NewThread("t", "main")
 	start := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	for i := range calls {
-		c := model.Call{Model: "m", At: model.TimeOf(start.Add(time.Duration(i) * time.Minute))}
+		c := model.Call{Kind: &model.CallKind{Model: "m"}, At: model.TimeOf(start.Add(time.Duration(i) * time.Minute))}
 		c.Usage.Set(model.UsageInput, input)
 		c.Usage.Set(model.UsageOutput, 10)
 		m := model.Message{Role: model.Assistant, At: c.At}

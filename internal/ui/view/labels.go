@@ -47,7 +47,7 @@ func NewLabels(run *model.Run, gate *safe.Gate, prices Prices) *Labels {
 		}
 		s.Markers = append(s.Markers, labels)
 		for i := range t.Calls {
-			if m := t.Calls[i].Model; m != "" {
+			if m := t.Calls[i].Model(); m != "" {
 				if _, ok := s.Models[m]; !ok {
 					s.Models[m], s.ShortModels[m] = gate.Line(m), gate.Line(shortModel(m))
 				}

@@ -307,7 +307,7 @@ func CountLosses(list []Lost) kit.Words {
 
 // Loses reports whether some recorded view of a thread lacks or changes what it was given.
 func Loses(t *model.Thread) bool {
-	return len(t.Edits) > 0 || slices.ContainsFunc(t.Calls, func(c model.Call) bool { return c.Sent != nil })
+	return len(t.Edits) > 0 || slices.ContainsFunc(t.Calls, func(c model.Call) bool { return c.Sent() != nil })
 }
 
 // Changes reports whether the view drops, changes or adds the message of an item.

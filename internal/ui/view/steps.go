@@ -44,7 +44,7 @@ func newSteps(t *model.Thread, o *outline.Outline, gate *safe.Gate, prices Price
 		c := &t.Calls[call-1]
 		var p models.Prices
 		if prices != nil {
-			p = prices(c.Model)
+			p = prices(c.Model())
 		}
 		sum.Add(money.OfCall(t, c, p))
 	}, (*money.Sum).Join)
@@ -78,9 +78,9 @@ func stepName(n *outline.Node) string {
 func StepWords(t *model.Thread, i int) string {
 	m := t.At(i)
 	if s := t.StepOf(i); s != nil && s.ID != "" {
-		return m.Step + " (step " + s.ID + ")"
+		return m.Step() + " (step " + s.ID + ")"
 	}
-	return m.Step
+	return m.Step()
 }
 
 // StateTags are the signs of the states of a step.

@@ -82,7 +82,7 @@ func TestTotals(t *testing.T) {
 	at := time.Date(2026, 3, 14, 9, 26, 0, 0, time.UTC)
 	for i, u := range []model.Usage{usage(0, 200_000), usage(800_000, 0)} {
 		b.Add(model.Message{Role: model.User, At: model.TimeOf(at.Add(time.Duration(i) * time.Minute))})
-		b.Thread().Calls = append(b.Thread().Calls, model.Call{Number: i + 1, Given: i + 1, Model: "m", Usage: u})
+		b.Thread().Calls = append(b.Thread().Calls, model.Call{Number: i + 1, Given: i + 1, Kind: &model.CallKind{Model: "m"}, Usage: u})
 	}
 	run := &model.Run{ID: "r", Threads: []*model.Thread{b.Build()}}
 	prices := func(string) models.Prices {

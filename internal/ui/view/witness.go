@@ -128,7 +128,7 @@ func breakCost(t *model.Thread, x *witness.Break, prices Prices) (extra string, 
 		return "", false
 	}
 	c := &t.Calls[x.Call-1]
-	amount, known := money.OfRewritten(c.Usage, prices(c.Model), x.Rewritten)
+	amount, known := money.OfRewritten(c.Usage, prices(c.Model()), x.Rewritten)
 	return money.Cost{Prompt: amount, Source: money.Priced}.String(), known
 }
 

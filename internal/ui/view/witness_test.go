@@ -67,7 +67,7 @@ func TestContradiction(t *testing.T) {
 		reply := b.Add(model.Message{Role: model.Assistant})
 		u := model.Usage{}
 		u.Set(model.UsageInput, n)
-		b.Reply(reply, model.Call{Model: "m", Usage: u})
+		b.Reply(reply, model.Call{Kind: &model.CallKind{Model: "m"}, Usage: u})
 		c := &b.Thread().Calls[i]
 		c.State, c.Witnessed = model.PromptAppended, model.Confirmed
 		if i == 2 || i == 3 {

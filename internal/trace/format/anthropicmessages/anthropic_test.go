@@ -79,7 +79,7 @@ func TestClearedResult(t *testing.T) {
 	if call.Basis != model.Derived || !strings.Contains(call.Note, "not recorded") {
 		t.Errorf("%s: %s", call.Basis, call.Note)
 	}
-	for i, s := range call.Sent {
+	for i, s := range call.Sent() {
 		if text, _ := run.Body(s.Body); !s.Index.Known() != (i == 4) || (text == anthropic.Cleared) != (i == 4) {
 			t.Errorf("message %d of the view is %d %q: only the oldest result that is not excluded is cleared", i, s.Index.Or(-1), text)
 		}

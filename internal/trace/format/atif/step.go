@@ -20,7 +20,7 @@ func (t *trajectory) step(raw json.RawMessage, place string) {
 	case role == model.System && t.managed(o, raw, place):
 		return
 	}
-	m := model.Message{Role: role, At: o.Time("timestamp"), Sequence: o.Number("step_id"), Origin: []model.Ref{t.Chat.JSON(raw, place)}}
+	m := model.Message{Role: role, At: o.Time("timestamp"), Extra: &model.MessageExtra{Sequence: o.Number("step_id")}, Origin: []model.Ref{t.Chat.JSON(raw, place)}}
 	if body := t.Chat.FirstOf(o, place, "reasoning_content"); !body.None() {
 		m.Parts = append(m.Parts, model.Part{Kind: model.Thinking, Body: body})
 	}
@@ -50,7 +50,7 @@ func (t *trajectory) call(o members.Object, i int) {
 	}
 	m := t.b.At(i)
 	c := model.Call{
-		Model: o.Text("model_name"), Tools: t.tools, Evidence: m.Origin[0],
+		Kind: &model.CallKind{Model: o.Text("model_name")}, Extra: &model.CallExtra{Tools: t.tools}, Evidence: m.Origin[0],
 		Usage: t.metrics(o.Object("metrics"), "prompt_tokens", "completion_tokens", "cached_tokens", "cost_usd"),
 	}
 	if t.b.At(0).Role == model.System {
@@ -59,20 +59,20 @@ func (t *trajectory) call(o members.Object, i int) {
 	if t.asked.System.Known() || t.asked.Tools != nil {
 		c.Request = &t.asked
 	}
-	if c.Model == "" {
-		c.Model = t.model
+	if c.Model() == "" {
+		c.OwnKind().Model = t.model
 	}
 	if n > 1 {
 		c.Note = "one step covers several provider calls; their tokens are summed"
 	}
 	th := t.b.Thread()
-	if t.last != "" && c.Model != "" && c.Model != t.last {
+	if t.last != "" && c.Model() != "" && c.Model() != t.last {
 		th.Markers = append(th.Markers, model.Marker{
 			Kind: model.ModelChanged, After: i - 1, At: m.At, Origin: c.Evidence,
-			Detail: []model.Detail{{Key: "from", Value: t.last}, {Key: "to", Value: c.Model}},
+			Detail: []model.Detail{{Key: "from", Value: t.last}, {Key: "to", Value: c.Model()}},
 		})
 	}
-	t.last = c.Model
+	t.last = c.Model()
 	t.b.Reply(i, c)
 	if c.Usage.Known != 0 {
 		prompt, _ := c.Usage.Prompt()

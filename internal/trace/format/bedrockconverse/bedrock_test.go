@@ -64,7 +64,7 @@ func TestResults(t *testing.T) {
 	if failed := th.At(4); failed.Role != model.Tool || !failed.IsError || !th.At(2).Calls[1].Failed {
 		t.Errorf("failed call: %+v", failed)
 	}
-	if th.Calls[1].Given != 5 || th.Calls[1].Basis != model.Recorded || th.Calls[1].Model != "maker.model-v1:0" {
+	if th.Calls[1].Given != 5 || th.Calls[1].Basis != model.Recorded || th.Calls[1].Model() != "maker.model-v1:0" {
 		t.Errorf("second call: %+v", th.Calls[1])
 	}
 }

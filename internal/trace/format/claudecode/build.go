@@ -71,7 +71,7 @@ func (x *index) account(run *model.Run, live []bool, n int) (calls []int) {
 		c := x.calls.At(i)
 		run.Usage.Add(c.usage)
 		if !live[c.unit] {
-			run.Loose = append(run.Loose, model.LooseCall{ReplyID: x.msgs.At(c.unit).ID, RequestID: c.requestID, At: c.at, Model: x.kinds[c.kind].model, Usage: c.usage})
+			run.Loose = append(run.Loose, model.LooseCall{ReplyID: x.msgs.At(c.unit).ID, RequestID: c.requestID, At: c.at, Model: x.kinds[c.kind].Model, Usage: c.usage})
 			continue
 		}
 		calls[x.units.At(c.unit).thread]++
@@ -224,9 +224,9 @@ func (t *threadBuild) add(x *index, u int32) {
 		return
 	}
 	call := x.calls.At(from.call)
-	k := x.kinds[call.kind]
-	t.changed(k.model, i, m)
-	t.b.Reply(i, model.Call{At: call.at, Model: k.model, Usage: call.usage, RequestID: call.requestID, Stop: k.stop, Tier: k.tier})
+	k := &x.kinds[call.kind]
+	t.changed(k.Model, i, m)
+	t.b.Reply(i, model.Call{At: call.at, Kind: k, Usage: call.usage, RequestID: call.requestID})
 }
 
 // changed adds a marker if message i comes from a new model and no record has reported

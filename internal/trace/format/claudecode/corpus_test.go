@@ -148,8 +148,8 @@ func compareSession(t *testing.T, name string, run *model.Run, want *corpusFacts
 		c := &main.Calls[i]
 		n, _ := c.Usage.Prompt()
 		prompts = append(prompts, n)
-		if !slices.Contains(models, c.Model) {
-			models = append(models, c.Model)
+		if !slices.Contains(models, c.Model()) {
+			models = append(models, c.Model())
 		}
 		if c.RequestID == "" || c.Usage.Known&model.UsageCacheWrite1h == 0 {
 			t.Errorf("%s: call %d has request %q, usage %+v", name, i+1, c.RequestID, c.Usage)

@@ -30,10 +30,11 @@ type index struct {
 	units   model.List[unit] // in file order
 	msgs    model.List[model.Message]
 	replies table // unit index by message.id
+	latest  int32 // unit of the latest reply, or -1
 	marks   []mark
 	calls   model.List[reply]
-	kinds   []kind
-	byKind  map[kind]int32
+	kinds   []model.CallKind
+	byKind  map[model.CallKind]int32
 	again   map[secondRequest]model.Usage
 
 	parts    arena.Of[model.Part]
@@ -95,11 +96,8 @@ type reply struct {
 	requestID string
 }
 
-// A kind is what many calls share.
-type kind struct{ model, stop, tier string }
-
 // kindOf returns the index of a kind.
-func (x *index) kindOf(k kind) int32 {
+func (x *index) kindOf(k model.CallKind) int32 {
 	i, ok := x.byKind[k]
 	if !ok {
 		i = int32(len(x.kinds))
@@ -135,7 +133,7 @@ type mark struct {
 func newIndex(f *source.File) *index {
 	return &index{
 		seed: maphash.MakeSeed(), files: source.Files{f}, names: map[string]string{},
-		agents: make([]agent, 1), byAgent: map[string]int32{}, byKind: map[kind]int32{}, cleared: map[int32]bool{}, allSide: true, first: firstRec{rec: -1}, head: -1,
+		agents: make([]agent, 1), byAgent: map[string]int32{}, byKind: map[model.CallKind]int32{}, cleared: map[int32]bool{}, allSide: true, first: firstRec{rec: -1}, head: -1, latest: -1,
 	}
 }
 

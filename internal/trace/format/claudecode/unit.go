@@ -81,7 +81,7 @@ func (x *index) agentThread(id string) int32 {
 func (rd *reader) result(blocks []block, whole model.Ref, nth int) model.Message {
 	x, r, b := rd.x, rd.r, &blocks[0]
 	m := model.Message{
-		Role: model.Tool, At: rd.at(), CallID: jsontext.Unquote(r.line, b.id), IsError: b.isError, Origin: x.origins.Add(nil, whole),
+		Role: model.Tool, At: rd.at(), CallID: x.callID(r.line, b.id), IsError: b.isError, Origin: x.origins.Add(nil, whole),
 	}
 	m.ID = x.text(r.line, r.uuid)
 	if nth > 0 {
@@ -94,6 +94,18 @@ func (rd *reader) result(blocks []block, whole model.Ref, nth int) model.Message
 		m.Parts = x.parts.Add(m.Parts, rd.part(&blocks[1+i], whole))
 	}
 	return m
+}
+
+// callID returns the id of a tool call at span of line. A call of the latest reply and its result share one string.
+func (x *index) callID(line []byte, span jsontext.Span) string {
+	if text, ok := jsontext.Plain(line, span); ok && x.latest >= 0 {
+		for i := range x.msgs.At(x.latest).Calls {
+			if id := x.msgs.At(x.latest).Calls[i].ID; id == string(text) {
+				return id
+			}
+		}
+	}
+	return jsontext.Unquote(line, span)
 }
 
 // assistant adds a record's blocks to its reply and returns the unit of the reply.
@@ -111,6 +123,7 @@ func (rd *reader) assistant(whole model.Ref, recIndex, thread int32) int32 {
 			x.replies.add(id, u, x.replyOf)
 		}
 	}
+	x.latest = u
 	m := x.msgs.At(u)
 	if m.ID == "" {
 		m.ID = x.text(r.line, r.uuid)
@@ -196,7 +209,7 @@ func (rd *reader) usage(u int32, name string) {
 		set(model.UsageReasoning, raw.thinking, raw.hasThinking)
 	}
 	request := x.hash(r.line, r.request)
-	c, k := x.units.At(u).call, kind{model: name}
+	c, k := x.units.At(u).call, model.CallKind{Model: name}
 	if c < 0 {
 		c = x.calls.Add(reply{unit: u, request: request, usage: use, at: rd.at(), requestID: x.text(r.line, r.request)})
 		x.units.At(u).call = c
@@ -204,10 +217,10 @@ func (rd *reader) usage(u int32, name string) {
 		k = x.kinds[x.calls.At(c).kind]
 	}
 	if r.stop.Len() > 2 {
-		k.stop = x.name(r.line, r.stop)
+		k.Stop = x.name(r.line, r.stop)
 	}
-	if k.tier == "" {
-		k.tier = x.name(r.line, r.usage.tier)
+	if k.Tier == "" {
+		k.Tier = x.name(r.line, r.usage.tier)
 	}
 	call := x.calls.At(c)
 	call.kind = x.kindOf(k)
@@ -265,7 +278,7 @@ func (rd *reader) attached(whole model.Ref, recIndex, thread int32) bool {
 	}
 	x.unit(model.Message{
 		Role: model.User, ID: x.text(r.line, r.uuid), At: rd.at(), Origin: x.origins.Add(nil, whole),
-		Badges: model.Badges(0).With(model.Injected), Source: "attachment: " + jsontext.Unquote(r.line, r.attach.typ),
+		Badges: model.Badges(0).With(model.Injected), Extra: &model.MessageExtra{Source: "attachment: " + jsontext.Unquote(r.line, r.attach.typ)},
 		Parts: parts,
 	}, recIndex, thread)
 	return true

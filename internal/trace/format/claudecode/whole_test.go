@@ -35,7 +35,7 @@ func outline(t *testing.T, run *model.Run, th *model.Thread) string {
 	for _, c := range th.Calls {
 		u := c.Usage
 		fmt.Fprintf(&b, "%s %s %s: given %d, %d in %d out %d read %d written %d for an hour\n",
-			c.RequestID, c.Stop, c.Tier, c.Given, u.Input, u.Output, u.CacheRead, u.CacheWrite, u.CacheWrite1h)
+			c.RequestID, c.Stop(), c.Tier(), c.Given, u.Input, u.Output, u.CacheRead, u.CacheWrite, u.CacheWrite1h)
 	}
 	return b.String()
 }

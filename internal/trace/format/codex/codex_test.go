@@ -74,7 +74,7 @@ func TestWindow(t *testing.T) {
 	_, th := load(t, "compacted.jsonl")
 	var windows []int64
 	for _, c := range th.Calls {
-		windows = append(windows, c.Window)
+		windows = append(windows, c.Window())
 	}
 	if want := []int64{258_400, 258_400, 0}; !slices.Equal(windows, want) {
 		t.Errorf("windows %v, want %v", windows, want)

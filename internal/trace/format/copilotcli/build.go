@@ -79,7 +79,7 @@ func (u *unit) place(b *model.ThreadBuilder, unknown bool) {
 	if !u.reply {
 		return
 	}
-	c := model.Call{Model: u.model, Usage: u.usage}
+	c := model.Call{Kind: &model.CallKind{Model: u.model}, Usage: u.usage}
 	if len(t.Edits) > 0 && !unknown {
 		c.Basis, c.Evidence = model.Derived, t.Edits[len(t.Edits)-1].Origin
 		c.Note = "reconstructed from the messages recorded as sent; tools are not in the file"

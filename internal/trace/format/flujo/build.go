@@ -89,14 +89,14 @@ func (b *build) finish(calls []call, results []result) *model.Run {
 		c := &calls[i]
 		if reply, ok := c.Reply.Get(); ok {
 			m := b.thread.At(reply)
-			m.Step = c.step
-			if m.Source == "" {
-				m.Source = c.source()
+			m.Extend().Step = c.step
+			if m.Source() == "" {
+				m.Extend().Source = c.source()
 			} else if where := iterationNote(c); where != "" {
-				m.Source += ", " + where
+				m.Extend().Source += ", " + where
 			}
 			if c.iteration > 0 { // only calls record the iteration of a turn
-				m.Turn = model.Some(c.iteration)
+				m.Extend().Turn = model.Some(c.iteration)
 			}
 		}
 		c.Scope = c.scope()

@@ -78,10 +78,10 @@ func restOf(c *model.Cut, from int) *model.Cut {
 // cutRest notes that the text after the rendered history of call k is not recorded.
 func (c *collector) cutRest(k *call) {
 	from := noTurn
-	if k.Cut != nil {
-		from = k.Cut.From
+	if k.Cut() != nil {
+		from = k.Cut().From
 	}
-	k.Cut = &model.Cut{From: from, Rest: restOfStep}
+	k.Extend().Cut = &model.Cut{From: from, Rest: restOfStep}
 }
 
 // tailOf returns the text after the last turn of a history rendered by a custom template, or "" if it contains

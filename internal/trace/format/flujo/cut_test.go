@@ -95,7 +95,7 @@ func TestCutPrompts(t *testing.T) {
 			for i := range thread.Calls {
 				k := &thread.Calls[i]
 				calls = append(calls, turnsOf(k))
-				if k.Cut != nil && k.Cut.Rest != "" {
+				if k.Cut() != nil && k.Cut().Rest != "" {
 					inputs = append(inputs, fmt.Sprint(k.Number))
 				}
 			}
@@ -114,7 +114,7 @@ func TestCutPrompts(t *testing.T) {
 func turnsOf(k *model.Call) string {
 	var words []string
 	sent := map[int]bool{}
-	for _, s := range k.Sent {
+	for _, s := range k.Sent() {
 		if i, ok := s.Index.Get(); ok {
 			sent[i] = true
 			words = append(words, fmt.Sprint(i))
@@ -123,7 +123,7 @@ func turnsOf(k *model.Call) string {
 		}
 	}
 	for i := range k.Given {
-		if !sent[i] && k.Cut.Hides(i) {
+		if !sent[i] && k.Cut().Hides(i) {
 			words = append(words, fmt.Sprint(i)+"?")
 		}
 	}
@@ -167,10 +167,10 @@ func TestCutSources(t *testing.T) {
 		calls := run.Threads[0].Calls
 		k := &calls[len(calls)-1]
 		got := turnsOf(k)
-		switch last := len(k.Sent) - 1; {
-		case k.Cut != nil && k.Cut.Rest != "":
-			got += ", " + k.Cut.Rest
-		case strings.HasPrefix(k.Sent[last].Reason, "agent.input, cut"):
+		switch last := len(k.Sent()) - 1; {
+		case k.Cut() != nil && k.Cut().Rest != "":
+			got += ", " + k.Cut().Rest
+		case strings.HasPrefix(k.Sent()[last].Reason, "agent.input, cut"):
 			got += ", input cut"
 		default:
 			got += ", input"
@@ -205,7 +205,7 @@ func TestStepInput(t *testing.T) {
 		t.Fatal("no call")
 	}
 	k := run.Threads[i].Calls[0]
-	if got := sent(t, run, k); got != "0 user:What now?" || k.Cut == nil || k.Cut.Rest != "" {
-		t.Errorf("sent %q, cut %+v", got, k.Cut)
+	if got := sent(t, run, k); got != "0 user:What now?" || k.Cut() == nil || k.Cut().Rest != "" {
+		t.Errorf("sent %q, cut %+v", got, k.Cut())
 	}
 }

@@ -148,7 +148,7 @@ func (c *collector) place(calls []call) {
 // add appends the call of a complete attempt.
 func (c *collector) add(a attempt, body *bodyOf) {
 	k := call{given: -1, group: -1, owner: body.owner, serial: len(c.calls)}
-	k.Model = firstText(a.response.text("model_id"), a.input.text("model_id"), a.system.text("model_id"))
+	k.OwnKind().Model = firstText(a.response.text("model_id"), a.input.text("model_id"), a.system.text("model_id"))
 	if n, ok := count(a.usage.attributes["input_tokens"]); ok {
 		k.Usage.Set(model.UsageInput, n)
 	}

@@ -48,8 +48,8 @@ step polish<conversation "polish" []
 			t.Errorf("call %d was sent %q, want %q", i+1, got, want)
 		}
 		injected := i < 4
-		if calls[i].Badges.Has(model.ConversationInjected) != injected || calls[i].Badges.Has(model.ConversationRecorded) || calls[i].Prompt.None() == injected {
-			t.Errorf("call %d: badges %v, prompt %v", i+1, calls[i].Badges.List(), calls[i].Prompt)
+		if calls[i].Badges.Has(model.ConversationInjected) != injected || calls[i].Badges.Has(model.ConversationRecorded) || calls[i].Prompt().None() == injected {
+			t.Errorf("call %d: badges %v, prompt %v", i+1, calls[i].Badges.List(), calls[i].Prompt())
 		}
 	}
 	u := run.TotalUsage()
@@ -70,7 +70,7 @@ step polish<conversation "polish" []
 func sent(t *testing.T, run *model.Run, c model.Call) string {
 	t.Helper()
 	var words []string
-	for _, s := range c.Sent {
+	for _, s := range c.Sent() {
 		if s.Index.Known() {
 			words = append(words, fmt.Sprint(s.Index.Or(-1)))
 			continue
@@ -183,7 +183,7 @@ func TestRequests(t *testing.T) {
 func TestSentReasons(t *testing.T) {
 	run := loadText(t, made([][2]string{{"user", "a"}},
 		ev("agent.system", "system_prompt_preview", strings.Repeat("y", 997)+"..."), ev("agent.input", "input_preview", "k [REDACTED]"), ev("agent.usage")))
-	s := run.Threads[0].Calls[0].Sent
+	s := run.Threads[0].Calls[0].Sent()
 	if len(s) != 2 || s[0].Reason != "agent.system, cut there by flujo" || s[1].Reason != "agent.input, secrets masked by flujo" {
 		t.Errorf("sent %+v", s)
 	}

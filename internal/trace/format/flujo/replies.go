@@ -66,7 +66,7 @@ func link(turns []turn, calls []call) {
 		for k := i; k < j; k++ {
 			settle(&calls[k], begin)
 			calls[k].most = firstReply(calls[i:j])
-			if cut := calls[k].Cut; cut != nil && cut.From < noTurn {
+			if cut := calls[k].Cut(); cut != nil && cut.From < noTurn {
 				calls[k].Given = max(calls[k].Given, calls[k].most)
 			}
 		}

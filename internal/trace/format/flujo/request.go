@@ -17,7 +17,7 @@ func (c *collector) request(k *call, a attempt) {
 	k.Basis = model.NotRecorded
 	if a.prompt != nil || a.system != nil || a.input != nil {
 		k.Basis = model.Recorded
-		k.Sent = []model.Sent{} // recorded, even if empty
+		k.Extend().Sent = []model.Sent{} // recorded, even if empty
 	}
 	system := c.preview(a.system, "system_prompt")
 	if system.text != "" {
@@ -32,7 +32,7 @@ func (c *collector) request(k *call, a attempt) {
 	switch {
 	case block.text != "":
 		place = a.prompt.place
-		k.Prompt = c.arena.Add(a.prompt.text("rendered_history"), place)
+		k.Extend().Prompt = c.arena.Add(a.prompt.text("rendered_history"), place)
 	case strings.HasPrefix(input.text, blockHead):
 		place = a.input.place
 		block, _ = blockOf(input, 0)
@@ -97,7 +97,7 @@ func shown(event string, s said) string {
 	return event
 }
 
-func (c *collector) send(k *call, s model.Sent) { k.Sent = append(k.Sent, s) }
+func (c *collector) send(k *call, s model.Sent) { k.Extend().Sent = append(k.Sent(), s) }
 
 // blockOf returns the rendered history at the beginning of input. It searches for
 // the end marker of the default template, starting near byte from. If there is no
@@ -182,11 +182,11 @@ func historyLen(input, block said) int {
 func (c *collector) history(k *call, block said, place string) {
 	list, ok := segments(block.text, block.cut, c.turns, c.known)
 	if !ok {
-		k.pending = &pending{block, place, len(k.Sent)}
+		k.pending = &pending{block, place, len(k.Sent())}
 		return
 	}
 	if block.cut {
-		k.Cut = cutOf(block.text, list)
+		k.Extend().Cut = cutOf(block.text, list)
 		k.least = lastTurn(list) + 1
 		c.known = max(c.known, k.least)
 	}
@@ -229,12 +229,12 @@ func (c *collector) readPending(calls []call) {
 		segments := ownTemplate(k.pending.block, c.turns[:min(max(k.Given, k.most), len(c.turns))])
 		k.Given = max(k.Given, lastTurn(segments)+1)
 		if k.pending.block.cut {
-			k.Cut = restOf(k.Cut, lastTurn(segments)+1)
+			k.Extend().Cut = restOf(k.Cut(), lastTurn(segments)+1)
 			k.Given = max(k.Given, k.most)
 		}
 		for _, s := range segments {
 			list = append(list, c.sentOf(s, k.pending.place))
 		}
-		k.Sent = slices.Insert(k.Sent, k.pending.at, list...)
+		k.Extend().Sent = slices.Insert(k.Sent(), k.pending.at, list...)
 	}
 }

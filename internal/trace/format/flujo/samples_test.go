@@ -88,7 +88,7 @@ func compare(t *testing.T, run *model.Run, want expected) {
 			roles[th.At(i).Role.String()]++
 		}
 		for i := range th.Calls {
-			if !th.Calls[i].Prompt.None() {
+			if !th.Calls[i].Prompt().None() {
 				prompts++
 			}
 		}
@@ -139,15 +139,15 @@ func TestSampleViews(t *testing.T) {
 		if c.Given != given || c.Basis != model.Recorded || !c.Badges.Has(model.ConversationInjected) {
 			t.Errorf("call %d: given %d, want %d; %s, %v", i+1, c.Given, given, c.Basis, c.Badges.List())
 		}
-		if len(c.Sent) != given+2 || c.Sent[0].Role != model.System || c.Sent[given+1].Role != model.User {
-			t.Fatalf("call %d: sent %+v", i+1, c.Sent)
+		if len(c.Sent()) != given+2 || c.Sent()[0].Role != model.System || c.Sent()[given+1].Role != model.User {
+			t.Fatalf("call %d: sent %+v", i+1, c.Sent())
 		}
 		for j := range given {
-			if !c.Sent[j+1].Index.Is(j) {
-				t.Errorf("call %d: message %d of the view is %d", i+1, j, c.Sent[j+1].Index.Or(-1))
+			if !c.Sent()[j+1].Index.Is(j) {
+				t.Errorf("call %d: message %d of the view is %d", i+1, j, c.Sent()[j+1].Index.Or(-1))
 			}
 		}
-		prompt, err := run.Body(c.Prompt)
+		prompt, err := run.Body(c.Prompt())
 		if want := []int{316, 400, 550, 743}[i/2]; err != nil || len(prompt) != want {
 			t.Errorf("call %d: the prompt has %d characters, want %d; %v", i+1, len(prompt), want, err)
 		}

@@ -50,8 +50,8 @@ func (b *build) name(i int, role model.Role, text, source string) {
 	if i < 0 || i >= len(b.turns) || text == "" || b.turns[i].role != role || b.turns[i].text != text {
 		return
 	}
-	if m := b.thread.At(i); m.Source == "" {
-		m.Source = source
+	if m := b.thread.At(i); m.Source() == "" {
+		m.Extend().Source = source
 	}
 }
 
@@ -97,7 +97,7 @@ func (b *build) find(role model.Role, text string, from int) int {
 func (b *build) nameResultTurns(results []result) {
 	byText := map[string][]int{}
 	for i := range b.turns {
-		if b.thread.At(i).Source == "" {
+		if b.thread.At(i).Source() == "" {
 			byText[b.turns[i].text] = append(byText[b.turns[i].text], i)
 		}
 	}
@@ -124,9 +124,9 @@ func (b *build) matchResults(results []result, byText map[string][]int, at int) 
 			}
 			m := b.thread.At(list[k])
 			c := call{step: r.name, iteration: r.iteration}
-			m.Step, m.Source = r.name, c.source()
+			m.Extend().Step, m.Extend().Source = r.name, c.source()
 			if r.iteration > 0 {
-				m.Turn = model.Some(r.iteration)
+				m.Extend().Turn = model.Some(r.iteration)
 			}
 			at = list[k] + 1
 			break

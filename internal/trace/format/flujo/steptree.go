@@ -118,7 +118,7 @@ func (c *call) seesTurns() bool {
 	if c.pending != nil || c.Badges.Has(model.ConversationInjected) {
 		return true
 	}
-	for _, s := range c.Sent {
+	for _, s := range c.Sent() {
 		if s.Index.Known() {
 			return true
 		}
@@ -186,7 +186,7 @@ func (b *build) stepThread(s *step, hasTurns bool) *model.ThreadBuilder {
 	}
 	if !hasTurns && s.input != "" && (len(s.calls) > 0 || s.kind == runThread) {
 		b.derived(tb, model.Message{
-			Role: model.User, Source: "derived: input of the step", Origin: []model.Ref{s.record},
+			Role: model.User, Extra: &model.MessageExtra{Source: "derived: input of the step"}, Origin: []model.Ref{s.record},
 			Parts: []model.Part{{Kind: model.Text, Body: b.arena.Add(s.input, s.inputPlace)}},
 		})
 	}
@@ -194,12 +194,12 @@ func (b *build) stepThread(s *step, hasTurns bool) *model.ThreadBuilder {
 		c := &s.calls[i]
 		c.Given, c.Reply = tb.Len(), model.Maybe{}
 		if !hasTurns && !c.answer.None() {
-			m := model.Message{Role: model.Assistant, Step: c.step, Source: c.source(), Parts: []model.Part{{Kind: model.Text, Body: c.answer}}}
+			m := model.Message{Role: model.Assistant, Extra: &model.MessageExtra{Step: c.step, Source: c.source()}, Parts: []model.Part{{Kind: model.Text, Body: c.answer}}}
 			m.Origin = []model.Ref{c.Evidence}
 			reply := b.derived(tb, m)
 			c.Reply = model.Some(reply)
 			if c.iteration > 0 {
-				tb.At(reply).Turn = model.Some(c.iteration)
+				tb.At(reply).Extend().Turn = model.Some(c.iteration)
 			}
 		}
 		c.Scope = c.scope()

@@ -135,7 +135,7 @@ func checkRun(t *testing.T, run *model.Run) {
 			if c.Number != i+1 || c.Given < 0 || c.Given > th.Len() || c.Reply.Or(-1) >= th.Len() {
 				t.Errorf("%s: call %d: number %d, given %d, reply %d of %d", run.ID, i, c.Number, c.Given, c.Reply.Or(-1), th.Len())
 			}
-			for _, s := range c.Sent {
+			for _, s := range c.Sent() {
 				if s.Index.Or(-1) >= th.Len() {
 					t.Errorf("%s: call %d sends message %d of %d", run.ID, i, s.Index.Or(-1), th.Len())
 				}
@@ -169,7 +169,7 @@ func shapeOf(t *testing.T, b *strings.Builder, run *model.Run, th *model.Thread)
 		if err != nil {
 			t.Fatal(err)
 		}
-		fmt.Fprintf(b, "%d %s %q %s/%d/%d %s\n", i, m.Role, body, m.Step, m.Turn.Or(-1), m.Call, strings.TrimPrefix(m.Source, "derived: "))
+		fmt.Fprintf(b, "%d %s %q %s/%d/%d %s\n", i, m.Role, body, m.Step(), m.Turn().Or(-1), m.Call, strings.TrimPrefix(m.Source(), "derived: "))
 	}
 	for _, c := range th.Calls {
 		fmt.Fprintf(b, "#%d %d>%d %s\n", c.Number, c.Given, c.Reply.Or(-1), c.Basis)
@@ -218,14 +218,14 @@ step fetch<conversation "fetch" []
 	}
 	calls := append(slices.Clone(run.Threads[0].Calls), run.Threads[1].Calls...)
 	for i, want := range []string{"", "", "", "openai:gpt-4o", "openai:gpt-4o-mini"} {
-		if calls[i].Model != want {
-			t.Errorf("call %d: model %q, want %q", i+1, calls[i].Model, want)
+		if calls[i].Model() != want {
+			t.Errorf("call %d: model %q, want %q", i+1, calls[i].Model(), want)
 		}
 		if calls[i].Badges.Has(model.ConversationInjected) || calls[i].Badges.Has(model.ConversationRecorded) != (i < 4) {
 			t.Errorf("call %d: badges %v", i+1, calls[i].Badges.List())
 		}
-		if !strings.Contains(calls[i].Note, "never holds agent.prompt") || calls[i].Sent != nil {
-			t.Errorf("call %d: note %q, sent %v", i+1, calls[i].Note, calls[i].Sent)
+		if !strings.Contains(calls[i].Note, "never holds agent.prompt") || calls[i].Sent() != nil {
+			t.Errorf("call %d: note %q, sent %v", i+1, calls[i].Note, calls[i].Sent())
 		}
 	}
 	if u := run.TotalUsage(); u.Known != model.UsageCost || u.CostUSD != 0.75 {

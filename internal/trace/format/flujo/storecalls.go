@@ -46,7 +46,7 @@ func (w *walk) top(r *result) {
 		w.body(r.step, r.nested)
 		// The span of a loop records the model of the last call in the loop.
 		if n := len(w.calls); n > 0 && s.model != "" && w.calls[n-1].iteration > 0 {
-			w.calls[n-1].Model = s.model
+			w.calls[n-1].OwnKind().Model = s.model
 		}
 		return
 	}
@@ -88,7 +88,7 @@ func (w *walk) body(owner *step, list []result) {
 
 func (w *walk) add(r *result, owner *step, modelID string, inner bool) {
 	c := call{owner: owner, step: r.name, iteration: r.iteration, group: -1, given: w.known, said: r.said(), failed: r.failed}
-	c.Model = modelID
+	c.OwnKind().Model = modelID
 	if r.hasCost {
 		c.Usage.SetCost(r.cost)
 	}

@@ -34,7 +34,7 @@ func (c *collector) texts(k *call, a attempt, system, input, block, rest said, h
 		}
 	case block.text != "":
 		t.known, t.text, t.held = true, block.text, true
-		t.input = model.SentText{Role: model.User, Body: k.Prompt, Reason: shown("agent.prompt", block), To: len(block.text)}
+		t.input = model.SentText{Role: model.User, Body: k.Prompt(), Reason: shown("agent.prompt", block), To: len(block.text)}
 		if t.input.Body.None() {
 			t.input.Body = c.arena.Add(block.text, a.prompt.place)
 		}
@@ -51,15 +51,15 @@ func (c *collector) readTexts(calls []call) {
 			continue
 		}
 		if t.system != nil {
-			k.Rendered = append(k.Rendered, *t.system)
+			k.Extend().Rendered = append(k.Rendered(), *t.system)
 		}
 		if !t.known {
 			continue
 		}
 		if t.held {
-			t.input.Sources = c.sourcesOf(k.Sent, t.text, t.input.To)
+			t.input.Sources = c.sourcesOf(k.Sent(), t.text, t.input.To)
 		}
-		k.Rendered = append(k.Rendered, t.input)
+		k.Extend().Rendered = append(k.Rendered(), t.input)
 	}
 }
 

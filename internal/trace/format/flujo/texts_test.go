@@ -86,7 +86,7 @@ func TestInferred(t *testing.T) {
 // history of call 8 has 743 characters, and the input is cut after 297.
 func TestLongerText(t *testing.T) {
 	run := loadText(t, inputCut(t, 300))
-	last := run.MainThread().Calls[7].Rendered
+	last := run.MainThread().Calls[7].Rendered()
 	text, err := run.Body(last[len(last)-1].Body)
 	if err != nil || len(text) != 743 || !strings.HasPrefix(text, blockHead) || !strings.HasSuffix(text, blockTail) {
 		t.Errorf("%d characters (%v): %q", len(text), err, text)

@@ -185,7 +185,7 @@ func TestSources(t *testing.T) {
 	var got []string
 	th := run.Threads[0]
 	for i := range th.Len() {
-		got = append(got, strings.TrimPrefix(th.At(i).Source, "derived: "))
+		got = append(got, strings.TrimPrefix(th.At(i).Source(), "derived: "))
 	}
 	want := []string{"HITL question", "initial input", "HITL question", "HITL answer", "step form", "step round", "step book", ""}
 	if !slices.Equal(got, want) {

@@ -44,7 +44,7 @@ func add(b *model.ThreadBuilder, e *entry) []int32 {
 		list = append(list, int32(b.Add(*m)))
 	}
 	if e.reply {
-		b.Reply(int(list[0]), model.Call{Model: e.model, Usage: e.usage})
+		b.Reply(int(list[0]), model.Call{Kind: &model.CallKind{Model: e.model}, Usage: e.usage})
 	}
 	return list
 }

@@ -44,7 +44,7 @@ func (c *conversation) calls() {
 	t := c.b.Thread()
 	if n := len(t.Calls); n > 0 {
 		last := &t.Calls[n-1]
-		last.Model, last.Window = c.model, max(c.window, 0)
+		last.Kind = &model.CallKind{Model: c.model, Window: max(c.window, 0)}
 		if c.params != nil {
 			last.Request = &model.Request{Params: c.params}
 		}
@@ -65,6 +65,6 @@ func (c *conversation) calls() {
 		replies = nil
 	}
 	for i, s := range replies {
-		t.Calls[i].Model, t.Calls[i].Usage = s.model, s.usage
+		t.Calls[i].OwnKind().Model, t.Calls[i].Usage = s.model, s.usage
 	}
 }

@@ -77,7 +77,7 @@ func (l *loader) model(o members.Object, ref model.Ref, place, owner string) {
 }
 
 func (l *loader) request(o members.Object, ref model.Ref, place string) request {
-	r := request{place: place, call: model.Call{At: o.Time("timestamp"), Model: o.Text("model"), Evidence: ref}}
+	r := request{place: place, call: model.Call{At: o.Time("timestamp"), Kind: &model.CallKind{Model: o.Text("model")}, Evidence: ref}}
 	r.input, r.known = l.input(o, place)
 	r.keys, r.whole = make([]uint64, len(r.input)), true
 	for i, m := range r.input {
@@ -95,8 +95,8 @@ func (l *loader) request(o members.Object, ref model.Ref, place string) request 
 	}
 	r.call.Usage = usage(output.Object("usage"))
 	r.tools = shapes.Defs(o.Array("tools"))
-	r.call.Tools = shapes.Names(r.tools)
-	r.call.Stop = shapes.Stop(output)
+	r.call.Extend().Tools = shapes.Names(r.tools)
+	r.call.OwnKind().Stop = shapes.Stop(output)
 	r.params = shapes.Params(o.Object("config"))
 	if r.cached = o.Text("cache") == "read"; r.cached { // the recorded tokens belong to the call whose answer was cached
 		r.call.Usage = model.Usage{}

@@ -40,8 +40,8 @@ func TestSample(t *testing.T) {
 		t.Errorf("edit %+v, markers %+v", e, th.Markers)
 	}
 	for i, want := range []int{1, 3, 5, 7, 9, 11} {
-		if c := th.Calls[i]; c.Given != want || c.Basis != model.Derived || c.Model != "claude-3-5-sonnet-20240620" {
-			t.Errorf("call %d: given %d, %s, %s", i+1, c.Given, c.Basis, c.Model)
+		if c := th.Calls[i]; c.Given != want || c.Basis != model.Derived || c.Model() != "claude-3-5-sonnet-20240620" {
+			t.Errorf("call %d: given %d, %s, %s", i+1, c.Given, c.Basis, c.Model())
 		}
 	}
 	if u := th.Calls[0].Usage; u.Input != 12 || u.Output != 42 || u.Known != model.UsageInput|model.UsageOutput {

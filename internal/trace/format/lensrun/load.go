@@ -102,8 +102,8 @@ func (l *loader) message(b *model.ThreadBuilder, o members.Object, raw json.RawM
 	}
 	l.Message()
 	m := model.Message{
-		ID: o.Text("id"), Role: role, CallID: o.Text("tool_call_id"), ToolName: o.Text("tool_name"), Step: o.Text("step"),
-		At: o.Time("at"), Turn: o.Number("turn"), Sequence: o.Number("sequence"), Origin: []model.Ref{origin},
+		ID: o.Text("id"), Role: role, CallID: o.Text("tool_call_id"), ToolName: o.Text("tool_name"), Extra: &model.MessageExtra{Step: o.Text("step"), Turn: o.Number("turn"), Sequence: o.Number("sequence")},
+		At: o.Time("at"), Origin: []model.Ref{origin},
 	}
 	m.IsError, _ = o.Bool("is_error")
 	for _, part := range []struct {
@@ -186,13 +186,12 @@ func (l *loader) call(b *model.ThreadBuilder, o members.Object, raw json.RawMess
 		return
 	}
 	c := model.Call{
-		Given: int(max(0, min(given, int64(b.Len())))), At: o.Time("at"), Model: o.Text("model"), Usage: usage(o.Object("usage")),
-		Stop: o.Text("stop_reason"), Tier: o.Text("service_tier"), RequestID: o.Text("request_id"),
+		Given: int(max(0, min(given, int64(b.Len())))), At: o.Time("at"), Kind: &model.CallKind{Model: o.Text("model"), Stop: o.Text("stop_reason"), Tier: o.Text("service_tier")}, Usage: usage(o.Object("usage")), RequestID: o.Text("request_id"),
 		Evidence: l.arena.AddJSON(raw, l.base+", calls"), Note: "as the line says",
 	}
 	if o.Text("window_source") == "record" || !o.Has("window_source") {
 		if n, ok := o.Int("window"); ok && n > 0 {
-			c.Window = n
+			c.OwnKind().Window = n
 		}
 	}
 	if basis := o.Text("basis"); basis == "reconstructed" || basis == "recorded" {

@@ -55,10 +55,10 @@ func TestTurns(t *testing.T) {
 	}{{2, 2, nil}, {4, 4, nil}, {5, 5, []int32{0, 1}}} {
 		c := calls[i]
 		var sent []int32
-		for _, s := range c.Sent {
+		for _, s := range c.Sent() {
 			sent = append(sent, int32(s.Index.Or(-1)))
 		}
-		if c.Given != want.given || c.Reply.Or(-1) != want.reply || !slices.Equal(sent, want.sent) || !slices.Equal(c.GivenList, want.sent) || c.Basis != model.Recorded {
+		if c.Given != want.given || c.Reply.Or(-1) != want.reply || !slices.Equal(sent, want.sent) || !slices.Equal(c.GivenList(), want.sent) || c.Basis != model.Recorded {
 			t.Errorf("call %d: given %d, reply %d, sent %v, %s", i+1, c.Given, c.Reply.Or(-1), sent, c.Basis)
 		}
 	}

@@ -73,7 +73,7 @@ func (w *walker) turn(t turn) error {
 		given = append(given, at...)
 	}
 	before := w.b.Len()
-	c := model.Call{Given: before, At: t.at, Model: t.model, Usage: t.usage, Basis: model.Recorded, Evidence: t.ref}
+	c := model.Call{Given: before, At: t.at, Kind: &model.CallKind{Model: t.model}, Usage: t.usage, Basis: model.Recorded, Evidence: t.ref}
 	for _, hash := range output {
 		at, err := w.message(hash, t.at)
 		if err != nil {
@@ -87,9 +87,9 @@ func (w *walker) turn(t turn) error {
 	}
 	c.Note = "the turn names the chain of messages that was sent"
 	if !isPrefix(given, before) {
-		c.GivenList = given
+		c.Extend().GivenList = given
 		for _, i := range given {
-			c.Sent = append(c.Sent, model.Sent{Index: model.Some(i), Role: w.b.At(int(i)).Role, Reason: "in the chain that the turn names"})
+			c.Extend().Sent = append(c.Sent(), model.Sent{Index: model.Some(i), Role: w.b.At(int(i)).Role, Reason: "in the chain that the turn names"})
 		}
 	}
 	w.b.Call(c)

@@ -102,7 +102,7 @@ func (l *loader) response(r *response, system *string) error {
 	if tools != nil || r.params != nil || l.system.Known() {
 		calls := l.b.Thread().Calls
 		c := &calls[len(calls)-1]
-		c.Request, c.Tools = l.requests.Request(l.system, s, func(raw json.RawMessage) model.Ref { return l.JSON(raw, place) }), s.Names()
+		c.Request, c.Extend().Tools = l.requests.Request(l.system, s, func(raw json.RawMessage) model.Ref { return l.JSON(raw, place) }), s.Names()
 	}
 	return nil
 }

@@ -110,13 +110,13 @@ func view(t *testing.T, run *model.Run, th *model.Thread, c model.Call) []string
 		}
 		return raw
 	}
-	if c.Sent == nil {
+	if c.Sent() == nil {
 		for i := range c.Given {
 			list = append(list, origin(i))
 		}
 		return list
 	}
-	for _, s := range c.Sent {
+	for _, s := range c.Sent() {
 		if !s.Index.Known() {
 			list = append(list, "")
 			continue

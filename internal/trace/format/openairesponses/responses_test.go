@@ -90,7 +90,7 @@ func TestServerCompaction(t *testing.T) {
 	for i, want := range []string{"", "0 sealed 3", "0 sealed 3 4 5", "0 sealed 3 4 5 6 7"} {
 		c := &th.Calls[i]
 		var list []string
-		for _, s := range c.Sent {
+		for _, s := range c.Sent() {
 			if at, ok := s.Index.Get(); ok {
 				list = append(list, strconv.Itoa(at))
 				continue
@@ -122,7 +122,7 @@ func TestContinuedResponses(t *testing.T) {
 		}
 	}
 	var view []int32
-	for _, s := range calls[2].Sent {
+	for _, s := range calls[2].Sent() {
 		view = append(view, int32(s.Index.Or(-1)))
 	}
 	if !slices.Equal(view, []int32{0, -1, 4, 5}) {

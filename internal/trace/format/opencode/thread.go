@@ -97,7 +97,7 @@ func (w *writer) entry(e *entry) {
 	if e.msg.Role == model.Assistant {
 		rows.Reply(w.b, i, e.model, e.usage)
 		calls := w.b.Thread().Calls
-		calls[len(calls)-1].Stop = e.finish
+		calls[len(calls)-1].OwnKind().Stop = e.finish
 	}
 	for _, r := range e.results {
 		at := w.b.Add(r.Message)

@@ -76,13 +76,13 @@ func (l *loader) finish() *model.Run {
 	}
 	for _, a := range l.answers {
 		c := model.Call{
-			Model: a.model, Usage: a.usage, Tools: l.asked.Names(), Request: request, Evidence: a.origin,
+			Kind: &model.CallKind{Model: a.model}, Usage: a.usage, Extra: &model.CallExtra{Tools: l.asked.Names()}, Request: request, Evidence: a.origin,
 		}
 		if u, ok := l.meters.byResponse[a.response]; ok && c.Usage.Known == 0 {
 			c.Usage = u
 		}
-		if c.Model == "" {
-			c.Model = l.meters.model
+		if c.Model() == "" {
+			c.OwnKind().Model = l.meters.model
 		}
 		if len(t.Edits) > 0 {
 			c.Basis, c.Note = model.Derived, "reconstructed from the condensations of the conversation"

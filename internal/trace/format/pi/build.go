@@ -25,7 +25,7 @@ func (x *index) Build(partial bool) *model.Run {
 			e.msg = nil
 			if e.call != nil {
 				last.model = e.call.model
-				b.Reply(i, model.Call{Model: e.call.model, Usage: e.call.usage, Stop: e.call.stop})
+				b.Reply(i, model.Call{Kind: &model.CallKind{Model: e.call.model, Stop: e.call.stop}, Usage: e.call.usage})
 			}
 		}
 		if e.marker != nil {

@@ -112,7 +112,7 @@ func TestLogs(t *testing.T) {
 		{5, 5, 30, 3, 3.5, "wire/b.json"},
 	} {
 		c := &th.Calls[i]
-		if c.Given != want.given || c.Reply != model.Some(want.reply) || c.Basis != model.Recorded || c.Sent != nil {
+		if c.Given != want.given || c.Reply != model.Some(want.reply) || c.Basis != model.Recorded || c.Sent() != nil {
 			t.Errorf("call %d: %+v", i+1, c)
 		}
 		if u := c.Usage; u.Input != want.in || u.Output != want.out || u.CostUSD != want.usd {
@@ -196,7 +196,7 @@ func TestMany(t *testing.T) {
 func TestShortened(t *testing.T) {
 	dir := folder(t, map[string]string{"1.json": log(1, a1, u1), "2.json": log(2, a2, u1, a1, u2), "3.json": log(3, a3, u2, a2, u3)})
 	th := run(t, dir).Threads[0]
-	if c := th.Calls[2]; th.Len() != 6 || c.Basis != model.Recorded || len(c.Sent) != 3 || c.Sent[0].Index != model.Some(2) {
+	if c := th.Calls[2]; th.Len() != 6 || c.Basis != model.Recorded || len(c.Sent()) != 3 || c.Sent()[0].Index != model.Some(2) {
 		t.Errorf("%d messages, call 3 %+v", th.Len(), c)
 	}
 }

@@ -157,7 +157,7 @@ func (l *loader) finish() *model.Run {
 		chat.AddCalls(b, l.model)
 		for i := range b.Thread().Calls {
 			c := &b.Thread().Calls[i]
-			c.Tools = l.tools
+			c.Extend().Tools = l.tools
 			if c.Given == 0 && b.Thread().ParentID != "" {
 				c.Note = "the request is in the main thread"
 			}

@@ -25,8 +25,8 @@ func (l *loader) mini() {
 		c.Request = request
 		extra := extras[c.Reply.Or(0)]
 		answer := extra.Object("response")
-		if used := answer.Text("model"); used != "" && c.Model == "" {
-			c.Model = used
+		if used := answer.Text("model"); used != "" && c.Model() == "" {
+			c.OwnKind().Model = used
 		}
 		c.Usage = bodyUsage(answer.Object("usage"))
 		if usd, ok := extra.Float("cost"); ok && usd >= 0 {

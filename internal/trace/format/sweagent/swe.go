@@ -154,7 +154,7 @@ func (l *loader) between(from, to int) {
 
 // call adds a provider call. sent is its request, if recorded.
 func (l *loader) call(sent []json.RawMessage, ref model.Ref, place string, reply int) {
-	c := model.Call{Given: reply, Reply: model.Some(reply), Model: l.name, Request: l.settings, Evidence: ref}
+	c := model.Call{Given: reply, Reply: model.Some(reply), Kind: &model.CallKind{Model: l.name}, Request: l.settings, Evidence: ref}
 	end := reply
 	if reply < 0 {
 		end = l.b.Len()

@@ -55,13 +55,13 @@ func TestQueryIsTheView(t *testing.T) {
 		sent  []int32
 	}{{3, 3, nil}, {5, -1, nil}, {5, 5, nil}, {7, 7, []int32{0, 1, 2, 3, -1, 5, 6}}} {
 		c := th.Calls[i]
-		if c.Basis != model.Recorded || c.Given != want.given || c.Reply.Or(-1) != int(want.reply) || len(c.Sent) != len(want.sent) {
-			t.Errorf("call %d: %s, given %d, reply %d, sent %d", c.Number, c.Basis, c.Given, c.Reply.Or(-1), len(c.Sent))
+		if c.Basis != model.Recorded || c.Given != want.given || c.Reply.Or(-1) != int(want.reply) || len(c.Sent()) != len(want.sent) {
+			t.Errorf("call %d: %s, given %d, reply %d, sent %d", c.Number, c.Basis, c.Given, c.Reply.Or(-1), len(c.Sent()))
 			continue
 		}
 		for j, at := range want.sent {
-			if c.Sent[j].Index.Or(-1) != int(at) {
-				t.Errorf("call %d was sent message %d at position %d, want %d", c.Number, c.Sent[j].Index.Or(-1), j, at)
+			if c.Sent()[j].Index.Or(-1) != int(at) {
+				t.Errorf("call %d was sent message %d at position %d, want %d", c.Number, c.Sent()[j].Index.Or(-1), j, at)
 			}
 		}
 	}

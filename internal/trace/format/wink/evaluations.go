@@ -100,7 +100,7 @@ func (l *loader) message(it item) (model.Message, error) {
 		return m, err
 	}
 	m.ID, m.At = it.Text("message_id"), it.at()
-	m.Turn, m.Sequence = it.Number("turn"), it.Number("sequence")
+	m.Extend().Turn, m.Extend().Sequence = it.Number("turn"), it.Number("sequence")
 	if m.Role == model.Tool {
 		m.ToolName = it.Text("tool_name")
 	}

@@ -226,6 +226,6 @@ func (a *assembler) calls(r *round) {
 		if m.Role != model.Assistant {
 			continue
 		}
-		r.thread.Reply(i, model.Call{Prompt: r.text, Tools: r.tools, Evidence: m.Origin[0], Note: note})
+		r.thread.Reply(i, model.Call{Extra: &model.CallExtra{Prompt: r.text, Tools: r.tools}, Evidence: m.Origin[0], Note: note})
 	}
 }

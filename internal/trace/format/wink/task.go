@@ -126,7 +126,7 @@ func (l *loader) step(b *model.ThreadBuilder, step members.Object, place string)
 			continue
 		}
 		l.Message()
-		m.At, m.Turn, m.Step = it.at(), it.Number("turn_id"), step.Text("step_title")
+		m.At, m.Extend().Turn, m.Extend().Step = it.at(), it.Number("turn_id"), step.Text("step_title")
 		if m.Role == model.Tool {
 			m.ToolName = it.Text("tool_name")
 		}

@@ -129,7 +129,7 @@ func (t *transcript) text(e *entry) []model.Part {
 
 func (t *transcript) add(v *stream, role model.Role, e *entry, parts []model.Part) int {
 	return v.thread.Add(model.Message{
-		Role: role, At: e.at, Sequence: e.Number("sequence_number"), Parts: parts,
+		Role: role, At: e.at, Extra: &model.MessageExtra{Sequence: e.Number("sequence_number")}, Parts: parts,
 		Origin: []model.Ref{t.dec.JSON(e.raw, e.place)},
 	})
 }
@@ -150,7 +150,7 @@ func (t *transcript) replied(v *stream, e *entry) {
 		v.reply, m.ID = id, id
 	}
 	if facts := v.calls[v.open]; name != "" || e.usage().Known != 0 {
-		facts.Model = name
+		facts.OwnKind().Model = name
 		if u := e.usage(); u.Known != 0 {
 			facts.Usage = u // later counts of the same message replace earlier ones
 		}
@@ -245,10 +245,10 @@ func (t *transcript) finish(v *stream) {
 	for i := range v.thread.Len() {
 		m := v.thread.At(i)
 		facts := v.calls[i]
-		if m.Role != model.Assistant || facts.Model == "<synthetic>" {
+		if m.Role != model.Assistant || facts.Model() == "<synthetic>" {
 			continue
 		}
-		c := model.Call{Model: facts.Model, Usage: facts.Usage, Evidence: m.Origin[0]}
+		c := model.Call{Kind: &model.CallKind{Model: facts.Model()}, Usage: facts.Usage, Evidence: m.Origin[0]}
 		if n := len(th.Edits); n > 0 && th.Edits[0].After < i {
 			c.Basis, c.Note = model.Derived, "the summary of the compaction before it, and what followed"
 		}
@@ -274,7 +274,7 @@ func (t *transcript) prompts(s *snapshot) {
 		th.Prompt = promptName(it.Object)
 		text := t.texts.arena.Add(it.Text("rendered_prompt"), it.place)
 		for i := range th.Calls {
-			th.Calls[i].Prompt, th.Calls[i].Tools = text, tools[it.Text("event_id")]
+			th.Calls[i].Extend().Prompt, th.Calls[i].Extend().Tools = text, tools[it.Text("event_id")]
 		}
 	}
 }

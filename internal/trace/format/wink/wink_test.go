@@ -56,8 +56,8 @@ func TestTaskHistoryRendersAsSpecified(t *testing.T) {
 		t.Errorf("got\n%q\nwant\n%q", got, want)
 	}
 	th := run.Threads[0]
-	if th.Kind != "task" || th.At(3).Step != "Read the code" || !th.At(9).Turn.Is(10) {
-		t.Errorf("thread %s, step %q, turn %d", th.Kind, th.At(3).Step, th.At(9).Turn.Or(-1))
+	if th.Kind != "task" || th.At(3).Step() != "Read the code" || !th.At(9).Turn().Is(10) {
+		t.Errorf("thread %s, step %q, turn %d", th.Kind, th.At(3).Step(), th.At(9).Turn().Or(-1))
 	}
 	if got := document(t, run, "step 4: Fix bug B (active)"); !strings.Contains(got, "stale summary") {
 		t.Errorf("step 4 is %s", got)
@@ -71,10 +71,10 @@ func TestPromptSnapshotKeepsTextsRaw(t *testing.T) {
 	if err != nil || len(system) != 376 {
 		t.Errorf("a prompt of %d characters, want 376 (%v)", len(system), err)
 	}
-	if got := text(t, run, th.Calls[0].Prompt); got != system {
+	if got := text(t, run, th.Calls[0].Prompt()); got != system {
 		t.Error("the first call does not have the rendered prompt")
 	}
-	if got := th.Calls[0].Tools; !slices.Equal(got, []string{"note_add", "open_sections", "read_section"}) {
+	if got := th.Calls[0].Tools(); !slices.Equal(got, []string{"note_add", "open_sections", "read_section"}) {
 		t.Errorf("tools %v", got)
 	}
 	if last, _ := run.Text(th.At(12)); !strings.Contains(last, "\x1b[31m") {

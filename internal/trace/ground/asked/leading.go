@@ -23,7 +23,7 @@ func Leading(t *model.Thread) {
 	made := map[*model.Request]*model.Request{}
 	for k := range t.Calls {
 		c := &t.Calls[k]
-		if c.Basis == model.Recorded || c.GivenList != nil || c.Given <= at || c.Request != nil && c.Request.System.Known() {
+		if c.Basis == model.Recorded || c.GivenList() != nil || c.Given <= at || c.Request != nil && c.Request.System.Known() {
 			continue
 		}
 		r := made[c.Request]

@@ -11,7 +11,7 @@ import (
 func AddCalls(b *model.ThreadBuilder, name string) {
 	for i := range b.Len() {
 		if m := b.At(i); m.Role == model.Assistant {
-			b.Reply(i, model.Call{Model: name, Evidence: origin(m)})
+			b.Reply(i, model.Call{Kind: &model.CallKind{Model: name}, Evidence: origin(m)})
 		}
 	}
 }

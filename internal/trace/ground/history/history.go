@@ -160,7 +160,7 @@ func (b *Builder) asked(top members.Object) {
 	}
 	var requests asked.Cache
 	c.Request = requests.Request(system, s, func(raw json.RawMessage) model.Ref { return b.Chat.JSON(raw, b.Base) })
-	c.Tools = s.Names()
+	c.Extend().Tools = s.Names()
 }
 
 // toolName returns the name of the definition of a tool.

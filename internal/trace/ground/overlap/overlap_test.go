@@ -65,12 +65,12 @@ func TestRecorded(t *testing.T) {
 	unsaid := func(int) (model.Role, model.Ref) { return model.Tool, model.Ref{} }
 	c := model.Call{Given: 5}
 	Recorded(&c, "the request", []int32{0, 1, 2}, unsaid)
-	if c.Given != 3 || c.Sent != nil || c.Basis != model.Recorded || c.Note != "the request" {
-		t.Errorf("a prefix: given %d, sent %v, %s", c.Given, c.Sent, c.Note)
+	if c.Given != 3 || c.Sent() != nil || c.Basis != model.Recorded || c.Note != "the request" {
+		t.Errorf("a prefix: given %d, sent %v, %s", c.Given, c.Sent(), c.Note)
 	}
 	c = model.Call{Given: 5}
 	Recorded(&c, "the request", []int32{0, -1, 4}, unsaid)
-	if c.Given != 5 || len(c.Sent) != 3 || c.Sent[1].Index.Known() || c.Sent[1].Role != model.Tool || !c.Sent[2].Index.Is(4) || c.Note == "the request" {
-		t.Errorf("no prefix: given %d, sent %v, %s", c.Given, c.Sent, c.Note)
+	if c.Given != 5 || len(c.Sent()) != 3 || c.Sent()[1].Index.Known() || c.Sent()[1].Role != model.Tool || !c.Sent()[2].Index.Is(4) || c.Note == "the request" {
+		t.Errorf("no prefix: given %d, sent %v, %s", c.Given, c.Sent(), c.Note)
 	}
 }

@@ -36,12 +36,12 @@ func Recorded(c *model.Call, note string, places []int32, unsaid func(i int) (mo
 		return
 	}
 	c.Note += NotWhole
-	c.Sent = make([]model.Sent, len(places))
+	c.Extend().Sent = make([]model.Sent, len(places))
 	for i, at := range places {
 		if at >= 0 {
-			c.Sent[i] = Said(at)
+			c.Sent()[i] = Said(at)
 		} else {
-			c.Sent[i] = Unsaid(unsaid(i))
+			c.Sent()[i] = Unsaid(unsaid(i))
 		}
 	}
 }

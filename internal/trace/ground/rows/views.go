@@ -4,7 +4,7 @@ import "agentlens/internal/model"
 
 // Reply adds the call whose reply is message i.
 func Reply(b *model.ThreadBuilder, i int, name string, usage model.Usage) {
-	b.Reply(i, model.Call{Model: name, Usage: usage, Evidence: b.At(i).Origin[0]})
+	b.Reply(i, model.Call{Kind: &model.CallKind{Model: name}, Usage: usage, Evidence: b.At(i).Origin[0]})
 }
 
 // NewMessage returns a message read from the records in origin.

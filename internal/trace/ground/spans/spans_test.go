@@ -99,12 +99,12 @@ func outline(run *model.Run) string {
 		}
 		for _, c := range th.Calls {
 			b.WriteByte('[')
-			if c.Sent == nil && c.Basis == model.Recorded {
+			if c.Sent() == nil && c.Basis == model.Recorded {
 				for i := range c.Given {
 					b.WriteString(text(i))
 				}
 			}
-			for _, s := range c.Sent {
+			for _, s := range c.Sent() {
 				if s.Index.Known() {
 					b.WriteString(text(s.Index.Or(-1)))
 					continue

@@ -218,10 +218,10 @@ func (t *talk) above() []*operation {
 func (t *talk) record(x *exchange, sent []int32) {
 	th, op := t.thread.Thread(), x.op
 	c := model.Call{
-		Given: t.thread.Len(), At: op.Span.Start, Model: op.Model,
-		Usage: op.Usage, Stop: op.Stop, Evidence: t.Keep.Add(op.Name, op.at("the operation")),
+		Given: t.thread.Len(), At: op.Span.Start, Kind: &model.CallKind{Model: op.Model, Stop: op.Stop},
+		Usage: op.Usage, Evidence: t.Keep.Add(op.Name, op.at("the operation")),
 	}
-	c.Request, c.Tools = t.asked(x, sent)
+	c.Request, c.Extend().Tools = t.asked(x, sent)
 	switch {
 	case !x.request.Found:
 		c.Note = "the operation does not record its request"

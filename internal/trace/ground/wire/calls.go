@@ -14,7 +14,7 @@ func (t *builder) call(x *exchange, s step, at span) {
 	th := t.thread.Thread()
 	c := model.Call{
 		Given: t.thread.Len(),
-		At:    x.at, Model: x.facts.Model, Usage: x.facts.Usage,
+		At:    x.at, Kind: &model.CallKind{Model: x.facts.Model}, Usage: x.facts.Usage,
 	}
 	t.recall(x, s)
 	edits := x.Edits(x.request, x.response, x.input)
@@ -52,7 +52,7 @@ func (t *builder) settings(c *model.Call, x *exchange, s step, at span) {
 		break
 	}
 	settings := x.Settings(x.request)
-	c.Tools = settings.Names()
+	c.Extend().Tools = settings.Names()
 	c.Request = t.asked.Request(system, settings, func(raw json.RawMessage) model.Ref {
 		return t.Chat.JSON(raw, t.place(at, "tools"))
 	})
@@ -98,7 +98,7 @@ func (t *builder) view(c *model.Call, x *exchange, s step, edits Edits, at span)
 	}
 	for i, m := range sent {
 		if !m.Index.Is(i) {
-			c.Sent = sent
+			c.Extend().Sent = sent
 			if c.Basis == model.Recorded {
 				c.Note += overlap.NotWhole
 			}

@@ -146,11 +146,11 @@ func (s *Source) request(form string) kit.Screen {
 // the message again at later calls.
 func (s *Source) costBlocks() []kit.Block {
 	var facts []view.Fact
-	if m := s.Request.Message; m != nil && m.Source != "" {
-		facts = append(facts, view.Fact{Key: "source", Value: m.Source})
+	if m := s.Request.Message; m != nil && m.Source() != "" {
+		facts = append(facts, view.Fact{Key: "source", Value: m.Source()})
 	}
 	if c := s.Call; c != nil {
-		facts = append(facts, view.Fact{Key: "reply to", Value: fmt.Sprintf("call %d", c.Number)}, view.Fact{Key: "model", Value: c.Model}, view.Fact{Key: "usage", Value: view.UsageWords(c.Usage)}, view.Fact{Key: "cost", Value: view.CostWords(s.Thread, c, s.Prices)})
+		facts = append(facts, view.Fact{Key: "reply to", Value: fmt.Sprintf("call %d", c.Number)}, view.Fact{Key: "model", Value: c.Model()}, view.Fact{Key: "usage", Value: view.UsageWords(c.Usage)}, view.Fact{Key: "cost", Value: view.CostWords(s.Thread, c, s.Prices)})
 	}
 	if s.Item.Kind == view.MessageItem && s.Replay != nil {
 		var calls int

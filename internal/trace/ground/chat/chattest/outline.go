@@ -103,7 +103,7 @@ func checkThread(t testing.TB, run *model.Run, th *model.Thread) {
 		if c.Number != i+1 || c.Given < 0 || c.Given > th.Len() || c.Reply.Or(-1) >= th.Len() {
 			t.Errorf("%s: call %+v among %d messages", th.ID, c, th.Len())
 		}
-		for _, s := range c.Sent {
+		for _, s := range c.Sent() {
 			if s.Index.Or(-1) >= th.Len() {
 				t.Errorf("%s: call %d was sent message %d", th.ID, c.Number, s.Index.Or(-1))
 			}
@@ -157,11 +157,11 @@ func outlineThread(b *strings.Builder, run *model.Run, th *model.Thread) {
 		b.WriteByte('\n')
 	}
 	for _, c := range th.Calls {
-		fmt.Fprintf(b, "    call %d given %d reply %d %s %s usage %s", c.Number, c.Given, c.Reply.Or(-1), c.Model, c.Basis, usageText(c.Usage))
-		if c.Window > 0 {
-			fmt.Fprintf(b, " window %d", c.Window)
+		fmt.Fprintf(b, "    call %d given %d reply %d %s %s usage %s", c.Number, c.Given, c.Reply.Or(-1), c.Model(), c.Basis, usageText(c.Usage))
+		if c.Window() > 0 {
+			fmt.Fprintf(b, " window %d", c.Window())
 		}
-		for _, s := range c.Sent {
+		for _, s := range c.Sent() {
 			text, _ := run.Body(s.Body)
 			fmt.Fprintf(b, " sent %d %.20q", s.Index.Or(-1), text)
 		}

@@ -79,7 +79,7 @@ func (want expected) check(t *testing.T, run *model.Run) {
 		pending = append(pending, th.Pending()...)
 		for i := range th.Len() {
 			roles[th.At(i).Role.String()]++
-			if th.At(i).Turn.Known() {
+			if th.At(i).Turn().Known() {
 				turns++
 			}
 		}

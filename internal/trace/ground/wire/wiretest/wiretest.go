@@ -124,12 +124,12 @@ func texts(t *testing.T, run *model.Run, th *model.Thread, c model.Call) []strin
 		}
 		list = append(list, m.Role.String()+" "+text)
 	}
-	if c.Sent == nil {
+	if c.Sent() == nil {
 		for i := range c.Given {
 			message(i)
 		}
 	}
-	for _, s := range c.Sent {
+	for _, s := range c.Sent() {
 		if i, ok := s.Index.Get(); ok {
 			message(i)
 			continue
