@@ -10,11 +10,14 @@ import (
 	"agentlens/internal/cli/bounds"
 	"agentlens/internal/cli/failure"
 	"agentlens/internal/cli/output"
+	"agentlens/internal/cli/progress"
 	"agentlens/internal/cli/session"
 	"agentlens/internal/library/match"
 	"agentlens/internal/library/search"
+	"agentlens/internal/model"
 	"agentlens/internal/redact"
 	"agentlens/internal/remote"
+	"agentlens/internal/safe"
 	"agentlens/internal/trace"
 )
 
@@ -96,22 +99,28 @@ func (f *searchFlags) query(pattern string) (*search.Query, error) {
 	return q, nil
 }
 
-func runSearch(ctx context.Context, s *session.Session, pattern string, sources []string, f searchFlags) error {
-	if f.json && f.count || f.json && f.files || f.count && f.files {
+// check returns an error if a flag is wrong or contradicts another one.
+func (f *searchFlags) check(within bounds.Bounds) error {
+	switch {
+	case f.json && f.count, f.json && f.files, f.count && f.files:
 		return failure.Usage(oneHitForm)
-	}
-	if f.perRun < 0 {
+	case f.perRun < 0:
 		return failure.Usage(negativeCount)
-	}
-	if min(f.before, f.after, f.around) < 0 {
+	case min(f.before, f.after, f.around) < 0:
 		return failure.Usage(negativeContext)
+	case within.Outline && (f.count || f.files):
+		return failure.Usage(countOrOutline)
 	}
+	return nil
+}
+
+func runSearch(ctx context.Context, s *session.Session, pattern string, sources []string, f searchFlags) error {
 	within, err := f.bounds.Bounds(f.json)
 	if err != nil {
 		return err
 	}
-	if within.Outline && (f.count || f.files) {
-		return failure.Usage(countOrOutline)
+	if err := f.check(within); err != nil {
+		return err
 	}
 	q, err := f.query(pattern)
 	if err != nil {
@@ -139,70 +148,102 @@ func runSearch(ctx context.Context, s *session.Session, pattern string, sources 
 		return err
 	}
 	short := within.Output(s.Out, s.Args)
-	p := output.HitPrinter{Out: short, How: f.form(), Form: s.Table(), Outline: within.Outline}
-	seen, hits := chosen.Tally(), 0
-	bar, step := chosen.Progress(s.Err)
-	defer bar.End()
-	take := func(r search.Result) error {
-		if r.Err != nil && chosen.Alone && !isDamaged(r.Err) {
-			return r.Err
-		}
-		seen.Failed(r.Err)
-		hits += len(r.Hits)
-		return p.Print(r.Hits)
+	k := seeker{
+		gate: g, query: q, chosen: chosen, wants: wants, paged: s.Paged(), seen: chosen.Tally(),
+		printer: output.HitPrinter{Out: short, How: f.form(), Form: s.Table(), Outline: within.Outline},
 	}
-	for _, src := range chosen.Opened {
-		if err := take(search.Source(ctx, g, q, src)); err != nil {
-			return err
-		}
-	}
-	for _, src := range chosen.Servers {
-		each, end := func(r search.Result) error { return bar.Pause(func() error { return take(r) }) }, func() error { return nil }
-		if f.count || f.files {
-			each, end = together(take)
-		}
-		err := search.Each(ctx, g, q, src, wants, func(r search.Result) error {
-			bar.Add(step(0))
-			return each(r)
-		})
-		if err == nil {
-			err = end()
-		}
-		if err != nil {
-			return err
-		}
-	}
-	err = search.Files(ctx, g, q, chosen.Files, func(r search.Result) error {
-		bar.Add(step(r.File.Size))
-		err := bar.Pause(func() error { return take(r) })
-		if s.Paged() {
-			bar.End()
-		}
-		return err
-	})
-	if err == nil {
-		err = short.End()
-	}
-	if err != nil {
+	k.bar, k.step = chosen.Progress(s.Err)
+	defer k.bar.End()
+	if err := k.search(ctx, f.count || f.files); err != nil {
 		return err
 	}
-	bar.Pause(func() error { seen.Report(s.Err); return nil })
+	if err := short.End(); err != nil {
+		return err
+	}
+	k.bar.Pause(func() error { k.seen.Report(s.Err); return nil })
 	switch {
 	case len(chosen.Opened)+len(chosen.Files)+len(chosen.Servers) == 0:
 		return failure.No(nothingToSearch)
-	case hits == 0:
+	case k.hits == 0:
 		return failure.ErrFound
 	}
 	return nil
 }
 
-// together returns a function that collects results, and one that passes all of them to take at once: a source has one line.
-func together(take func(search.Result) error) (each func(search.Result) error, end func() error) {
-	all := search.Result{}
-	return func(r search.Result) error {
-		all.Hits, all.Err = append(all.Hits, r.Hits...), r.Err
-		return nil
-	}, func() error { return take(all) }
+// A seeker searches sources and prints their hits.
+type seeker struct {
+	gate    *safe.Gate
+	query   *search.Query
+	chosen  *session.Sources
+	wants   func(*model.Run) bool
+	paged   bool // a pager shows the hits: progress would be drawn over them
+	printer output.HitPrinter
+	bar     *progress.Bar
+	step    func(size int64) int64
+	seen    session.Tally
+	hits    int
+}
+
+// search searches what is open, then servers, then files. A server is one line of the output if lineEach is set.
+func (k *seeker) search(ctx context.Context, lineEach bool) error {
+	for _, src := range k.chosen.Opened {
+		if err := k.take(search.Source(ctx, k.gate, k.query, src)); err != nil {
+			return err
+		}
+	}
+	for _, src := range k.chosen.Servers {
+		if err := k.server(ctx, src, lineEach); err != nil {
+			return err
+		}
+	}
+	return search.Files(ctx, k.gate, k.query, k.chosen.Files, func(r search.Result) error {
+		k.bar.Add(k.step(r.File.Size))
+		err := k.show(r)
+		if k.paged {
+			k.bar.End()
+		}
+		return err
+	})
+}
+
+// server searches a server, whose runs arrive one after the other.
+func (k *seeker) server(ctx context.Context, src *trace.Source, lineEach bool) error {
+	var all []search.Hit
+	err := search.Each(ctx, k.gate, k.query, src, k.wants, func(r search.Result) error {
+		k.bar.Add(k.step(0))
+		if lineEach {
+			all = append(all, r.Hits...)
+			return k.failed(r.Err)
+		}
+		return k.show(r)
+	})
+	if err != nil || !lineEach {
+		return err
+	}
+	return k.take(search.Result{Hits: all})
+}
+
+// show takes a result while the progress is not drawn.
+func (k *seeker) show(r search.Result) error {
+	return k.bar.Pause(func() error { return k.take(r) })
+}
+
+// take counts and prints the hits of a result.
+func (k *seeker) take(r search.Result) error {
+	if err := k.failed(r.Err); err != nil {
+		return err
+	}
+	k.hits += len(r.Hits)
+	return k.printer.Print(r.Hits)
+}
+
+// failed counts the error of a source, or nil. That of the only source ends the search.
+func (k *seeker) failed(err error) error {
+	if err != nil && k.chosen.Alone && !isDamaged(err) {
+		return err
+	}
+	k.seen.Failed(err)
+	return nil
 }
 
 // form returns the output form of the hits.
