@@ -11,8 +11,8 @@ const (
 	maxBase64 = 1 << 20 // longer runs are files, not secrets
 )
 
-// eachBase64 calls yield for every run of base64 that decodes to printable text.
-func eachBase64(text string, yield func(start, end int, decoded string)) {
+// eachEncoded calls yield for every run of base64 or of hexadecimal digits that decodes to printable text.
+func eachEncoded(text string, yield func(start, end int, decoded string)) {
 	for i := minBase64 - 1; i < len(text); {
 		if !isBase64(text[i]) {
 			i += minBase64 // every run that ends before here is too short
@@ -33,6 +33,9 @@ func eachBase64(text string, yield func(start, end int, decoded string)) {
 			if decoded, ok := decodeText(text[start:end]); ok {
 				yield(start, tail, decoded)
 			}
+		}
+		if end-start >= minHex { // hexadecimal digits are digits of base64
+			eachHex(text[start:end], func(from, to int, decoded string) { yield(start+from, start+to, decoded) })
 		}
 		i = end + minBase64
 	}

@@ -121,12 +121,12 @@ func (r *rule) finder() finder {
 	return f
 }
 
-// repeated adds the known values between placeholders to what the rules found in a text, in order. It may omit those that
-// begin at or after limit.
-func (e *engine) repeated(known *Known, text string, limit int, holders, spans []Span) []Span {
+// repeated adds the known values that find finds between placeholders to what the rules found in a text, in order. It may
+// omit those that begin at or after limit.
+func (e *engine) repeated(find func(text string, limit int, yield func(Span)), text string, limit int, holders, spans []Span) []Span {
 	from := 0
 	for _, h := range holders {
-		known.find(text[from:h.Start], limit-from, func(s Span) {
+		find(text[from:h.Start], limit-from, func(s Span) {
 			s.Start, s.End = s.Start+from, s.End+from
 			spans = append(spans, s)
 		})
@@ -196,13 +196,11 @@ func (e *engine) layers(spans []Span, opts Options, known *Known, text string, b
 				spans[i].Start, spans[i].End = p.start(spans[i].Start), p.end(spans[i].End)
 			}
 		}
-		wrapped := func(start, end int, decoded string) {
+		eachEncoded(text, func(start, end int, decoded string) {
 			if inner := e.layers(nil, opts, known, decoded, 0, depth+1); len(inner) > 0 {
 				spans = append(spans, Span{Start: start, End: end, Rule: inner[0].Rule})
 			}
-		}
-		eachBase64(text, wrapped)
-		eachHex(text, wrapped)
+		})
 	}
 	for i := own; i < len(spans); i++ {
 		spans[i].Start += base

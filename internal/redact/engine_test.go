@@ -121,7 +121,7 @@ func TestBase64Runs(t *testing.T) {
 		"short cGFzc3dvcmQ=":                       "",
 	} {
 		got := ""
-		eachBase64(text, func(start, end int, _ string) { got += text[start:end] })
+		eachEncoded(text, func(start, end int, _ string) { got += text[start:end] })
 		if got != want {
 			t.Errorf("%q: got %q, want %q", text, got, want)
 		}

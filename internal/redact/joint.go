@@ -37,23 +37,48 @@ func (m *matcher) inPieces(text string, limit int, yield func(n, start, end int)
 	to(len(text))
 }
 
-// crosses reports whether a string may continue behind a joint of a text. Few strings contain the two bytes
-// around one.
+// apart calls yield for the strings of a matcher that are in pieces in a text, and maybe for others.
+func (m *matcher) apart(text string, yield func(n, start, end int)) {
+	marks := newMarks(text)
+	for i := marks.next(0); i < len(text); {
+		start, end := joint(text, i)
+		if end <= start {
+			i = marks.next(i + 1)
+			continue
+		}
+		if m.crosses(text, start, end) {
+			before := text[max(0, start-m.most):start]
+			if at := m.from(0, before, len(before), func(int, int) {}); at != 0 {
+				m.across(at, text, start, end, yield)
+			}
+		}
+		i = marks.next(end)
+	}
+}
+
+// crosses reports whether a string may continue behind a joint of a text. Few strings contain the bytes around one.
 func (m *matcher) crosses(text string, start, end int) bool {
 	if start == 0 || !m.inner[text[start-1]] {
 		return false
 	}
-	for end < len(text) && isMark(text[end]) {
-		_, to := joint(text, end)
-		if to <= end {
-			break
+	var around [2*startSize - 2]byte // the last bytes before the joint, and the first behind it
+	const before = startSize - 1
+	copy(around[max(0, before-start):before], text[max(0, start-before):start])
+	for n, i := before, end; n < len(around); {
+		if i > len(text)-2*longestJoint { // more may follow
+			return true
 		}
-		end = to
+		if isMark(text[i]) {
+			if from, to := joint(text, i); from <= i && to > i {
+				i = to
+				continue
+			}
+		}
+		around[n] = text[i]
+		n, i = n+1, i+1
 	}
-	if end > len(text)-2*longestJoint { // more may follow
-		return true
-	}
-	return has(m.pairs[:], uint32(text[start-1])<<8|uint32(text[end]))
+	s := string(around[:])
+	return has(m.grams, m.hash(s[1:])) || has(m.starts, m.hash(s[before-1:])) || has(m.ends, m.hash(s))
 }
 
 // mayBegin reports whether a string may begin before limit, whole or in pieces, in any text that begins with the given one.
@@ -141,10 +166,37 @@ func (m *matcher) across(at int32, text string, start, end int, yield func(n, st
 
 const longestJoint = 40
 
+// What a byte may be in a joint.
+const (
+	beforeBreak = 1 << iota
+	afterBreak
+	lineDigit
+	afterNumber
+	inLiterals // between the quotes of two string literals
+)
+
+// jointBytes holds what each byte may be in a joint.
+var jointBytes = func() (t [256]uint8) {
+	for i, set := range [...]string{" \t\r\\", " \t\r\n", "0123456789", "+>| \t", " \t\r\n+.&,\\"} {
+		for j := range len(set) {
+			t[set[j]] |= 1 << i
+		}
+	}
+	return t
+}()
+
+// over returns the offset of the first byte of a text, from i on, that is no such part of a joint, at most most bytes
+// behind i.
+func over(part uint8, text string, i, most int) int {
+	for end := min(len(text), i+most); i < end && jointBytes[text[i]]&part != 0; i++ {
+	}
+	return i
+}
+
 // joint returns the range of the joint at a quote or line break, or an empty one.
 func joint(text string, i int) (start, end int) {
 	if isQuote(text[i]) {
-		end = skip(text, i+1, " \t\r\n+.&,\\", longestJoint)
+		end = over(inLiterals, text, i+1, longestJoint)
 		if end == i+1 || end >= len(text) || !isQuote(text[end]) || strings.Trim(text[i+1:end], " \t\\") == "" && text[i+1] == '\\' {
 			return i, i
 		}
@@ -154,16 +206,16 @@ func joint(text string, i int) (start, end int) {
 		return i, end + 1
 	}
 	start = i
-	for start > 0 && i-start < longestJoint && strings.IndexByte(" \t\r\\", text[start-1]) >= 0 {
+	for start > 0 && i-start < longestJoint && jointBytes[text[start-1]]&beforeBreak != 0 {
 		start--
 	}
-	end = skip(text, i+1, " \t\r\n", longestJoint)
-	if n := skip(text, end, "0123456789", 6); n > end && n < len(text) {
+	end = over(afterBreak, text, i+1, longestJoint)
+	if n := over(lineDigit, text, end, 6); n > end && n < len(text) {
 		if mark := lineMark(text[n:]); mark > 0 {
 			end = n + mark
 		}
 	}
-	return start, skip(text, end, "+>| \t", 8)
+	return start, over(afterNumber, text, end, 8)
 }
 
 // lineMark returns the length of what follows the number of a line at the start of s.

@@ -80,7 +80,8 @@ var neutralWords = []string{
 // kindOfKey judges a key by its words, which may be snake_case, camelCase or kebab-case. At
 // the strict level, every key that ends in "key" names a credential.
 func kindOfKey(level Level, key string) keyKind {
-	ws := keySegments(key)
+	var few [8]string
+	ws := keySegments(few[:0], key)
 	for len(ws) > 0 && (slices.Contains(neutralWords, ws[len(ws)-1]) || isNumber(ws[len(ws)-1])) {
 		ws = ws[:len(ws)-1]
 	}
@@ -112,31 +113,31 @@ func kindOfKey(level Level, key string) keyKind {
 	return plainKey
 }
 
-// keySegments divides a key into lower-case words. Two words are enough to judge it.
-func keySegments(key string) []string {
-	var ws []string
+// keySegments appends the lower-case words of a key to ws. Two words are enough to judge it.
+func keySegments(ws []string, key string) []string {
 	start := 0
-	flush := func(end int) {
-		if end > start {
-			ws = append(ws, strings.ToLower(key[start:end]))
-		}
-		start = end
-	}
 	for i := range len(key) {
 		c := key[i]
+		next := i // of a word that begins here
 		switch {
 		case !isWord(c) || c == '_':
-			flush(i)
-			start = i + 1
-		case isUpper(c) && i > start && !isUpper(key[i-1]):
-			flush(i)
-		case isUpper(c) && i > start && i+1 < len(key) && isLower(key[i+1]): // APIKey: API, Key
-			flush(i)
-		case isDigit(c) != (i > start && isDigit(key[i-1])) && i > start && isDigit(c):
-			flush(i)
+			next = i + 1
+		case i == start:
+			continue
+		case isUpper(c) && !isUpper(key[i-1]):
+		case isUpper(c) && i+1 < len(key) && isLower(key[i+1]): // APIKey: API, Key
+		case isDigit(c) && !isDigit(key[i-1]):
+		default:
+			continue
 		}
+		if i > start {
+			ws = append(ws, strings.ToLower(key[start:i]))
+		}
+		start = next
 	}
-	flush(len(key))
+	if start < len(key) {
+		ws = append(ws, strings.ToLower(key[start:]))
+	}
 	return ws
 }
 

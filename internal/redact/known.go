@@ -305,6 +305,24 @@ func (k *Known) find(text string, limit int, yield func(Span)) {
 	k.layers(k.ready(), text, limit, 0, yield)
 }
 
+// findApart is find for values in pieces or disguise only.
+func (k *Known) findApart(text string, limit int, yield func(Span)) {
+	if k.Count() == 0 || len(text) < minKnown/2 {
+		return
+	}
+	list := k.ready()
+	if _, disguised := plain(text); disguised {
+		k.layers(list, text, limit, 0, yield)
+		return
+	}
+	for i := range list {
+		x := &list[i]
+		x.matcher.apart(text, func(n, start, end int) {
+			yield(Span{Start: max(start, 0), End: end, Rule: k.rule(x.of[n]), Of: x.of[n]})
+		})
+	}
+}
+
 // layers is find for indexes of values. A limit in a text is one in the text without its disguise too, which is no
 // longer.
 func (k *Known) layers(list []index, text string, limit, depth int, yield func(Span)) {
@@ -374,7 +392,7 @@ func isWords(value string, isWord func(string) bool) bool {
 	if isWord(value) {
 		return true
 	}
-	words := keySegments(value)
+	words := keySegments(nil, value)
 	if len(words) == 0 || len(words) > most {
 		return false
 	}

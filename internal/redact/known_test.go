@@ -103,7 +103,7 @@ func TestRepeatedValues(t *testing.T) {
 			t.Errorf("%s: %q became %q", name, text, out)
 		}
 		long := text + strings.Repeat(" and \"so\" on,\n\tat \\u0061 once", 9) + form
-		all := sharedEngine().repeated(r.known, long, len(long), []Span{{Start: len(long)}}, nil)
+		all := sharedEngine().repeated(r.known.find, long, len(long), []Span{{Start: len(long)}}, nil)
 		for before := range len(long) + 1 {
 			if got, want := r.Repeats(long, before), all[0].Start < before; got != want {
 				t.Errorf("%s before %d of %q: %v, want %v", name, before, long, got, want)
@@ -251,4 +251,26 @@ func sortedKeys(m map[string]string) []string {
 	}
 	slices.Sort(list)
 	return list
+}
+
+// TestFindAgain checks that values in pieces or disguise are found where whole ones are masked, and whole ones are not
+// searched for.
+func TestFindAgain(t *testing.T) {
+	r := redactor(t, Options{Level: Default})
+	const value = "Zk3vQ9tLw7xYb2Hd"
+	r.Known().Add(value, "literal")
+	for text, want := range map[string]int{
+		"see " + value + " here":                              0,
+		"see " + value[:7] + "\n  " + value[7:] + " here":     1,
+		`x = "` + value[:3] + `" + "` + value[3:] + `"`:       1,
+		`x = "` + value[:1] + `" + "` + value[1:] + `"`:       1,
+		`x = "` + value[:15] + `" + "` + value[15:] + `"`:     1,
+		"see " + value[:7] + "\\u0039" + value[7:] + " here":  0,
+		"see " + value[:5] + "\\u0039" + value[6:] + " here":  1,
+		"see " + value[:5] + "\x1b[0m" + value[5:] + " there": 1,
+	} {
+		if got := r.FindAgain(text); len(got) != want {
+			t.Errorf("%q: got %v, want %d", text, got, want)
+		}
+	}
 }

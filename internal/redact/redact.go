@@ -82,6 +82,17 @@ type Span struct {
 // Find returns the secrets of text in order. Spans are not empty and do not overlap.
 func (r *Redactor) Find(text string) []Span { return r.FindValue("", text) }
 
+// FindAgain is [Redactor.Find] for a part of a text in which all that Find found is masked. It does not search for known
+// values in one piece, which would be masked, and does not remember the result.
+func (r *Redactor) FindAgain(text string) []Span {
+	if r.opts.Level == Off || text == "" {
+		return nil
+	}
+	e := sharedEngine()
+	holders := append(e.placeholders(text), Span{Start: len(text)})
+	return e.repeated(r.known.findApart, text, len(text), holders, e.ruled(r.opts, r.known, "", text, holders))
+}
+
 // FindValue is [Redactor.Find] for a text that is the whole value of a key, such as a
 // member of a JSON object. A key that names a credential makes the value a secret.
 func (r *Redactor) FindValue(key, text string) []Span {
@@ -126,16 +137,16 @@ func (r *Redactor) find(opts Options, key, text string) []Span {
 	e := sharedEngine()
 	holders := append(e.placeholders(text), Span{Start: len(text)})
 	if opts.isKey || !r.memo.use(len(text)) {
-		return e.repeated(r.known, text, len(text), holders, e.ruled(opts, r.known, key, text, holders))
+		return e.repeated(r.known.find, text, len(text), holders, e.ruled(opts, r.known, key, text, holders))
 	}
 	id := r.memo.id(key, text)
 	spans, ok := r.memo.get(id)
 	if ok {
-		return e.repeated(r.known, text, len(text), holders, slices.Clone(spans))
+		return e.repeated(r.known.find, text, len(text), holders, slices.Clone(spans))
 	}
 	spans = e.ruled(opts, r.known, key, text, holders)
 	r.memo.add(id, spans)
-	return e.repeated(r.known, text, len(text), holders, spans)
+	return e.repeated(r.known.find, text, len(text), holders, spans)
 }
 
 // Repeats reports whether a text repeats a value found before, beginning before an offset. Other secrets are not searched
@@ -145,7 +156,7 @@ func (r *Redactor) Repeats(text string, before int) bool {
 		return false
 	}
 	e := sharedEngine()
-	spans := e.repeated(r.known, text, before, append(e.placeholders(text), Span{Start: len(text)}), nil)
+	spans := e.repeated(r.known.find, text, before, append(e.placeholders(text), Span{Start: len(text)}), nil)
 	return len(spans) > 0 && spans[0].Start < before
 }
 

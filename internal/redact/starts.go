@@ -7,43 +7,73 @@ type starts struct {
 	// all has a bit for each three classes of bytes with which a word begins. free lacks the words that begin only
 	// at a boundary, behind a byte that is part of no word.
 	all, free *[startBits / 64]uint64
-	length    []int // of a word
+	// near has a bit for each three kinds of bytes with which a word begins, and another for the same at a boundary. All
+	// digits are of one kind. The lowest bit of a kind is set for bytes that are part of no word.
+	near   *[2 * startBits / 64]uint64
+	kinds  [256]uint8
+	length []int // of a word
 }
 
 const (
 	startBytes = 3 // of a word are looked up
-	classBits  = 6 // enough for the classes of all words
+	classBits  = 6 // enough for the classes of all words, and for twice as many kinds as there are letters
 	startBits  = 1 << (startBytes * classBits)
 )
 
 // newStarts returns the starts of those words of an automaton that wants needs. bounded is set if a word begins only
 // at a boundary.
 func newStarts(w *words, list []string, wants func(word int) (needed, bounded bool)) *starts {
-	s := &starts{words: w, length: make([]int, len(list)), all: new([startBits / 64]uint64), free: new([startBits / 64]uint64)}
+	s := &starts{words: w, length: make([]int, len(list)), all: new([startBits / 64]uint64), free: new([startBits / 64]uint64), near: new([2 * startBits / 64]uint64)}
+	s.setKinds()
 	for id, word := range list {
 		s.length[id] = len(word)
 		needed, bounded := wants(id)
 		if !needed {
 			continue
 		}
-		prefix, n := uint32(0), min(len(word), startBytes)
-		for i := range n {
-			prefix = prefix<<classBits | uint32(w.class[word[i]])
+		first := word[:min(len(word), startBytes)]
+		mark(s.all[:], first, &s.class)
+		mark(s.near[startBits/64:], first, &s.kinds)
+		if !bounded {
+			mark(s.free[:], first, &s.class)
+			mark(s.near[:startBits/64], first, &s.kinds)
 		}
-		s.mark(prefix, n, bounded)
 	}
 	return s
 }
 
-// mark sets the bits of the first n classes of a word, with any class behind fewer than three.
-func (s *starts) mark(prefix uint32, n int, bounded bool) {
-	count := uint32(1) << (classBits * (startBytes - n))
-	first := prefix << (classBits * (startBytes - n))
-	for i := first; i < first+count; i++ {
-		s.all[i/64] |= 1 << (i % 64)
-		if !bounded {
-			s.free[i/64] |= 1 << (i % 64)
+// setKinds sets the kinds of all bytes. A letter has the same kind in both cases, and all bytes that begin no word share one.
+func (s *starts) setKinds() {
+	inside, outside := uint8(0), uint8(1) // the next kind of bytes that are part of a word, and of others
+	for c := range s.kinds {
+		switch b := byte(c); {
+		case b >= 'A' && b <= 'Z': // the small letter follows
+		case isDigit(b) && b > '0':
+			s.kinds[b] = s.kinds['0']
+		case isWord(b):
+			s.kinds[b] = inside
+			if isLower(b) {
+				s.kinds[b-'a'+'A'] = inside
+			}
+			inside += 2
+		case s.class[b] == 0:
+			s.kinds[b] = 1
+		default:
+			outside += 2
+			s.kinds[b] = outside
 		}
+	}
+}
+
+// mark sets the bits of the classes with which a word begins, with any class behind fewer than three.
+func mark(bits []uint64, first string, class *[256]uint8) {
+	prefix := uint32(0)
+	for i := range len(first) {
+		prefix = prefix<<classBits | uint32(class[first[i]])
+	}
+	count := uint32(1) << (classBits * (startBytes - len(first)))
+	for i := prefix * count; i < (prefix+1)*count; i++ {
+		bits[i/64] |= 1 << (i % 64)
 	}
 }
 
@@ -72,13 +102,17 @@ func (s *starts) each(text string, yield func(word uint16, end int)) {
 
 // find returns the first offset of text, from i on, at which a word may begin, or the length of the text.
 func (s *starts) find(text string, i int) int {
-	class, all := &s.class, s.all
+	kinds, near := &s.kinds, s.near
 	if rest := text[i:]; len(rest) >= startBytes {
-		code := uint32(class[rest[0]])<<classBits | uint32(class[rest[1]]) // the classes of the last bytes
+		before := uint8(1)
+		if i > 0 {
+			before = kinds[text[i-1]]
+		}
+		code := (uint32(before)<<classBits|uint32(kinds[rest[0]]))<<classBits | uint32(kinds[rest[1]]) // the kinds of the last bytes
 		rest = rest[startBytes-1:]
 		for j := range len(rest) {
-			code = code<<classBits | uint32(class[rest[j]])
-			if all[code>>6%(startBits/64)]>>(code%64)&1 != 0 && s.may(text, i+j) {
+			code = code<<classBits | uint32(kinds[rest[j]])
+			if near[code>>6%(2*startBits/64)]>>(code%64)&1 != 0 && s.may(text, i+j) {
 				return i + j
 			}
 		}

@@ -14,12 +14,14 @@ type matcher struct {
 	blocks []uint64   // bits of the hashes of all blocks in the first window bytes of the strings
 	heads  []uint64   // bits of the hashes of the strings' first window bytes, if these are at least headSize
 	window int        // up to the length of the shortest string
+	most   int        // length of the longest string
 	shift  int        // of a hash to the index of its bit
 	states []state
-	last   []byte               // the last byte of the prefix of each state
-	length []int32              // of a string
-	inner  [256]bool            // bytes that are in a string, not at its end
-	pairs  [1 << 16 / 64]uint64 // bits of the pairs of neighbours in the strings
+	last   []byte    // the last byte of the prefix of each state
+	length []int32   // of a string
+	inner  [256]bool // bytes that are in a string, not at its end
+	grams  []uint64  // bits of the hashes of all blocks of the strings
+	ends   []uint64  // bits of the hashes of the strings' last bytes
 }
 
 // A state of a matcher stands for a prefix of a string. State 0 stands for the empty prefix. The states that are one
@@ -46,7 +48,7 @@ func newMatcher(list []string) *matcher {
 	size := m.measure(list)
 	log := min(max(bits.Len(uint(len(list)*(m.window-startSize+1)))+4, 10), 20)
 	m.starts, m.blocks, m.shift = make([]uint64, 1<<log/64), make([]uint64, 1<<log/64), 32-log
-	m.heads = make([]uint64, 1<<log/64)
+	m.heads, m.grams, m.ends = make([]uint64, 1<<log/64), make([]uint64, 1<<log/64), make([]uint64, 1<<log/64)
 	for _, s := range list {
 		m.enter(s)
 	}
@@ -55,7 +57,7 @@ func newMatcher(list []string) *matcher {
 	return m
 }
 
-// build makes the states, shorter prefixes first. Equal strings are those of the first of them.
+// build makes the states, those of a string near each other. Equal strings are those of the first of them.
 func (m *matcher) build(list []string, size int) {
 	order := make([]int32, len(list))
 	for n := range order {
@@ -65,7 +67,9 @@ func (m *matcher) build(list []string, size int) {
 	m.states, m.last = make([]state, 1, size), make([]byte, 1, size)
 	from := make([]int32, 1, size) // of each state, the first in order of the strings that begin with its prefix
 	to := append(make([]int32, 0, size), int32(len(list)))
-	for at := 0; at < len(m.states); at++ {
+	for next := []int32{0}; len(next) > 0; {
+		at := next[len(next)-1]
+		next = next[:len(next)-1]
 		s := &m.states[at]
 		i, end, depth := from[at], to[at], s.depth
 		if depth > 0 && int(depth) == len(list[order[i]]) {
@@ -81,6 +85,7 @@ func (m *matcher) build(list []string, size int) {
 			for i < end && list[order[i]][depth] == c {
 				i++
 			}
+			next = append(next, m.states[at].end)
 			m.states[at].end++
 			m.states, m.last = append(m.states, state{depth: depth + 1}), append(m.last, c)
 			from, to = append(from, begin), append(to, i)
@@ -96,7 +101,7 @@ func (m *matcher) measure(list []string) (states int) {
 	states, m.window = 1, mostWindow
 	for n, s := range list {
 		m.length[n] = int32(len(s))
-		m.window = min(m.window, len(s))
+		m.window, m.most = min(m.window, len(s)), max(m.most, len(s))
 		states += len(s)
 	}
 	return states
@@ -109,9 +114,12 @@ func (m *matcher) enter(s string) {
 	for i := range m.window - startSize + 1 {
 		set(m.blocks, m.hash(s[i:]))
 	}
+	set(m.ends, m.hash(s[len(s)-startSize:]))
 	for i := range len(s) - 1 {
 		m.inner[s[i]] = true
-		set(m.pairs[:], uint32(s[i])<<8|uint32(s[i+1]))
+	}
+	for i := range len(s) - startSize + 1 {
+		set(m.grams, m.hash(s[i:]))
 	}
 }
 
@@ -131,15 +139,20 @@ func (m *matcher) step(at int32, c byte) int32 {
 
 // link sets the suffixes of all states, shorter prefixes first.
 func (m *matcher) link() {
-	for at := 1; at < len(m.states); at++ {
-		before := m.states[at].fail
-		for s := m.states[at].child; s < m.states[at].end; s++ {
-			fail := m.advance(before, m.last[s])
+	order := make([]int32, 0, len(m.states))
+	for s := m.states[0].child; s < m.states[0].end; s++ {
+		order = append(order, s)
+	}
+	for i := 0; i < len(order); i++ {
+		at := &m.states[order[i]]
+		for s := at.child; s < at.end; s++ {
+			fail := m.advance(at.fail, m.last[s])
 			m.states[s].fail = fail
 			m.states[s].shorter = fail
 			if m.states[fail].ends == 0 {
 				m.states[s].shorter = m.states[fail].shorter
 			}
+			order = append(order, s)
 		}
 	}
 }

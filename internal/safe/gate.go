@@ -218,7 +218,7 @@ func (g *Gate) isSettled(text string) bool {
 		for i, from = 0, from+i; i >= 0; i = strings.Index(text[from:min(from+settledNear, len(text))], redact.PlaceholderOpen) {
 			from = lineEnd(text, from+i+settledNear)
 		}
-		if len(g.redactor.Find(text[start:from])) > 0 {
+		if len(g.redactor.FindAgain(text[start:from])) > 0 {
 			return false
 		}
 	}
