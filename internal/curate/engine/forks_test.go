@@ -81,6 +81,15 @@ func sameReplays(t *testing.T, name string, a, b *engine.Replayed) {
 	same("flow", a.Flow(), b.Flow())
 	same("series", a.Series(5, kind), b.Series(5, kind))
 	same("lives", joined(a.Lives()), joined(b.Lives()))
+	for _, r := range [...]*engine.Replayed{a, b} {
+		for i, spans := range r.Lives() {
+			for n := 1; n <= r.Calls(); n++ {
+				call, there := r.Since(i, n)
+				want, has := since(r.Input().Thread, spans, i, n)
+				same("since", []any{call, there}, []any{want, has})
+			}
+		}
+	}
 	missing, given := a.Missing()
 	missing2, given2 := b.Missing()
 	same("missing", []int{missing, given}, []int{missing2, given2})
