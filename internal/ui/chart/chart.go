@@ -34,8 +34,8 @@ type Data struct {
 	// Excess is the number of tokens by which the known text of a call is larger than its prompt. Its layers are
 	// scaled to the prompt.
 	Excess []int64
-	// Known are the layers of the calls with an excess as they were before scaling, by the call's index.
-	Known map[int][Layers]int64
+	// Known are the layers of the calls with an excess as they were before scaling. Nil if no call has one.
+	Known [][Layers]int32
 	// Read is the part of each prompt that the provider read from its cache, in eighths, or -1 if
 	// it did not count it. Nil if no call has a count.
 	Read []int8

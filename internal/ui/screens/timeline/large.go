@@ -30,10 +30,9 @@ func (t *Timeline) title(l *kit.LineWriter, c *chart.Chart) {
 // layers paints the layers of the prompt of a call, largest first, as far as they fit. They are not scaled to the
 // prompt.
 func (t *Timeline) layers(l *kit.LineWriter, call int) {
-	known, excess := t.data.Known[call-1]
 	size := func(k int) int64 {
-		if excess {
-			return known[k]
+		if t.data.Excess[call-1] > 0 {
+			return int64(t.data.Known[call-1][k])
 		}
 		return t.data.Tokens[k][call-1]
 	}

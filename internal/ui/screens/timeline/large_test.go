@@ -70,7 +70,7 @@ func TestAxisSteps(t *testing.T) {
 func TestTitleNamesLayersFirst(t *testing.T) {
 	tl := large(80, 38, 90, 40)
 	tl.data.Excess[0] = 231
-	tl.data.Known = map[int][chart.Layers]int64{0: {userLayer: 109, agentLayer: 153, systemLayer: 7}}
+	tl.data.Known = [][chart.Layers]int32{{userLayer: 109, agentLayer: 153, systemLayer: 7}, {}, {}}
 	for width, want := range map[int]string{
 		80:  "▎call 1 ~38  ~231 of text not counted a agent 153  u user 109  y system 7",
 		120: "▎call 1 ~38  ~231 of text not counted a agent 153  u user 109  y system 7                            most ~90 at call 2",

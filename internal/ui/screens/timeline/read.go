@@ -2,6 +2,7 @@ package timeline
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"agentlens/internal/curate"
@@ -122,9 +123,11 @@ func (s *Source) scale(d *chart.Data, i int) {
 	}
 	if d.Excess[i] = split.Excess; split.Excess > 0 {
 		if d.Known == nil {
-			d.Known = map[int][chart.Layers]int64{}
+			d.Known = make([][chart.Layers]int32, len(d.Marks))
 		}
-		d.Known[i] = layers
+		for k, n := range layers {
+			d.Known[i][k] = int32(min(n, math.MaxInt32))
+		}
 		view.Divide(layers[:], used)
 	}
 	last := headLayer
