@@ -4,10 +4,12 @@
 //	inspector   the program for one run: routes keys, holds the state, carries out intents
 //	linear      the same run line by line, at a prompt
 //	picker      the program that chooses a run
+//	auditing    the audit of a run and its findings, as far as they are known
 //	screens/*   screens over the panes or below them: pager, tree, diff, message, compare,
 //	            chooser, timeline, chain, help
 //	panes       the threads pane and the two message panes
 //	inspection  the run, thread, call and view that the user selects, and the answers about them
+//	find        search and filters in the rows of a view
 //	view        view models of a run and a view: labels, aligned rows, texts, facts
 //	headline    fits the facts of a run into the first line
 //	kit         parts of screens: line writer, theme, wrapping, key tables, inputs

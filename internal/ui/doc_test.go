@@ -41,7 +41,7 @@ func sources(t *testing.T) []source {
 
 // layers lists the packages from the top down. A package imports only later layers. Packages
 // in no layer import none of these.
-var layers = []string{"inspector", "linear", "picker", "screens/", "panes", "inspection", "headline", "view", "kit", "job"}
+var layers = []string{"inspector", "linear", "picker", "auditing", "screens/", "panes", "inspection", "headline", "find", "view", "kit", "job"}
 
 func layerOf(pkg string) int {
 	for i, l := range layers {

@@ -61,7 +61,7 @@ func TestContextsArePrompts(t *testing.T) {
 				t.Errorf("%s, %s: the contexts sum to %d, and %d tokens were sent", name, text, sent, sum.Sent)
 			}
 		}
-		c, _, err := score.Fit(t.Context(), in, call, size-sizes.Fixed(call))
+		c, _, err := score.Fit(t.Context(), in, call, size-sizes.Fixed(call), nil)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue

@@ -44,14 +44,17 @@ const fits = 0.6
 // gentlest chain that comes close to max, and otherwise the one that keeps the most. The
 // view keeps the user's last message, the first one if possible, and whole pairs, and has
 // no [model.Problem] of the run's provider. If there is no such chain, the error is
-// [ErrNoFit].
-func Fit(ctx context.Context, in curate.Input, call int, max int64) (curate.Chain, *model.View, error) {
+// [ErrNoFit]. progress, if not nil, is called before each of all kinds of chains that may fit.
+func Fit(ctx context.Context, in curate.Input, call int, max int64, progress func(nth, all int)) (curate.Chain, *model.View, error) {
 	first, last := asked(in.Thread, call)
 	for _, holds := range [][]int{{first, last}, {last}} {
-		f := fitter{in: alone(in, call), max: max, holds: holds}
+		f := fitter{in: alone(in, call), max: max, holds: holds, progress: progress}
 		chain, view, err := f.gentlest(ctx)
 		if view != nil || err != nil {
 			return chain, view, err
+		}
+		if !f.fits {
+			break
 		}
 	}
 	return nil, nil, ErrNoFit
@@ -62,7 +65,11 @@ func (f *fitter) gentlest(ctx context.Context) (curate.Chain, *model.View, error
 	max := f.max
 	var best curate.Chain
 	var most *model.View
-	for _, w := range ways() {
+	all := ways()
+	for i, w := range all {
+		if f.progress != nil {
+			f.progress(i+1, len(all))
+		}
 		chain, view, err := f.largest(ctx, w)
 		if err != nil {
 			return nil, nil, err
@@ -112,15 +119,23 @@ type fitter struct {
 	in    curate.Input
 	max   int64
 	holds []int // messages to keep; -1 for none
+	fits  bool  // some view had at most max tokens
+
+	progress func(nth, all int)
 }
 
 // exactTries limits the exact counts that correct an estimated number.
 const exactTries = 6
 
 // largest finds the largest number of a way for which the view fits, or nil. It searches
-// with estimates and then corrects the number with exact counts.
+// with estimates and then corrects the number with exact counts. If the smallest number does not
+// fit, it tries no other.
 func (f *fitter) largest(ctx context.Context, w way) (best curate.Chain, view *model.View, err error) {
 	n, tries := 0, 0
+	if _, r, err := f.try(ctx, w, 1, false); err != nil || size(r) > f.max {
+		return nil, nil, err
+	}
+	f.fits = true
 	for low, high := 1, w.most(f.in); low <= high; {
 		mid := low + (high-low)/2
 		_, r, err := f.try(ctx, w, mid, false)

@@ -36,7 +36,7 @@ func TestFit(t *testing.T) {
 	full := all.View(call).Curated
 	for _, percent := range []int64{90, 70, 50, 40, 30} {
 		size := full.Tokens * percent / 100
-		chain, v, err := Fit(ctx, in, call, size)
+		chain, v, err := Fit(ctx, in, call, size, nil)
 		if err != nil {
 			t.Errorf("%d%%: %v", percent, err)
 			continue
@@ -56,15 +56,15 @@ func TestFit(t *testing.T) {
 			}
 		}
 	}
-	if _, _, err := Fit(ctx, in, call, 10); !errors.Is(err, ErrNoFit) {
+	if _, _, err := Fit(ctx, in, call, 10, nil); !errors.Is(err, ErrNoFit) {
 		t.Errorf("ten tokens: %v", err)
 	}
-	if _, _, err := Fit(ctx, in, 1, 1<<40); err != nil {
+	if _, _, err := Fit(ctx, in, 1, 1<<40, nil); err != nil {
 		t.Errorf("a call that fits anyway: %v", err)
 	}
 	stopped, stop := context.WithCancel(ctx)
 	stop()
-	if _, _, err := Fit(stopped, in, call, full.Tokens/2); !errors.Is(err, context.Canceled) {
+	if _, _, err := Fit(stopped, in, call, full.Tokens/2, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("it goes on: %v", err)
 	}
 }
@@ -92,7 +92,7 @@ func TestFitSaysNoMoreThanItDoes(t *testing.T) {
 		t.Fatal(err)
 	}
 	in := curate.Input{Run: run, Thread: run.Threads[0], Sizes: sizes, Texts: true}
-	chain, v, err := Fit(ctx, in, 1, sizes.Total()/2)
+	chain, v, err := Fit(ctx, in, 1, sizes.Total()/2, nil)
 	if err != nil || len(chain) != 1 || chain[0].Spec.Name != "head_tail" || v.Curated.Messages < 18 {
 		t.Errorf("%s, %+v, %v", chain, v, err)
 	}
@@ -104,7 +104,7 @@ func BenchmarkFit(b *testing.B) {
 	sizes := curate.Guess(thread)
 	in := curate.Input{Run: run, Thread: thread, Sizes: sizes}
 	for b.Loop() {
-		if _, _, err := Fit(context.Background(), in, len(thread.Calls), sizes.Total()/2); err != nil {
+		if _, _, err := Fit(context.Background(), in, len(thread.Calls), sizes.Total()/2, nil); err != nil {
 			b.Fatal(err)
 		}
 	}

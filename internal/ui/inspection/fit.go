@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"sync/atomic"
 
 	"agentlens/internal/curate"
 	"agentlens/internal/curate/score"
@@ -24,6 +25,7 @@ type Fit struct {
 	room  int64     // tokens available for the messages
 	rest  int64     // tokens of the system prompt and tools
 	says  kit.Words // description of the size
+	tried *atomic.Pointer[kit.Words]
 	view  *model.View
 	Chain curate.Chain // set by Find
 	Err   error        // set by Find
@@ -49,7 +51,7 @@ func (s *State) Fit(size string) (f Fit, why kit.Words) {
 		room = int64(float64(tokens) * float64(messages) / float64(max(now, 1)))
 		says = messagesOnly + kit.About(rest, false) + " of " + kit.About(now, exact)
 	}
-	return Fit{in: in, call: shown.Call, room: max(room, 1), rest: rest, says: says}, ""
+	return Fit{in: in, call: shown.Call, room: max(room, 1), rest: rest, says: says, tried: &atomic.Pointer[kit.Words]{}}, ""
 }
 
 // sizeNamed parses a size relative to a context of now tokens. says describes the size; why is the
@@ -88,7 +90,18 @@ func TokensNamed(size string) int64 {
 
 // Find searches for the chain.
 func (f *Fit) Find(ctx context.Context) {
-	f.Chain, f.view, f.Err = score.Fit(ctx, f.in, f.call, f.room)
+	f.Chain, f.view, f.Err = score.Fit(ctx, f.in, f.call, f.room, func(nth, all int) {
+		words := kit.Int(nth) + " of " + kit.Int(all)
+		f.tried.Store(&words)
+	})
+}
+
+// Progress returns how far Find is: "2 of 7", or "" before it begins. It may be called at any time.
+func (f *Fit) Progress() kit.Words {
+	if w := f.tried.Load(); w != nil {
+		return *w
+	}
+	return ""
 }
 
 // Words describes the size and the size of the context with the chain.

@@ -3,6 +3,7 @@ package inspection
 import (
 	"context"
 	"sync"
+	"weak"
 
 	"agentlens/internal/curate"
 	"agentlens/internal/curate/evidence"
@@ -11,26 +12,38 @@ import (
 	"agentlens/internal/ui/view"
 )
 
-// A Judge finds the evidence of each thread once, for all callers. It is safe for concurrent use: callers wait
-// while the evidence of a thread is being found.
+// A Judge finds the evidence of each thread once, for all callers. That of a large thread is kept only as long as a
+// caller uses it. It is safe for concurrent use: callers wait while the evidence of a thread is being found.
 type Judge struct {
 	mu    sync.Mutex
 	run   *model.Run
 	found map[*model.Thread]*curate.Evidence
+	large map[*model.Thread]weak.Pointer[curate.Evidence]
 }
+
+// KeptBytes is the size of the largest thread whose evidence is found before the user asks for it, and kept, in stored
+// bytes. It takes about a seventh of them.
+const KeptBytes = 64 << 20
 
 // Evidence returns the evidence of a thread. It drops the evidence of any other run.
 func (j *Judge) Evidence(ctx context.Context, run *model.Run, t *model.Thread) (*curate.Evidence, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if j.run != run {
-		j.run, j.found = run, map[*model.Thread]*curate.Evidence{}
+		j.run, j.found, j.large = run, map[*model.Thread]*curate.Evidence{}, map[*model.Thread]weak.Pointer[curate.Evidence]{}
 	}
 	if e := j.found[t]; e != nil {
 		return e, nil
 	}
+	if e := j.large[t].Value(); e != nil {
+		return e, nil
+	}
 	e, err := curate.FindEvidence(ctx, run, t)
-	if err == nil {
+	switch {
+	case err != nil:
+	case view.StoredBytes(t) > KeptBytes:
+		j.large[t] = weak.Make(e)
+	default:
 		j.found[t] = e
 	}
 	return e, err

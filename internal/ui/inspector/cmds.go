@@ -2,11 +2,13 @@ package inspector
 
 import (
 	"context"
+	"runtime"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"agentlens/internal/model"
+	"agentlens/internal/ui/find"
 	"agentlens/internal/ui/inspection"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/screens/diff"
@@ -139,7 +141,7 @@ func (r *inspector) formAs(rough bool) tea.Cmd {
 			return nil
 		}
 		f := q.Form(ctx)
-		var only *view.Filtered
+		var only *find.Filtered
 		if sift != nil && f.Shown != nil {
 			only = sift(ctx, f.Shown)
 		}
@@ -156,7 +158,7 @@ func (r *inspector) query(t *model.Thread, call int) view.Query {
 }
 
 // takeView shows the rows of a formed view that the filter shows, or the error that prevented it.
-func (r *inspector) takeView(msg view.Formed, only *view.Filtered) tea.Cmd {
+func (r *inspector) takeView(msg view.Formed, only *find.Filtered) tea.Cmd {
 	if msg.Err != nil {
 		if !r.chain.Fault(msg.Err) {
 			r.Fail(cannotFormView, msg.Err)
@@ -300,6 +302,19 @@ func (r *inspector) here() int {
 	return r.msgs.Shown.Message(r.msgs.Cursor.Item)
 }
 
+// collectNow frees the memory of work on a large thread once none runs. Otherwise it would stay in use until as much is
+// needed again.
+func (r *inspector) collectNow() tea.Cmd {
+	was := r.heavy
+	if r.heavy = r.jobs.AloneBut(collectJob); r.heavy || !was || r.Thread() == nil || r.Stored() <= inspection.KeptBytes {
+		return nil
+	}
+	return r.jobs.StartAlone(collectJob, func(context.Context) func() tea.Cmd {
+		runtime.GC()
+		return nil
+	})
+}
+
 // A tickMsg updates the displayed progress of background work.
 type tickMsg time.Time
 
@@ -315,7 +330,7 @@ func (r *inspector) tickLater() tea.Cmd {
 // tick schedules the next tick while there is progress to show.
 func (r *inspector) tick() tea.Cmd {
 	r.ticking = false
-	if r.counting == nil && !r.audit.running && (r.loadErr != nil || r.Labels != nil && !r.Labels.Run.Partial) {
+	if !r.noteFit() && r.counting == nil && !r.audit.Running && (r.loadErr != nil || r.Labels != nil && !r.Labels.Run.Partial) {
 		return nil
 	}
 	return r.tickLater()

@@ -68,7 +68,7 @@ func (r *inspector) offered(actions []kit.Action) []kit.Hint {
 	hints := make([]kit.Hint, 0, len(actions))
 	for i := range actions {
 		a := &actions[i]
-		if !settled || a.Why() == "" || a.ID == "next-hit" && r.audit.whole == nil {
+		if !settled || a.Why() == "" || a.ID == "next-hit" && r.audit.Whole == nil {
 			hints = append(hints, a.Hint)
 		}
 	}
@@ -77,7 +77,7 @@ func (r *inspector) offered(actions []kit.Action) []kit.Hint {
 
 // rowHints puts the hints of the selected row before the others.
 func (r *inspector) rowHints(hints []kit.Hint) []kit.Hint {
-	if r.NoView() != "" || r.focus == layout.Threads || r.inTextPane() || r.landed() {
+	if r.NoView() != "" || r.focus == layout.Threads || r.inTextPane() || r.audit.Landing {
 		return hints
 	}
 	if r.filter.Sieve != nil {

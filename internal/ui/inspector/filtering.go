@@ -7,6 +7,7 @@ import (
 
 	"agentlens/internal/library/filter"
 	"agentlens/internal/model"
+	"agentlens/internal/ui/find"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/view"
 )
@@ -15,13 +16,13 @@ import (
 // view.
 
 // sift returns a function that finds the rows of a view of thread t, or nil without a filter.
-func (r *inspector) sift(t *model.Thread) func(ctx context.Context, s *view.Aligned) *view.Filtered {
+func (r *inspector) sift(t *model.Thread) func(ctx context.Context, s *view.Aligned) *find.Filtered {
 	f := &r.filter
 	if f.Sieve == nil {
 		return nil
 	}
-	sieve, with := f.For(t), view.Sifting{Reader: r.readerOf(t), Needs: r.msgs.Needs, Noted: r.notes.Noted(t)}
-	return func(ctx context.Context, s *view.Aligned) *view.Filtered { return sieve.Rows(ctx, s, with) }
+	sieve, with := f.For(t), find.Sifting{Reader: r.readerOf(t), Needs: r.msgs.Needs, Noted: r.notes.Noted(t)}
+	return func(ctx context.Context, s *view.Aligned) *find.Filtered { return sieve.Rows(ctx, s, with) }
 }
 
 // refilter finds the rows of the shown view again if the filter, or what it compares, has changed.

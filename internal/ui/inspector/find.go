@@ -5,6 +5,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"agentlens/internal/ui/find"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/layout"
 	"agentlens/internal/ui/panes"
@@ -34,7 +35,7 @@ func (r *inspector) find(n *kit.Needle) tea.Cmd {
 		return nil
 	}
 	r.leaveSpot()
-	return r.seek(n, &view.Search{Needle: n, From: r.msgs.Cursor.Item, Seek: -1})
+	return r.seek(n, &find.Search{Needle: n, From: r.msgs.Cursor.Item, Seek: -1})
 }
 
 // findAgain repeats the search in a new view. The cursor does not move.
@@ -43,10 +44,10 @@ func (r *inspector) findAgain() tea.Cmd {
 	if s == nil {
 		return nil
 	}
-	return r.seek(s.Needle, &view.Search{Needle: s.Needle, Jumped: true, From: s.From, Seek: s.Seek})
+	return r.seek(s.Needle, &find.Search{Needle: s.Needle, Jumped: true, From: s.From, Seek: s.Seek})
 }
 
-func (r *inspector) seek(n *kit.Needle, s *view.Search) tea.Cmd {
+func (r *inspector) seek(n *kit.Needle, s *find.Search) tea.Cmd {
 	r.search, r.msgs.Needle = s, n
 	return r.seekFrom(0)
 }
@@ -66,7 +67,7 @@ func (r *inspector) clearSearch() {
 }
 
 // takeHits adds the hits of one part of the view and searches the next part.
-func (r *inspector) takeHits(msg view.Hits) tea.Cmd {
+func (r *inspector) takeHits(msg find.Hits) tea.Cmd {
 	s := r.search
 	s.Hits = append(s.Hits, msg.List...)
 	s.Done = msg.Next < 0
@@ -86,8 +87,8 @@ func (r *inspector) takeHits(msg view.Hits) tea.Cmd {
 }
 
 // seeker returns a seeker for the current needle and view.
-func (r *inspector) seeker() *view.Seeker {
-	return &view.Seeker{Reader: r.readerOf(r.msgs.Shown.Thread), Shown: r.msgs.Shown, Needle: r.search.Needle, Only: r.msgs.Only}
+func (r *inspector) seeker() *find.Seeker {
+	return &find.Seeker{Reader: r.readerOf(r.msgs.Shown.Thread), Shown: r.msgs.Shown, Needle: r.search.Needle, Only: r.msgs.Only}
 }
 
 // jump goes to the next hit in direction d.
@@ -109,7 +110,7 @@ func (r *inspector) showHit(i int) {
 		r.msgs.SetOpen(it, true)
 	}
 	r.msgs.Visit(i)
-	r.audit.landing = false
+	r.audit.Landing = false
 	r.search.Seek = i
 	r.seekHit()
 }

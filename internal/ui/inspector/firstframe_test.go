@@ -74,7 +74,7 @@ func TestFirstFrame(t *testing.T) {
 	eachRun(t, 120, 36, func(name string, d *driver) {
 		screen := d.Screen()
 		kinds := map[string]bool{}
-		for _, f := range d.r.audit.whole.List {
+		for _, f := range d.r.audit.Whole.List {
 			kinds[f.Kind] = true
 		}
 		for i, q := range [...]struct {

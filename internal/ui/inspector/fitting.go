@@ -19,15 +19,36 @@ func (r *inspector) typedFit(arg string) tea.Cmd {
 		return nil
 	}
 	r.note, r.waiting = fitting, fitting
-	return r.jobs.Start(askedJob, func(ctx context.Context) func() tea.Cmd {
+	cmd := r.jobs.StartAlone(askedJob, func(ctx context.Context) func() tea.Cmd {
 		f.Find(ctx)
 		return func() tea.Cmd { return r.takeFit(&f) }
 	})
+	r.fit = fitNow{&f, r.jobs.Token(askedJob)}
+	return tea.Batch(cmd, r.tickLater())
+}
+
+// A fitNow is a search for a fitting chain, with the token of its job.
+type fitNow struct {
+	*inspection.Fit
+	job uint64
+}
+
+// noteFit shows how far the search for a fitting chain is. It reports whether one runs.
+func (r *inspector) noteFit() bool {
+	if r.fit.Fit == nil || r.jobs.Token(askedJob) != r.fit.job {
+		return false
+	}
+	if at := r.fit.Progress(); at != "" && r.note == r.waiting {
+		r.note = fitting + " " + at
+		r.waiting = r.note
+	}
+	return true
 }
 
 // takeFit shows the chain that the search found.
 func (r *inspector) takeFit(f *inspection.Fit) tea.Cmd {
-	r.endNote(fitting)
+	r.endNote(r.waiting)
+	r.fit = fitNow{}
 	if f.Err != nil {
 		r.Say(f.Fault(r.cfg.Gate))
 		return nil

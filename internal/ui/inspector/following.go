@@ -121,7 +121,7 @@ func (r *inspector) toTail(first bool) bool {
 		return !first && r.msgs.AtEnd()
 	}
 	f.begun = true
-	return r.audit.landing && r.cfg.Call == 0 && r.cfg.Message == 0
+	return r.audit.Landing && r.cfg.Call == 0 && r.cfg.Message == 0
 }
 
 // seeEnd counts the messages as seen while the cursor is at the end.

@@ -37,6 +37,9 @@ func (r *inspector) Fail(what kit.Words, err error) {
 // Start starts a job and cancels the previous job with the same key.
 func (r *inspector) Start(k job.Key, work job.Work) tea.Cmd { return r.jobs.Start(k, work) }
 
+// StartAlone starts a job that takes much memory.
+func (r *inspector) StartAlone(k job.Key, work job.Work) tea.Cmd { return r.jobs.StartAlone(k, work) }
+
 // Stop cancels the job with key k.
 func (r *inspector) Stop(k job.Key) { r.jobs.Stop(k) }
 
@@ -87,7 +90,7 @@ func (r *inspector) Do(i kit.Intent) tea.Cmd {
 	case findings.Open:
 		return r.openFinding(i.N)
 	case findings.Minor:
-		r.audit.whole = r.audit.whole.Toggled()
+		r.audit.Whole = r.audit.Whole.Toggled()
 	case findings.Export:
 		return r.act(&kit.Action{Disabled: r.NoExport, Run: kit.Do(r.askExport)})
 	case diff.Sides:

@@ -6,8 +6,11 @@ import (
 	"math"
 	"testing"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/source"
+	"agentlens/internal/ui/auditing"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/uitest"
 )
@@ -153,5 +156,29 @@ func TestThreadToBeginWith(t *testing.T) {
 	open(t, 140, 36, with("f1")).Lacks("begins with").Shows("call ◀ 13/13")
 	if got := open(t, 140, 36, with("loop")).r.Thread(); got == nil || got.Kind != "loop" {
 		t.Errorf("it begins with %+v", got)
+	}
+}
+
+// What the user asks for stops a running audit, which begins again afterwards.
+func TestAuditWaits(t *testing.T) {
+	d := open(t, 120, 36)
+	d.r.audit = auditing.New()
+	_, stopped := d.r.Update(tea.FocusMsg{})
+	if !d.r.audit.Running {
+		t.Fatal("the run is not audited")
+	}
+	compared := d.hold("C")
+	if says := d.r.found().Progress; d.r.audit.Running || says != "the audit waits" {
+		t.Errorf("beside the comparison: %q", says)
+	}
+	d.queue = append(d.queue, stopped)
+	for len(d.queue) > 0 {
+		d.Take()
+	}
+	if d.r.audit.Whole != nil {
+		t.Error("the stopped audit has findings")
+	}
+	if compared(); d.r.audit.Whole == nil {
+		t.Error("the audit did not begin again")
 	}
 }

@@ -21,10 +21,6 @@ type judging struct {
 	lost *view.Losses     // nil until they are known
 }
 
-// judgedBytes is the size of the largest thread whose replies are compared with their views
-// before the user asks for it, in stored bytes.
-const judgedBytes = 64 << 20
-
 // judgeNow finds the losses of the shown views, once for each replay. It waits until the whole
 // run is read and counted, and until the chain is not being edited.
 func (r *inspector) judgeNow() tea.Cmd {
@@ -32,7 +28,7 @@ func (r *inspector) judgeNow() tea.Cmd {
 		return nil
 	}
 	of := r.wantedReplay()
-	if of == nil || of == r.judging.of || r.Replays.Only > 0 || r.Stored() > judgedBytes {
+	if of == nil || of == r.judging.of || r.Replays.Only > 0 || r.Stored() > inspection.KeptBytes {
 		return nil
 	}
 	r.judging = judging{of: of}
@@ -93,7 +89,7 @@ func (r *inspector) listNeeded(title kit.Words, at int, otherwise func() tea.Cmd
 	find := r.LossesOf(r.Replays.Recorded)
 	note := kit.Words(comparing)
 	r.note, r.waiting = note, note
-	return r.jobs.Start(askedJob, func(ctx context.Context) func() tea.Cmd {
+	return r.jobs.StartAlone(askedJob, func(ctx context.Context) func() tea.Cmd {
 		lost, err := find(ctx)
 		return func() tea.Cmd {
 			r.endNote(note)

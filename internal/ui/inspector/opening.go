@@ -33,6 +33,7 @@ var (
 	previewJob  = job.Key{Kind: "preview"}
 	textJob     = job.Key{Kind: "text of a call"}
 	auditJob    = job.Key{Kind: "audit"}
+	collectJob  = job.Key{Kind: "collect"}
 )
 
 // lookedAt identifies the state of the panes. If it changes, a screen requested before is not

@@ -99,11 +99,11 @@ const leastBelow = 4
 // previewRows returns the number of lines of the preview. If findings are shown, it gets the lines below them.
 func (r *inspector) previewRows() int {
 	rows := r.lay.Preview.H - 1
-	if !r.landed() {
+	if !r.audit.Landing {
 		return rows
 	}
 	rows -= len(r.findingRows(r.innerWidth(r.lay.Preview)-2, rows))
-	if rows < leastBelow || r.audit.whole == nil {
+	if rows < leastBelow || r.audit.Whole == nil {
 		return 0
 	}
 	return rows - 1
@@ -114,7 +114,7 @@ func (r *inspector) previewFrame() []string {
 	at := r.lay.Preview
 	f := kit.Column{Th: r.th, First: at.X == 0, Below: at.X == 0}
 	below := r.previewRows()
-	if !r.landed() {
+	if !r.audit.Landing {
 		r.rowFrame(&f, below)
 		return f.Draw(r.writerAt(at.X), at.W, at.H)
 	}
@@ -122,7 +122,7 @@ func (r *inspector) previewFrame() []string {
 	f.Title = func(l *kit.LineWriter) { r.found().Title(l) }
 	f.Row = func(l *kit.LineWriter, y int) {
 		if y < len(rows) {
-			rows[y].paint(l)
+			rows[y].Paint(l)
 		}
 	}
 	if below == 0 {
@@ -168,10 +168,10 @@ func (r *inspector) uncolouredPreview(list []kit.Colouring) []kit.Colouring {
 // clickPreview goes to a finding, or opens the row.
 func (r *inspector) clickPreview(y int) tea.Cmd {
 	switch {
-	case r.landed():
+	case r.audit.Landing:
 		rows := r.findingRows(r.innerWidth(r.lay.Preview)-2, r.lay.Preview.H-1)
-		if y >= 0 && y < len(rows) && rows[y].nth >= 0 {
-			return r.openFinding(rows[y].nth)
+		if y >= 0 && y < len(rows) && rows[y].Nth >= 0 {
+			return r.openFinding(rows[y].Nth)
 		}
 	case r.clicked.Double && r.NoView() == "":
 		return r.openMessage()

@@ -17,6 +17,8 @@ import (
 	"agentlens/internal/notes"
 	"agentlens/internal/safe"
 	"agentlens/internal/threads"
+	"agentlens/internal/ui/auditing"
+	"agentlens/internal/ui/find"
 	"agentlens/internal/ui/inspection"
 	"agentlens/internal/ui/job"
 	"agentlens/internal/ui/kit"
@@ -61,7 +63,7 @@ type inspector struct {
 	store     *view.Store
 	colours   *kit.Colours
 	totals    view.Totals // of the whole run; empty until a job has computed them
-	audit     *auditing
+	audit     *auditing.Audit
 	live      following
 	preview   preview
 	chain     *chain.Editor
@@ -75,12 +77,13 @@ type inspector struct {
 	ticking   bool
 	roughFrom int64 // see the constant
 	jobs      *job.Jobs
+	heavy     bool          // a job that takes much memory runs
 	forming   chan struct{} // full while a view is formed, so that views of a held key do not pile up
 	follow    bool          // the next view scrolls to its horizon
 	tail      bool          // the next view scrolls to its end
 
 	typing   *kit.SearchLine // the search being typed
-	search   *view.Search
+	search   *find.Search
 	searched []string // earlier searches
 	overlays []kit.Screen
 	reveal   bool
@@ -89,6 +92,7 @@ type inspector struct {
 	diffSides bool
 	note      kit.Words // shown at the bottom until the next key
 	waiting   kit.Words // note of the job askedJob
+	fit       fitNow
 	noteText  safe.Safe
 	// notesFinding is set if the note is that of a finding.
 	notesFinding bool
@@ -125,7 +129,7 @@ func newInspector(ctx context.Context, cfg Config, th *kit.Theme) *inspector {
 		drawn: drawn, markDrawn: sync.OnceFunc(func() { close(drawn) }),
 		cfg: cfg, ctx: ctx, jobs: job.New(ctx), forming: make(chan struct{}, 1), th: th, name: cfg.Gate.Line(cfg.Name), focus: layout.History,
 		tree: panes.NewTree(), store: st, colours: colours, timeline: timeline.New(th), msgs: panes.NewMessages(th, st, colours),
-		audit: &auditing{at: -1, landing: true}, loads: newLoader(), marks: map[string]inspection.Spot{}, cameFrom: -1, target: -1, roughFrom: roughFrom, now: time.Now,
+		audit: auditing.New(), loads: newLoader(), marks: map[string]inspection.Spot{}, cameFrom: -1, target: -1, roughFrom: roughFrom, now: time.Now,
 	}
 	r.State = inspection.New(&r.cfg.Config)
 	r.themes = kit.NewThemeSwitch(th, cfg.Palette, cfg.Theme)
@@ -155,9 +159,9 @@ func (r *inspector) Update(msg tea.Msg) (m tea.Model, cmd tea.Cmd) {
 	r.seeEnd()
 	switch msg.(type) {
 	case tea.KeyMsg, tea.MouseMsg:
-		r.audit.landing = r.audit.landing && r.placeNow() == place
+		r.audit.Landing = r.audit.Landing && r.placeNow() == place
 	}
-	if r.listsFindings() != r.lay.Landed {
+	if r.audit.Lists() != r.lay.Landed {
 		r.arrange()
 	}
 	if r.lookedAt() != was && r.jobs.Token(askedJob) == asked {
@@ -168,7 +172,7 @@ func (r *inspector) Update(msg tea.Msg) (m tea.Model, cmd tea.Cmd) {
 		r.chain.Remember()
 		r.followChain()
 	}
-	return r, tea.Batch(cmd, r.refilter(), r.fetch(), r.textNow(), r.previewNow(), r.colourNow(), r.readTimeline(), r.ageLater(), r.layOut(), r.auditNow(), r.judgeNow(), r.lookNow())
+	return r, tea.Batch(cmd, r.refilter(), r.fetch(), r.textNow(), r.previewNow(), r.colourNow(), r.readTimeline(), r.ageLater(), r.layOut(), r.collectNow(), r.auditNow(), r.judgeNow(), r.lookNow())
 }
 
 // A place is the position of the user: thread, call and cursor.
@@ -268,7 +272,7 @@ func (r *inspector) wants() layout.Wants {
 	s := r.msgs.Shown
 	return layout.Wants{
 		Threads: r.threads, Focus: r.focus, Zoom: r.zoom, Split: r.split, Differs: s != nil && (s.Sides() || r.inText()), Text: r.inText(),
-		Preview: r.Labels != nil, Landed: r.listsFindings(), Bars: r.timeline.Wants(r.h), LeastBars: timeline.Least, Panel: r.chain.Height(),
+		Preview: r.Labels != nil, Landed: r.audit.Lists(), Bars: r.timeline.Wants(r.h), LeastBars: timeline.Least, Panel: r.chain.Height(),
 	}
 }
 

@@ -17,8 +17,8 @@ import (
 // timelineNow returns the timeline of the current call.
 func (r *inspector) timelineNow() *timeline.Timeline {
 	s := timeline.State{Thread: r.Thread(), ThreadIndex: r.ThreadIndex, Call: r.Call, Width: r.w, Height: r.lay.Timeline, Needs: r.msgs.Needs}
-	if r.audit.labels == r.Labels {
-		s.Audited = r.audit.whole
+	if r.audit.Of(r.Labels) {
+		s.Audited = r.audit.Whole
 	}
 	r.timeline.Show(s)
 	return r.timeline

@@ -2,7 +2,6 @@ package inspector
 
 // The texts of this package that are in no key table.
 const (
-	waitingForRun     = "waiting for the whole run"
 	noFindingsYet     = "no findings yet: "
 	auditFoundNone    = "the audit found nothing: C compares strategies, i explains the call"
 	firstChange       = " · first change: message "

@@ -4,6 +4,8 @@
 // job. The answer of that job is dropped because its token is no longer the newest of the
 // key. No other code decides whether an answer is late.
 //
+// Work that takes much memory is started with [Jobs.StartAlone]: one at a time.
+//
 // The package must never touch the state of a screen. Work runs on its own goroutine and
 // returns a function that applies the result. [Jobs.Take] calls that function on the
 // goroutine of the program.
@@ -41,19 +43,23 @@ type Answer struct {
 type Jobs struct {
 	ctx    context.Context
 	newest map[Key]*running
-	last   uint64 // newest token
+	last   uint64        // newest token
+	alone  chan struct{} // full while work that takes much memory runs
 }
 
 // running is the newest job of a key. It ends with its last part.
 type running struct {
 	token uint64
 	parts int
+	alone bool
 	ctx   context.Context
 	stop  context.CancelFunc
 }
 
 // New returns a set of jobs. They are cancelled when ctx ends.
-func New(ctx context.Context) *Jobs { return &Jobs{ctx: ctx, newest: map[Key]*running{}} }
+func New(ctx context.Context) *Jobs {
+	return &Jobs{ctx: ctx, newest: map[Key]*running{}, alone: make(chan struct{}, 1)}
+}
 
 // Start returns the command of a new job. It cancels the previous job of the key.
 func (j *Jobs) Start(k Key, work Work) tea.Cmd {
@@ -63,6 +69,35 @@ func (j *Jobs) Start(k Key, work Work) tea.Cmd {
 	r.ctx, r.stop = context.WithCancel(j.ctx)
 	j.newest[k] = r
 	return j.part(k, r, work)
+}
+
+// StartAlone is Start for work that takes much memory. It begins once no other such work runs, and not at all if its
+// job is stopped before.
+func (j *Jobs) StartAlone(k Key, work Work) tea.Cmd {
+	alone := j.alone
+	cmd := j.Start(k, func(ctx context.Context) func() tea.Cmd {
+		select {
+		case alone <- struct{}{}:
+			defer func() { <-alone }()
+		case <-ctx.Done():
+		}
+		if ctx.Err() != nil {
+			return nil
+		}
+		return work(ctx)
+	})
+	j.newest[k].alone = true
+	return cmd
+}
+
+// AloneBut reports whether a job that StartAlone started, other than that of a key, is running or waits.
+func (j *Jobs) AloneBut(k Key) bool {
+	for other, r := range j.newest {
+		if r.alone && other != k {
+			return true
+		}
+	}
+	return false
 }
 
 // Join returns the command of one more part of the running job of a key, or of a new job.

@@ -2,6 +2,7 @@ package job_test
 
 import (
 	"context"
+	"slices"
 	"testing"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -110,6 +111,41 @@ func TestJobsOfAScreen(t *testing.T) {
 	jobs.Take(a)
 	jobs.Take(b)
 	want(t, list, "b")
+}
+
+// Work that takes much memory waits for the other, unless it is stopped.
+func TestOneAtATime(t *testing.T) {
+	var list []string
+	jobs := job.New(context.Background())
+	other := job.Key{Kind: "other"}
+	begun, end, answers := make(chan bool), make(chan bool), make(chan job.Answer)
+	run := func(cmd tea.Cmd) { go func() { answers <- cmd().(job.Answer) }() }
+	run(jobs.StartAlone(key, func(context.Context) func() tea.Cmd {
+		begun <- true
+		<-end
+		return saying(&list, "first", nil)(nil)
+	}))
+	<-begun
+	if jobs.AloneBut(key) || !jobs.AloneBut(other) {
+		t.Error("the running job is not the only one")
+	}
+	run(jobs.StartAlone(other, func(context.Context) func() tea.Cmd { panic("not stopped") }))
+	if !jobs.AloneBut(key) {
+		t.Error("a waiting job does not count")
+	}
+	jobs.Stop(other)
+	jobs.Take(<-answers) // of the stopped one, while the first still works
+	run(jobs.StartAlone(other, saying(&list, "second", nil)))
+	select {
+	case <-answers:
+		t.Error("the second job did not wait")
+	default:
+	}
+	end <- true
+	jobs.Take(<-answers)
+	jobs.Take(<-answers)
+	slices.Sort(list)
+	want(t, list, "first", "second")
 }
 
 func TestPanicsBecomeMessages(t *testing.T) {

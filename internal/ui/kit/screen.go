@@ -66,8 +66,9 @@ type Host interface {
 	Push(s Screen)
 	// Pop closes the screen on top. The command is nil.
 	Pop() tea.Cmd
-	// Start and Stop run jobs; see [job.Jobs].
+	// Start, StartAlone and Stop run jobs; see [job.Jobs].
 	Start(k job.Key, work job.Work) tea.Cmd
+	StartAlone(k job.Key, work job.Work) tea.Cmd
 	Stop(k job.Key)
 	// Do carries out an intent.
 	Do(i Intent) tea.Cmd

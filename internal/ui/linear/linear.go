@@ -17,6 +17,7 @@ import (
 	"agentlens/internal/curate"
 	"agentlens/internal/safe"
 	"agentlens/internal/trace/ground/source"
+	"agentlens/internal/ui/find"
 	"agentlens/internal/ui/inspection"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/view"
@@ -35,8 +36,8 @@ type mode struct {
 	tried []string       // chains tried, newest last
 	sent  bool           // print the view instead of the full history
 	next  int            // the next item to print
-	sieve *view.Sieve    // the filter, or nil
-	only  *view.Filtered // its rows of the shown view
+	sieve *find.Sieve    // the filter, or nil
+	only  *find.Filtered // its rows of the shown view
 	quit  bool
 }
 
@@ -128,7 +129,7 @@ func (m *mode) form() error {
 		return err
 	}
 	if m.sieve != nil && (m.Shown == nil || m.Shown.Thread != f.Shown.Thread) {
-		m.sieve = view.NewSieve(m.sieve.Filter)
+		m.sieve = find.NewSieve(m.sieve.Filter)
 	}
 	m.SetView(f)
 	m.next = 0

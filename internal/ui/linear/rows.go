@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"agentlens/internal/model"
+	"agentlens/internal/ui/find"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/panes"
 	"agentlens/internal/ui/view"
@@ -235,7 +236,7 @@ func (m *mode) find(arg string) {
 		m.say(findNeedsText)
 		return
 	}
-	seek := view.Seeker{Reader: m.reader(), Shown: m.Shown, Needle: n, Only: m.only}
+	seek := find.Seeker{Reader: m.reader(), Shown: m.Shown, Needle: n, Only: m.only}
 	count := 0
 	var unread error
 	for at := 0; at >= 0; {

@@ -34,6 +34,9 @@ func (p *Picker) Pop() tea.Cmd {
 // Start runs a job.
 func (p *Picker) Start(k job.Key, work job.Work) tea.Cmd { return p.jobs.Start(k, work) }
 
+// StartAlone starts a job that takes much memory.
+func (p *Picker) StartAlone(k job.Key, work job.Work) tea.Cmd { return p.jobs.StartAlone(k, work) }
+
 // Stop cancels a job.
 func (p *Picker) Stop(k job.Key) { p.jobs.Stop(k) }
 

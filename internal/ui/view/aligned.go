@@ -320,6 +320,21 @@ func (s *Aligned) Key(it *Item) Key {
 	return Key{index: -1, variant: it.variant}
 }
 
+// A TextKey identifies the text of an item: that of a message as recorded, or in a view.
+type TextKey struct {
+	kind    itemKind
+	index   int32
+	variant uint64
+}
+
+// TextKey identifies the text of an item.
+func (s *Aligned) TextKey(it *Item) TextKey {
+	if it.Kind == PromptItem {
+		return TextKey{it.Kind, it.Index, uint64(s.Call)}
+	}
+	return TextKey{it.Kind, it.Index, it.variant}
+}
+
 // variantOf identifies the text of an entry. Entries of one message have equal variants if
 // their views show the same text.
 func variantOf(e *model.Entry) uint64 {

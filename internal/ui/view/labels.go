@@ -39,7 +39,7 @@ func NewLabels(run *model.Run, gate *safe.Gate, prices Prices) *Labels {
 		ID: gate.Line(ShortID(run.ID)), Title: gate.Title(run.Title), Status: gate.Line(string(run.Status)),
 	}
 	for _, t := range run.Threads {
-		s.Stored = append(s.Stored, storedBytes(t))
+		s.Stored = append(s.Stored, StoredBytes(t))
 		s.Threads = append(s.Threads, threadLabel{gate.Line(string(t.Kind)), gate.Title(threadName(t))})
 		labels, retries := make([]safe.Safe, len(t.Markers)), foldRetries(t.Markers)
 		for i := range t.Markers {

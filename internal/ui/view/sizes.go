@@ -8,9 +8,9 @@ import (
 	"agentlens/internal/model"
 )
 
-// storedBytes returns the size of all texts of a thread. It visits every message, so jobs call it and screens read
+// StoredBytes returns the size of all texts of a thread. It visits every message, so jobs call it and screens read
 // [Labels.Stored].
-func storedBytes(t *model.Thread) (n int64) {
+func StoredBytes(t *model.Thread) (n int64) {
 	for i := range t.Len() {
 		n += t.At(i).StoredBytes()
 	}
@@ -19,7 +19,7 @@ func storedBytes(t *model.Thread) (n int64) {
 
 // SizesAtOnce counts the tokens of a thread. It samples a large thread.
 func SizesAtOnce(ctx context.Context, run *model.Run, t *model.Thread) (*curate.Sizes, error) {
-	if storedBytes(t) > CountAtOnce {
+	if StoredBytes(t) > CountAtOnce {
 		return curate.Sample(ctx, run, t, tokens.For(t.LastModel()))
 	}
 	return curate.MeasureFor(ctx, run, t, nil)

@@ -64,6 +64,9 @@ func (h *Host) Start(k job.Key, work job.Work) tea.Cmd {
 	return nil
 }
 
+// StartAlone is Start.
+func (h *Host) StartAlone(k job.Key, work job.Work) tea.Cmd { return h.Start(k, work) }
+
 // Stop stops a job.
 func (h *Host) Stop(k job.Key) { h.jobs.Stop(k) }
 

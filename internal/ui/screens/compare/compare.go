@@ -151,7 +151,7 @@ func (v *Table) ScoreNext(h kit.Host) tea.Cmd {
 	if score == nil {
 		return nil
 	}
-	return h.Start(job.Key{Kind: "compare", Of: v}, func(ctx context.Context) func() tea.Cmd {
+	return h.StartAlone(job.Key{Kind: "compare", Of: v}, func(ctx context.Context) func() tea.Cmd {
 		c := score(ctx)
 		return func() tea.Cmd {
 			if v.Take(c); c.Err != nil {

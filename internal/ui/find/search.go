@@ -1,4 +1,7 @@
-package view
+// Package find searches the rows of a view for a pattern, and filters them.
+//
+// The package must never move a cursor or paint: it answers with the numbers of items.
+package find
 
 import (
 	"context"
@@ -8,6 +11,7 @@ import (
 	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/view"
 )
 
 // searchSlice is how long one command searches before it reports.
@@ -58,8 +62,8 @@ type Hits struct {
 
 // A Seeker searches a view and its history for a needle.
 type Seeker struct {
-	Reader
-	Shown  *Aligned
+	view.Reader
+	Shown  *view.Aligned
 	Needle *kit.Needle
 	Only   *Filtered // rows to search; nil means all
 }
@@ -91,8 +95,8 @@ func (s *Seeker) From(ctx context.Context, at int) Hits {
 }
 
 // contains reports whether an item contains the needle on the searched sides.
-func (s *Seeker) contains(it *Item) (bool, error) {
-	if it.Kind == MarkerItem {
+func (s *Seeker) contains(it *view.Item) (bool, error) {
+	if it.Kind == view.MarkerItem {
 		from, _ := s.Needle.Find(s.Shown.Marks[it.Index].String())
 		return from >= 0, nil
 	}
@@ -106,7 +110,7 @@ func (s *Seeker) contains(it *Item) (bool, error) {
 	case !ok || s.Needle.Scope == kit.InHistory:
 		return false, nil
 	case w.Message != nil && w.Entry == nil: // as in the history
-		if s.Needle.Scope == kit.Everywhere && it.Kind == MessageItem {
+		if s.Needle.Scope == kit.Everywhere && it.Kind == view.MessageItem {
 			return false, nil // searched already
 		}
 		return s.inMessage(w.Message)

@@ -1,4 +1,4 @@
-package view
+package find
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"agentlens/internal/library/match"
 	"agentlens/internal/model"
 	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/view"
 )
 
 // A Filtered lists the rows of a view that a filter shows. It is read-only.
@@ -48,16 +49,9 @@ func (f *Filtered) Next(i, d int, sent bool) int {
 func (f *Filtered) None() bool { return f != nil && len(f.rows) == 0 }
 
 // FirstOfGap reports whether item i is the first shown item of its gap.
-func (f *Filtered) FirstOfGap(s *Aligned, i int) bool {
+func (f *Filtered) FirstOfGap(s *view.Aligned, i int) bool {
 	g := &s.Gaps[s.Items[i].Gap]
 	return f.Next(g.First, 1, false) == i
-}
-
-// A textKey identifies a searched row: a message as recorded, or its text in a view.
-type textKey struct {
-	kind    itemKind
-	index   int32
-	variant uint64
 }
 
 // A Sieve applies a filter to the views of one thread. It remembers which texts match, so only the first view
@@ -65,23 +59,23 @@ type textKey struct {
 type Sieve struct {
 	Filter *filter.Filter
 	mu     sync.Mutex
-	texts  map[*match.Matcher]map[textKey]bool
+	texts  map[*match.Matcher]map[view.TextKey]bool
 }
 
 // NewSieve returns a sieve for the views of one thread.
 func NewSieve(f *filter.Filter) *Sieve {
-	return &Sieve{Filter: f, texts: map[*match.Matcher]map[textKey]bool{}}
+	return &Sieve{Filter: f, texts: map[*match.Matcher]map[view.TextKey]bool{}}
 }
 
 // A Sifting holds the inputs of a sieve besides the view.
 type Sifting struct {
-	Reader Reader
-	Needs  *Needs
+	Reader view.Reader
+	Needs  *view.Needs
 	Noted  func(message int) bool // nil without notes
 }
 
 // Rows applies the filter to a view. It reads texts, so a screen calls it in a job. It returns nil if ctx ends.
-func (v *Sieve) Rows(ctx context.Context, s *Aligned, with Sifting) *Filtered {
+func (v *Sieve) Rows(ctx context.Context, s *view.Aligned, with Sifting) *Filtered {
 	f := &Filtered{shown: make([]bool, len(s.Items))}
 	seek := &Seeker{Reader: with.Reader, Shown: s}
 	at := 0
@@ -92,16 +86,16 @@ func (v *Sieve) Rows(ctx context.Context, s *Aligned, with Sifting) *Filtered {
 			return nil
 		}
 		it := &s.Items[at]
-		message := it.Kind == MessageItem || it.Kind == AddedItem
+		message := it.Kind == view.MessageItem || it.Kind == view.AddedItem
 		if message {
 			f.All++
 		}
-		s.subject(&sub, it, with)
+		subject(s, &sub, it, with)
 		ok, err := v.Filter.Match(&sub)
 		if err != nil && f.Err == nil {
 			f.Err = err
 		}
-		if !ok || it.Kind == HorizonItem {
+		if !ok || it.Kind == view.HorizonItem {
 			continue
 		}
 		f.shown[at] = true
@@ -118,19 +112,19 @@ func (v *Sieve) Rows(ctx context.Context, s *Aligned, with Sifting) *Filtered {
 }
 
 // subject describes an item to a filter.
-func (s *Aligned) subject(sub *filter.Subject, it *Item, with Sifting) {
+func subject(s *view.Aligned, sub *filter.Subject, it *view.Item, with Sifting) {
 	sub.Index, sub.Tokens, sub.Dropped, sub.Changed, sub.Needed, sub.Noted, sub.Failed = -1, -1, false, false, false, false, false
 	e := s.Entry(it)
 	switch it.Kind {
-	case MarkerItem:
+	case view.MarkerItem:
 		sub.Failed = s.Thread.Markers[it.Index].Kind == model.ErrorMarker
-	case MessageItem:
+	case view.MessageItem:
 		sub.Index, sub.Tokens = int(it.Index), int64(s.Tokens[it.Index])
 		sub.Dropped = it.Gap >= 0 && !s.Gaps[it.Gap].Unrecorded
 		sub.Changed = e != nil && e.Fate == model.WasChanged
 		sub.Needed = with.Needs != nil && with.Needs.Lost(sub.Index)
 		sub.Noted = with.Noted != nil && with.Noted(sub.Index)
-	case AddedItem:
+	case view.AddedItem:
 		sub.Index, sub.Changed = int(it.Index), true
 		if e != nil {
 			sub.Tokens = int64(e.Tokens)
@@ -139,11 +133,8 @@ func (s *Aligned) subject(sub *filter.Subject, it *Item, with Sifting) {
 }
 
 // contains reports whether an item contains a match, using remembered answers if possible.
-func (v *Sieve) contains(seek *Seeker, it *Item, m *match.Matcher) (bool, error) {
-	key := textKey{it.Kind, it.Index, it.variant}
-	if it.Kind == PromptItem {
-		key.variant = uint64(seek.Shown.Call)
-	}
+func (v *Sieve) contains(seek *Seeker, it *view.Item, m *match.Matcher) (bool, error) {
+	key := seek.Shown.TextKey(it)
 	v.mu.Lock()
 	known, ok := v.texts[m][key]
 	v.mu.Unlock()
@@ -159,7 +150,7 @@ func (v *Sieve) contains(seek *Seeker, it *Item, m *match.Matcher) (bool, error)
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.texts[m] == nil {
-		v.texts[m] = map[textKey]bool{}
+		v.texts[m] = map[view.TextKey]bool{}
 	}
 	v.texts[m][key] = found
 	return found, nil

@@ -1,0 +1,143 @@
+// Package auditing audits a run and holds the findings as far as they are known.
+//
+// The package must never start a job or move a cursor: its program does.
+package auditing
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+
+	"agentlens/internal/curate/audit"
+	"agentlens/internal/model"
+	"agentlens/internal/safe"
+	"agentlens/internal/ui/kit"
+	"agentlens/internal/ui/screens/findings"
+	"agentlens/internal/ui/view"
+)
+
+// An Audit is the audit of one run. Until it ends, it has the findings of the audit before.
+type Audit struct {
+	Running bool
+	Whole   *view.Audited // nil until an audit ended
+	At      int           // the finding visited last, or -1
+	// Landing is set while the findings are shown in place of the preview: until the cursor moves.
+	Landing bool
+
+	labels  *view.Labels // of the run; nil before the first audit and while the audit is paused
+	percent atomic.Int32
+	partly  atomic.Pointer[view.Audited]
+	failed  safe.Safe
+	docked  docked
+}
+
+// New returns the state before the first audit.
+func New() *Audit { return &Audit{At: -1, Landing: true} }
+
+// Next returns the audit of another run.
+func (a *Audit) Next(of *view.Labels) *Audit {
+	return &Audit{labels: of, Running: true, Whole: a.Whole, At: a.At, Landing: a.Landing}
+}
+
+// Of reports whether the audit is of a run.
+func (a *Audit) Of(labels *view.Labels) bool { return a.labels == labels }
+
+// Pause forgets an audit that is running, so that it begins again. The caller has stopped its job.
+func (a *Audit) Pause() {
+	if a.Running {
+		a.labels, a.Running = nil, false
+	}
+}
+
+// foundEvery is the minimum time between two updates of the findings during an audit.
+const foundEvery = 150 * time.Millisecond
+
+// Work returns the work of a job that audits the run. Its result ends the audit.
+func (a *Audit) Work(opt audit.Options, gate *safe.Gate) func(ctx context.Context) (end func()) {
+	run, auditor := a.labels.Run, view.NewAuditor(a.labels.Run, gate)
+	var last time.Time
+	opt.Progress = func(done, all int, found []audit.Finding) {
+		a.percent.Store(int32(100 * done / max(all, 1)))
+		if now := time.Now(); now.Sub(last) >= foundEvery {
+			last = now
+			a.partly.Store(auditor.Partly(found))
+		}
+	}
+	return func(ctx context.Context) func() {
+		report, err := audit.Of(ctx, run, opt)
+		if err != nil {
+			return func() { a.Running, a.failed = false, gate.Line(kit.OneLine(err.Error())) }
+		}
+		whole := auditor.Whole(report)
+		return func() { a.Running, a.Whole = false, whole }
+	}
+}
+
+// Needs returns the needs of a thread of a run, which are empty until they are known.
+func (a *Audit) Needs(labels *view.Labels, t *model.Thread) *view.Needs {
+	if a.Whole != nil && a.Of(labels) {
+		if n := a.Whole.Needs[t]; n != nil {
+			return n
+		}
+	}
+	return &view.Needs{}
+}
+
+// State returns the findings that are known so far. waits is set while other work keeps the audit from running.
+func (a *Audit) State(waits bool) findings.State {
+	s := findings.State{Found: a.Whole, Failed: a.failed}
+	switch {
+	case a.Running:
+		s.Progress = "auditing " + kit.Int(int(a.percent.Load())) + "%"
+		if p := a.partly.Load(); p != nil {
+			s.Found = p
+		}
+	case a.labels == nil && waits:
+		s.Progress = auditWaits
+	case a.labels == nil:
+		s.Progress = waitingForRun
+	}
+	return s
+}
+
+// Count returns the number of findings, or 0 until all are known.
+func (a *Audit) Count() int {
+	if a.Running || a.Whole == nil {
+		return 0
+	}
+	return len(a.Whole.List)
+}
+
+// Lists reports whether a small screen has a list of findings, too: until the cursor moves, unless there are none.
+func (a *Audit) Lists() bool {
+	return a.Landing && a.failed.String() == "" && (a.Whole == nil || len(a.Whole.List) > 0)
+}
+
+// docked holds the most recent layout of the docked findings.
+type docked struct {
+	of                  *view.Audited
+	width, rows, thread int
+	lines               []findings.Line
+}
+
+// A Row is a line of the docked findings.
+type Row struct {
+	line findings.Line
+	Nth  int // number of the finding, or -1
+	here bool
+}
+
+// Paint paints the row.
+func (r *Row) Paint(l *kit.LineWriter) { r.line.Paint(l, r.here) }
+
+// Rows lays out the findings of a state on a pane of width cells and rows lines.
+func (a *Audit) Rows(s findings.State, width, rows int) (list []Row) {
+	d := &a.docked
+	if d.of != s.Found || d.width != width || d.rows != rows || d.thread != s.Thread || s.Found == nil {
+		*d = docked{s.Found, width, rows, s.Thread, findings.Dock(s, width, rows)}
+	}
+	for _, line := range d.lines {
+		list = append(list, Row{line, line.Nth, line.Nth >= 0 && line.Nth == a.At})
+	}
+	return list
+}

@@ -1,0 +1,7 @@
+package auditing
+
+// The texts of this package.
+const (
+	waitingForRun = "waiting for the whole run"
+	auditWaits    = "the audit waits"
+)
