@@ -51,7 +51,7 @@ var looks = [numStyles]look{
 	RoleAssistant: {ansi: ansi{"36", "34"}, hues: hues{{0x79c0ff, 75}, {0x0550ae, 25}, {0x79c0ff, 75}, {0x0550ae, 21}, {0x58d3e7, 123}, {0x0b6aa9, 25}}},
 	RoleTool:      {ansi: ansi{"33", "33"}, hues: hues{{0xd6b656, 179}, {0x7d4e00, 94}, {0xd6b656, 179}, {0x7d4e00, 88}, {0xe69f00, 214}, {0x8a5a00, 94}}},
 	Injected:      {ansi: ansi{"95", "95"}, hues: hues{{0xf0a0d8, 218}, {0xa0246e, 125}, {0xf0a0d8, 218}, {0xa0246e, 89}, {0xe684b8, 211}, {0xbe295c, 125}}},
-	Kept:          {ansi: ansi{"32", "32"}, hues: hues{{0x6cc47a, 78}, {0x167331, 22}, {0x7ee787, 114}, {0x105e26, 22}, {0x4daae3, 39}, {0x0068b0, 25}}},
+	Kept:          {ansi: ansi{"32", "32"}, hues: hues{{0x6cc47a, 78}, {0x24292f, 235}, {0x7ee787, 114}, {0x105e26, 22}, {0x4daae3, 39}, {0x0068b0, 25}}},
 	Changed:       {ansi: ansi{"33", "33"}, hues: hues{{0xffa657, 215}, {0x813c00, 52}, {0xffa657, 215}, {0x753700, 52}, {0xe9a500, 214}, {0x8a5a00, 94}}},
 	Dropped:       {ansi: ansi{"31", "31"}, hues: hues{{0xb0a57c, 144}, {0x825a5a, 95}, {0x979a76, 144}, {0x5d5662, 53}, {0xe4f9b4, 193}, {0x5e034e, 53}}},
 	Added:         {ansi: ansi{"96", "36"}, hues: hues{{0x39c5cf, 80}, {0x166b71, 23}, {0x39c5cf, 80}, {0x136166, 23}, {0x70e0c0, 122}, {0x046553, 23}}},
