@@ -123,7 +123,7 @@ func (c *codec) row(r *Row) {
 	c.number((*int64)(&r.Ended))
 	c.number((*int64)(&r.Last))
 	list(c, &r.Models, 1, c.safe)
-	for _, p := range []*int{&r.Threads, &r.Messages, &r.ToolCalls, &r.Pending, &r.Calls, &r.Errors, &r.Compactions, &r.SubAgents, &r.Warnings} {
+	for _, p := range []*int{&r.Threads, &r.Messages, &r.ToolCalls, &r.Pending, &r.Calls, &r.Errors, &r.Compactions, &r.Microcompactions, &r.SubAgents, &r.Warnings} {
 		c.count(p)
 	}
 	c.number((*int64)(&r.Duration))

@@ -23,10 +23,10 @@ type Row struct {
 	Models            []safe.SafeJSON
 
 	model.Counts
-	// Errors counts failed tool calls, Compactions compaction markers, SubAgents threads of
-	// sub-agents.
-	Errors, Compactions, SubAgents int
-	Warnings                       int
+	// Errors counts failed tool calls, Compactions and Microcompactions markers of these kinds, SubAgents
+	// threads of sub-agents.
+	Errors, Compactions, Microcompactions, SubAgents int
+	Warnings                                         int
 
 	// Duration is the time from the first to the last time of the record, Active the part
 	// of it without long pauses; -1 if unknown.
@@ -112,8 +112,11 @@ func (row *Row) addThread(t *model.Thread, tool func(name string) int) {
 		row.SubAgents++
 	}
 	for i := range t.Markers {
-		if t.Markers[i].Kind == model.Compaction {
+		switch t.Markers[i].Kind {
+		case model.Compaction:
 			row.Compactions++
+		case model.Microcompaction:
+			row.Microcompactions++
 		}
 	}
 	for i := range t.Len() {

@@ -303,6 +303,9 @@ func (p *Picker) totals(l *kit.LineWriter, r *catalog.Row) {
 	if r.Compactions > 0 {
 		list = append(list, kit.Plural(r.Compactions, "compaction"))
 	}
+	if r.Microcompactions > 0 {
+		list = append(list, kit.Plural(r.Microcompactions, "microcompaction"))
+	}
 	cost := kit.Words(costUnknown)
 	if r.Cost.Known() {
 		cost = p.gated(r.Cost.String())
