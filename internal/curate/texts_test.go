@@ -146,16 +146,16 @@ func TestRecordedEqualsPassthrough(t *testing.T) {
 		}
 		for i := range a.Rendered {
 			x, y := &a.Rendered[i], &b.Rendered[i]
-			if model.Join("", x.Text) != model.Join("", y.Text) || x.Role != y.Role || !slices.Equal(x.Sources(), y.Sources()) {
+			if model.Join("", x.Text()) != model.Join("", y.Text()) || x.Role != y.Role || !slices.Equal(x.Sources(), y.Sources()) {
 				t.Errorf("call %d, message %d: recorded %+v, simulated %+v", call, i, x, y)
 			}
 		}
 	}
 	v := recorded.View(4)
-	if got := model.Join("", v.Rendered[0].Text); got != "You plan." || v.Rendered[0].Role != model.System {
+	if got := model.Join("", v.Rendered[0].Text()); got != "You plan." || v.Rendered[0].Role != model.System {
 		t.Errorf("call 4 begins with %s %q", v.Rendered[0].Role, got)
 	}
-	text := model.Join("", v.Rendered[1].Text)
+	text := model.Join("", v.Rendered[1].Text())
 	if !strings.HasPrefix(text, "--- Conversation History ---\nuser: Plan the launch") || !strings.Contains(text, "\n\n-----------------------------\n\n\nWhich audience?") {
 		t.Errorf("call 4 was sent %q", text)
 	}
@@ -181,7 +181,7 @@ func TestTaskIsReconstructed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := model.Join("", v.Rendered[0].Text), history.RenderSection("1", 0); got != want {
+	if got, want := model.Join("", v.Rendered[0].Text()), history.RenderSection("1", 0); got != want {
 		t.Errorf("the section is\n%s\nwant\n%s", got, want)
 	}
 	var dropped []int
@@ -193,7 +193,7 @@ func TestTaskIsReconstructed(t *testing.T) {
 	if want := []int{0, 1, 2, 3, 6}; !slices.Equal(dropped, want) {
 		t.Errorf("messages %v are not in the section, want %v", dropped, want)
 	}
-	if text := model.Join("", r.View(1).Rendered[0].Text); !strings.Contains(text, "### 1.1. Read the code [active]\n\n**User**: Start.\n### 1.2. Fix bug A\n") {
+	if text := model.Join("", r.View(1).Rendered[0].Text()); !strings.Contains(text, "### 1.1. Read the code [active]\n\n**User**: Start.\n### 1.2. Fix bug A\n") {
 		t.Errorf("at call 1 step 1 is open and active:\n%s", text)
 	}
 	if curate.BrokenPairs(thread, v) != 0 || len(v.Problems) != 0 {

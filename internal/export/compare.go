@@ -76,7 +76,7 @@ func Compare(t *model.Thread, v, other *model.View) Comparison {
 		if o.Fate == model.Unrecorded {
 			continue // views are compared up to the cut
 		}
-		if e.Fate != o.Fate || e.Fate == model.WasChanged && !slices.Equal(e.Text, o.Text) {
+		if e.Fate != o.Fate || e.Fate == model.WasChanged && !slices.Equal(e.Text(), o.Text()) {
 			reason := o.Reason()
 			if reason == "" {
 				reason = e.Reason()
@@ -99,15 +99,15 @@ func (c *Comparison) both(v *model.View, added []*model.Entry) []*model.Entry {
 	}
 	here := map[content][]*model.Entry{}
 	for i := range v.Entries {
-		if e := &v.Entries[i]; e.Index < 0 && e.Sent() && len(e.Text) > 0 {
-			k := content{e.Role, model.Join("", e.Text)}
+		if e := &v.Entries[i]; e.Index < 0 && e.Sent() && len(e.Text()) > 0 {
+			k := content{e.Role, model.Join("", e.Text())}
 			here[k] = append(here[k], e)
 		}
 	}
 	c.shared = map[*model.Entry]bool{}
 	return slices.DeleteFunc(added, func(e *model.Entry) bool {
-		k := content{e.Role, model.Join("", e.Text)}
-		if len(e.Text) == 0 || len(here[k]) == 0 {
+		k := content{e.Role, model.Join("", e.Text())}
+		if len(e.Text()) == 0 || len(here[k]) == 0 {
 			return false
 		}
 		c.shared[here[k][0]] = true

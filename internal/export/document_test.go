@@ -34,8 +34,8 @@ func TestDocumentOfAView(t *testing.T) {
 		Entries: []model.Entry{
 			{Index: 0, Role: model.User, Fate: model.WasDropped, WasTokens: 5, Cause: &model.Cause{By: "sliding_window(2)", Why: "too old"}},
 			{Index: 1, Role: model.Assistant, Fate: model.WasDropped, WasTokens: 6, Cause: &model.Cause{By: "sliding_window(2)", Why: "too old"}},
-			{Index: model.NoMessage, Role: model.User, Fate: model.Added, Text: []model.Piece{{Insert: "in short"}}, Cause: &model.Cause{By: "summarize"}},
-			{Index: 3, Role: model.Assistant, Fate: model.WasChanged, Text: []model.Piece{{Start: 0, End: 15}}, Cause: &model.Cause{By: "keep_text", Why: "cut"}},
+			{Index: model.NoMessage, Role: model.User, Fate: model.Added, Content: &model.EntryContent{Text: []model.Piece{{Insert: "in short"}}}, Cause: &model.Cause{By: "summarize"}},
+			{Index: 3, Role: model.Assistant, Fate: model.WasChanged, Content: &model.EntryContent{Text: []model.Piece{{Start: 0, End: 15}}}, Cause: &model.Cause{By: "keep_text", Why: "cut"}},
 			{Index: 4, Role: model.User, Fate: model.WasDropped, WasTokens: 7, Cause: &model.Cause{By: "sliding_window(2)", Why: "too old"}},
 			{Index: 5, Role: model.User, Fate: model.WasDropped, WasTokens: 8, Cause: &model.Cause{By: "sliding_window(2)", Why: "its call is not kept"}},
 		},

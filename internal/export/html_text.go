@@ -90,7 +90,7 @@ func (p *htmlRenderer) plainResult(text safe.Safe) {
 // answered returns the call that the current message answers, or nil.
 func (p *htmlRenderer) answered() *model.ToolCall {
 	m := p.h.of
-	if m == nil || m.Group < 0 || p.h.entry != nil && p.h.entry.Text != nil {
+	if m == nil || m.Group < 0 || p.h.entry != nil && p.h.entry.Text() != nil {
 		return nil
 	}
 	calls := p.t.At(int(m.Group)).Calls

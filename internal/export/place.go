@@ -110,7 +110,7 @@ func entryBadges(t *model.Thread, e *model.Entry) model.Badges {
 // the recorded item of an entry outside the thread. A text made by a stage counts in full.
 func entryBytes(t *model.Thread, e *model.Entry) int64 {
 	n := int64(0)
-	for _, p := range e.Text {
+	for _, p := range e.Text() {
 		n += int64(len(p.Insert)) + int64(p.End-p.Start)
 	}
 	if e.Index < 0 {
@@ -122,7 +122,7 @@ func entryBytes(t *model.Thread, e *model.Entry) int64 {
 	m := t.At(int(e.Index))
 	for i := range m.Parts {
 		p := &m.Parts[i]
-		if p.Kind == model.Text && e.Text != nil || p.Kind == model.Thinking && e.NoThinking {
+		if p.Kind == model.Text && e.Text() != nil || p.Kind == model.Thinking && e.NoThinking {
 			continue
 		}
 		n += int64(p.Body.Len)

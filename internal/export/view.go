@@ -202,13 +202,13 @@ func entryRow(g *safe.Gate, r *model.Run, t *model.Thread, e *model.Entry) (Entr
 	}
 	switch {
 	case e.Sources() != nil:
-		if e.Text != nil {
-			original = model.Join(original, e.Text)
+		if e.Text() != nil {
+			original = model.Join(original, e.Text())
 		}
 		text, ranges := sources(g, original, e.Sources())
 		row.Text, row.Sources = &text, ranges
-	case e.Text != nil:
-		text := g.PiecesJSON(original, e.Text)
+	case e.Text() != nil:
+		text := g.PiecesJSON(original, e.Text())
 		row.Text = &text
 	default:
 		row.Text = textOf(g, original, len(row.ToolCalls))

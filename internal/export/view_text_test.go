@@ -24,7 +24,7 @@ func TestTextView(t *testing.T) {
 	v := &model.View{
 		Call: 1, Form: model.TextForm, Basis: model.Recorded,
 		Entries: []model.Entry{{Index: 0}, {Index: 1, Fate: model.Unrecorded, Cause: &model.Cause{Why: "cut"}}},
-		Rendered: []model.Entry{{Index: model.NoMessage, Role: model.User, Fate: model.Added, Text: []model.Piece{{Insert: text}}, Extra: &model.Extra{Sources: []model.Source{
+		Rendered: []model.Entry{{Index: model.NoMessage, Role: model.User, Fate: model.Added, Content: &model.EntryContent{Text: []model.Piece{{Insert: text}}}, Extra: &model.Extra{Sources: []model.Source{
 			{End: 2, Fate: model.Added},
 			{Start: 2, End: 2 + len(first), Index: model.Some(0)},
 			{Start: 2 + len(first), End: len(text) - 2, Index: model.Some(1)},

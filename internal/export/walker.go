@@ -377,8 +377,8 @@ func (r *walker) messageText(m *model.Message, e *model.Entry) safe.Safe {
 			return r.g.Text(unreadable(err))
 		}
 	}
-	if e != nil && e.Text != nil {
-		return r.g.Pieces(original, e.Text)
+	if e != nil && e.Text() != nil {
+		return r.g.Pieces(original, e.Text())
 	}
 	return r.g.Text(original)
 }

@@ -1,7 +1,7 @@
 package model
 
 // An Entry is one message in a view: kept, changed, dropped, or added by a stage. A view has one for each message of
-// a thread, so what few of them need is in an [Extra], and what many share in a [Cause].
+// a thread, so what few of them need is in an [EntryContent] or an [Extra], and what many share in a [Cause].
 type Entry struct {
 	Index             int32 // message of the thread, or NoMessage
 	Tokens, WasTokens int32
@@ -11,14 +11,18 @@ type Entry struct {
 	// NoThinking reports that thinking was removed, EmptyArgs that the arguments of
 	// the calls were.
 	NoThinking, EmptyArgs bool
-	// Text is the text of a changed or added message; nil when the text is as
-	// recorded. An empty, non-nil Text is an empty text.
+	Content               *EntryContent // nil when text and calls are as recorded
+	Cause                 *Cause        // nil when the message is as recorded
+	Extra                 *Extra        // nil for most entries
+}
+
+// An EntryContent holds the text and calls of a changed or added message. Entries share it, so it must not be changed.
+type EntryContent struct {
+	// Text is nil when the text is as recorded. An empty, non-nil Text is an empty text.
 	Text []Piece
-	// Calls are the remaining calls of a changed assistant message, as indices of
-	// the message's Calls; nil when all remain.
+	// Calls are the remaining calls of an assistant message, as indices of the message's
+	// Calls; nil when all remain.
 	Calls []int
-	Cause *Cause // nil when the message is as recorded
-	Extra *Extra // nil for most entries
 }
 
 // A Cause names the stage that dropped, changed or added a message, and why.
@@ -38,6 +42,30 @@ type Extra struct {
 	// Sources maps each range of a rendered text to the message it came from. It is nil outside the text form.
 	Sources []Source
 }
+
+// Text returns the text of a changed or added message, or nil when the text is as recorded. An empty, non-nil Text is
+// an empty text.
+func (e *Entry) Text() []Piece {
+	if e.Content == nil {
+		return nil
+	}
+	return e.Content.Text
+}
+
+// Calls returns the remaining calls of a changed assistant message, as indices of the message's Calls, or nil when all
+// remain.
+func (e *Entry) Calls() []int {
+	if e.Content == nil {
+		return nil
+	}
+	return e.Content.Calls
+}
+
+// SetText sets the text. It leaves copies of the entry as they are.
+func (e *Entry) SetText(text []Piece) { e.Content = &EntryContent{text, e.Calls()} }
+
+// SetCalls sets the remaining calls. It leaves copies of the entry as they are.
+func (e *Entry) SetCalls(calls []int) { e.Content = &EntryContent{e.Text(), calls} }
 
 // By returns the stage that dropped, changed or added the message; "" when the message is as recorded.
 func (e *Entry) By() string {

@@ -51,11 +51,11 @@ func (r *Run) EntryText(t *Thread, e *Entry) (string, error) {
 	original := ""
 	if e.Index >= 0 {
 		var err error
-		if original, err = r.Text(t.At(int(e.Index))); err != nil || e.Text == nil {
+		if original, err = r.Text(t.At(int(e.Index))); err != nil || e.Text() == nil {
 			return original, err
 		}
 	}
-	return Join(original, e.Text), nil
+	return Join(original, e.Text()), nil
 }
 
 // ViewForm is the form in which the history was sent.

@@ -55,7 +55,7 @@ func (p *previews) save() {
 // of returns the preview of an entry: the beginning of its text, and its calls.
 func (p *previews) of(e *model.Entry) (string, error) {
 	if e.Index < 0 {
-		return p.gate.PreviewPieces("", e.Text, previewLen).String(), nil
+		return p.gate.PreviewPieces("", e.Text(), previewLen).String(), nil
 	}
 	m := p.r.Thread.At(int(e.Index))
 	var names []string
@@ -79,7 +79,7 @@ func (p *previews) text(m *model.Message, e *model.Entry) (text string, ok bool,
 		if text, err = p.r.Run.Text(m); err != nil || text == "" {
 			return "", false, err
 		}
-		return p.gate.PreviewPieces(text, e.Text, previewLen).String(), true, nil
+		return p.gate.PreviewPieces(text, e.Text(), previewLen).String(), true, nil
 	}
 	if shown, ok := p.again(m, e.Index); ok {
 		return shown, true, nil

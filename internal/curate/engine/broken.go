@@ -57,5 +57,5 @@ func hasCall(t *model.Thread, e *model.Entry, result int32) bool {
 		return false
 	}
 	linked := slices.IndexFunc(t.At(int(e.Index)).Calls, func(c model.ToolCall) bool { return c.Result.Is(int(result)) })
-	return linked < 0 || e.Calls == nil || slices.Contains(e.Calls, linked)
+	return linked < 0 || e.Calls() == nil || slices.Contains(e.Calls(), linked)
 }

@@ -42,9 +42,9 @@ func TestBrokenPairs(t *testing.T) {
 		{"none of it", drop(1, 2, 3), 0},
 		{"an unlinked result without its message", drop(4), 1},
 		{"a message without its unlinked result", drop(5), 1},
-		{"a call left out, and its result", func(v *model.View) { v.Entries[1].Calls = []int{1}; v.Entries[2].Fate = model.WasDropped }, 0},
-		{"a call left out, but not its result", func(v *model.View) { v.Entries[1].Calls = []int{0} }, 1},
-		{"all calls left out", func(v *model.View) { v.Entries[1].Calls = []int{} }, 2},
+		{"a call left out, and its result", func(v *model.View) { v.Entries[1].SetCalls([]int{1}); v.Entries[2].Fate = model.WasDropped }, 0},
+		{"a call left out, but not its result", func(v *model.View) { v.Entries[1].SetCalls([]int{0}) }, 1},
+		{"all calls left out", func(v *model.View) { v.Entries[1].SetCalls([]int{}) }, 2},
 		{"a result that a stage made", func(v *model.View) {
 			v.Entries[2].Fate = model.WasDropped
 			v.Entries = append(v.Entries, model.Entry{Index: model.NoMessage, Role: model.Tool, Fate: model.Added, Extra: &model.Extra{Answers: &model.Answer{Message: 1, CallID: "a"}}})

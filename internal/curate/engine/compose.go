@@ -62,7 +62,7 @@ func (r *Replayed) compose(v *model.View, keys []Key) {
 		sent := v.Entries[i]
 		if c, ok := r.contents.list.At(e.variant).edit.(Composer); ok && e.variant > 0 {
 			list, text := composed(c, fates)
-			sent.Text = text
+			sent.SetText(text)
 			sent.SetSources(list)
 		} else if text, err := r.in.Run.EntryText(r.in.Thread, &sent); err == nil {
 			index := model.Maybe{}

@@ -51,7 +51,7 @@ func (v *Contents) Original(m *model.Message) string { return v.size.text(m) }
 func (v *Contents) Opening(m *model.Message, least int) (text string, all bool) {
 	if v.mask != nil {
 		original := v.Original(m)
-		return v.Masked(Content{Original: original, Text: []model.Piece{{End: len(original)}}}), true
+		return v.Masked(Content{Original: original, EntryContent: model.EntryContent{Text: []model.Piece{{End: len(original)}}}}), true
 	}
 	text, err := v.size.run.TextHead(m, least)
 	if err != nil {
@@ -274,7 +274,7 @@ func (v *Contents) shown(k Key, i int32) *Content {
 	if made.known == nil {
 		c := v.result(k, made)
 		if made.keep(c); made.known == nil {
-			c.reason = made.edit.Reason()
+			c.Original, c.reason = "", made.edit.Reason()
 			return &c
 		}
 	}

@@ -5,8 +5,7 @@ import "agentlens/internal/model"
 // Content is the content of a message while edits are applied to it.
 type Content struct {
 	Original string
-	Text     []model.Piece
-	Calls    []int // remaining calls, by position in the message; nil for all
+	model.EntryContent
 	// NoThinking is set if the thinking is removed, EmptyArgs if the arguments of calls are.
 	NoThinking, EmptyArgs bool
 	reason                string // of the last edit

@@ -76,7 +76,7 @@ func TestReplace(t *testing.T) {
 			case e.Fate == model.Added:
 				name = "+" + strings.ReplaceAll(text, "\n", "|")
 			case e.Fate == model.WasChanged:
-				name += fmt.Sprintf("~%v%s", e.Calls, text)
+				name += fmt.Sprintf("~%v%s", e.Calls(), text)
 			}
 			if e.Fate != model.WasDropped {
 				live++

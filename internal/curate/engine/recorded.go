@@ -144,7 +144,7 @@ func (r *Replayed) sentEntries(call int) []model.Entry {
 			if err != nil {
 				text = "[" + err.Error() + "]"
 			}
-			e.Text = []model.Piece{{Insert: text}}
+			e.SetText([]model.Piece{{Insert: text}})
 		}
 		entries = append(entries, e)
 	}

@@ -199,7 +199,7 @@ func (r *Replayed) render(v *model.View) {
 	} else {
 		list, err := r.sheet.Render(v, func(e *model.Entry) (string, error) { return r.in.Run.EntryText(r.in.Thread, e) })
 		if err != nil {
-			list = []model.Entry{{Index: model.NoMessage, Role: model.User, Fate: model.Added, Text: []model.Piece{{Insert: "[" + err.Error() + "]"}}}}
+			list = []model.Entry{{Index: model.NoMessage, Role: model.User, Fate: model.Added, Content: &model.EntryContent{Text: []model.Piece{{Insert: "[" + err.Error() + "]"}}}}}
 		}
 		v.Rendered = list
 	}
@@ -221,7 +221,7 @@ func (r *Replayed) shareTokens(v *model.View) {
 			continue
 		}
 		n := int64(r.in.Sizes.frame())
-		for _, p := range v.Rendered[i].Text {
+		for _, p := range v.Rendered[i].Text() {
 			n += counts.text(p.Insert)
 		}
 		v.Rendered[i].Tokens = int32(min(n, rest))

@@ -249,10 +249,10 @@ func (r *Replayed) describe(out *model.Entry, v *model.View, k Key, e *event, te
 		return
 	}
 	c := r.contents.shown(k, e.variant)
-	out.Text, out.Calls, out.NoThinking, out.EmptyArgs = c.Text, c.Calls, c.NoThinking, c.EmptyArgs
-	if out.Text == nil {
-		out.Text = []model.Piece{}
+	if c.Text == nil {
+		c.Text = []model.Piece{}
 	}
+	out.Content, out.NoThinking, out.EmptyArgs = &c.EntryContent, c.NoThinking, c.EmptyArgs
 	if c.reason != "" {
 		out.Cause = c.causeBy(out.By())
 	}

@@ -251,7 +251,7 @@ func view(t *testing.T, run *model.Run, thread *model.Thread, chain string, call
 func TestOneText(t *testing.T) {
 	run, thread := recorded("[]", "{}")
 	v := &model.View{Entries: []model.Entry{
-		{Index: model.NoMessage, Role: model.User, Fate: model.Added, Text: []model.Piece{{Insert: "<history>"}, {Insert: "…"}}, Cause: &model.Cause{By: "render_template"}},
+		{Index: model.NoMessage, Role: model.User, Fate: model.Added, Content: &model.EntryContent{Text: []model.Piece{{Insert: "<history>"}, {Insert: "…"}}}, Cause: &model.Cause{By: "render_template"}},
 	}}
 	if text, err := Rendered(run, thread, v, ""); err != nil || text != "<history>…" || !OneText(v) {
 		t.Errorf("rendered %q (%v), one text: %v", text, err, OneText(v))

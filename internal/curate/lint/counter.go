@@ -222,7 +222,7 @@ func (c *Counter) asRecorded(keys []int32) bool {
 	last := int32(-1)
 	for _, k := range keys {
 		e := c.entries[k]
-		if e == nil || e.Fate != model.Kept || e.Index < 0 || e.Text != nil || e.Calls != nil || e.NoThinking || e.EmptyArgs {
+		if e == nil || e.Fate != model.Kept || e.Index < 0 || e.Text() != nil || e.Calls() != nil || e.NoThinking || e.EmptyArgs {
 			return false
 		}
 		if last >= 0 && c.lists[0].separates(last, k) {
@@ -275,7 +275,7 @@ func (c *Counter) called(head int32, result int) bool {
 		return false
 	}
 	linked := slices.IndexFunc(c.l.thread.At(int(head)).Calls, func(call model.ToolCall) bool { return call.Result.Is(result) })
-	return linked < 0 || e.Calls == nil || slices.Contains(e.Calls, linked)
+	return linked < 0 || e.Calls() == nil || slices.Contains(e.Calls(), linked)
 }
 
 // answered reports whether an added message answers the call of a dropped result.

@@ -199,7 +199,7 @@ func (l *Linter) step(e *model.Entry, p *provider) (step, error) {
 		s.m = l.thread.At(int(e.Index))
 		return s, l.look(&s, e, p)
 	}
-	s.empty = flat(e.Text) == ""
+	s.empty = flat(e.Text()) == ""
 	if a := e.Answers(); a != nil {
 		s.m = &model.Message{Role: model.Tool, CallID: a.CallID, ToolName: a.ToolName, Group: a.Message}
 	}
@@ -210,7 +210,7 @@ func (l *Linter) step(e *model.Entry, p *provider) (step, error) {
 // in any case, so its text is not read.
 func (l *Linter) look(s *step, e *model.Entry, p *provider) error {
 	for j := range s.m.Calls {
-		if !s.m.Calls[j].Server && (e.Calls == nil || slices.Contains(e.Calls, j)) {
+		if !s.m.Calls[j].Server && (e.Calls() == nil || slices.Contains(e.Calls(), j)) {
 			s.calls = append(s.calls, j)
 		}
 	}
@@ -232,8 +232,8 @@ func (l *Linter) look(s *step, e *model.Entry, p *provider) error {
 	if e.Fate != model.Kept {
 		s.emptyCalls = false
 	}
-	if e.Text != nil && !slices.ContainsFunc(e.Text, func(p model.Piece) bool { return p.Insert == "" && p.Start < p.End }) {
-		s.blank = strings.TrimSpace(flat(e.Text)) == ""
+	if e.Text() != nil && !slices.ContainsFunc(e.Text(), func(p model.Piece) bool { return p.Insert == "" && p.Start < p.End }) {
+		s.blank = strings.TrimSpace(flat(e.Text())) == ""
 	}
 	s.empty = s.blank && !l.more(s, e, p)
 	return nil

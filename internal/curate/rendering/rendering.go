@@ -111,7 +111,7 @@ func entry(role model.Role, reason, text string, sources []model.Source) model.E
 		sources = []model.Source{{End: len(text), Fate: model.Added}}
 	}
 	return model.Entry{
-		Index: model.NoMessage, Role: role, Fate: model.Added, Text: []model.Piece{{Insert: text}},
+		Index: model.NoMessage, Role: role, Fate: model.Added, Content: &model.EntryContent{Text: []model.Piece{{Insert: text}}},
 		Cause: &model.Cause{By: "record", Why: reason}, Extra: &model.Extra{Sources: sources},
 	}
 }

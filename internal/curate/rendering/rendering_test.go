@@ -53,7 +53,7 @@ func TestRenderHandlebars(t *testing.T) {
 		},
 		{
 			"changed, dropped and added", "<{{#each history}}{{this.content}},{{/each}}>", 2,
-			[]model.Entry{{Index: 0, Fate: model.WasDropped}, {Index: model.NoMessage, Fate: model.Added, Text: []model.Piece{{Insert: "sum"}}}, {Index: 1, Fate: model.WasChanged, Text: changed}},
+			[]model.Entry{{Index: 0, Fate: model.WasDropped}, {Index: model.NoMessage, Fate: model.Added, Content: &model.EntryContent{Text: []model.Piece{{Insert: "sum"}}}}, {Index: 1, Fate: model.WasChanged, Content: &model.EntryContent{Text: changed}}},
 			"user \"<sum,Wh,>\" 0-5:- 5-7:~1 7-9:-",
 		},
 		{"an empty turn has no range", "{{#each history}}[{{this.content}}]{{/each}}", 2, []model.Entry{{Index: 2}}, "user \"[]\" 0-2:-"},
@@ -88,7 +88,7 @@ func shown(list []model.Entry) string {
 	var messages []string
 	for i := range list {
 		e := &list[i]
-		words := []string{e.Role.String(), fmt.Sprintf("%q", model.Join("", e.Text))}
+		words := []string{e.Role.String(), fmt.Sprintf("%q", model.Join("", e.Text()))}
 		for _, s := range e.Sources() {
 			index := "-"
 			if at, ok := s.Index.Get(); ok {

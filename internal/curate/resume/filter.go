@@ -80,7 +80,7 @@ func results(pending []Pending) []model.Entry {
 	list := make([]model.Entry, len(pending))
 	for i, p := range pending {
 		list[i] = model.Entry{
-			Index: model.NoMessage, Role: model.Tool, Fate: model.Added, Text: []model.Piece{{Insert: ResultText}},
+			Index: model.NoMessage, Role: model.Tool, Fate: model.Added, Content: &model.EntryContent{Text: []model.Piece{{Insert: ResultText}}},
 			Cause: &model.Cause{Why: "the call runs before the model is asked"},
 			Extra: &model.Extra{Answers: &model.Answer{Message: int32(p.Index), CallID: p.Call.ID, ToolName: p.Call.Name}},
 		}
@@ -101,7 +101,8 @@ func (f *Filtered) calls(t *model.Thread, e *model.Entry, status map[string]stri
 		}
 		f.Out = append(f.Out, LeftOut{int(e.Index), c.ID, c.Name, status[c.ID], c.Result.Known()})
 	}
-	e.Calls, e.Fate = left, model.WasChanged
+	e.SetCalls(left)
+	e.Fate = model.WasChanged
 	return len(left)
 }
 

@@ -436,7 +436,7 @@ func eachFaults(ctx context.Context, l *lint.Linter, r *curate.Replayed, provide
 // textOf gives a brief view that is sent as text a message in place of its text, which does not
 // matter to the rules.
 func textOf(v *model.View) *model.View {
-	v.Rendered = []model.Entry{{Index: model.NoMessage, Role: model.User, Fate: model.Added, Text: []model.Piece{{Insert: "text"}}}}
+	v.Rendered = []model.Entry{{Index: model.NoMessage, Role: model.User, Fate: model.Added, Content: &model.EntryContent{Text: []model.Piece{{Insert: "text"}}}}}
 	return v
 }
 

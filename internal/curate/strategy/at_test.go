@@ -98,7 +98,7 @@ func sentIn(t *testing.T, run *model.Run, thread *model.Thread, v *model.View) (
 			if err != nil {
 				t.Fatal(err)
 			}
-			list += fmt.Sprintf("%d %s %v %q\n", e.Index, e.Role, e.Calls, text)
+			list += fmt.Sprintf("%d %s %v %q\n", e.Index, e.Role, e.Calls(), text)
 		}
 	}
 	return list

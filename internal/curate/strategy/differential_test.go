@@ -306,15 +306,15 @@ func viewOf(t *testing.T, messages []chatMessage, text string) []seen {
 		i := int(e.Index)
 		s := seen{I: &i}
 		m := thread.At(i)
-		if e.Text != nil {
-			text := model.Join(messages[i].Content, e.Text)
+		if e.Text() != nil {
+			text := model.Join(messages[i].Content, e.Text())
 			if text != messages[i].Content {
 				s.Text = &text
 			}
 		}
-		if e.Calls != nil && len(e.Calls) < len(m.Calls) {
+		if e.Calls() != nil && len(e.Calls()) < len(m.Calls) {
 			s.Calls = []string{}
-			for _, j := range e.Calls {
+			for _, j := range e.Calls() {
 				s.Calls = append(s.Calls, m.Calls[j].ID)
 			}
 		}

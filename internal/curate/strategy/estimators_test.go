@@ -82,7 +82,7 @@ func sumsUp(t *testing.T, in engine.Input, r *engine.Replayed, call int) {
 			if e.Index >= 0 {
 				original, _ = in.Run.Text(in.Thread.At(int(e.Index)))
 			}
-			size := int64((tokens.Estimate{}).Count(model.Join(original, e.Text)) + engine.Overhead)
+			size := int64((tokens.Estimate{}).Count(model.Join(original, e.Text())) + engine.Overhead)
 			if e.Index >= 0 && e.Role == model.Assistant {
 				size = int64(e.Tokens) // with its calls
 			}

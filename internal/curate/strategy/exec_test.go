@@ -73,7 +73,7 @@ func TestSummaryByCommand(t *testing.T) {
 	found := false
 	for _, e := range r.View(r.Calls() + 1).Entries {
 		if e.Fate == model.Added {
-			found = model.Join("", e.Text) == "what sum up said" && e.Reason() == "external: summary by command sum up"
+			found = model.Join("", e.Text()) == "what sum up said" && e.Reason() == "external: summary by command sum up"
 		}
 	}
 	if !found {

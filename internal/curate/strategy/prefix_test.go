@@ -63,6 +63,6 @@ func comparePrefixes(t *testing.T, run *model.Run, thread *model.Thread, c chain
 // sameEntry reports whether two entries put the same message into a request.
 func sameEntry(a, b model.Entry) bool {
 	return a.Index == b.Index && a.Role == b.Role && a.Answers() == b.Answers() && a.Tokens == b.Tokens &&
-		(a.Text == nil) == (b.Text == nil) && slices.Equal(a.Text, b.Text) && slices.Equal(a.Calls, b.Calls) && (a.Calls == nil) == (b.Calls == nil) &&
+		(a.Text() == nil) == (b.Text() == nil) && slices.Equal(a.Text(), b.Text()) && slices.Equal(a.Calls(), b.Calls()) && (a.Calls() == nil) == (b.Calls() == nil) &&
 		a.NoThinking == b.NoThinking && a.EmptyArgs == b.EmptyArgs
 }

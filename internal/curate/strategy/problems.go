@@ -79,7 +79,7 @@ func (a *args) brokenPairs() func(v *model.View) []model.Problem {
 	return func(v *model.View) []model.Problem {
 		dropped := map[int32]bool{}
 		for i := range v.Entries {
-			if e := &v.Entries[i]; e.Fate == model.WasDropped || e.Calls != nil {
+			if e := &v.Entries[i]; e.Fate == model.WasDropped || e.Calls() != nil {
 				dropped[e.Index] = true
 			}
 		}

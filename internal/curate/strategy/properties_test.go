@@ -164,10 +164,10 @@ func pairsHold(t *testing.T, name string, thread *model.Thread, v *model.View) {
 }
 
 func has(e *model.Entry, j int) bool {
-	if e.Calls == nil {
+	if e.Calls() == nil {
 		return true
 	}
-	for _, k := range e.Calls {
+	for _, k := range e.Calls() {
 		if k == j {
 			return true
 		}
@@ -192,7 +192,7 @@ func explained(t *testing.T, name string, run *model.Run, thread *model.Thread, 
 		if err != nil {
 			t.Fatal(err)
 		}
-		now := model.Join(text, e.Text)
+		now := model.Join(text, e.Text())
 		if !utf8.ValidString(now) {
 			t.Fatalf("%s: message %d was cut inside a code point", name, e.Index)
 		}
@@ -302,7 +302,7 @@ func TestFlow(t *testing.T) {
 			}
 			for i := range v.PrefixKept {
 				want.Prefix += int64(view[i].Tokens)
-				if view[i].Index != before[i].Index || view[i].Tokens != before[i].Tokens || len(view[i].Text) != len(before[i].Text) {
+				if view[i].Index != before[i].Index || view[i].Tokens != before[i].Tokens || len(view[i].Text()) != len(before[i].Text()) {
 					t.Fatalf("%s, call %d: message %d of the prefix is not as before", stage, call, i)
 				}
 			}

@@ -144,8 +144,8 @@ func threadOf(t *testing.T, run *model.Run, thread *model.Thread, v *model.View)
 				m.Parts = append(m.Parts, model.Part{Kind: model.Thinking, Body: g.Arena.Add("hmm")})
 			}
 		}
-		if e.Text != nil {
-			text = model.Join(text, e.Text)
+		if e.Text() != nil {
+			text = model.Join(text, e.Text())
 		}
 		g.Add(m, text)
 	}

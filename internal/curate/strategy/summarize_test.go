@@ -149,8 +149,8 @@ func TestSummaryIsRecorded(t *testing.T) {
 		switch {
 		case added == nil:
 			t.Errorf("%s: nothing was added: %s", tc.chain, kept(t, run, thread, v))
-		case !strings.HasPrefix(model.Join("", added.Text), tc.summary) || !strings.Contains(added.Reason(), tc.reason):
-			t.Errorf("%s: added %q because %q", tc.chain, model.Join("", added.Text), added.Reason())
+		case !strings.HasPrefix(model.Join("", added.Text()), tc.summary) || !strings.Contains(added.Reason(), tc.reason):
+			t.Errorf("%s: added %q because %q", tc.chain, model.Join("", added.Text()), added.Reason())
 		case v.Estimated != tc.estimated:
 			t.Errorf("%s: estimated %v", tc.chain, v.Estimated)
 		}

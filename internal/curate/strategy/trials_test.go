@@ -199,8 +199,8 @@ func kept(t *testing.T, run *model.Run, thread *model.Thread, v *model.View) str
 			}
 			index = fmt.Sprint(e.Index)
 		}
-		if e.Text != nil {
-			text = model.Join(text, e.Text)
+		if e.Text() != nil {
+			text = model.Join(text, e.Text())
 		}
 		lines = append(lines, index+" "+e.Role.String()+" "+text)
 	}

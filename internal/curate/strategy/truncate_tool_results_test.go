@@ -50,7 +50,7 @@ func TestTruncateText(t *testing.T) {
 		{"abe\u0301\u0302cd", cutText{&cutRule{max: 4, suffix: ""}, 0}, "ab"},
 		{"x👩‍💻yz", cutText{&cutRule{max: 3, suffix: ""}, 0}, "x"},
 	} {
-		c := engine.Content{Original: tc.text, Text: []model.Piece{{Start: 0, End: len(tc.text)}}}
+		c := engine.Content{Original: tc.text, EntryContent: model.EntryContent{Text: []model.Piece{{Start: 0, End: len(tc.text)}}}}
 		tc.cut.Apply(&c)
 		if got := model.Join(tc.text, c.Text); got != tc.want {
 			t.Errorf("%q cut to %d (%s): %q, want %q", tc.text, tc.cut.max, tc.cut.keep, got, tc.want)

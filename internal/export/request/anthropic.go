@@ -210,7 +210,7 @@ func (l *anthropicList) result(e *model.Entry, m *model.Message, origin []json.R
 
 func (l *anthropicList) resultBlock(e *model.Entry, m *model.Message, origin []json.RawMessage) (any, error) {
 	if len(origin) == 1 && word(members(origin[0])["type"]) == "tool_result" {
-		if e.Text == nil {
+		if e.Text() == nil {
 			return l.g.RawJSON(origin[0]), nil
 		}
 		list, err := l.patchedList(members(origin[0])["content"], e, m)

@@ -11,7 +11,7 @@ import (
 // is left. An inserted string belongs to the part before it. The result is nil if the text is not
 // a shortened form of the recorded text. original is the text that the pieces refer to.
 func partTexts(r *model.Run, m *model.Message, e *model.Entry) (pieces [][]model.Piece, original string, err error) {
-	if m == nil || e.Text == nil {
+	if m == nil || e.Text() == nil {
 		return nil, "", nil
 	}
 	var ends []int // of each text part in the original
@@ -31,7 +31,7 @@ func partTexts(r *model.Run, m *model.Message, e *model.Entry) (pieces [][]model
 		ends = append(ends, len(original))
 	}
 	s := partSplit{ends: ends, pieces: make([][]model.Piece, len(ends)), at: -1}
-	for _, p := range e.Text {
+	for _, p := range e.Text() {
 		if !s.add(p) {
 			return nil, original, nil
 		}

@@ -12,7 +12,7 @@ import (
 func (c *converter) chatMessage(e *model.Entry) (json.RawMessage, error) {
 	g, r, t := c.g, c.r, c.t
 	if e.Index < 0 {
-		made := map[string]any{"role": e.Role.String(), "content": g.PiecesJSON("", e.Text)}
+		made := map[string]any{"role": e.Role.String(), "content": g.PiecesJSON("", e.Text())}
 		if e.Answers() != nil {
 			made["tool_call_id"] = g.JSON(e.Answers().CallID)
 		}
@@ -47,16 +47,16 @@ func (c *converter) patchedChat(m *model.Message, e *model.Entry, raw string) (j
 	if err != nil {
 		return nil, err
 	}
-	if e.Text != nil && (m.HasText() || len(e.Text) > 0) {
+	if e.Text() != nil && (m.HasText() || len(e.Text()) > 0) {
 		list, err := c.patchedList(fields["content"], e, m)
 		if err != nil {
 			return nil, err
 		}
-		if out["content"] = g.PiecesJSON(text, e.Text); list != nil {
+		if out["content"] = g.PiecesJSON(text, e.Text()); list != nil {
 			out["content"] = list
 		}
 	}
-	if e.Calls != nil || e.EmptyArgs {
+	if e.Calls() != nil || e.EmptyArgs {
 		if err := patchCalls(g, out, fields["tool_calls"], e); err != nil {
 			return nil, err
 		}
@@ -69,7 +69,7 @@ func patchCalls(g *safe.Gate, out map[string]any, raw json.RawMessage, e *model.
 	if err := json.Unmarshal(raw, &calls); err != nil {
 		return err
 	}
-	left := e.Calls
+	left := e.Calls()
 	if left == nil {
 		for j := range calls {
 			left = append(left, j)
@@ -123,8 +123,8 @@ func built(g *safe.Gate, r *model.Run, m *model.Message, e *model.Entry) (json.R
 	}
 	out := map[string]any{"role": m.Role.String()}
 	switch {
-	case e.Text != nil:
-		out["content"] = g.PiecesJSON(text, e.Text)
+	case e.Text() != nil:
+		out["content"] = g.PiecesJSON(text, e.Text())
 	case m.HasText() || m.Role != model.Assistant:
 		out["content"] = g.JSON(text)
 	default:

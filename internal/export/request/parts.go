@@ -51,7 +51,7 @@ func (c *converter) patched(w writer, e *model.Entry, m *model.Message, recs []r
 	if err != nil {
 		return nil, err
 	}
-	waiting = waiting && e.Text != nil
+	waiting = waiting && e.Text() != nil
 	var out []any
 	say := func() {
 		if waiting {
@@ -61,7 +61,7 @@ func (c *converter) patched(w writer, e *model.Entry, m *model.Message, recs []r
 	}
 	left := leftRecords(w, e, recs)
 	for i, rec := range recs {
-		if rec.kind == textRecord && e.Text != nil || rec.kind == callRecord {
+		if rec.kind == textRecord && e.Text() != nil || rec.kind == callRecord {
 			say()
 		}
 		switch {
@@ -89,11 +89,11 @@ func leftRecords(w writer, e *model.Entry, recs []record) []bool {
 	for i, rec := range recs {
 		switch rec.kind {
 		case textRecord:
-			left[i] = e.Text == nil
+			left[i] = e.Text() == nil
 		case thinkingRecord:
 			left[i] = !e.NoThinking
 		case callRecord:
-			left[i] = e.Calls == nil || slices.Contains(e.Calls, j)
+			left[i] = e.Calls() == nil || slices.Contains(e.Calls(), j)
 			j++
 		default:
 			left[i] = true
@@ -112,7 +112,7 @@ func (c *converter) built(w writer, e *model.Entry, m *model.Message) ([]any, er
 	if err := c.loseMembers(m); err != nil {
 		return nil, err
 	}
-	if m == nil || e.Text != nil {
+	if m == nil || e.Text() != nil {
 		return c.builtChanged(w, e, m)
 	}
 	var out []any

@@ -32,16 +32,16 @@ func Repro(t *model.Thread, v *model.View) (*model.View, error) {
 	if i := personBefore(t, p.message); i >= 0 {
 		out.Entries = append(out.Entries, model.Entry{Index: int32(i), Role: model.User})
 	} else {
-		out.Entries = append(out.Entries, model.Entry{Index: model.NoMessage, Role: model.User, Fate: model.Added, Text: []model.Piece{{Insert: "Go on."}}})
+		out.Entries = append(out.Entries, model.Entry{Index: model.NoMessage, Role: model.User, Fate: model.Added, Content: &model.EntryContent{Text: []model.Piece{{Insert: "Go on."}}}})
 	}
 	return withPair(t, out, p), nil
 }
 
 // withPair adds a call without the rest of its reply, and its result.
 func withPair(t *model.Thread, v *model.View, p pair) *model.View {
-	call := model.Entry{Index: int32(p.message), Role: model.Assistant, Fate: model.WasChanged, NoThinking: true, Calls: []int{p.call}}
+	call := model.Entry{Index: int32(p.message), Role: model.Assistant, Fate: model.WasChanged, NoThinking: true, Content: &model.EntryContent{Calls: []int{p.call}}}
 	if t.At(p.message).HasText() {
-		call.Text = []model.Piece{}
+		call.SetText([]model.Piece{})
 	}
 	v.Entries = append(v.Entries, call, model.Entry{Index: int32(p.result), Role: t.At(p.result).Role})
 	return v

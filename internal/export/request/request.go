@@ -190,8 +190,8 @@ func (c *converter) text(e *model.Entry, m *model.Message) (safe.SafeJSON, bool,
 		}
 	}
 	var safe safe.SafeJSON
-	if e.Text != nil {
-		safe = c.g.PiecesJSON(original, e.Text)
+	if e.Text() != nil {
+		safe = c.g.PiecesJSON(original, e.Text())
 	} else {
 		safe = c.g.JSON(original)
 	}
@@ -346,8 +346,8 @@ func (c *converter) loseInChat(e *model.Entry, m *model.Message) {
 
 // LeftCalls returns the indices of the calls of m that entry e keeps.
 func LeftCalls(m *model.Message, e *model.Entry) []int {
-	if e.Calls != nil {
-		return e.Calls
+	if e.Calls() != nil {
+		return e.Calls()
 	}
 	all := make([]int, len(m.Calls))
 	for j := range all {

@@ -108,7 +108,7 @@ func alignCalls(a, b []print) (pairs []CallPair) {
 func (s Sender) sentPrints(entries []*model.Entry, all []print) ([]print, error) {
 	list := make([]print, len(entries))
 	for i, e := range entries {
-		if e.Index >= 0 && e.Text == nil && e.Calls == nil && !e.EmptyArgs {
+		if e.Index >= 0 && e.Text() == nil && e.Calls() == nil && !e.EmptyArgs {
 			list[i] = all[e.Index]
 			continue
 		}

@@ -10,7 +10,7 @@ import (
 func entry(index int32, text string) *model.Entry {
 	e := &model.Entry{Index: index}
 	if text != "" {
-		e.Text = []model.Piece{{Insert: text}}
+		e.SetText([]model.Piece{{Insert: text}})
 	}
 	return e
 }
@@ -36,8 +36,8 @@ func TestViews(t *testing.T) {
 		{"the same text cleared to", cleared, cleared, "==="},
 		{"a summary in place of two", kept(0, 1, 2), append(kept(0), entry(-1, "summary")), "=--+"},
 		{"another summary", append(kept(0), entry(-1, "one")), append(kept(0), entry(-1, "two")), "=-+"},
-		{"a call left out", []*model.Entry{{Index: 1, Calls: []int{0, 1}}}, []*model.Entry{{Index: 1, Calls: []int{1}}}, "~"},
-		{"an empty text is another than the whole", kept(1), []*model.Entry{{Index: 1, Text: []model.Piece{}}}, "~"},
+		{"a call left out", []*model.Entry{{Index: 1, Content: &model.EntryContent{Calls: []int{0, 1}}}}, []*model.Entry{{Index: 1, Content: &model.EntryContent{Calls: []int{1}}}}, "~"},
+		{"an empty text is another than the whole", kept(1), []*model.Entry{{Index: 1, Content: &model.EntryContent{Text: []model.Piece{}}}}, "~"},
 	} {
 		got := ""
 		for _, r := range Views(tc.a, tc.b) {

@@ -150,7 +150,7 @@ func (m *Messages) summary(l *kit.LineWriter, it *view.Item, w view.Request, awa
 	if open { // the lines below show the rest
 		return
 	}
-	if w.Message != nil && !w.Message.HasText() && w.Message.HasThinking() && (w.Entry == nil || w.Entry.Text == nil) {
+	if w.Message != nil && !w.Message.HasText() && w.Message.HasThinking() && (w.Entry == nil || w.Entry.Text() == nil) {
 		l.Words("(thinking) ", quiet)
 		st = quiet
 	}

@@ -52,18 +52,18 @@ func (r *Reader) Blocks(w Request) []kit.Block {
 	}
 	m := w.Message
 	var list []kit.Block
-	if w.Entry != nil && w.Entry.Text != nil {
+	if w.Entry != nil && w.Entry.Text() != nil {
 		text, err := r.Run.Text(m)
 		if err != nil {
 			return []kit.Block{r.Unreadable(err)}
 		}
-		b := kit.Block{Kind: kit.TextBlock, Text: r.pieces(text, w.Entry.Text)}
+		b := kit.Block{Kind: kit.TextBlock, Text: r.pieces(text, w.Entry.Text())}
 		b.Doc = r.document(m, b.Text)
 		list = append(list, b)
 	}
 	for i := range m.Parts {
 		p := &m.Parts[i]
-		if w.Entry != nil && (p.Kind == model.Text && w.Entry.Text != nil || p.Kind == model.Thinking && w.Entry.NoThinking) {
+		if w.Entry != nil && (p.Kind == model.Text && w.Entry.Text() != nil || p.Kind == model.Thinking && w.Entry.NoThinking) {
 			continue
 		}
 		list = append(list, r.part(m, p)...)
@@ -128,11 +128,11 @@ func (r *Reader) Unreadable(err error) kit.Block {
 
 // callsOf returns the tool calls of m that a view kept.
 func callsOf(m *model.Message, e *model.Entry) []model.ToolCall {
-	if e == nil || e.Calls == nil {
+	if e == nil || e.Calls() == nil {
 		return m.Calls
 	}
 	var left []model.ToolCall
-	for _, j := range e.Calls {
+	for _, j := range e.Calls() {
 		if j >= 0 && j < len(m.Calls) {
 			left = append(left, m.Calls[j])
 		}

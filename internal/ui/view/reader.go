@@ -80,7 +80,7 @@ func (r *Reader) Summarise(w Request) Summary {
 	m := w.Message
 	if m.Role == model.Tool {
 		s.Tool = r.Line(m.ToolName)
-		if c := r.answered(m); c != nil && (w.Entry == nil || w.Entry.Text == nil) {
+		if c := r.answered(m); c != nil && (w.Entry == nil || w.Entry.Text() == nil) {
 			row := r.CallRow(c, m, nil)
 			s.Answers = &row
 		}
@@ -98,12 +98,12 @@ func (r *Reader) Summarise(w Request) Summary {
 }
 
 func (r *Reader) summaryText(w Request) safe.Safe {
-	if w.Entry != nil && w.Entry.Text != nil {
+	if w.Entry != nil && w.Entry.Text() != nil {
 		text, err := r.Run.Text(w.Message)
 		if err != nil {
 			return r.Line(unreadable(err))
 		}
-		return r.pieces(text, w.Entry.Text).OneLine()
+		return r.pieces(text, w.Entry.Text()).OneLine()
 	}
 	text, _, _, err := r.head(w.Message, model.Text, previewHead)
 	if err == nil && text == "" && len(w.Message.Calls) == 0 && w.Message.HasThinking() {
@@ -154,7 +154,7 @@ func insertedText(w Request, run *model.Run) string {
 		return ""
 	}
 	var b strings.Builder
-	for _, p := range w.Entry.Text {
+	for _, p := range w.Entry.Text() {
 		b.WriteString(p.Insert)
 	}
 	return b.String()
@@ -173,8 +173,8 @@ func (r *Reader) Flat(e *model.Entry) (safe.Safe, error) {
 		return safe.Safe{}, err
 	}
 	masked := r.Whole(text)
-	if w.Entry != nil && w.Entry.Text != nil {
-		masked = r.pieces(text, w.Entry.Text)
+	if w.Entry != nil && w.Entry.Text() != nil {
+		masked = r.pieces(text, w.Entry.Text())
 	}
 	calls := callsOf(m, w.Entry)
 	thinking := ""

@@ -18,7 +18,7 @@ func TestTexts(t *testing.T) {
 	b.Add(model.Message{Role: model.User, Parts: []model.Part{{Body: arena.Add("one\x1b[2J", "")}}})
 	thread := b.Build()
 	run := &model.Run{Threads: []*model.Thread{thread}, Bodies: arena}
-	v := &model.View{Form: model.TextForm, Rendered: []model.Entry{{Index: model.NoMessage, Role: model.User, Fate: model.Added, Tokens: 7, Text: []model.Piece{{Insert: "H: one\x1b[2J\nT"}}, Cause: &model.Cause{Why: "agent.input"}, Extra: &model.Extra{Sources: []model.Source{{End: 3, Fate: model.Added}, {Start: 3, End: 10, Index: model.Some(0)}, {Start: 10, End: 12, Fate: model.Added}}}}}}
+	v := &model.View{Form: model.TextForm, Rendered: []model.Entry{{Index: model.NoMessage, Role: model.User, Fate: model.Added, Tokens: 7, Content: &model.EntryContent{Text: []model.Piece{{Insert: "H: one\x1b[2J\nT"}}}, Cause: &model.Cause{Why: "agent.input"}, Extra: &model.Extra{Sources: []model.Source{{End: 3, Fate: model.Added}, {Start: 3, End: 10, Index: model.Some(0)}, {Start: 10, End: 12, Fate: model.Added}}}}}}
 	g, err := safe.NewGate(redact.Options{Level: redact.Default})
 	if err != nil {
 		t.Fatal(err)

@@ -115,15 +115,15 @@ const mostCutMark = 60
 // cutWords describes a change that only cut the end of a message, or returns "".
 func (d diffReader) cutWords(row *diffRow) kit.Words {
 	a, b := row.A, row.B
-	if a.Index < 0 || a.Index != b.Index || a.Text != nil || len(b.Text) == 0 || b.Calls != nil || b.NoThinking || b.EmptyArgs || d.a.Thread != d.b.Thread {
+	if a.Index < 0 || a.Index != b.Index || a.Text() != nil || len(b.Text()) == 0 || b.Calls() != nil || b.NoThinking || b.EmptyArgs || d.a.Thread != d.b.Thread {
 		return ""
 	}
 	text, err := d.a.Run.Text(d.a.Thread.At(int(a.Index)))
-	kept, mark := b.Text[0], ""
+	kept, mark := b.Text()[0], ""
 	if err != nil || kept.Insert != "" || kept.Start != 0 || kept.End >= len(text) {
 		return ""
 	}
-	for _, p := range b.Text[1:] {
+	for _, p := range b.Text()[1:] {
 		if p.Insert == "" {
 			return ""
 		}
