@@ -93,6 +93,9 @@ func signed(text string) (best jsontext.Span) {
 	var more func(string) bool
 	eachLine(text, func(at jsontext.Span) bool {
 		whole := withoutEscapes(cut(text[at.Start:at.End], longestSigned))
+		if whole == "" { // only colours
+			return true
+		}
 		if more != nil && more(whole) {
 			best.End = at.End
 		}
