@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -89,6 +90,24 @@ func TestPiecesMeet(t *testing.T) {
 	}
 	if err != nil || fmt.Sprint(found.at) != fmt.Sprint(want) {
 		t.Errorf("found at %v, want %v, %v", found.at, want, err)
+	}
+}
+
+// TestReadAgain checks that the spots of a file stay in order if each of its runs reads all of it.
+func TestReadAgain(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.jsonl")
+	line := []byte("{\"a\": \"needle needle\"}\n")
+	if err := os.WriteFile(path, line, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := &searcher{raw: match.Literal("needle").Raw()}
+	found := spots{path: path, rest: &watched{searcher: s}}
+	for run := range 3 {
+		found.rest.see(line, 0)
+		where, err := s.whole(context.Background(), trace.Found{Path: path}, found)
+		if want := []int64{7, 14}; err != nil || !slices.Equal(where.at, want) {
+			t.Errorf("run %d: found at %v, want %v, %v", run+1, where.at, want, err)
+		}
 	}
 }
 

@@ -67,7 +67,8 @@ func (s *searcher) whole(ctx context.Context, f trace.Found, found spots) (spots
 		return found, err
 	}
 	slices.Sort(w.at)
-	found.at = append(found.at[:len(found.at):len(found.at)], slices.Compact(w.at)...)
+	w.at = slices.Compact(w.at) // a file of several runs may be read several times
+	found.at = append(found.at[:len(found.at):len(found.at)], w.at...)
 	found.all = len(found.at) > maxSpots
 	return found, nil
 }
