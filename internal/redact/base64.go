@@ -4,6 +4,8 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"strings"
+
+	"agentlens/internal/redact/bytesets"
 )
 
 const (
@@ -13,19 +15,8 @@ const (
 
 // eachEncoded calls yield for every run of base64 or of hexadecimal digits that decodes to printable text.
 func eachEncoded(text string, yield func(start, end int, decoded string)) {
-	for i := minBase64 - 1; i < len(text); {
-		if !isBase64(text[i]) {
-			i += minBase64 // every run that ends before here is too short
-			continue
-		}
-		start, end := i, i+1
-		for start > 0 && isBase64(text[start-1]) && i-start < minBase64 {
-			start--
-		}
-		for end < len(text) && isBase64(text[end]) {
-			end++
-		}
-		if n := end - start; n >= minBase64 && n <= maxBase64 {
+	for start, end := base64Bytes.Run(text, 0, minBase64); start < len(text); start, end = base64Bytes.Run(text, end, minBase64) {
+		if end-start <= maxBase64 {
 			tail := end
 			for tail < len(text) && tail-end < 2 && text[tail] == '=' {
 				tail++
@@ -37,20 +28,14 @@ func eachEncoded(text string, yield func(start, end int, decoded string)) {
 		if end-start >= minHex { // hexadecimal digits are digits of base64
 			eachHex(text[start:end], func(from, to int, decoded string) { yield(start+from, start+to, decoded) })
 		}
-		i = end + minBase64
 	}
 }
 
 // isBase64 reports whether c belongs to the standard or the URL-safe alphabet of base64
 // (RFC 4648).
-func isBase64(c byte) bool { return base64Bytes[c] }
+func isBase64(c byte) bool { return base64Bytes.Has(c) }
 
-var base64Bytes = func() (t [256]bool) {
-	for c := range t {
-		t[c] = isWord(byte(c)) || c == '+' || c == '/' || c == '-'
-	}
-	return t
-}()
+var base64Bytes = bytesets.New(func(c byte) bool { return isWord(c) || c == '+' || c == '/' || c == '-' })
 
 // decodeText returns the printable text at the beginning of what a run encodes. The rest may be damaged. ok is false if
 // it is too short to hold a secret.

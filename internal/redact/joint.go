@@ -1,6 +1,10 @@
 package redact
 
-import "strings"
+import (
+	"strings"
+
+	"agentlens/internal/redact/bytesets"
+)
 
 // inPieces calls yield for every string of a matcher in a text, whole or in pieces. It accepts the separators
 // that tools and programs put between the pieces of one value: a line break with indentation, a line number, a
@@ -14,8 +18,7 @@ func (m *matcher) inPieces(text string, limit int, yield func(n, start, end int)
 		from = i
 	}
 	last := 0 // start of the last joint
-	marks := newMarks(text)
-	for i := marks.next(0); i < len(text); {
+	for i := marks.Next(text, 0); i < len(text); {
 		start, end := joint(text, i)
 		if start >= max(limit, from) {
 			if to(start); at == 0 {
@@ -23,7 +26,7 @@ func (m *matcher) inPieces(text string, limit int, yield func(n, start, end int)
 			}
 		}
 		if end <= start {
-			i = marks.next(i + 1)
+			i = marks.Next(text, i+1)
 			continue
 		}
 		if start >= last {
@@ -32,18 +35,17 @@ func (m *matcher) inPieces(text string, limit int, yield func(n, start, end int)
 				m.across(at, text, start, end, yield)
 			}
 		}
-		i = marks.next(end)
+		i = marks.Next(text, end)
 	}
 	to(len(text))
 }
 
 // apart calls yield for the strings of a matcher that are in pieces in a text, and maybe for others.
 func (m *matcher) apart(text string, yield func(n, start, end int)) {
-	marks := newMarks(text)
-	for i := marks.next(0); i < len(text); {
+	for i := marks.Next(text, 0); i < len(text); {
 		start, end := joint(text, i)
 		if end <= start {
-			i = marks.next(i + 1)
+			i = marks.Next(text, i+1)
 			continue
 		}
 		if m.crosses(text, start, end) {
@@ -52,7 +54,7 @@ func (m *matcher) apart(text string, yield func(n, start, end int)) {
 				m.across(at, text, start, end, yield)
 			}
 		}
-		i = marks.next(end)
+		i = marks.Next(text, end)
 	}
 }
 
@@ -87,8 +89,8 @@ func (m *matcher) mayBegin(text string, limit int) bool {
 	if m.skip(text, 0) < limit {
 		return true
 	}
-	marks := newMarks(text) // a first piece may be too short for skip
-	for i := marks.next(0); i < min(len(text), limit+m.window+longestJoint); {
+	// A first piece may be too short for skip.
+	for i := marks.Next(text, 0); i < min(len(text), limit+m.window+longestJoint); {
 		start, end := joint(text, i)
 		if end > start && m.crosses(text, start, end) {
 			found := false
@@ -97,7 +99,7 @@ func (m *matcher) mayBegin(text string, limit int) bool {
 				return true
 			}
 		}
-		i = marks.next(max(end, i+1))
+		i = marks.Next(text, max(end, i+1))
 	}
 	return false
 }
@@ -108,37 +110,8 @@ const joinedAhead = 5 * longestJoint
 // isMark reports whether a joint may be at a byte.
 func isMark(c byte) bool { return c == '\n' || isQuote(c) }
 
-// marks are the line breaks and quotes of a text, in order.
-type marks struct {
-	text  string
-	ahead [4]int // the next of each kind
-}
-
-const markBytes = "\n\"'`"
-
-func newMarks(text string) marks {
-	m := marks{text: text}
-	for k := range m.ahead {
-		m.ahead[k] = -1
-	}
-	return m
-}
-
-// next returns the offset of the first mark at or after from, or the length of the text. from never falls.
-func (m *marks) next(from int) int {
-	least := len(m.text)
-	for k, at := range m.ahead {
-		if at < from {
-			at = len(m.text)
-			if n := strings.IndexByte(m.text[from:], markBytes[k]); n >= 0 {
-				at = from + n
-			}
-			m.ahead[k] = at
-		}
-		least = min(least, at)
-	}
-	return least
-}
+// marks are the bytes at which a joint may be.
+var marks = bytesets.New(isMark)
 
 // across continues a string that began before a joint of a text, at state at. It reports whether the string may continue
 // behind the text.

@@ -7,6 +7,8 @@ import (
 	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"agentlens/internal/redact/bytesets"
 )
 
 // A plainText is a text without one layer of disguise: terminal escape sequences and
@@ -27,7 +29,7 @@ func plain(text string) (p plainText, ok bool) {
 	var b strings.Builder
 	from := 0
 	for i := 0; i < len(text); {
-		if i = undisguised(text, i); i == len(text) {
+		if i = disguises.Next(text, i); i == len(text) {
 			break
 		}
 		repl, size, ok := resolve(text[i:])
@@ -55,32 +57,11 @@ func plain(text string) (p plainText, ok bool) {
 	return p, true
 }
 
-// undisguised returns the offset of the first byte of text, from i on, that may begin a disguise, or the length of
-// the text.
-func undisguised(text string, i int) int {
-	for i+8 <= len(text) {
-		s := text[i : i+8]
-		if disguises[s[0]]|disguises[s[1]]|disguises[s[2]]|disguises[s[3]]|disguises[s[4]]|disguises[s[5]]|disguises[s[6]]|disguises[s[7]] != 0 {
-			break
-		}
-		i += 8
-	}
-	for i < len(text) && disguises[text[i]] == 0 {
-		i++
-	}
-	return i
-}
-
-// disguises is 1 for bytes that may begin a disguise: \ % &, controls other than tab, line feed and carriage
+// disguises are the bytes that may begin a disguise: \ % &, controls other than tab, line feed and carriage
 // return, and parts of characters beyond ASCII.
-var disguises = func() (t [256]uint8) {
-	for c := range t {
-		if c < ' ' && c != '\t' && c != '\n' && c != '\r' || c >= 0x7f || c == '\\' || c == '%' || c == '&' {
-			t[c] = 1
-		}
-	}
-	return t
-}()
+var disguises = bytesets.New(func(c byte) bool {
+	return c < ' ' && c != '\t' && c != '\n' && c != '\r' || c >= 0x7f || c == '\\' || c == '%' || c == '&'
+})
 
 // add appends an edit. It replaces the last one if that ends at the same offset.
 func (p *plainText) add(e edit) {

@@ -20,6 +20,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"unicode/utf8"
 
 	"agentlens/internal/curate/common"
@@ -61,6 +62,7 @@ func (s Safe) Cut(from, to, inFrom, inTo int) (part Safe, at, end int) {
 type Gate struct {
 	redactor *redact.Redactor
 	cache    *cache
+	once     atomic.Bool // long texts are not cached
 
 	mu      sync.Mutex
 	mac     hash.Hash // makes fingerprints, with a key that never leaves the process
@@ -97,8 +99,12 @@ func NewGate(opts redact.Options) (*Gate, error) {
 	}, nil
 }
 
-// Remember makes later passes over the same texts faster, at the cost of memory.
-func (g *Gate) Remember() { g.redactor.Remember() }
+// Remember makes later passes over the same texts faster, at the cost of memory. It is for outputs that hold a long text once:
+// their results are not kept.
+func (g *Gate) Remember() {
+	g.redactor.Remember()
+	g.once.Store(true)
+}
 
 // Known returns the secrets that the gate found so far. It masks them wherever they are repeated.
 func (g *Gate) Known() *redact.Known { return g.redactor.Known() }
@@ -129,12 +135,12 @@ func (g *Gate) Level() redact.Level { return g.redactor.Level() }
 // Text returns original redacted, with visible marks for control, escape, bidirectional and
 // invisible characters. Newlines and tabs stay.
 func (g *Gate) Text(original string) Safe {
-	return g.cached(cacheID(kindText, 0, original), func() outcome { return g.clean(original, visible) })
+	return g.shown(kindText, original, visible)
 }
 
 // Line is [Gate.Text] on one line: a newline becomes "⏎", a tab a space.
 func (g *Gate) Line(original string) Safe {
-	return g.cached(cacheID(kindLine, 0, original), func() outcome { return g.clean(original, visibleLine) })
+	return g.shown(kindLine, original, visibleLine)
 }
 
 // Literal is [Gate.Text] for lens's own words and figures. They pass the gate, so that a
@@ -283,6 +289,17 @@ func (g *Gate) placeholder(secret, rule string, out *outcome) string {
 	g.mu.Unlock()
 	out.hits = append(out.hits, hit{rule, number})
 	return redact.Placeholder(rule, number)
+}
+
+// shown returns a text that is cleaned, or the cached one.
+func (g *Gate) shown(kind int, original string, show func(string) string) Safe {
+	const long = 256 // bytes
+	if len(original) > long && g.once.Load() {
+		out := g.clean(original, show)
+		g.count(out.hits)
+		return Safe{out.text}
+	}
+	return g.cached(cacheID(kind, 0, original), func() outcome { return g.clean(original, show) })
 }
 
 // cached returns the outcome of make, or the cached one, and counts its placeholders.

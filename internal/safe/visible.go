@@ -1,13 +1,13 @@
 package safe
 
 import (
-	"encoding/binary"
 	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"agentlens/internal/redact"
+	"agentlens/internal/redact/bytesets"
 )
 
 // visible replaces characters that could control a terminal or deceive a reader. C0
@@ -34,7 +34,7 @@ func visibleLine(s string) string {
 func rewrite(s string, to func(rune) (string, bool)) string {
 	var b strings.Builder
 	from := 0
-	for i := printable(s, 0); i < len(s); i = printable(s, i) {
+	for i := unprintable.Next(s, 0); i < len(s); i = unprintable.Next(s, i) {
 		r, size := utf8.DecodeRuneInString(s[i:])
 		if (r == zwj || r == zwnj) && joins(s[:i], s[i+size:]) {
 			i += size
@@ -69,20 +69,8 @@ func rewrite(s string, to func(rune) (string, bool)) string {
 	return b.String()
 }
 
-// printable returns the offset of the first byte of s, from i on, that is no printable ASCII character, or the length
-// of s.
-func printable(s string, i int) int {
-	const every = 0x0101010101010101 // byte
-	for ; i+8 <= len(s); i += 8 {
-		if w := binary.LittleEndian.Uint64([]byte(s[i : i+8])); (w|(w-' '*every)|(w+every))&(0x80*every) != 0 {
-			break
-		}
-	}
-	for i < len(s) && s[i] >= ' ' && s[i] < 0x7f {
-		i++
-	}
-	return i
-}
+// unprintable are the bytes that are no printable ASCII characters.
+var unprintable = bytesets.New(func(c byte) bool { return c < ' ' || c >= 0x7f })
 
 // The joiners are invisible and change the shape of their neighbours.
 const (
