@@ -42,7 +42,7 @@ func (v *Table) Resize(w, h int) {
 	case v.listing:
 		v.at.losses = max(body-max(leastRows, body/4), 0)
 	case body >= 12:
-		v.at.losses = max(body-rows, body/3)
+		v.at.losses = max(body-rows, body/4)
 	}
 	v.high = max(body-v.at.losses, 1)
 	v.lost.High = max(v.at.losses-1, 0)

@@ -8,8 +8,8 @@ import (
 
 var eighths = [9]kit.Words{" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}
 
-// signs are the marks of calls, the most important first. A column shows as many as it has cells. What removes messages
-// is rarer than the calls that need them afterwards, and comes before these.
+// signs are the marks of calls, the most important first. A column shows as many as it has cells. A compaction comes
+// before what it lost.
 var signs = [...]struct {
 	mark chart.Mark
 	sign kit.Words
@@ -18,9 +18,9 @@ var signs = [...]struct {
 	short kit.Words
 	st    kit.Style
 }{
-	{chart.Lost, kit.SignLost, "instruction lost", "instruction lost", kit.Warning},
 	{chart.Fell, kit.SignFell, "prompt shrank, not recorded why", "shrank", kit.Failure},
 	{chart.Cut, kit.SignCut, "compaction or clearing", "compaction", kit.Marker},
+	{chart.Lost, kit.SignLost, "instruction lost", "instruction lost", kit.Warning},
 	{chart.Needed, kit.SignNeeds, "needed a dropped message", "lacked a message", kit.Warning},
 	{chart.Midway, kit.SignMidway, "begins mid-way", "begins mid-way", kit.Marker},
 	{chart.Failed, kit.SignFailed, "failure", "failed", kit.Failure},
