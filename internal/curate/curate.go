@@ -7,6 +7,7 @@ import (
 	"agentlens/internal/curate/chain"
 	"agentlens/internal/curate/engine"
 	"agentlens/internal/curate/evidence"
+	"agentlens/internal/curate/lint"
 	"agentlens/internal/curate/strategy"
 	"agentlens/internal/curate/tokens"
 	"agentlens/internal/model"
@@ -155,8 +156,8 @@ func MeasureBy(ctx context.Context, run *model.Run, t *model.Thread, name string
 func Estimators() []string { return engine.Estimators() }
 
 // BrokenPairs counts the calls without a result and the results without a call in a view, see
-// [engine.BrokenPairs].
-func BrokenPairs(t *model.Thread, v *model.View) int { return engine.BrokenPairs(t, v) }
+// [lint.BrokenPairs].
+func BrokenPairs(t *model.Thread, v *model.View) int { return lint.BrokenPairs(t, v) }
 
 // ProblemsFor returns the problems of a view that apply to the provider of a run.
 func ProblemsFor(run *model.Run, v *model.View) []model.Problem { return engine.ProblemsFor(run, v) }

@@ -9,6 +9,7 @@ import (
 
 	"agentlens/internal/cli/failure"
 	"agentlens/internal/curate"
+	"agentlens/internal/curate/opening"
 	"agentlens/internal/curate/tokens"
 	"agentlens/internal/model"
 )
@@ -20,7 +21,7 @@ func (s *Session) Input(ctx context.Context, run *model.Run, t *model.Thread) (c
 		return curate.Input{}, err
 	}
 	sizes, err := s.sizes(ctx, run, t)
-	return curate.Input{Run: run, Thread: t, Sizes: sizes, Texts: true, Window: windows.At(run, t)(len(t.Calls) + 1).Tokens}, err
+	return curate.Input{Run: run, Thread: t, Sizes: sizes, Texts: true, Openings: new(opening.Memo), Window: windows.At(run, t)(len(t.Calls) + 1).Tokens}, err
 }
 
 // Exact is the value of --tokens that requests counts by the tokenizer of the thread's model, if that tokenizer is

@@ -96,21 +96,24 @@ func RuneOffset(s string, n int) int {
 	return len(s)
 }
 
+// Around is the number of bytes before and behind a cut that decide where it is.
+const Around = 256
+
 // ClusterStart moves a cut back to the start of its grapheme cluster. It looks back at most to the start of
-// the line and at most 256 bytes; it splits a longer cluster.
+// the line and at most [Around] bytes; it splits a longer cluster.
 func ClusterStart(s string, cut int) int {
 	if cut < len(s) && s[cut] < utf8.RuneSelf && cut > 0 && s[cut-1] < utf8.RuneSelf && s[cut] != '\n' {
 		return cut
 	}
 	from := strings.LastIndexByte(s[:cut], '\n') + 1
-	if cut-from > 256 {
-		from = cut - 256
+	if cut-from > Around {
+		from = cut - Around
 		for !utf8.RuneStart(s[from]) {
 			from++
 		}
 	}
 	at, state := from, -1
-	rest := s[from:min(len(s), cut+256)]
+	rest := s[from:min(len(s), cut+Around)]
 	for len(rest) > 0 {
 		var cluster string
 		cluster, rest, _, state = uniseg.FirstGraphemeClusterInString(rest, state)

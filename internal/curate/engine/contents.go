@@ -1,9 +1,12 @@
 package engine
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 
+	"agentlens/internal/curate/cut"
+	"agentlens/internal/curate/opening"
 	"agentlens/internal/model"
 )
 
@@ -15,13 +18,15 @@ type Contents struct {
 	size sizer
 	mask Mask
 	last replaced
+	// openings remembers short texts of the thread; nil remembers none.
+	openings *opening.Memo
 	// unmasked disables masking for programs.
 	unmasked bool
 }
 
 func newContents(space *Keyspace, in Input) *Contents {
 	v := &Contents{
-		Keyspace: space, mask: in.Mask, unmasked: in.Unmasked,
+		Keyspace: space, mask: in.Mask, unmasked: in.Unmasked, openings: in.Openings,
 		size: sizer{run: in.Run, sizes: in.Sizes, read: in.Texts},
 	}
 	v.list.Add(Variant{})
@@ -46,18 +51,19 @@ func (v *Contents) Read(k Key, it Item) Content { return v.resolve(k, v.list.At(
 // Original returns the recorded text of message m.
 func (v *Contents) Original(m *model.Message) string { return v.size.text(m) }
 
-// Opening returns at least the first least bytes of the recorded text of message m, masked. all is set if that is
+// Opening returns at least the first least bytes of the recorded text of message i, masked. all is set if that is
 // certainly all of the text. A mask reads all of it, because it judges a secret by what follows.
-func (v *Contents) Opening(m *model.Message, least int) (text string, all bool) {
+func (v *Contents) Opening(i, least int) (text string, all bool) {
+	m := v.Thread.At(i)
 	if v.mask != nil {
 		original := v.Original(m)
 		return v.Masked(Content{Original: original, EntryContent: model.EntryContent{Text: []model.Piece{{End: len(original)}}}}), true
 	}
-	text, err := v.size.run.TextHead(m, least)
+	text, all, err := v.openings.Read(v.size.run, m, i, least)
 	if err != nil {
 		v.Fail(err)
 	}
-	return text, len(text) < least
+	return text, all
 }
 
 // Body returns the recorded text that ref refers to.
@@ -263,7 +269,6 @@ func (made *Variant) keep(c Content) {
 		return
 	}
 	c.Original = ""
-	c.reason = made.edit.Reason()
 	made.known = &c
 }
 
@@ -271,14 +276,17 @@ func (made *Variant) keep(c Content) {
 // use.
 func (v *Contents) shown(k Key, i int32) *Content {
 	made := v.list.At(i)
-	if made.known == nil {
-		c := v.result(k, made)
-		if made.keep(c); made.known == nil {
-			c.Original, c.reason = "", made.edit.Reason()
-			return &c
-		}
+	c := made.known
+	if c == nil {
+		now := v.result(k, made)
+		made.keep(now)
+		now.Original = ""
+		c = cmp.Or(made.known, &now)
 	}
-	return made.known
+	if c.reason == "" {
+		c.reason = made.edit.Reason() // worded when it is shown
+	}
+	return c
 }
 
 // said returns the text of the message at k and what edits left of its calls. It is not safe for concurrent use.
@@ -306,9 +314,12 @@ func (v *Contents) resolve(k Key, last *Variant) Content {
 	return v.apply(c, last)
 }
 
-// result does the same as resolve, but does not read the recorded text if edits replace it as a whole. Original is
-// then empty.
+// result does the same as resolve, but does not read the recorded text if edits replace it as a whole, and only its
+// beginning if that is enough. Original has then no more.
 func (v *Contents) result(k Key, last *Variant) Content {
+	if c, ok := v.beginning(k, last); ok {
+		return v.apply(c, last)
+	}
 	replaced := false
 	for w := last; w.edit != nil; w = v.list.At(w.base) {
 		switch w.edit.(type) {
@@ -323,6 +334,21 @@ func (v *Contents) result(k Key, last *Variant) Content {
 		return v.resolve(k, last)
 	}
 	return v.apply(Content{}, last)
+}
+
+// beginning returns the beginning of a recorded text if it is enough for the only edit of the message at k.
+func (v *Contents) beginning(k Key, last *Variant) (c Content, ok bool) {
+	e, ok := last.edit.(Header)
+	if !ok || last.base != 0 || !v.IsMessage(k) || e.Head() < 0 {
+		return c, false
+	}
+	runes := e.Head()
+	text, err := v.size.run.TextHead(v.Thread.At(v.Place(k)), runes+2*cut.Around)
+	if err != nil || len(text)-cut.RuneOffset(text, runes) < cut.Around {
+		return c, false
+	}
+	c.Original, c.Text = text, []model.Piece{{End: len(text)}}
+	return c, true
 }
 
 // apply applies the edits that lead to a variant to a content.

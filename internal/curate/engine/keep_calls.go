@@ -1,7 +1,7 @@
 package engine
 
 import (
-	"strings"
+	"encoding/binary"
 
 	"agentlens/internal/curate/chain"
 )
@@ -33,12 +33,12 @@ func (e KeepCalls) Reason() string {
 }
 
 func (e KeepCalls) id(k Key, base int32) string {
-	var b strings.Builder
-	for _, n := range append([]int{int(k), int(base)}, e.Left...) {
-		b.WriteString(chain.Comma(n))
-		b.WriteByte(' ')
+	id := binary.AppendVarint(make([]byte, 0, 16), int64(k))
+	id = binary.AppendVarint(id, int64(base))
+	for _, n := range e.Left {
+		id = binary.AppendVarint(id, int64(n))
 	}
-	return b.String()
+	return string(id)
 }
 
 // A CallMemo caches the contents that a stage has made by removing calls.

@@ -8,7 +8,7 @@ import (
 )
 
 // A Counter counts the faults of a view that changes from call to call. Its counts equal those of
-// [Linter.Check] and of the engine's BrokenPairs on the whole view, but the cost of a call is proportional to
+// [Linter.Check] and of BrokenPairs on the whole view, but the cost of a call is proportional to
 // its changes: the counter rechecks only the groups of messages that a change affects.
 type Counter struct {
 	l         *Linter
@@ -249,7 +249,7 @@ func (c *Counter) members(k int32) []int32 {
 	return slices.Compact(keys)
 }
 
-// broken returns the broken pairs of a unit, as the engine's BrokenPairs counts them.
+// broken returns the broken pairs of a unit, as BrokenPairs counts them.
 func (c *Counter) broken(keys []int32) (n int32) {
 	for _, k := range keys {
 		e := c.entries[k]

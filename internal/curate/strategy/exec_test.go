@@ -364,7 +364,7 @@ func FuzzExec(f *testing.F) {
 		if r, err := Replay(context.Background(), in, c); err == nil {
 			v := r.View(1)
 			brief := r.Brief(1)
-			if broken := engine.BrokenPairs(in.Thread, v); (broken > 0) != reportsBrokenPair(v) || reportsBrokenPair(brief) != reportsBrokenPair(v) {
+			if broken := lint.BrokenPairs(in.Thread, v); (broken > 0) != reportsBrokenPair(v) || reportsBrokenPair(brief) != reportsBrokenPair(v) {
 				t.Fatalf("%s: %d broken pairs, problems %+v, in brief %+v", output, broken, v.Problems, brief.Problems)
 			}
 		}

@@ -420,7 +420,7 @@ func countsAlike(t *testing.T, text string, run *model.Run, thread *model.Thread
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := lint.Faults{Broken: int32(engine.BrokenPairs(thread, v))}
+		want := lint.Faults{Broken: int32(lint.BrokenPairs(thread, v))}
 		for i, p := range lint.Providers() {
 			found, err := linter.Check(v, p)
 			if err != nil {

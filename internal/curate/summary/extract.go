@@ -49,7 +49,7 @@ func (e *extract) Apply(c *engine.Content) {
 		}
 		line := ""
 		if room > extractLine {
-			line = e.line(m)
+			line = e.line(i)
 		}
 		if line == "" {
 			left = true
@@ -64,7 +64,7 @@ func (e *extract) Apply(c *engine.Content) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Earlier conversation, %s messages:\n", chain.Comma(e.until))
 	if first >= 0 {
-		b.WriteString(e.line(t.At(first)) + "\n")
+		b.WriteString(e.line(first) + "\n")
 	}
 	if left {
 		b.WriteString("…\n")
@@ -75,11 +75,11 @@ func (e *extract) Apply(c *engine.Content) {
 	c.Text = []model.Piece{{Insert: strings.TrimRight(b.String(), "\n")}}
 }
 
-// line returns the first line of a message's text with its role, masked and then shortened.
-func (e *extract) line(m *model.Message) string {
-	text, all := e.contents.Opening(m, extractRead)
+// line returns the first line of the text of message i with its role, masked and then shortened.
+func (e *extract) line(i int) string {
+	text, all := e.contents.Opening(i, extractRead)
 	if text = strings.TrimSpace(text); !all && len(text) < extractRead/2 { // it ends in spaces, and so may the text
-		text, _ = e.contents.Opening(m, math.MaxInt32/4)
+		text, _ = e.contents.Opening(i, math.MaxInt32/4)
 		text = strings.TrimSpace(text)
 	}
 	text, _, _ = strings.Cut(text, "\n")
@@ -89,7 +89,7 @@ func (e *extract) line(m *model.Message) string {
 	if end := cut.RuneOffset(text, extractLine-16); end < len(text) {
 		text = text[:cut.ClusterStart(text, end)] + " …"
 	}
-	return m.Role.String() + ": " + text
+	return e.contents.Thread.At(i).Role.String() + ": " + text
 }
 
 func (*extract) Transient() {}
