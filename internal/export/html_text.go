@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
@@ -34,7 +33,7 @@ func (p *htmlRenderer) text(role model.Role, text safe.Safe) {
 
 // folded writes a text that opens. Its summary is a name, or the first line of the text. short allows a part of it.
 func (p *htmlRenderer) folded(name string, text safe.Safe, short bool) {
-	about := fmt.Sprintf("%d characters", utf8.RuneCountInString(text.String()))
+	about := fmt.Sprintf("%d characters", text.Characters())
 	if n := strings.Count(strings.TrimRight(text.String(), "\n"), "\n"); n > 0 {
 		about = fmt.Sprintf("%d lines, %s", n+1, about)
 	}
@@ -74,7 +73,7 @@ func (p *htmlRenderer) result(text safe.Safe) {
 	if !row.Says.Absent() {
 		says = p.short(toolview.OneLine(out.Text[row.Says.Start:row.Says.End]))
 	}
-	p.line(p.literal("<details><summary>"), p.esc(says), p.literal(" <small>%d lines, %d characters</small></summary>", out.Lines, utf8.RuneCountInString(text.String())))
+	p.line(p.literal("<details><summary>"), p.esc(says), p.literal(" <small>%d lines, %d characters</small></summary>", out.Lines, text.Characters()))
 	p.blocks(blocks, true)
 	p.line(p.literal("</details>"))
 }

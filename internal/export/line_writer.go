@@ -15,7 +15,7 @@ type lineWriter struct {
 	err error
 	// count counts the masks of the output; nil leaves that to the gate.
 	count *safe.Written
-	fixed map[string]safe.Safe // literals without arguments
+	fixed map[string]safe.Safe // literals that the output repeats
 }
 
 // line writes one line. The parts must have passed the gate.
@@ -38,15 +38,23 @@ func (p *lineWriter) literal(format string, a ...any) fmt.Stringer {
 	if len(a) > 0 {
 		return p.g.Literal(fmt.Sprintf(format, a...))
 	}
-	text, ok := p.fixed[format]
+	return p.fixedText(strings.ReplaceAll(format, "%%", "%"))
+}
+
+// fixedText is literal for a text that the output repeats.
+func (p *lineWriter) fixedText(text string) fmt.Stringer {
+	const longest = 256 // bytes that are kept
+	shown, ok := p.fixed[text]
 	if !ok {
+		shown = p.g.Literal(text)
 		if p.fixed == nil {
 			p.fixed = map[string]safe.Safe{}
 		}
-		text = p.g.Literal(strings.ReplaceAll(format, "%%", "%"))
-		p.fixed[format] = text
+		if len(text) <= longest {
+			p.fixed[text] = shown
+		}
 	}
-	return text
+	return shown
 }
 
 func (p *lineWriter) flush() error {

@@ -7,7 +7,6 @@ import (
 	"html"
 	"io"
 	"strings"
-	"unicode/utf8"
 
 	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
@@ -110,7 +109,7 @@ func (d *markdownRenderer) text(role model.Role, text safe.Safe) {
 
 // folded writes a text that opens. Its summary is a name, or the first line of the text.
 func (d *markdownRenderer) folded(name string, text safe.Safe) {
-	about := fmt.Sprintf("%d lines, %d characters", strings.Count(strings.TrimRight(text.String(), "\n"), "\n")+1, utf8.RuneCountInString(text.String()))
+	about := fmt.Sprintf("%d lines, %d characters", strings.Count(strings.TrimRight(text.String(), "\n"), "\n")+1, text.Characters())
 	first := d.literal("%s", html.EscapeString(name))
 	if name == "" {
 		first = d.literal("<code>%s</code>", d.firstLine(text.String()).HTML())
@@ -130,9 +129,9 @@ func (d *markdownRenderer) end() {}
 // fenced writes a block between fences longer than any run of backticks in it.
 func (d *markdownRenderer) fenced(lang string, text safe.Safe) {
 	fence := strings.Repeat("`", max(safe.LongestRun(text.String())+1, 3))
-	d.line(d.literal("%s%s", fence, lang))
+	d.line(d.fixedText(fence + lang))
 	d.line(text)
-	d.line(d.literal("%s\n", fence))
+	d.line(d.fixedText(fence + "\n"))
 }
 
 func (d *markdownRenderer) marker(kind string, details []detail) {

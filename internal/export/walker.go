@@ -6,7 +6,6 @@ import (
 	"math"
 	"net/url"
 	"strings"
-	"unicode/utf8"
 
 	"agentlens/internal/curate"
 	"agentlens/internal/export/request"
@@ -310,7 +309,7 @@ func (r *walker) message(i int, e *model.Entry) {
 	}
 	if text := r.messageText(m, e); text.String() != "" {
 		if r.leave.Results && h.role == model.Tool {
-			text = r.g.Literal(fmt.Sprintf("[result left out: %d characters]", utf8.RuneCountInString(text.String())))
+			text = r.g.Literal(fmt.Sprintf("[result left out: %d characters]", text.Characters()))
 		}
 		r.text(h.role, text)
 	}

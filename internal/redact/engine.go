@@ -349,10 +349,9 @@ const PlaceholderOpen = "[REDACTED:"
 
 const maxPlaceholder = 80 // bytes between the brackets
 
-// placeholders finds text made by [Placeholder]. It accepts known rules only: an unknown
+// placeholders appends the places of text made by [Placeholder]. It accepts known rules only: an unknown
 // name could be a secret itself.
-func (e *engine) placeholders(text string) []Span {
-	var found []Span
+func (e *engine) placeholders(found []Span, text string) []Span {
 	for from := 0; ; {
 		i := strings.Index(text[from:], PlaceholderOpen)
 		if i < 0 {

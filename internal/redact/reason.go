@@ -54,7 +54,7 @@ func (r *Redactor) Why(text string) []Reason {
 
 // Masked returns the rules of the placeholders in a text, in their order.
 func Masked(text string) (rules []string) {
-	for _, s := range sharedEngine().placeholders(text) {
+	for _, s := range sharedEngine().placeholders(nil, text) {
 		rules = append(rules, s.Rule)
 	}
 	return rules

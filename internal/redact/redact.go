@@ -89,7 +89,8 @@ func (r *Redactor) FindAgain(text string) []Span {
 		return nil
 	}
 	e := sharedEngine()
-	holders := append(e.placeholders(text), Span{Start: len(text)})
+	var few [2]Span
+	holders := append(e.placeholders(few[:0], text), Span{Start: len(text)})
 	return e.repeated(r.known.findApart, text, len(text), holders, e.ruled(r.opts, r.known, "", text, holders))
 }
 
@@ -116,7 +117,7 @@ func (r *Redactor) Learn(key, text string) {
 			return
 		}
 	}
-	spans := e.ruled(r.opts, r.known, key, text, append(e.placeholders(text), Span{Start: len(text)}))
+	spans := e.ruled(r.opts, r.known, key, text, append(e.placeholders(nil, text), Span{Start: len(text)}))
 	if remember {
 		r.memo.add(id, spans)
 	}
@@ -135,7 +136,8 @@ func (r *Redactor) FindKey(text string) []Span {
 
 func (r *Redactor) find(opts Options, key, text string) []Span {
 	e := sharedEngine()
-	holders := append(e.placeholders(text), Span{Start: len(text)})
+	var few [2]Span
+	holders := append(e.placeholders(few[:0], text), Span{Start: len(text)})
 	if opts.isKey || !r.memo.use(len(text)) {
 		return e.repeated(r.known.find, text, len(text), holders, e.ruled(opts, r.known, key, text, holders))
 	}
@@ -156,7 +158,7 @@ func (r *Redactor) Repeats(text string, before int) bool {
 		return false
 	}
 	e := sharedEngine()
-	spans := e.repeated(r.known.find, text, before, append(e.placeholders(text), Span{Start: len(text)}), nil)
+	spans := e.repeated(r.known.find, text, before, append(e.placeholders(nil, text), Span{Start: len(text)}), nil)
 	return len(spans) > 0 && spans[0].Start < before
 }
 

@@ -177,6 +177,7 @@ func (m *matcher) from(at int32, text string, limit int, yield func(n, end int))
 				break
 			}
 		}
+		deep := m.states[at].depth
 		at = m.advance(at, text[i])
 		s := at
 		if m.states[s].ends == 0 {
@@ -184,6 +185,10 @@ func (m *matcher) from(at int32, text string, limit int, yield func(n, end int))
 		}
 		if s != 0 {
 			yield(int(m.states[s].ends)-1, i+1)
+		}
+		// The first bytes of a string are in most texts, so skip decides about those behind the string that ended here.
+		if depth := m.states[at].depth; depth <= deep && depth < startSize && int(depth) <= i+1 {
+			i, at = i-int(depth), 0
 		}
 	}
 	return at

@@ -200,7 +200,7 @@ func (g *Gate) clean(original string, show func(string) string) outcome {
 	out.text = show(masked)
 	switch {
 	case out.text == original:
-	case out.text != masked || len(masked) < settledWhole || !g.isSettled(masked):
+	case out.text != masked || !g.isSettled(masked):
 		g.settle(&out)
 	}
 	return out
@@ -215,6 +215,9 @@ const (
 
 // isSettled reports whether no secret is around the placeholders of a text, where masking it may have made one.
 func (g *Gate) isSettled(text string) bool {
+	if len(text) < settledWhole {
+		return len(g.redactor.FindAgain(text)) == 0
+	}
 	for from := 0; ; {
 		i := strings.Index(text[from:], redact.PlaceholderOpen)
 		if i < 0 {

@@ -9,6 +9,7 @@ import (
 
 	"agentlens/internal/jsontext"
 	"agentlens/internal/redact"
+	"agentlens/internal/redact/bytesets"
 )
 
 // SafeJSON is a JSON value that may be stored and printed. Only this package
@@ -124,7 +125,9 @@ func (g *Gate) redacted(text string, spans []redact.Span) string {
 	}
 	var out outcome
 	out.text = g.mask(text, spans, &out)
-	g.settle(&out)
+	if len(g.redactor.FindAgain(out.text)) > 0 {
+		g.settle(&out)
+	}
 	g.count(out.hits)
 	return out.text
 }
@@ -236,12 +239,21 @@ func plainJSON(quoted []byte) bool {
 
 var shortEscapes = map[rune]string{'"': `\"`, '\\': `\\`, '\n': `\n`, '\r': `\r`, '\t': `\t`}
 
+// unquotable are the bytes that a JSON string may not show as they are.
+var unquotable = bytesets.New(func(c byte) bool { return c < ' ' || c >= 0x7f || c == '"' || c == '\\' })
+
 // quote returns a JSON string with invisible characters escaped.
 func quote(s string) string {
 	var b strings.Builder
 	b.Grow(len(s) + 2)
 	b.WriteByte('"')
-	for _, r := range s { // invalid UTF-8 yields U+FFFD
+	for from := 0; from < len(s); {
+		i := unquotable.Next(s, from)
+		if b.WriteString(s[from:i]); i == len(s) {
+			break
+		}
+		r, size := utf8.DecodeRuneInString(s[i:]) // invalid UTF-8 yields U+FFFD
+		from = i + size
 		short, ok := shortEscapes[r]
 		switch {
 		case ok:

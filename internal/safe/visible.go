@@ -72,6 +72,15 @@ func rewrite(s string, to func(rune) (string, bool)) string {
 // unprintable are the bytes that are no printable ASCII characters.
 var unprintable = bytesets.New(func(c byte) bool { return c < ' ' || c >= 0x7f })
 
+// beyondASCII are the bytes of other characters.
+var beyondASCII = bytesets.New(func(c byte) bool { return c >= utf8.RuneSelf })
+
+// Characters returns the number of characters of s.
+func (s Safe) Characters() int {
+	i := beyondASCII.Next(s.s, 0)
+	return i + utf8.RuneCountInString(s.s[i:])
+}
+
 // The joiners are invisible and change the shape of their neighbours.
 const (
 	zwnj = 0x200c
