@@ -46,6 +46,7 @@ type side struct {
 	Understated  int            `json:"understated_calls"` // whose recorded output is a placeholder, which cost_usd adds up
 	Errors       int            `json:"errors"`
 	Compactions  int            `json:"compactions"`
+	Contradicted int            `json:"calls_contradicted"` // of which needed_lost and instructions_lost may lack something
 	Needed       *int           `json:"needed_lost"`
 	Instructions *int           `json:"instructions_lost"`
 }
@@ -59,7 +60,7 @@ type pairRow struct {
 func (x *Run) side(of bool) side {
 	s := side{
 		Calls: x.Calls, Tokens: x.Tokens, Output: x.Output, USD: x.Cost.USD(), Unpriced: x.Cost.Unpriced, Understated: x.Cost.Understated,
-		Errors: x.Errors, Compactions: x.Compactions, Needed: x.Needed, Instructions: x.Instructions,
+		Errors: x.Errors, Compactions: x.Compactions, Contradicted: x.Contradicted, Needed: x.Needed, Instructions: x.Instructions,
 	}
 	if source := x.Cost.Source(); source != "" {
 		s.CostSource = &source
@@ -135,7 +136,11 @@ func (r *Result) rise() string {
 	if !known {
 		return "not known for every call"
 	}
-	return fmt.Sprintf("%+.1f%%", share*100)
+	text := fmt.Sprintf("%+.1f%%", share*100)
+	if n := r.Total.Base.Cost.Understated + r.Total.Head.Cost.Understated; n > 0 {
+		text += fmt.Sprintf(" without most of the replies of %s", number.Count(n, "call"))
+	}
+	return text
 }
 
 // name returns the title of a run, or else its id.
@@ -149,17 +154,33 @@ func name(x *Run) string {
 
 func row(w io.Writer, name string, p *Pair) {
 	count := func(n int) *int64 { v := int64(n); return &v }
-	wide := func(n *int) *int64 {
-		if n == nil {
-			return nil
-		}
-		return count(*n)
-	}
 	b, h := &p.Base, &p.Head
 	fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", name,
 		change(count(b.Calls), count(h.Calls), number.Group), change(b.Tokens, h.Tokens, number.Short), costs(b.Cost, h.Cost),
 		change(count(b.Errors), count(h.Errors), number.Group), change(count(b.Compactions), count(h.Compactions), number.Group),
-		change(wide(b.Needed), wide(h.Needed), number.Group), change(wide(b.Instructions), wide(h.Instructions), number.Group))
+		lost(b, h, func(x *Run) *int { return x.Needed }), lost(b, h, func(x *Run) *int { return x.Instructions }))
+}
+
+// lost returns a figure of what the views of both runs lost, "≥2" where they may have lost more.
+func lost(base, head *Run, of func(*Run) *int) string {
+	one := func(x *Run) string {
+		switch n := of(x); {
+		case n == nil:
+			return "–"
+		case x.Contradicted > 0:
+			return "≥" + number.Group(int64(*n))
+		default:
+			return number.Group(int64(*n))
+		}
+	}
+	b, h := one(base), one(head)
+	switch {
+	case b == h:
+		return b
+	case of(base) == nil, of(head) == nil, *of(base) == 0, base.Contradicted+head.Contradicted > 0:
+		return b + " → " + h
+	}
+	return fmt.Sprintf("%s → %s (%+.0f%%)", b, h, 100*(float64(*of(head))/float64(*of(base))-1))
 }
 
 // change returns a figure of both runs, once if it is the same.

@@ -24,6 +24,9 @@ type Run struct {
 	Compactions  int
 	Needed       *int // pairs of a reply and a message that it used and its view had lost; nil if no view is known
 	Instructions *int // instructions of a person that a view lost
+	// Contradicted counts calls whose prompts shrank without a record: their views may have lost more than Needed and
+	// Instructions have.
+	Contradicted int
 }
 
 // A By says what two runs have in common.
@@ -116,6 +119,7 @@ func total(runs []Run) (t Run) {
 		t.Calls += runs[i].Calls
 		t.Errors += runs[i].Errors
 		t.Compactions += runs[i].Compactions
+		t.Contradicted += runs[i].Contradicted
 		t.Cost.Join(runs[i].Cost)
 	}
 	t.Tokens = sum(runs, func(x *Run) *int64 { return x.Tokens })

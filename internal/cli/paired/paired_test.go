@@ -73,3 +73,20 @@ func TestJudge(t *testing.T) {
 		t.Errorf("%+v", empty)
 	}
 }
+
+// TestLeast checks that a figure which leaves something out is marked as a lower bound.
+func TestLeast(t *testing.T) {
+	base, head := of(t, "b", "x", "", 100), of(t, "h", "x", "", 102)
+	lost := 3
+	head.Needed, head.Contradicted, head.Cost.Understated = &lost, 1, 2
+	r, limit := Of([]Run{base}, []Run{head}), 0.05
+	var b strings.Builder
+	if err := r.Text(&b, r.Judge(&limit)); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"1 → ≥3 ", "cost +2.0% without most of the replies of 2 calls, allowed +5%"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("got %s, want %q in it", b.String(), want)
+		}
+	}
+}

@@ -61,15 +61,17 @@ func (r *Run) lose(ctx context.Context, s *session.Session, run *model.Run, t *m
 		return err
 	}
 	var all evidence.Loss
-	known, sure := false, true
+	known := false
 	for n, loss := range evidence.Losses(views, e) {
 		known = known || views.Has(n+1)
-		sure = sure && t.Calls[n].Witnessed != model.Contradicted
+		if t.Calls[n].Witnessed == model.Contradicted && t.Calls[n].Basis != model.Recorded {
+			r.Contradicted++
+		}
 		all.Add(loss)
 	}
 	lost := func(of evidence.Share) *int {
 		n := int(of.Lost)
-		if !known || !sure && n == 0 { // what shrank without a record may have lost some
+		if !known || r.Contradicted > 0 && n == 0 { // what shrank without a record may have lost some
 			return nil
 		}
 		return &n
