@@ -159,6 +159,9 @@ func firstPrompt(run *model.Run, t *model.Thread) string {
 		if m.Role != model.User || m.Badges.Has(model.Injected) {
 			continue
 		}
+		if title, ok := headTitle(run, m); ok {
+			return title
+		}
 		text, err := run.Text(m)
 		if err != nil {
 			return ""
@@ -166,6 +169,22 @@ func firstPrompt(run *model.Run, t *model.Thread) string {
 		return chat.Title(text)
 	}
 	return ""
+}
+
+// headLenOfTitle is the length of the beginning of a text in which its title nearly always is, in bytes.
+const headLenOfTitle = 64 << 10
+
+// headTitle returns the title of a message with one long text from the beginning of that text, which may have many
+// megabytes.
+func headTitle(run *model.Run, m *model.Message) (title string, ok bool) {
+	if len(m.Parts) != 1 || m.Parts[0].Kind != model.Text || m.Parts[0].Body.Len <= headLenOfTitle {
+		return "", false
+	}
+	head, _, err := run.Head(m.Parts[0].Body, headLenOfTitle)
+	if err != nil {
+		return "", false
+	}
+	return chat.TitleOf(head)
 }
 
 // threadBuild builds a thread from units in order.

@@ -206,6 +206,29 @@ func TestReadDocument(t *testing.T) {
 	}
 }
 
+// The title of a text is that of its beginning, unless the line may go on.
+func TestTitleOf(t *testing.T) {
+	long := strings.Repeat("word and ", titleLen)
+	for _, c := range []struct {
+		text string
+		head int
+		ok   bool
+	}{
+		{"\n \n a title \nmore", 14, true},
+		{"a title", 4, false},
+		{"a" + strings.Repeat(" ", 100) + "b", 50, false},
+		{" \n", 2, false},
+		{long, titleLen, false},
+		{long, titleLen + 1, true},
+		{"\n\n" + long, titleLen + 3, true},
+		{strings.Repeat("é", titleLen), titleLen + 2, true},
+	} {
+		if title, ok := TitleOf(c.text[:c.head]); ok != c.ok || ok && title != Title(c.text) {
+			t.Errorf("%d bytes of %.20q: %.20q %v", c.head, c.text, title, ok)
+		}
+	}
+}
+
 func TestTitle(t *testing.T) {
 	for text, want := range map[string]string{"": "", "\n\n  a\nb": "a", strings.Repeat("é", 2000): strings.Repeat("é", 2000), strings.Repeat("word ", 1000): strings.TrimSpace(strings.Repeat("word ", 819)) + "…"} {
 		if got := Title(text); got != want {

@@ -68,5 +68,16 @@ func Title(text string) string {
 	return ""
 }
 
+// TitleOf returns the [Title] of a text from its beginning. ok is false if that takes more of the text.
+func TitleOf(head string) (title string, ok bool) {
+	for line := range strings.Lines(head) {
+		ended := strings.HasSuffix(line, "\n")
+		if line = strings.TrimSpace(line); line != "" {
+			return strings.Clone(Cut(line, titleLen)), ended || len(line) > titleLen
+		}
+	}
+	return "", false
+}
+
 // Quote quotes a recorded name for a warning or an error.
 func Quote(name string) string { return strconv.Quote(Cut(name, nameLen)) }
