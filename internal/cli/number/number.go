@@ -3,7 +3,10 @@
 // It must never print: it returns strings.
 package number
 
-import "fmt"
+import (
+	"fmt"
+	"strconv"
+)
 
 // Count returns a number with its noun, such as "1 run" or "2,304 runs".
 func Count(n int, thing string) string {
@@ -15,7 +18,7 @@ func Count(n int, thing string) string {
 
 // Group returns n with a comma between groups of three digits.
 func Group(n int64) string {
-	s := fmt.Sprint(n)
+	s := strconv.FormatInt(n, 10)
 	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
 		s = s[:i] + "," + s[i:]
 	}

@@ -23,8 +23,9 @@ type previews struct {
 	what string
 	// clear holds, by message, the checksum of a preview in which the rules found nothing, or 0. A message with
 	// another preview is searched again.
-	clear []int32
-	found bool // clear has new numbers
+	clear  []int32
+	found  bool // clear has new numbers
+	buffer []byte
 }
 
 // previewRules names what the numbers of previews depend on besides the rules of the gate.
@@ -58,11 +59,14 @@ func (p *previews) of(e *model.Entry) (string, error) {
 		return p.gate.PreviewPieces("", e.Text(), previewLen).String(), nil
 	}
 	m := p.r.Thread.At(int(e.Index))
-	var names []string
-	for _, j := range request.LeftCalls(m, e) {
-		names = append(names, "→ "+m.Calls[j].Name)
+	calls := ""
+	if len(m.Calls) > 0 {
+		var names []string
+		for _, j := range request.LeftCalls(m, e) {
+			names = append(names, "→ "+m.Calls[j].Name)
+		}
+		calls = p.gate.Line(strings.Join(names, " ")).String()
 	}
-	calls := p.gate.Line(strings.Join(names, " ")).String()
 	text, ok, err := p.text(m, e)
 	if err != nil {
 		return "", err
@@ -89,7 +93,7 @@ func (p *previews) text(m *model.Message, e *model.Entry) (text string, ok bool,
 	}
 	shown, isClear := p.gate.PreviewOnce(text, previewLen)
 	if p.clear != nil && isClear {
-		p.clear[e.Index], p.found = sumOf(shown), true
+		p.clear[e.Index], p.found = p.sum(shown), true
 	}
 	return shown.String(), true, nil
 }
@@ -105,13 +109,14 @@ func (p *previews) again(m *model.Message, index int32) (shown string, ok bool) 
 			return "", false
 		}
 		if preview, ok := p.gate.PreviewClear(text, previewLen); ok {
-			return preview.String(), sumOf(preview) == p.clear[index]
+			return preview.String(), p.sum(preview) == p.clear[index]
 		}
 	}
 	return "", false
 }
 
-// sumOf returns a checksum of a preview. It is not 0.
-func sumOf(preview safe.Safe) int32 {
-	return int32(crc32.ChecksumIEEE([]byte(preview.String())) | 1)
+// sum returns a checksum of a preview. It is not 0.
+func (p *previews) sum(preview safe.Safe) int32 {
+	p.buffer = append(p.buffer[:0], preview.String()...)
+	return int32(crc32.ChecksumIEEE(p.buffer) | 1)
 }

@@ -98,20 +98,28 @@ func entryRows(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View) er
 	}
 	texts := previewsOf(g, r)
 	defer texts.save()
+	var row []byte
 	for i := range v.Entries {
 		e := &v.Entries[i]
 		text, err := texts.of(e)
 		if err != nil {
 			return err
 		}
+		row = row[:0]
 		for c, cell := range entryCells(e) {
-			fmt.Fprintf(out, "%-*s", widths[c]+2, cell)
+			row = append(row, cell...)
+			for range widths[c] + 2 - utf8.RuneCountInString(cell) {
+				row = append(row, ' ')
+			}
 		}
-		reason := g.Line(e.Reason()).String()
-		if reason != "" {
-			reason = "  (" + reason + ")"
+		row = append(row, text...)
+		if reason := g.Line(e.Reason()).String(); reason != "" {
+			row = append(append(append(row, "  ("...), reason...), ')')
 		}
-		fmt.Fprintf(out, "%s%s\n", text, reason)
+		row = append(row, '\n')
+		if _, err := out.Write(row); err != nil {
+			return err
+		}
 	}
 	return nil
 }
