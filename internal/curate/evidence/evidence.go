@@ -47,10 +47,8 @@ type Evidence struct {
 	inside  map[int32][]int32 // per word of the weight half, the words of its replies that are a part of it, or that it is a part of
 	calls   []needs           // per call
 	demands []demand
-	lookup  *lookup  // of the words
-	texts   []string // of the words, see [Evidence.text]
-	unread  bool     // no text of words and demands was read with the evidence, which was kept
-	recall  sync.Once
+	lookup  *lookup // of the words; texts of replies fill it when it is needed
+	unread  bool    // the texts of the demands are not read yet, see [Evidence.spoken]
 	speak   sync.Once
 }
 
@@ -154,7 +152,7 @@ func (e *Evidence) take(f *finder, used [][]int32) {
 			}
 		}
 	}
-	e.words, e.inside, e.lookup, e.texts = words, inside, f.narrow(words), f.texts(words)
+	e.words, e.inside, e.lookup = words, inside, f.narrow(words)
 }
 
 // read returns the text of a message and the arguments of its calls.

@@ -2,6 +2,8 @@ package evidence
 
 import (
 	"context"
+	"hash/maphash"
+	"maps"
 	"slices"
 	"strings"
 
@@ -42,7 +44,7 @@ func readReplies(ctx context.Context, run *model.Run, t *model.Thread, l *lookup
 			used[c] = f.use(text)
 		}
 	}
-	f.limit()
+	f.known = filterOf(len(f.aliases)+len(f.phrases), maps.Keys(f.aliases), maps.Keys(f.phrases))
 	return f, used, nil
 }
 
@@ -76,7 +78,7 @@ func (f *finder) use(text string) []int32 {
 		worth := weighWord(judged)
 		if ends && path >= 0 {
 			if !w.inner {
-				f.alias(f.ends.of(w.key()), alias{path, worth == nothing})
+				f.alias(maphash.String(f.ends, w.key()), alias{path, worth == nothing})
 			}
 			return
 		}
@@ -144,7 +146,7 @@ func (f *finder) next(w evidenceWord, n name) int32 {
 
 // add returns the id of a word that is shown as a text.
 func (f *finder) add(w word, shown string, worth weight) int32 {
-	key := f.whole.of(w.key())
+	key := maphash.String(f.seed, w.key())
 	for _, a := range f.aliases[key] {
 		if !a.hint && f.names[a.word].key == w.key() {
 			return a.word
@@ -191,15 +193,6 @@ func (f *finder) forget() {
 			w.weight = w.weight.alone(w.phrase)
 		}
 	}
-}
-
-// texts returns the texts of some words.
-func (f *finder) texts(words []evidenceWord) []string {
-	texts, keep := make([]string, len(words)), storage{}
-	for i, w := range words {
-		texts[i] = keep.keep(f.names[w.of].text)
-	}
-	return texts
 }
 
 // relate adds to inside which words of a reply are a part of others.

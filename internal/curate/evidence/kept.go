@@ -54,7 +54,7 @@ func KeptAs(run *model.Run, t *model.Thread) string {
 	return "evidence " + version + " " + hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// pack returns the evidence as numbers. They hold hashes of words, but no text.
+// pack returns the evidence as numbers. They name words by their places in the replies, and hold no text.
 func (e *Evidence) pack() (list []int32) {
 	add := func(n ...int32) { list = append(list, n...) }
 	many := func(of []int32) { add(append([]int32{int32(len(of))}, of...)...) }
@@ -91,7 +91,7 @@ func (e *Evidence) pack() (list []int32) {
 		add(d.message, d.until)
 		many(d.again)
 	}
-	return e.lookup.pack(list)
+	return list
 }
 
 const phraseBit = 1 << 8
@@ -121,13 +121,12 @@ func (e *Evidence) unpack(list []int32) bool {
 	for i := range demands {
 		demands[i] = demand{message: n.next(0, messages-1), until: n.next(-1, messages-1), again: n.many(messages)}
 	}
-	hashes := &keptHashes{n.hashes(2 * len(words)), n.hashes(len(words))}
 	if n.bad || len(n.rest) > 0 {
 		return false
 	}
 	e.words, e.inside, e.calls, e.demands = words, inside, calls, demands
 	e.lookup, e.unread = newLookup(e.run), true
-	e.lookup.kept = hashes
+	e.lookup.fill = e.recall
 	return true
 }
 
@@ -161,21 +160,6 @@ func (n *numbers) many(below int32) []int32 {
 	return list
 }
 
-// hashes returns a list of hashes with words below a limit, which begins with its length.
-func (n *numbers) hashes(below int) []int32 {
-	count := 3 * n.next(0, int32(len(n.rest)/3))
-	if n.bad || int(count) > len(n.rest) {
-		n.bad = true
-		return nil
-	}
-	list := n.rest[:count]
-	n.rest = n.rest[count:]
-	for i := 2; i < len(list); i += 3 {
-		n.bad = n.bad || list[i] < 0 || int(list[i]) >= below
-	}
-	return list
-}
-
 // needs reads what the reply of the call with index c needed.
 func (n *numbers) needs(to *needs, t *model.Thread, c int, words int32) {
 	messages := int32(t.Len())
@@ -196,56 +180,18 @@ func (n *numbers) needs(to *needs, t *model.Thread, c int, words int32) {
 	}
 }
 
-// keptHashes are the aliases and phrases of a lookup as numbers: of each the two halves of its hash, and its word. Of an
-// alias, the last bit of the word says whether it is a hint.
-type keptHashes struct{ aliases, phrases []int32 }
-
-// pack adds the hashes of a lookup to a list, as keptHashes after their number.
-func (l *lookup) pack(list []int32) []int32 {
-	add := func(hash uint64, word int32) { list = append(list, int32(hash), int32(hash>>32), word) }
-	begin := len(list)
-	list = append(list, 0)
-	for _, hash := range slices.Sorted(maps.Keys(l.aliases)) {
-		for _, a := range l.aliases[hash] {
-			word := a.word << 1
-			if a.hint {
-				word |= 1
-			}
-			add(hash, word)
-			list[begin]++
-		}
+// recall finds the words again, whose texts are not kept. Of a record that can no longer be read, no words are known.
+func (e *Evidence) recall() {
+	l := e.lookup
+	l.texts = make([]string, len(e.words))
+	again := newLookup(e.run)
+	again.seed, again.ends = l.seed, l.ends
+	f, _, err := readReplies(context.Background(), e.run, e.thread, again)
+	if last := len(e.words) - 1; err != nil || last >= 0 && int(e.words[last].of) >= len(f.words) {
+		return
 	}
-	list = append(list, int32(len(l.phrases)))
-	for _, hash := range slices.Sorted(maps.Keys(l.phrases)) {
-		add(hash, l.phrases[hash])
-	}
-	return list
-}
-
-// each yields the aliases and the phrases.
-func (h *keptHashes) each(anAlias func(hash uint64, a alias), aPhrase func(hash uint64, word int32)) {
-	hash := func(list []int32) uint64 { return uint64(uint32(list[0])) | uint64(uint32(list[1]))<<32 }
-	for list := range slices.Chunk(h.aliases, 3) {
-		anAlias(hash(list), alias{list[2] >> 1, list[2]&1 > 0})
-	}
-	for list := range slices.Chunk(h.phrases, 3) {
-		aPhrase(hash(list), list[2])
-	}
-}
-
-// text returns the text of a word. Those of kept evidence are found again when one is needed; they are empty if the
-// record can no longer be read.
-func (e *Evidence) text(word int32) string {
-	if e.unread {
-		e.recall.Do(func() {
-			e.texts = make([]string, len(e.words))
-			f, _, err := readReplies(context.Background(), e.run, e.thread, newLookup(e.run))
-			if last := len(e.words) - 1; err == nil && last >= 0 && int(e.words[last].of) < len(f.words) {
-				e.texts = f.texts(e.words)
-			}
-		})
-	}
-	return e.texts[word]
+	of := f.narrow(e.words)
+	l.aliases, l.phrases, l.known, l.texts = of.aliases, of.phrases, of.known, of.texts
 }
 
 // spoken returns a demand with its text. Texts are not kept, but read together when one is needed.

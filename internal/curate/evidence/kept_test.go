@@ -48,7 +48,7 @@ func TestKept(t *testing.T) {
 		func(list []int32) []int32 { return append(list, 0) },
 	}
 	for i := range 50 {
-		damages = append(damages, func(list []int32) []int32 { list[i*(len(list)-hashed(want))/50] = -7; return list })
+		damages = append(damages, func(list []int32) []int32 { list[i*len(list)/50] = -7; return list })
 	}
 	for at, damage := range damages {
 		for what, list := range store.kept {
@@ -81,14 +81,8 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// hashed returns how many numbers at the end are hashes.
-func hashed(e *Evidence) int { return len(e.lookup.pack(nil)) - 1 }
-
 // describe returns all of the evidence that does not need a text.
-func describe(e *Evidence) string {
-	e.lookup.need()
-	return fmt.Sprint(e.pack())
-}
+func describe(e *Evidence) string { return fmt.Sprint(e.pack()) }
 
 var update = flag.Bool("update", false, "write the digest of the code")
 
@@ -125,5 +119,24 @@ func TestVersion(t *testing.T) {
 		}
 	} else if version != want {
 		t.Errorf("the code of the package changed; run: go test ./internal/curate/evidence -run TestVersion -update")
+	}
+}
+
+// TestKeptHidesWords checks that kept numbers say nothing about the words of a thread: with other words in the same places,
+// they are the same. A secret may be a word, and a hash of it would help to guess it.
+func TestKeptHidesWords(t *testing.T) {
+	kept := func(secret string) string {
+		in, _ := lossSaid(t, "user: please read it", "assistant: read(x)", "tool: the password is "+secret, "assistant: I use "+secret+" then")
+		e, err := Find(context.Background(), in.Run, in.Thread)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(e.words) == 0 {
+			t.Fatalf("%s is no evidence", secret)
+		}
+		return describe(e)
+	}
+	if a, b := kept("hunter2xQ9zz"), kept("kestrel7mW4bb"); a != b {
+		t.Errorf("kept numbers differ by the words: %s and %s", a, b)
 	}
 }

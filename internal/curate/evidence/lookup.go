@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"hash/maphash"
 	"maps"
 	"strings"
 	"sync"
@@ -11,14 +12,15 @@ import (
 
 // A lookup finds words and phrases of replies in other texts.
 type lookup struct {
-	base    string // the folder of the run, without slashes around it
-	whole   hasher // of whole words
-	ends    hasher // of the ends of paths in replies
+	base    string       // the folder of the run, without slashes around it
+	seed    maphash.Seed // of whole words
+	ends    maphash.Seed // of the ends of paths in replies
 	aliases map[uint64][]alias
 	phrases map[uint64]int32 // id of each phrase of a reply
 	known   filter           // of the keys of aliases and phrases
+	texts   []string         // of the words, to be shown; nil while they are found
 
-	kept   *keptHashes // those of all this, which are used when a word is first looked for; nil if there are none
+	fill   func() // finds all of this when it is first needed; nil if that is done
 	filled sync.Once
 }
 
@@ -30,33 +32,24 @@ type alias struct {
 
 func newLookup(run *model.Run) *lookup {
 	return &lookup{
-		base: strings.Trim(run.Project, "/"), whole: newHasher("words of " + run.ID), ends: newHasher("ends of " + run.ID),
+		base: strings.Trim(run.Project, "/"), seed: maphash.MakeSeed(), ends: maphash.MakeSeed(),
 		aliases: map[uint64][]alias{}, phrases: map[uint64]int32{},
 	}
 }
 
 // need makes sure that the words are there.
 func (l *lookup) need() {
-	if l.kept == nil {
-		return
+	if l.fill != nil {
+		l.filled.Do(l.fill)
 	}
-	l.filled.Do(func() {
-		l.kept.each(func(hash uint64, a alias) { l.aliases[hash] = append(l.aliases[hash], a) }, func(hash uint64, word int32) { l.phrases[hash] = word })
-		l.limit()
-	})
-}
-
-// limit makes the filter of the words.
-func (l *lookup) limit() {
-	l.known = filterOf(len(l.aliases)+len(l.phrases), maps.Keys(l.aliases), maps.Keys(l.phrases))
 }
 
 // narrow returns a lookup of some words alone, whose ids are their positions among them.
 func (f *finder) narrow(words []evidenceWord) *lookup {
-	l := newLookup(f.run)
-	to := make(map[int32]int32, len(words))
+	l := &lookup{base: f.base, seed: f.seed, ends: f.ends, aliases: map[uint64][]alias{}, phrases: map[uint64]int32{}, texts: make([]string, len(words))}
+	to, keep := make(map[int32]int32, len(words)), storage{}
 	for i, w := range words {
-		to[w.of] = int32(i)
+		to[w.of], l.texts[i] = int32(i), keep.keep(f.names[w.of].text)
 	}
 	for hash, list := range f.aliases {
 		for _, a := range list {
@@ -70,7 +63,7 @@ func (f *finder) narrow(words []evidenceWord) *lookup {
 			l.phrases[hash] = id
 		}
 	}
-	l.limit()
+	l.known = filterOf(len(l.aliases)+len(l.phrases), maps.Keys(l.aliases), maps.Keys(l.phrases))
 	return l
 }
 
@@ -86,9 +79,9 @@ func (l *lookup) eachOf(text string, yield func(a alias)) {
 		if below, ok := strings.CutPrefix(key, l.base); ok && w.folder && l.base != "" && below != "" && below[0] == '/' {
 			key = below[1:]
 		}
-		words.add(l.whole.of(key))
+		words.add(maphash.String(l.seed, key))
 		if !w.part {
-			words.add(l.ends.of(key))
+			words.add(maphash.String(l.ends, key))
 		}
 	})
 	words.flush()

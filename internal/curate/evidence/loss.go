@@ -317,9 +317,10 @@ func (a *audit) tool(n int, again repeat) string {
 
 // show returns words to display, the longest first, and without phrases that overlap.
 func (e *Evidence) show(words []int32) []string {
+	e.lookup.need()
 	var texts []string
 	for _, id := range words {
-		text := e.text(id)
+		text := e.lookup.texts[id]
 		if n := len(texts); n > 0 {
 			if joined, ok := join(texts[n-1], text); ok {
 				texts[n-1] = joined
