@@ -29,7 +29,7 @@ func collectLater() {
 
 // heapLimit is the size in bytes below which garbage is collected only as the heap grows. A large run allocates
 // several times what it keeps, so beyond the limit collections are more frequent.
-const heapLimit = 112 << 20
+const heapLimit = 48 << 20
 
 // Shares of the processor time for collections: below seldom, the heap may grow by a fifth until the next
 // collection, and above often by three quarters.

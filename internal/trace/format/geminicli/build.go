@@ -18,7 +18,7 @@ func (x *index) build() *model.Run {
 	}
 	b := model.NewThread(run.ID, kind)
 	var total model.Usage
-	at := map[*entry][]int32{}
+	x.byID, x.answers = nil, nil // a long recording needs the memory for its thread
 	for _, e := range x.entries {
 		if !e.replaced {
 			total.Add(e.usage)
@@ -26,9 +26,9 @@ func (x *index) build() *model.Run {
 		switch {
 		case e.gone || e.replaced:
 		case e.marker != nil:
-			mark(b, e, at)
+			mark(b, e)
 		default:
-			at[e] = add(b, e)
+			add(b, e)
 		}
 	}
 	run.Usage = &total
@@ -38,18 +38,19 @@ func (x *index) build() *model.Run {
 	return run
 }
 
-func add(b *model.ThreadBuilder, e *entry) []int32 {
-	var list []int32
+// add moves the messages of an entry to the thread.
+func add(b *model.ThreadBuilder, e *entry) {
+	e.first, e.added = b.Len(), len(e.msgs)
 	for _, m := range e.msgs {
-		list = append(list, int32(b.Add(*m)))
+		b.Add(*m)
 	}
+	e.msgs = nil
 	if e.reply {
-		b.Reply(int(list[0]), model.Call{Kind: &model.CallKind{Model: e.model}, Usage: e.usage})
+		b.Reply(e.first, model.Call{Kind: &model.CallKind{Model: e.model}, Usage: e.usage})
 	}
-	return list
 }
 
-func mark(b *model.ThreadBuilder, e *entry, at map[*entry][]int32) {
+func mark(b *model.ThreadBuilder, e *entry) {
 	t := b.Thread()
 	after := b.Len() - 1
 	e.marker.After = after
@@ -60,14 +61,16 @@ func mark(b *model.ThreadBuilder, e *entry, at map[*entry][]int32) {
 			Reason: fmt.Sprintf("the history was replaced after message %d; the new history is recorded", after+1),
 		}
 		for _, kept := range e.kept {
-			edit.Targets = append(edit.Targets, at[kept]...)
+			for i := range kept.added {
+				edit.Targets = append(edit.Targets, int32(kept.first+i))
+			}
 		}
 		b.Edit(edit)
 	}
 	for _, m := range e.masks {
-		if list := at[m.entry]; m.msg < len(list) {
+		if m.msg < m.entry.added {
 			b.Edit(model.Edit{
-				Kind: model.Clear, After: after, Targets: list[m.msg : m.msg+1], Text: m.text, Basis: model.Derived, Origin: e.origin,
+				Kind: model.Clear, After: after, Targets: []int32{int32(m.entry.first + m.msg)}, Text: m.text, Basis: model.Derived, Origin: e.origin,
 				Reason: fmt.Sprintf("replaced by another text in the history after message %d", after+1),
 			})
 		}

@@ -42,6 +42,8 @@ type entry struct {
 	compressed bool     // compressed: in the thread but no longer sent
 	replaced   bool     // a later entry has the same id
 	origin     model.Ref
+	// first is the index of the first of its messages in the thread, and added their number there.
+	first, added int
 }
 
 // A mask describes a result that later requests contain with a different text.

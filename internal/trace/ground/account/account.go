@@ -10,6 +10,7 @@ package account
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"agentlens/internal/model"
@@ -141,8 +142,20 @@ func (a *Account) Note(code model.WarningCode, where, format string, args ...any
 	}
 }
 
-// Join adds what another account of the same run counted and listed later. The other account gathers no documents.
-func (a *Account) Join(later *Account) {
+// Join adds what other accounts of the same run counted and listed later, and empties them. They gather no documents.
+func (a *Account) Join(later []*Account) {
+	n := 0
+	for _, l := range later {
+		n += len(l.docs)
+	}
+	a.docs = slices.Grow(a.docs, n) // once, because a run may have as many as it has messages
+	for _, l := range later {
+		a.join(l)
+		*l = Account{}
+	}
+}
+
+func (a *Account) join(later *Account) {
 	a.Count(later.records)
 	a.docs = append(a.docs, later.docs...)
 	for _, w := range later.warnings {

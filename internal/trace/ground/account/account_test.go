@@ -79,7 +79,7 @@ func TestJoin(t *testing.T) {
 		notes(&one, 100, c[1])
 		notes(&first, 0, c[0])
 		notes(&later, 100, c[1])
-		first.Join(&later)
+		first.Join([]*Account{&later})
 		var got, want model.Run
 		first.Fill(&got)
 		one.Fill(&want)

@@ -1,8 +1,8 @@
 package source
 
 import (
-	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -15,23 +15,22 @@ import (
 // An Arena keeps the texts of a document: those of a small one in memory, those of a large one by
 // position in its file, or in a temporary file if they have no position. Ref.Off is an index of the texts.
 type Arena struct {
-	texts  []string
-	places []string
-	// sharedPlace avoids storing the place of adjacent texts twice.
-	lastPlace string
+	texts  model.List[keptText]
+	memory model.List[string] // texts without a file
+	files  []*File            // with the other texts
+	places placeNames
 
-	stored []storedText // texts in a file, in order of index
 	within within
 	held   int    // bytes of texts
 	spill  *spill // nil until held exceeds mostHeld
 }
 
-// A storedText is a text that stays in its file. Its entry in Arena.texts is empty.
-type storedText struct {
-	index int
-	file  *File
-	off   int64
-	len   int
+// A keptText describes a text of an arena. Large documents have many, so it is small.
+type keptText struct {
+	off   int64  // in its file, or the index in Arena.memory
+	len   uint32 // in its file
+	place uint32 // id in Arena.places
+	file  uint32 // one more than the index in Arena.files, or 0
 	form  model.Form
 }
 
@@ -56,32 +55,47 @@ func (a *Arena) Add(text, place string) model.Ref {
 }
 
 func (a *Arena) add(text string, size int, place string) model.Ref {
-	if place == a.lastPlace {
-		place = a.lastPlace
+	t, ok := a.spilled(text)
+	if !ok {
+		t = keptText{off: int64(a.memory.Add(text))}
 	}
-	a.lastPlace = place
-	a.texts = append(a.texts, a.kept(text))
-	a.places = append(a.places, place)
-	return model.Ref{Off: int64(len(a.texts) - 1), Len: uint32(size), Source: arenaSource}
+	return a.put(t, size, place)
 }
 
-// kept returns a new text as it is kept in memory: empty if it goes to the temporary file.
-func (a *Arena) kept(text string) string {
+func (a *Arena) put(t keptText, size int, place string) model.Ref {
+	t.place = a.places.add(place)
+	return model.Ref{Off: int64(a.texts.Add(t)), Len: uint32(size), Source: arenaSource}
+}
+
+// spilled writes a new text to the temporary file if the arena holds enough. ok is false if the text stays in memory.
+func (a *Arena) spilled(text string) (t keptText, ok bool) {
 	if len(text) <= shortText {
-		return text
+		return t, false
 	}
 	if a.held += len(text); a.held <= mostHeld {
-		return text
+		return t, false
 	}
 	if a.spill == nil {
 		a.spill = newSpill()
 	}
 	off, ok := a.spill.add(text)
 	if !ok {
-		return text
+		return t, false
 	}
-	a.stored = append(a.stored, storedText{len(a.texts), a.spill.file, off, len(text), model.Plain})
-	return ""
+	return keptText{off: off, len: uint32(len(text)), file: a.number(a.spill.file), form: model.Plain}, true
+}
+
+// number returns one more than the index of f among the files.
+func (a *Arena) number(f *File) uint32 {
+	n := len(a.files)
+	if n > 0 && a.files[n-1] == f {
+		return uint32(n)
+	}
+	if i := slices.Index(a.files, f); i >= 0 {
+		return uint32(i + 1)
+	}
+	a.files = append(a.files, f)
+	return uint32(n + 1)
 }
 
 // Within makes the arena store positions for texts in data, the bytes of f at off. The caller has
@@ -112,8 +126,7 @@ func (a *Arena) AddJSON(raw json.RawMessage, place string) model.Ref {
 
 // store keeps the position of raw, which decodes to size bytes.
 func (a *Arena) store(off int64, raw []byte, size int, form model.Form, place string) model.Ref {
-	a.stored = append(a.stored, storedText{len(a.texts), a.within.file, off, len(raw), form})
-	return a.add("", size, place)
+	return a.put(keptText{off: off, len: uint32(len(raw)), file: a.number(a.within.file), form: form}, size, place)
 }
 
 // find returns the position in the file of raw if it is part of the data.
@@ -130,29 +143,28 @@ const arenaSource = 1
 
 // Body returns the text of a reference.
 func (a *Arena) Body(r model.Ref) (string, error) {
-	if r.Off < 0 || r.Off >= int64(len(a.texts)) {
+	if r.Off < 0 || r.Off >= int64(a.texts.Len()) {
 		return "", fmt.Errorf("no text %d in memory", r.Off)
 	}
-	if text := a.texts[r.Off]; text != "" {
-		return text, nil
+	t := a.texts.At(int32(r.Off))
+	if t.file == 0 {
+		return *a.memory.At(int32(t.off)), nil
 	}
-	i, ok := slices.BinarySearchFunc(a.stored, int(r.Off), func(s storedText, index int) int { return cmp.Compare(s.index, index) })
-	if !ok {
-		return "", nil
-	}
-	s := &a.stored[i]
-	raw, err := s.file.Again(s.off, s.len, a.places[r.Off])
+	raw, err := a.files[t.file-1].Again(t.off, int(t.len), "")
 	if err != nil {
+		if fault := (*UnreadableError)(nil); errors.As(err, &fault) && fault.Where != "" {
+			fault.Where = a.places.of(t.place)
+		}
 		return "", err
 	}
-	text, err := Decode(raw, s.form)
+	text, err := Decode(raw, t.form)
 	return strings.ToValidUTF8(text, "\uFFFD"), err
 }
 
 // Where returns the place of a text.
 func (a *Arena) Where(r model.Ref) string {
-	if r.Off < 0 || r.Off >= int64(len(a.places)) {
+	if r.Off < 0 || r.Off >= int64(a.texts.Len()) {
 		return ""
 	}
-	return a.places[r.Off]
+	return a.places.of(a.texts.At(int32(r.Off)).place)
 }

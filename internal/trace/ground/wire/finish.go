@@ -27,18 +27,20 @@ func (t *builder) end() {
 	t.documents()
 	t.rest, t.Account = t.Account, before
 	t.done = t.thread.Build()
-	t.last, t.hist, t.units = nil, history{}, nil // what they hold is large
+	t.last, t.hist, t.units, t.index = nil, history{}, nil, nil // what they hold is large
 }
 
 // finish builds the run.
 func (l *loader) finish(records []lost) *model.Run {
+	var rests []*account.Account
 	for _, t := range l.talks {
 		t.end()
 		if t.done != nil {
-			l.Join(&t.rest)
+			rests = append(rests, &t.rest)
 			l.Run.Threads = append(l.Run.Threads, t.done)
 		}
 	}
+	l.Join(rests)
 	l.lost(records)
 	run := l.Run
 	l.Fill(run)
