@@ -101,22 +101,25 @@ func FuzzCall(f *testing.F) {
 	f.Add("Edit", `{"file_path":"a","old_string":"x","new_string":"y"}`, "Exit code 1\nx", "/home/dev/x")
 	f.Add("apply_patch", "*** Begin Patch\n*** Update File: a\n+x", `{"output":"x","metadata":{"exit_code":1}}`, "")
 	f.Add("str_replace_editor", `{"command":"view","path":"/a/b/c/d","view_range":[1,2]}`, "     1\tx\n     2\ty", "C:/x")
+	f.Add("Bash", `{"command":"python a.py"}`, "Exit code 1\nTraceback (most recent call last):\n  File \"a.py\", line 1, in <module>\n\x1b[0m\nKeyError: 'x'", "")
 	f.Add("TodoWrite", `{"todos":[{"content":"a","status":"x"}]}`, "<system-reminder>x", "/")
 	f.Add("Bash", `{"command":["bash","-lc","\u001b[31mls"]}`, "\x1b[1mx\x1b[\n<returncode>-1</returncode>", "/a/b")
 	f.Fuzz(func(t *testing.T, name, doc, result, base string) {
 		c := Call{Name: name, Args: Slim(doc, 100), Full: doc, Base: base}
 		o := Open(result, c.Kind())
 		c.Result = &o
-		r := c.Row()
-		for _, s := range []string{r.Verb, r.Object, r.Figure} {
-			if len(s) > 4*maxObject || strings.ContainsAny(s, "\n\t") {
-				t.Fatalf("%q is too long or not on one line", s)
+		for _, c.Failed = range []bool{true, false} {
+			r := c.Row()
+			for _, s := range []string{r.Verb, r.Object, r.Figure} {
+				if len(s) > 4*maxObject || strings.ContainsAny(s, "\n\t") {
+					t.Fatalf("%q is too long or not on one line", s)
+				}
 			}
+			if r.Says.Start > r.Says.End || r.Says.End > len(o.Text) {
+				t.Fatalf("the line %v is not in a text of %d bytes", r.Says, len(o.Text))
+			}
+			_ = OneLine(o.Text[r.Says.Start:r.Says.End])
 		}
-		if r.Says.Start > r.Says.End || r.Says.End > len(o.Text) {
-			t.Fatalf("the line %v is not in a text of %d bytes", r.Says, len(o.Text))
-		}
-		_ = OneLine(o.Text[r.Says.Start:r.Says.End])
 		size := 0
 		for _, b := range append(c.Blocks(), c.ResultBlocks(result)...) {
 			size += len(b.Text)
