@@ -16,13 +16,13 @@ import (
 	"agentlens/internal/cli/number"
 )
 
-// A Bar is a line that shows how much of the input is read. It appears after the delay progressAfter. A nil bar
-// shows nothing.
+// A Bar is a line that shows how much of the input is read. It appears after a delay. A nil bar shows nothing.
 type Bar struct {
 	mu          sync.Mutex
 	w           io.Writer
 	now         func() time.Time
 	began       time.Time
+	after       time.Duration
 	done, total int64 // bytes or runs
 	line        func(done, total int64, took time.Duration) string
 	drawn       bool
@@ -31,24 +31,30 @@ type Bar struct {
 
 const (
 	progressAfter = 500 * time.Millisecond
+	openingAfter  = 150 * time.Millisecond // nothing else is on the screen yet
 	progressEvery = 100 * time.Millisecond
 )
 
 // New returns a bar that shows on w how many of total bytes are read. A total of 0 is unknown. New returns nil if
 // w is not a terminal.
-func New(w io.Writer, total int64) *Bar { return newBar(w, total, line) }
+func New(w io.Writer, total int64) *Bar { return newBar(w, total, progressAfter, line) }
+
+// Opening returns a bar that shows on w for how long a file of size bytes is being opened, as [New] does.
+func Opening(w io.Writer, size int64) *Bar {
+	return newBar(w, size, openingAfter, opening)
+}
 
 // Listed returns a bar that shows on w how many runs a server has listed, as [New] does for bytes.
-func Listed(w io.Writer) *Bar { return newBar(w, 0, listed) }
+func Listed(w io.Writer) *Bar { return newBar(w, 0, progressAfter, listed) }
 
 // Fetched returns a bar that shows on w how many of total runs of a server are read, as [New] does for bytes.
-func Fetched(w io.Writer, total int) *Bar { return newBar(w, int64(total), fetched) }
+func Fetched(w io.Writer, total int) *Bar { return newBar(w, int64(total), progressAfter, fetched) }
 
-func newBar(w io.Writer, total int64, line func(done, total int64, took time.Duration) string) *Bar {
+func newBar(w io.Writer, total int64, after time.Duration, line func(done, total int64, took time.Duration) string) *Bar {
 	if f, ok := w.(*os.File); !ok || !isatty.IsTerminal(f.Fd()) || os.Getenv("TERM") == "dumb" {
 		return nil
 	}
-	p := &Bar{w: w, now: time.Now, began: time.Now(), total: total, line: line, over: make(chan struct{})}
+	p := &Bar{w: w, now: time.Now, began: time.Now(), after: after, total: total, line: line, over: make(chan struct{})}
 	go func() {
 		tick := time.NewTicker(progressEvery)
 		defer tick.Stop()
@@ -120,7 +126,7 @@ func (p *Bar) draw() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	took := p.now().Sub(p.began)
-	if took < progressAfter {
+	if took < p.after {
 		return
 	}
 	p.drawn = true
@@ -138,6 +144,11 @@ func line(done, total int64, took time.Duration) string {
 		return line
 	}
 	return line + fmt.Sprintf("  %s/s  %s left", number.Bytes(int64(speed)), left(done, total, took))
+}
+
+// opening formats how long it takes to open a file of total bytes.
+func opening(_, total int64, took time.Duration) string {
+	return fmt.Sprintf("opening  %s  %s", number.Bytes(total), took.Truncate(time.Second/10))
 }
 
 // filled returns a bar of twenty cells.

@@ -28,7 +28,7 @@ func TestProgressLine(t *testing.T) {
 func TestProgressGivesWay(t *testing.T) {
 	var b bytes.Buffer
 	now := time.Unix(0, 0)
-	p := &Bar{w: &b, now: func() time.Time { return now }, began: now, total: 100, line: line, over: make(chan struct{})}
+	p := &Bar{w: &b, now: func() time.Time { return now }, began: now, after: progressAfter, total: 100, line: line, over: make(chan struct{})}
 	p.draw()
 	if b.Len() > 0 {
 		t.Errorf("shown at once: %q", b.String())
@@ -53,8 +53,9 @@ func TestProgressGivesWay(t *testing.T) {
 	}
 }
 
-func TestServerLines(t *testing.T) {
+func TestOtherLines(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
+		{opening(0, 210_000_000, 1660*time.Millisecond), "opening  210 MB  1.6s"},
 		{listed(0, 0, 1600*time.Millisecond), "waiting for the server  2s"},
 		{listed(1, 0, time.Second), "listing  1 run"},
 		{listed(1234, 0, time.Second), "listing  1,234 runs"},

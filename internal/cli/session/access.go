@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"agentlens/internal/cli/failure"
+	"agentlens/internal/cli/progress"
 	"agentlens/internal/trace/ground/source"
 )
 
@@ -20,17 +21,21 @@ func (s *Session) WithAccess(ctx context.Context) context.Context {
 }
 
 // mayAsk returns a context whose reads ask the user on a terminal before they unpack a suspiciously
-// large file. No screen may be open.
-func (s *Session) mayAsk(ctx context.Context) context.Context {
+// large file, while the bar is not drawn. No screen may be open.
+func (s *Session) mayAsk(ctx context.Context, bar *progress.Bar) context.Context {
 	a := source.AccessOf(ctx)
 	if a.Large != nil || !s.OnTerminal() {
 		return ctx
 	}
-	a.Large = func(path string, packed, unpacked int64) bool {
-		fmt.Fprintf(s.Err, askLarge, failure.Clean(path), packed>>10, unpacked>>30)
-		answer, _ := bufio.NewReader(s.Keyboard()).ReadString('\n') // no answer means no
-		answer = strings.ToLower(strings.TrimSpace(answer))
-		return answer == "y" || answer == "yes"
+	a.Large = func(path string, packed, unpacked int64) (yes bool) {
+		bar.Pause(func() error {
+			fmt.Fprintf(s.Err, askLarge, failure.Clean(path), packed>>10, unpacked>>30)
+			answer, _ := bufio.NewReader(s.Keyboard()).ReadString('\n') // no answer means no
+			answer = strings.ToLower(strings.TrimSpace(answer))
+			yes = answer == "y" || answer == "yes"
+			return nil
+		})
+		return yes
 	}
 	return source.WithAccess(ctx, a)
 }

@@ -34,7 +34,6 @@ func (s *Session) Open(ctx context.Context, name string) (src *trace.Source, id 
 		}
 		return src, id, err
 	}
-	ctx = s.mayAsk(ctx)
 	path, id := trace.SplitName(name)
 	switch path {
 	case "":
@@ -47,16 +46,17 @@ func (s *Session) Open(ctx context.Context, name string) (src *trace.Source, id 
 		src, err = trace.OpenFile(ctx, f)
 		return s.keep(src, id, err)
 	case "-", stdinName:
-		src, err := s.standardInput(ctx)
+		src, err := s.standardInput(s.mayAsk(ctx, nil))
 		return src, id, err
 	}
-	if _, statErr := os.Stat(path); statErr == nil {
-		src, err = trace.Open(ctx, path)
+	if info, statErr := os.Stat(path); statErr == nil {
+		src, err = s.openFile(ctx, path, info.Size())
 		if errors.Is(err, trace.ErrDirectory) {
-			return s.openFolder(ctx, path, id)
+			return s.openFolder(s.mayAsk(ctx, nil), path, id)
 		}
 		return s.keep(src, id, err)
 	}
+	ctx = s.mayAsk(ctx, nil)
 	if strings.ContainsRune(name, filepath.Separator) {
 		src, id, err = s.openByID(ctx, name, nil) // the id may contain it
 		if errors.Is(err, ErrNoRun) {
@@ -65,6 +65,13 @@ func (s *Session) Open(ctx context.Context, name string) (src *trace.Source, id 
 		return src, id, err
 	}
 	return s.openByID(ctx, name, s.finder().Machine(ctx))
+}
+
+// openFile opens a file of size bytes. A terminal shows that it takes a while.
+func (s *Session) openFile(ctx context.Context, path string, size int64) (*trace.Source, error) {
+	bar := progress.Opening(s.Err, size)
+	defer bar.End()
+	return trace.Open(s.mayAsk(ctx, bar), path)
 }
 
 // openFolder opens the only source in a folder, or the source that contains the run id.
