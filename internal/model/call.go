@@ -185,6 +185,15 @@ func (k MarkerKind) String() string {
 	return strings.ReplaceAll(string(k), "_", " ")
 }
 
+// Cuts reports whether markers of a kind drop or change messages that later prompts would have.
+func (k MarkerKind) Cuts() bool {
+	switch k {
+	case Compaction, Microcompaction, ContextEdit, HistoryCurated, StepSummarised, ContextCleared:
+		return true
+	}
+	return false
+}
+
 // ThreadStart is the After of a [Marker] before the first message.
 const ThreadStart = -1
 

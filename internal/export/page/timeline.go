@@ -147,7 +147,8 @@ func (l *Timeline) mark(t *model.Thread) {
 			l.Set(call, Failed)
 		case model.UnrecordedEdit:
 			l.Set(call, Fell)
-		case model.Compaction, model.Microcompaction, model.ContextEdit, model.HistoryCurated, model.StepSummarised, model.ContextCleared:
+		}
+		if k.Kind.Cuts() {
 			l.Set(call, Cut)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"agentlens/internal/model"
+	"agentlens/internal/safe"
 	"agentlens/internal/ui/kit"
 	"agentlens/internal/ui/text"
 	"agentlens/internal/ui/view"
@@ -32,15 +33,12 @@ func Parts(live []Part, s *view.Labels, t *view.Totals, modelName string, call *
 		st    kit.Style
 	}{
 		{t.Failed, kit.Int(t.Failed) + " failed", kit.SignFailed, kit.Failure},
-		{t.Compactions, kit.Plural(t.Compactions, "compaction"), kit.SignCut, kit.Marker},
+		{t.CutCalls, safe.Join(t.Cuts, " · "), kit.SignCut, kit.Marker},
 		{t.Warnings, kit.Plural(t.Warnings, "warning"), kit.SignWarnings, kit.Warning},
 	} {
 		if c.n > 0 {
 			parts = append(parts, Part{Own: c.words, Sign: c.sign + kit.Int(c.n), St: c.st, Rank: 2})
 		}
-	}
-	if t.Microcompactions > 0 {
-		parts = append(parts, Part{Own: kit.Plural(t.Microcompactions, "microcompaction"), St: kit.Marker, Rank: 8})
 	}
 	if call != nil {
 		for _, b := range call.Badges.List() {

@@ -62,7 +62,7 @@ func (r *inspector) openMarker(it *view.Item) tea.Cmd {
 	t := r.msgs.Shown.Thread
 	k := &t.Markers[it.Index]
 	at := t.CallAfter(k.After)
-	if r.NoCompare() != "" || !view.Cuts(k.Kind) || at > len(t.Calls) || r.Replays.Recorded == nil || !view.Loses(t) {
+	if r.NoCompare() != "" || !k.Kind.Cuts() || at > len(t.Calls) || r.Replays.Recorded == nil || !view.Loses(t) {
 		return r.openInfo()
 	}
 	return r.listNeeded(neededLater+r.msgs.Shown.Marks[it.Index].Words(), at, r.openInfo)

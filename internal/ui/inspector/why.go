@@ -40,7 +40,7 @@ func (r *inspector) openInfo() tea.Cmd {
 		case it.Kind == view.MarkerItem:
 			k := &s.Thread.Markers[it.Index]
 			blocks = view.FactBlocks(gate, thisMarker, view.MarkerFacts(k, s, of, run))
-			if after := s.Thread.CallAfter(k.After); recorded && view.Cuts(k.Kind) && after > 1 && of != nil && of.Has(after) {
+			if after := s.Thread.CallAfter(k.After); recorded && k.Kind.Cuts() && after > 1 && of != nil && of.Has(after) {
 				p.Cut = func() tea.Cmd {
 					return r.openDiff(diff.Open{Mode: diff.CallAgainstNext, Call: after - 1, Other: after})
 				}

@@ -9,7 +9,7 @@ const (
 	SignDropped    Words = "−"
 	SignNotGiven   Words = "∅"
 	SignAdded      Words = "+"
-	SignLater      Words = "·" // not yet sent
+	SignLater      Words = "·" // later than the shown call
 	SignUnknown    Words = "?" // not recorded
 	SignSame       Words = "=" // the same on both sides
 	SignLost       Words = "⚠" // dropped, and a later reply needed it

@@ -30,7 +30,7 @@ func (m *Messages) Legend() (list []kit.Tag) {
 	lost, needs := m.needsShown()
 	add(lost, lostSign, droppedButNeeded)
 	add(needs, needsSign, neededDropped)
-	add(s.Horizon >= 0, fateSign{kit.SignLater, kit.Faint}, notYetSent)
+	add(s.Horizon >= 0, fateSign{kit.SignLater, kit.Faint}, laterMessage)
 	return list
 }
 

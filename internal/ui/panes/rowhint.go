@@ -29,7 +29,7 @@ func (m *Messages) RowHint() kit.Hint {
 		return kit.Hint{}
 	case m.Stretch() != nil:
 		return kit.Hint{Key: "space", Does: "unfold"}
-	case it.Kind == view.MarkerItem && view.Cuts(m.Shown.Thread.Markers[it.Index].Kind):
+	case it.Kind == view.MarkerItem && m.Shown.Thread.Markers[it.Index].Kind.Cuts():
 		return kit.Hint{Key: "enter", Does: "what it dropped"}
 	case it.Kind == view.MarkerItem || it.Kind == view.HorizonItem:
 		return kit.Hint{Key: "enter", Does: "facts"}

@@ -11,7 +11,7 @@ const (
 	notRecorded      = "not recorded"
 	droppedButNeeded = "needed later"
 	neededDropped    = "lacked a message"
-	notYetSent       = "not yet sent"
+	laterMessage     = "later"
 	notAppliedHere   = "not applied here: "
 	endOfPrompt      = "end of the prompt"
 	neededLater      = " needed later"

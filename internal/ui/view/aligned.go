@@ -102,7 +102,7 @@ func (s *Aligned) RecordedCall() *model.Call {
 // notApplied reports whether a marker records a change of the context that this view, which is
 // simulated, does not make.
 func (s *Aligned) notApplied(k *model.Marker) bool {
-	return s.View.Basis == model.Simulated && Cuts(k.Kind)
+	return s.View.Basis == model.Simulated && k.Kind.Cuts()
 }
 
 // NotApplied is notApplied for the marker of an item.

@@ -53,7 +53,7 @@ func BarsOf(of *curate.Replayed, sizes *curate.Sizes, t *model.Thread, breaks Ca
 		b.Timed = b.Timed || b.since(i+1) >= 0
 	}
 	for i := range t.Markers {
-		if k := &t.Markers[i]; Cuts(k.Kind) {
+		if k := &t.Markers[i]; k.Kind.Cuts() {
 			b.mark(t.CallAfter(k.After), CutMark)
 		}
 	}

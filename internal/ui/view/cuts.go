@@ -10,15 +10,6 @@ import (
 	"agentlens/internal/ui/kit"
 )
 
-// Cuts reports whether markers of a kind drop or change messages.
-func Cuts(kind model.MarkerKind) bool {
-	switch kind {
-	case model.Compaction, model.Microcompaction, model.ContextEdit, model.HistoryCurated, model.StepSummarised, model.ContextCleared:
-		return true
-	}
-	return false
-}
-
 // CutFacts returns the effects of a marker on the next view: the messages that it dropped or changed. of is the
 // replay of the record.
 func CutFacts(k *model.Marker, s *Aligned, of *curate.Replayed) []Fact {

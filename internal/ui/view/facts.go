@@ -248,7 +248,7 @@ func MarkerFacts(k *model.Marker, s *Aligned, of *curate.Replayed, run *model.Ru
 	for _, d := range k.Detail {
 		facts = append(facts, detailFact(d))
 	}
-	if Cuts(k.Kind) {
+	if k.Kind.Cuts() {
 		facts = append(facts, promptsFact(s.Thread, k))
 		facts = append(facts, CutFacts(k, s, of)...)
 	}

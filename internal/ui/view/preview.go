@@ -107,7 +107,7 @@ func (r *Reader) previewMarker(p Preview, it *Item) Previewed {
 	if p.Had != nil {
 		of = p.Had.Recorded
 	}
-	if Cuts(k.Kind) {
+	if k.Kind.Cuts() {
 		if lost := p.Lost.WithBreaches(p.Lost.From(p.Shown.Thread.CallAfter(k.After)), p.Needs); p.Lost != nil {
 			out.lost(p.Lost, lost, enterListsThem)
 		} else {

@@ -17,10 +17,13 @@ type Totals struct {
 	Cached   kit.Words // share of all prompts that was read from a cache
 	// USD is the cost in dollars, or 0 if it is not known.
 	USD float64
-	// Failed counts failed tool calls, Compactions and Microcompactions markers of these kinds.
-	Failed, Compactions, Microcompactions int
-	Warnings                              int // of the reader
-	Known                                 bool
+	// Cuts has the number of each kind of change of the context: "1 compaction", "2 clearings". CutCalls counts the
+	// calls that the changes precede, as several may precede the same one.
+	Cuts     []kit.Words
+	CutCalls int
+	Failed   int // failed tool calls
+	Warnings int // of the reader
+	Known    bool
 	// Threads has the figures of each thread of a run that has several, otherwise nil.
 	Threads []ThreadTotals
 }
@@ -54,7 +57,7 @@ func threadTotals(run *model.Run, l *ledger.Ledger, gated func(string) kit.Words
 		for k := range t.Markers {
 			kind := t.Markers[k].Kind
 			of.Fell = of.Fell || kind == model.UnrecordedEdit
-			of.Cut = of.Cut || Cuts(kind)
+			of.Cut = of.Cut || kind.Cuts()
 		}
 	}
 	return list
@@ -67,14 +70,12 @@ func (t Totals) List() (list []kit.Words) {
 			list = append(list, w)
 		}
 	}
-	counts := [...]struct {
-		n    int
-		noun kit.Words
-	}{{t.Failed, failedToolCall}, {t.Compactions, "compaction"}, {t.Microcompactions, "microcompaction"}, {t.Warnings, "warning"}}
-	for _, c := range counts {
-		if c.n > 0 {
-			list = append(list, kit.Plural(c.n, c.noun))
-		}
+	if t.Failed > 0 {
+		list = append(list, kit.Plural(t.Failed, failedToolCall))
+	}
+	list = append(list, t.Cuts...)
+	if t.Warnings > 0 {
+		list = append(list, kit.Plural(t.Warnings, "warning"))
 	}
 	return list
 }
@@ -85,14 +86,14 @@ func TotalsOf(run *model.Run, prices Prices, gated func(string) kit.Words) Total
 	if prices == nil {
 		prices = func(string) models.Prices { return models.Prices{} }
 	}
-	t := Totals{Known: true, Warnings: len(run.Warnings), Microcompactions: run.Marked(model.Microcompaction)}
+	t := Totals{Known: true, Warnings: len(run.Warnings)}
+	t.Cuts, t.CutCalls = cuts(run)
 	l := ledger.Of(run, prices, func(string) int { return 0 })
 	if cost := l.Cost(); cost.Known() {
 		t.Cost, t.USD = gated(cost.String()), cost.Amount.USD()
 	}
 	for i := range l.Activity {
 		t.Failed += l.Activity[i].Errors
-		t.Compactions += l.Activity[i].Compactions
 	}
 	if d := catalog.DurationOf(run); d >= 0 {
 		t.Duration = kit.Duration(d)
@@ -100,6 +101,38 @@ func TotalsOf(run *model.Run, prices Prices, gated func(string) kit.Words) Total
 	t.Threads = threadTotals(run, l, gated)
 	t.Cached = CachedWords(l.Usage(), gated)
 	return t
+}
+
+// cutNouns are the kinds of changes of the context, see [model.MarkerKind.Cuts].
+var cutNouns = [...]struct {
+	kind model.MarkerKind
+	noun kit.Words
+}{
+	{model.Compaction, "compaction"},
+	{model.Microcompaction, "microcompaction"},
+	{model.ContextEdit, "context edit"},
+	{model.HistoryCurated, "curation"},
+	{model.StepSummarised, "summarised step"},
+	{model.ContextCleared, "clearing"},
+}
+
+// cuts returns the number of each kind of change of the context, and the number of calls that they precede.
+func cuts(run *model.Run) (list []kit.Words, calls int) {
+	for _, t := range run.Threads {
+		at := map[int]bool{}
+		for i := range t.Markers {
+			if k := &t.Markers[i]; k.Kind.Cuts() {
+				at[t.CallAfter(k.After)] = true
+			}
+		}
+		calls += len(at)
+	}
+	for _, c := range cutNouns {
+		if n := run.Marked(c.kind); n > 0 {
+			list = append(list, kit.Plural(n, c.noun))
+		}
+	}
+	return list, calls
 }
 
 // CachedWords returns the share of the prompts that was read from a cache: "cache 89%".

@@ -30,8 +30,8 @@ func (e *Editor) Paint(l *kit.LineWriter, s *view.Aligned, legend []kit.Tag) {
 		}
 	}
 	room := l.Left
-	if w := text.Width(string(sum)); w+24 < room {
-		room -= w + 2
+	if w := text.Width(string(sum)); w+25 < room {
+		room -= w + 3
 	}
 	l.Within(room, func() {
 		e.paintText(l, s)
@@ -47,7 +47,7 @@ func (e *Editor) Paint(l *kit.LineWriter, s *view.Aligned, legend []kit.Tag) {
 
 // paintLegend paints pairs of a sign and its meaning as long as they fit completely.
 func paintLegend(l *kit.LineWriter, legend []kit.Tag) {
-	gap := 4
+	const gap = 2
 	for i := 0; i+1 < len(legend); i += 2 {
 		sign, means := legend[i], legend[i+1]
 		if gap+text.Width(string(sign.Text+means.Text))+1 > l.Left {
@@ -57,7 +57,6 @@ func paintLegend(l *kit.LineWriter, legend []kit.Tag) {
 		l.Words(sign.Text, sign.St)
 		l.Blank(1)
 		l.Words(means.Text, means.St)
-		gap = 2
 	}
 }
 

@@ -206,7 +206,7 @@ func (s *Source) mark(ctx context.Context, d *chart.Data) {
 		case model.BeginsMidway:
 			at(call, chart.Midway)
 		}
-		if view.Cuts(k.Kind) {
+		if k.Kind.Cuts() {
 			at(call, chart.Cut)
 		}
 	}
