@@ -118,11 +118,7 @@ func printFindings(ctx context.Context, s *session.Session, g *safe.Gate, run *m
 
 // auditOptions returns the inputs of an audit that come from settings and flags.
 func auditOptions(s *session.Session) (audit.Options, error) {
-	windows, err := s.Windows()
-	if err != nil {
-		return audit.Options{}, err
-	}
-	opt := audit.Options{Input: s.Input, Windows: windows.At}
+	opt := audit.Options{Input: s.Input, Program: s.Program()}
 	own, err := s.Settings()
 	if err != nil {
 		return opt, err

@@ -20,12 +20,13 @@ type Options struct {
 	Input func(ctx context.Context, run *model.Run, t *model.Thread) (curate.Input, error)
 	// Prices returns the prices of a model.
 	Prices func(modelName string) models.Prices
-	// Windows returns the context window at a call of a thread; nil if unknown.
-	Windows func(run *model.Run, t *model.Thread) func(call int) engine.Window
 	// Evidence returns the evidence of a thread; nil finds it.
 	Evidence func(ctx context.Context, run *model.Run, t *model.Thread) (*curate.Evidence, error)
 	// Candidates are the chains that might have saved money.
 	Candidates []Candidate
+	// Program distinguishes this build of the program from all others, so that it may keep what the candidates cost; ""
+	// keeps nothing.
+	Program string
 	// Progress, if set, is called after each step out of all with the findings so far, in no particular order.
 	// It must not keep the slice.
 	Progress func(done, all int, found []Finding)

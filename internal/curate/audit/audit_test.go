@@ -15,7 +15,6 @@ import (
 	"agentlens/internal/curate/evidence"
 	"agentlens/internal/curate/models"
 	"agentlens/internal/curate/money"
-	"agentlens/internal/curate/score"
 	"agentlens/internal/model"
 	"agentlens/internal/witness"
 )
@@ -103,12 +102,23 @@ func audited(t *testing.T, run *model.Run, prices func(string) models.Prices, tr
 		}
 		candidates = append(candidates, Candidate{"@" + text, c})
 	}
-	r, err := Of(context.Background(), run, Options{
+	opt := optionsFor(prices)
+	opt.Candidates = candidates
+	r, err := Of(context.Background(), run, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// optionsFor returns the options of an audit at prices.
+func optionsFor(prices func(string) models.Prices) Options {
+	return Options{
 		Input: func(ctx context.Context, run *model.Run, t *model.Thread) (curate.Input, error) {
 			sizes, err := curate.MeasureFor(ctx, run, t, nil)
 			return curate.Input{Run: run, Thread: t, Sizes: sizes, Texts: true}, err
 		},
-		Prices: prices, Candidates: candidates,
+		Prices: prices,
 		Cost: func(run *model.Run) float64 {
 			var sum money.Sum
 			for _, t := range run.Threads {
@@ -118,11 +128,7 @@ func audited(t *testing.T, run *model.Run, prices func(string) models.Prices, tr
 			}
 			return sum.Amount.USD()
 		},
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
-	return r
 }
 
 func find(r *Report, kind string) *Finding {
@@ -231,17 +237,15 @@ func TestSaving(t *testing.T) {
 
 // TestMildLoss checks that a chain may lose a tenth, or as much as the record lost.
 func TestMildLoss(t *testing.T) {
-	losing := func(lost float64) score.Score {
-		var s score.Score
-		s.Loss.Needed.Of, s.Loss.Instructions.Lost, s.Loss.Instructions.Of = 1, lost, 10
-		return s
+	losing := func(lost float64) result {
+		return result{loss: evidence.Loss{Needed: evidence.Share{Of: 1}, Instructions: evidence.Share{Lost: lost, Of: 10}}}
 	}
 	for _, tc := range []struct {
 		lost, before float64
 		want         bool
 	}{{1, 0, true}, {2, 0, false}, {5, 5, true}, {6, 5, false}, {0, 5, true}} {
 		base := losing(tc.before)
-		if got := (&trial{Score: losing(tc.lost)}).mild(&base); got != tc.want {
+		if got := (&trial{result: losing(tc.lost)}).mild(&base); got != tc.want {
 			t.Errorf("%v of 10 lost, %v by the record: mild is %v", tc.lost, tc.before, got)
 		}
 	}
@@ -250,19 +254,19 @@ func TestMildLoss(t *testing.T) {
 // TestSavingWords checks that a saving names the shares that a comparison of chains shows: 3 of 93 uses and 3 of 5
 // results requested again are 3% and 60%, not 6 of 98. The record lost 1 of 93.
 func TestSavingWords(t *testing.T) {
-	var saved, base score.Score
-	saved.Loss.Needed, saved.Loss.Repeated = evidence.Share{Lost: 3, Of: 93}, evidence.Share{Lost: 3, Of: 5}
-	base.Loss.Needed, base.Loss.Repeated = evidence.Share{Lost: 1, Of: 93}, evidence.Share{Of: 5}
-	base.Cost.Amount, base.Cost.Priced = money.AmountOf(5.493334), 1
-	saved.Cost.Amount, saved.Cost.Estimated = money.AmountOf(4.180767), 1
-	none := score.Score{Loss: evidence.Loss{Needed: evidence.Share{Of: 93}}}
+	var saved, base result
+	saved.loss.Needed, saved.loss.Repeated = evidence.Share{Lost: 3, Of: 93}, evidence.Share{Lost: 3, Of: 5}
+	base.loss.Needed, base.loss.Repeated = evidence.Share{Lost: 1, Of: 93}, evidence.Share{Of: 5}
+	base.cost.Amount, base.cost.Priced = money.AmountOf(5.493334), 1
+	saved.cost.Amount, saved.cost.Estimated = money.AmountOf(4.180767), 1
+	none := result{loss: evidence.Loss{Needed: evidence.Share{Of: 93}}}
 	for _, tc := range []struct{ got, want string }{
-		{(&trial{Score: saved}).effect(&base), "24% cheaper"},
-		{(&trial{Score: saved}).bill(&base), " (≈$5.49 → ~$4.18)"},
-		{(&trial{Score: saved}).price(&base), " and lost 3% of what was needed later (the record: 1%) and 60% of the results requested again"},
-		{(&trial{Score: saved}).figures(), " · needed later 3%, repeated 60%"},
-		{(&trial{Score: none}).price(&base), " and lost nothing that was needed later"},
-		{(&trial{Score: none}).figures(), " · needed later 0%"},
+		{(&trial{result: saved}).effect(&base), "24% cheaper"},
+		{(&trial{result: saved}).bill(&base), " (≈$5.49 → ~$4.18)"},
+		{(&trial{result: saved}).price(&base), " and lost 3% of what was needed later (the record: 1%) and 60% of the results requested again"},
+		{(&trial{result: saved}).figures(), " · needed later 3%, repeated 60%"},
+		{(&trial{result: none}).price(&base), " and lost nothing that was needed later"},
+		{(&trial{result: none}).figures(), " · needed later 0%"},
 		{(&trial{}).price(&base) + (&trial{}).figures(), ""},
 	} {
 		if tc.got != tc.want {

@@ -18,7 +18,7 @@ func (s *State) AuditOptions(usd float64) audit.Options {
 	opt := audit.Options{
 		Cost:    func(*model.Run) float64 { return usd },
 		Prices:  s.Config.Prices,
-		Windows: s.windows().At, Evidence: s.Judge.Evidence, Input: s.InputOf(),
+		Evidence: s.Judge.Evidence, Input: s.InputOf(), Program: s.Config.Program,
 	}
 	if opt.Prices == nil {
 		opt.Prices = func(string) models.Prices { return models.Prices{} }

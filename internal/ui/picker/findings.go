@@ -26,7 +26,7 @@ func paintFinding(l *kit.LineWriter, f *view.Finding) {
 // chains: that takes longer than a preview may.
 func (c *Config) auditOptions(usd float64) audit.Options {
 	return audit.Options{
-		Cost: func(*model.Run) float64 { return usd }, Prices: c.Prices, Windows: c.Windows.At,
+		Cost: func(*model.Run) float64 { return usd }, Prices: c.Prices,
 		Input: func(ctx context.Context, run *model.Run, t *model.Thread) (curate.Input, error) {
 			sizes, err := view.SizesAtOnce(ctx, run, t)
 			return curate.Input{Run: run, Thread: t, Sizes: sizes, Texts: true, Window: c.Windows.At(run, t)(len(t.Calls) + 1).Tokens}, err
