@@ -232,6 +232,7 @@ type Edit struct {
 	After   int     // index of the message the change follows
 	From    int     // Restart: first message of the new view
 	Targets []int32 // Restart: earlier messages that stay; Clear: messages emptied
+	Lead    int     // Restart: number of messages from From on that precede Targets in the view
 	Text    string  // Restart: a summary that is not a message of the thread, or ""; Clear: the placeholder
 	Role    Role    // role of a Restart's Text
 	// Items is the recorded list that begins the view of a Restart, in the order sent. It

@@ -97,12 +97,19 @@ func (s *editStage) restart(f *Facts, in, out *Layer, e *model.Edit, why Reason)
 	}
 	head := in.Head()
 	end := in.KeyOf(e.From)
+	var before []sentKey
+	if e.Lead > 0 {
+		before = s.sequence(out, end)
+	}
 	for k := out.First(); k >= 0 && k < end; k = out.Next(k) {
 		if !in.IsMessage(k) || k >= head && !keep[int32(in.Place(k))] {
 			out.Drop(k, why)
 		}
 	}
-	if s.order != nil {
+	switch {
+	case e.Lead > 0 && len(e.Targets) > 0:
+		s.lead(f, in, out, e, before)
+	case s.order != nil:
 		s.setOrder(viewOrder{call: f.Number, differs: -1})
 	}
 	if e.Text == "" {
@@ -117,10 +124,6 @@ func (s *editStage) restart(f *Facts, in, out *Layer, e *model.Edit, why Reason)
 func (s *editStage) replace(f *Facts, in, out *Layer, e *model.Edit, why Reason) {
 	end := in.KeyOf(e.From)
 	before := s.sequence(out, end)
-	was := make(map[Key]int32, len(before)) // variants
-	for _, k := range before {
-		was[k] = out.items[k].Variant
-	}
 	order := make([]Key, 0, len(e.Items))
 	listed := make(map[Key]bool, len(e.Items))
 	slot := s.first
@@ -150,29 +153,58 @@ func (s *editStage) replace(f *Facts, in, out *Layer, e *model.Edit, why Reason)
 			out.Drop(k, why)
 		}
 	}
+	s.begin(f, out, order, end, before)
+}
+
+// lead puts the messages that a restart names as first before those that it keeps.
+func (s *editStage) lead(f *Facts, in, out *Layer, e *model.Edit, before []sentKey) {
+	end := in.KeyOf(e.From + e.Lead)
+	var order []Key
+	for k := out.First(); k >= 0 && k < in.Head(); k = out.Next(k) {
+		order = append(order, k)
+	}
+	for k := out.From(in.KeyOf(e.From)); k >= 0 && k < end; k = out.Next(k) {
+		order = append(order, k)
+	}
+	for _, i := range e.Targets {
+		if k := in.KeyOf(int(i)); int(i) < e.From && out.Live(k) {
+			order = append(order, k)
+		}
+	}
+	s.begin(f, out, order, end, before)
+}
+
+// begin makes a list of keys the beginning of the view, and notes how much of it equals the view before.
+func (s *editStage) begin(f *Facts, out *Layer, order []Key, end Key, before []sentKey) {
 	o := viewOrder{call: f.Number, keys: order, end: end, differs: -1}
-	for i, k := range before {
-		if i >= len(order) || order[i] != k || was[k] != out.items[k].Variant {
-			out.touch(k) // the message itself may be unchanged
-			o.differs = k
+	for i, was := range before {
+		if i >= len(order) || order[i] != was.key || was.variant != out.items[was.key].Variant {
+			out.touch(was.key) // the message itself may be unchanged
+			o.differs = was.key
 			break
 		}
 		o.kept++
-		o.prefix += int64(out.items[k].Tokens)
+		o.prefix += int64(out.items[was.key].Tokens)
 	}
 	s.setOrder(o)
 }
 
+// A sentKey is a message of a view, as it was sent.
+type sentKey struct {
+	key     Key
+	variant int32
+}
+
 // sequence returns the keys of a view before end, in the order of the view.
-func (s *editStage) sequence(out *Layer, end Key) []Key {
-	var list []Key
+func (s *editStage) sequence(out *Layer, end Key) []sentKey {
+	var list []sentKey
 	for _, k := range s.order {
 		if out.Live(k) {
-			list = append(list, k)
+			list = append(list, sentKey{k, int32(out.items[k].Variant)})
 		}
 	}
 	for k := out.From(s.end); k >= 0 && k < end; k = out.Next(k) {
-		list = append(list, k)
+		list = append(list, sentKey{k, int32(out.items[k].Variant)})
 	}
 	return list
 }

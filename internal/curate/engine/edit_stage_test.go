@@ -94,3 +94,47 @@ func TestReplace(t *testing.T) {
 		}
 	}
 }
+
+// TestLead replays a restart whose summary precedes the messages that it keeps.
+func TestLead(t *testing.T) {
+	texts := bodies{}
+	b := model.NewThread("t", "main")
+	for i, role := range []model.Role{
+		model.User, model.Assistant, model.User, model.Assistant, model.User, model.User, model.Assistant, model.User, model.User, model.Assistant,
+	} {
+		texts[int64(i)+1] = fmt.Sprintf("text %d", i)
+		b.Add(model.Message{Role: role, Parts: []model.Part{{Kind: model.Text, Body: model.Ref{Off: int64(i) + 1, Len: 6}}}})
+	}
+	for _, reply := range []int{1, 3, 6, 9} {
+		b.Reply(reply, model.Call{Given: reply, Basis: model.Derived})
+	}
+	b.Edit(model.Edit{Kind: model.Restart, After: 3, From: 4, Targets: []int32{2, 3}, Lead: 1})
+	b.Edit(model.Edit{Kind: model.Restart, After: 6, From: 7})
+	th := b.Build()
+	run := &model.Run{Threads: []*model.Thread{th}, Bodies: texts}
+	sizes, err := Measure(t.Context(), run, th, tokens.Estimate{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Recorded(t.Context(), Input{Run: run, Thread: th, Sizes: sizes, Texts: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for call, want := range map[int]string{2: "0 1 2", 3: "-0 -1 4 2 3 5", 4: "-0 -1 -2 -3 -4 -5 -6 7 8", 5: "-0 -1 -2 -3 -4 -5 -6 7 8 9"} {
+		v := r.View(call)
+		var list []string
+		for i := range v.Entries {
+			name := fmt.Sprint(v.Entries[i].Index)
+			if v.Entries[i].Fate == model.WasDropped {
+				name = "-" + name
+			}
+			list = append(list, name)
+		}
+		if got := strings.Join(list, " "); got != want {
+			t.Errorf("call %d: %s, want %s", call, got, want)
+		}
+	}
+	if v := r.View(3); v.PrefixKept != 0 || v.PrefixBreak.Or(-1) != 0 {
+		t.Errorf("call 3: %d kept, breaks at %d; want 0 and 0", v.PrefixKept, v.PrefixBreak.Or(-1))
+	}
+}

@@ -36,11 +36,14 @@ func (x *index) build(path, stem string, partial bool) *model.Run {
 	if m, ok := x.midway(); ok {
 		threads[0].b.Thread().Markers = append(threads[0].b.Thread().Markers, m)
 	}
-	// What is no longer needed is large.
-	x.byUUID, x.replies = table{}, table{}
-	if !slices.ContainsFunc(threads, func(t *threadBuild) bool { return t.keeps }) {
-		x.recs = model.List[rec]{}
+	for i := range x.marks {
+		if m := &x.marks[i]; m.kept != nil {
+			x.resolve(m.kept, m)
+			threads[m.thread].keeps = true
+		}
 	}
+	// What is no longer needed is large.
+	x.byUUID, x.replies, x.recs = table{}, table{}, model.List[rec]{}
 	for i, t := range threads {
 		t.b.Thread().Calls = make([]model.Call, 0, calls[i])
 	}
@@ -83,11 +86,21 @@ func (x *index) account(run *model.Run, live []bool, n int) (calls []int) {
 // messages if forget is set.
 func (x *index) fill(threads []*threadBuild, live []bool, forget bool) {
 	next, done := 0, int32(0) // marks, and calls of the units so far
+	early := map[int32]bool{} // units that were added before a mark
+	mark := func(m *mark) {
+		for _, u := range m.late() {
+			if live[u] && !early[u] {
+				threads[m.thread].add(x, u)
+			}
+			early[u] = true
+		}
+		threads[m.thread].mark(m)
+	}
 	for u := range int32(x.units.Len()) {
 		for ; next < len(x.marks) && x.marks[next].unit <= u; next++ {
-			threads[x.marks[next].thread].mark(&x.marks[next])
+			mark(&x.marks[next])
 		}
-		if live[u] {
+		if live[u] && !early[u] {
 			threads[x.units.At(u).thread].add(x, u)
 		}
 		for done < int32(x.calls.Len()) && x.calls.At(done).unit <= u {
@@ -99,13 +112,14 @@ func (x *index) fill(threads []*threadBuild, live []bool, forget bool) {
 		}
 	}
 	for ; next < len(x.marks); next++ {
-		threads[x.marks[next].thread].mark(&x.marks[next])
+		mark(&x.marks[next])
 	}
 }
 
-// oneThread returns the only thread of all messages, or -1 if they have several or some are not live.
+// oneThread returns the only thread of all messages, or -1 if they have several, some are not live, or the file has
+// them in another order.
 func (x *index) oneThread(live []bool) int32 {
-	if len(live) == 0 {
+	if len(live) == 0 || slices.ContainsFunc(x.marks, func(m mark) bool { return len(m.late()) > 0 }) {
 		return -1
 	}
 	thread := x.units.At(0).thread
@@ -190,9 +204,10 @@ func headTitle(run *model.Run, m *model.Message) (title string, ok bool) {
 // threadBuild builds a thread from units in order.
 type threadBuild struct {
 	b      *model.ThreadBuilder
-	byUUID map[uint64]int32 // record uuid to message index; finds the messages that a compaction preserves
+	places map[int32]int32  // unit to message index; finds the messages that a compaction kept
+	follow map[int32]int    // unit of a summary to the edit whose kept messages follow it
 	byCall map[string]int32 // call id to index of its result; finds the results that a microcompaction clears
-	keeps  bool             // a compaction lists preserved records
+	keeps  bool             // a compaction kept messages
 	clears bool             // a microcompaction lists calls
 	inline bool             // progress records hold the thread, and not all that was sent
 	taken  bool             // the thread holds all messages from the start
@@ -201,7 +216,7 @@ type threadBuild struct {
 }
 
 func (x *index) newThread(i int, runID string) *threadBuild {
-	t := &threadBuild{byCall: map[string]int32{}, byUUID: map[uint64]int32{}}
+	t := &threadBuild{byCall: map[string]int32{}, places: map[int32]int32{}, follow: map[int32]int{}}
 	if i == 0 {
 		t.b = model.NewThread(runID, "main")
 	} else {
@@ -214,7 +229,6 @@ func (x *index) newThread(i int, runID string) *threadBuild {
 	}
 	for j := range x.marks {
 		if m := &x.marks[j]; int(m.thread) == i {
-			t.keeps = t.keeps || len(m.keep) > 0 || m.head != 0
 			t.clears = t.clears || len(m.targets) > 0
 		}
 	}
@@ -236,8 +250,12 @@ func (t *threadBuild) add(x *index, u int32) {
 	if t.clears && m.Role == model.Tool {
 		t.byCall[m.CallID] = int32(i)
 	}
-	if r := from.rec; t.keeps && r >= 0 {
-		t.byUUID[x.recs.At(r).uuid] = int32(i)
+	if t.keeps {
+		t.places[u] = int32(i)
+		if e, ok := t.follow[u]; ok {
+			edit := &t.b.Thread().Edits[e]
+			edit.Lead = i + 1 - edit.From
+		}
 	}
 	if m.Role != model.Assistant || from.call < 0 {
 		return
@@ -282,7 +300,9 @@ func (t *threadBuild) mark(m *mark) {
 	case model.Compaction:
 		e.Kind, e.From = model.Restart, after+1
 		e.Reason = fmt.Sprintf("dropped by the compaction after message %d", after+1)
-		e.Targets = t.preserved(m)
+		if e.Targets = t.kept(m); len(e.Targets) > 0 && m.kept.follow >= 0 {
+			t.follow[m.kept.follow] = len(th.Edits)
+		}
 	case model.ContextCleared:
 		e.Kind, e.From = model.Restart, after+1
 		e.Reason = fmt.Sprintf("dropped when the context was cleared after message %d", after+1)
@@ -318,23 +338,17 @@ func (t *threadBuild) replace(m *mark) {
 	}
 }
 
-// preserved returns the indices of the messages that a compaction kept. The
-// compaction's record either lists these messages or names the first and the last.
-func (t *threadBuild) preserved(m *mark) []int32 {
-	var kept []int32
-	for _, h := range m.keep {
-		if i, ok := t.byUUID[h]; ok {
-			kept = append(kept, i)
+// kept returns the indices of the earlier messages that a compaction kept.
+func (t *threadBuild) kept(m *mark) (list []int32) {
+	if m.kept == nil {
+		return nil
+	}
+	for _, u := range m.kept.units {
+		if i, ok := t.places[u]; ok {
+			list = append(list, i)
 		}
 	}
-	head, ok1 := t.byUUID[m.head]
-	tail, ok2 := t.byUUID[m.tail]
-	if ok1 && ok2 && m.head != 0 && len(kept) == 0 {
-		for i := head; i <= tail; i++ {
-			kept = append(kept, i)
-		}
-	}
-	return kept
+	return list
 }
 
 // build finishes the thread. The format records every edit, so that each call received

@@ -40,6 +40,7 @@ func (x *index) live() []bool {
 // root of a context it continues with the newest message before the root in the file. If
 // the parents form a cycle, it continues with the previous record in the file.
 func (x *index) liveRecs() []bool {
+	x.findSegments()
 	live := make([]bool, x.recs.Len())
 	left := int32(x.recs.Len()) // after a cycle or a root, records from this index on have already been tried
 	for r := x.leafRec(); r >= 0; {
@@ -119,8 +120,12 @@ func (x *index) leafRec() int32 {
 
 // before returns the index of the record that precedes r in the chain, or -1 at a
 // root. This is the parent or, without one, the logical parent. If the file does not
-// contain the parent, before returns the previous record of the thread.
+// contain the parent, before returns the previous record of the thread. Where a compaction
+// kept messages, the order is that of the conversation.
 func (x *index) before(r int32) int32 {
+	if up, ok := x.preceding[r]; ok {
+		return up
+	}
 	up := x.recs.At(r).parent
 	if up == 0 {
 		up = x.recs.At(r).logical
@@ -129,10 +134,10 @@ func (x *index) before(r int32) int32 {
 		return -1
 	}
 	if r > 0 && x.recs.At(r-1).uuid == up { // the usual case
-		return r - 1
+		return x.across(r, r-1)
 	}
 	if p := x.record(up); p >= 0 {
-		return p
+		return x.across(r, p)
 	}
 	for i := r - 1; i >= 0; i-- {
 		if x.recs.At(i).thread == x.recs.At(r).thread {

@@ -20,6 +20,8 @@
 //   - A compaction boundary starts a new chain. The earlier messages stay in the
 //     thread, and an edit describes what the provider saw afterwards. A further root
 //     (a null parent) does the same: the context was cleared there.
+//   - A compaction may keep messages. They were sent after the summary, and the records
+//     after them may name them as parents, so that the parents skip the summary.
 //   - A first record whose parent is not in the file shows that earlier messages are
 //     missing.
 //   - In files of 2.1.12 to 2.1.34, progress records may alone hold a sub-agent.

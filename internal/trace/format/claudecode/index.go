@@ -48,9 +48,11 @@ type index struct {
 	release    string
 	titles     [3]string // custom, ai, summary
 	leaf       uint64
-	head       int32          // the first record of the live conversation
-	cleared    map[int32]bool // records that begin a further context
-	agents     []agent        // the threads; the first is the main one
+	head       int32               // the first record of the live conversation
+	cleared    map[int32]bool      // records that begin a further context
+	preceding  map[int32]int32     // the record before one that a compaction kept, where its parent is another
+	inSegments map[int32][]segment // the segments that hold a record, in the order of the file
+	agents     []agent             // the threads; the first is the main one
 	byAgent    map[string]int32
 	inline     bool            // read the sub-agents inside progress records
 	sides      map[string]bool // the sub-agents with a file of their own
@@ -125,9 +127,7 @@ type mark struct {
 	to      string   // the new model
 	targets []string // cleared call ids
 	stubs   []string // per target the text that was sent instead
-	keep    []uint64 // preserved uuids
-	head    uint64
-	tail    uint64
+	kept    *kept    // what a compaction kept, or nil
 }
 
 func newIndex(f *source.File) *index {
@@ -142,6 +142,13 @@ func (x *index) hash(line []byte, span jsontext.Span) uint64 {
 		return 0
 	}
 	return maphash.Bytes(x.seed, line[span.Start+1:span.End-1])
+}
+
+func (x *index) hashes(line []byte, spans []jsontext.Span) (list []uint64) {
+	for _, span := range spans {
+		list = append(list, x.hash(line, span))
+	}
+	return list
 }
 
 func (x *index) name(line []byte, span jsontext.Span) string {
@@ -431,10 +438,12 @@ func (rd *reader) marker(whole model.Ref, recIndex, thread int32) {
 		if c.hasPost {
 			m.detail = append(m.detail, model.Detail{Key: "post_tokens", Value: c.post})
 		}
-		for _, p := range c.preserved {
-			m.keep = append(m.keep, x.hash(r.line, p))
+		if len(c.preserved) > 0 || c.head.Len() > 2 {
+			m.kept = &kept{
+				uuids: x.hashes(r.line, c.preserved), all: x.hashes(r.line, c.all),
+				head: x.hash(r.line, c.head), tail: x.hash(r.line, c.tail), anchor: x.hash(r.line, c.anchor),
+			}
 		}
-		m.head, m.tail = x.hash(r.line, c.head), x.hash(r.line, c.tail)
 	case r.subtype == "microcompact_boundary" || r.micro.has:
 		m.kind = model.Microcompaction
 		for _, t := range r.micro.tools {

@@ -80,11 +80,11 @@ type memory struct {
 }
 
 type compactMeta struct {
-	trigger    jsontext.Span
-	pre, post  int64
-	preserved  []jsontext.Span
-	head, tail jsontext.Span
-	hasPost    bool
+	trigger            jsontext.Span
+	pre, post          int64
+	preserved, all     []jsontext.Span
+	head, tail, anchor jsontext.Span
+	hasPost            bool
 }
 
 type microMeta struct {
@@ -169,8 +169,8 @@ func newDecoder() *decoder {
 		"data":                  func(s *jsontext.Scanner) { d.hasData = true; data.Read(s) },
 		"compactMetadata": jsontext.Fields{
 			"trigger": &compact.trigger, "preTokens": &compact.pre, "postTokens": jsontext.Int{N: &compact.post, Has: &compact.hasPost},
-			"preservedSegment":  jsontext.Fields{"headUuid": &compact.head, "tailUuid": &compact.tail},
-			"preservedMessages": jsontext.Fields{"uuids": list(&compact.preserved)},
+			"preservedSegment":  jsontext.Fields{"headUuid": &compact.head, "tailUuid": &compact.tail, "anchorUuid": &compact.anchor},
+			"preservedMessages": jsontext.Fields{"uuids": list(&compact.preserved), "allUuids": list(&compact.all), "anchorUuid": &compact.anchor},
 		},
 		"replacements": jsontext.Either{Each: func(s *jsontext.Scanner) {
 			var c stub
@@ -213,7 +213,7 @@ func list(to *[]jsontext.Span) jsontext.Either {
 // parse decodes the first value of a line into r.
 func (d *decoder) parse(r *record, l source.Line) {
 	d.record = record{blocks: r.blocks[:0], spare: r.spare}
-	d.compact.preserved, d.micro.tools = r.compact.preserved[:0], r.micro.tools[:0]
+	d.compact.preserved, d.compact.all, d.micro.tools = r.compact.preserved[:0], r.compact.all[:0], r.micro.tools[:0]
 	d.attach.texts, d.stubs = r.attach.texts[:0], r.stubs[:0]
 	line := l.Data
 	if l.Off == 0 {
