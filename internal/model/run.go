@@ -48,7 +48,7 @@ type Run struct {
 	Records                  Records
 	// Usage is the recorded total if it is better evidence than the sum over the calls, and nil otherwise.
 	Usage *Usage
-	// Loose are the calls whose reply is in no thread, such as rewound ones.
+	// Loose are the calls whose reply is in no thread, such as rewound ones and those of an advisor.
 	Loose []LooseCall
 	// Partial reports that only the head of the source was read.
 	Partial bool
@@ -235,20 +235,29 @@ func (r *Run) TotalUsage() Usage {
 			sum.Add(t.Calls[i].Usage)
 		}
 	}
+	for i := range r.Loose {
+		sum.Add(r.Loose[i].Usage)
+	}
 	return sum
 }
 
-// Models returns the distinct models of the calls, in order of first use.
+// Models returns the distinct models of the calls, in order of first use; those of [Run.Loose] come last.
 func (r *Run) Models() []string {
 	seen := map[string]bool{}
 	var models []string
+	add := func(m string) {
+		if m != "" && !seen[m] {
+			seen[m] = true
+			models = append(models, m)
+		}
+	}
 	for _, t := range r.Threads {
 		for i := range t.Calls {
-			if m := t.Calls[i].Model(); m != "" && !seen[m] {
-				seen[m] = true
-				models = append(models, m)
-			}
+			add(t.Calls[i].Model())
 		}
+	}
+	for i := range r.Loose {
+		add(r.Loose[i].Model)
 	}
 	return models
 }

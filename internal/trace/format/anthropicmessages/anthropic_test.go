@@ -2,6 +2,7 @@ package anthropicmessages
 
 import (
 	"flag"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -114,7 +115,7 @@ func TestCacheLifetimes(t *testing.T) {
 		`{"cache_creation_input_tokens":300,"cache_creation":{"ephemeral_1h_input_tokens":-1}}`:                                  {300, -1},
 		`{"cache_creation_input_tokens":300,"cache_creation":7}`:                                                                 {300, -1},
 	} {
-		u := anthropic.Usage(members.Parse([]byte(raw)))
+		u, _ := anthropic.Usage(members.Parse([]byte(raw)))
 		if got, ok := u.Tokens(model.UsageCacheWrite); !ok || got != want[0] {
 			t.Errorf("%s: %d, want %d", raw, got, want[0])
 		}
@@ -122,8 +123,36 @@ func TestCacheLifetimes(t *testing.T) {
 			t.Errorf("%s: %d for an hour, %v; want %d", raw, hour, ok, want[1])
 		}
 	}
-	none := anthropic.Usage(members.Parse([]byte(`{"input_tokens":1}`)))
+	none, _ := anthropic.Usage(members.Parse([]byte(`{"input_tokens":1}`)))
 	if _, ok := none.Tokens(model.UsageCacheWrite); ok {
 		t.Error("usage reports cache writes that are not recorded")
+	}
+}
+
+// TestSeveralRequests checks the counts of a response that took several requests: the prompt is that of the first, as
+// later ones repeat it with the results of the server's tools, and an advisor is another model.
+func TestSeveralRequests(t *testing.T) {
+	const advised = `{"input_tokens":6,"cache_read_input_tokens":80500,"cache_creation_input_tokens":1400,"output_tokens":683,"iterations":[
+		{"type":"message","input_tokens":2,"output_tokens":85,"cache_read_input_tokens":40000,"cache_creation_input_tokens":500},
+		{"type":"advisor_message","model":"claude-opus-4-8","input_tokens":91627,"output_tokens":18716},
+		{"type":"message","input_tokens":4,"output_tokens":598,"cache_read_input_tokens":40500,"cache_creation_input_tokens":900}]}`
+	for raw, want := range map[string]string{
+		advised: "2+40000+500→683 | claude-opus-4-8 91627+0+0→18716 |  4+40500+900→0",
+		`{"input_tokens":4,"output_tokens":9,"iterations":[{"type":"message","input_tokens":4,"output_tokens":9}]}`:                                                                              "4+0+0→9",
+		`{"input_tokens":5,"output_tokens":9,"iterations":[{"type":"message","input_tokens":4,"output_tokens":9},{"type":"message","input_tokens":4,"output_tokens":9}]}`:                        "5+0+0→9",
+		`{"input_tokens":4,"output_tokens":9,"iterations":[{"type":"compaction","input_tokens":600,"output_tokens":70},{"type":"message","input_tokens":4,"output_tokens":9}]}`:                  "604+0+0→79",
+		`{"input_tokens":412,"output_tokens":264,"iterations":[{"type":"message","model":"a","input_tokens":408,"output_tokens":0},{"type":"fallback_message","model":"b","input_tokens":412}]}`: "412+0+0→264",
+	} {
+		show := func(u model.Usage) string {
+			return fmt.Sprintf("%d+%d+%d→%d", u.Input, u.CacheRead, u.CacheWrite, u.Output)
+		}
+		u, more := anthropic.Usage(members.Parse([]byte(raw)))
+		got := show(u)
+		for _, c := range more {
+			got += " | " + c.Model + " " + show(c.Usage)
+		}
+		if got != want {
+			t.Errorf("%s: %s, want %s", raw, got, want)
+		}
 	}
 }

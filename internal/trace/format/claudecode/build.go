@@ -7,6 +7,7 @@ import (
 
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/chat"
+	"agentlens/internal/trace/ground/wire/anthropic"
 )
 
 // ClearedText replaces a tool result that Claude Code cleared by microcompaction.
@@ -66,15 +67,21 @@ func (x *index) build(path, stem string, partial bool) *model.Run {
 	return run
 }
 
-// account adds the usage of all calls to a run, lists those that no live message has, and returns how many each of n
+// account adds the usage of all calls to a run, lists those that no live message has and the other requests of a
+// reply, and returns how many each of n
 // threads has.
 func (x *index) account(run *model.Run, live []bool, n int) (calls []int) {
 	calls, run.Usage = make([]int, n), new(model.Usage)
 	for i := range int32(x.calls.Len()) {
 		c := x.calls.At(i)
 		run.Usage.Add(c.usage)
+		id := x.msgs.At(c.unit).ID
+		for _, other := range anthropic.LooseCalls(x.more[i], x.kinds[c.kind].Model, id, c.requestID, c.at) {
+			run.Usage.Add(other.Usage)
+			run.Loose = append(run.Loose, other)
+		}
 		if !live[c.unit] {
-			run.Loose = append(run.Loose, model.LooseCall{ReplyID: x.msgs.At(c.unit).ID, RequestID: c.requestID, At: c.at, Model: x.kinds[c.kind].Model, Usage: c.usage})
+			run.Loose = append(run.Loose, model.LooseCall{ReplyID: id, RequestID: c.requestID, At: c.at, Model: x.kinds[c.kind].Model, Usage: c.usage})
 			continue
 		}
 		calls[x.units.At(c.unit).thread]++

@@ -36,6 +36,7 @@ type index struct {
 	kinds   []model.CallKind
 	byKind  map[model.CallKind]int32
 	again   map[secondRequest]model.Usage
+	more    map[int32][]model.LooseCall // per call, the other requests that led to its reply
 
 	parts    arena.Of[model.Part]
 	origins  arena.Of[model.Ref]

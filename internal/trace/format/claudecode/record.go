@@ -52,7 +52,7 @@ type block struct {
 
 type usage struct {
 	input, output, read, write, hour, thinking int64
-	tier                                       jsontext.Span
+	tier, iterations, whole                    jsontext.Span
 	known                                      bool
 	hasInput, hasThinking, hasRead             bool
 	hasWrite, hasHour                          bool
@@ -140,11 +140,17 @@ func newDecoder() *decoder {
 		"cache_creation":              jsontext.Fields{"ephemeral_1h_input_tokens": jsontext.Int{N: &usage.hour, Has: &usage.hasHour}},
 		"output_tokens_details":       jsontext.Fields{"thinking_tokens": jsontext.Int{N: &usage.thinking, Has: &usage.hasThinking}},
 		"service_tier":                &usage.tier,
+		"iterations":                  jsontext.Any{At: &usage.iterations},
 	})
 	message := jsontext.NewTable(jsontext.Fields{
 		"id": &d.id, "model": &d.model, "role": &d.role, "stop_reason": &d.stop, "context_management": jsontext.Any{At: &d.edits},
 		"content": jsontext.Either{Text: &d.content, Each: func(s *jsontext.Scanner) { d.block(s, false) }},
-		"usage":   func(s *jsontext.Scanner) { usage.known = s.Peek() == '{'; counts.Read(s) },
+		"usage": func(s *jsontext.Scanner) {
+			usage.known = s.Peek() == '{'
+			usage.whole.Start = s.Pos()
+			counts.Read(s)
+			usage.whole.End = s.Pos()
+		},
 	})
 	cleared := jsontext.NewTable(jsontext.Fields{
 		"trigger": &micro.trigger, "preTokens": &micro.pre, "tokensSaved": &micro.saved, "compactedToolIds": list(&micro.tools),

@@ -1,11 +1,13 @@
 package claudecode
 
 import (
+	"bytes"
 	"cmp"
 
 	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/members"
+	"agentlens/internal/trace/ground/wire/anthropic"
 )
 
 func (x *index) unit(m model.Message, recIndex, thread int32) int32 {
@@ -208,11 +210,16 @@ func (rd *reader) usage(u int32, name string) {
 		set(model.UsageCacheWrite1h, raw.hour, raw.hasHour && raw.hour <= raw.write)
 		set(model.UsageReasoning, raw.thinking, raw.hasThinking)
 	}
+	var more []model.LooseCall
+	if list := r.line[r.usage.iterations.Start:r.usage.iterations.End]; bytes.Count(list, []byte(`"type"`)) > 1 {
+		use, more = rd.requests(use)
+	}
 	request := x.hash(r.line, r.request)
 	c, k := x.units.At(u).call, model.CallKind{Model: name}
 	if c < 0 {
 		c = x.calls.Add(reply{unit: u, request: request, usage: use, at: rd.at(), requestID: x.text(r.line, r.request)})
 		x.units.At(u).call = c
+		x.others(c, more)
 	} else {
 		k = x.kinds[x.calls.At(c).kind]
 	}
@@ -225,7 +232,9 @@ func (rd *reader) usage(u int32, name string) {
 	call := x.calls.At(c)
 	call.kind = x.kindOf(k)
 	if call.request == request {
-		call.usage = larger(call.usage, use)
+		if call.usage = larger(call.usage, use); call.usage == use {
+			x.others(c, more)
+		}
 		return
 	}
 	if x.again == nil {
@@ -233,6 +242,27 @@ func (rd *reader) usage(u int32, name string) {
 	}
 	key := secondRequest{c, request}
 	x.again[key] = larger(x.again[key], use)
+}
+
+// requests returns the usage of a reply that took several requests, and the other requests.
+func (rd *reader) requests(use model.Usage) (model.Usage, []model.LooseCall) {
+	r := rd.r
+	one, more := anthropic.Usage(members.Parse(r.line[r.usage.whole.Start:r.usage.whole.End]))
+	if n, known := use.Tokens(model.UsageReasoning); known {
+		one.Set(model.UsageReasoning, n)
+	}
+	return one, more
+}
+
+// others stores the other requests of the reply of call c.
+func (x *index) others(c int32, more []model.LooseCall) {
+	if len(more) == 0 && len(x.more[c]) == 0 {
+		return // the usual case
+	}
+	if x.more == nil {
+		x.more = map[int32][]model.LooseCall{}
+	}
+	x.more[c] = more
 }
 
 // larger returns the usage with the larger output count, or a if they are equal.

@@ -3,6 +3,8 @@ package claudecode
 import (
 	"fmt"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -215,5 +217,42 @@ func TestSharedLine(t *testing.T) {
 		if got := fmt.Sprintf("%+v", run.Records); got != c.records || run.Counts().Messages != c.messages {
 			t.Errorf("%s: %d messages, %s; want %d, %s", name, run.Counts().Messages, got, c.messages, c.records)
 		}
+	}
+}
+
+// TestAdvisor checks a reply whose usage lists the requests that led to it: an advisor has its own model and cost, and the
+// prompt is counted once. Each record of the reply repeats the usage.
+func TestAdvisor(t *testing.T) {
+	const usage = `{"input_tokens":6,"cache_read_input_tokens":80500,"output_tokens":683,"iterations":[` +
+		`{"type":"message","input_tokens":2,"output_tokens":85,"cache_read_input_tokens":40000},` +
+		`{"type":"advisor_message","model":"claude-opus-4-8","input_tokens":91627,"output_tokens":18716},` +
+		`{"type":"message","input_tokens":4,"output_tokens":598,"cache_read_input_tokens":40500}]}`
+	record := func(id, parent, content string) string {
+		return `{"type":"assistant","uuid":"` + id + `","parentUuid":"` + parent + `","sessionId":"s","requestId":"r","message":{"id":"m","role":"assistant","model":"claude-sonnet-5","content":[` + content + `],"usage":` + usage + "}}\n"
+	}
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	text := `{"type":"user","uuid":"u","parentUuid":null,"sessionId":"s","message":{"role":"user","content":"ask"}}` + "\n" +
+		record("a", "u", `{"type":"server_tool_use","id":"t","name":"advisor","input":{}}`) +
+		record("b", "a", `{"type":"advisor_tool_result","tool_use_id":"t","content":{"type":"advisor_result","text":"do"}}`) +
+		record("c", "b", `{"type":"text","text":"done"}`)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	run := load(t, path)
+	calls := run.Threads[0].Calls
+	if len(calls) != 1 {
+		t.Fatalf("%d calls, want 1", len(calls))
+	}
+	if prompt, _ := calls[0].Usage.Prompt(); prompt != 40002 || calls[0].Usage.Output != 683 {
+		t.Errorf("prompt %d, output %d; want 40,002 and 683", prompt, calls[0].Usage.Output)
+	}
+	if len(run.Loose) != 2 || run.Loose[0].Model != "claude-opus-4-8" || run.Loose[0].Usage.Output != 18716 || run.Loose[1].Model != "claude-sonnet-5" {
+		t.Errorf("other requests %+v", run.Loose)
+	}
+	if u := run.TotalUsage(); u.Input != 6+91627 || u.CacheRead != 80500 || u.Output != 683+18716 {
+		t.Errorf("total %+v", u)
+	}
+	if got := run.Models(); !slices.Equal(got, []string{"claude-sonnet-5", "claude-opus-4-8"}) {
+		t.Errorf("models %v", got)
 	}
 }

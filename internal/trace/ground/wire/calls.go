@@ -16,6 +16,10 @@ func (t *builder) call(x *exchange, s step, at span) {
 		Given: t.thread.Len(),
 		At:    x.at, Kind: &model.CallKind{Model: x.facts.Model}, Usage: x.facts.Usage,
 	}
+	for _, other := range x.facts.More {
+		other.At = x.at
+		t.Run.Loose = append(t.Run.Loose, other)
+	}
 	t.recall(x, s)
 	edits := x.Edits(x.request, x.response, x.input)
 	t.view(&c, x, s, edits, at)

@@ -84,7 +84,8 @@ type Facts struct {
 	Remote bool
 	At     model.Time
 	Usage  model.Usage
-	Error  json.RawMessage // nil if the exchange succeeded
+	More   []model.LooseCall // other requests that led to the response; the caller sets At
+	Error  json.RawMessage   // nil if the exchange succeeded
 }
 
 // Edits holds the changes that the provider made to the units of a request.

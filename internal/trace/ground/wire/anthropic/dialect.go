@@ -1,7 +1,9 @@
 package anthropic
 
 import (
+	"cmp"
 	"encoding/json"
+	"fmt"
 	"strings"
 
 	"agentlens/internal/model"
@@ -119,11 +121,12 @@ func (Dialect) Facts(request, response members.Object) wire.Facts {
 	f := wire.Facts{
 		Model: response.Text("model"),
 		ID:    response.Text("id"),
-		Usage: Usage(response.Object("usage")),
 	}
 	if f.Model == "" {
 		f.Model = request.Text("model")
 	}
+	f.Usage, f.More = Usage(response.Object("usage"))
+	f.More = LooseCalls(f.More, f.Model, f.ID, "", 0)
 	if response.Text("type") == "error" || response.Raw("error") != nil {
 		f.Error = response.Raw("error")
 	}
@@ -135,16 +138,46 @@ func (Dialect) Settings(request members.Object) asked.Settings {
 	return asked.Settings{Tools: asked.Tools(request.Array("tools"), wire.Name), Params: asked.Params(request)}
 }
 
-// Usage converts a usage object to the normal form. The top-level counts exclude
-// compactions, which are listed in iterations.
-func Usage(o members.Object) model.Usage {
-	u := counts(o)
+// Usage converts a usage object to the normal form. Where a response took several requests, which
+// iterations lists, the counts are those of the prompt that was sent and of the whole reply. more
+// holds the models and counts of the other requests: the server repeats the prompt with the results
+// of its tools, and an advisor is another model. The top-level counts hold the former, but neither
+// advisors nor compactions.
+func Usage(o members.Object) (u model.Usage, more []model.LooseCall) {
+	u = counts(o)
+	var compacted, all model.Usage
+	var asked []model.Usage
 	for _, raw := range o.Array("iterations") {
-		if one := members.Of(raw); one.Text("type") == "compaction" {
-			u.Add(counts(one))
+		one := members.Of(raw)
+		switch c := counts(one); one.Text("type") {
+		case "compaction":
+			compacted.Add(c)
+		case "advisor_message":
+			more = append(more, model.LooseCall{Model: one.Text("model"), Usage: c})
+		case "message":
+			asked = append(asked, c)
+			all.Add(c)
 		}
 	}
-	return u
+	if len(asked) > 1 && all.Input == u.Input && all.CacheRead == u.CacheRead && all.CacheWrite == u.CacheWrite {
+		for _, c := range asked[1:] {
+			c.Set(model.UsageOutput, 0) // the call has that of the whole reply
+			more = append(more, model.LooseCall{Usage: c})
+		}
+		asked[0].Set(model.UsageOutput, u.Output)
+		u = asked[0]
+	}
+	u.Add(compacted)
+	return u, more
+}
+
+// LooseCalls completes the other requests of a response by the given model, which has an id and belongs to a request.
+func LooseCalls(more []model.LooseCall, name, reply, request string, at model.Time) []model.LooseCall {
+	for i := range more {
+		c := &more[i]
+		c.ReplyID, c.RequestID, c.At, c.Model = fmt.Sprintf("%s/%d", reply, i+1), request, at, cmp.Or(c.Model, name)
+	}
+	return more
 }
 
 // Counts returns the names of the token counts of a usage object. The counts do not overlap.
