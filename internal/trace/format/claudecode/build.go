@@ -55,10 +55,10 @@ func (x *index) build(path, stem string, partial bool) *model.Run {
 	}
 	x.fill(threads, live, whole < 0)
 	for i, t := range threads {
-		if i > 0 && t.n == 0 {
+		if i > 0 && t.n == t.first {
 			continue
 		}
-		if i == 0 && x.allSide && t.n == 0 && len(threads) > 1 {
+		if i == 0 && x.allSide && t.n == t.first && len(threads) > 1 {
 			continue
 		}
 		run.Threads = append(run.Threads, t.build())
@@ -126,7 +126,7 @@ func (x *index) fill(threads []*threadBuild, live []bool, forget bool) {
 // oneThread returns the only thread of all messages, or -1 if they have several, some are not live, or the file has
 // them in another order.
 func (x *index) oneThread(live []bool) int32 {
-	if len(live) == 0 || slices.ContainsFunc(x.marks, func(m mark) bool { return len(m.late()) > 0 }) {
+	if len(live) == 0 || len(x.prompts) > 0 || slices.ContainsFunc(x.marks, func(m mark) bool { return len(m.late()) > 0 }) {
 		return -1
 	}
 	thread := x.units.At(0).thread
@@ -219,6 +219,8 @@ type threadBuild struct {
 	inline bool             // progress records hold the thread, and not all that was sent
 	taken  bool             // the thread holds all messages from the start
 	n      int              // messages so far
+	first  int              // the first message that is not the system prompt
+	asked  *model.Request   // the recorded system prompt and tools, or nil
 	model  string           // the model of the latest call
 }
 
@@ -233,6 +235,10 @@ func (x *index) newThread(i int, runID string) *threadBuild {
 		if up := x.agents[i].parent; up > 0 {
 			t.b.Thread().ParentID = x.agentID(int(up))
 		}
+	}
+	if p := x.prompts[int32(i)]; p != nil {
+		t.asked = &model.Request{System: model.Some(t.b.Add(p.system)), Tools: p.tools}
+		t.n, t.first = 1, 1
 	}
 	for j := range x.marks {
 		if m := &x.marks[j]; int(m.thread) == i {
@@ -270,7 +276,7 @@ func (t *threadBuild) add(x *index, u int32) {
 	call := x.calls.At(from.call)
 	k := &x.kinds[call.kind]
 	t.changed(k.Model, i, m)
-	t.b.Reply(i, model.Call{At: call.at, Kind: k, Usage: call.usage, RequestID: call.requestID})
+	t.b.Reply(i, model.Call{At: call.at, Kind: k, Usage: call.usage, RequestID: call.requestID, Request: t.asked})
 }
 
 // changed adds a marker if message i comes from a new model and no record has reported
@@ -295,7 +301,7 @@ func (t *threadBuild) changed(to string, i int, m *model.Message) {
 func (t *threadBuild) mark(m *mark) {
 	th := t.b.Thread()
 	after := t.n - 1
-	if m.kind == model.ContextCleared && after < 0 {
+	if m.kind == model.ContextCleared && after < t.first {
 		return
 	}
 	th.Markers = append(th.Markers, model.Marker{Kind: m.kind, After: after, At: m.at, Detail: m.detail, Origin: m.origin})
@@ -366,6 +372,13 @@ func (t *threadBuild) build() *model.Thread {
 		return t.b.Build()
 	}
 	slices.SortStableFunc(t.b.Thread().Edits, func(a, b model.Edit) int { return cmp.Compare(a.After, b.After) })
-	t.b.Complete("reconstructed from the recorded messages and context changes; system prompt and tools are not in the file", nil)
+	note := "reconstructed from the recorded messages and context changes; system prompt and tools are not in the file"
+	switch {
+	case t.asked != nil && t.asked.Tools != nil:
+		note = "reconstructed from the recorded system prompt, tools, messages and context changes"
+	case t.asked != nil:
+		note = "reconstructed from the recorded system prompt, messages and context changes; tools are not in the file"
+	}
+	t.b.Complete(note, nil)
 	return t.b.Build()
 }

@@ -7,7 +7,7 @@
 // <session>/tool-results/<id>.txt. The code tab of Claude Desktop, Cowork and the
 // SDK write the same format.
 //
-// Evidence: genuine files of versions 2.1.16 to 2.1.239.
+// Evidence: genuine files of versions 2.1.16 to 2.1.239, and records of later ones, to 2.1.292, that others published.
 //
 // Traps:
 //
@@ -22,6 +22,9 @@
 //     (a null parent) does the same: the context was cleared there.
 //   - A compaction may keep messages. They were sent after the summary, and the records
 //     after them may name them as parents, so that the parents skip the summary.
+//   - Versions from about 2.1.260 on record the text of an attachment as it was sent
+//     ("rendered"), and the system prompt and tools before the first reply.
+//   - What a person writes while the agent is busy is an attachment, queued_command.
 //   - A first record whose parent is not in the file shows that earlier messages are
 //     missing.
 //   - In files of 2.1.12 to 2.1.34, progress records may alone hold a sub-agent.

@@ -36,6 +36,7 @@ type index struct {
 	kinds   []model.CallKind
 	byKind  map[model.CallKind]int32
 	again   map[secondRequest]model.Usage
+	prompts map[int32]*prompt           // per thread, its system prompt and tools
 	more    map[int32][]model.LooseCall // per call, the other requests that led to its reply
 
 	parts    arena.Of[model.Part]
@@ -64,9 +65,10 @@ type index struct {
 
 // An agent is a thread: the main conversation or a sub-agent.
 type agent struct {
-	id     string
-	parent int32 // the thread that started this agent, or 0 if unknown
-	inline bool  // the thread has messages from progress records
+	id      string
+	parent  int32 // the thread that started this agent, or 0 if unknown
+	inline  bool  // the thread has messages from progress records
+	replied bool  // a reply of the thread was read
 }
 
 // A rec is a record of the chain. It holds hashes of ids.
@@ -254,6 +256,9 @@ var known = map[string]bool{
 	"bridge-session": true, "started": true, "result": true, "frame-link": true, "content-replacement": true,
 	"tag": true, "agent-color": true, "agent-setting": true, "task-summary": true, "attribution-snapshot": true,
 	"speculation-accept": true, "cost-state": true, "goal": true, "goal-cleared": true, "atis-latch": true,
+	"file-history-delta": true, "continued-in": true, "fork-context-ref": true, "history-suppression": true, "dev-mods": true,
+	"artifact-comment-monitor": true, "artifact-autoreact-ledger": true, "ended-by-model": true, "isolation-latch": true,
+	"observer-ref": true, "launched": true, "failed": true,
 }
 
 // take adds one record to the index.

@@ -59,8 +59,13 @@ type usage struct {
 }
 
 type attachment struct {
-	typ, hook jsontext.Span
-	texts     []jsontext.Span
+	typ, hook    jsontext.Span
+	mode, origin jsontext.Span // of a queued command
+	meta         bool
+	texts        []jsontext.Span
+	rendered     []jsontext.Span // the texts that the model received, in versions that record them
+	system       []jsontext.Span // the system prompt of a prompt snapshot
+	tools        jsontext.Span   // the tools of a prompt snapshot
 }
 
 // A stub is a text that was sent in place of a tool result.
@@ -172,6 +177,7 @@ func newDecoder() *decoder {
 		"toolUseResult":         jsontext.Fields{"agentId": &d.resultAgent},
 		"message":               func(s *jsontext.Scanner) { d.hasMessage = s.Peek() == '{'; message.Read(s) },
 		"attachment":            d.attach.fields(),
+		"rendered":              func(s *jsontext.Scanner) { deepTexts(s, 0, &d.attach.rendered) },
 		"data":                  func(s *jsontext.Scanner) { d.hasData = true; data.Read(s) },
 		"compactMetadata": jsontext.Fields{
 			"trigger": &compact.trigger, "preTokens": &compact.pre, "postTokens": jsontext.Int{N: &compact.post, Has: &compact.hasPost},
@@ -220,7 +226,7 @@ func list(to *[]jsontext.Span) jsontext.Either {
 func (d *decoder) parse(r *record, l source.Line) {
 	d.record = record{blocks: r.blocks[:0], spare: r.spare}
 	d.compact.preserved, d.compact.all, d.micro.tools = r.compact.preserved[:0], r.compact.all[:0], r.micro.tools[:0]
-	d.attach.texts, d.stubs = r.attach.texts[:0], r.stubs[:0]
+	d.attach.texts, d.attach.rendered, d.attach.system, d.stubs = r.attach.texts[:0], r.attach.rendered[:0], r.attach.system[:0], r.stubs[:0]
 	line := l.Data
 	if l.Off == 0 {
 		line = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf"))
@@ -312,9 +318,11 @@ func (a *attachment) fields() jsontext.Fields {
 			s.Skip()
 			return
 		}
-		a.deepTexts(s, 0)
+		deepTexts(s, 0, &a.texts)
 	}
 	return jsontext.Fields{
+		"commandMode": &a.mode, "origin": jsontext.Fields{"kind": &a.origin}, "isMeta": &a.meta,
+		"systemPrompt": list(&a.system), "tools": jsontext.Any{At: &a.tools},
 		"type": &a.typ, "hookName": &a.hook, "prompt": text, "snippet": text, "text": text, "content": text, "skills": text,
 		"blockingError": text, "memories": text, "planContent": text, "messages": text, "message": text,
 	}
@@ -325,7 +333,7 @@ const maxAttached = 8
 
 // deepTexts appends the spans of the texts in the next value: a string, or the strings in its
 // members that hold texts and in its lists. A queued prompt is a list of blocks if it has images.
-func (a *attachment) deepTexts(s *jsontext.Scanner, depth int) {
+func deepTexts(s *jsontext.Scanner, depth int, texts *[]jsontext.Span) {
 	if depth > maxAttached {
 		s.Skip()
 		return
@@ -333,15 +341,15 @@ func (a *attachment) deepTexts(s *jsontext.Scanner, depth int) {
 	switch s.Peek() {
 	case '"':
 		if text := s.String(); text.Len() > 2 {
-			a.texts = append(a.texts, text)
+			*texts = append(*texts, text)
 		}
 	case '[':
-		s.Array(func() { a.deepTexts(s, depth+1) })
+		s.Array(func() { deepTexts(s, depth+1, texts) })
 	case '{':
 		s.Object(func(key []byte) {
 			switch string(key) {
 			case "content", "contents", "file", "text", "blockingError":
-				a.deepTexts(s, depth+1)
+				deepTexts(s, depth+1, texts)
 			}
 		})
 	default:

@@ -142,6 +142,7 @@ func (rd *reader) assistant(whole model.Ref, recIndex, thread int32) int32 {
 	}
 	if model := x.name(r.line, r.model); model != "<synthetic>" {
 		rd.usage(u, model)
+		x.agents[thread].replied = true
 	}
 	rd.serverEdits(u, recIndex, thread, whole)
 	return u
@@ -295,23 +296,42 @@ func (rd *reader) serverEdits(u, recIndex, thread int32, whole model.Ref) {
 	}
 }
 
-// attached adds an injected user message for an attachment that the model received. It
-// returns false for other attachments.
+// attached adds a user message for an attachment that the model received. It returns false for other attachments. The
+// message is injected, unless it is what a person wrote while the agent was busy.
 func (rd *reader) attached(whole model.Ref, recIndex, thread int32) bool {
 	x, r := rd.x, rd.r
-	if _, sent := sentText[string(trim(r.line, r.attach.typ))]; !sent || len(r.attach.texts) == 0 {
+	a := &r.attach
+	typ := string(trim(r.line, a.typ))
+	if typ == "prompt_snapshot" {
+		rd.snapshot(whole, thread)
+		return false
+	}
+	badges, texts := model.Badges(0).With(model.Injected), a.texts
+	switch _, sent := sentText[typ]; {
+	case typ == "queued_command" && rd.byPerson() && len(texts) > 0:
+		badges = 0
+	case len(a.rendered) > 0:
+		texts = a.rendered
+	case !sent || len(texts) == 0:
 		return false
 	}
 	var parts []model.Part
-	for _, text := range r.attach.texts {
+	for _, text := range texts {
 		parts = x.parts.Add(parts, model.Part{Kind: model.Text, Body: rd.ref(text, whole, model.JSONString)})
 	}
 	x.unit(model.Message{
 		Role: model.User, ID: x.text(r.line, r.uuid), At: rd.at(), Origin: x.origins.Add(nil, whole),
-		Badges: model.Badges(0).With(model.Injected), Extra: &model.MessageExtra{Source: "attachment: " + jsontext.Unquote(r.line, r.attach.typ)},
+		Badges: badges, Extra: &model.MessageExtra{Source: "attachment: " + x.name(r.line, a.typ)},
 		Parts: parts,
 	}, recIndex, thread)
 	return true
+}
+
+// byPerson reports whether a person wrote the queued command of the current record, and not an agent, a task or a hook.
+func (rd *reader) byPerson() bool {
+	a := &rd.r.attach
+	mode, origin := string(trim(rd.r.line, a.mode)), string(trim(rd.r.line, a.origin))
+	return !a.meta && (mode == "" || mode == "prompt") && (origin == "" || origin == "human") && !wrapped(rd.r.line, a.texts[0])
 }
 
 func (rd *reader) ref(span jsontext.Span, whole model.Ref, form model.Form) model.Ref {
