@@ -28,6 +28,32 @@ func Text(raw []byte) (s string, ok bool) {
 	return s, true
 }
 
+// Bytes is [Text] with the text as bytes.
+func Bytes(raw []byte) (text []byte, ok bool) {
+	body := bytes.TrimRight(raw, Space)
+	if len(body) < 2 || body[0] != '"' || body[len(body)-1] != '"' {
+		return nil, false
+	}
+	body = body[:len(body)-1]
+	text = make([]byte, 0, len(body)-1)
+	for from := 1; ; {
+		i := plain(body, from)
+		if text = append(text, body[from:i]...); i == len(body) {
+			break
+		}
+		var r rune
+		if r, from, ok = escape(body, i); body[i] != '\\' || !ok {
+			return nil, false
+		}
+		text = utf8.AppendRune(text, r) // -1 becomes U+FFFD
+	}
+	if !utf8.Valid(text) {
+		s, ok := Text(raw)
+		return []byte(s), ok
+	}
+	return text, true
+}
+
 // Unquote decodes the JSON string at span of buf. It returns "" if the string is absent or invalid. A string
 // without escapes may contain control characters.
 func Unquote(buf []byte, span Span) string {
@@ -197,4 +223,31 @@ func TextLen(raw []byte) (n int, ok bool) {
 		return len(text), ok
 	}
 	return n, true
+}
+
+// StoredLen returns the length of the beginning of stored whose text has n bytes. Stored is a JSON string without its
+// opening quote. ok is false if no such beginning exists. The text is valid UTF-8.
+func StoredLen(stored []byte, n int) (size int, ok bool) {
+	for at := 0; ; {
+		next := bytes.IndexByte(stored[at:], '\\')
+		if next < 0 {
+			next = len(stored) - at
+		}
+		if n <= next {
+			return at + n, true
+		}
+		if at, n = at+next, n-next; at == len(stored) {
+			return 0, false
+		}
+		var r rune
+		if r, at, ok = escape(stored, at); !ok {
+			return 0, false
+		}
+		if r < 0 {
+			r = utf8.RuneError
+		}
+		if n -= utf8.RuneLen(r); n < 0 {
+			return 0, false
+		}
+	}
 }

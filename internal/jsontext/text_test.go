@@ -1,9 +1,11 @@
 package jsontext
 
 import (
+	"bytes"
 	"encoding/json"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 var quoted = []string{
@@ -19,6 +21,9 @@ func checkText(t *testing.T, raw []byte) {
 	valid := len(raw) > 0 && raw[0] == '"' && json.Unmarshal(raw, &want) == nil
 	if ok != valid || ok && got != want {
 		t.Errorf("%q: got %q %v, want %q %v", raw, got, ok, want, valid)
+	}
+	if b, same := Bytes(raw); same != ok || string(b) != got {
+		t.Errorf("%q: bytes %q %v, want %q %v", raw, b, same, got, ok)
 	}
 }
 
@@ -59,6 +64,34 @@ func FuzzTextLen(f *testing.F) {
 		n, same := TextLen(raw)
 		if same != ok || ok && n != len(text) {
 			t.Errorf("%q: length %d, %v, want %d, %v", raw, n, same, len(text), ok)
+		}
+	})
+}
+
+// FuzzStoredLen checks that the stored form of each beginning of a text decodes to it.
+func FuzzStoredLen(f *testing.F) {
+	for _, raw := range quoted {
+		f.Add([]byte(raw))
+	}
+	f.Add([]byte(`"a\n\u00e9\ud83d\ude00\ud800\ud800\udc00é\"{\"b\":1}"`))
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		text, ok := Text(raw)
+		raw = bytes.TrimRight(raw, Space)
+		if !ok || !utf8.Valid(raw) {
+			return
+		}
+		for n := range len(text) + 1 {
+			size, ok := StoredLen(raw[1:len(raw)-1], n)
+			if inside := n < len(text) && !utf8.RuneStart(text[n]); inside && !ok {
+				continue
+			}
+			begin, valid := Text(append(raw[:1+size:1+size], '"'))
+			if whole := utf8.ValidString(text[:n]); whole && (!ok || !valid || begin != text[:n]) {
+				t.Errorf("%q: the first %d bytes are %q %v %v, want %q", raw, n, begin, ok, valid, text[:n])
+			}
+		}
+		if size, ok := StoredLen(raw[1:len(raw)-1], len(text)+1); ok {
+			t.Errorf("%q: %d bytes of a text of %d, want none", raw, size, len(text))
 		}
 	})
 }

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -16,34 +15,26 @@ import (
 // position in its file, or in a temporary file if they have no position. Ref.Off is an index of the texts.
 type Arena struct {
 	texts  model.List[keptText]
-	memory model.List[string] // texts without a file
-	files  []*File            // with the other texts
+	memory model.List[string] // texts of more than shortText bytes without a file
+	short  shortTexts
+	files  []*File // with the other texts
 	places placeNames
 
-	within within
+	within []within
 	held   int    // bytes of texts
 	spill  *spill // nil until held exceeds mostHeld
 }
 
 // A keptText describes a text of an arena. Large documents have many, so it is small.
 type keptText struct {
-	off   int64  // in its file, or the index in Arena.memory
-	len   uint32 // in its file
-	place uint32 // id in Arena.places
-	file  uint32 // one more than the index in Arena.files, or 0
-	form  model.Form
+	off    int64  // in its file, in Arena.short, or the index in Arena.memory
+	len    uint32 // in its file or Arena.short, or 0 if it is in Arena.memory
+	place  uint32 // id in Arena.places
+	file   uint32 // one more than the index in Arena.files, or 0
+	form   model.Form
+	quoted bool // the bytes of the file are inside a JSON string
+	sorted bool // see AddObject
 }
-
-// A within is the range of a file that is being decoded.
-type within struct {
-	file *File
-	data []byte
-	off  int64
-}
-
-// shortText is the size in bytes up to which a text is kept in memory, because its position would take as much
-// space.
-const shortText = 64
 
 // Add keeps a text found at place ("workflow_state row run_1") and returns its reference. An
 // empty text has the zero Ref.
@@ -56,7 +47,10 @@ func (a *Arena) Add(text, place string) model.Ref {
 
 func (a *Arena) add(text string, size int, place string) model.Ref {
 	t, ok := a.spilled(text)
-	if !ok {
+	switch {
+	case len(text) <= shortText:
+		t = keptText{off: a.short.add(text), len: uint32(len(text))}
+	case !ok:
 		t = keptText{off: int64(a.memory.Add(text))}
 	}
 	return a.put(t, size, place)
@@ -98,18 +92,16 @@ func (a *Arena) number(f *File) uint32 {
 	return uint32(n + 1)
 }
 
-// Within makes the arena store positions for texts in data, the bytes of f at off. The caller has
-// checked that data is valid JSON. If f is nil, texts in data are kept like all others.
-func (a *Arena) Within(f *File, data []byte, off int64) { a.within = within{f, data, off} }
-
 // Checked reports whether raw is part of the data that Within named.
-func (a *Arena) Checked(raw []byte) bool { _, ok := a.within.find(raw); return ok }
+func (a *Arena) Checked(raw []byte) bool { return a.found(raw) != nil }
 
 // AddText keeps the text of raw, a JSON string. ok is false if raw is anything else.
 func (a *Arena) AddText(raw json.RawMessage, place string) (ref model.Ref, ok bool) {
-	if off, inside := a.within.find(raw); inside && a.within.file != nil && len(raw) > shortText {
+	if len(raw) > shortText {
 		if n, ok := jsontext.TextLen(raw); ok {
-			return a.store(off, raw, n, model.JSONString, place), true
+			if t, ok := a.position(raw, model.JSONString); ok {
+				return a.put(t, n, place), true
+			}
 		}
 	}
 	text, ok := jsontext.Text(raw)
@@ -118,24 +110,27 @@ func (a *Arena) AddText(raw json.RawMessage, place string) (ref model.Ref, ok bo
 
 // AddJSON keeps a JSON value as written.
 func (a *Arena) AddJSON(raw json.RawMessage, place string) model.Ref {
-	if off, inside := a.within.find(raw); inside && a.within.file != nil && len(raw) > shortText {
-		return a.store(off, raw, len(raw), model.JSONValue, place)
+	if len(raw) > shortText {
+		if t, ok := a.position(raw, model.JSONValue); ok {
+			return a.put(t, len(raw), place)
+		}
 	}
 	return a.Add(string(raw), place)
 }
 
-// store keeps the position of raw, which decodes to size bytes.
-func (a *Arena) store(off int64, raw []byte, size int, form model.Form, place string) model.Ref {
-	return a.put(keptText{off: off, len: uint32(len(raw)), file: a.number(a.within.file), form: form}, size, place)
-}
-
-// find returns the position in the file of raw if it is part of the data.
-func (w *within) find(raw []byte) (off int64, ok bool) {
-	if len(raw) == 0 || len(w.data) == 0 {
-		return 0, false
+// AddObject keeps a JSON object as encoding/json writes it: without white space, and sorted by names. Raw is the object
+// as recorded, or nil.
+func (a *Arena) AddObject(o map[string]json.RawMessage, raw []byte, place string) model.Ref {
+	var ref model.Ref
+	if t, ok := a.position(raw, model.JSONValue); ok && len(raw) > shortText {
+		t.sorted = true
+		ref = a.put(t, jsontext.EncodedLen(o), place)
+	} else {
+		text, _ := json.Marshal(o) // decoded values always encode
+		ref = a.Add(string(text), place)
 	}
-	at := int64(reflect.ValueOf(raw).Pointer()) - int64(reflect.ValueOf(w.data).Pointer())
-	return w.off + at, at >= 0 && at+int64(len(raw)) <= int64(len(w.data))
+	ref.Form = model.JSONValue
+	return ref
 }
 
 // arenaSource distinguishes the first text of an arena from the zero Ref.
@@ -147,18 +142,47 @@ func (a *Arena) Body(r model.Ref) (string, error) {
 		return "", fmt.Errorf("no text %d in memory", r.Off)
 	}
 	t := a.texts.At(int32(r.Off))
-	if t.file == 0 {
+	switch {
+	case t.file == 0 && t.len > 0:
+		return a.short.at(t.off, int(t.len)), nil
+	case t.file == 0:
 		return *a.memory.At(int32(t.off)), nil
 	}
-	raw, err := a.files[t.file-1].Again(t.off, int(t.len), "")
+	text, err := a.read(t)
+	if t.sorted && err == nil {
+		var encoded []byte
+		encoded, err = json.Marshal(jsontext.Read([]byte(text)).Object)
+		text = string(encoded)
+	}
 	if err != nil {
 		if fault := (*UnreadableError)(nil); errors.As(err, &fault) && fault.Where != "" {
 			fault.Where = a.places.of(t.place)
 		}
 		return "", err
 	}
-	text, err := Decode(raw, t.form)
-	return strings.ToValidUTF8(text, "\uFFFD"), err
+	return strings.ToValidUTF8(text, "\uFFFD"), nil
+}
+
+// read reads and decodes a text of a file.
+func (a *Arena) read(t *keptText) (string, error) {
+	f := a.files[t.file-1]
+	if !t.quoted {
+		raw, err := f.Again(t.off, int(t.len), "")
+		if err != nil {
+			return "", err
+		}
+		return Decode(raw, t.form)
+	}
+	raw := make([]byte, t.len+2)
+	raw[0], raw[t.len+1] = '"', '"'
+	if err := f.again(raw[1:t.len+1], t.off, ""); err != nil {
+		return "", err
+	}
+	text, err := Decode(raw, model.JSONString)
+	if err != nil || t.form == model.JSONValue {
+		return text, err
+	}
+	return Decode([]byte(text), t.form)
 }
 
 // Where returns the place of a text.

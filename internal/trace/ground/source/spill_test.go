@@ -19,7 +19,7 @@ func TestSpill(t *testing.T) {
 			refs, want = append(refs, a.Add(text, fmt.Sprint("place ", i))), append(want, text)
 		}
 	}
-	inFile := len(refs) - a.memory.Len()
+	inFile := len(refs)*2/3 - a.memory.Len()
 	if a.spill == nil || a.spill.size == 0 || len(a.spill.tail) == 0 || inFile == 0 || inFile == len(refs)*2/3 {
 		t.Fatalf("%d of %d texts are in a file", inFile, len(refs))
 	}

@@ -1,0 +1,108 @@
+package source
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"agentlens/internal/jsontext"
+	"agentlens/internal/model"
+)
+
+// TestWithinText keeps texts of JSON that is inside a JSON string.
+func TestWithinText(t *testing.T) {
+	long := strings.Repeat("z", shortText)
+	for _, c := range []struct {
+		name, inner string
+		escape      func(string) string
+		file        bool // the text has a position
+	}{
+		{"escapes", `{"a":"\"tab\t é \u00e9 \ud83d\ude00 ` + long + `","b":1}`, quote, true},
+		{"no escapes", `[1,2,"` + long + `"]`, quote, true},
+		{"escaped slashes", `{"u":"https://` + long + `"}`, func(s string) string { return strings.ReplaceAll(quote(s), "/", `\/`) }, true},
+		{"half a character", `{"a":"\ud800 ` + long + `"}`, quote, true},
+		{"half a character outside", `{"a":"` + "\uFFFD" + long + `"}`, func(s string) string { return strings.ReplaceAll(quote(s), "\uFFFD", `\ud800`) }, true},
+		{"invalid bytes", `{"a":"` + "\uFFFD" + long + `"}`, func(s string) string { return strings.ReplaceAll(quote(s), "\uFFFD", "\xff") }, false},
+		{"short", `{"a":"x"}`, quote, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			stored := c.escape(c.inner)
+			doc := `{"head":1,"body":` + stored + `}`
+			f, err := FromBytes("x", []byte(doc))
+			if err != nil {
+				t.Fatal(err)
+			}
+			data := []byte(doc)
+			raw := data[strings.Index(doc, stored):][:len(stored)]
+			decoded, ok := jsontext.Text(raw)
+			if !ok || decoded != c.inner {
+				t.Fatalf("%q decodes to %q, want %q", raw, decoded, c.inner)
+			}
+			text := []byte(decoded)
+			var a Arena
+			a.Within(f, data, 0)
+			a.WithinText(text, raw)
+			var refs []model.Ref
+			var want []string
+			for range 2 { // the second time, positions are before the latest one
+				for i := range text {
+					for _, end := range []int{i + 1, len(text)} {
+						if part := text[i:end]; json.Valid(part) {
+							refs, want = append(refs, a.AddJSON(part, "")), append(want, string(part))
+							if s, ok := jsontext.Text(part); ok {
+								ref, _ := a.AddText(part, "")
+								refs, want = append(refs, ref), append(want, s)
+							}
+						}
+					}
+				}
+			}
+			for i, ref := range refs {
+				if got, err := a.Body(ref); err != nil || got != want[i] || !ref.None() && int(ref.Len) != len(got) {
+					t.Errorf("text %d is %q, %d bytes, %v, want %q", i, got, ref.Len, err, want[i])
+				}
+			}
+			if !a.Checked(text[:1]) || a.Checked([]byte("{}")) {
+				t.Error("what was checked")
+			}
+			inFile := 0
+			for i := range a.texts.Len() {
+				if a.texts.At(int32(i)).file > 0 {
+					inFile++
+				}
+			}
+			if (inFile > 0) != c.file {
+				t.Errorf("%d texts have positions, want some: %v", inFile, c.file)
+			}
+		})
+	}
+}
+
+func quote(s string) string {
+	raw, _ := json.Marshal(s)
+	return string(raw)
+}
+
+// TestShortTexts keeps more short texts than fit in a block, and equal ones once.
+func TestShortTexts(t *testing.T) {
+	var s shortTexts
+	var offs []int64
+	text := func(i int) string { return strings.Repeat(fmt.Sprint("<", i, ">"), 1+i%9) }
+	for i := range 2000 {
+		offs = append(offs, s.add(text(i)))
+		s.add("again")
+	}
+	for i, off := range offs {
+		if got := s.at(off, len(text(i))); got != text(i) {
+			t.Fatalf("text %d is %q", i, got)
+		}
+	}
+	size := 0
+	for _, b := range s.blocks {
+		size += len(b)
+	}
+	if s.add("again") != s.add("again") || size > 2000*30 {
+		t.Errorf("%d bytes", size)
+	}
+}
