@@ -10,7 +10,6 @@ package account
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"agentlens/internal/model"
@@ -144,11 +143,6 @@ func (a *Account) Note(code model.WarningCode, where, format string, args ...any
 
 // Join adds what other accounts of the same run counted and listed later, and empties them. They gather no documents.
 func (a *Account) Join(later []*Account) {
-	n := 0
-	for _, l := range later {
-		n += len(l.docs)
-	}
-	a.docs = slices.Grow(a.docs, n) // once, because a run may have as many as it has messages
 	for _, l := range later {
 		a.join(l)
 		*l = Account{}
@@ -157,7 +151,11 @@ func (a *Account) Join(later []*Account) {
 
 func (a *Account) join(later *Account) {
 	a.Count(later.records)
-	a.docs = append(a.docs, later.docs...)
+	if len(a.docs) == 0 { // a run may have as many as it has messages
+		a.docs = later.docs
+	} else {
+		a.docs = append(a.docs, later.docs...)
+	}
 	for _, w := range later.warnings {
 		g := a.group(w.group.key.code, w.group.key.wording)
 		g.last, g.once = w.Where, w.group.once

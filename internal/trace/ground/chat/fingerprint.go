@@ -12,7 +12,11 @@ import (
 // Fingerprint is equal for messages with the same role, texts, calls and answered call. A
 // reply equals its echo in the next request, even if the echo omits members.
 func Fingerprint(raw json.RawMessage) uint64 {
-	o := members.Of(raw)
+	return KeyOf(members.Of(raw))
+}
+
+// KeyOf is [Fingerprint] of a message whose members are known.
+func KeyOf(o members.Object) uint64 {
 	return overlap.Key(func(put func(tag, s string)) { content(o, put) })
 }
 

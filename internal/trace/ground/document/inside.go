@@ -10,15 +10,16 @@ import (
 
 // ListIn returns the elements of the list that names lead to in the object f, such as log and entries in {"log":{"entries":[…]}}.
 // The elements stay in the file. Rest is the document with the list empty. ListIn returns nil, and no error, if f is small or
-// has another shape.
-func ListIn(ctx context.Context, f *source.File, names ...string) (list *Elements, rest json.RawMessage, err error) {
+// has another shape. See is called for each element, with its index and offset, whose data it must not keep; what it saw
+// does not count if ListIn returns no list.
+func ListIn(ctx context.Context, f *source.File, see func(i int, off int64, raw json.RawMessage), names ...string) (list *Elements, rest json.RawMessage, err error) {
 	if f.Size() < LargeSize || f.First() != '{' {
 		return nil, nil, nil
 	}
 	w, o := &nesting{window: window{ctx: ctx, file: f}}, &Outline{Lists: map[string]*Elements{}}
 	err = w.start()
 	if err == nil {
-		err = w.inside(o, names, 1)
+		err = w.inside(o, names, 1, see)
 	}
 	if err == nil {
 		err = w.end()
@@ -34,7 +35,7 @@ func ListIn(ctx context.Context, f *source.File, names ...string) (list *Element
 }
 
 // inside reads the next value, an object that is depth containers deep, and the list that names lead to.
-func (w *nesting) inside(o *Outline, names []string, depth int) error {
+func (w *nesting) inside(o *Outline, names []string, depth int, see func(int, int64, json.RawMessage)) error {
 	if err := w.copy("{"); err != nil {
 		return err
 	}
@@ -55,10 +56,12 @@ func (w *nesting) inside(o *Outline, names []string, depth int) error {
 		case found: // of equal names the last one counts
 			return errPlain
 		case len(names) == 1 && c == '[':
-			err = w.list(o, key, depth+1, nil)
+			err = w.list(o, key, depth+1, func(_ string, i int, raw json.RawMessage) {
+				see(i, w.off+int64(w.pos-len(raw)), raw)
+			})
 			w.rest.WriteString("[]")
 		case len(names) > 1 && c == '{':
-			err = w.inside(o, names[1:], depth+1)
+			err = w.inside(o, names[1:], depth+1, see)
 		default:
 			return errPlain
 		}

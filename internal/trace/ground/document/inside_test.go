@@ -1,6 +1,8 @@
 package document
 
 import (
+	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -28,7 +30,12 @@ func TestListIn(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			text := strings.Replace(c.text, "{", `{"long":`+long+`,`, 1)
-			list, rest, err := ListIn(t.Context(), openText(t, text), "log", "entries")
+			var seen []string
+			list, rest, err := ListIn(t.Context(), openText(t, text), func(i int, off int64, raw json.RawMessage) {
+				if seen = append(seen, string(raw)); i+1 != len(seen) || text[off:off+int64(len(raw))] != string(raw) {
+					t.Errorf("element %d is %s at %d", i, raw, off)
+				}
+			}, "log", "entries")
 			if err != nil || (list != nil) != (c.elements != nil) {
 				t.Fatalf("a list %v, %v; want one: %v", list != nil, err, c.elements != nil)
 			}
@@ -38,8 +45,8 @@ func TestListIn(t *testing.T) {
 			if got := strings.Replace(string(rest), `"long":`+long+`,`, "", 1); got != c.rest {
 				t.Errorf("the rest is %s, want %s", got, c.rest)
 			}
-			if list.Len() != len(c.elements) {
-				t.Fatalf("%d elements, want %d", list.Len(), len(c.elements))
+			if list.Len() != len(c.elements) || !slices.Equal(seen, c.elements) {
+				t.Fatalf("%d elements, %q seen, want %q", list.Len(), seen, c.elements)
 			}
 			for i, want := range c.elements {
 				_, off, _ := list.Place(i)

@@ -14,7 +14,7 @@ func (t *builder) call(x *exchange, s step, at span) {
 	th := t.thread.Thread()
 	c := model.Call{
 		Given: t.thread.Len(),
-		At:    x.at, Kind: &model.CallKind{Model: x.facts.Model}, Usage: x.facts.Usage,
+		At:    x.at, Kind: t.kind(x.facts.Model), Usage: x.facts.Usage,
 	}
 	for _, other := range x.facts.More {
 		other.At = x.at
@@ -40,6 +40,16 @@ func (t *builder) call(x *exchange, s step, at span) {
 	}
 }
 
+// kind returns the kind of the calls of a model. Conversations share it.
+func (l *loader) kind(name string) *model.CallKind {
+	k := l.kinds[name]
+	if k == nil {
+		k = &model.CallKind{Model: name}
+		l.kinds[name] = k
+	}
+	return k
+}
+
 // settings sets the request facts of a call.
 func (t *builder) settings(c *model.Call, x *exchange, s step, at span) {
 	if x.request == nil {
@@ -56,7 +66,9 @@ func (t *builder) settings(c *model.Call, x *exchange, s step, at span) {
 		break
 	}
 	settings := x.Settings(x.request)
-	c.Extend().Tools = settings.Names()
+	if names := settings.Names(); names != nil {
+		c.Extend().Tools = names
+	}
 	c.Request = t.asked.Request(system, settings, func(raw json.RawMessage) model.Ref {
 		return t.Chat.JSON(raw, t.place(at, "tools"))
 	})
@@ -153,12 +165,12 @@ func (t *builder) one(place int32, u Unit, where string) model.Sent {
 		}
 		u = t.units[place]
 	}
-	m := overlap.Unsaid(u.Role, t.Keep.Add(u.Text, where))
+	m := overlap.Unsaid(u.Role, t.Keep.Add(u.Text(), where))
 	if u.Kind != IsCompaction {
 		return m
 	}
 	m.Kind, m.Reason = model.CompactionEntry, "a compaction, which replaces the messages before it"
-	if u.Text == "" {
+	if u.Text() == "" {
 		m.Kind, m.Reason = model.SealedEntry, "an encrypted compaction, which replaces the messages before it"
 	}
 	if len(u.Raw) > 0 {

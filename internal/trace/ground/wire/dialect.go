@@ -60,9 +60,17 @@ type Unit struct {
 	ByRef bool
 	// Beside is set on a compaction if the history that precedes it stays in the view.
 	Beside bool
-	// Text is the text of a compaction, or "" if it is encrypted. For another unit that is not a
-	// message of the thread, it is what views show.
-	Text string
+	// Words returns the text; see [Unit.Text]. Nil stands for no text.
+	Words func() string
+}
+
+// Text returns the text of a compaction, or "" if it is encrypted. For another unit that is not a
+// message of the thread, it is what views show.
+func (u Unit) Text() string {
+	if u.Words == nil {
+		return ""
+	}
+	return u.Words()
 }
 
 // UnitKind is the kind of a unit.
@@ -106,6 +114,7 @@ type Change struct {
 // Folded is one response that was built from a stream.
 type Folded struct {
 	Response members.Object
+	Raw      []byte            // the response as recorded, or nil if it was built
 	Torn     bool              // the stream ends before the response does
 	Unknown  []json.RawMessage // events of kinds the dialect does not know
 }
@@ -114,6 +123,18 @@ type Folded struct {
 type Decoder struct {
 	chat.Decoder
 	Unknown func(kind, place string)
+}
+
+// TextOf returns a text part with the text of raw, a JSON string or anything else.
+func (d Decoder) TextOf(raw json.RawMessage, place string) model.Part {
+	body, _ := d.Keep.AddText(raw, place)
+	return model.Part{Kind: model.Text, Body: body}
+}
+
+// ThinkingOf returns a thinking part with the text of raw. A part without text is sealed.
+func (d Decoder) ThinkingOf(raw json.RawMessage, place string) model.Part {
+	body, _ := d.Keep.AddText(raw, place)
+	return model.Part{Kind: model.Thinking, Body: body, Sealed: body.None()}
 }
 
 // Text returns a text part.

@@ -8,6 +8,9 @@
 // them; a stream as server-sent events, JSON Lines, a list, or the messages of a
 // WebSocket, of which one record may contain several.
 //
+// A file is read once if it holds one run: each record is decoded when it is found, and texts of large files stay
+// there by position, also those of JSON in JSON strings. The runs of other files are read again one by one.
+//
 // Requests repeat the history. Requests that continue an earlier one of the source
 // form one conversation: each is a provider call, the request is its recorded view,
 // and only its new parts become messages. A request continues an earlier one when it

@@ -15,13 +15,15 @@ type exchange struct {
 	Dialect
 	request  members.Object // nil when none is recorded
 	response members.Object
+	raw      []byte // the response as recorded, or nil if it was built of events
 	input    []Unit
 	output   []Unit
 	keys     []uint64 // of the input
 	out      []uint64 // of the output
 	facts    Facts
 
-	top     record     // the whole record
+	data    []byte     // the bytes of the record in the file
+	top     *record    // the whole record
 	bodies  [][]string // paths of the bodies; set on the last exchange of a record
 	id      string     // the recorded name of the exchange
 	at      model.Time
@@ -43,7 +45,27 @@ type damages struct {
 // parse splits a record into exchanges. A capture may contain several. ok is false if the
 // record contains none.
 func parse(dialects []Dialect, data []byte) (list []*exchange, ok bool) {
-	data = jsontext.Trim(data)
+	list, ok = parsed(dialects, jsontext.Trim(data))
+	for _, x := range list {
+		x.data = data
+	}
+	return list, ok
+}
+
+// parseElement is parse for an element of a document that was checked before.
+func parseElement(dialects []Dialect, data []byte) (list []*exchange, ok bool) {
+	o := members.Of(data)
+	if o == nil {
+		return parse(dialects, data)
+	}
+	list = parseObject(dialects, o)
+	for _, x := range list {
+		x.data = data
+	}
+	return list, len(list) > 0
+}
+
+func parsed(dialects []Dialect, data []byte) (list []*exchange, ok bool) {
 	switch {
 	case len(data) == 0:
 		return nil, false
@@ -117,7 +139,7 @@ func assemble(dialects []Dialect, row []members.Object, raws []json.RawMessage) 
 	for _, d := range dialects {
 		if slices.ContainsFunc(row, d.IsItem) {
 			items, _ := json.Marshal(raws) // decoded values always marshal
-			x := &exchange{Dialect: d, request: members.Object{d.HistoryKeys()[0]: items}, bare: true}
+			x := &exchange{Dialect: d, top: &record{}, request: members.Object{d.HistoryKeys()[0]: items}, bare: true}
 			x.complete()
 			return []*exchange{x}, true
 		}
@@ -129,7 +151,7 @@ func assemble(dialects []Dialect, row []members.Object, raws []json.RawMessage) 
 func folded(d Dialect, events []members.Object) []*exchange {
 	var list []*exchange
 	for _, f := range d.Fold(events) {
-		x := &exchange{Dialect: d, response: f.Response, torn: f.Torn, unknown: f.Unknown}
+		x := &exchange{Dialect: d, top: &record{}, response: f.Response, torn: f.Torn, unknown: f.Unknown}
 		x.complete()
 		list = append(list, x)
 	}
@@ -175,7 +197,7 @@ func isExchange(dialects []Dialect, o members.Object) bool {
 
 // pairs matches the requests and responses of a record in order. If sure is set, one of them
 // must belong to this dialect without doubt.
-func pairs(d Dialect, o record, sure bool) []*exchange {
+func pairs(d Dialect, o *record, sure bool) []*exchange {
 	requests, at := requestsOf(d, o)
 	responses, from := responsesOf(d, o, len(requests) > 0 || o.Has("custom_id"))
 	if sure && !slices.ContainsFunc(requests, d.Sure) && !slices.ContainsFunc(responses, func(f Folded) bool { return d.Sure(f.Response) }) {
@@ -188,7 +210,8 @@ func pairs(d Dialect, o record, sure bool) []*exchange {
 			x.request = requests[i]
 		}
 		if i < len(responses) {
-			x.response, x.torn, x.unknown = responses[i].Response, responses[i].Torn, responses[i].Unknown
+			f := responses[i]
+			x.response, x.raw, x.torn, x.unknown = f.Response, f.Raw, f.Torn, f.Unknown
 		}
 		x.told()
 		x.complete()
@@ -196,7 +219,7 @@ func pairs(d Dialect, o record, sure bool) []*exchange {
 	}
 	if len(list) > 0 {
 		list[len(list)-1].bodies = [][]string{at, from}
-		list[len(list)-1].deep = o.deep()
+		list[len(list)-1].deep = o.tooDeep()
 	}
 	return list
 }

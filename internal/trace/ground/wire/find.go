@@ -3,66 +3,92 @@ package wire
 import (
 	"encoding/json"
 	"slices"
-	"strings"
 
 	"agentlens/internal/jsontext"
 	"agentlens/internal/trace/ground/chat"
 	"agentlens/internal/trace/ground/members"
 )
 
-// A record is an object that caches the members that dialects read repeatedly.
+// A record is an object, or a member of one: a JSON value, or the decoded text of a string. It caches the members
+// that dialects read repeatedly.
 type record struct {
-	members.Object
-	read map[string]member // by path
+	members.Object // nil if it is not an object
+	text           []byte
+	stored         []byte             // the JSON string that decodes to text, or nil
+	streamed       bool               // the text was read as a stream
+	events         []members.Object   // of that stream
+	deep           int                // values in the text that nest too deep
+	read           map[string]*record // members
 }
 
-// A member is the value at a path of a record: a JSON value, or the decoded text of a string.
-type member struct {
-	text   []byte
-	object members.Object // decoded from the text; nil if it is not an object
-	deep   int            // values that nest too deep
-}
-
-func newRecord(o members.Object) record { return record{o, map[string]member{}} }
+func newRecord(o members.Object) *record { return &record{Object: o} }
 
 // at returns the member at a path. It parses texts along the path.
-func (r record) at(path ...string) member {
-	name := strings.Join(path, "/")
-	if m, ok := r.read[name]; ok {
+func (r *record) at(path ...string) *record {
+	for _, key := range path {
+		r = r.member(key)
+	}
+	return r
+}
+
+func (r *record) member(key string) *record {
+	if m := r.read[key]; m != nil {
 		return m
 	}
-	o, last := r.Object, len(path)-1
-	if last > 0 {
-		o = r.at(path[:last]...).object
+	m := opened(r.Object, key)
+	if r.read == nil {
+		r.read = map[string]*record{}
 	}
-	m := opened(o, path[last])
-	r.read[name] = m
+	r.read[key] = m
 	return m
 }
 
-// deep counts the values in decoded texts that nest too deep.
-func (r record) deep() (n int) {
+// tooDeep counts the values in decoded texts that nest too deep.
+func (r *record) tooDeep() int {
+	n := r.deep
 	for _, m := range r.read {
-		n += m.deep
+		n += m.tooDeep()
 	}
 	return n
 }
 
+// texts calls see for each text in the record that is an object, with the JSON string that holds it.
+func (r *record) texts(see func(text, stored []byte)) {
+	if r.stored != nil && r.Object != nil {
+		see(r.text, r.stored)
+	}
+	for _, m := range r.read {
+		m.texts(see)
+	}
+}
+
+// stream returns the events of a member that is a stream.
+func (r *record) stream() []members.Object {
+	if !r.streamed {
+		r.streamed = true
+		if body := jsontext.Trim(r.text); body[0] == '[' {
+			r.events = eventsOf(members.Array(body))
+		} else {
+			r.events, _ = chat.Events(body)
+		}
+	}
+	return r.events
+}
+
 // opened returns a member as written, or the text of a string. It decodes base64 and gzip.
-func opened(o members.Object, key string) member {
+func opened(o members.Object, key string) *record {
 	raw := o.Raw(key)
-	text, isText := jsontext.Text(raw)
+	text, isText := jsontext.Bytes(raw)
 	if !isText {
-		return member{text: raw, object: members.Of(raw)}
+		return &record{text: raw, Object: members.Of(raw)}
 	}
-	body := []byte(text)
+	m := &record{text: text, stored: raw}
 	if o.Text("encoding") == "base64" {
-		body = Unpacked(text)
+		m.text, m.stored = Unpacked(string(text)), nil
 	}
-	m := member{text: body}
-	if body = jsontext.Trim(body); len(body) > 0 && body[0] == '{' {
+	if body := jsontext.Trim(m.text); len(body) > 0 && body[0] == '{' {
 		if v := jsontext.Read(body); v.Err == nil && len(v.Rest) == 0 {
-			m.object, m.deep = v.Object, v.Deep
+			m.Object, m.deep = v.Object, v.Deep
 		}
 	}
 	return m
@@ -83,8 +109,8 @@ var (
 const webSocket = "_webSocketMessages"
 
 // requestsOf returns the requests of a record and their path.
-func requestsOf(d Dialect, o record) (list []members.Object, path []string) {
-	for _, events := range [][]json.RawMessage{o.at("request").object.Array("ws_events"), o.Array(webSocket)} {
+func requestsOf(d Dialect, o *record) (list []members.Object, path []string) {
+	for _, events := range [][]json.RawMessage{o.at("request").Array("ws_events"), o.Array(webSocket)} {
 		for _, event := range eventsOf(events) {
 			if d.IsRequest(event) {
 				list = append(list, event)
@@ -94,7 +120,7 @@ func requestsOf(d Dialect, o record) (list []members.Object, path []string) {
 	for _, path := range requestPaths {
 		body := o.Object
 		if len(path) > 0 {
-			body = o.at(path...).object
+			body = o.at(path...).Object
 		}
 		if body != nil && d.IsRequest(body) {
 			if len(list) == 0 {
@@ -108,7 +134,7 @@ func requestsOf(d Dialect, o record) (list []members.Object, path []string) {
 
 // responsesOf returns the responses of a record and their path. An error next to a request,
 // or in an answered batch, is a response too.
-func responsesOf(d Dialect, o record, beside bool) (list []Folded, from []string) {
+func responsesOf(d Dialect, o *record, beside bool) (list []Folded, from []string) {
 	for _, path := range eventPaths {
 		events := slices.DeleteFunc(eventsOf(members.Array(o.at(path...).text)), d.IsRequest)
 		if slices.ContainsFunc(events, d.IsEvent) {
@@ -131,21 +157,18 @@ func responsesOf(d Dialect, o record, beside bool) (list []Folded, from []string
 		if len(body) == 0 {
 			continue
 		}
-		if one := found.object; one != nil {
+		if one := found.Object; one != nil {
 			if d.IsResponse(one) || beside && one.Raw("error") != nil {
 				if len(list) > 0 {
-					list[len(list)-1].Response, list[len(list)-1].Torn = one, false
+					last := &list[len(list)-1]
+					last.Response, last.Raw, last.Torn = one, body, false
 					return list, path
 				}
-				return []Folded{{Response: one}}, path
+				return []Folded{{Response: one, Raw: body}}, path
 			}
 			continue
 		}
-		events, _ := chat.Events(body)
-		if body[0] == '[' {
-			events = eventsOf(members.Array(body))
-		}
-		if slices.ContainsFunc(events, d.IsEvent) {
+		if events := found.stream(); slices.ContainsFunc(events, d.IsEvent) {
 			return d.Fold(events), path
 		}
 	}

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"encoding/json"
+	"fmt"
 
 	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
@@ -9,38 +10,57 @@ import (
 	"agentlens/internal/trace/ground/chat"
 )
 
-// end completes a conversation after its last exchange, and drops what it holds of exchanges. Its documents and warnings
-// wait for finish, which adds them conversation by conversation.
-func (t *builder) end() {
-	if t.last == nil {
-		return
+// An ended conversation waits for those that began before it.
+type ended struct {
+	thread *model.Thread
+	rest   account.Account // of the end of the conversation
+}
+
+// end completes a conversation after its last exchange, and drops what it holds of exchanges. several reports whether
+// the run has other conversations.
+func (t *builder) end(several bool) {
+	th := t.thread.Thread()
+	th.ID, th.Kind = "main", "main"
+	if several {
+		th.ID, th.Kind = fmt.Sprintf("conversation-%d", t.nth+1), "conversation"
 	}
 	before := t.Account
 	t.Account = account.Account{}
+	if t.nth == len(t.Run.Threads) { // the next one in the run
+		t.Account, t.rest = t.rest, account.Account{}
+	}
 	if w := t.wait; w != nil {
 		t.wait = nil
 		t.reply(w)
 	}
-	if t.plain && len(t.thread.Thread().Calls) == 0 {
+	if t.plain && len(th.Calls) == 0 {
 		chat.AddCalls(t.thread, t.last.facts.Model)
 	}
-	t.documents()
-	t.rest, t.Account = t.Account, before
-	t.done = t.thread.Build()
-	t.last, t.hist, t.units, t.index = nil, history{}, nil, nil // what they hold is large
+	t.documents(several)
+	t.talks[t.nth], t.ended[t.nth] = nil, &ended{t.thread.Build(), t.Account}
+	t.Account = before
+	t.join()
+}
+
+// join adds the conversations that ended to the run, in the order in which they began.
+func (l *loader) join() {
+	for n := len(l.Run.Threads); n < len(l.ended) && l.ended[n] != nil; n++ {
+		l.Run.Threads = append(l.Run.Threads, l.ended[n].thread)
+		l.rest.Join([]*account.Account{&l.ended[n].rest})
+		l.ended[n] = nil
+	}
 }
 
 // finish builds the run.
-func (l *loader) finish(records []lost) *model.Run {
-	var rests []*account.Account
+func (l *loader) finish(e entry, records []lost) *model.Run {
+	l.Run.ID, l.Run.Title = e.id, e.title
 	for _, t := range l.talks {
-		t.end()
-		if t.done != nil {
-			rests = append(rests, &t.rest)
-			l.Run.Threads = append(l.Run.Threads, t.done)
+		if t != nil {
+			t.end(len(l.talks) > 1)
 		}
 	}
-	l.Join(rests)
+	l.Keep.Within(nil, nil, 0)
+	l.Join([]*account.Account{&l.rest})
 	l.lost(records)
 	run := l.Run
 	l.Fill(run)
@@ -50,11 +70,12 @@ func (l *loader) finish(records []lost) *model.Run {
 }
 
 // documents adds the other members of the last exchange as documents.
-func (t *builder) documents() {
+func (t *builder) documents(several bool) {
 	x, prefix := t.last, ""
-	if len(t.talks) > 1 {
+	if several {
 		prefix = t.thread.Thread().ID + "."
 	}
+	t.within(x, t.lastAt)
 	add := func(name, kind string, raw json.RawMessage) {
 		t.Count(model.Records{Documents: 1})
 		t.Attach(prefix+name, kind, raw, t.place(t.lastAt, name))
@@ -70,8 +91,9 @@ func (t *builder) documents() {
 		add("request."+key, kind, x.request[key])
 	}
 	if x.response != nil {
-		raw, _ := json.Marshal(x.response) // decoded values always marshal
-		add("response", "response", raw)
+		t.Count(model.Records{Documents: 1})
+		body := t.Keep.AddObject(x.response, x.raw, t.place(t.lastAt, "response"))
+		t.File(model.Document{Name: prefix + "response", Kind: "response", Bytes: int64(body.Len), Body: body})
 	}
 }
 

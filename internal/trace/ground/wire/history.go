@@ -35,6 +35,15 @@ type step struct {
 	score int // number of known units; the best conversation has the highest score
 }
 
+// follow adds the next exchange of the conversation.
+func (h *history) follow(x *exchange) step {
+	s, ok := h.align(x)
+	if !ok {
+		s = step{} // the first exchange
+	}
+	return h.next(x, s)
+}
+
 // align reports how an exchange continues the history. It does not change the history.
 func (h *history) align(x *exchange) (step, bool) {
 	if x.id != h.id || h.with != nil && h.with != x.Dialect {

@@ -3,6 +3,7 @@ package wire
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 
 	"agentlens/internal/jsontext"
@@ -51,19 +52,23 @@ type index struct {
 	listed  bool // span numbers count elements, not lines
 }
 
+// An indexer finds the runs of a file. As most files hold one, it builds the first run at the same time, and drops it
+// when it finds another one.
 type indexer struct {
 	index
 	file     *source.File
+	format   string
 	dialects []Dialect
+	run      *loader        // of the first run; nil if the file has several, or once it takes too much memory
 	talks    []*talk        // the most recent last
 	sessions map[string]int // entries by capture ("") or by recorded conversation id
 	pending  span           // the current lines of a stream or of items
 	events   bool           // pending is a stream
 }
 
-// scan builds the index of a file.
-func scan(ctx context.Context, f *source.File, dialects []Dialect) (index, error) {
-	ix := indexer{file: f, dialects: dialects, sessions: map[string]int{}}
+// scan builds the index of a file. It returns the run too if there is only one, unless that took too much memory.
+func scan(ctx context.Context, f *source.File, format string, dialects []Dialect) (index, *model.Run, error) {
+	ix := newIndexer(f, format, dialects)
 	var err error
 	if f.First() == '[' || f.First() == '{' && !chat.IsLines(f.Head) && !longLines(f) {
 		err = ix.whole(ctx)
@@ -72,16 +77,23 @@ func scan(ctx context.Context, f *source.File, dialects []Dialect) (index, error
 		ix.flush()
 	}
 	if err != nil {
-		return index{}, err
+		return index{}, nil, err
 	}
 	if len(ix.entries) == 0 {
-		return index{}, &source.UnreadableError{Path: f.Path, Err: fmt.Errorf("none of its %d records holds a request or a response", len(ix.lost))}
+		return index{}, nil, &source.UnreadableError{Path: f.Path, Err: fmt.Errorf("none of its %d records holds a request or a response", len(ix.lost))}
 	}
 	if len(ix.entries) == 1 {
 		ix.entries[0].id = f.Stem()
 	}
 	ix.unique()
-	return ix.index, nil
+	if ix.run == nil {
+		return ix.index, nil, nil
+	}
+	return ix.index, ix.run.finish(ix.entries[0], ix.lost), nil
+}
+
+func newIndexer(f *source.File, format string, dialects []Dialect) *indexer {
+	return &indexer{file: f, format: format, dialects: dialects, sessions: map[string]int{}, run: newLoader(f, format)}
 }
 
 // longLines reports whether the first line extends past the head and is a complete record.
@@ -105,6 +117,9 @@ func longLines(f *source.File) bool {
 // whole reads a file that is one JSON value: a record, a list of records, or a list that
 // forms one record.
 func (ix *indexer) whole(ctx context.Context) error {
+	if done, err := ix.largeLog(ctx); done || err != nil {
+		return err
+	}
 	if done, err := ix.largeList(ctx); done || err != nil {
 		return err
 	}
@@ -126,47 +141,53 @@ func (ix *indexer) whole(ctx context.Context) error {
 	return nil
 }
 
-// largeList indexes a large list of records, or the entries of a large HAR log, which stay in the file. done is false for
-// any other file.
-func (ix *indexer) largeList(ctx context.Context) (done bool, err error) {
-	list, err := ix.large(ctx)
+// largeLog indexes the entries of a large HAR log, which stay in the file. done is false for any other file.
+func (ix *indexer) largeLog(ctx context.Context) (done bool, err error) {
+	if ix.file.First() != '{' {
+		return false, nil
+	}
+	log := newIndexer(ix.file, ix.format, ix.dialects)
+	list, rest, err := document.ListIn(ctx, ix.file, log.element, "log", "entries")
 	if list == nil || err != nil {
 		return false, err
 	}
-	ix.listed = true
+	if _, ok := parse(ix.dialects, rest); ok { // the file is one record
+		return false, nil
+	}
+	*ix = *log
+	return true, nil
+}
+
+// largeList indexes a large list of records, which stay in the file. done is false for any other file.
+func (ix *indexer) largeList(ctx context.Context) (done bool, err error) {
+	if ix.file.First() != '[' {
+		return false, nil
+	}
+	o, err := document.Outlined(ctx, ix.file, nil, nil)
+	if o == nil || err != nil || ix.formRecord(o.Lists[""]) {
+		return false, err
+	}
+	list := o.Lists[""]
 	for i := range list.Len() {
 		raw := list.At(i)
 		if err := list.Err(); err != nil {
 			return false, err
 		}
 		_, off, _ := list.Place(i)
-		at := span{off, len(raw), i + 1}
-		if found, ok := parse(ix.dialects, raw); ok {
-			ix.take(found, at)
-		} else {
-			ix.lost = append(ix.lost, lost{span: at})
-		}
+		ix.element(i, off, raw)
 	}
 	return true, nil
 }
 
-// large returns the records of a large file, or nil.
-func (ix *indexer) large(ctx context.Context) (*document.Elements, error) {
-	if ix.file.First() != '[' {
-		list, rest, err := document.ListIn(ctx, ix.file, "log", "entries")
-		if list == nil || err != nil {
-			return nil, err
-		}
-		if _, ok := parse(ix.dialects, rest); ok { // the file is one record
-			return nil, nil
-		}
-		return list, nil
+// element indexes element i of a large list. The caller checked it.
+func (ix *indexer) element(i int, off int64, raw json.RawMessage) {
+	ix.listed = true
+	at := span{off, len(raw), i + 1}
+	if found, ok := parseElement(ix.dialects, bytes.Clone(raw)); ok {
+		ix.take(found, at)
+	} else {
+		ix.lost = append(ix.lost, lost{span: at})
 	}
-	o, err := document.Outlined(ctx, ix.file, nil, nil)
-	if o == nil || err != nil || ix.formRecord(o.Lists[""]) {
-		return nil, err
-	}
-	return o.Lists[""], nil
 }
 
 // formRecord reports whether the elements of a list form one record, judged by the first of them.
@@ -231,6 +252,9 @@ func (ix *indexer) line(line source.Line) {
 		ix.extend(at)
 	default:
 		ix.flush()
+		if ix.run != nil { // it keeps the line, which is valid until the next one
+			line.Data = bytes.Clone(line.Data)
+		}
 		ix.record(at, line.Data, line.Open)
 	}
 }

@@ -8,20 +8,25 @@ import (
 	"agentlens/internal/trace/ground/asked"
 	"agentlens/internal/trace/ground/chat"
 	"agentlens/internal/trace/ground/document"
+	"agentlens/internal/trace/ground/source"
 )
 
 // A loader builds a run from the exchanges of one entry.
 type loader struct {
 	*document.Builder
+	file   *source.File // with the texts by position; nil if it is small
 	listed bool
 	asked  asked.Cache
-	talks  []*builder
+	kinds  map[string]*model.CallKind
+	talks  []*builder      // nil for a conversation that ended
+	ended  []*ended        // by conversation; nil once it is in the run
+	rest   account.Account // of the ended conversations in the run
 }
 
 // A builder builds the thread of one conversation.
 type builder struct {
 	*loader
-	hist   history
+	nth    int // index of the conversation
 	thread *model.ThreadBuilder
 	index  []int32 // maps a place in the conversation to a message of the thread, or -1
 	units  []Unit  // the units that are not messages, by place
@@ -30,8 +35,6 @@ type builder struct {
 	plain  bool // the record does not show which requests were made
 	last   *exchange
 	lastAt span
-	rest   account.Account // of the end of the conversation
-	done   *model.Thread   // nil until the conversation ends
 }
 
 // A waiting response is added when the next request contains it, or at the end.
@@ -58,11 +61,12 @@ func (t *builder) message(u Unit, place string, at model.Time) int32 {
 	dec := Decoder{Decoder: t.Chat, Unknown: func(kind, place string) {
 		t.Note(model.WarnUnknownPart, place, "a part of kind %s is not known: shown as it was written", chat.Quote(kind))
 	}}
-	m := d.Message(dec, u, place)
-	m.Role, m.At = u.Role, at
+	var origin []model.Ref
 	for _, raw := range u.Raw {
-		m.Origin = append(m.Origin, dec.JSON(raw, place))
+		origin = append(origin, dec.JSON(raw, place))
 	}
+	m := d.Message(dec, u, place)
+	m.Role, m.At, m.Origin = u.Role, at, origin
 	for _, p := range m.Parts {
 		if p.Sealed {
 			m.Badges = m.Badges.With(model.Sealed)
@@ -75,8 +79,8 @@ func (t *builder) dialect() Dialect { return t.last.Dialect }
 
 // compaction adds a marker where a summary replaces the history.
 func (t *builder) compaction(u Unit, place string, at model.Time) {
-	detail := []model.Detail{{Key: "summary", Value: u.Text}}
-	if u.Text == "" {
+	detail := []model.Detail{{Key: "summary", Value: u.Text()}}
+	if u.Text() == "" {
 		detail = []model.Detail{{Key: "sealed", Value: true}}
 	}
 	th := t.thread.Thread()
@@ -98,25 +102,24 @@ func (t *builder) add(u Unit, place string, at model.Time) int32 {
 	return i
 }
 
-// exchange adds one exchange to the thread.
-func (t *builder) exchange(x *exchange, at span) {
-	if t.last == nil {
-		t.hist.id = x.id
-	}
+// within names the bytes in which texts of an exchange have positions.
+func (t *builder) within(x *exchange, at span) {
+	t.Keep.Within(t.file, x.data, at.off)
+	x.top.texts(t.Keep.WithinText)
+}
+
+// exchange adds one exchange to the thread. The step is that of the conversation.
+func (t *builder) exchange(x *exchange, s step, at span) {
 	if th := t.thread.Thread(); th.Title == "" {
 		th.Title = title(x)
 	}
 	t.last, t.lastAt = x, at
-	s, ok := t.hist.align(x)
-	if !ok {
-		s = step{} // the first exchange of the conversation
-	}
-	s = t.hist.next(x, s)
 	if s.taken {
 		t.take()
 	} else {
 		t.unheard()
 	}
+	t.within(x, at)
 	for i := s.fresh; i < len(x.input); i++ {
 		m := t.add(x.input[i], t.place(at, x.input[i].Path), 0)
 		if i == s.fresh {
@@ -154,6 +157,7 @@ func (t *builder) take() {
 func (t *builder) reply(w *waiting) {
 	was := t.last
 	t.last = w.x
+	t.within(w.x, w.at)
 	reply := w.x.reply()
 	for i, u := range w.x.output {
 		m := t.add(u, t.place(w.at, "response, "+u.Path), w.x.at)
@@ -172,6 +176,7 @@ func (t *builder) unheard() {
 		return
 	}
 	t.wait = nil
+	t.within(w.x, w.at)
 	c := &t.thread.Thread().Calls[w.call]
 	c.Note += "; its reply is not in the next request"
 	for _, u := range w.x.output {
@@ -193,15 +198,27 @@ func (l *loader) place(s span, what string) string {
 	return fmt.Sprintf("%s line %d, %s", l.Base, s.number, what)
 }
 
-func newLoader(path string, e entry, format string, listed bool) *loader {
-	l := &loader{Builder: document.New(path, format, e.id), listed: listed}
-	l.Run.Title = e.title
-	for i := range e.talks {
-		id, kind := "main", model.ThreadKind("main")
-		if e.talks > 1 {
-			id, kind = fmt.Sprintf("conversation-%d", i+1), "conversation"
-		}
-		l.talks = append(l.talks, &builder{loader: l, hist: history{reply: -1}, thread: model.NewThread(id, kind)})
+// newLoader returns a loader of a run of a file.
+func newLoader(f *source.File, format string) *loader {
+	l := &loader{Builder: document.New(f.Path, format, ""), kinds: map[string]*model.CallKind{}}
+	if f.Size() >= document.LargeSize {
+		l.file = f
 	}
 	return l
+}
+
+// held returns the size in bytes of the records that the conversation holds.
+func (t *builder) held() int {
+	n := t.lastAt.len
+	if t.wait != nil && t.wait.at != t.lastAt {
+		n += t.wait.at.len
+	}
+	return n
+}
+
+// begin begins the next conversation.
+func (l *loader) begin() *builder {
+	t := &builder{loader: l, nth: len(l.talks), thread: model.NewThread("", "")}
+	l.talks, l.ended = append(l.talks, t), append(l.ended, nil)
+	return t
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync/atomic"
 
 	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
@@ -80,6 +81,7 @@ type reader struct {
 	name     string
 	dialects []Dialect
 	ix       source.Lazy[index]
+	built    atomic.Pointer[model.Run] // the only run, until it is loaded
 }
 
 // NewReader returns a reader of f for the given dialects. format is the format name of the
@@ -89,7 +91,11 @@ func NewReader(f *source.File, format string, dialects ...Dialect) source.Reader
 }
 
 func (r *reader) index(ctx context.Context) (index, error) {
-	return r.ix.Get(func() (index, error) { return scan(ctx, r.file, r.dialects) })
+	return r.ix.Get(func() (index, error) {
+		ix, run, err := scan(ctx, r.file, r.name, r.dialects)
+		r.built.Store(run)
+		return ix, err
+	})
 }
 
 // List returns the runs in file order. It reads the whole file once.
@@ -113,6 +119,9 @@ func (r *reader) Load(ctx context.Context, id string, _ source.Options) (*model.
 	}
 	for _, e := range ix.entries {
 		if e.id == id || id == "" && len(ix.entries) == 1 {
+			if run := r.built.Swap(nil); run != nil {
+				return run, nil
+			}
 			return r.load(ctx, e, ix)
 		}
 	}
@@ -121,13 +130,15 @@ func (r *reader) Load(ctx context.Context, id string, _ source.Options) (*model.
 
 // load reads the exchanges of an entry in order.
 func (r *reader) load(ctx context.Context, e entry, ix index) (*model.Run, error) {
-	l := newLoader(r.file.Path, e, r.name, ix.listed)
+	l := newLoader(r.file, r.name)
+	l.listed = ix.listed
 	var list []*exchange
 	var read span
 	last := make([]int, e.talks) // index of the last part of each conversation
 	for i, p := range e.parts {
 		last[p.talk] = i
 	}
+	open := map[int]*history{}
 	for i, p := range e.parts {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -143,10 +154,17 @@ func (r *reader) load(ctx context.Context, e entry, ix index) (*model.Run, error
 		if p.nth >= len(list) {
 			return nil, &source.UnreadableError{Path: r.file.Path, Where: fmt.Sprintf("byte %d", p.off), Err: errors.New("the file changed while it was open")}
 		}
-		l.talks[p.talk].exchange(list[p.nth], p.span)
+		x := list[p.nth]
+		if p.talk == len(l.talks) {
+			l.begin()
+			open[p.talk] = &history{id: x.id, reply: -1}
+		}
+		t := l.talks[p.talk]
+		t.exchange(x, open[p.talk].follow(x), p.span)
 		if last[p.talk] == i {
-			l.talks[p.talk].end()
+			t.end(e.talks > 1)
+			delete(open, p.talk)
 		}
 	}
-	return l.finish(ix.lost), nil
+	return l.finish(e, ix.lost), nil
 }

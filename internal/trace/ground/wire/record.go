@@ -10,7 +10,7 @@ import (
 
 // told reads the facts of the exchange that are outside the bodies of the record.
 func (x *exchange) told() {
-	request, response := x.top.at("request").object, x.top.at("response").object
+	request, response := x.top.at("request").Object, x.top.at("response").Object
 	x.capture = isCapture(request)
 	x.id = x.top.FirstText("custom_id", "conversation_id", "session_id", "thread_id")
 	for _, key := range []string{"status", "status_code"} {

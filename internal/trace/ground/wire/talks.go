@@ -15,6 +15,7 @@ const maxOpenTalks = 64
 type talk struct {
 	history
 	entry, nth int
+	built      *builder // nil if the run is not built
 }
 
 // take assigns each exchange to the conversation that it continues, or to a new one.
@@ -27,12 +28,43 @@ func (ix *indexer) take(list []*exchange, at span) {
 		if t == nil {
 			t, s = ix.begin(x, at), step{}
 		}
-		t.next(x, s)
+		s = t.next(x, s)
 		e := &ix.entries[t.entry]
 		e.parts = append(e.parts, part{at, nth, t.nth})
 		if e.title == "" {
 			e.title = title(x)
 		}
+		ix.build(t, x, s, at)
+	}
+}
+
+// mostOpen is the size in bytes of the latest records of all open conversations from which a run is not built with the
+// index.
+const mostOpen = 8 << 20
+
+// build adds an exchange to the run that is built with the index.
+func (ix *indexer) build(t *talk, x *exchange, s step, at span) {
+	if ix.run == nil {
+		return
+	}
+	ix.run.listed = ix.listed
+	t.built.exchange(x, s, at)
+	open := 0
+	for _, other := range ix.talks {
+		if other != t {
+			open += other.built.held()
+		}
+	}
+	if open > mostOpen {
+		ix.drop()
+	}
+}
+
+// drop drops the run that is built with the index.
+func (ix *indexer) drop() {
+	ix.run = nil
+	for _, t := range ix.talks {
+		t.built = nil
 	}
 }
 
@@ -70,13 +102,22 @@ func (ix *indexer) begin(x *exchange, at span) *talk {
 			}
 		}
 		t.entry = len(ix.entries)
+		if t.entry > 0 {
+			ix.drop()
+		}
 		ix.entries = append(ix.entries, entry{id: id, at: x.at, talks: 1})
 		if gathers {
 			ix.sessions[x.id] = t.entry
 		}
 	}
 	if len(ix.talks) == maxOpenTalks {
+		if b := ix.talks[0].built; b != nil {
+			b.end(true)
+		}
 		ix.talks = ix.talks[1:]
+	}
+	if ix.run != nil {
+		t.built = ix.run.begin()
 	}
 	ix.talks = append(ix.talks, t)
 	return t
@@ -99,8 +140,11 @@ func (ix *indexer) unique() {
 // title returns the first user text.
 func title(x *exchange) string {
 	for _, u := range x.input {
-		if u.Role == model.User && u.Kind == IsMessage && u.Text != "" {
-			return chat.Title(u.Text)
+		if u.Role != model.User || u.Kind != IsMessage {
+			continue
+		}
+		if text := u.Text(); text != "" {
+			return chat.Title(text)
 		}
 	}
 	return ""

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"strings"
 
-	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
 	"agentlens/internal/trace/ground/members"
 	"agentlens/internal/trace/ground/wire"
@@ -55,15 +54,15 @@ func isFailure(b members.Object) bool {
 
 // part decodes a block that is not a call.
 func part(dec wire.Decoder, raw json.RawMessage, place string) model.Part {
-	if text, ok := jsontext.Text(raw); ok {
-		return dec.Text(text, place)
+	if raw[0] == '"' {
+		return dec.TextOf(raw, place)
 	}
 	b := members.Of(raw)
 	switch kind := b.Text("type"); kind {
 	case "text":
-		return dec.Text(b.Text("text"), place)
+		return dec.TextOf(b["text"], place)
 	case "thinking":
-		return dec.Thinking(b.Text("thinking"), place)
+		return dec.ThinkingOf(b["thinking"], place)
 	case "redacted_thinking":
 		return dec.Thinking("", place)
 	case "image":

@@ -67,7 +67,7 @@ func message(raw json.RawMessage, path string) []wire.Unit {
 
 func opaque(raw json.RawMessage, path string) wire.Unit {
 	return wire.Unit{
-		Role: model.User, Kind: wire.IsOpaque, Raw: []json.RawMessage{raw}, Path: path, Text: string(raw),
+		Role: model.User, Kind: wire.IsOpaque, Raw: []json.RawMessage{raw}, Path: path, Words: func() string { return string(raw) },
 		Key: wire.Key(model.User, func(put func(tag, s string)) { put("o", wire.Canonical(raw)) }),
 	}
 }
@@ -75,7 +75,7 @@ func opaque(raw json.RawMessage, path string) wire.Unit {
 func compaction(b members.Object, raw json.RawMessage, path string) wire.Unit {
 	text := textOf(blocks(b.Raw("content")))
 	return wire.Unit{
-		Role: model.Assistant, Kind: wire.IsCompaction, Raw: []json.RawMessage{raw}, Path: path, Text: text,
+		Role: model.Assistant, Kind: wire.IsCompaction, Raw: []json.RawMessage{raw}, Path: path, Words: func() string { return text },
 		Key: wire.Key(model.Assistant, func(put func(tag, s string)) { put("s", text); put("e", b.Text("encrypted_content")) }),
 	}
 }
@@ -93,7 +93,7 @@ func blocks(content json.RawMessage) []json.RawMessage {
 
 func newUnit(role model.Role, raw json.RawMessage, parts []json.RawMessage, path string) wire.Unit {
 	return wire.Unit{
-		Role: role, Raw: []json.RawMessage{raw}, Parts: parts, Path: path, Key: key(role, parts), Text: textOf(parts),
+		Role: role, Raw: []json.RawMessage{raw}, Parts: parts, Path: path, Key: key(role, parts), Words: func() string { return textOf(parts) },
 	}
 }
 

@@ -41,7 +41,7 @@ func message(raw json.RawMessage, path string) []wire.Unit {
 	role, ok := model.ParseRole(o.Text("role"))
 	if !ok {
 		return []wire.Unit{{
-			Role: model.User, Kind: wire.IsOpaque, Raw: []json.RawMessage{raw}, Path: path, Text: string(raw),
+			Role: model.User, Kind: wire.IsOpaque, Raw: []json.RawMessage{raw}, Path: path, Words: func() string { return string(raw) },
 			Key: wire.Key(model.User, func(put func(tag, s string)) { put("o", wire.Canonical(raw)) }),
 		}}
 	}
@@ -62,7 +62,7 @@ func message(raw json.RawMessage, path string) []wire.Unit {
 }
 
 func unit(role model.Role, raw json.RawMessage, parts []json.RawMessage, path string) wire.Unit {
-	return wire.Unit{Role: role, Raw: []json.RawMessage{raw}, Parts: parts, Path: path, Key: key(role, parts), Text: textOf(parts)}
+	return wire.Unit{Role: role, Raw: []json.RawMessage{raw}, Parts: parts, Path: path, Key: key(role, parts), Words: func() string { return textOf(parts) }}
 }
 
 // key identifies a unit by its role and content. It ignores thinking and cache
@@ -126,7 +126,7 @@ func (Dialect) Message(dec wire.Decoder, u wire.Unit, place string) model.Messag
 func part(dec wire.Decoder, b members.Object, raw json.RawMessage, place string) (p model.Part, ok bool) {
 	switch kind := kindOf(b); kind {
 	case "text":
-		return dec.Text(b.Text("text"), place), true
+		return dec.TextOf(b["text"], place), true
 	case "reasoningContent":
 		return dec.Thinking(b.Object(kind).Object("reasoningText").Text("text"), place), true
 	case "image":

@@ -76,18 +76,19 @@ func (Dialect) Output(response members.Object) []wire.Unit {
 }
 
 func unit(raw json.RawMessage, path string) wire.Unit {
-	role, known := model.ParseRole(members.Of(raw).Text("role"))
-	u := wire.Unit{Role: role, Raw: []json.RawMessage{raw}, Path: path, Key: chat.Fingerprint(raw), Text: chat.TextOf(raw)}
+	o := members.Of(raw)
+	role, known := model.ParseRole(o.Text("role"))
+	u := wire.Unit{Role: role, Raw: []json.RawMessage{raw}, Path: path, Key: chat.KeyOf(o), Words: func() string { return chat.TextOf(raw) }}
 	if !known {
-		u.Kind, u.Text = wire.IsOpaque, string(raw)
+		u.Kind, u.Words = wire.IsOpaque, func() string { return string(raw) }
 	}
 	return u
 }
 
 // Message converts a unit to a message.
 func (Dialect) Message(dec wire.Decoder, u wire.Unit, place string) model.Message {
-	m, _ := dec.Decoder.Message(u.Raw[0], place) // the role is known
-	m.Origin = nil                               // the caller sets it
+	m, _ := dec.Decoded(dec.Object(u.Raw[0]), nil, place) // the role is known
+	m.Origin = nil                                        // the caller sets it
 	return m
 }
 

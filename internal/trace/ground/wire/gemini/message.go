@@ -62,12 +62,15 @@ func result(dec wire.Decoder, m *model.Message, f members.Object, place string) 
 
 // part decodes a part that is not a call.
 func part(dec wire.Decoder, v json.RawMessage, place string) model.Part {
-	if s, ok := plain(v); ok {
-		return dec.Text(s, place)
+	if v[0] == '"' {
+		return dec.TextOf(v, place)
 	}
 	o := members.Of(v)
 	if isThought(o) {
-		return dec.Thinking(o.Text("text"), place)
+		return dec.ThinkingOf(o["text"], place)
+	}
+	if o.Raw("text") != nil {
+		return dec.TextOf(o["text"], place)
 	}
 	for _, name := range []string{"inlineData", "fileData"} {
 		f := object(o, name)

@@ -75,7 +75,7 @@ func content(value json.RawMessage, path string) []wire.Unit {
 		known := false
 		if role, known = model.ParseRole(name); !known {
 			return []wire.Unit{{
-				Role: model.User, Kind: wire.IsOpaque, Raw: []json.RawMessage{value}, Path: path, Text: string(value),
+				Role: model.User, Kind: wire.IsOpaque, Raw: []json.RawMessage{value}, Path: path, Words: func() string { return string(value) },
 				Key: wire.Key(model.User, func(put func(tag, s string)) { put("o", wire.Canonical(value)) }),
 			}}
 		}
@@ -97,7 +97,7 @@ func content(value json.RawMessage, path string) []wire.Unit {
 
 func unit(role model.Role, value json.RawMessage, parts []json.RawMessage, path string) wire.Unit {
 	return wire.Unit{
-		Role: role, Raw: []json.RawMessage{value}, Parts: parts, Path: path, Key: key(role, parts), Text: textOf(parts),
+		Role: role, Raw: []json.RawMessage{value}, Parts: parts, Path: path, Key: key(role, parts), Words: func() string { return textOf(parts) },
 	}
 }
 

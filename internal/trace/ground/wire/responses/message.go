@@ -59,9 +59,9 @@ func call(dec wire.Decoder, o members.Object, it item, place string) model.ToolC
 	}
 	for _, key := range it.args {
 		if raw := o.Raw(key); raw != nil {
-			c.Args = dec.JSON(raw, place)
-			if text, ok := jsontext.Text(raw); ok {
-				c.Args = dec.Keep.Add(text, place)
+			var isText bool
+			if c.Args, isText = dec.Keep.AddText(raw, place); !isText {
+				c.Args = dec.JSON(raw, place)
 			}
 			break
 		}
@@ -92,12 +92,11 @@ func thinking(dec wire.Decoder, o members.Object, place string) []model.Part {
 	var parts []model.Part
 	for _, key := range []string{"summary", "content"} {
 		for _, raw := range blocks(o.Raw(key)) {
-			text, ok := jsontext.Text(raw)
-			if !ok {
-				text = members.Of(raw).Text("text")
+			if raw[0] != '"' {
+				raw = members.Of(raw)["text"]
 			}
-			if text != "" {
-				parts = append(parts, dec.Thinking(text, place))
+			if p := dec.ThinkingOf(raw, place); !p.Sealed {
+				parts = append(parts, p)
 			}
 		}
 	}
@@ -109,13 +108,13 @@ func thinking(dec wire.Decoder, o members.Object, place string) []model.Part {
 
 // part decodes a content block.
 func part(dec wire.Decoder, raw json.RawMessage, place string) model.Part {
-	if text, ok := jsontext.Text(raw); ok {
-		return dec.Text(text, place)
+	if raw[0] == '"' {
+		return dec.TextOf(raw, place)
 	}
 	o := members.Of(raw)
 	switch kind := o.Text("type"); {
 	case isText(kind):
-		return dec.Text(o.FirstText("text", "refusal"), place)
+		return model.Part{Kind: model.Text, Body: dec.FirstOf(o, place, "text", "refusal")}
 	case kind == "input_image" || kind == "computer_screenshot":
 		return file(dec, model.Image, "image", o.FirstText("image_url", "file_id"), place)
 	case kind == "input_file":

@@ -88,7 +88,7 @@ func (g *grouper) item(raw json.RawMessage, path string) {
 	case it.is == isUnknown || it.is == isMessage && !known:
 		g.end()
 		g.units = append(g.units, wire.Unit{
-			Role: model.User, Kind: wire.IsOpaque, Raw: []json.RawMessage{raw}, Path: path, Text: string(raw),
+			Role: model.User, Kind: wire.IsOpaque, Raw: []json.RawMessage{raw}, Path: path, Words: func() string { return string(raw) },
 			Key: wire.Key(model.User, func(put func(tag, s string)) { put("o", kind+wire.Canonical(raw)) }),
 		})
 		return
@@ -104,7 +104,8 @@ func (g *grouper) end() {
 	if g.reply == nil {
 		return
 	}
-	u := wire.Unit{Role: model.Assistant, Raw: g.reply, Path: g.at, Key: replyKey(g.reply), Text: replyText(g.reply)}
+	reply := g.reply
+	u := wire.Unit{Role: model.Assistant, Raw: reply, Path: g.at, Key: replyKey(reply), Words: func() string { return replyText(reply) }}
 	ids, reference := idsOf(g.reply)
 	if ids != "" {
 		u.Ref = wire.Key(model.Assistant, func(put func(tag, s string)) { put("ids", ids) })
@@ -143,7 +144,7 @@ func compaction(o members.Object, raw json.RawMessage, path string) wire.Unit {
 // content makes a unit of a message's content.
 func content(role model.Role, raw, value json.RawMessage, path string) wire.Unit {
 	return wire.Unit{
-		Role: role, Raw: []json.RawMessage{raw}, Parts: blocks(value), Path: path, Text: textOf(blocks(value)),
+		Role: role, Raw: []json.RawMessage{raw}, Parts: blocks(value), Path: path, Words: func() string { return textOf(blocks(value)) },
 		Key: wire.Key(role, func(put func(tag, s string)) {
 			for _, block := range blocks(value) {
 				put("t", blockKey(block))
@@ -155,7 +156,7 @@ func content(role model.Role, raw, value json.RawMessage, path string) wire.Unit
 func result(o members.Object, raw json.RawMessage, path string) wire.Unit {
 	parts := blocks(o.Raw(outputKey(o)))
 	return wire.Unit{
-		Role: model.Tool, Raw: []json.RawMessage{raw}, Parts: parts, Path: path, Text: textOf(parts),
+		Role: model.Tool, Raw: []json.RawMessage{raw}, Parts: parts, Path: path, Words: func() string { return textOf(parts) },
 		Key: wire.Key(model.Tool, func(put func(tag, s string)) {
 			put("i", o.FirstText("call_id", "id"))
 			for _, block := range parts {

@@ -102,8 +102,8 @@ func Views(t *testing.T, d wire.Dialect, run *model.Run, th *model.Thread, reque
 			continue
 		}
 		for j, u := range want {
-			if oneLine(got[j]) != oneLine(u.Role.String()+" "+u.Text) {
-				t.Errorf("call %d, message %d: %.80q, want %s %.80q", c.Number, j, got[j], u.Role, u.Text)
+			if oneLine(got[j]) != oneLine(u.Role.String()+" "+u.Text()) {
+				t.Errorf("call %d, message %d: %.80q, want %s %.80q", c.Number, j, got[j], u.Role, u.Text())
 			}
 		}
 	}
