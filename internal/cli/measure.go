@@ -198,7 +198,7 @@ func scoreOptions(ctx context.Context, s *session.Session, in curate.Input, what
 	}
 	opt.Record = score.RecordOf(in, recorded)
 	if what.losses {
-		opt.Evidence, err = curate.FindEvidence(ctx, in.Run, in.Thread)
+		opt.Evidence, err = s.FindEvidence(ctx, in.Run, in.Thread)
 	}
 	return opt, recorded, err
 }

@@ -162,7 +162,7 @@ func BrokenPairs(t *model.Thread, v *model.View) int { return lint.BrokenPairs(t
 // ProblemsFor returns the problems of a view that apply to the provider of a run.
 func ProblemsFor(run *model.Run, v *model.View) []model.Problem { return engine.ProblemsFor(run, v) }
 
-// FindEvidence finds the content on which the recorded replies of a thread are based.
-func FindEvidence(ctx context.Context, run *model.Run, t *model.Thread) (*Evidence, error) {
-	return evidence.Find(ctx, run, t)
+// FindEvidence finds the content on which the recorded replies of a thread are based, see [evidence.Find].
+func FindEvidence(ctx context.Context, run *model.Run, t *model.Thread, progress func(done, all int64)) (*Evidence, error) {
+	return evidence.Find(ctx, run, t, progress)
 }

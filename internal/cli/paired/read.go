@@ -56,7 +56,7 @@ func (r *Run) lose(ctx context.Context, s *session.Session, run *model.Run, t *m
 	if err != nil {
 		return err
 	}
-	e, err := curate.FindEvidence(ctx, run, t)
+	e, err := s.FindEvidence(ctx, run, t)
 	if err != nil {
 		return err
 	}

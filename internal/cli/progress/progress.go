@@ -50,6 +50,13 @@ func Listed(w io.Writer) *Bar { return newBar(w, 0, progressAfter, listed) }
 // Fetched returns a bar that shows on w how many of total runs of a server are read, as [New] does for bytes.
 func Fetched(w io.Writer, total int) *Bar { return newBar(w, int64(total), progressAfter, fetched) }
 
+// Working returns a bar that shows on w how far work on a run is, as [New] does for bytes. what names the work.
+func Working(w io.Writer, what string) *Bar {
+	return newBar(w, 0, progressAfter, func(done, total int64, took time.Duration) string {
+		return working(what, done, total, took)
+	})
+}
+
 func newBar(w io.Writer, total int64, after time.Duration, line func(done, total int64, took time.Duration) string) *Bar {
 	if f, ok := w.(*os.File); !ok || !isatty.IsTerminal(f.Fd()) || os.Getenv("TERM") == "dumb" {
 		return nil
@@ -149,6 +156,14 @@ func line(done, total int64, took time.Duration) string {
 // opening formats how long it takes to open a file of total bytes.
 func opening(_, total int64, took time.Duration) string {
 	return fmt.Sprintf("opening  %s  %s", number.Bytes(total), took.Truncate(time.Second/10))
+}
+
+// working formats how much of some work is done, in at most eighty columns.
+func working(what string, done, total int64, took time.Duration) string {
+	if done <= 0 || total <= 0 {
+		return what
+	}
+	return fmt.Sprintf("%s  %s  %d%%  %s left", what, filled(done, total), 100*min(done, total)/total, left(done, total, took))
 }
 
 // filled returns a bar of twenty cells.

@@ -57,6 +57,8 @@ func TestOtherLines(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
 		{opening(0, 210_000_000, 1660*time.Millisecond), "opening  210 MB  1.6s"},
 		{listed(0, 0, 1600*time.Millisecond), "waiting for the server  2s"},
+		{working("counting tokens", 0, 8, time.Second), "counting tokens"},
+		{working("counting tokens", 2, 8, time.Second), "counting tokens  ▓▓▓▓▓░░░░░░░░░░░░░░░  25%  3s left"},
 		{listed(1, 0, time.Second), "listing  1 run"},
 		{listed(1234, 0, time.Second), "listing  1,234 runs"},
 		{fetched(3, 0, time.Second), "reading  3 runs"},

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"agentlens/internal/cli/failure"
+	"agentlens/internal/cli/progress"
 	"agentlens/internal/curate"
 	"agentlens/internal/curate/opening"
 	"agentlens/internal/curate/tokens"
@@ -45,7 +46,16 @@ func (s *Session) sizes(ctx context.Context, run *model.Run, t *model.Thread) (*
 	case s.Count != "":
 		return nil, failure.Usagef(unknownCounter, s.Count, Exact, strings.Join(curate.Estimators(), ", "))
 	}
-	return curate.MeasureFor(ctx, run, t, nil)
+	bar := progress.Working(s.Err, "counting tokens")
+	defer bar.End()
+	return curate.MeasureFor(ctx, run, t, bar.Set)
+}
+
+// FindEvidence returns the evidence of a thread, and shows on a terminal how far it is.
+func (s *Session) FindEvidence(ctx context.Context, run *model.Run, t *model.Thread) (*curate.Evidence, error) {
+	bar := progress.Working(s.Err, "reading what replies use")
+	defer bar.End()
+	return curate.FindEvidence(ctx, run, t, bar.Set)
 }
 
 // WarnInexact prints that exact counts were requested but are not available for the model.

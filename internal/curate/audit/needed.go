@@ -36,7 +36,9 @@ func (th *thread) evidence(ctx context.Context) (*curate.Evidence, error) {
 	}
 	find := th.opt.Evidence
 	if find == nil {
-		find = curate.FindEvidence
+		find = func(ctx context.Context, run *model.Run, t *model.Thread) (*curate.Evidence, error) {
+			return curate.FindEvidence(ctx, run, t, nil)
+		}
 	}
 	e, err := find(ctx, th.run, th.t)
 	th.needs.of = e

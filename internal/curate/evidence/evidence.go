@@ -83,8 +83,12 @@ const (
 )
 
 // Find returns the evidence of a thread. It reads every text once, and the texts of replies
-// twice. If the run keeps numbers, later calls read no text until one is needed.
-func Find(ctx context.Context, run *model.Run, t *model.Thread) (*Evidence, error) {
+// twice. If the run keeps numbers, later calls read no text until one is needed. progress may be nil; it gets the
+// number of texts that were read and are to be read, after each block of them.
+func Find(ctx context.Context, run *model.Run, t *model.Thread, progress func(done, all int64)) (*Evidence, error) {
+	if progress == nil {
+		progress = func(_, _ int64) {}
+	}
 	e := &Evidence{run: run, thread: t, calls: make([]needs, len(t.Calls))}
 	kept, _ := run.Kept.(model.NumberStore)
 	what := ""
@@ -94,11 +98,12 @@ func Find(ctx context.Context, run *model.Run, t *model.Thread) (*Evidence, erro
 			return e, nil
 		}
 	}
-	f, used, err := readReplies(ctx, run, t, newLookup(run))
+	replies, all := len(t.Calls), int64(len(t.Calls)+t.Len())
+	f, used, err := readReplies(ctx, run, t, newLookup(run), func(done int) { progress(int64(done), all) })
 	if err != nil {
 		return nil, err
 	}
-	if err := f.findHolders(ctx); err != nil {
+	if err := f.findHolders(ctx, func(done int) { progress(int64(replies+done), all) }); err != nil {
 		return nil, err
 	}
 	f.forget()

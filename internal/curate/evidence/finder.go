@@ -28,13 +28,17 @@ type name struct {
 	key  string // of a word, see [word.key]
 }
 
-// readReplies returns the words of all replies, and those of each. It adds their hashes to an empty lookup.
-func readReplies(ctx context.Context, run *model.Run, t *model.Thread, l *lookup) (f *finder, used [][]int32, err error) {
+// readReplies returns the words of all replies, and those of each. It adds their hashes to an empty lookup. progress gets
+// the number of replies that were read.
+func readReplies(ctx context.Context, run *model.Run, t *model.Thread, l *lookup, progress func(done int)) (f *finder, used [][]int32, err error) {
 	f = &finder{lookup: l, run: run, thread: t}
 	used = make([][]int32, len(t.Calls))
 	for c := range t.Calls {
 		if err := ctx.Err(); err != nil {
 			return nil, nil, err
+		}
+		if c%holderBlock == 0 {
+			progress(c)
 		}
 		if i, ok := t.Calls[c].Reply.Get(); ok {
 			text, err := read(run, t, i)

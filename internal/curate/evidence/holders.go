@@ -14,8 +14,9 @@ type holding struct {
 	message int32
 }
 
-// findHolders finds the messages that contain each word. It reads them in all processors.
-func (f *finder) findHolders(ctx context.Context) error {
+// findHolders finds the messages that contain each word. It reads them in all processors. progress gets the number of
+// messages that were read.
+func (f *finder) findHolders(ctx context.Context, progress func(done int)) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	type result struct {
@@ -38,6 +39,7 @@ func (f *finder) findHolders(ctx context.Context) error {
 			}()
 		}
 	}()
+	read := 0
 	for done := range blocks {
 		r := <-done
 		if r.err != nil {
@@ -46,6 +48,8 @@ func (f *finder) findHolders(ctx context.Context) error {
 		for _, h := range r.list {
 			f.words[h.word].hold(h.message, h.hint, &f.keep)
 		}
+		read = min(read+holderBlock, f.thread.Len())
+		progress(read)
 	}
 	return ctx.Err()
 }

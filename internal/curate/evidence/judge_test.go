@@ -35,7 +35,7 @@ func (c *lossCase) reported(t *testing.T) []Figure {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := Find(context.Background(), run, thread)
+	e, err := Find(context.Background(), run, thread, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

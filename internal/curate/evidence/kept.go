@@ -186,7 +186,7 @@ func (e *Evidence) recall() {
 	l.texts = make([]string, len(e.words))
 	again := newLookup(e.run)
 	again.seed, again.ends = l.seed, l.ends
-	f, _, err := readReplies(context.Background(), e.run, e.thread, again)
+	f, _, err := readReplies(context.Background(), e.run, e.thread, again, func(int) {})
 	if last := len(e.words) - 1; err != nil || last >= 0 && int(e.words[last].of) >= len(f.words) {
 		return
 	}

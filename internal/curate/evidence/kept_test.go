@@ -54,7 +54,7 @@ func TestKept(t *testing.T) {
 		for what, list := range store.kept {
 			store.kept[what] = damage(list)
 		}
-		got, err := Find(context.Background(), in.Run, in.Thread)
+		got, err := Find(context.Background(), in.Run, in.Thread, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -65,7 +65,7 @@ func TestKept(t *testing.T) {
 	if len(store.kept) != 1 {
 		t.Errorf("%d lists are kept, want 1", len(store.kept))
 	}
-	got, err := Find(context.Background(), in.Run, in.Thread)
+	got, err := Find(context.Background(), in.Run, in.Thread, nil)
 	if err != nil || !got.unread {
 		t.Fatalf("the evidence is not that which was kept: %v", err)
 	}
@@ -127,7 +127,7 @@ func TestVersion(t *testing.T) {
 func TestKeptHidesWords(t *testing.T) {
 	kept := func(secret string) string {
 		in, _ := lossSaid(t, "user: please read it", "assistant: read(x)", "tool: the password is "+secret, "assistant: I use "+secret+" then")
-		e, err := Find(context.Background(), in.Run, in.Thread)
+		e, err := Find(context.Background(), in.Run, in.Thread, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,6 +3,7 @@ package evidence
 import (
 	"context"
 	"fmt"
+	"slices"
 	"math"
 	"strings"
 	"testing"
@@ -50,7 +51,7 @@ func lossSaid(t *testing.T, lines ...string) (engine.Input, *Evidence) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := Find(context.Background(), run, thread)
+	e, err := Find(context.Background(), run, thread, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,4 +162,19 @@ func replay(t *testing.T, in engine.Input, text string) *engine.Replayed {
 		t.Fatal(err)
 	}
 	return r
+}
+
+// The progress never falls, and ends once all texts are read.
+func TestFindProgress(t *testing.T) {
+	in, _ := lossSaid(t, slices.Repeat([]string{"user: look into billing", "assistant: the fault is roundCents"}, 2*holderBlock)...)
+	last, all := int64(-1), int64(0)
+	_, err := Find(context.Background(), in.Run, in.Thread, func(done, of int64) {
+		if done < last {
+			t.Errorf("%d after %d", done, last)
+		}
+		last, all = done, of
+	})
+	if want := int64(6 * holderBlock); err != nil || last != want || all != want {
+		t.Errorf("%d of %d (%v), want %d", last, all, err, want)
+	}
 }

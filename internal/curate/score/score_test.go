@@ -64,7 +64,7 @@ func scored(t *testing.T, n int, chain string, prices models.Prices) (Score, []C
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := curate.FindEvidence(ctx, run, thread)
+	e, err := curate.FindEvidence(ctx, run, thread, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -263,7 +263,7 @@ func TestProblemsOnce(t *testing.T) {
 func TestLossProperties(t *testing.T) {
 	for seed := range uint64(16) {
 		run, thread := curatetest.Conversation(seed, 80)
-		e, err := evidence.Find(context.Background(), run, thread)
+		e, err := evidence.Find(context.Background(), run, thread, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

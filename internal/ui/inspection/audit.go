@@ -16,8 +16,8 @@ import (
 // counted already are not counted again.
 func (s *State) AuditOptions(usd float64) audit.Options {
 	opt := audit.Options{
-		Cost:    func(*model.Run) float64 { return usd },
-		Prices:  s.Config.Prices,
+		Cost:     func(*model.Run) float64 { return usd },
+		Prices:   s.Config.Prices,
 		Evidence: s.Judge.Evidence, Input: s.InputOf(), Program: s.Config.Program,
 	}
 	if opt.Prices == nil {

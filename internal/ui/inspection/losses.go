@@ -3,6 +3,7 @@ package inspection
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"weak"
 
 	"agentlens/internal/curate"
@@ -19,7 +20,12 @@ type Judge struct {
 	run   *model.Run
 	found map[*model.Thread]*curate.Evidence
 	large map[*model.Thread]weak.Pointer[curate.Evidence]
+
+	percent atomic.Int32 // of the texts that were read to find evidence
 }
+
+// Percent returns how many percent of the texts were read to find evidence, or 0 if none is being found.
+func (j *Judge) Percent() int { return int(j.percent.Load()) }
 
 // KeptBytes is the size of the largest thread whose evidence is found before the user asks for it, and kept, in stored
 // bytes. It takes about a seventh of them.
@@ -38,7 +44,8 @@ func (j *Judge) Evidence(ctx context.Context, run *model.Run, t *model.Thread) (
 	if e := j.large[t].Value(); e != nil {
 		return e, nil
 	}
-	e, err := curate.FindEvidence(ctx, run, t)
+	defer j.percent.Store(0)
+	e, err := curate.FindEvidence(ctx, run, t, func(done, all int64) { j.percent.Store(int32(100 * done / max(all, 1))) })
 	switch {
 	case err != nil:
 	case view.StoredBytes(t) > KeptBytes:

@@ -302,11 +302,14 @@ func (r *inspector) here() int {
 	return r.msgs.Shown.Message(r.msgs.Cursor.Item)
 }
 
-// collectNow frees the memory of work on a large thread once none runs. Otherwise it would stay in use until as much is
-// needed again.
+// collectNow keeps the progress of work that takes much memory up to date, and frees the memory of work on a large
+// thread once none runs. Otherwise it would stay in use until as much is needed again.
 func (r *inspector) collectNow() tea.Cmd {
 	was := r.heavy
-	if r.heavy = r.jobs.AloneBut(collectJob); r.heavy || !was || r.Thread() == nil || r.Stored() <= inspection.KeptBytes {
+	if r.heavy = r.jobs.AloneBut(collectJob); r.heavy {
+		return r.tickLater()
+	}
+	if !was || r.Thread() == nil || r.Stored() <= inspection.KeptBytes {
 		return nil
 	}
 	return r.jobs.StartAlone(collectJob, func(context.Context) func() tea.Cmd {
@@ -330,7 +333,7 @@ func (r *inspector) tickLater() tea.Cmd {
 // tick schedules the next tick while there is progress to show.
 func (r *inspector) tick() tea.Cmd {
 	r.ticking = false
-	if !r.noteFit() && r.counting == nil && !r.audit.Running && (r.loadErr != nil || r.Labels != nil && !r.Labels.Run.Partial) {
+	if !r.noteFit() && r.counting == nil && !r.heavy && (r.loadErr != nil || r.Labels != nil && !r.Labels.Run.Partial) {
 		return nil
 	}
 	return r.tickLater()

@@ -152,7 +152,7 @@ func (r *inspector) diffRun(other diff.OtherRun) tea.Cmd {
 
 // openCompare opens the comparison table, at a chain unless it is "", and starts to score its rows.
 func (r *inspector) openCompare(at string) tea.Cmd {
-	of := compare.Scorer{In: r.Input(), Call: r.msgs.Shown.Call, Presets: r.cfg.Presets, Prices: r.cfg.Prices, Gated: r.Gated, Evidence: r.EvidenceOf(r.msgs.Shown.Thread)}
+	of := compare.Scorer{In: r.Input(), Call: r.msgs.Shown.Call, Presets: r.cfg.Presets, Prices: r.cfg.Prices, Gated: r.Gated, Evidence: r.EvidenceOf(r.msgs.Shown.Thread), Percent: r.Judge.Percent}
 	if list, this, slim, all := r.Covers(&r.totals); list != nil {
 		of.Run = &compare.Run{Threads: list, Input: r.InputOf(), Evidence: r.Judge.Evidence, This: this, Slim: slim, All: all}
 	}

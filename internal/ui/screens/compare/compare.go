@@ -78,7 +78,9 @@ type Scorer struct {
 	Gated   func(s string) kit.Words
 	// Evidence returns the evidence of the thread. Nil finds it.
 	Evidence func(ctx context.Context) (*curate.Evidence, error)
-	judged   judged
+	// Percent returns how many percent of the texts were read to find evidence. Nil and 0 are unknown.
+	Percent func() int
+	judged  judged
 	// Run holds the other threads of the run. Nil disables the table over all of them.
 	Run *Run
 }
@@ -94,7 +96,7 @@ func (c *Scorer) read(ctx context.Context) (judged, error) {
 	find := c.Evidence
 	if find == nil {
 		find = func(ctx context.Context) (*curate.Evidence, error) {
-			return curate.FindEvidence(ctx, c.In.Run, c.In.Thread)
+			return curate.FindEvidence(ctx, c.In.Run, c.In.Thread, nil)
 		}
 	}
 	found, err := find(ctx)

@@ -296,6 +296,8 @@ func (v *Table) progress() kit.Words {
 		}
 	}
 	switch {
+	case done == 0 && v.Percent != nil && v.Percent() > 0:
+		return reading + " " + kit.Int(v.Percent()) + "%"
 	case done == 0:
 		return reading
 	case done < all:

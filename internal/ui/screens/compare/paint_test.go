@@ -287,3 +287,19 @@ func TestFoldsSameFigures(t *testing.T) {
 		}
 	}
 }
+
+// Until the first row has its figures, the title has the share of the texts that were read.
+func TestProgress(t *testing.T) {
+	h := kittest.New(t)
+	v := scored(t, h)
+	for i := range v.Rows {
+		v.Rows[i].scored, v.Rows[i].Why = false, ""
+	}
+	v.folded = nil
+	for percent, want := range []string{"reading the texts…", "reading the texts… 1%"} {
+		v.Percent = func() int { return percent }
+		if first, _, _ := strings.Cut(h.Draw(v, 120, 36), "\n"); !strings.HasSuffix(strings.TrimRight(first, " "), want) {
+			t.Errorf("%d percent: %q, want %q", percent, first, want)
+		}
+	}
+}

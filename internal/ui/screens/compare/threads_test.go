@@ -22,7 +22,7 @@ func TestAllThreads(t *testing.T) {
 		Threads: []*model.Thread{v.In.Thread, v.In.Thread}, This: "main thread", All: "all 2 threads",
 		Input: func(context.Context, *model.Run, *model.Thread) (curate.Input, error) { return v.In, nil },
 		Evidence: func(ctx context.Context, run *model.Run, t *model.Thread) (*curate.Evidence, error) {
-			return curate.FindEvidence(ctx, run, t)
+			return curate.FindEvidence(ctx, run, t, nil)
 		},
 	}
 	v.toggleOver(h)
