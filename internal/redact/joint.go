@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"encoding/binary"
 	"strings"
 
 	"agentlens/internal/redact/bytesets"
@@ -19,6 +20,10 @@ func (m *matcher) inPieces(text string, limit int, yield func(n, start, end int)
 	}
 	last := 0 // start of the last joint
 	for i := marks.Next(text, 0); i < len(text); {
+		if i < limit && m.stops(text, i) {
+			i = marks.Next(text, i+1)
+			continue
+		}
 		start, end := joint(text, i)
 		if start >= max(limit, from) {
 			if to(start); at == 0 {
@@ -43,14 +48,20 @@ func (m *matcher) inPieces(text string, limit int, yield func(n, start, end int)
 // apart calls yield for the strings of a matcher that are in pieces in a text, and maybe for others.
 func (m *matcher) apart(text string, yield func(n, start, end int)) {
 	for i := marks.Next(text, 0); i < len(text); {
+		if m.stops(text, i) {
+			i = marks.Next(text, i+1)
+			continue
+		}
 		start, end := joint(text, i)
 		if end <= start {
 			i = marks.Next(text, i+1)
 			continue
 		}
 		if m.crosses(text, start, end) {
-			before := text[max(0, start-m.most):start]
-			if at := m.from(0, before, len(before), func(int, int) {}); at != 0 {
+			from := start
+			for least := max(0, start-m.most); from > least && m.inner[text[from-1]]; from-- {
+			}
+			if at := m.from(0, text[from:start], start, func(int, int) {}); at != 0 {
 				m.across(at, text, start, end, yield)
 			}
 		}
@@ -58,15 +69,25 @@ func (m *matcher) apart(text string, yield func(n, start, end int)) {
 	}
 }
 
+// stops reports whether no string continues behind the line break at i, nor behind those that follow it at once. It is
+// true for most line breaks of programs.
+func (m *matcher) stops(text string, i int) bool {
+	if text[i] != '\n' || i == 0 {
+		return false
+	}
+	last := text[i-1]
+	return !m.inner[last] && jointBytes[last]&beforeBreak == 0 && !m.inner['\n']
+}
+
 // crosses reports whether a string may continue behind a joint of a text. Few strings contain the bytes around one.
 func (m *matcher) crosses(text string, start, end int) bool {
 	if start == 0 || !m.inner[text[start-1]] {
 		return false
 	}
-	var around [2*startSize - 2]byte // the last bytes before the joint, and the first behind it
-	const before = startSize - 1
+	var around [8]byte // the last bytes before the joint, and the first behind it
+	const before, size = startSize - 1, 2*startSize - 2
 	copy(around[max(0, before-start):before], text[max(0, start-before):start])
-	for n, i := before, end; n < len(around); {
+	for n, i := before, end; n < size; {
 		if i > len(text)-2*longestJoint { // more may follow
 			return true
 		}
@@ -79,8 +100,11 @@ func (m *matcher) crosses(text string, start, end int) bool {
 		around[n] = text[i]
 		n, i = n+1, i+1
 	}
-	s := string(around[:])
-	return has(m.grams, m.hash(s[1:])) || has(m.starts, m.hash(s[before-1:])) || has(m.ends, m.hash(s))
+	// A string with three bytes on both sides contains all blocks, and any other begins or ends with one of them.
+	bytes := binary.LittleEndian.Uint64(around[:])
+	first, middle, last := m.bit(uint32(bytes)), m.bit(uint32(bytes>>8)), m.bit(uint32(bytes>>16))
+	return has(m.starts, last) || has(m.ends, first) ||
+		has(m.grams, middle) && (has(m.grams, first) && has(m.grams, last) || has(m.starts, middle) || has(m.ends, middle))
 }
 
 // mayBegin reports whether a string may begin before limit, whole or in pieces, in any text that begins with the given one.

@@ -59,15 +59,16 @@ func TestPiecesAgainstPlainSearch(t *testing.T) {
 	for range 4000 {
 		var list []string
 		least := 4 + rnd.IntN(6)
+		set := "abcdeX1\"\n"[:7+2*rnd.IntN(2)]
 		for range 1 + rnd.IntN(4) {
-			list = append(list, some("abcdeX1\"\n", least+rnd.IntN(40)))
+			list = append(list, some(set, least+rnd.IntN(40)))
 		}
 		m := newMatcher(list)
 		var b strings.Builder
 		for range rnd.IntN(12) {
 			switch s := list[rnd.IntN(len(list))]; rnd.IntN(4) {
 			case 0:
-				b.WriteString(some("abcdeX1 \n\"'`+", rnd.IntN(60)))
+				b.WriteString(some("abcdeX1;. \n\"'`+", rnd.IntN(120)))
 			case 1:
 				b.WriteString(s)
 			case 2:

@@ -149,7 +149,7 @@ func (k *Known) learn(value, rule string) {
 	defer k.mu.Unlock()
 	if old, ok := k.values[value]; ok || k.short[value] {
 		if ok && isBetter(rule, old) {
-			k.values[value] = rule
+			k.values[strings.Clone(value)] = rule // a map takes over the key of an assignment
 		}
 		return
 	}

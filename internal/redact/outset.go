@@ -10,9 +10,9 @@ import (
 	"unicode/utf8"
 )
 
-// An outset tells from the first bytes of a text that an expression does not match at its start. Most words of rules are
-// followed by something else than a secret, and the regexp package takes much longer to find that out. It is an automaton
-// whose states are made when a text first needs them. It is safe for concurrent use.
+// An outset reports for most texts that an expression does not match at their start, after a few bytes. Most words of rules
+// are followed by something else than a secret, and the regexp package takes much longer to find that out. It is an
+// automaton whose states are made when a text first needs them. It is safe for concurrent use.
 type outset struct {
 	prog  *syntax.Prog
 	class [utf8.RuneSelf]uint8 // bytes that no instruction distinguishes share a class
@@ -23,7 +23,7 @@ type outset struct {
 	states map[string]*outsetState // by their instructions
 }
 
-// An outsetState stands for the instructions that may read the next character.
+// An outsetState is a set of instructions that may read the next character.
 type outsetState struct {
 	list []uint32
 	next []atomic.Pointer[outsetState] // by class; nil is not made yet

@@ -24,7 +24,7 @@ type matcher struct {
 	ends   []uint64  // bits of the hashes of the strings' last bytes
 }
 
-// A state of a matcher stands for a prefix of a string. State 0 stands for the empty prefix. The states that are one
+// A state of a matcher is a prefix of a string. State 0 is the empty prefix. The states that are one
 // byte longer follow each other, which makes the search for one of them fast.
 type state struct {
 	child, end int32 // these states are in [child, end)
@@ -197,12 +197,14 @@ func (m *matcher) from(at int32, text string, limit int, yield func(n, end int))
 // skip returns the first offset of text, from i on, at which a string may begin. A block of the text that is in no
 // window of a string excludes all strings whose windows would hold it (Wu and Manber, 1994).
 func (m *matcher) skip(text string, i int) int {
-	last := m.window - startSize // offset of the last block of a window
-	for i+m.window <= len(text) {
+	window, blocks, shift := m.window, m.blocks, m.shift&31
+	last := window - startSize // offset of the last block of a window
+	for i+window <= len(text) {
+		bit := block(text[i+last:]) * golden >> shift
 		switch {
-		case !has(m.blocks, m.hash(text[i+last:])):
+		case blocks[bit/64]>>(bit%64)&1 == 0:
 			i += last + 1
-		case has(m.starts, m.hash(text[i:])) && has(m.heads, m.head(text[i:i+m.window])):
+		case has(m.starts, m.hash(text[i:])) && has(m.heads, m.head(text[i:i+window])):
 			return i
 		default:
 			i++
@@ -214,10 +216,19 @@ func (m *matcher) skip(text string, i int) int {
 	return i
 }
 
+// golden is 2^32 divided by the golden ratio: it spreads neighbours (Knuth).
+const golden = 2654435761
+
 // hash returns the index of the bit for the first block of s.
-func (m *matcher) hash(s string) uint32 {
-	const golden = 2654435761 // 2^32 divided by the golden ratio: spreads neighbours (Knuth)
-	return (uint32(s[0]) | uint32(s[1])<<8 | uint32(s[2])<<16 | uint32(s[3])<<24) * golden >> m.shift
+func (m *matcher) hash(s string) uint32 { return m.bit(block(s)) }
+
+// bit returns the index of the bit for a block.
+func (m *matcher) bit(block uint32) uint32 { return block * golden >> (m.shift & 31) }
+
+// block returns the first block of s.
+func block(s string) uint32 {
+	_ = s[3]
+	return uint32(s[0]) | uint32(s[1])<<8 | uint32(s[2])<<16 | uint32(s[3])<<24
 }
 
 // head returns the index of the bit for the first window bytes of s: their first and last eight.
