@@ -96,10 +96,9 @@ func learnThread(ctx context.Context, g *safe.Gate, r *model.Run, t *model.Threa
 }
 
 func learnMessage(g *safe.Gate, r *model.Run, m *model.Message) {
-	for _, read := range []func(*model.Message) (string, error){r.Text, r.Thinking} {
-		if text, err := read(m); err == nil {
-			g.See(text)
-		}
+	_ = r.ReadText(m, g.See)
+	if text, err := r.Thinking(m); err == nil {
+		g.See(text)
 	}
 	for i := range m.Calls {
 		if args, err := r.Body(m.Calls[i].Args); err == nil {

@@ -298,8 +298,9 @@ func callOf(g *safe.Gate, prices *models.PriceList, c *model.Call, window curate
 
 func messageOf(g *safe.Gate, r *model.Run, t *model.Thread, i int, count tokenRow) (messageRow, error) {
 	m := t.At(i)
-	text, err := r.Text(m)
-	if err != nil {
+	id := g.JSON(m.ID)
+	var text *safe.SafeJSON
+	if err := r.ReadText(m, func(original string) { text = textOf(g, original, len(m.Calls)) }); err != nil {
 		return messageRow{}, err
 	}
 	thinking, err := r.Thinking(m)
@@ -307,7 +308,7 @@ func messageOf(g *safe.Gate, r *model.Run, t *model.Thread, i int, count tokenRo
 		return messageRow{}, err
 	}
 	row := messageRow{
-		Place: At(i), ID: g.JSON(m.ID), Role: m.Role.String(), Text: textOf(g, text, len(m.Calls)), ToolCalls: []toolCallRow{},
+		Place: At(i), ID: id, Role: m.Role.String(), Text: text, ToolCalls: []toolCallRow{},
 		Thinking: optional(g, thinking), ToolCallID: optional(g, m.CallID), ToolName: optional(g, m.ToolName),
 		IsError: m.IsError, At: Stamp(m.At), Tokens: count, Sequence: number(m.Sequence()), Turn: number(m.Turn()), Step: optional(g, m.Step()), StepID: stepID(g, t, i), Source: optional(g, m.Source()),
 		Badges: badgeNames(m.Badges), Attachments: []attachmentRow{},
@@ -333,7 +334,7 @@ func messageOf(g *safe.Gate, r *model.Run, t *model.Thread, i int, count tokenRo
 	return row, nil
 }
 
-// textOf returns the text of a message, or nil for a message of tool calls alone.
+// textOf returns the text of a message, or nil for a message of tool calls alone. It keeps nothing of the original.
 func textOf(g *safe.Gate, text string, calls int) *safe.SafeJSON {
 	if text == "" && calls > 0 {
 		return nil

@@ -16,6 +16,7 @@ import (
 
 // write passes a document to a renderer.
 func (w *Document) write(g *safe.Gate, v renderer) error {
+	g.KeepFew()
 	v.front(w)
 	for _, t := range w.Threads {
 		if w.Leave.Rest && w.View == nil && !w.has(t) {
@@ -369,17 +370,24 @@ func unreadable(err error) string { return "[" + err.Error() + "]" }
 
 // messageText returns the text of a message in the view.
 func (r *walker) messageText(m *model.Message, e *model.Entry) safe.Safe {
-	original := ""
-	if m != nil {
-		var err error
-		if original, err = r.run.Text(m); err != nil {
-			return r.g.Text(unreadable(err))
-		}
-	}
 	if e != nil && e.Text() != nil {
+		original := ""
+		if m != nil {
+			var err error
+			if original, err = r.run.Text(m); err != nil {
+				return r.g.Text(unreadable(err))
+			}
+		}
 		return r.g.Pieces(original, e.Text())
 	}
-	return r.g.Text(original)
+	if m == nil {
+		return safe.Safe{}
+	}
+	var text safe.Safe
+	if err := r.run.ReadText(m, func(original string) { text = r.g.CopyText(original) }); err != nil {
+		return r.g.Text(unreadable(err))
+	}
+	return text
 }
 
 func (r *walker) calls(m *model.Message, e *model.Entry) {

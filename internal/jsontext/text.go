@@ -54,6 +54,30 @@ func Bytes(raw []byte) (text []byte, ok bool) {
 	return text, true
 }
 
+// TextIn is [Text] in the memory of raw, which it overwrites. ok is also false for a string that is not valid UTF-8; raw
+// is changed then only if it is no JSON string.
+func TextIn(raw []byte) (text []byte, ok bool) {
+	last := len(raw) - 1
+	if last < 1 || raw[0] != '"' || raw[last] != '"' || !utf8.Valid(raw) {
+		return nil, false
+	}
+	to := plain(raw[:last], 1)
+	for from := to; from < last; {
+		if raw[from] != '\\' {
+			return nil, false
+		}
+		var r rune
+		if r, from, ok = escape(raw[:last], from); !ok {
+			return nil, false
+		}
+		to = len(utf8.AppendRune(raw[:to], r)) // at most as long as the escape; -1 becomes U+FFFD
+		end := plain(raw[:last], from)
+		to += copy(raw[to:], raw[from:end])
+		from = end
+	}
+	return raw[1:to], true
+}
+
 // Unquote decodes the JSON string at span of buf. It returns "" if the string is absent or invalid. A string
 // without escapes may contain control characters.
 func Unquote(buf []byte, span Span) string {

@@ -13,7 +13,7 @@ var quoted = []string{
 	`"\u+123"`, `"\u_123"`, `"\x"`, `"a"b"`, `"`, ``, `"\"`, `"\\"`, `"é漢😀"`, "\"\xff\"", "\"a\tb\"", ` "a"`, `"a" `, `null`, `1`, `"\u004"`, `"\u00411"`,
 }
 
-// checkText compares Text with encoding/json.
+// checkText compares Text with encoding/json, and TextIn with Text.
 func checkText(t *testing.T, raw []byte) {
 	t.Helper()
 	got, ok := Text(raw)
@@ -24,6 +24,10 @@ func checkText(t *testing.T, raw []byte) {
 	}
 	if b, same := Bytes(raw); same != ok || string(b) != got {
 		t.Errorf("%q: bytes %q %v, want %q %v", raw, b, same, got, ok)
+	}
+	whole := ok && raw[len(raw)-1] == '"' && utf8.Valid(raw)
+	if in, ok := TextIn(bytes.Clone(raw)); ok != whole || ok && string(in) != got {
+		t.Errorf("%q: in place %q %v, want %q %v", raw, in, ok, got, whole)
 	}
 }
 

@@ -182,6 +182,30 @@ func (r *Run) FileLine(ref Ref) (path string, line int, ok bool) {
 // Text returns the text parts of m, joined by newlines.
 func (r *Run) Text(m *Message) (string, error) { return r.join(m, Text) }
 
+// ReadText calls read with [Run.Text], which may be in memory that is used again after read returns: nothing may keep it or
+// a part of it.
+func (r *Run) ReadText(m *Message, read func(text string)) error {
+	b, ok := r.Bodies.(interface {
+		Read(ref Ref, read func(text string)) (ok bool)
+	})
+	if ok {
+		only, n := Ref{}, 0
+		for i := range m.Parts {
+			if p := &m.Parts[i]; p.Kind == Text && !p.Sealed {
+				only, n = p.Body, n+1
+			}
+		}
+		if n == 1 && !only.None() && b.Read(only, read) {
+			return nil
+		}
+	}
+	text, err := r.Text(m)
+	if err == nil {
+		read(text)
+	}
+	return err
+}
+
 // TextHead returns the beginning of [Run.Text]: at least least bytes if the text is long and its source allows it,
 // otherwise all of it.
 func (r *Run) TextHead(m *Message, least int) (string, error) {

@@ -62,18 +62,32 @@ func (c *cache) get(id cacheKey) (outcome, bool) {
 
 func (c *cache) put(id cacheKey, out outcome) {
 	size := out.size()
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	if size > c.limit/4 {
 		return
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
 	if e, ok := c.byID[id]; ok { // made again because more secrets are known
 		c.size += size - e.Value.(*cached).out.size()
 		e.Value.(*cached).out = out
 		return
 	}
 	c.byID[id] = c.recent.PushFront(&cached{id, out})
-	for c.size += size; c.size > c.limit; {
+	c.size += size
+	c.shrink()
+}
+
+// bound changes the limit.
+func (c *cache) bound(limit int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.limit = limit
+	c.shrink()
+}
+
+// shrink removes the results that were not used for the longest time. The caller holds the lock.
+func (c *cache) shrink() {
+	for c.size > c.limit {
 		last := c.recent.Back()
 		old := c.recent.Remove(last).(*cached)
 		delete(c.byID, old.id)

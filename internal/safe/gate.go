@@ -106,6 +106,9 @@ func (g *Gate) Remember() {
 	g.once.Store(true)
 }
 
+// KeepFew limits the results that the gate keeps to those of the last texts. It is for outputs that hold most texts once.
+func (g *Gate) KeepFew() { g.cache.bound(cacheBytes / 32) }
+
 // Known returns the secrets that the gate found so far. It masks them wherever they are repeated.
 func (g *Gate) Known() *redact.Known { return g.redactor.Known() }
 
@@ -136,6 +139,18 @@ func (g *Gate) Level() redact.Level { return g.redactor.Level() }
 // invisible characters. Newlines and tabs stay.
 func (g *Gate) Text(original string) Safe {
 	return g.shown(kindText, original, visible)
+}
+
+// CopyText is [Gate.Text] for a text in memory that is used again: the result shares none of it.
+func (g *Gate) CopyText(original string) Safe {
+	if !g.uncached(original) {
+		return g.Text(strings.Clone(original))
+	}
+	s := g.Text(original)
+	if s.s == original { // it may be the original itself
+		s.s = strings.Clone(s.s)
+	}
+	return s
 }
 
 // Line is [Gate.Text] on one line: a newline becomes "⏎", a tab a space.
@@ -296,13 +311,18 @@ func (g *Gate) placeholder(secret, rule string, out *outcome) string {
 
 // shown returns a text that is cleaned, or the cached one.
 func (g *Gate) shown(kind int, original string, show func(string) string) Safe {
-	const long = 256 // bytes
-	if len(original) > long && g.once.Load() {
+	if g.uncached(original) {
 		out := g.clean(original, show)
 		g.count(out.hits)
 		return Safe{out.text}
 	}
 	return g.cached(cacheID(kind, 0, original), func() outcome { return g.clean(original, show) })
+}
+
+// uncached reports whether the result for a text is not kept.
+func (g *Gate) uncached(original string) bool {
+	const long = 256 // bytes
+	return len(original) > long && g.once.Load()
 }
 
 // cached returns the outcome of make, or the cached one, and counts its placeholders.

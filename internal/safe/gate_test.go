@@ -12,6 +12,7 @@ import (
 	"testing"
 	"unicode"
 	"unicode/utf8"
+	"unsafe"
 
 	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
@@ -275,6 +276,29 @@ func TestGateCacheIsBounded(t *testing.T) {
 	for range 3 {
 		if got := g.Text("password=hunter2x").String(); got != "password=[REDACTED:password:1]" {
 			t.Errorf("got %q", got)
+		}
+	}
+}
+
+// TestGateCopies checks that a copied text is that of Text, and stays when the original is overwritten.
+func TestGateCopies(t *testing.T) {
+	secret := "ghp_" + "16C7e42F292c6912E7710c838347Ae178B4a"
+	for _, text := range []string{"", "short", "short " + secret, strings.Repeat("long ", 99), strings.Repeat("long ", 99) + secret, strings.Repeat("long ", 99) + "\x1b"} {
+		for _, once := range []bool{false, true} {
+			plain, copies := defaultGate(t), defaultGate(t)
+			if once {
+				plain.Remember()
+				copies.Remember()
+				copies.KeepFew()
+			}
+			memory := []byte(text)
+			got := copies.CopyText(unsafe.String(unsafe.SliceData(memory), len(memory)))
+			for i := range memory {
+				memory[i] = '!'
+			}
+			if again := copies.Text(text); got != plain.Text(text) || again != got {
+				t.Errorf("%q: copied %q, then %q, want %q", text, got, again, plain.Text(text))
+			}
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"unicode/utf8"
+	"unsafe"
 
 	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
@@ -27,6 +28,24 @@ func (fs Files) Body(r model.Ref) (string, error) {
 		return "", err
 	}
 	return Decode(*buf, r.Form)
+}
+
+// Read calls read with the text of a reference, which is overwritten later. ok is false if only Body can read it.
+func (fs Files) Read(r model.Ref, read func(text string)) (ok bool) {
+	if int(r.Source) >= len(fs) || r.Form != model.JSONString {
+		return false
+	}
+	buf := buffers.Get().(*[]byte)
+	defer release(buf)
+	*buf = slices.Grow((*buf)[:0], int(r.Len))[:r.Len]
+	if fs[r.Source].again(*buf, r.Off, "") != nil {
+		return false
+	}
+	text, ok := jsontext.TextIn(*buf)
+	if ok {
+		read(unsafe.String(unsafe.SliceData(text), len(text)))
+	}
+	return ok
 }
 
 // buffers holds buffers for the stored bytes of texts, which are copied when they are decoded.

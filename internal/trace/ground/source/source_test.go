@@ -213,6 +213,10 @@ func TestBodies(t *testing.T) {
 		if got, err := fs.Body(tc.ref); got != tc.want || err != nil {
 			t.Errorf("%+v: %q, %v, want %q", tc.ref, got, err, tc.want)
 		}
+		got := ""
+		if ok := fs.Read(tc.ref, func(text string) { got = strings.Clone(text) }); ok != (tc.want == "a\nb") || ok && got != tc.want {
+			t.Errorf("%+v in memory that is used again: %q, %v", tc.ref, got, ok)
+		}
 	}
 	g, err := FromReader("lines", strings.NewReader(strings.Repeat("x\n", blockLen)+"last"))
 	if err != nil {
@@ -225,6 +229,11 @@ func TestBodies(t *testing.T) {
 	}
 	if got := fs.Line(model.Ref{Source: 7}); got != 0 {
 		t.Errorf("a file that is not there has line %d", got)
+	}
+	for _, ref := range []model.Ref{{Off: 5, Len: 500, Form: model.JSONString}, {Off: 2, Len: 5, Form: model.JSONString}, {Source: 7, Form: model.JSONString}} {
+		if fs.Read(ref, func(text string) { t.Errorf("%+v: %q", ref, text) }) {
+			t.Errorf("%+v was read", ref)
+		}
 	}
 	if _, err := fs.Body(model.Ref{Off: 5, Len: 500}); err == nil {
 		t.Error("a body beyond the end of the file is an error")
