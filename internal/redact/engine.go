@@ -123,13 +123,14 @@ func (r *rule) finder() finder {
 
 // repeated adds the known values that find finds between placeholders to what the rules found in a text, in order. It may
 // omit those that begin at or after limit.
-func (e *engine) repeated(find func(text string, limit int, yield func(Span)), text string, limit int, holders, spans []Span) []Span {
+func (e *engine) repeated(find func(found []Span, text string, limit int) []Span, text string, limit int, holders, spans []Span) []Span {
 	from := 0
 	for _, h := range holders {
-		find(text[from:h.Start], limit-from, func(s Span) {
-			s.Start, s.End = s.Start+from, s.End+from
-			spans = append(spans, s)
-		})
+		n := len(spans)
+		spans = find(spans, text[from:h.Start], limit-from)
+		for i := n; i < len(spans); i++ {
+			spans[i].Start, spans[i].End = spans[i].Start+from, spans[i].End+from
+		}
 		from = h.End
 	}
 	for i := range spans {

@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"hash/maphash"
 	"iter"
-	"math/bits"
 	"slices"
 	"strings"
 	"sync"
@@ -96,7 +95,7 @@ func (k *Known) noteExcepts() {
 			n++
 		}
 	}
-	k.excepts = make([]uint64, 1<<bits.Len(uint(n*perString/64)))
+	k.excepts = make([]uint64, n*perString/64+1)
 	for _, list := range k.except {
 		for s := range list {
 			for bit := range k.exceptBits(s) {
@@ -219,16 +218,13 @@ const fewValues = 128
 func (k *Known) ready() []index {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	var list []index
-	if p := k.indexes.Load(); p != nil {
-		list = *p
-	}
+	list := k.indexed()
 	if len(k.added) == 0 {
 		return list
 	}
 	added := k.added
 	k.added = nil
-	list = append([]index(nil), list...)
+	list = slices.Clone(list)
 	for len(list) > 0 {
 		last := list[len(list)-1].values
 		if len(last) >= 2*len(added) && len(last)+len(added) > fewValues {
@@ -237,9 +233,17 @@ func (k *Known) ready() []index {
 		added = append(added, last...)
 		list = list[:len(list)-1]
 	}
-	list = append(list, newIndex(added))
-	k.indexes.Store(&list)
-	return list
+	made := append(list, newIndex(added))
+	k.indexes.Store(&made)
+	return made
+}
+
+// indexed returns the indexes that were made so far.
+func (k *Known) indexed() []index {
+	if p := k.indexes.Load(); p != nil {
+		return *p
+	}
+	return nil
 }
 
 // Join makes one index of all values, so that the texts that follow are searched once. It is for the time at which most
@@ -248,11 +252,9 @@ func (k *Known) Join() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	all, joined := k.added, 0
-	if p := k.indexes.Load(); p != nil {
-		for _, x := range *p {
-			all = append(all, x.values...)
-			joined++
-		}
+	for _, x := range k.indexed() {
+		all = append(all, x.values...)
+		joined++
 	}
 	if joined > 1 || len(k.added) > 0 {
 		k.added = nil
@@ -296,31 +298,30 @@ func encodings(value string) []string {
 	return list
 }
 
-// find calls yield for every occurrence of a value in a text, also where it is disguised. It may omit those that begin
-// at or after limit.
-func (k *Known) find(text string, limit int, yield func(Span)) {
+// find appends every occurrence of a value in a text, also where it is disguised. It may omit those that begin at or
+// after limit.
+func (k *Known) find(found []Span, text string, limit int) []Span {
 	if k.Count() == 0 || len(text) < minKnown/2 {
-		return
+		return found
 	}
-	k.layers(k.ready(), text, limit, 0, yield)
+	k.layers(k.ready(), text, limit, 0, func(s Span) { found = append(found, s) })
+	return found
 }
 
 // findApart is find for values in pieces or disguise only.
-func (k *Known) findApart(text string, limit int, yield func(Span)) {
+func (k *Known) findApart(found []Span, text string, limit int) []Span {
 	if k.Count() == 0 || len(text) < minKnown/2 {
-		return
+		return found
 	}
-	list := k.ready()
 	if _, disguised := plain(text); disguised {
-		k.layers(list, text, limit, 0, yield)
-		return
+		return k.find(found, text, limit)
 	}
-	for i := range list {
-		x := &list[i]
+	for _, x := range k.ready() {
 		x.matcher.apart(text, func(n, start, end int) {
-			yield(Span{Start: max(start, 0), End: end, Rule: k.rule(x.of[n]), Of: x.of[n]})
+			found = append(found, Span{Start: max(start, 0), End: end, Rule: k.rule(x.of[n]), Of: x.of[n]})
 		})
 	}
+	return found
 }
 
 // layers is find for indexes of values. A limit in a text is one in the text without its disguise too, which is no

@@ -158,7 +158,9 @@ func (r *Redactor) Repeats(text string, before int) bool {
 		return false
 	}
 	e := sharedEngine()
-	spans := e.repeated(r.known.find, text, before, append(e.placeholders(nil, text), Span{Start: len(text)}), nil)
+	var few [2]Span
+	holders := append(e.placeholders(few[:0], text), Span{Start: len(text)})
+	spans := e.repeated(r.known.find, text, before, holders, nil)
 	return len(spans) > 0 && spans[0].Start < before
 }
 

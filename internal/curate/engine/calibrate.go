@@ -104,12 +104,12 @@ func Calibrate(r *Replayed) Calibration { return calibrate(r, r.ledgers()) }
 
 func calibrate(r *Replayed, ledgers []model.Ledger) Calibration {
 	var (
-		steps []step
 		added float64
 		calls int
 		last  = -1
 	)
 	t, name := r.in.Thread, r.in.Thread.LastModel()
+	steps := make([]step, 0, len(t.Calls))
 	for i := range t.Calls {
 		prompt, ok := t.Calls[i].Usage.Prompt()
 		if !ok || prompt == 0 || t.Calls[i].Model() != name {

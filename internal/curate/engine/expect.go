@@ -62,7 +62,7 @@ type expecter struct {
 }
 
 func newExpecter(t *model.Thread, list []model.Ledger, exact bool) *expecter {
-	e := &expecter{t: t, list: list, prior: 1, first: -1}
+	e := &expecter{t: t, list: list, prior: 1, first: -1, errors: make([]float64, 0, len(t.Calls))}
 	if strings.Contains(strings.ToLower(t.LastModel()), "claude") && !exact {
 		e.prior = assumedFactor
 	}

@@ -20,11 +20,10 @@ func (f *File) same() error {
 	if !ok || len(f.Head) == 0 {
 		return nil
 	}
-	info, err := file.Stat()
+	at, err := modified(file)
 	if err != nil {
 		return err
 	}
-	at := info.ModTime().UnixNano()
 	if f.looked.Load() == at {
 		return nil
 	}
