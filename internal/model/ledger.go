@@ -42,6 +42,13 @@ func (l Ledger) Scaled() float64 {
 	return l.Factor * float64(l.Messages)
 }
 
+// Explain sets what of a counted prompt its head and its messages leave unexplained.
+func (l *Ledger) Explain() {
+	if l.HeadKnown && l.Counted > 0 {
+		l.Unexplained, l.UnexplainedKnown = Tokens(float64(l.Counted)-float64(l.Head)-l.Scaled()), true
+	}
+}
+
 // A Split divides a prompt into its messages, Head and Missing, all in tokens. If it has more known text than
 // tokens, Excess is the difference: Head + messages + Missing = prompt + Excess. Nothing is negative.
 type Split struct {

@@ -33,7 +33,7 @@ func MeasureFor(ctx context.Context, run *model.Run, t *model.Thread, progress f
 		s.Method += ", " + c.String()
 		s.Calibration = c
 	}
-	s.ledgers = ledgers
+	s.ledgers = model.PackLedgers(t, ledgers)
 	s.Beside, s.around = r.rest(t.LastModel(), factor), r.around(factor)
 	s.head = headOf(ledgers, s.Beside)
 	if s.factor != 0 { // the sizes of the views changed

@@ -19,16 +19,18 @@ type Change struct {
 // Steps returns, for every call and the next one, the entries that differ from those of the call before, in
 // time proportional to their number. A view consists of the newest entries of all keys, or if the call is
 // [Replayed.Switched], of their other entries. For calls that are [Replayed.Listed], the result describes the
-// view only in part.
+// view only in part. A list of changes is valid until the next one, its entries as long as the caller keeps them.
 func (r *Replayed) Steps() iter.Seq2[int, []Change] {
 	return func(yield func(int, []Change) bool) {
 		events := r.timeline()
 		var list []keyedEvent // of a call
+		var changes []Change
 		for n := 1; n <= len(r.given); n++ {
 			list = list[:0]
 			events.until(n, func(k Key, e *event) { list = append(list, keyedEvent{k, *e}) })
 			slices.SortFunc(list, func(a, b keyedEvent) int { return cmp.Compare(a.k, b.k) })
-			if !yield(n, r.changesOf(list)) {
+			changes = r.changesOf(changes[:0], list)
+			if !yield(n, changes) {
 				return
 			}
 		}
@@ -40,24 +42,24 @@ type keyedEvent struct {
 	event
 }
 
-// changesOf returns the changes of some events.
-func (r *Replayed) changesOf(events []keyedEvent) []Change {
+// changesOf appends the changes of some events.
+func (r *Replayed) changesOf(list []Change, events []keyedEvent) []Change {
 	r.looking.Lock()
 	defer r.looking.Unlock()
 	var estimated model.View
-	list, entries := make([]Change, len(events)), make([]model.Entry, len(events))
+	entries := make([]model.Entry, len(events))
 	for i := range events {
-		k, e := events[i].k, events[i].event
-		list[i].Key = k
-		if e.gone {
-			continue
+		k, e := events[i].k, &events[i].event
+		c := Change{Key: k}
+		if !e.gone {
+			r.describe(&entries[i], &estimated, k, e, true)
+			c.Entry, c.Switched = &entries[i], &entries[i]
 		}
-		entries[i] = r.entry(&estimated, k, e, true)
-		list[i].Entry, list[i].Switched = &entries[i], &entries[i]
-		if e.fork != 0 {
-			edited := r.entry(&estimated, k, r.edited(e), true)
-			list[i].Switched = &edited
+		if !e.gone && e.fork != 0 {
+			edited := r.entry(&estimated, k, r.edited(*e), true)
+			c.Switched = &edited
 		}
+		list = append(list, c)
 	}
 	return list
 }

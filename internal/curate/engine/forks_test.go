@@ -129,7 +129,7 @@ func sameReplays(t *testing.T, name string, a, b *engine.Replayed) {
 
 func stepsOf(r *engine.Replayed) (list [][]engine.Change) {
 	for _, changes := range r.Steps() {
-		list = append(list, changes)
+		list = append(list, slices.Clone(changes))
 	}
 	return list
 }

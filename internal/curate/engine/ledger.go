@@ -48,10 +48,7 @@ func Ledgers(t *model.Thread, messages func(call int) int64) []model.Ledger {
 		if !midway {
 			l.Restored = max(0, head-first)
 		}
-		if known && l.Counted > 0 {
-			l.Unexplained = model.Tokens(float64(l.Counted) - float64(head) - l.Scaled())
-			l.UnexplainedKnown = true
-		}
+		l.Explain()
 	}
 	return list
 }
@@ -60,7 +57,7 @@ func Ledgers(t *model.Thread, messages func(call int) int64) []model.Ledger {
 // those of [Measure], without scaling, or of [MeasureFor].
 func LedgersOf(ctx context.Context, run *model.Run, t *model.Thread, sizes *Sizes) ([]model.Ledger, error) {
 	if sizes.ledgers != nil {
-		return sizes.ledgers, nil
+		return sizes.ledgers.All(), nil
 	}
 	r, err := Recorded(ctx, Input{Run: run, Thread: t, Sizes: sizes, Texts: sizes.Counted()})
 	if err != nil {
@@ -80,10 +77,10 @@ func (r *Replayed) ledgers() []model.Ledger {
 func (r *Replayed) Ledger(call int) model.Ledger {
 	_, view := r.Tally(call)
 	l := model.Ledger{Messages: r.in.Sizes.unscaled(view.Tokens)}
-	if call < 1 || call > len(r.in.Sizes.ledgers) {
+	known, ok := r.in.Sizes.ledgers.At(call)
+	if !ok {
 		return l
 	}
-	known := r.in.Sizes.ledgers[call-1]
 	if r.basis != model.Simulated && r.Has(call) {
 		return known
 	}

@@ -36,7 +36,7 @@ type Sizes struct {
 	around  []int64
 	next    Expected        // of the call after the record, or zero
 	head    int64           // see Head
-	ledgers []model.Ledger  // of the recorded views
+	ledgers *model.Ledgers  // of the recorded views
 	prompts []CountedPrompt // of the calls, and of the next one if it is estimated
 	counter tokens.Counter
 	factor  float64 // of a calibration; 0 means 1

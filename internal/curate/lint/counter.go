@@ -21,7 +21,7 @@ type Counter struct {
 	sent      *keyset.Set
 	lists     [2]list // of providers that send system messages in the list, and of the others
 	added     map[int32][]int32
-	faults    []Faults // per key of a unit
+	faults    map[int32]Faults // per key of a unit that has some
 	faulty    *keyset.Set
 	places    places
 	dirty     []int32
@@ -56,8 +56,8 @@ func (l *Linter) NewCounter(keys Keys, names []string) (*Counter, error) {
 	size := keys.Size()
 	c := &Counter{
 		l: l, keys: keys, entries: make([]*model.Entry, size), sent: keyset.NewSet(size),
-		added: map[int32][]int32{}, faults: make([]Faults, size), isDirty: make([]bool, size), clean: l.cleanFor(names),
-		faulty: keyset.NewSet(size), places: newPlaces(size),
+		added: map[int32][]int32{}, faults: map[int32]Faults{}, isDirty: make([]bool, size), clean: l.cleanFor(names),
+		faulty: keyset.NewSet(size),
 	}
 	for i := range c.lists {
 		c.lists[i] = list{keyset.NewSet(size), keyset.NewSet(size)}
@@ -84,7 +84,7 @@ func (c *Counter) Put(k int32, e *model.Entry) {
 	c.entries[k] = e
 	on := e != nil && e.Sent()
 	c.sent.Put(k, on)
-	c.places.moved = append(c.places.moved, k)
+	c.places.move(k)
 	for i := range c.lists {
 		l := &c.lists[i]
 		in := on && (i == 0 || e.Role != model.System)
@@ -153,7 +153,11 @@ func (c *Counter) Count(tokens int64, made bool) (Faults, error) {
 			return Faults{}, err
 		}
 		c.sum = c.sum.plus(now).minus(c.faults[k])
-		c.faults[k] = now
+		if now != (Faults{}) {
+			c.faults[k] = now
+		} else {
+			delete(c.faults, k)
+		}
 		c.faulty.Put(k, now.Problems != Faults{}.Problems)
 	}
 	c.dirty = c.dirty[:0]

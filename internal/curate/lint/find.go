@@ -195,12 +195,15 @@ func firstIsCall(r *request) []fault {
 			continue
 		}
 		if len(s.calls) > 0 {
-			return []fault{{index: s.index, key: s.key, at: s.at}}
+			return r.one(fault{index: s.index, key: s.key, at: s.at})
 		}
 		return nil
 	}
 	return nil
 }
+
+// one returns a list of one fault, which is valid until the next one. Every view of a thread may have it.
+func (r *request) one(f fault) []fault { return append(r.only[:0], f) }
 
 // endsWithModel finds requests that end with a message of the model. It checks only
 // requests that were made, because the message that will follow the end of a record is
@@ -213,12 +216,12 @@ func endsWithModel(r *request) []fault {
 	if s.role != model.Assistant || len(s.calls) > 0 { // another rule reports calls without results
 		return nil
 	}
-	return []fault{{index: s.index, key: s.key, at: s.at}}
+	return r.one(fault{index: s.index, key: s.key, at: s.at})
 }
 
 func overWindow(r *request) []fault {
 	if r.window == 0 || r.tokens <= r.window {
 		return nil
 	}
-	return []fault{{index: -1, tokens: r.tokens, window: r.window}}
+	return r.one(fault{index: -1, tokens: r.tokens, window: r.window})
 }

@@ -25,10 +25,9 @@ type Linter struct {
 	run    *model.Run
 	thread *model.Thread
 	window int64
-	notes  []note         // facts about each message, read once
-	models map[int]string // of the replies
-	clean  []bool         // see cleanFor
-	of     []string       // the providers of clean
+	notes  []note   // facts about each message, read once
+	clean  []bool   // see cleanFor
+	of     []string // the providers of clean
 }
 
 type note struct{ read, blank, emptyCalls bool }
@@ -36,13 +35,15 @@ type note struct{ read, blank, emptyCalls bool }
 // New returns a linter for the views of t, a thread of r. The window is the model's context
 // window in tokens, or 0 if it is unknown.
 func New(r *model.Run, t *model.Thread, window int64) *Linter {
-	l := &Linter{run: r, thread: t, window: window, notes: make([]note, t.Len()), models: map[int]string{}}
-	for i := range t.Calls {
-		if reply, ok := t.Calls[i].Reply.Get(); ok {
-			l.models[reply] = t.Calls[i].Model()
-		}
+	return &Linter{run: r, thread: t, window: window, notes: make([]note, t.Len())}
+}
+
+// modelOf returns the model that made a message, or "".
+func (l *Linter) modelOf(m *model.Message) string {
+	if m.Call == 0 {
+		return ""
 	}
-	return l
+	return l.thread.Calls[m.Call-1].Model()
 }
 
 // cleanFor returns where counters for some providers note the messages whose units, sent as recorded, have no fault.
@@ -127,6 +128,7 @@ type request struct {
 	answers  map[link][]int
 	byResult map[resultOf]int // see pair
 	byID     map[idOf]int
+	only     [1]fault // see one
 }
 
 // mostKept is the number of steps of the largest request whose memory is used again.
@@ -255,7 +257,7 @@ func (l *Linter) blank(m *model.Message) (bool, error) {
 // the record has that provider's form or a model of that provider wrote them.
 func (l *Linter) more(s *step, e *model.Entry, p *provider) bool {
 	m := s.m
-	own := slices.Contains(p.formats, l.run.Format) || p.models != "" && strings.Contains(l.models[s.index], p.models)
+	own := slices.Contains(p.formats, l.run.Format) || p.models != "" && strings.Contains(l.modelOf(m), p.models)
 	for i := range m.Parts {
 		switch m.Parts[i].Kind {
 		case model.Image, model.File:

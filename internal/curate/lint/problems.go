@@ -87,19 +87,27 @@ func (p *provider) form() form {
 
 // places holds the positions of the sent messages in the lists of requests.
 type places struct {
-	adds  [forms]*keyset.Sums // the elements that the message at a key adds to the list
+	adds  [forms]*keyset.Sums // the elements that the message at a key adds to the list; nil until they are needed
 	moved []int32             // keys that changed since adds was up to date
 }
 
-func newPlaces(size int) (p places) {
-	for i := range p.adds {
-		p.adds[i] = keyset.NewSums(size)
+// move notes that the message at a key changed.
+func (p *places) move(k int32) {
+	if p.adds[plainForm] != nil {
+		p.moved = append(p.moved, k)
 	}
-	return p
 }
 
 // settle brings the positions up to date.
 func (c *Counter) settle() {
+	if c.places.adds[plainForm] == nil {
+		for i := range c.places.adds {
+			c.places.adds[i] = keyset.NewSums(len(c.entries))
+		}
+		for k := c.sent.Next(0); k >= 0; k = c.sent.Next(k + 1) {
+			c.places.move(k)
+		}
+	}
 	for _, k := range c.places.moved {
 		c.settleAt(k)
 		if k+1 < int32(len(c.entries)) { // the next message may join one at k

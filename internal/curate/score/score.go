@@ -133,6 +133,7 @@ func Of(ctx context.Context, in curate.Input, r *curate.Replayed, opt Options) (
 	}
 	flow := r.Flow()
 	var faults []lint.Faults
+	shared := map[[4]int32]map[string]int{}
 	if opt.Linter != nil {
 		var err error
 		if faults, err = Faults(ctx, opt.Linter, r, opt.Providers); err != nil {
@@ -177,7 +178,7 @@ func Of(ctx context.Context, in curate.Input, r *curate.Replayed, opt Options) (
 				}
 			}
 			if opt.Linter != nil {
-				c.check(faults[n-1], opt.Providers)
+				c.check(faults[n-1], opt.Providers, shared)
 			}
 		}
 		if counts {
@@ -347,12 +348,17 @@ func ratio(part, whole int64) (float64, bool) {
 	return float64(part) / float64(whole), true
 }
 
-// check adds the faults of the view.
-func (c *CallScore) check(f lint.Faults, providers []string) {
-	c.Checks = Checks{Done: true, Broken: int(f.Broken), Problems: map[string]int{}}
-	for i, p := range providers {
-		c.Problems[p] = int(f.Problems[i])
+// check adds the faults of the view. Calls with equal problems share a map of shared.
+func (c *CallScore) check(f lint.Faults, providers []string, shared map[[4]int32]map[string]int) {
+	problems := shared[f.Problems]
+	if problems == nil {
+		problems = make(map[string]int, len(providers))
+		for i, p := range providers {
+			problems[p] = int(f.Problems[i])
+		}
+		shared[f.Problems] = problems
 	}
+	c.Checks = Checks{Done: true, Broken: int(f.Broken), Problems: problems}
 }
 
 // Faults returns the faults of the view of every call and of the next one, in time
