@@ -118,6 +118,7 @@ func runCurate(ctx context.Context, s *session.Session, name string, f curateFla
 	case f.brief: // it holds no text
 		return printView(s.Out, g, r, v, window, f)
 	}
+	r.Release()
 	return proved(ctx, s, g, r.Run, func(w io.Writer) error { return printView(w, g, r, v, window, f) })
 }
 

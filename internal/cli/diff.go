@@ -88,6 +88,7 @@ func runDiff(ctx context.Context, s *session.Session, name string, f curateFlags
 	v := r.View(n)
 	differs := export.Differs(v)
 	v = partOf(v, f.within)
+	r.Release()
 	err = proved(ctx, s, g, r.Run, func(w io.Writer) error {
 		if !f.json {
 			return shortly(s, w, f.within, func(out io.Writer) error {
