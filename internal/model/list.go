@@ -7,8 +7,9 @@ type List[T any] struct {
 	n      int
 }
 
+// A block has so many values that it fills pages of the heap, whatever their size.
 const (
-	blockBits = 9
+	blockBits = 10
 	blockLen  = 1 << blockBits
 )
 

@@ -5,10 +5,14 @@
 // It must never be used for values that are dropped one by one.
 package arena
 
-import "strings"
+import (
+	"reflect"
+	"strings"
+)
 
-// pieces is the number of values in a block.
-const pieces = 128
+// blockSize is the size of a block in bytes: a page of the heap without the header of its objects, so that nothing of
+// the page is wasted.
+const blockSize = 8<<10 - 8
 
 // Of allocates short lists.
 type Of[T any] struct {
@@ -25,7 +29,7 @@ func (s *Of[T]) Add(list []T, v T) []T {
 		return append(list, v)
 	}
 	if s.used == len(s.block) {
-		s.block, s.from, s.used = make([]T, pieces), 0, 0
+		s.block, s.from, s.used = make([]T, blockSize/reflect.TypeFor[T]().Size()), 0, 0
 	}
 	s.block[s.used] = v
 	s.used++

@@ -8,6 +8,7 @@ import (
 )
 
 func TestOf(t *testing.T) {
+	const pieces = blockSize / 8
 	var s Of[int]
 	var singles []*int
 	lists := map[int][]int{}
