@@ -72,12 +72,19 @@ func (x *index) build(path, stem string, partial bool) *model.Run {
 // threads has.
 func (x *index) account(run *model.Run, live []bool, n int) (calls []int) {
 	calls, run.Usage = make([]int, n), new(model.Usage)
+	counted := map[string]model.Usage{} // by model
+	count := func(name string, u model.Usage) {
+		run.Usage.Add(u)
+		sum := counted[plainModel(name)]
+		sum.Add(u)
+		counted[plainModel(name)] = sum
+	}
 	for i := range int32(x.calls.Len()) {
 		c := x.calls.At(i)
-		run.Usage.Add(c.usage)
+		count(x.kinds[c.kind].Model, c.usage)
 		id := x.msgs.At(c.unit).ID
 		for _, other := range anthropic.LooseCalls(x.more[i], x.kinds[c.kind].Model, id, c.requestID, c.at) {
-			run.Usage.Add(other.Usage)
+			count(other.Model, other.Usage)
 			run.Loose = append(run.Loose, other)
 		}
 		if !live[c.unit] {
@@ -86,6 +93,7 @@ func (x *index) account(run *model.Run, live []bool, n int) (calls []int) {
 		}
 		calls[x.units.At(c.unit).thread]++
 	}
+	x.unseen(run, counted)
 	return calls
 }
 

@@ -24,20 +24,21 @@ type index struct {
 	extra []string
 	names map[string]string // interned names of models, tools and agents
 
-	recs    model.List[rec]
-	byUUID  table            // record index by uuid
-	first   firstRec         // the first record of the main thread
-	units   model.List[unit] // in file order
-	msgs    model.List[model.Message]
-	replies table // unit index by message.id
-	latest  int32 // unit of the latest reply, or -1
-	marks   []mark
-	calls   model.List[reply]
-	kinds   []model.CallKind
-	byKind  map[model.CallKind]int32
-	again   map[secondRequest]model.Usage
-	prompts map[int32]*prompt           // per thread, its system prompt and tools
-	more    map[int32][]model.LooseCall // per call, the other requests that led to its reply
+	recs     model.List[rec]
+	byUUID   table            // record index by uuid
+	first    firstRec         // the first record of the main thread
+	units    model.List[unit] // in file order
+	msgs     model.List[model.Message]
+	replies  table // unit index by message.id
+	latest   int32 // unit of the latest reply, or -1
+	marks    []mark
+	calls    model.List[reply]
+	kinds    []model.CallKind
+	byKind   map[model.CallKind]int32
+	again    map[secondRequest]model.Usage
+	spending *spending
+	prompts  map[int32]*prompt           // per thread, its system prompt and tools
+	more     map[int32][]model.LooseCall // per call, the other requests that led to its reply
 
 	parts    arena.Of[model.Part]
 	origins  arena.Of[model.Ref]
@@ -430,6 +431,8 @@ func (rd *reader) titles() {
 		}
 	case "last-prompt":
 		x.leaf = x.hash(r.line, r.leaf)
+	case "cost-state":
+		rd.spent()
 	}
 }
 

@@ -1,0 +1,87 @@
+package claudecode
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/members"
+)
+
+// A spending is what Claude Code itself counted for a session, in the records cost-state of versions from about August
+// 2026 on. It holds requests that leave no reply in the file, such as those for titles and summaries, and the true
+// output of replies whose records were written too early.
+type spending struct {
+	usd    float64 // -1 if the price of a model was unknown
+	models map[string]model.Usage
+}
+
+// spent keeps the newest spending of the session.
+func (rd *reader) spent() {
+	x, r := rd.x, rd.r
+	o := members.Parse(r.line)
+	if rd.file > 0 || o.Text("sessionId") != x.session {
+		return
+	}
+	s := &spending{usd: -1, models: map[string]model.Usage{}}
+	if usd, ok := o.Float("totalCostUSD"); ok {
+		s.usd = usd
+	}
+	if unknown, _ := o.Bool("hasUnknownModelCost"); unknown {
+		s.usd = -1
+	}
+	all := o.Object("modelUsage")
+	for _, name := range all.Names() {
+		u := members.UsageKeys{Input: "inputTokens", Output: "outputTokens", CacheRead: "cacheReadInputTokens", CacheWrite: "cacheCreationInputTokens"}.Usage(all.Object(name).Int)
+		sum := s.models[plainModel(name)]
+		sum.Add(u)
+		s.models[plainModel(name)] = sum
+	}
+	x.spending = s
+}
+
+// plainModel returns the name of a model without the size of its window: "claude-opus-4-6[1m]".
+func plainModel(name string) string {
+	name, _, _ = strings.Cut(name, "[")
+	return name
+}
+
+// spendings are the counts that a spending has of each model.
+var spendings = [...]model.UsageField{model.UsageInput, model.UsageOutput, model.UsageCacheRead, model.UsageCacheWrite}
+
+// unseen adds the requests that only the spending of the session counts to a run, one sum for each model, and the recorded
+// cost. A spending that is older than the newest replies lacks some of what they used. It is left out.
+func (x *index) unseen(run *model.Run, calls map[string]model.Usage) {
+	if x.spending == nil {
+		return
+	}
+	rest := map[string]model.Usage{}
+	for name, all := range x.spending.models {
+		some, own := calls[name], model.Usage{}
+		delete(calls, name)
+		more := int64(0)
+		for _, f := range spendings {
+			n, _ := all.Tokens(f)
+			counted, _ := some.Tokens(f)
+			if counted > n {
+				return
+			}
+			own.Set(f, n-counted)
+			more += n - counted
+		}
+		if more > 0 {
+			rest[name] = own
+		}
+	}
+	if len(calls) > 0 {
+		return
+	}
+	for _, name := range slices.Sorted(maps.Keys(rest)) {
+		run.Loose = append(run.Loose, model.LooseCall{ReplyID: "cost-state " + name, RequestID: x.session, Model: name, Usage: rest[name]})
+		run.Usage.Add(rest[name])
+	}
+	if x.spending.usd >= 0 {
+		run.Usage.SetCost(x.spending.usd)
+	}
+}
