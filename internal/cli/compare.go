@@ -33,6 +33,7 @@ type compareFlags struct {
 	programs   programs.Options
 	base, head string // folders whose runs are paired
 	rise       string // --max-cost-increase
+	unjudged   bool   // --allow-not-recorded
 }
 
 func newCompare(s *session.Session) *cobra.Command {
@@ -40,7 +41,7 @@ func newCompare(s *session.Session) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "compare <source…> [CHAIN…]",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if slices.ContainsFunc([]string{"base", "head", "max-cost-increase"}, cmd.Flags().Changed) {
+			if slices.ContainsFunc([]string{"base", "head", "max-cost-increase", "allow-not-recorded"}, cmd.Flags().Changed) {
 				return runPaired(cmd.Context(), s, args, f)
 			}
 			return runCompare(cmd.Context(), s, args, f)
@@ -59,6 +60,7 @@ func newCompare(s *session.Session) *cobra.Command {
 	flags.StringVar(&f.base, "base", "", "")
 	flags.StringVar(&f.head, "head", "", "")
 	flags.StringVar(&f.rise, "max-cost-increase", "", "")
+	flags.BoolVar(&f.unjudged, "allow-not-recorded", false, "")
 	flags.BoolVar(&f.json, "json", false, "")
 	f.programs.Add(flags)
 	return cmd
@@ -245,6 +247,9 @@ func runPaired(ctx context.Context, s *session.Session, args []string, f compare
 	}
 	if err := write(s.Out, verdict); err != nil {
 		return err
+	}
+	if f.unjudged && verdict.Outcome == "not_recorded" {
+		return nil
 	}
 	return map[string]error{"failed": failure.ErrFound, "not_recorded": failure.ErrNotJudged}[verdict.Outcome]
 }

@@ -207,7 +207,8 @@ With --base and --head, the recorded runs of two folders are compared instead: r
 with the same title, or else the same first prompt, are a pair, and the output shows
 what changed for each: calls, tokens of the prompts, cost, failed calls, compactions,
 and what the views lost. --max-cost-increase 5% ends with 1 if the pairs cost more than
-that together, and with 4 if a call has no price.
+that together, and with 4 if a call has no price or a cost is a lower bound, so that
+the answer is open (0 with --allow-not-recorded).
 
   lens compare --base main-traces --head pr-traces --max-cost-increase 5%
   lens compare session.jsonl 'sliding_window(20)' 'truncate_tool_results(1000)'
@@ -215,15 +216,16 @@ that together, and with 4 if a call has no price.
   lens compare session.jsonl 'sliding_window(20)' --evidence
   lens compare session.jsonl 'exec("python3 mine.py")'`,
 			flags: map[string]string{
-				"strategy":          "another chain; can be repeated",
-				"thread":            "thread, by id or unique prefix",
-				"all-threads":       "add up every thread, including sub-agents",
-				"all-calls":         "no effect: every call is checked",
-				"base":              "compare the runs of this folder with their counterparts in --head",
-				"head":              "the folder to compare with --base",
-				"max-cost-increase": "fail if the pairs of --base and --head cost more by this share, such as 5%",
-				"evidence":          "list what each chain lost: the reply, the message, and their common words",
-				"json":              "print lens.compare/2, or lens.pairs/1 with --base",
+				"strategy":           "another chain; can be repeated",
+				"thread":             "thread, by id or unique prefix",
+				"all-threads":        "add up every thread, including sub-agents",
+				"all-calls":          "no effect: every call is checked",
+				"base":               "compare the runs of this folder with their counterparts in --head",
+				"head":               "the folder to compare with --base",
+				"allow-not-recorded": "exit with 0 if --max-cost-increase cannot be judged",
+				"max-cost-increase":  "fail if the pairs of --base and --head cost more by this share, such as 5%",
+				"evidence":           "list what each chain lost: the reply, the message, and their common words",
+				"json":               "print lens.compare/2, or lens.pairs/1 with --base",
 			},
 		},
 		"strategies": {

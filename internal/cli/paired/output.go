@@ -18,13 +18,14 @@ type Verdict struct {
 	Outcome string
 }
 
-// Judge returns the verdict for a limit, or for none.
+// Judge returns the verdict for a limit, or for none. A cost that lacks most of a reply is a lower bound: if that of the
+// base is one, the rise may be smaller, and if that of the head is, it may be larger.
 func (r *Result) Judge(limit *float64) Verdict {
 	rise, known := r.CostIncrease()
 	switch {
 	case limit == nil:
 		return Verdict{nil, "ok"}
-	case !known:
+	case !known, rise > *limit && r.Total.Base.Cost.Understated > 0, rise <= *limit && r.Total.Head.Cost.Understated > 0:
 		return Verdict{limit, "not_recorded"}
 	case rise > *limit:
 		return Verdict{limit, "failed"}

@@ -74,6 +74,29 @@ func TestJudge(t *testing.T) {
 	}
 }
 
+// TestBounds checks the verdicts where a cost is a lower bound.
+func TestBounds(t *testing.T) {
+	limit := 0.05
+	for _, tc := range []struct {
+		head                   int
+		lowBase, lowHead, want string
+	}{
+		{102, "", "", "ok"},
+		{102, "base", "", "ok"},
+		{102, "", "head", "not_recorded"},
+		{109, "", "head", "failed"},
+		{109, "base", "", "not_recorded"},
+		{109, "base", "head", "not_recorded"},
+		{102, "base", "head", "not_recorded"},
+	} {
+		base, head := of(t, "b", "x", "", 100), of(t, "h", "x", "", tc.head)
+		base.Cost.Understated, head.Cost.Understated = len(tc.lowBase), len(tc.lowHead)
+		if got := Of([]Run{base}, []Run{head}).Judge(&limit).Outcome; got != tc.want {
+			t.Errorf("100 → %v, lower bounds %q %q: %s, want %s", tc.head, tc.lowBase, tc.lowHead, got, tc.want)
+		}
+	}
+}
+
 // TestLeast checks that a figure which leaves something out is marked as a lower bound.
 func TestLeast(t *testing.T) {
 	base, head := of(t, "b", "x", "", 100), of(t, "h", "x", "", 102)
@@ -84,7 +107,7 @@ func TestLeast(t *testing.T) {
 	if err := r.Text(&b, r.Judge(&limit)); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"1 → ≥3 ", "cost +2.0% without most of the replies of 2 calls, allowed +5%"} {
+	for _, want := range []string{"1 → ≥3 ", "not recorded  cost +2.0% without most of the replies of 2 calls, allowed +5%"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("got %s, want %q in it", b.String(), want)
 		}
