@@ -98,7 +98,7 @@ func (w *runWriter) calls(ctx context.Context, t *model.Thread, sizes *curate.Si
 	rows := make([]callRow, len(t.Calls))
 	for i := range t.Calls {
 		call, row := &t.Calls[i], &rows[i]
-		*row = callOf(w.g, w.opt.Prices, call, window(i+1))
+		*row = callOf(w.g, w.opt.Prices, t, call, window(i+1))
 		row.witnessRow = witnessOf(call, breaks[call.Number], w.opt.Prices)
 		if ledgers[i].UnexplainedKnown {
 			row.Witness.Unexplained = &ledgers[i].Unexplained

@@ -116,6 +116,7 @@ type callRow struct {
 	PromptTokens *int64         `json:"prompt_tokens"`
 	CostUSD      *float64       `json:"cost_usd"`
 	CostSource   *string        `json:"cost_source"`
+	Understated  bool           `json:"cost_understated"` // the recorded output is a placeholder, so that CostUSD lacks most of the reply
 	Stop         *safe.SafeJSON `json:"stop_reason"`
 	Tier         *safe.SafeJSON `json:"service_tier"`
 	// The members of Request are null if the record holds nothing of the request besides its messages.
@@ -271,7 +272,7 @@ func redactionOf(g *safe.Gate) redactionRow {
 	return redactionRow{r.Level, r.Masks, r.Distinct, r.Rules, r.NotLookedFor}
 }
 
-func callOf(g *safe.Gate, prices *models.PriceList, c *model.Call, window curate.Window) callRow {
+func callOf(g *safe.Gate, prices *models.PriceList, t *model.Thread, c *model.Call, window curate.Window) callRow {
 	row := callRow{
 		Number: c.Number, Given: c.Given, Model: optional(g, c.Model()), Usage: Used(c.Usage), At: Stamp(c.At),
 		Basis: c.Basis.String(), Badges: badgeNames(c.Badges),
@@ -289,8 +290,9 @@ func callOf(g *safe.Gate, prices *models.PriceList, c *model.Call, window curate
 		row.PromptTokens = &prompt
 	}
 	var cost money.Sum
-	cost.Add(money.Of(c.Usage, prices.Prices(c.Model())))
+	cost.Add(money.OfCall(t, c, prices.Prices(c.Model())))
 	row.CostUSD, row.CostSource = costOf(cost, c.Usage)
+	row.Understated = cost.Understated > 0
 	row.Stop, row.Tier = optional(g, c.Stop()), optional(g, c.Tier())
 	row.Scope = scopeOf(g, c.Scope)
 	return row
