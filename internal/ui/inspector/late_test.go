@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"math"
+	"strings"
 	"testing"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -59,6 +61,29 @@ func TestLateFit(t *testing.T) {
 	d.Press("s").Type("keep_text")
 	late()
 	d.Shows("keep_text").Press("enter").Shows(" strategy  keep_text")
+}
+
+// The status line shows how many chains :fit has tried, unless another note has taken its place.
+func TestFitCounts(t *testing.T) {
+	d := open(t, 120, 36, withDemo, func(c *Config) { c.Call = 33 })
+	d.Press(":").Type("fit half")
+	late := d.hold("enter")
+	tick := func() { _, _ = d.r.Update(tickMsg(time.Time{})) }
+	tick()
+	d.Shows(fitting)
+	d.r.fit.Find(t.Context()) // as the job does, which is held back
+	at := string(d.r.fit.Progress())
+	if tried, all, ok := strings.Cut(at, " of "); !ok || tried == "" || all == "" {
+		t.Fatalf("progress %q, want %q", at, "2 of 7")
+	}
+	d.Lacks(at)
+	tick()
+	d.Shows(fitting + " " + at)
+	d.r.note = "copied"
+	tick()
+	d.Shows("copied").Lacks(fitting)
+	late()
+	d.Lacks(fitting).Shows(" strategy  ")
 }
 
 // Figures of a thread never come from the view of another thread that is still shown.
