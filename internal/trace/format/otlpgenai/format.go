@@ -1,6 +1,7 @@
 package otlpgenai
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"slices"
@@ -32,7 +33,7 @@ func Format() source.Format {
 // levels returns the names of the lists of an export request, from the outermost to those of the records.
 func levels() [][]string {
 	return [][]string{
-		{"resourceSpans", "resource_spans", "resourceLogs", "resource_logs"},
+		{"resourceSpans", "resource_spans", "resourceLogs", "resource_logs", "batches"},
 		{"scopeSpans", "scope_spans", "instrumentationLibrarySpans", "scopeLogs", "scope_logs"},
 		{"spans", "logRecords", "log_records"},
 	}
@@ -40,7 +41,7 @@ func levels() [][]string {
 
 func sniff(f *source.File) bool {
 	s := spans.First(f)
-	if slices.ContainsFunc(s.Keys, isExport) {
+	if slices.ContainsFunc(s.Keys, isExport) || slices.ContainsFunc(s.Keys, isTempo) && holdsScopes(f.Head) {
 		return true
 	}
 	if len(s.Keys) == 1 && s.Keys[0] == "data" {
@@ -59,6 +60,14 @@ func isExport(key string) bool {
 		return true
 	}
 	return false
+}
+
+// isTempo reports whether key may be a member of a trace in the form of the API of Grafana Tempo, by version.
+func isTempo(key string) bool { return key == "batches" || key == "trace" }
+
+// holdsScopes reports whether the beginning of a file names the scopes of spans.
+func holdsScopes(head []byte) bool {
+	return bytes.Contains(head, []byte(`"scopeSpans":`)) || bytes.Contains(head, []byte(`"instrumentationLibrarySpans":`))
 }
 
 // isSpan reports whether o is a single span: in the form of stores and console
@@ -83,7 +92,12 @@ func split(record json.RawMessage, to *spans.Sink) {
 	known := false
 	for key, raw := range o {
 		switch key {
-		case "resourceSpans", "resource_spans":
+		case "trace":
+			if inner := members.Of(raw); slices.ContainsFunc(inner.Names(), isExport) {
+				known = true
+				split(raw, to)
+			}
+		case "resourceSpans", "resource_spans", "batches":
 			known = true
 			resources(raw, to, []string{"scopeSpans", "scope_spans", "instrumentationLibrarySpans"}, []string{"spans"}, span)
 		case "resourceLogs", "resource_logs":
