@@ -87,6 +87,9 @@ func Of(ctx context.Context, q view.Query, rd view.Reader, mode Mode, other int)
 		size = asWritten // the earlier prompts may have held less of them
 	}
 	rows := RowsOf(a, b)
+	if mode == FullAgainstView {
+		rows = moved(rows)
+	}
 	v := &Diff{Pager: pager.New(title, nil), mode: mode, call: call, other: other, exact: exact, At: -1, Summary: diffSummary(rows, mode, open, size)}
 	v.assumed = shown.WhatIf && mode == FullAgainstView
 	if says, why := shown.Uncounted(); says != "" && mode == FullAgainstView {

@@ -1,6 +1,9 @@
 package diff
 
 import (
+	"cmp"
+	"slices"
+
 	"agentlens/internal/library/rundiff"
 	"agentlens/internal/model"
 )
@@ -51,19 +54,35 @@ type diffRow struct {
 	folded []diffRow // the folded messages of a long run
 }
 
-// givenOf lists the history of a view, as recorded.
+// givenOf lists the history of a view, as recorded. A view may have its messages in another order.
 func givenOf(v *model.View) []*model.Entry {
 	var list []*model.Entry
-	next := int32(0)
 	for i := range v.Entries {
-		e := &v.Entries[i]
-		if e.Index < next { // added or moved
-			continue
+		if e := &v.Entries[i]; e.Index >= 0 && e.Fate != model.Added {
+			list = append(list, &model.Entry{Index: e.Index, Role: e.Role, Tokens: e.WasTokens, Cause: e.Cause})
 		}
-		next = e.Index + 1
-		list = append(list, &model.Entry{Index: e.Index, Role: e.Role, Tokens: e.WasTokens, Cause: e.Cause})
 	}
-	return list
+	slices.SortStableFunc(list, func(a, b *model.Entry) int { return cmp.Compare(a.Index, b.Index) })
+	return slices.CompactFunc(list, func(a, b *model.Entry) bool { return a.Index == b.Index })
+}
+
+// moved makes messages that a view has in another place than the history those that are the same, in the place that
+// they have in the view.
+func moved(rows []diffRow) []diffRow {
+	sent := map[int32]*diffRow{}
+	for i := range rows {
+		if r := &rows[i]; r.Kind == NewRow && r.B.Index >= 0 && r.B.Fate == model.Kept {
+			sent[r.B.Index] = r
+		}
+	}
+	elsewhere := map[int32]bool{}
+	for i := range rows {
+		if r := &rows[i]; r.Kind == GoneRow && sent[r.A.Index] != nil {
+			sent[r.A.Index].Kind, sent[r.A.Index].A = SameRow, r.A
+			elsewhere[r.A.Index] = true
+		}
+	}
+	return slices.DeleteFunc(rows, func(r diffRow) bool { return r.Kind == GoneRow && elsewhere[r.A.Index] })
 }
 
 // RowsOf compares two lists of messages.
@@ -100,7 +119,7 @@ func stretches(rows []diffRow) []diffRow {
 	broke := false
 	for i := 0; i < len(rows); {
 		end := i + 1
-		for end < len(rows) && rows[end].Kind == rows[i].Kind && rows[end].by == rows[i].by {
+		for end < len(rows) && rows[end].Kind == rows[i].Kind && rows[end].by == rows[i].by && (rows[i].Kind != SameRow || rows[end].first > rows[end-1].last) {
 			end++
 		}
 		kind := rows[i].Kind
