@@ -130,26 +130,32 @@ func isDamaged(err error) bool { return errors.As(err, new(*source.DamagedError)
 // An ownError reports a failure to score a run, as opposed to a failure to read the run.
 type ownError struct{ error }
 
+// A callID identifies a call in every file that has it.
+type callID struct {
+	reply   string
+	request model.RequestKey
+}
+
 // requests recognises the calls that several files contain: resumed and copied sessions repeat them.
 type requests struct {
-	seen     map[string]bool // by message id and request id of the provider
-	repeated int             // calls seen before
+	seen     map[callID]bool
+	repeated int // calls seen before
 }
 
 // counts returns a function that reports whether a call of a thread is seen for the first time. Calls without
 // the provider's ids always count as new.
 func (r *requests) counts(t *model.Thread) func(*model.Call) bool {
 	if r.seen == nil {
-		r.seen = map[string]bool{}
+		r.seen = map[callID]bool{}
 	}
 	again := map[int]bool{}
 	for i := range t.Calls {
 		c := &t.Calls[i]
 		reply, ok := c.Reply.Get()
-		if !ok || c.RequestID == "" || t.At(reply).ID == "" {
+		if !ok || c.RequestKey == 0 || t.At(reply).ID == "" {
 			continue
 		}
-		id := t.At(reply).ID + "\x00" + c.RequestID
+		id := callID{t.At(reply).ID, c.RequestKey}
 		if r.seen[id] {
 			again[c.Number] = true
 			r.repeated++

@@ -34,9 +34,9 @@ type Call struct {
 	Extra  *CallExtra // nil if the record holds no request message by message
 	// Request is the rest of the recorded request, or nil. Calls with equal requests share it.
 	Request *Request
-	// RequestID is the provider's id of the request. With the id of the reply it
+	// RequestKey follows from the provider's id of the request. With the id of the reply it
 	// identifies the call in every copy of the session.
-	RequestID string
+	RequestKey RequestKey
 	// Scope is the loop, iteration and step that made the call, or nil. Calls of one step
 	// may share it.
 	Scope *Scope
@@ -67,10 +67,27 @@ func (c *Cut) Hides(i int) bool { return c != nil && i >= c.From }
 
 // A LooseCall is a provider call whose reply is in no thread. ReplyID is the id of the reply.
 type LooseCall struct {
-	ReplyID, RequestID string
-	At                 Time
-	Model              string
-	Usage              Usage
+	ReplyID    string
+	RequestKey RequestKey
+	At         Time
+	Model      string
+	Usage      Usage
+}
+
+// A RequestKey is a checksum of the provider's id of a request, or 0 if there is none. The ids of a large run take several
+// megabytes, and serve only to find equal ones.
+type RequestKey uint64
+
+// RequestKeyOf returns the key of an id.
+func RequestKeyOf[T string | []byte](id T) RequestKey {
+	if len(id) == 0 {
+		return 0
+	}
+	sum := uint64(14695981039346656037) // FNV-1a
+	for i := range len(id) {
+		sum = (sum ^ uint64(id[i])) * 1099511628211
+	}
+	return RequestKey(max(sum, 1))
 }
 
 // A Request is what the record holds of a request besides its messages.

@@ -146,8 +146,8 @@ func (b *builder) thread(number int, t *model.Thread) {
 
 // loose records a call whose reply is in no thread. n is its position in the run.
 func (b *builder) loose(n int, c *model.LooseCall) {
-	key := checksum("id", c.ReplyID, c.RequestID)
-	if c.ReplyID == "" || c.RequestID == "" {
+	key := idKey(c.ReplyID, c.RequestKey)
+	if c.ReplyID == "" || c.RequestKey == 0 {
 		key = checksum("loose", b.run.Source, b.run.ID, strconv.Itoa(n))
 	}
 	at := c.At
@@ -185,10 +185,15 @@ func timeOf(t *model.Thread, c *model.Call) model.Time {
 // key returns a checksum of the ids that a provider gave to a call, or of its position in the
 // source.
 func (b *builder) key(thread int, t *model.Thread, c *model.Call) uint64 {
-	if i, ok := c.Reply.Get(); ok && c.RequestID != "" && i < t.Len() && t.At(i).ID != "" {
-		return checksum("id", t.At(i).ID, c.RequestID)
+	if i, ok := c.Reply.Get(); ok && c.RequestKey != 0 && i < t.Len() && t.At(i).ID != "" {
+		return idKey(t.At(i).ID, c.RequestKey)
 	}
 	return checksum("place", b.run.Source, b.run.ID, strconv.Itoa(thread), strconv.Itoa(c.Number))
+}
+
+// idKey returns a checksum of the ids of a reply and of its request.
+func idKey(reply string, request model.RequestKey) uint64 {
+	return checksum("id", reply) ^ uint64(request)
 }
 
 func checksum(parts ...string) uint64 {

@@ -230,7 +230,7 @@ func TestLoose(t *testing.T) {
 		total := usage(4_000_000, 200_000)
 		l := Of(&model.Run{
 			Source: source, Threads: []*model.Thread{b.Build()}, Usage: &total,
-			Loose: []model.LooseCall{{ReplyID: "msg_1", RequestID: request, At: 7e9, Model: "m", Usage: usage(3_000_000, 100_000)}},
+			Loose: []model.LooseCall{{ReplyID: "msg_1", RequestKey: model.RequestKeyOf(request), At: 7e9, Model: "m", Usage: usage(3_000_000, 100_000)}},
 		}, prices, rows())
 		if len(l.Calls) != 2 || l.Cost().String() != "≈$6.00" || l.Usage() != total {
 			t.Fatalf("%s of %+v for %+v", l.Cost(), l.Calls, l.Usage())
@@ -304,7 +304,7 @@ func TestUnderstated(t *testing.T) {
 func TestKey(t *testing.T) {
 	key := func(source, message, request string) uint64 {
 		b := model.NewThread("t", "main")
-		b.Reply(b.Add(model.Message{ID: message, Role: model.Assistant}), model.Call{RequestID: request})
+		b.Reply(b.Add(model.Message{ID: message, Role: model.Assistant}), model.Call{RequestKey: model.RequestKeyOf(request)})
 		return Of(&model.Run{Source: source, Threads: []*model.Thread{b.Build()}}, prices, rows()).Calls[0].Key
 	}
 	one := key("a", "msg_1", "req_1")

@@ -83,12 +83,12 @@ func (x *index) account(run *model.Run, live []bool, n int) (calls []int) {
 		c := x.calls.At(i)
 		count(x.kinds[c.kind].Model, c.usage)
 		id := x.msgs.At(c.unit).ID
-		for _, other := range anthropic.LooseCalls(x.more[i], x.kinds[c.kind].Model, id, c.requestID, c.at) {
+		for _, other := range anthropic.LooseCalls(x.more[i], x.kinds[c.kind].Model, id, c.request, c.at) {
 			count(other.Model, other.Usage)
 			run.Loose = append(run.Loose, other)
 		}
 		if !live[c.unit] {
-			run.Loose = append(run.Loose, model.LooseCall{ReplyID: id, RequestID: c.requestID, At: c.at, Model: x.kinds[c.kind].Model, Usage: c.usage})
+			run.Loose = append(run.Loose, model.LooseCall{ReplyID: id, RequestKey: c.request, At: c.at, Model: x.kinds[c.kind].Model, Usage: c.usage})
 			continue
 		}
 		calls[x.units.At(c.unit).thread]++
@@ -284,7 +284,7 @@ func (t *threadBuild) add(x *index, u int32) {
 	call := x.calls.At(from.call)
 	k := &x.kinds[call.kind]
 	t.changed(k.Model, i, m)
-	t.b.Reply(i, model.Call{At: call.at, Kind: k, Usage: call.usage, RequestID: call.requestID, Request: t.asked})
+	t.b.Reply(i, model.Call{At: call.at, Kind: k, Usage: call.usage, RequestKey: call.request, Request: t.asked})
 }
 
 // changed adds a marker if message i comes from a new model and no record has reported

@@ -2,6 +2,7 @@ package claudecode
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -102,7 +103,7 @@ func distinct(t *testing.T, requests map[string]corpusUsage, run *model.Run, thr
 	for _, th := range threads {
 		for i := range th.Calls {
 			c := &th.Calls[i]
-			key := th.At(c.Reply.Or(0)).ID + " " + c.RequestID
+			key := fmt.Sprint(th.At(c.Reply.Or(0)).ID, " ", c.RequestKey)
 			u, _ := used([]*model.Thread{{Calls: th.Calls[i : i+1]}})
 			if before, ok := requests[key]; ok && before != u {
 				t.Errorf("%s: request %s has usage %+v and %+v", run.ID, key, before, u)
@@ -151,8 +152,8 @@ func compareSession(t *testing.T, name string, run *model.Run, want *corpusFacts
 		if !slices.Contains(models, c.Model()) {
 			models = append(models, c.Model())
 		}
-		if c.RequestID == "" || c.Usage.Known&model.UsageCacheWrite1h == 0 {
-			t.Errorf("%s: call %d has request %q, usage %+v", name, i+1, c.RequestID, c.Usage)
+		if c.RequestKey == 0 || c.Usage.Known&model.UsageCacheWrite1h == 0 {
+			t.Errorf("%s: call %d has request %d, usage %+v", name, i+1, c.RequestKey, c.Usage)
 		}
 	}
 	slices.Sort(models)

@@ -78,7 +78,7 @@ func (x *index) unseen(run *model.Run, calls map[string]model.Usage) {
 		return
 	}
 	for _, name := range slices.Sorted(maps.Keys(rest)) {
-		run.Loose = append(run.Loose, model.LooseCall{ReplyID: "cost-state " + name, RequestID: x.session, Model: name, Usage: rest[name]})
+		run.Loose = append(run.Loose, model.LooseCall{ReplyID: "cost-state " + name, RequestKey: model.RequestKeyOf(x.session), Model: name, Usage: rest[name]})
 		run.Usage.Add(rest[name])
 	}
 	if x.spending.usd >= 0 {

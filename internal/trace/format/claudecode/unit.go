@@ -215,10 +215,10 @@ func (rd *reader) usage(u int32, name string) {
 	if list := r.line[r.usage.iterations.Start:r.usage.iterations.End]; bytes.Count(list, []byte(`"type"`)) > 1 {
 		use, more = rd.requests(use)
 	}
-	request := x.hash(r.line, r.request)
+	request := requestKey(r.line, r.request)
 	c, k := x.units.At(u).call, model.CallKind{Model: name}
 	if c < 0 {
-		c = x.calls.Add(reply{unit: u, request: request, usage: use, at: rd.at(), requestID: x.text(r.line, r.request)})
+		c = x.calls.Add(reply{unit: u, request: request, usage: use, at: rd.at()})
 		x.units.At(u).call = c
 		x.others(c, more)
 	} else {
@@ -243,6 +243,14 @@ func (rd *reader) usage(u int32, name string) {
 	}
 	key := secondRequest{c, request}
 	x.again[key] = larger(x.again[key], use)
+}
+
+// requestKey returns the key of the id of a request at span of line.
+func requestKey(line []byte, span jsontext.Span) model.RequestKey {
+	if text, ok := jsontext.Plain(line, span); ok {
+		return model.RequestKeyOf(text)
+	}
+	return model.RequestKeyOf(jsontext.Unquote(line, span))
 }
 
 // requests returns the usage of a reply that took several requests, and the other requests.

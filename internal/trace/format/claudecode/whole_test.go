@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +13,9 @@ import (
 )
 
 const records = "../../../../testdata/claude-code/"
+
+// requestIDs are the ids of requests in an outline, which has their keys.
+var requestIDs = regexp.MustCompile(`req_\w+`)
 
 // outline describes a thread: its messages, markers, restarts and calls.
 func outline(t *testing.T, run *model.Run, th *model.Thread) string {
@@ -36,8 +40,8 @@ func outline(t *testing.T, run *model.Run, th *model.Thread) string {
 	}
 	for _, c := range th.Calls {
 		u := c.Usage
-		fmt.Fprintf(&b, "%s %s %s: given %d, %d in %d out %d read %d written %d for an hour\n",
-			c.RequestID, c.Stop(), c.Tier(), c.Given, u.Input, u.Output, u.CacheRead, u.CacheWrite, u.CacheWrite1h)
+		fmt.Fprintf(&b, "%d %s %s: given %d, %d in %d out %d read %d written %d for an hour\n",
+			c.RequestKey, c.Stop(), c.Tier(), c.Given, u.Input, u.Output, u.CacheRead, u.CacheWrite, u.CacheWrite1h)
 	}
 	return b.String()
 }
@@ -104,8 +108,9 @@ req_i2  standard: given 4, 2 in 1 out 17475 read 120 written 120 for an hour
 			continue
 		}
 		for i, th := range run.Threads {
-			if got := outline(t, run, th); got != want[i] {
-				t.Errorf("%s, thread %d:\n%s\nwant\n%s", name, i, got, want[i])
+			want := requestIDs.ReplaceAllStringFunc(want[i], func(id string) string { return fmt.Sprint(model.RequestKeyOf(id)) })
+			if got := outline(t, run, th); got != want {
+				t.Errorf("%s, thread %d:\n%s\nwant\n%s", name, i, got, want)
 			}
 			if i > 0 && (th.ParentID != run.ID || th.Kind != "sub-agent") {
 				t.Errorf("%s: thread %s of kind %s below %q", name, th.ID, th.Kind, th.ParentID)

@@ -78,7 +78,7 @@ func (x *index) placeUnit(b *model.ThreadBuilder, u *unit) int32 {
 
 // call returns the provider call of a reply.
 func (r *reply) call() model.Call {
-	return model.Call{Kind: &model.CallKind{Model: r.model, Window: r.window}, Usage: r.usage, RequestID: r.id, Request: r.facts}
+	return model.Call{Kind: &model.CallKind{Model: r.model, Window: r.window}, Usage: r.usage, RequestKey: model.RequestKeyOf(r.id), Request: r.facts}
 }
 
 // placeSilent adds the requests without a reply that precede unit u.

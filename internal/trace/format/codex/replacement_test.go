@@ -50,7 +50,7 @@ func TestResponses(t *testing.T) {
 		t.Errorf("calls %+v, total %+v", sum, run.TotalUsage())
 	}
 	c := th.Calls[2]
-	if c.Reply.Known() || c.Given != 8 || c.Basis != model.NotRecorded || c.RequestID != "resp_3" || c.Usage.Output != 200 {
+	if c.Reply.Known() || c.Given != 8 || c.Basis != model.NotRecorded || c.RequestKey != model.RequestKeyOf("resp_3") || c.Usage.Output != 200 {
 		t.Errorf("the call that wrote the compaction: %+v", c)
 	}
 	if run.Project != "/home/dev/orchard" || run.Branch != "prune" || run.Release != "0.149.0" {

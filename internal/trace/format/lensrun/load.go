@@ -186,7 +186,7 @@ func (l *loader) call(b *model.ThreadBuilder, o members.Object, raw json.RawMess
 		return
 	}
 	c := model.Call{
-		Given: int(max(0, min(given, int64(b.Len())))), At: o.Time("at"), Kind: &model.CallKind{Model: o.Text("model"), Stop: o.Text("stop_reason"), Tier: o.Text("service_tier")}, Usage: usage(o.Object("usage")), RequestID: o.Text("request_id"),
+		Given: int(max(0, min(given, int64(b.Len())))), At: o.Time("at"), Kind: &model.CallKind{Model: o.Text("model"), Stop: o.Text("stop_reason"), Tier: o.Text("service_tier")}, Usage: usage(o.Object("usage")), RequestKey: model.RequestKeyOf(o.Text("request_id")),
 		Evidence: l.arena.AddJSON(raw, l.base+", calls"), Note: "as the line says",
 	}
 	if o.Text("window_source") == "record" || !o.Has("window_source") {

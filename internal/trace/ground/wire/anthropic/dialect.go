@@ -126,7 +126,7 @@ func (Dialect) Facts(request, response members.Object) wire.Facts {
 		f.Model = request.Text("model")
 	}
 	f.Usage, f.More = Usage(response.Object("usage"))
-	f.More = LooseCalls(f.More, f.Model, f.ID, "", 0)
+	f.More = LooseCalls(f.More, f.Model, f.ID, 0, 0)
 	if response.Text("type") == "error" || response.Raw("error") != nil {
 		f.Error = response.Raw("error")
 	}
@@ -172,10 +172,10 @@ func Usage(o members.Object) (u model.Usage, more []model.LooseCall) {
 }
 
 // LooseCalls completes the other requests of a response by the given model, which has an id and belongs to a request.
-func LooseCalls(more []model.LooseCall, name, reply, request string, at model.Time) []model.LooseCall {
+func LooseCalls(more []model.LooseCall, name, reply string, request model.RequestKey, at model.Time) []model.LooseCall {
 	for i := range more {
 		c := &more[i]
-		c.ReplyID, c.RequestID, c.At, c.Model = fmt.Sprintf("%s/%d", reply, i+1), request, at, cmp.Or(c.Model, name)
+		c.ReplyID, c.RequestKey, c.At, c.Model = fmt.Sprintf("%s/%d", reply, i+1), request, at, cmp.Or(c.Model, name)
 	}
 	return more
 }

@@ -1,0 +1,294 @@
+package claudecode
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"agentlens/internal/jsontext"
+	"agentlens/internal/model"
+	"agentlens/internal/trace/ground/source"
+)
+
+// A reader adds the lines of one file to an index.
+type reader struct {
+	x      *index
+	file   uint16
+	thread int32
+	r      *record // the current record
+
+	more   record   // the second and later values of a line
+	listed record   // a message listed in a progress record
+	decode *decoder // decodes both
+}
+
+// line adds the values of a parsed line: r and those that follow it.
+func (rd *reader) line(r *record, l source.Line) {
+	rd.value(r, l)
+	for rest := r.rest; rest > 0; rest = rd.more.rest {
+		l.Off, l.Data = l.Off+int64(rest), l.Data[rest:]
+		rd.decoder().parse(&rd.more, l)
+		rd.value(&rd.more, l)
+	}
+}
+
+// decoder returns the decoder of values that follow others or are inside others.
+func (rd *reader) decoder() *decoder {
+	if rd.decode == nil {
+		rd.decode = newDecoder()
+	}
+	return rd.decode
+}
+
+// value adds one value of a line.
+func (rd *reader) value(r *record, l source.Line) {
+	if len(r.line) == 0 {
+		return
+	}
+	rd.x.lines++
+	if !r.whole {
+		rd.broken(l, r.line)
+		return
+	}
+	rd.r = r
+	rd.take(l.Off + int64(r.indent))
+}
+
+// broken reports a line that is not a JSON object.
+func (rd *reader) broken(l source.Line, data []byte) {
+	x := rd.x
+	where := fmt.Sprintf("%s, line %d", rd.x.files[rd.file].Path, l.Number)
+	if l.Open {
+		x.Count(model.Records{Torn: 1})
+		x.Warn(model.WarnTorn, "the last line is cut: still being written, or torn", where)
+		return
+	}
+	x.Count(model.Records{Skipped: 1})
+	var v any
+	err := json.Unmarshal(data, &v)
+	if err == nil {
+		err = errors.New("a JSON object was expected")
+	}
+	x.Warn(model.WarnUnreadableRecord, "a line could not be read: "+err.Error(), where)
+	x.Gather("broken lines", "opaque", model.Ref{Source: rd.file, Off: l.Off, Len: uint32(len(l.Data))})
+}
+
+// known lists the record types that are not messages and need no warning.
+var known = map[string]bool{
+	"summary": true, "progress": true, "queue-operation": true, "file-history-snapshot": true, "system": true,
+	"attachment": true, "ai-title": true, "custom-title": true, "agent-name": true, "last-prompt": true,
+	"permission-mode": true, "mode": true, "pr-link": true, "worktree-state": true, "relocated": true,
+	"bridge-session": true, "started": true, "result": true, "frame-link": true, "content-replacement": true,
+	"tag": true, "agent-color": true, "agent-setting": true, "task-summary": true, "attribution-snapshot": true,
+	"speculation-accept": true, "cost-state": true, "goal": true, "goal-cleared": true, "atis-latch": true,
+	"file-history-delta": true, "continued-in": true, "fork-context-ref": true, "history-suppression": true, "dev-mods": true,
+	"artifact-comment-monitor": true, "artifact-autoreact-ledger": true, "ended-by-model": true, "isolation-latch": true,
+	"observer-ref": true, "launched": true, "failed": true,
+}
+
+// take adds one record to the index.
+func (rd *reader) take(off int64) {
+	x, r := rd.x, rd.r
+	rd.facts()
+	whole := model.Ref{Source: rd.file, Off: off, Len: uint32(len(r.line)), Form: model.JSONValue}
+	uuid := x.hash(r.line, r.uuid)
+	if uuid != 0 {
+		if first := x.record(uuid); first >= 0 {
+			rd.copied(first, whole)
+			return
+		}
+	}
+	thread := rd.threadOf()
+	if rd.root(thread) {
+		rd.context(whole)
+	}
+	unit, units := rd.message(whole, uuid, thread)
+	switch {
+	case unit >= 0:
+		x.Message()
+	case r.sub != nil && rd.subAgent(whole, thread):
+		x.Message()
+	default:
+		rd.other(whole, rd.recIndex(uuid), thread)
+	}
+	if uuid == 0 {
+		return
+	}
+	if thread == 0 && x.first.rec < 0 {
+		x.first = firstRec{int32(x.recs.Len()), jsontext.Unquote(r.line, r.parent), rd.at(), whole}
+	}
+	rd.chain(uuid, unit, units, thread)
+	if !r.sidechain {
+		x.allSide = false
+	}
+}
+
+// facts stores the facts about the run in the current record.
+func (rd *reader) facts() {
+	x, r := rd.x, rd.r
+	if x.session == "" {
+		x.session = x.name(r.line, r.session)
+	}
+	if rd.file > 0 {
+		return
+	}
+	if x.project == "" {
+		x.project = x.name(r.line, r.project)
+	}
+	if x.branch == "" {
+		x.branch = x.name(r.line, r.branch)
+	}
+	if v := trim(r.line, r.release); len(v) > 0 && string(v) != x.release {
+		x.release = x.name(r.line, r.release)
+	}
+}
+
+// recIndex returns the index that the record with the given id hash will have, or -1.
+func (rd *reader) recIndex(uuid uint64) int32 {
+	if uuid == 0 {
+		return -1
+	}
+	return int32(rd.x.recs.Len())
+}
+
+// chain adds the current record to the chain.
+func (rd *reader) chain(uuid uint64, unit, units, thread int32) {
+	x, r := rd.x, rd.r
+	x.byUUID.add(uuid, rd.recIndex(uuid), x.uuidOf)
+	x.recs.Add(rec{
+		uuid: uuid, parent: x.hash(r.line, r.parent), logical: x.hash(r.line, r.logical),
+		unit: unit, units: units, thread: thread, shape: r.shape(), root: rd.root(thread),
+		leafable: r.typ == "user" || r.typ == "assistant" || r.typ == "attachment",
+	})
+}
+
+// message adds the messages of the current record. It returns the first unit and the
+// number of units, or -1 and 0 if the record is not a message.
+func (rd *reader) message(whole model.Ref, uuid uint64, thread int32) (unit, units int32) {
+	x, r := rd.x, rd.r
+	before, recIndex := int32(x.units.Len()), rd.recIndex(uuid)
+	switch {
+	case r.typ == "user" && r.hasMessage:
+		rd.user(whole, recIndex, thread)
+	case r.typ == "assistant" && r.hasMessage:
+		return rd.assistant(whole, recIndex, thread), 1
+	case r.typ == "attachment" && rd.attached(whole, recIndex, thread):
+	default:
+		return -1, 0
+	}
+	return before, int32(x.units.Len()) - before
+}
+
+// copied counts a record whose id an earlier record has.
+func (rd *reader) copied(first int32, whole model.Ref) {
+	x := rd.x
+	if x.recs.At(first).shape == rd.r.shape() {
+		x.Document("copied records", "records", whole)
+		return
+	}
+	x.Count(model.Records{Skipped: 1})
+	x.Warn(model.WarnRepeatedRecord, "records that repeat an earlier id with other content are kept as documents", x.files.Where(whole))
+	x.Gather("records with a repeated id", "opaque", whole)
+}
+
+// shape returns the size of the record's content.
+func (r *record) shape() uint32 {
+	n := r.content.Len() + len(r.typ)<<24
+	for _, text := range r.attach.texts {
+		n += text.Len()
+	}
+	for i := range r.blocks {
+		if !r.blocks[i].inner {
+			n += r.blocks[i].whole.Len()
+		}
+	}
+	return uint32(n)
+}
+
+// threadOf returns the thread of the current record, from its file or its agent.
+func (rd *reader) threadOf() int32 {
+	x, r := rd.x, rd.r
+	if rd.thread > 0 {
+		return rd.thread
+	}
+	if !r.sidechain {
+		return 0
+	}
+	agent := x.name(r.line, r.agent)
+	if x.firstAgent == "" {
+		x.firstAgent = agent
+	}
+	if p := x.record(x.hash(r.line, r.parent)); p >= 0 && agent == "" && x.recs.At(p).thread > 0 {
+		return x.recs.At(p).thread
+	}
+	return x.agentThread(agent)
+}
+
+func (rd *reader) other(whole model.Ref, recIndex, thread int32) {
+	x, r := rd.x, rd.r
+	rd.titles()
+	name := r.typ
+	if r.subtype != "" {
+		name += " " + r.subtype
+	}
+	if r.typ == "attachment" {
+		name += " " + jsontext.Unquote(r.line, r.attach.typ)
+	}
+	if !known[r.typ] {
+		x.Unknown(name, whole, x.files.Where(whole))
+		return
+	}
+	x.Document(name+" records", "records", whole)
+	rd.marker(whole, recIndex, thread)
+}
+
+func (rd *reader) titles() {
+	x, r := rd.x, rd.r
+	switch r.typ {
+	case "custom-title":
+		x.titles[0] = jsontext.Unquote(r.line, r.title)
+	case "ai-title":
+		x.titles[1] = jsontext.Unquote(r.line, r.title)
+	case "summary":
+		if x.titles[2] == "" {
+			x.titles[2] = jsontext.Unquote(r.line, r.title)
+		}
+	case "last-prompt":
+		x.leaf = x.hash(r.line, r.leaf)
+	case "cost-state":
+		rd.spent()
+	}
+}
+
+func (rd *reader) at() model.Time {
+	if text, ok := jsontext.Plain(rd.r.line, rd.r.time); ok {
+		return model.ParseTime(string(text))
+	}
+	return 0
+}
+
+// wrappers are prefixes of injected user texts.
+var wrappers = []string{
+	"<command-name>", "<command-message>", "<local-command-stdout>", "<local-command-stderr>", "<local-command-caveat>",
+	"<system-reminder>", "<task-notification>", "<ide_opened_file>", "<bash-input>", "<bash-stdout>", "[Request interrupted by user",
+}
+
+// wrapped reports whether the JSON string at span of line begins with one of the wrappers.
+func wrapped(line []byte, span jsontext.Span) bool {
+	if span.Len() < 3 {
+		return false
+	}
+	head := line[span.Start+1 : min(span.End-1, span.Start+48)]
+	if !bytes.HasPrefix(head, []byte("<")) && !bytes.HasPrefix(head, []byte("[")) && !bytes.Contains(head, []byte(`\u003c`)) {
+		return false // the usual case
+	}
+	text := strings.Replace(string(head), `\u003c`, "<", 1)
+	for _, w := range wrappers {
+		if strings.HasPrefix(text, w) || strings.HasPrefix(w, text) && len(text) > 12 {
+			return true
+		}
+	}
+	return false
+}
