@@ -35,7 +35,7 @@ const heapLimit = 48 << 20
 // collection, and above often by three quarters.
 const (
 	seldom = 0.08
-	often  = 0.20
+	often  = 0.25
 )
 
 // boundHeap keeps memory close to what is in use, unless GOMEMLIMIT is set. Each collection sets the limit for the
