@@ -7,7 +7,7 @@ type List[T any] struct {
 	n      int
 }
 
-// A block has so many values that it fills pages of the heap, whatever their size.
+// The number of values of a block is a power of two, so a block fills whole pages of the heap whatever their size.
 const (
 	blockBits = 10
 	blockLen  = 1 << blockBits

@@ -3,8 +3,8 @@ package evidence
 import (
 	"context"
 	"fmt"
-	"slices"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 

@@ -12,7 +12,6 @@ import (
 type prompt struct {
 	system  model.Message
 	tools   []model.ToolDef
-	replied bool   // the thread has a reply, so that a later snapshot is a change
 	sum     uint64 // of the texts of the newest snapshot
 	toolSum uint64
 }
