@@ -129,8 +129,11 @@ func left(t *testing.T, run *model.Run) string {
 	return all.String()
 }
 
-// A request is a provider call as the file names it.
-type request struct{ message, request string }
+// A request is a provider call: the id of its reply, and the key of the id that the file gives the request.
+type request struct {
+	message string
+	key     model.RequestKey
+}
 
 // counts are the tokens of a request: input, output, cache read, cache written, and
 // written for an hour.
@@ -147,7 +150,7 @@ func TestRequests(t *testing.T) {
 		for _, th := range run.Threads {
 			for i := range th.Calls {
 				c := &th.Calls[i]
-				key := request{th.At(c.Reply.Or(0)).ID, c.RequestID}
+				key := request{th.At(c.Reply.Or(0)).ID, c.RequestKey}
 				if found[key]++; found[key] > 1 || !slices.Contains(keys(want), key) {
 					t.Errorf("%s: %v is in %d calls, or not in the file", path, key, found[key])
 				}
@@ -186,7 +189,7 @@ func requests(t *testing.T, path string, list records) map[request]counts {
 	t.Helper()
 	found := map[request]counts{}
 	add := func(uuid, id string, m message) {
-		key := request{m.ID, id}
+		key := request{m.ID, model.RequestKeyOf(id)}
 		if m.ID == "" {
 			key.message = uuid
 		}
