@@ -7,7 +7,6 @@ import (
 	"runtime"
 	"strings"
 	"sync"
-	"unicode/utf8"
 
 	"agentlens/internal/curate/tokens"
 	"agentlens/internal/model"
@@ -187,7 +186,7 @@ func (s *Sizes) measure(run *model.Run, t *model.Thread, i int) error {
 	if err != nil {
 		return fmt.Errorf("count message %d: %w", i+1, err)
 	}
-	s.Runes[i] = int32(utf8.RuneCountInString(text))
+	s.Runes[i] = int32(tokens.Runes(text))
 	s.Tokens[i] = s.size(s.counter.Count(text) + s.counter.Count(rest))
 	return nil
 }
@@ -234,9 +233,9 @@ func (s *sizer) text(m *model.Message) string {
 }
 
 // count counts an edited message.
-func (s *sizer) count(space *Keyspace, k Key, c *Content) (tokens, runes int32) {
+func (s *sizer) count(space *Keyspace, k Key, c *Content) (size, runes int32) {
 	text := model.Join(c.Original, c.Text)
-	runes = int32(utf8.RuneCountInString(text))
+	runes = int32(tokens.Runes(text))
 	if s.sizes.perToken > 0 {
 		return byLength(space.Role(k), runes, s.sizes.perToken), runes
 	}
