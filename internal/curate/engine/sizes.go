@@ -1,11 +1,7 @@
 package engine
 
 import (
-	"context"
-	"fmt"
 	"math"
-	"runtime"
-	"strings"
 	"sync"
 
 	"agentlens/internal/curate/tokens"
@@ -122,95 +118,6 @@ func (s *Sizes) size(counted int) int32 {
 		counted = int(math.Round(s.factor * float64(counted)))
 	}
 	return int32(min(counted, math.MaxInt32))
-}
-
-// Measure sizes a thread with a counter. It reads every text once.
-func Measure(ctx context.Context, run *model.Run, t *model.Thread, c tokens.Counter) (*Sizes, error) {
-	return MeasureSteps(ctx, run, t, c, nil)
-}
-
-// MeasureSteps is like [Measure] but suits background work: it reports progress in bytes after
-// every quarter of a megabyte, and returns early with the error of ctx.
-func MeasureSteps(ctx context.Context, run *model.Run, t *model.Thread, c tokens.Counter, progress func(done, all int64)) (*Sizes, error) {
-	const every = 1 << 18
-	s := &Sizes{Exact: c.Exact(), Method: c.Name(), counter: c}
-	var done, reported, all int64
-	for i := range t.Len() {
-		all += t.At(i).StoredBytes()
-	}
-	if s.load(run, t) {
-		if progress != nil {
-			progress(all, all)
-		}
-		return s, nil
-	}
-	s.Tokens, s.Runes = make([]int32, t.Len()), make([]int32, t.Len())
-	for i := range s.Tokens {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		if err := s.measure(run, t, i); err != nil {
-			return nil, err
-		}
-		if done += t.At(i).StoredBytes(); progress != nil && done-reported >= every {
-			reported = done
-			progress(done, all)
-		}
-		runtime.Gosched() // the screen has priority
-	}
-	if progress != nil {
-		progress(all, all)
-	}
-	if run.Kept != nil {
-		run.Kept.Save(run, t, s.Method, s.Tokens, s.Runes)
-	}
-	return s, nil
-}
-
-// load takes the sizes from those that were kept, if the texts are the same.
-func (s *Sizes) load(run *model.Run, t *model.Thread) (ok bool) {
-	if run.Kept != nil {
-		s.Tokens, s.Runes, ok = run.Kept.Load(run, t, s.Method)
-	}
-	return ok
-}
-
-// measure sizes message i from its text.
-func (s *Sizes) measure(run *model.Run, t *model.Thread, i int) error {
-	m := t.At(i)
-	text, err := run.Text(m)
-	if err != nil {
-		return fmt.Errorf("count message %d: %w", i+1, err)
-	}
-	rest, err := restOf(run, m)
-	if err != nil {
-		return fmt.Errorf("count message %d: %w", i+1, err)
-	}
-	s.Runes[i] = int32(tokens.Runes(text))
-	s.Tokens[i] = s.size(s.counter.Count(text) + s.counter.Count(rest))
-	return nil
-}
-
-// restOf returns the content sent besides the text: thinking and calls.
-func restOf(run *model.Run, m *model.Message) (string, error) {
-	if len(m.Calls) == 0 && !m.HasThinking() {
-		return "", nil
-	}
-	thinking, err := run.Thinking(m)
-	if err != nil {
-		return "", err
-	}
-	var b strings.Builder
-	b.WriteString(thinking)
-	for i := range m.Calls {
-		args, err := run.Body(m.Calls[i].Args)
-		if err != nil {
-			return "", err
-		}
-		b.WriteString(m.Calls[i].Name)
-		b.WriteString(args)
-	}
-	return b.String(), nil
 }
 
 // A sizer returns sizes and texts during a replay, and keeps the first error.

@@ -8,9 +8,11 @@ import (
 // Memo returns a counter that caches the counts of c by content, so that a text is counted
 // only once even if it is in several runs, threads or views. The cache holds a 128-bit hash
 // of each text, not the text, and evicts entries that have not been used for a while.
+// An [Estimate] is returned as it is: it takes little longer than the hash.
 func Memo(c Counter) Counter {
-	if m, ok := c.(*memo); ok {
-		return m
+	switch c.(type) {
+	case *memo, Estimate:
+		return c
 	}
 	return &memo{Counter: c, seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}, young: map[digest]int{}, limit: memoEntries}
 }
