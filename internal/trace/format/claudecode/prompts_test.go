@@ -8,6 +8,31 @@ import (
 	"agentlens/internal/model"
 )
 
+// TestPromptForms checks the texts of system prompts in several forms, and that a prompt without text adds no message.
+func TestPromptForms(t *testing.T) {
+	for attached, want := range map[string]string{
+		`"systemPrompt":["a","","b"]`:                            "a b",
+		`"systemPrompt": "a"`:                                    "a",
+		`"systemPrompt":[{"type":"text","text":"a"},{"text":7}]`: "a",
+		`"systemPrompt":[],"tools":[]`:                           "",
+		`"systemPrompt":["",null,1,{}]`:                          "",
+		`"systemPrompt": null, "tools": "x"`:                     "",
+		`"systemPrompt": {}`:                                     "",
+		`"tools":[{"name":"Bash"}]`:                              "",
+	} {
+		snapshot := `{"type": "attachment", "uuid": "p", "parentUuid": "a", "sessionId": "s", "attachment": {"type": "prompt_snapshot", ` + attached + `}}` + "\n"
+		run := load(t, written(t, "s.jsonl", asked+snapshot+answer("b", "p", "m-1", `{"type":"text","text":"hello"}`)))
+		th, got := run.Threads[0], ""
+		if th.At(0).Role == model.System {
+			text, _ := run.Text(th.At(0))
+			got = strings.ReplaceAll(text, "\n", " ")
+		}
+		if got != want || (th.Calls[0].Request != nil) != (want != "") || len(run.Warnings) > 0 || th.Calls[0].Basis != model.Derived {
+			t.Errorf("%s: %q, want %q; request %+v, %s, warnings %v", attached, got, want, th.Calls[0].Request, th.Calls[0].Basis, run.Warnings)
+		}
+	}
+}
+
 // TestPromptSnapshot checks that the newest system prompt and tools before the first reply become those of all calls, and
 // that a later change is marked. A snapshot that follows a reply without one says nothing about that reply's request.
 func TestPromptSnapshot(t *testing.T) {
