@@ -67,9 +67,8 @@ func (x *index) build(path, stem string, partial bool) *model.Run {
 	return run
 }
 
-// account adds the usage of all calls to a run, lists those that no live message has and the other requests of a
-// reply, and returns how many each of n
-// threads has.
+// account adds the usage of all calls to a run. It lists the calls without a live message and the other requests of
+// replies, and returns the number of calls of each of n threads.
 func (x *index) account(run *model.Run, live []bool, n int) (calls []int) {
 	calls, run.Usage = make([]int, n), new(model.Usage)
 	counted := map[string]model.Usage{} // by model
