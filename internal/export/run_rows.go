@@ -116,7 +116,7 @@ type callRow struct {
 	PromptTokens *int64         `json:"prompt_tokens"`
 	CostUSD      *float64       `json:"cost_usd"`
 	CostSource   *string        `json:"cost_source"`
-	Understated  bool           `json:"cost_understated"` // the recorded output is a placeholder, so that CostUSD lacks most of the reply
+	Understated  bool           `json:"cost_understated"` // the recorded output is a placeholder, and CostUSD lacks most of the reply
 	Stop         *safe.SafeJSON `json:"stop_reason"`
 	Tier         *safe.SafeJSON `json:"service_tier"`
 	// The members of Request are null if the record holds nothing of the request besides its messages.

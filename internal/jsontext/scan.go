@@ -115,6 +115,7 @@ func (s *Scanner) Object(yield func(key []byte)) {
 			return
 		}
 		s.pos++
+		s.space() // yield may look at the value and leave it
 		before := s.pos
 		yield(s.Buf[s.key.Start+1 : s.key.End-1])
 		if s.pos == before {
@@ -151,6 +152,7 @@ func (s *Scanner) Array(yield func()) {
 		return
 	}
 	for s.Err == nil {
+		s.space()
 		before := s.pos
 		yield()
 		if s.pos == before {

@@ -34,7 +34,7 @@ type Call struct {
 	Extra  *CallExtra // nil if the record holds no request message by message
 	// Request is the rest of the recorded request, or nil. Calls with equal requests share it.
 	Request *Request
-	// RequestKey follows from the provider's id of the request. With the id of the reply it
+	// RequestKey is a checksum of the provider's id of the request. With the id of the reply it
 	// identifies the call in every copy of the session.
 	RequestKey RequestKey
 	// Scope is the loop, iteration and step that made the call, or nil. Calls of one step
@@ -74,8 +74,8 @@ type LooseCall struct {
 	Usage      Usage
 }
 
-// A RequestKey is a checksum of the provider's id of a request, or 0 if there is none. The ids of a large run take several
-// megabytes, and serve only to find equal ones.
+// A RequestKey is a checksum of the provider's id of a request, or 0 if there is none. Keys serve to find
+// equal ids, which would take several megabytes in a large run.
 type RequestKey uint64
 
 // RequestKeyOf returns the key of an id.

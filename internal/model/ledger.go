@@ -42,7 +42,7 @@ func (l Ledger) Scaled() float64 {
 	return l.Factor * float64(l.Messages)
 }
 
-// Explain sets what of a counted prompt its head and its messages leave unexplained.
+// Explain sets Unexplained: a counted prompt without its head and its messages.
 func (l *Ledger) Explain() {
 	if l.HeadKnown && l.Counted > 0 {
 		l.Unexplained, l.UnexplainedKnown = Tokens(float64(l.Counted)-float64(l.Head)-l.Scaled()), true

@@ -1,7 +1,7 @@
 package model
 
-// Ledgers holds the ledgers of the calls of a thread, and of the next one, in less than half of their memory: only what
-// the thread itself does not have. Nil holds none.
+// Ledgers holds the ledgers of the calls of a thread and of the next call, without what the thread holds too. That takes
+// less than half of the memory. Nil holds none.
 type Ledgers struct {
 	t      *Thread
 	factor float64

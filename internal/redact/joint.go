@@ -69,7 +69,7 @@ func (m *matcher) apart(text string, yield func(n, start, end int)) {
 	}
 }
 
-// stops reports whether no string continues behind the line break at i, nor behind those that follow it at once. It is
+// stops reports whether no string continues behind the line break at i, nor behind line breaks directly after it. It is
 // true for most line breaks of programs.
 func (m *matcher) stops(text string, i int) bool {
 	if text[i] != '\n' || i == 0 {

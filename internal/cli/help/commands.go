@@ -207,8 +207,8 @@ With --base and --head, the recorded runs of two folders are compared instead: r
 with the same title, or else the same first prompt, are a pair, and the output shows
 what changed for each: calls, tokens of the prompts, cost, failed calls, compactions,
 and what the views lost. --max-cost-increase 5% ends with 1 if the pairs cost more than
-that together, and with 4 if a call has no price or a cost is a lower bound, so that
-the answer is open (0 with --allow-not-recorded).
+that together. It ends with 4 if that is open, because a call has no price or a cost
+is a lower bound (with 0 if --allow-not-recorded is given).
 
   lens compare --base main-traces --head pr-traces --max-cost-increase 5%
   lens compare session.jsonl 'sliding_window(20)' 'truncate_tool_results(1000)'

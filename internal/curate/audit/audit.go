@@ -24,8 +24,8 @@ type Options struct {
 	Evidence func(ctx context.Context, run *model.Run, t *model.Thread) (*curate.Evidence, error)
 	// Candidates are the chains that might have saved money.
 	Candidates []Candidate
-	// Program distinguishes this build of the program from all others, so that it may keep what the candidates cost; ""
-	// keeps nothing.
+	// Program identifies this build of the program. With it, an audit keeps what the candidates cost for later starts of
+	// the same build; "" keeps nothing.
 	Program string
 	// Progress, if set, is called after each step out of all with the findings so far, in no particular order.
 	// It must not keep the slice.

@@ -14,7 +14,7 @@ import (
 
 // A result holds what a saving compares: the figures of what was sent, or of a chain. They are numbers only.
 type result struct {
-	priced bool // the cost of every call is known; otherwise the other figures are worthless
+	priced bool // the cost of every call is known; otherwise the other figures mean nothing
 	calls  int  // whose prompts are known
 	sent   int64
 	cost   money.Sum

@@ -84,7 +84,7 @@ const (
 
 // Find returns the evidence of a thread. It reads every text once, and the texts of replies
 // twice. If the run keeps numbers, later calls read no text until one is needed. progress may be nil; it gets the
-// number of texts that were read and are to be read, after each block of them.
+// number of texts read so far and of all texts, after each block.
 func Find(ctx context.Context, run *model.Run, t *model.Thread, progress func(done, all int64)) (*Evidence, error) {
 	if progress == nil {
 		progress = func(_, _ int64) {}

@@ -20,7 +20,7 @@ import (
 )
 
 // Version is the header of what is kept of runs; caches of other versions are ignored. It changes with what readers find.
-const Version = "lens runs 17\n"
+const Version = "lens runs 18\n"
 
 // A Cache keeps the rows of files, keyed by path, size and time. The zero value keeps
 // nothing and prices nothing.

@@ -193,7 +193,7 @@ func (b *builder) key(thread int, t *model.Thread, c *model.Call) uint64 {
 
 // idKey returns a checksum of the ids of a reply and of its request.
 func idKey(reply string, request model.RequestKey) uint64 {
-	return checksum("id", reply) ^ uint64(request)
+	return checksum("id", reply, strconv.FormatUint(uint64(request), 36))
 }
 
 func checksum(parts ...string) uint64 {

@@ -47,6 +47,20 @@ func said(role model.Role, tokens int) model.Message {
 	return model.Message{Role: role, Parts: []model.Part{{Body: model.Ref{Len: uint32(4 * (tokens - 4))}}}}
 }
 
+// TestIDKey compares the keys of calls whose ids are numbers in order, as proxies and recorders of tests give them.
+func TestIDKey(t *testing.T) {
+	for _, form := range [][2]string{{"msg_%06d", "req_%06d"}, {"%d", "%d"}, {"%x", "%08x"}, {"msg_01%022d", "req_01%022d"}} {
+		seen := map[uint64]int{}
+		for i := range 20_000 {
+			key := idKey(fmt.Sprintf(form[0], i), model.RequestKeyOf(fmt.Sprintf(form[1], i)))
+			if first, ok := seen[key]; ok {
+				t.Fatalf("%q: calls %d and %d have one key", form, first, i)
+			}
+			seen[key] = i
+		}
+	}
+}
+
 // TestCarry divides a thread by hand: a person writes 10 tokens and the model replies with
 // 20, a tool answers 70.
 func TestCarry(t *testing.T) {

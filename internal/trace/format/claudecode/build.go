@@ -67,9 +67,8 @@ func (x *index) build(path, stem string, partial bool) *model.Run {
 	return run
 }
 
-// account adds the usage of all calls to a run, lists those that no live message has and the other requests of a
-// reply, and returns how many each of n
-// threads has.
+// account adds the usage of all calls to a run. It lists the calls without a live message and the other requests of
+// replies, and returns the number of calls of each of n threads.
 func (x *index) account(run *model.Run, live []bool, n int) (calls []int) {
 	calls, run.Usage = make([]int, n), new(model.Usage)
 	counted := map[string]model.Usage{} // by model
@@ -229,11 +228,12 @@ type threadBuild struct {
 	n      int              // messages so far
 	first  int              // the first message that is not the system prompt
 	asked  *model.Request   // the recorded system prompt and tools, or nil
+	stale  int              // the message after which the recorded system prompt changed, or -1
 	model  string           // the model of the latest call
 }
 
 func (x *index) newThread(i int, runID string) *threadBuild {
-	t := &threadBuild{byCall: map[string]int32{}, places: map[int32]int32{}, follow: map[int32]int{}}
+	t := &threadBuild{stale: -1, byCall: map[string]int32{}, places: map[int32]int32{}, follow: map[int32]int{}}
 	if i == 0 {
 		t.b = model.NewThread(runID, "main")
 	} else {
@@ -312,6 +312,15 @@ func (t *threadBuild) mark(m *mark) {
 	if m.kind == model.ContextCleared && after < t.first {
 		return
 	}
+	if m.tools != nil {
+		t.asked = &model.Request{System: t.asked.System, Tools: m.tools}
+	}
+	switch {
+	case m.otherSystem && t.stale < 0:
+		t.stale = after
+	case m.tools != nil && !m.otherSystem:
+		return
+	}
 	th.Markers = append(th.Markers, model.Marker{Kind: m.kind, After: after, At: m.at, Detail: m.detail, Origin: m.origin})
 	e := model.Edit{After: after, Basis: model.Derived, Origin: m.origin}
 	switch m.kind {
@@ -380,13 +389,7 @@ func (t *threadBuild) build() *model.Thread {
 		return t.b.Build()
 	}
 	slices.SortStableFunc(t.b.Thread().Edits, func(a, b model.Edit) int { return cmp.Compare(a.After, b.After) })
-	note := "reconstructed from the recorded messages and context changes; system prompt and tools are not in the file"
-	switch {
-	case t.asked != nil && t.asked.Tools != nil:
-		note = "reconstructed from the recorded system prompt, tools, messages and context changes"
-	case t.asked != nil:
-		note = "reconstructed from the recorded system prompt, messages and context changes; tools are not in the file"
-	}
-	t.b.Complete(note, nil)
+	t.b.Complete("reconstructed from the recorded messages and context changes; system prompt and tools are not in the file", nil)
+	t.noteRequests()
 	return t.b.Build()
 }

@@ -18,6 +18,9 @@ type mark struct {
 	targets []string // cleared call ids
 	stubs   []string // per target the text that was sent instead
 	kept    *kept    // what a compaction kept, or nil
+
+	tools       []model.ToolDef // the tools of later requests, or nil if they do not change
+	otherSystem bool            // later requests have another system prompt
 }
 
 // marker adds the mark that the current record describes, if any.

@@ -54,8 +54,8 @@ func (x *index) listed(uuids []uint64, thread int32) (recs []int32) {
 	return slices.Compact(recs)
 }
 
-// within returns the record before the j-th of a segment, if its parent is not that record: Claude Code may record the
-// summary as its parent, or a record that a later compaction copied.
+// within returns the record before the j-th record of a segment, if the parent is another: Claude Code may record the
+// summary as the parent, or a record that a later compaction copied.
 func (x *index) within(s segment, j int) (up int32, ok bool) {
 	r := s.recs[j]
 	parent := x.record(x.recs.At(r).parent)
@@ -86,7 +86,7 @@ func (x *index) across(r, up int32) int32 {
 	return up
 }
 
-// A kept holds the ids, as hashes, of the records that a compaction kept.
+// A kept lists the records that a compaction kept, by hashes of their ids.
 type kept struct {
 	uuids, all         []uint64 // the messages; all records
 	head, tail, anchor uint64
@@ -120,7 +120,7 @@ func (x *index) resolve(k *kept, m *mark) {
 	}
 }
 
-// late returns the units that a compaction kept and that the file has after it.
+// late returns the units that a compaction kept although the file holds them after it.
 func (m *mark) late() (units []int32) {
 	if m.kept == nil {
 		return nil

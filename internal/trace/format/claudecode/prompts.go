@@ -2,6 +2,7 @@ package claudecode
 
 import (
 	"bytes"
+	"fmt"
 
 	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
@@ -17,7 +18,7 @@ type prompt struct {
 }
 
 // snapshot adds the system prompt and the tools of the current record to a thread. A snapshot after the first reply says
-// nothing about earlier requests: it adds a marker if it differs from the one before.
+// nothing about earlier requests: later ones have its tools, and it adds a marker if its system prompt is another.
 func (rd *reader) snapshot(whole model.Ref, thread int32) {
 	x, r := rd.x, rd.r
 	a := &r.attach
@@ -39,19 +40,21 @@ func (rd *reader) snapshot(whole model.Ref, thread int32) {
 	if a.tools.Len() > 2 {
 		toolSum = x.hash(r.line, a.tools)
 	}
-	changed := p.sum != sum || p.toolSum != 0 && p.toolSum != toolSum
+	other, otherTools := p.sum != sum, p.toolSum != toolSum
 	p.sum, p.toolSum = sum, toolSum
+	m := mark{kind: model.ContextEdit, rec: -1, unit: int32(x.units.Len()), thread: thread, at: rd.at(), origin: whole, otherSystem: other}
+	if otherTools {
+		m.tools = rd.tools(whole)
+	}
 	switch {
 	case !x.agents[thread].replied:
 		p.system = rd.systemPrompt(whole)
-		if a.tools.Len() > 2 {
-			p.tools = rd.tools(whole)
+		if otherTools {
+			p.tools = m.tools
 		}
-	case changed:
-		x.marks = append(x.marks, mark{
-			kind: model.ContextEdit, rec: -1, unit: int32(x.units.Len()), thread: thread, at: rd.at(), origin: whole,
-			detail: []model.Detail{{Key: "what", Value: "the system prompt or the tools changed"}},
-		})
+	case other || otherTools:
+		m.detail = []model.Detail{{Key: "what", Value: "the system prompt changed"}}
+		x.marks = append(x.marks, m)
 	}
 }
 
@@ -96,4 +99,28 @@ func (rd *reader) tools(whole model.Ref) (list []model.ToolDef) {
 		list = append(list, model.ToolDef{Name: x.name(r.line, in(name)), Body: rd.ref(in(all), whole, model.JSONValue)})
 	})
 	return list
+}
+
+// noteRequests says in the notes of calls what of their requests is recorded besides the messages.
+func (t *threadBuild) noteRequests() {
+	if t.asked == nil {
+		return
+	}
+	none := "reconstructed from the recorded system prompt, messages and context changes; tools are not in the file"
+	tools := "reconstructed from the recorded system prompt, tools, messages and context changes"
+	changed := fmt.Sprintf("; the system prompt is the one before message %d, where it changed", t.stale+2)
+	otherNone, otherTools := none+changed, tools+changed
+	calls := t.b.Thread().Calls
+	for i := range calls {
+		switch c := &calls[i]; {
+		case t.stale >= 0 && c.Given > t.stale && c.Request.Tools != nil:
+			c.Note = otherTools
+		case t.stale >= 0 && c.Given > t.stale:
+			c.Note = otherNone
+		case c.Request.Tools != nil:
+			c.Note = tools
+		default:
+			c.Note = none
+		}
+	}
 }

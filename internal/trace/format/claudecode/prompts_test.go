@@ -8,6 +8,31 @@ import (
 	"agentlens/internal/model"
 )
 
+// TestPromptForms checks the texts of system prompts in several forms, and that a prompt without text adds no message.
+func TestPromptForms(t *testing.T) {
+	for attached, want := range map[string]string{
+		`"systemPrompt":["a","","b"]`:                            "a b",
+		`"systemPrompt": "a"`:                                    "a",
+		`"systemPrompt":[{"type":"text","text":"a"},{"text":7}]`: "a",
+		`"systemPrompt":[],"tools":[]`:                           "",
+		`"systemPrompt":["",null,1,{}]`:                          "",
+		`"systemPrompt": null, "tools": "x"`:                     "",
+		`"systemPrompt": {}`:                                     "",
+		`"tools":[{"name":"Bash"}]`:                              "",
+	} {
+		snapshot := `{"type": "attachment", "uuid": "p", "parentUuid": "a", "sessionId": "s", "attachment": {"type": "prompt_snapshot", ` + attached + `}}` + "\n"
+		run := load(t, written(t, "s.jsonl", asked+snapshot+answer("b", "p", "m-1", `{"type":"text","text":"hello"}`)))
+		th, got := run.Threads[0], ""
+		if th.At(0).Role == model.System {
+			text, _ := run.Text(th.At(0))
+			got = strings.ReplaceAll(text, "\n", " ")
+		}
+		if got != want || (th.Calls[0].Request != nil) != (want != "") || len(run.Warnings) > 0 || th.Calls[0].Basis != model.Derived {
+			t.Errorf("%s: %q, want %q; request %+v, %s, warnings %v", attached, got, want, th.Calls[0].Request, th.Calls[0].Basis, run.Warnings)
+		}
+	}
+}
+
 // TestPromptSnapshot checks that the newest system prompt and tools before the first reply become those of all calls, and
 // that a later change is marked. A snapshot that follows a reply without one says nothing about that reply's request.
 func TestPromptSnapshot(t *testing.T) {
@@ -42,6 +67,26 @@ func TestPromptSnapshot(t *testing.T) {
 	}
 	if !strings.Contains(th.Calls[0].Note, "the recorded system prompt, tools") || th.Calls[0].Basis != model.Derived {
 		t.Errorf("%s: %s", th.Calls[0].Basis, th.Calls[0].Note)
+	}
+	names := func(c *model.Call) (list string) {
+		for _, tool := range c.Request.Tools {
+			list += tool.Name + " "
+		}
+		return list
+	}
+	later := load(t, written(t, "s.jsonl", asked+snapshot("p1", "a", "old", "")+answer("b", "p1", "m-1", hello)+
+		snapshot("p2", "b", "old", tools)+answer("c", "p2", "m-1", hello)+
+		snapshot("p3", "c", "old", `,"tools":[{"name":"New"}]`)+answer("d", "p3", "m-1", hello)+
+		snapshot("p4", "d", "new", "")+answer("e", "p4", "m-1", hello))).Threads[0]
+	for i, want := range []string{"; tools are not in the file", "Bash Bare ", "New ", "New ; the system prompt is the one before message 6, where it changed"} {
+		c := &later.Calls[i]
+		_, more, _ := strings.Cut(c.Note, "context changes")
+		if got := names(c) + more; got != want {
+			t.Errorf("call %d: %q, want %q", i+1, got, want)
+		}
+	}
+	if len(later.Markers) != 1 {
+		t.Errorf("markers %+v, want one for the system prompt", later.Markers)
 	}
 	late := load(t, written(t, "s.jsonl", asked+answer("b", "a", "m-1", hello)+snapshot("p1", "b", "new", tools)))
 	if th := late.Threads[0]; th.Len() != 2 || th.Calls[0].Request != nil || len(th.Markers) != 0 {

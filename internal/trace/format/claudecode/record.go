@@ -322,7 +322,7 @@ func (a *attachment) fields() jsontext.Fields {
 	}
 	return jsontext.Fields{
 		"commandMode": &a.mode, "origin": jsontext.Fields{"kind": &a.origin}, "isMeta": &a.meta,
-		"systemPrompt": list(&a.system), "tools": jsontext.Any{At: &a.tools},
+		"systemPrompt": func(s *jsontext.Scanner) { deepTexts(s, 0, &a.system) }, "tools": jsontext.Any{At: &a.tools},
 		"type": &a.typ, "hookName": &a.hook, "prompt": text, "snippet": text, "text": text, "content": text, "skills": text,
 		"blockingError": text, "memories": text, "planContent": text, "messages": text, "message": text,
 	}

@@ -47,11 +47,11 @@ func plainModel(name string) string {
 	return name
 }
 
-// spendings are the counts that a spending has of each model.
+// spendings are the counts of a model in a spending.
 var spendings = [...]model.UsageField{model.UsageInput, model.UsageOutput, model.UsageCacheRead, model.UsageCacheWrite}
 
-// unseen adds the requests that only the spending of the session counts to a run, one sum for each model, and the recorded
-// cost. A spending that is older than the newest replies lacks some of what they used. It is left out.
+// unseen adds to a run the requests that only the spending of the session counts, as one sum for each model, and the
+// recorded cost. It adds nothing if the spending is older than the newest replies, because it lacks what they used.
 func (x *index) unseen(run *model.Run, calls map[string]model.Usage) {
 	if x.spending == nil {
 		return

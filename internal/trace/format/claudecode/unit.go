@@ -316,7 +316,7 @@ func (rd *reader) attached(whole model.Ref, recIndex, thread int32) bool {
 	}
 	badges, texts := model.Badges(0).With(model.Injected), a.texts
 	switch _, sent := sentText[typ]; {
-	case typ == "queued_command" && rd.byPerson() && len(texts) > 0:
+	case typ == "queued_command" && len(texts) > 0 && rd.byPerson():
 		badges = 0
 	case len(a.rendered) > 0:
 		texts = a.rendered

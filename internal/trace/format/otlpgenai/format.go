@@ -93,7 +93,7 @@ func split(record json.RawMessage, to *spans.Sink) {
 	for key, raw := range o {
 		switch key {
 		case "trace":
-			if inner := members.Of(raw); slices.ContainsFunc(inner.Names(), isExport) {
+			if inner := members.Of(raw); inner.Has("batches") || slices.ContainsFunc(inner.Names(), isExport) {
 				known = true
 				split(raw, to)
 			}

@@ -60,7 +60,7 @@ type Unit struct {
 	ByRef bool
 	// Beside is set on a compaction if the history that precedes it stays in the view.
 	Beside bool
-	// Words returns the text; see [Unit.Text]. Nil stands for no text.
+	// Words returns the text; see [Unit.Text]. Nil means that there is none.
 	Words func() string
 }
 

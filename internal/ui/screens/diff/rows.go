@@ -66,8 +66,8 @@ func givenOf(v *model.View) []*model.Entry {
 	return slices.CompactFunc(list, func(a, b *model.Entry) bool { return a.Index == b.Index })
 }
 
-// moved makes messages that a view has in another place than the history those that are the same, in the place that
-// they have in the view.
+// moved joins the removed and the added row of each message that the view has in another place than the history. The
+// message is then the same on both sides, at its place in the view.
 func moved(rows []diffRow) []diffRow {
 	sent := map[int32]*diffRow{}
 	for i := range rows {
