@@ -56,6 +56,9 @@ func (a *Arena) add(text string, size int, place string) model.Ref {
 	return a.put(t, size, place)
 }
 
+// Size returns the size in bytes of the texts without a position, except short ones.
+func (a *Arena) Size() int { return a.held }
+
 func (a *Arena) put(t keptText, size int, place string) model.Ref {
 	t.place = a.places.add(place)
 	return model.Ref{Off: int64(a.texts.Add(t)), Len: uint32(size), Source: arenaSource}
