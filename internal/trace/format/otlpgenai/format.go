@@ -162,16 +162,8 @@ func span(o members.Object, raw json.RawMessage, to *spans.Sink) {
 		Fields: o, Raw: raw,
 	}
 	p.Start = nanos(o, "startTimeUnixNano", "start_time_unix_nano", "start_time", "startTime")
-	if mayName(raw, "ession", "onversation") {
-		p.Session = attributesOf(o).text("gen_ai.conversation.id", "session.id", "langfuse.session.id", "ai.telemetry.metadata.sessionId", "traceloop.association.properties.session_id")
-	}
+	p.Session = sessionOf(o)
 	to.Piece(p)
-}
-
-// mayName reports whether a member of a record may have a name that contains one of the words. Most records have none,
-// and this takes much less time than reading all names.
-func mayName(record json.RawMessage, words ...string) bool {
-	return bytes.Contains(record, []byte(`\u00`)) || slices.ContainsFunc(words, func(word string) bool { return bytes.Contains(record, []byte(word)) })
 }
 
 // logRecord adds a log record about a model call to its span.
