@@ -240,8 +240,7 @@ func steps(g *safe.Gate, tl resume.Timeline) []stepRow {
 			row.Changes = []changeRow{}
 		}
 		for _, c := range s.Changes {
-			m := c.Thread.At(c.Index)
-			row.Changes = append(row.Changes, changeRow{c.Kind, optional(g, c.Thread.ID), At(c.Index), number(m.Sequence()), m.Role.String(), optional(g, c.What)})
+			row.Changes = append(row.Changes, changeRow{c.Kind, optional(g, c.Thread), At(c.Index), number(c.Sequence), c.Role.String(), optional(g, c.What)})
 		}
 		rows = append(rows, row)
 	}

@@ -28,6 +28,33 @@ func Text(raw []byte) (s string, ok bool) {
 	return s, true
 }
 
+// Pieces passes the text that [Text] returns to yield, piece by piece, which must not keep them. ok is false if raw is not
+// a JSON string; yield may have received the text before the fault.
+func Pieces(raw []byte, yield func(piece []byte)) (ok bool) {
+	body := bytes.TrimRight(raw, Space)
+	if len(body) < 2 || body[0] != '"' || body[len(body)-1] != '"' {
+		return false
+	}
+	if !utf8.Valid(raw) {
+		text, ok := Text(raw)
+		yield([]byte(text))
+		return ok
+	}
+	body = body[:len(body)-1]
+	char := make([]byte, 0, utf8.UTFMax)
+	for from := 1; ; {
+		i := plain(body, from)
+		if yield(body[from:i]); i == len(body) {
+			return true
+		}
+		var r rune
+		if r, from, ok = escape(body, i); body[i] != '\\' || !ok {
+			return false
+		}
+		yield(utf8.AppendRune(char, r)) // -1 becomes U+FFFD
+	}
+}
+
 // Bytes is [Text] with the text as bytes.
 func Bytes(raw []byte) (text []byte, ok bool) {
 	body := bytes.TrimRight(raw, Space)
@@ -131,16 +158,16 @@ func unescape(raw []byte, i int) (text string, ok bool) {
 }
 
 // plain returns the offset of the first quote, backslash or control character at or after i. It examines eight
-// bytes at a time.
+// bytes at a time, and more in a long text.
 func plain(data []byte, i int) int {
-	const ones, tops = 0x0101010101010101, 0x8080808080808080
-	for ; i+8 <= len(data); i += 8 {
-		word := binary.LittleEndian.Uint64(data[i:])
-		quote, back := word^('"'*ones), word^('\\'*ones)
-		// The top bit of a byte is set if the byte is zero or below a space. Only the lowest such bit is reliable;
-		// bits above it may be carries.
-		found := ((quote - ones) &^ quote) | ((back - ones) &^ back) | ((word - ' '*ones) &^ word)
-		if found &= tops; found != 0 {
+	const short = 64
+	for long := i + short; i+8 <= len(data); i += 8 {
+		if i == long {
+			if i = pass(data, i); i+8 > len(data) {
+				break
+			}
+		}
+		if found := special(binary.LittleEndian.Uint64(data[i:])); found != 0 {
 			return i + bits.TrailingZeros64(found)/8
 		}
 	}
@@ -148,6 +175,29 @@ func plain(data []byte, i int) int {
 		i++
 	}
 	return i
+}
+
+// pass returns the offset after the blocks of 32 bytes from i on without a special byte.
+func pass(data []byte, i int) int {
+	for ; i+32 <= len(data); i += 32 {
+		block := data[i : i+32]
+		if special(binary.LittleEndian.Uint64(block))|special(binary.LittleEndian.Uint64(block[8:]))|
+			special(binary.LittleEndian.Uint64(block[16:]))|special(binary.LittleEndian.Uint64(block[24:])) != 0 {
+			break
+		}
+	}
+	return i
+}
+
+// special returns a word whose lowest bit is in the first byte of word that is a quote, a backslash or a control
+// character, or 0 if there is none.
+func special(word uint64) uint64 {
+	const ones, tops = 0x0101010101010101, 0x8080808080808080
+	quote, back := word^('"'*ones), word^('\\'*ones)
+	// The top bit of a byte is set if the byte is zero or below a space. Only the lowest such bit is reliable;
+	// bits above it may be carries.
+	found := ((quote - ones) &^ quote) | ((back - ones) &^ back) | ((word - ' '*ones) &^ word)
+	return found & tops
 }
 
 // shortEscapes maps the letter after a backslash to the escaped character.

@@ -99,3 +99,36 @@ func FuzzStoredLen(f *testing.F) {
 		}
 	})
 }
+
+// TestPlain compares plain with a search byte by byte, for special bytes at every offset.
+func TestPlain(t *testing.T) {
+	const size = 200
+	for at := range size + 1 {
+		for _, c := range []byte{'"', '\\', 0, 0x1f, '\n'} {
+			data := bytes.Repeat([]byte("a\x80 é\x7f!#[]~\xff"), size)[:size]
+			if at < size {
+				data[at] = c
+			}
+			for from := range at + 1 {
+				if got := plain(data, from); got != at {
+					t.Fatalf("byte %#x at %d: from %d found at %d", c, at, from, got)
+				}
+			}
+		}
+	}
+}
+
+// FuzzPieces checks that the pieces of a text form the text.
+func FuzzPieces(f *testing.F) {
+	for _, s := range []string{`""`, `"a\n\u00e9\ud83d\ude00\ud800"`, `"\ud800\u0000x" `, "\"\xff\"", `"\`, `"a"b"`, "\"é\x01\"", `"\u12"`, `12`} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		text, ok := Text(raw)
+		var pieces []byte
+		same := Pieces(raw, func(piece []byte) { pieces = append(pieces, piece...) })
+		if same != ok || ok && string(pieces) != text {
+			t.Errorf("%q: %q, %v, want %q, %v", raw, pieces, same, text, ok)
+		}
+	})
+}

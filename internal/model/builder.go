@@ -4,12 +4,13 @@ package model
 // markers and edits, and call Build once.
 type ThreadBuilder struct {
 	t     *Thread
-	kinds map[CallKind]*CallKind // of the calls
+	last  *CallKind              // of the latest call
+	kinds map[CallKind]*CallKind // of the calls, once there are several
 }
 
 // NewThread returns the builder of an empty thread.
 func NewThread(id string, kind ThreadKind) *ThreadBuilder {
-	return &ThreadBuilder{&Thread{ID: id, Kind: kind}, map[CallKind]*CallKind{}}
+	return &ThreadBuilder{t: &Thread{ID: id, Kind: kind}}
 }
 
 // Thread returns the thread under construction.
@@ -47,10 +48,18 @@ func (b *ThreadBuilder) Call(c Call) {
 
 // kind returns the first kind of the thread that equals k.
 func (b *ThreadBuilder) kind(k *CallKind) *CallKind {
-	if known, ok := b.kinds[*k]; ok {
-		return known
+	if b.last != nil && *b.last == *k {
+		return b.last
 	}
-	b.kinds[*k] = k
+	if b.last != nil && b.kinds == nil {
+		b.kinds = map[CallKind]*CallKind{*b.last: b.last}
+	}
+	if known, ok := b.kinds[*k]; ok {
+		k = known
+	} else if b.last != nil {
+		b.kinds[*k] = k
+	}
+	b.last = k
 	return k
 }
 

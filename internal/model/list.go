@@ -1,5 +1,7 @@
 package model
 
+import "slices"
+
 // A List grows in blocks, so that it never copies its values. It makes readers
 // of many small values cheap for the garbage collector.
 type List[T any] struct {
@@ -18,6 +20,14 @@ func (l *List[T]) Len() int { return l.n }
 
 // At returns a pointer to value i. It is valid until the next Add.
 func (l *List[T]) At(i int32) *T { return &l.blocks[i>>blockBits][i&(blockLen-1)] }
+
+// All returns the values as one slice, or nil if there are none. It copies them if there is more than one block.
+func (l *List[T]) All() []T {
+	if len(l.blocks) == 1 {
+		return l.blocks[0]
+	}
+	return slices.Concat(l.blocks...)
+}
 
 // Forget releases the block before the block of value i. The caller must not read the released values again.
 func (l *List[T]) Forget(i int32) {

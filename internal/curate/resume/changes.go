@@ -1,6 +1,7 @@
 package resume
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -18,13 +19,23 @@ type Step struct {
 	Changes  []Change
 }
 
-// A Change is one message that a snapshot added, changed or removed.
+// A Change is one message that a snapshot added, changed or removed. It does not refer to the run, so that the runs of
+// a long session need not stay in memory.
 type Change struct {
-	Kind   string // "added", "changed" or "removed"
-	Thread *model.Thread
-	Index  int // message of Thread, which is of the snapshot before if the message was removed
+	Kind       string // "added", "changed" or "removed"
+	Thread     string // id of the thread, which is of the snapshot before if the message was removed
+	ThreadKind model.ThreadKind
+	Index      int // of the message in the thread
+	Role       model.Role
+	Sequence   model.Maybe
 	// What describes the change: "call c2: pending → completed". It is "" for other kinds.
 	What string
+}
+
+// changeOf returns the change of message i of a thread.
+func changeOf(kind string, t *model.Thread, i int, what string) Change {
+	m := t.At(i)
+	return Change{kind, t.ID, t.Kind, i, m.Role, m.Sequence(), what}
 }
 
 // A Timeline lists the snapshots of a session with what each changed.
@@ -102,10 +113,14 @@ func (s *Step) compare(before, now *model.Run) (err error) {
 // Compare returns the messages that differ between two snapshots of a session: those of
 // after in order, then those that are only in before.
 func Compare(before, after *model.Run) ([]Change, error) {
-	was := map[string]Change{}
+	type place struct {
+		thread *model.Thread
+		index  int
+	}
+	was := map[string]place{}
 	for _, t := range before.Threads {
 		for i := range t.Len() {
-			was[keyOf(t, i)] = Change{Kind: "removed", Thread: t, Index: i}
+			was[keyOf(t, i)] = place{t, i}
 		}
 	}
 	var list []Change
@@ -115,24 +130,24 @@ func Compare(before, after *model.Run) ([]Change, error) {
 			old, known := was[key]
 			delete(was, key)
 			if !known {
-				list = append(list, Change{Kind: "added", Thread: t, Index: i})
+				list = append(list, changeOf("added", t, i, ""))
 				continue
 			}
-			what, err := difference(before, old.Thread.At(old.Index), after, t.At(i))
+			what, err := difference(before, old.thread.At(old.index), after, t.At(i))
 			if err != nil {
 				return nil, err
 			}
 			if what != "" {
-				list = append(list, Change{"changed", t, i, what})
+				list = append(list, changeOf("changed", t, i, what))
 			}
 		}
 	}
-	rest := slices.Collect(maps.Values(was))
+	var rest []Change
+	for _, old := range was {
+		rest = append(rest, changeOf("removed", old.thread, old.index, ""))
+	}
 	slices.SortFunc(rest, func(a, b Change) int {
-		if c := strings.Compare(a.Thread.ID, b.Thread.ID); c != 0 {
-			return c
-		}
-		return a.Index - b.Index
+		return cmp.Or(strings.Compare(a.Thread, b.Thread), a.Index-b.Index)
 	})
 	return append(list, rest...), nil
 }

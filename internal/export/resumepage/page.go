@@ -161,9 +161,12 @@ func (w *writer) line(k Kind, name, format safe.Words, args ...any) {
 func (w *writer) fact(name, format safe.Words, args ...any) { w.line(Fact, name, format, args...) }
 
 // place names a message: its number and, in brackets, its recorded sequence.
-func place(t *model.Thread, i int) safe.Words {
+func place(t *model.Thread, i int) safe.Words { return numbered(i, t.At(i).Sequence()) }
+
+// numbered returns the number of message i, and its sequence number if it is recorded.
+func numbered(i int, sequence model.Maybe) safe.Words {
 	words := safe.Int(i + 1)
-	if seq, ok := t.At(i).Sequence().Get(); ok {
+	if seq, ok := sequence.Get(); ok {
 		words += " [" + safe.Int(seq) + "]"
 	}
 	return words

@@ -92,15 +92,14 @@ func (w *writer) step(s *resume.Step, shown, last bool) {
 	}
 	for i := range s.Changes[:min(len(s.Changes), w.Most)] {
 		c := &s.Changes[i]
-		m := c.Thread.At(c.Index)
 		what := safe.Words("")
-		if w.plan != nil && c.Thread.ID != w.plan.Thread.ID {
-			what = w.words(" of %s %s", c.Thread.Kind, short(c.Thread.ID))
+		if w.plan != nil && c.Thread != w.plan.Thread.ID {
+			what = w.words(" of %s %s", c.ThreadKind, short(c.Thread))
 		}
 		if c.What != "" {
 			what += w.words(": %s", c.What)
 		}
-		w.line(Fact, w.words("%s", c.Kind), "message %s %s%s", place(c.Thread, c.Index), safe.Name(m.Role), what)
+		w.line(Fact, w.words("%s", c.Kind), "message %s %s%s", numbered(c.Index, c.Sequence), safe.Name(c.Role), what)
 	}
 }
 

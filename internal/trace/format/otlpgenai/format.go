@@ -86,9 +86,9 @@ func isSpan(o members.Object) bool {
 // isJaeger reports whether o is a trace in the form of Jaeger's API.
 func isJaeger(o members.Object) bool { return o.Text("traceID") != "" && o.Has("spans") }
 
-// split sends the spans and log records of one record to a sink. It checks and copies the record once.
+// split sends the spans and log records of one record to a sink.
 func split(record json.RawMessage, to *spans.Sink) {
-	o := members.Parse(record)
+	o := to.Object(record)
 	known := false
 	for key, raw := range o {
 		switch key {
@@ -162,7 +162,7 @@ func span(o members.Object, raw json.RawMessage, to *spans.Sink) {
 		Fields: o, Raw: raw,
 	}
 	p.Start = nanos(o, "startTimeUnixNano", "start_time_unix_nano", "start_time", "startTime")
-	p.Session = attributesOf(o).text("gen_ai.conversation.id", "session.id", "langfuse.session.id", "ai.telemetry.metadata.sessionId", "traceloop.association.properties.session_id")
+	p.Session = sessionOf(o)
 	to.Piece(p)
 }
 

@@ -82,10 +82,9 @@ func (t *tree) put(key string, value json.RawMessage) *tree {
 
 // at returns the node of a dotted name, or nil.
 func (t *tree) at(key string) *tree {
-	for _, segment := range strings.Split(key, ".") {
-		if t == nil {
-			return nil
-		}
+	for more := true; more && t != nil; {
+		var segment string
+		segment, key, more = strings.Cut(key, ".")
 		t = t.children[segment]
 	}
 	return t

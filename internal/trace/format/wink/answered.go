@@ -86,7 +86,7 @@ func (s *snapshot) toolEvents() []item {
 	events := s.items("ToolInvoked")
 	for _, it := range s.items("ToolData") {
 		if raw := it.Raw("source"); members.Parse(raw) != nil {
-			events = append(events, item{members.Parse(raw), raw, it.place})
+			events = append(events, item{Object: members.Parse(raw), raw: raw, place: it.place})
 		}
 	}
 	return events

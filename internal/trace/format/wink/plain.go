@@ -27,7 +27,7 @@ func itemPlans(ctx context.Context, f *source.File) ([]plan, error) {
 			lost = append(lost, lostLine{line: line.Number, torn: line.Open})
 			return true
 		}
-		s.add(class, item{o, raw, fmt.Sprintf("%s line %d", f.Stem(), line.Number)})
+		s.add(class, item{Object: o, raw: raw, place: fmt.Sprintf("%s line %d", f.Stem(), line.Number)})
 		return true
 	})
 	if err == nil && len(s.slices) == 0 {

@@ -34,12 +34,16 @@ func (sl *slice) len() int { return max(len(sl.list), len(sl.items)) }
 // read decodes the items. place is that of the snapshot.
 func (sl *slice) read(place string) []item {
 	if sl.items == nil {
-		place += ", slice " + sl.class + ", item "
 		for i, raw := range sl.list {
-			sl.items = append(sl.items, item{members.Of(raw), raw, place + strconv.Itoa(i+1)})
+			sl.items = append(sl.items, item{Object: members.Of(raw), raw: raw, place: itemPlace(place, sl.class, i)})
 		}
 	}
 	return sl.items
+}
+
+// itemPlace returns the place of item i of a slice in a snapshot.
+func itemPlace(snapshot, class string, i int) string {
+	return snapshot + ", slice " + class + ", item " + strconv.Itoa(i+1)
 }
 
 // json returns the recorded list of items, or builds it from lines.
@@ -63,6 +67,7 @@ type item struct {
 	members.Object
 	raw   json.RawMessage
 	place string
+	once  *decoded // nil outside a series
 }
 
 // at returns the creation time of the item.

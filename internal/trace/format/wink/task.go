@@ -66,7 +66,7 @@ func (l *loader) taskThread(it item, id, parent string, depth int) {
 	b.Thread().Template = model.Template{Kind: model.TaskSection, Note: "rendered as the section TaskHistory of a prompt, whose rest is not recorded"}
 	b.Complete(sectionNote, nil)
 	for i, raw := range it.Array("subtasks") {
-		sub := item{members.Parse(raw), raw, fmt.Sprintf("%s, subtask %d", it.place, i+1)}
+		sub := item{Object: members.Parse(raw), raw: raw, place: fmt.Sprintf("%s, subtask %d", it.place, i+1)}
 		if sub.Object == nil || depth == maxNesting {
 			l.opaque(sub, fmt.Errorf("subtask %d is no object, or nested deeper than %d tasks", i+1, maxNesting))
 			continue
@@ -119,7 +119,7 @@ const sectionNote = "the section TaskHistory of the prompt, with the steps as vi
 // step adds the turns of a step, even if the step is collapsed.
 func (l *loader) step(b *model.ThreadBuilder, step members.Object, place string) {
 	for i, raw := range step.Array("turns") {
-		it := item{members.Parse(raw), raw, fmt.Sprintf("%s, turn %d", place, i+1)}
+		it := item{Object: members.Parse(raw), raw: raw, place: fmt.Sprintf("%s, turn %d", place, i+1)}
 		m, err := l.dec.Message(raw, it.place)
 		if err != nil {
 			l.opaque(it, err)

@@ -69,7 +69,7 @@ func (v *value) element(raw json.RawMessage, i int) {
 		v.unknown++
 		return
 	}
-	v.add(class, item{o, raw, fmt.Sprintf("%s, item %d", v.place, i+1)})
+	v.add(class, item{Object: o, raw: raw, place: fmt.Sprintf("%s, item %d", v.place, i+1)})
 }
 
 // add adds an item to the slice of its class.

@@ -18,8 +18,8 @@ import (
 // An Account belongs to one run. The zero value is empty.
 type Account struct {
 	records  model.Records
-	docs     []model.Document
-	gathered map[string]int // gathering documents by name, as indices of docs
+	docs     model.List[model.Document] // a run may have more than messages
+	gathered map[string]int32           // gathering documents by name, as indices of docs
 	warnings []listed
 	groups   map[groupKey]*group
 }
@@ -65,21 +65,21 @@ func (a *Account) Retract() {
 }
 
 // File adds a document. It counts no record.
-func (a *Account) File(d model.Document) { a.docs = append(a.docs, d) }
+func (a *Account) File(d model.Document) { a.docs.Add(d) }
 
 // Gather appends a record to the document of that name. It counts no record.
 func (a *Account) Gather(name, kind string, body model.Ref) {
 	i, ok := a.gathered[name]
 	if !ok {
 		if a.gathered == nil {
-			a.gathered = map[string]int{}
+			a.gathered = map[string]int32{}
 		}
-		a.gathered[name] = len(a.docs)
-		a.File(model.Document{Name: name, Kind: kind, Bytes: int64(body.Len), Body: body})
+		a.gathered[name] = a.docs.Add(model.Document{Name: name, Kind: kind, Bytes: int64(body.Len), Body: body})
 		return
 	}
-	a.docs[i].Bytes += int64(body.Len)
-	a.docs[i].More = append(a.docs[i].More, body)
+	d := a.docs.At(i)
+	d.Bytes += int64(body.Len)
+	d.More = append(d.More, body)
 }
 
 // Document counts a record that is not a message and gathers it under name.
@@ -151,10 +151,12 @@ func (a *Account) Join(later []*Account) {
 
 func (a *Account) join(later *Account) {
 	a.Count(later.records)
-	if len(a.docs) == 0 { // a run may have as many as it has messages
+	if a.docs.Len() == 0 {
 		a.docs = later.docs
 	} else {
-		a.docs = append(a.docs, later.docs...)
+		for i := range later.docs.Len() {
+			a.docs.Add(*later.docs.At(int32(i)))
+		}
 	}
 	for _, w := range later.warnings {
 		g := a.group(w.group.key.code, w.group.key.wording)
@@ -177,12 +179,7 @@ func (a *Account) join(later *Account) {
 
 // Fill sets the records, documents and warnings of a run.
 func (a *Account) Fill(run *model.Run) {
-	run.Records, run.Documents, run.Warnings = a.records, a.docs, nil
-	for _, i := range a.gathered {
-		if d := &a.docs[i]; len(d.More) > 0 {
-			d.Name = fmt.Sprintf("%s (%d)", d.Name, len(d.More)+1)
-		}
-	}
+	run.Records, run.Documents, run.Warnings = a.records, a.documents(), nil
 	for i, w := range a.warnings {
 		g := w.group
 		if g.once && g.n > 1 {
@@ -196,4 +193,14 @@ func (a *Account) Fill(run *model.Run) {
 			})
 		}
 	}
+}
+
+// documents returns the documents, with the number of records in the name of each that has several.
+func (a *Account) documents() []model.Document {
+	for _, i := range a.gathered {
+		if d := a.docs.At(i); len(d.More) > 0 {
+			d.Name = fmt.Sprintf("%s (%d)", d.Name, len(d.More)+1)
+		}
+	}
+	return a.docs.All()
 }

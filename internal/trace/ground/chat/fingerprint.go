@@ -17,32 +17,28 @@ func Fingerprint(raw json.RawMessage) uint64 {
 
 // KeyOf is [Fingerprint] of a message whose members are known.
 func KeyOf(o members.Object) uint64 {
-	return overlap.Key(func(put func(tag, s string)) { content(o, put) })
+	h := overlap.NewHash()
+	content(o, h)
+	return h.Sum()
 }
 
-// content passes the content of a message to put.
-func content(o members.Object, put func(tag, s string)) {
-	put("r", o.Text("role"))
-	put("i", o.Text("tool_call_id"))
-	raw := o.Raw("content")
-	if text, ok := jsontext.Text(raw); ok {
-		if text != "" {
-			put("t", text)
-		}
-	} else {
+// content adds the content of a message to a hash.
+func content(o members.Object, h *overlap.Hash) {
+	h.Put("r", o.Text("role"))
+	h.Put("i", o.Text("tool_call_id"))
+	if raw := o.Raw("content"); !h.PutText("t", raw) {
 		for _, item := range members.List(raw) {
-			part := members.Of(item)
-			if text := part.Text("text"); part.Text("type") != "text" {
-				put("p", string(item))
-			} else if text != "" {
-				put("t", text)
+			if part := members.Of(item); part.Text("type") != "text" {
+				h.Put("p", string(item))
+			} else {
+				h.PutText("t", part["text"])
 			}
 		}
 	}
 	for _, c := range callsOf(o) {
-		put("c", c.id)
-		put("n", c.name)
-		put("a", c.text())
+		h.Put("c", c.id)
+		h.Put("n", c.name)
+		h.Put("a", c.text())
 	}
 }
 

@@ -112,6 +112,9 @@ func (o Object) Object(key string) Object { return Of(o[key]) }
 // Array returns an array member, or nil.
 func (o Object) Array(key string) []json.RawMessage { return List(o[key]) }
 
+// HasObject reports whether Object returns a member.
+func (o Object) HasObject(key string) bool { raw := o[key]; return len(raw) > 0 && raw[0] == '{' }
+
 // Bool returns a boolean member.
 func (o Object) Bool(key string) (v, ok bool) {
 	s := string(o[key])

@@ -10,23 +10,56 @@
 package overlap
 
 import (
+	"encoding/json"
 	"hash/maphash"
 	"slices"
+
+	"agentlens/internal/jsontext"
 )
 
 // seed makes the keys of this process differ from those of others, so that no record is made to collide.
 var seed = maphash.MakeSeed()
 
-// Key returns a key of the texts that write passes to put. In one process, equal keys mean equal texts.
+// A Hash makes a key of texts. In one process, equal keys mean equal texts.
+type Hash struct{ h maphash.Hash }
+
+// NewHash returns a Hash of no text.
+func NewHash() *Hash {
+	h := &Hash{}
+	h.h.SetSeed(seed)
+	return h
+}
+
+// Put adds a text.
+func (h *Hash) Put(tag, s string) {
+	h.h.WriteString(tag)
+	h.h.WriteString(s)
+	h.h.WriteByte(0)
+}
+
+// PutText is [Hash.Put] for the text of a JSON string that was checked before. It adds no empty text. ok is false if raw
+// is not a string.
+func (h *Hash) PutText(tag string, raw json.RawMessage) (ok bool) {
+	if len(raw) == 0 || raw[0] != '"' {
+		return false
+	}
+	if string(raw) == `""` {
+		return true
+	}
+	h.h.WriteString(tag)
+	ok = jsontext.Pieces(raw, func(piece []byte) { h.h.Write(piece) })
+	h.h.WriteByte(0)
+	return ok
+}
+
+// Sum returns the key.
+func (h *Hash) Sum() uint64 { return h.h.Sum64() }
+
+// Key returns a key of the texts that write passes to put.
 func Key(write func(put func(tag, s string))) uint64 {
-	var h maphash.Hash
-	h.SetSeed(seed)
-	write(func(tag, s string) {
-		h.WriteString(tag)
-		h.WriteString(s)
-		h.WriteByte(0)
-	})
-	return h.Sum64()
+	h := NewHash()
+	write(h.Put)
+	return h.Sum()
 }
 
 // KeyOf returns a key of the parts of a message: role, texts, calls.

@@ -1,6 +1,7 @@
 package overlap
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -72,5 +73,24 @@ func TestRecorded(t *testing.T) {
 	Recorded(&c, "the request", []int32{0, -1, 4}, unsaid)
 	if c.Given != 5 || len(c.Sent()) != 3 || c.Sent()[1].Index.Known() || c.Sent()[1].Role != model.Tool || !c.Sent()[2].Index.Is(4) || c.Note == "the request" {
 		t.Errorf("no prefix: given %d, sent %v, %s", c.Given, c.Sent(), c.Note)
+	}
+}
+
+// TestPutText checks that a JSON string has the key of its text.
+func TestPutText(t *testing.T) {
+	for _, text := range []string{"a", "a \"quoted\"\nline", "é\u2028\x00"} {
+		raw, err := json.Marshal(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, b := NewHash(), NewHash()
+		a.Put("t", text)
+		if ok := b.PutText("t", raw); !ok || a.Sum() != b.Sum() {
+			t.Errorf("%s: %v, keys %x and %x", raw, ok, a.Sum(), b.Sum())
+		}
+	}
+	none := NewHash()
+	if none.PutText("t", json.RawMessage(`["a"]`)) || !none.PutText("t", json.RawMessage(`""`)) || none.Sum() != NewHash().Sum() {
+		t.Error("a list or an empty text changed the key")
 	}
 }

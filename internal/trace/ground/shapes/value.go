@@ -20,11 +20,11 @@ type Conversation struct {
 }
 
 // Request decodes the recorded input of a provider call.
-func Request(raw json.RawMessage) Conversation { return read(raw, model.User, 0) }
+func Request(raw json.RawMessage) Conversation { return read(raw, model.User, 0, false) }
 
 // Reply decodes the recorded output of a provider call as one assistant message.
 func Reply(raw json.RawMessage) Conversation {
-	c := read(raw, model.Assistant, 0)
+	c := read(raw, model.Assistant, 0, false)
 	var replies []Message
 	for _, m := range c.Messages {
 		if m.Role == model.Assistant {
@@ -42,40 +42,51 @@ func Reply(raw json.RawMessage) Conversation {
 // maxWrapping bounds how often a value may be wrapped in another value.
 const maxWrapping = 6
 
-func read(raw json.RawMessage, role model.Role, depth int) Conversation {
+// read decodes a value that is wrapped in depth others. checked reports whether it is known to be valid, and not nested
+// too deep.
+func read(raw json.RawMessage, role model.Role, depth int, checked bool) Conversation {
 	raw = jsontext.Trim(raw)
 	if depth > maxWrapping || len(raw) == 0 || string(raw) == "null" {
 		return Conversation{}
 	}
-	if text, ok := jsontext.Text(raw); ok {
-		if inner := jsontext.Trim([]byte(text)); len(inner) > 0 && (inner[0] == '{' || inner[0] == '[' || inner[0] == '"') && isJSON(inner) {
-			if c := read(inner, role, depth+1); c.Found {
-				return c
+	if text, ok := jsontext.Bytes(raw); ok {
+		if inner := jsontext.Trim(text); len(inner) > 0 && (inner[0] == '{' || inner[0] == '[' || inner[0] == '"') {
+			at, deep, err := jsontext.Next(inner, 0)
+			whole := err == nil && at.End == len(inner)
+			if whole {
+				if c := read(inner, role, depth+1, !deep); c.Found {
+					return c
+				}
 			}
-			if role == model.User && depth == 0 {
+			if whole && role == model.User && depth == 0 {
 				return Conversation{} // another kind of record, not a prompt that happens to be JSON
 			}
 		}
-		if text == "" {
+		if len(text) == 0 {
 			return Conversation{}
 		}
-		return Conversation{Found: true, Messages: []Message{Said(role, text, raw)}}
+		return Conversation{Found: true, Messages: []Message{Said(role, string(text), raw)}}
 	}
 	if raw[0] == '[' {
-		return readList(raw, role, depth)
+		return readList(raw, role, depth, checked)
 	}
-	return readObject(raw, role, depth)
+	return readObject(raw, role, depth, checked)
 }
 
 // readList decodes a list of messages, of parts, or of lists of messages.
-func readList(raw json.RawMessage, role model.Role, depth int) Conversation {
-	list := members.Array(raw)
+func readList(raw json.RawMessage, role model.Role, depth int, checked bool) Conversation {
+	var list []json.RawMessage
+	if checked {
+		list = members.List(raw)
+	} else {
+		list = members.Array(raw)
+	}
 	if len(list) == 0 {
 		return Conversation{}
 	}
 	first := jsontext.Trim(list[0])
 	if len(first) > 0 && first[0] == '[' {
-		c := read(first, role, depth+1)
+		c := read(first, role, depth+1, true)
 		c.More += len(list) - 1
 		return c
 	}
@@ -89,7 +100,7 @@ func readList(raw json.RawMessage, role model.Role, depth int) Conversation {
 		m.content(raw)
 		return Conversation{Found: true, Messages: m.split()}
 	case o != nil:
-		c := readObject(first, role, depth+1)
+		c := readObject(first, role, depth+1, true)
 		c.More += len(list) - 1
 		return c
 	}
@@ -138,8 +149,13 @@ func system(o members.Object) json.RawMessage {
 }
 
 // readObject decodes a request or a response of any interface.
-func readObject(raw json.RawMessage, role model.Role, depth int) Conversation {
-	o := members.Parse(raw)
+func readObject(raw json.RawMessage, role model.Role, depth int, checked bool) Conversation {
+	var o members.Object
+	if checked {
+		o = members.Of(raw)
+	} else {
+		o = members.Parse(raw)
+	}
 	if Is(o) && !o.HasAny("messages", "choices", "generations") {
 		return Conversation{Found: true, Messages: Messages(raw, role)}
 	}
@@ -152,7 +168,7 @@ func readObject(raw json.RawMessage, role model.Role, depth int) Conversation {
 		if value == nil {
 			continue
 		}
-		c := read(value, role, depth+1)
+		c := read(value, role, depth+1, true)
 		if !c.Found {
 			continue
 		}
@@ -184,12 +200,6 @@ func SystemPrompt(raw json.RawMessage) Message {
 		m.content(raw)
 	}
 	return m
-}
-
-// isJSON reports whether text is one JSON value.
-func isJSON(text []byte) bool {
-	at, _, err := jsontext.Next(text, 0)
-	return err == nil && at.End == len(text)
 }
 
 // objectOf reads an object of a value that was checked before, or returns nil.

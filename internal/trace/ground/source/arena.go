@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"agentlens/internal/jsontext"
 	"agentlens/internal/model"
@@ -42,7 +43,15 @@ func (a *Arena) Add(text, place string) model.Ref {
 	if text == "" {
 		return model.Ref{}
 	}
-	return a.add(strings.ToValidUTF8(text, "\uFFFD"), len(text), place)
+	return a.add(valid(text), len(text), place)
+}
+
+// valid returns a text with U+FFFD in place of invalid bytes. Most texts are valid, and utf8 sees that much sooner.
+func valid(text string) string {
+	if utf8.ValidString(text) {
+		return text
+	}
+	return strings.ToValidUTF8(text, "\uFFFD")
 }
 
 func (a *Arena) add(text string, size int, place string) model.Ref {
@@ -55,6 +64,9 @@ func (a *Arena) add(text string, size int, place string) model.Ref {
 	}
 	return a.put(t, size, place)
 }
+
+// Size returns the size in bytes of the texts without a position, except short ones.
+func (a *Arena) Size() int { return a.held }
 
 func (a *Arena) put(t keptText, size int, place string) model.Ref {
 	t.place = a.places.add(place)
@@ -160,7 +172,7 @@ func (a *Arena) Body(r model.Ref) (string, error) {
 		}
 		return "", err
 	}
-	return strings.ToValidUTF8(text, "\uFFFD"), nil
+	return valid(text), nil
 }
 
 // read reads and decodes a text of a file.

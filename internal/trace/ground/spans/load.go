@@ -71,7 +71,7 @@ func (r *reader) sinkOf(ctx context.Context, rec *record, traces map[string]bool
 	if err != nil {
 		return nil, err
 	}
-	sink := &Sink{Place: rec.place}
+	sink := rec.sink()
 	r.family.Split(raw, sink)
 	return sink, nil
 }

@@ -53,7 +53,7 @@ func (r *reader) scan(ctx context.Context) (*index, error) {
 	var order []string
 	missing, err := r.each(ctx, func(rec record, raw json.RawMessage) {
 		n := len(ix.records)
-		sink := &Sink{Place: rec.place}
+		sink := rec.sink()
 		r.family.Split(raw, sink)
 		rec.parts = r.share(sink, raw, rec.raw != nil, &left)
 		ix.records = append(ix.records, rec)

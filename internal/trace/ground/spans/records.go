@@ -28,6 +28,10 @@ type record struct {
 	around func(json.RawMessage) json.RawMessage
 }
 
+// sink returns an empty sink for the record. [document.NestedIn] checked the operations of a large document, and around
+// copies them.
+func (r *record) sink() *Sink { return &Sink{Place: r.place, owned: r.around != nil} }
+
 // lost is a part of the file that could not be read.
 type lost struct {
 	torn  bool

@@ -32,6 +32,15 @@ type Sink struct {
 	pieces []Piece
 	papers []paper
 	opaque []paper
+	owned  bool // the record was checked, and its bytes do not change
+}
+
+// Object returns the members of the record. It checks and copies a record that may be invalid or change later.
+func (s *Sink) Object(record json.RawMessage) members.Object {
+	if s.owned {
+		return members.Of(record)
+	}
+	return members.Parse(record)
 }
 
 // A paper is a part of a record that is not an operation.

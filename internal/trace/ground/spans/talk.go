@@ -131,7 +131,7 @@ func (t *talk) hear(x *exchange, s step) []int32 {
 		t.settle()
 	}
 	for i := s.fresh; i < len(x.keys); i++ {
-		sent = append(sent, t.add(x.request.Messages[i], x.op.at("input")))
+		sent = append(sent, t.keep(x.request.Messages[i], x.op.at("input"), x.keys[i]))
 	}
 	return sent
 }
@@ -144,7 +144,7 @@ func (t *talk) taken(x *exchange, i int) int32 {
 		return t.settle()
 	}
 	t.wait = nil
-	at := t.add(m, x.op.at("input"))
+	at := t.keep(m, x.op.at("input"), x.keys[i])
 	c := &t.thread.Thread().Calls[w.call]
 	c.Reply = model.Some(at)
 	c.Note += "; the next request holds its reply in other words, which are shown"
@@ -158,7 +158,7 @@ func (t *talk) settle() int32 {
 		return -1
 	}
 	t.wait = nil
-	at := t.add(w.m, w.op.at("output"))
+	at := t.keep(w.m, w.op.at("output"), w.key)
 	t.thread.Thread().Calls[w.call].Reply = model.Some(at)
 	if m := t.thread.At(int(at)); m.At == 0 {
 		m.At = max(w.op.Span.End, w.op.Span.Start)
@@ -175,14 +175,17 @@ func (t *talk) unheard() {
 }
 
 // add appends a message and returns its index.
-func (t *talk) add(m shapes.Message, place string) int32 {
+func (t *talk) add(m shapes.Message, place string) int32 { return t.keep(m, place, m.Key()) }
+
+// keep is add for a message whose key is known.
+func (t *talk) keep(m shapes.Message, place string, key uint64) int32 {
 	if m.Odd != "" {
 		t.odd++
 	}
 	t.strange += m.Strange
 	t.Add(t.thread, m.Model(t.Keep, place))
 	t.follow(&m)
-	return t.said.Say(m.Key())
+	return t.said.Say(key)
 }
 
 // opening adds the input of the agent, or of the nearest enclosing operation that records

@@ -14,11 +14,18 @@ import (
 type record struct {
 	members.Object // nil if it is not an object
 	text           []byte
-	stored         []byte             // the JSON string that decodes to text, or nil
-	streamed       bool               // the text was read as a stream
-	events         []members.Object   // of that stream
-	deep           int                // values in the text that nest too deep
-	read           map[string]*record // members
+	stored         []byte           // the JSON string that decodes to text, or nil
+	streamed       bool             // the text was read as a stream
+	events         []members.Object // of that stream
+	deep           int              // values in the text that nest too deep
+	read           []member
+	absent         *record // every member that does not exist
+}
+
+// A member is a member of a record that was read.
+type member struct {
+	key string
+	*record
 }
 
 func newRecord(o members.Object) *record { return &record{Object: o} }
@@ -32,14 +39,19 @@ func (r *record) at(path ...string) *record {
 }
 
 func (r *record) member(key string) *record {
-	if m := r.read[key]; m != nil {
-		return m
+	if !r.Has(key) {
+		if r.absent == nil {
+			r.absent = &record{}
+		}
+		return r.absent
+	}
+	for _, m := range r.read {
+		if m.key == key {
+			return m.record
+		}
 	}
 	m := opened(r.Object, key)
-	if r.read == nil {
-		r.read = map[string]*record{}
-	}
-	r.read[key] = m
+	r.read = append(r.read, member{key, m})
 	return m
 }
 

@@ -21,6 +21,8 @@ type loader struct {
 	talks  []*builder      // nil for a conversation that ended
 	ended  []*ended        // by conversation; nil once it is in the run
 	rest   account.Account // of the ended conversations in the run
+	head   string          // beginning of the places in a span, or ""
+	placed int             // number of that span
 }
 
 // A builder builds the thread of one conversation.
@@ -189,13 +191,17 @@ func (t *builder) unheard() {
 
 // place describes a position in the source.
 func (l *loader) place(s span, what string) string {
-	switch {
-	case s.number == 0:
-		return l.Base + ", " + what
-	case l.listed:
-		return fmt.Sprintf("%s entry %d, %s", l.Base, s.number, what)
+	if s.number != l.placed || l.head == "" {
+		l.placed, l.head = s.number, l.Base+", "
+		switch {
+		case s.number == 0:
+		case l.listed:
+			l.head = fmt.Sprintf("%s entry %d, ", l.Base, s.number)
+		default:
+			l.head = fmt.Sprintf("%s line %d, ", l.Base, s.number)
+		}
 	}
-	return fmt.Sprintf("%s line %d, %s", l.Base, s.number, what)
+	return l.head + what
 }
 
 // newLoader returns a loader of a run of a file.

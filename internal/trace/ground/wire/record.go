@@ -20,8 +20,8 @@ func (x *exchange) told() {
 	}
 	for _, o := range []members.Object{x.top.Object, request, response} {
 		for _, key := range []string{"timestamp", "startedDateTime", "created_at", "created", "time", "logged_at"} {
-			if at := o.Time(key); at != 0 && x.at == 0 {
-				x.at = at
+			if x.at = o.Time(key); x.at != 0 {
+				return
 			}
 		}
 	}
@@ -100,11 +100,11 @@ func (x *exchange) extras() []extra {
 	if slices.ContainsFunc(x.bodies, func(p []string) bool { return p != nil && len(p) == 0 }) {
 		return nil // the record is itself a body
 	}
-	return beside(x.top.Object, "", 0, x.bodies)
+	return beside(x.top, "", 0, x.bodies)
 }
 
 // beside collects the members of o outside the paths. depth is the depth of o on those paths.
-func beside(o members.Object, name string, depth int, paths [][]string) []extra {
+func beside(o *record, name string, depth int, paths [][]string) []extra {
 	var list []extra
 	for _, key := range o.Names() {
 		var deeper [][]string
@@ -114,12 +114,12 @@ func beside(o members.Object, name string, depth int, paths [][]string) []extra 
 				deeper, ends = append(deeper, p), ends || len(p) == depth+1
 			}
 		}
-		switch inner := o.Object(key); {
+		switch raw := o.Object[key]; {
 		case ends:
-		case len(deeper) > 0 && inner != nil:
-			list = append(list, beside(inner, name+key+".", depth+1, deeper)...)
+		case len(deeper) > 0 && raw[0] == '{':
+			list = append(list, beside(o.member(key), name+key+".", depth+1, deeper)...)
 		default:
-			list = append(list, extra{name + key, o[key]})
+			list = append(list, extra{name + key, raw})
 		}
 	}
 	return list

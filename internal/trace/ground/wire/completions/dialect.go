@@ -34,7 +34,7 @@ func (Dialect) IsRequest(o members.Object) bool {
 }
 
 // IsResponse reports whether o is a response with a message.
-func (Dialect) IsResponse(o members.Object) bool { return choice(o).Object("message") != nil }
+func (Dialect) IsResponse(o members.Object) bool { return choice(o).HasObject("message") }
 
 // IsEvent reports whether o is a chunk of a streamed response.
 func (Dialect) IsEvent(o members.Object) bool {
