@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 
+	"agentlens/internal/curate/windows"
+
 	"agentlens/internal/curate/chain"
 	"agentlens/internal/curate/engine"
 	"agentlens/internal/curate/evidence"
@@ -56,9 +58,9 @@ type (
 	// Sizes holds the size of every message of a thread.
 	Sizes = engine.Sizes
 	// Windows looks up the context windows of models, in tokens.
-	Windows = engine.Windows
+	Windows = windows.Windows
 	// A Window is the context window at a call, with its source.
-	Window = engine.Window
+	Window = windows.Window
 	// A Runner runs the programs that strategies name.
 	Runner = engine.Runner
 	// A Mask removes secrets from the input of programs and from text that stages quote.

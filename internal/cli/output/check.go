@@ -7,9 +7,10 @@ import (
 	"io"
 	"text/tabwriter"
 
+	"agentlens/internal/curate/windows"
+
 	"agentlens/internal/cli/number"
 	"agentlens/internal/curate"
-	"agentlens/internal/curate/engine"
 	"agentlens/internal/curate/score"
 	"agentlens/internal/model"
 	"agentlens/internal/safe"
@@ -202,7 +203,7 @@ func (c Checked) assertionRow(v *score.Verdict) assertionRow {
 	}
 	if v.Worst != nil {
 		row.Worst = known(c.valueRow(v.Worst), true)
-		if v.Figure.OfWindow && v.Worst.Window != (engine.Window{}) {
+		if v.Figure.OfWindow && v.Worst.Window != (windows.Window{}) {
 			row.Window, row.WindowSource = &v.Worst.Window.Tokens, &v.Worst.Window.Source
 		}
 	}

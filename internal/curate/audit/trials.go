@@ -4,8 +4,9 @@ import (
 	"context"
 	"errors"
 
+	"agentlens/internal/curate/windows"
+
 	"agentlens/internal/curate"
-	"agentlens/internal/curate/engine"
 	"agentlens/internal/curate/evidence"
 	"agentlens/internal/curate/money"
 	"agentlens/internal/curate/score"
@@ -40,7 +41,7 @@ type trials struct {
 func (th *thread) openTrials() *trials {
 	l := &trials{th: th, of: map[chainID]*result{}}
 	in := &th.in
-	if th.opt.Program == "" || in.Mask != nil || in.Template != nil || in.Trigger != (engine.Trigger{}) { // the key has none of these
+	if th.opt.Program == "" || in.Mask != nil || in.Template != nil || in.Trigger != (windows.Trigger{}) { // the key has none of these
 		return l
 	}
 	if l.store, _ = th.run.Kept.(model.NumberStore); l.store != nil {

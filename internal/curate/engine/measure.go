@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"runtime"
 	"strings"
-	"sync"
 
+	"agentlens/internal/curate/blocks"
 	"agentlens/internal/curate/tokens"
 	"agentlens/internal/model"
 )
@@ -29,8 +29,23 @@ func MeasureSteps(ctx context.Context, run *model.Run, t *model.Thread, c tokens
 	}
 	if !s.load(run, t) {
 		s.Tokens, s.Runes = make([]int32, t.Len()), make([]int32, t.Len())
-		m := &measuring{sizes: s, run: run, thread: t, progress: func(done int64) { progress(done, all) }}
-		if err := m.each(ctx); err != nil {
+		var done, reported int64
+		err := blocks.Each(t.Len(), measuredBlock, func(i int) error {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			defer runtime.Gosched() // the screen has priority
+			return s.measure(run, t, i)
+		}, func(from, to int) {
+			for i := from; i < to; i++ {
+				done += t.At(i).StoredBytes()
+			}
+			if done-reported >= reportedEvery {
+				reported = done
+				progress(done, all)
+			}
+		})
+		if err != nil {
 			return nil, err
 		}
 		if run.Kept != nil {
@@ -41,75 +56,10 @@ func MeasureSteps(ctx context.Context, run *model.Run, t *model.Thread, c tokens
 	return s, nil
 }
 
-// A measuring sizes the messages of a thread on all processors, in blocks and nearly in the order of the file.
-type measuring struct {
-	sizes    *Sizes
-	run      *model.Run
-	thread   *model.Thread
-	progress func(done int64)
-
-	mu             sync.Mutex
-	next           int   // the first message of the next block
-	done, reported int64 // bytes
-	failed         int   // the message with err
-	err            error
-}
-
-// measuredBlock is the number of messages that a goroutine sizes between two looks at the others.
-const measuredBlock = 64
-
-func (m *measuring) each(ctx context.Context) error {
-	var wait sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), m.thread.Len()/measuredBlock) - 1 {
-		wait.Go(func() { m.blocks(ctx) })
-	}
-	m.blocks(ctx)
-	wait.Wait()
-	return m.err
-}
-
-// blocks sizes blocks until none is left or a message fails. Of several failures, the first message counts.
-func (m *measuring) blocks(ctx context.Context) {
-	for {
-		m.mu.Lock()
-		from := m.next
-		to := min(from+measuredBlock, m.thread.Len())
-		if m.err != nil {
-			to = from
-		}
-		m.next = to
-		m.mu.Unlock()
-		if from == to {
-			return
-		}
-		at, done, err := m.block(ctx, from, to)
-		m.mu.Lock()
-		if err != nil && (m.err == nil || at < m.failed) {
-			m.failed, m.err = at, err
-		}
-		const every = 1 << 18
-		if m.done += done; m.done-m.reported >= every {
-			m.reported = m.done
-			m.progress(m.done)
-		}
-		m.mu.Unlock()
-	}
-}
-
-// block sizes some messages. It returns where it ended and the stored bytes of those that it sized.
-func (m *measuring) block(ctx context.Context, from, to int) (i int, done int64, err error) {
-	for i = from; i < to; i++ {
-		if err = ctx.Err(); err == nil {
-			err = m.sizes.measure(m.run, m.thread, i)
-		}
-		if err != nil {
-			return i, done, err
-		}
-		done += m.thread.At(i).StoredBytes()
-		runtime.Gosched() // the screen has priority
-	}
-	return i, done, nil
-}
+const (
+	measuredBlock = 64      // messages
+	reportedEvery = 1 << 18 // bytes
+)
 
 // load takes the sizes from those that were kept, if the texts are the same.
 func (s *Sizes) load(run *model.Run, t *model.Thread) (ok bool) {

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"agentlens/internal/curate/windows"
+
 	"agentlens/internal/curate"
 	"agentlens/internal/curate/engine"
 	"agentlens/internal/curate/models"
@@ -208,7 +210,7 @@ func TestContextJudged(t *testing.T) {
 		{"context<=100k", nil, NotRecorded},
 		{"tokens<=1", nil, NotRecorded}, // no view is recorded
 	} {
-		s, calls, err := Of(ctx, in, recorded, Options{Windows: func(call int) engine.Window { return engine.Window{Tokens: 98_000 - 4000*int64(call/6)} }})
+		s, calls, err := Of(ctx, in, recorded, Options{Windows: func(call int) windows.Window { return windows.Window{Tokens: 98_000 - 4000*int64(call/6)} }})
 		if err != nil {
 			t.Fatal(err)
 		}

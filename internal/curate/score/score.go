@@ -9,6 +9,8 @@ import (
 	"context"
 	"fmt"
 
+	"agentlens/internal/curate/windows"
+
 	"agentlens/internal/curate"
 	"agentlens/internal/curate/engine"
 	"agentlens/internal/curate/evidence"
@@ -23,9 +25,9 @@ type CallScore struct {
 	Number int
 	// Viewed is set if the view is known; otherwise only the figures of the prompt are set.
 	Viewed       bool
-	Window       engine.Window // the model's context window
-	Tokens, Full int64         // of the messages of the view, and of the full history
-	Messages     int           // in the view
+	Window       windows.Window // the model's context window
+	Tokens, Full int64          // of the messages of the view, and of the full history
+	Messages     int            // in the view
 	// Prompt and FullPrompt are the sizes of the whole prompt in tokens, with the view and
 	// with the full history. Shared is the beginning that Prompt shares with the previous
 	// prompt. They include system prompt and tools.
@@ -92,7 +94,7 @@ type Options struct {
 	// Prices returns the prices of a model; nil disables costs.
 	Prices func(modelName string) models.Prices
 	// Windows returns the context window at a call; nil disables windows.
-	Windows func(call int) engine.Window
+	Windows func(call int) windows.Window
 	// Record holds the provider's counts of the thread. If it is nil, Of makes one.
 	Record *Record
 	// Counts reports whether a call counts in the totals, for example because no other file

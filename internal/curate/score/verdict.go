@@ -3,7 +3,8 @@ package score
 import (
 	"math"
 
-	"agentlens/internal/curate/engine"
+	"agentlens/internal/curate/windows"
+
 	"agentlens/internal/curate/money"
 )
 
@@ -32,7 +33,7 @@ type Place struct {
 type Value struct {
 	Place
 	Value     float64
-	Window    engine.Window // at the call
+	Window    windows.Window // at the call
 	Estimated bool
 	Money     money.Sum // of a figure in dollars
 }

@@ -3,6 +3,8 @@ package strategy
 import (
 	"fmt"
 
+	"agentlens/internal/curate/windows"
+
 	"agentlens/internal/curate/chain"
 	"agentlens/internal/curate/engine"
 	"agentlens/internal/curate/keyset"
@@ -22,7 +24,7 @@ func compactRow() Row {
 				{Name: "keep", Unit: chain.Msgs, Units: []chain.Unit{chain.Turns, chain.Tok, chain.Percent}, Default: "20", Help: "newest part that stays, with the group it begins in; a percentage is of the view's tokens"},
 				summary.Param("extractive"),
 				roleParam("user", "role of the summary"),
-				{Name: "agent", Kind: chain.KindWord, Default: noAgent, Words: append([]string{noAgent}, engine.Agents()...), Help: "in a run of this agent, act when the agent does: as learnt from the run's own compactions, or as its recorded release does; in other runs, trigger applies"},
+				{Name: "agent", Kind: chain.KindWord, Default: noAgent, Words: append([]string{noAgent}, windows.Agents()...), Help: "in a run of this agent, act when the agent does: as learnt from the run's own compactions, or as its recorded release does; in other runs, trigger applies"},
 				ofParam(ofContext, "trigger"),
 				tokensParam(),
 				onceParam(),
@@ -58,14 +60,14 @@ func compactRow() Row {
 const noAgent = "none"
 
 // agentTrigger returns the trigger of the agent that the chain names, or zero.
-func (a *args) agentTrigger() engine.Trigger {
+func (a *args) agentTrigger() windows.Trigger {
 	switch agent := a.word("agent"); {
 	case agent == noAgent:
-		return engine.Trigger{}
+		return windows.Trigger{}
 	case a.in.Trigger.Tokens > 0:
 		return a.in.Trigger
 	default:
-		return engine.TriggerOf(a.in.Run, agent, a.in.Window)
+		return windows.TriggerOf(a.in.Run, agent, a.in.Window)
 	}
 }
 

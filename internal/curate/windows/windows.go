@@ -1,4 +1,8 @@
-package engine
+// Package windows determines the context window of a model at each call of a run, and from which size of the prompt its
+// agent compacts.
+//
+// It must never take a window for proved that the run, its settings or the user does not give.
+package windows
 
 import (
 	"fmt"
