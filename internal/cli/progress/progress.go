@@ -31,7 +31,7 @@ type Bar struct {
 
 const (
 	progressAfter = 500 * time.Millisecond
-	openingAfter  = 150 * time.Millisecond // nothing else is on the screen yet
+	openingAfter  = 120 * time.Millisecond // nothing else is on the screen yet
 	progressEvery = 100 * time.Millisecond
 )
 
@@ -63,12 +63,13 @@ func newBar(w io.Writer, total int64, after time.Duration, line func(done, total
 	}
 	p := &Bar{w: w, now: time.Now, began: time.Now(), after: after, total: total, line: line, over: make(chan struct{})}
 	go func() {
-		tick := time.NewTicker(progressEvery)
+		tick := time.NewTimer(after)
 		defer tick.Stop()
 		for {
 			select {
 			case <-tick.C:
 				p.draw()
+				tick.Reset(progressEvery)
 			case <-p.over:
 				return
 			}
