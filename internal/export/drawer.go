@@ -26,18 +26,23 @@ const (
 	rowBytes   = 256 << 10 // of arguments and results that a row is read from
 	rowValue   = 4 << 10   // of a string of the arguments in a row
 	lineRunes  = 120       // of the first line of a folded text
+	firstBytes = 4 << 10   // of a text that are searched for its first line
 )
 
 // firstLine returns the first line of a masked text that has words.
 func (d *drawer) firstLine(text string) safe.Safe {
-	for line := range strings.SplitSeq(text[:min(len(text), 1<<12)], "\n") {
-		if line = strings.TrimSpace(line); strings.ContainsFunc(line, func(r rune) bool {
-			return r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' || r > 0x7f
-		}) {
+	for line := range strings.SplitSeq(text[:min(len(text), firstBytes)], "\n") {
+		if line = strings.TrimSpace(line); hasWords(line) {
 			return d.short(line)
 		}
 	}
 	return d.short(strings.TrimSpace(text[:min(len(text), lineRunes)]))
+}
+
+func hasWords(line string) bool {
+	return strings.ContainsFunc(line, func(r rune) bool {
+		return r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' || r > 0x7f
+	})
 }
 
 // short returns the beginning of a masked line.

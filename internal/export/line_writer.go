@@ -21,14 +21,29 @@ type lineWriter struct {
 // line writes one line. The parts must have passed the gate.
 func (p *lineWriter) line(parts ...fmt.Stringer) {
 	for _, s := range parts {
-		text := s.String()
-		if p.count != nil {
-			p.count.Add(text)
-		}
-		if p.err == nil {
-			_, p.err = p.w.WriteString(text)
-		}
+		p.part(s.String())
 	}
+	p.end()
+}
+
+// lineOf is line for the parts of a text.
+func (p *lineWriter) lineOf(parts []safe.Safe) {
+	for _, s := range parts {
+		p.part(s.String())
+	}
+	p.end()
+}
+
+func (p *lineWriter) part(text string) {
+	if p.count != nil {
+		p.count.Add(text)
+	}
+	if p.err == nil {
+		_, p.err = p.w.WriteString(text)
+	}
+}
+
+func (p *lineWriter) end() {
 	if p.err == nil {
 		p.err = p.w.WriteByte('\n')
 	}

@@ -97,25 +97,30 @@ func (d *markdownRenderer) attachment(what, size safe.Safe) {
 }
 
 func (d *markdownRenderer) text(role model.Role, text safe.Safe) {
+	d.textParts(role, []safe.Safe{text})
+}
+
+func (d *markdownRenderer) textParts(role model.Role, parts []safe.Safe) {
 	switch {
 	case role != model.Tool && role != model.System:
-		d.fenced("", text.TrimNewlines().Wrapped(proseWidth))
-	case long(text.String()):
-		d.folded("", text)
+		d.fenced("", safe.Whole(parts).TrimNewlines().Wrapped(proseWidth))
+	case areLong(parts):
+		d.folded("", parts...)
 	default:
-		d.fenced("", text)
+		d.fenced("", parts...)
 	}
 }
 
 // folded writes a text that opens. Its summary is a name, or the first line of the text.
-func (d *markdownRenderer) folded(name string, text safe.Safe) {
-	about := fmt.Sprintf("%d lines, %d characters", strings.Count(strings.TrimRight(text.String(), "\n"), "\n")+1, text.Characters())
+func (d *markdownRenderer) folded(name string, parts ...safe.Safe) {
+	lines, characters := sizeOfParts(parts)
+	about := fmt.Sprintf("%d lines, %d characters", lines, characters)
 	first := d.literal("%s", html.EscapeString(name))
 	if name == "" {
-		first = d.literal("<code>%s</code>", d.firstLine(text.String()).HTML())
+		first = d.literal("<code>%s</code>", d.firstLine(beginning(parts)).HTML())
 	}
 	d.line(d.literal("<details><summary>"), first, d.literal(" · %s</summary>\n", about))
-	d.fenced("", text)
+	d.fenced("", parts...)
 	d.line(d.literal("</details>\n"))
 }
 
@@ -127,10 +132,14 @@ func (d *markdownRenderer) call(c *called) {
 func (d *markdownRenderer) end() {}
 
 // fenced writes a block between fences longer than any run of backticks in it.
-func (d *markdownRenderer) fenced(lang string, text safe.Safe) {
-	fence := strings.Repeat("`", max(safe.LongestRun(text.String())+1, 3))
+func (d *markdownRenderer) fenced(lang string, parts ...safe.Safe) {
+	longest := 0
+	for _, p := range parts {
+		longest = max(longest, safe.LongestRun(p.String()))
+	}
+	fence := strings.Repeat("`", max(longest+1, 3))
 	d.line(d.fixedText(fence + lang))
-	d.line(text)
+	d.lineOf(parts)
 	d.line(d.fixedText(fence + "\n"))
 }
 

@@ -44,8 +44,9 @@ type walker struct {
 	marks   []model.Marker // markers not yet written
 	omitted omission       // omitted messages not yet written as a gap
 	about   string         // "~" before estimates
-	ahead   []outline.Node // steps not yet written
+	plan    []outline.Node // steps not yet written
 	due     int            // message before which they are written
+	ahead   *ahead         // reads texts of messages; nil if not all are written
 }
 
 // An omission is a sequence of messages that a view omits for one reason.
@@ -66,8 +67,12 @@ func (r *walker) history(w *Document) {
 		return
 	}
 	if o := outline.Of(r.run, r.t); o.Stepped() {
-		r.ahead = o.Nodes[1:]
-		r.due = dueAt(r.ahead)
+		r.plan = o.Nodes[1:]
+		r.due = dueAt(r.plan)
+	}
+	if w.Range == nil {
+		r.ahead = newAhead(r.run, r.t, r.g)
+		defer r.ahead.close()
 	}
 	if w.Range.Has(r.t, 0) {
 		r.markers(-1)
@@ -86,10 +91,10 @@ func (r *walker) history(w *Document) {
 
 // skip leaves out the steps that begin at message i or before it, and the markers up to it.
 func (r *walker) skip(i int) {
-	for last := i == r.t.Len()-1; len(r.ahead) > 0 && (i >= r.due || last); {
-		n := &r.ahead[0]
-		if r.ahead = r.ahead[1:]; n.HasMessages() {
-			r.due = dueAt(r.ahead)
+	for last := i == r.t.Len()-1; len(r.plan) > 0 && (i >= r.due || last); {
+		n := &r.plan[0]
+		if r.plan = r.plan[1:]; n.HasMessages() {
+			r.due = dueAt(r.plan)
 		}
 	}
 	for len(r.marks) > 0 && r.marks[0].After <= i {
@@ -100,21 +105,21 @@ func (r *walker) skip(i int) {
 // steps writes the names of the steps that begin at message i or before it. A step without messages is written
 // before the next one that has some, or at the end of the thread.
 func (r *walker) steps(i int) {
-	for len(r.ahead) > 0 && (i >= r.due || i == r.t.Len()) {
-		n := &r.ahead[0]
+	for len(r.plan) > 0 && (i >= r.due || i == r.t.Len()) {
+		n := &r.plan[0]
 		if n.Kind != outline.Calls {
 			r.step(r.g.Line(stepTitle(n)))
 		}
-		if r.ahead = r.ahead[1:]; n.HasMessages() {
-			r.due = dueAt(r.ahead)
+		if r.plan = r.plan[1:]; n.HasMessages() {
+			r.due = dueAt(r.plan)
 		}
 	}
 }
 
 // dueAt returns the message before which the next step with messages is written.
-func dueAt(ahead []outline.Node) int {
-	for k := range ahead {
-		if n := &ahead[k]; n.HasMessages() {
+func dueAt(plan []outline.Node) int {
+	for k := range plan {
+		if n := &plan[k]; n.HasMessages() {
 			return n.From
 		}
 	}
@@ -308,11 +313,8 @@ func (r *walker) message(i int, e *model.Entry) {
 	if m != nil {
 		r.parts(m, e)
 	}
-	if text := r.messageText(m, e); text.String() != "" {
-		if r.leave.Results && h.role == model.Tool {
-			text = r.g.Literal(fmt.Sprintf("[result left out: %d characters]", text.Characters()))
-		}
-		r.text(h.role, text)
+	if r.ahead == nil || !isAhead(m) || !r.textAhead(h.role) {
+		r.wholeText(h.role, r.messageText(m, e))
 	}
 	if m != nil {
 		r.calls(m, e)
@@ -363,31 +365,6 @@ func Elsewhere(run *model.Run, p *model.Part) string {
 		return "by URL, " + u.Hostname()
 	}
 	return "by URL"
-}
-
-// unreadable returns the replacement for a text that cannot be read.
-func unreadable(err error) string { return "[" + err.Error() + "]" }
-
-// messageText returns the text of a message in the view.
-func (r *walker) messageText(m *model.Message, e *model.Entry) safe.Safe {
-	if e != nil && e.Text() != nil {
-		original := ""
-		if m != nil {
-			var err error
-			if original, err = r.run.Text(m); err != nil {
-				return r.g.Text(unreadable(err))
-			}
-		}
-		return r.g.Pieces(original, e.Text())
-	}
-	if m == nil {
-		return safe.Safe{}
-	}
-	var text safe.Safe
-	if err := r.run.ReadText(m, func(original string) { text = r.g.CopyText(original) }); err != nil {
-		return r.g.Text(unreadable(err))
-	}
-	return text
 }
 
 func (r *walker) calls(m *model.Message, e *model.Entry) {

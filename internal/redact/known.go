@@ -142,8 +142,11 @@ func (k *Known) Add(value, rule string) bool {
 	return true
 }
 
-// learn adds a value that a rule found, unless it could also occur with another meaning.
+// learn adds a value that a rule found, unless it could also occur with another meaning. A nil Known learns nothing.
 func (k *Known) learn(value, rule string) {
+	if k == nil {
+		return
+	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if old, ok := k.values[value]; ok || k.short[value] {

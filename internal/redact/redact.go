@@ -84,14 +84,36 @@ func (r *Redactor) Find(text string) []Span { return r.FindValue("", text) }
 
 // FindAgain is [Redactor.Find] for a part of a text in which all that Find found is masked. It does not search for known
 // values in one piece, which would be masked, and does not remember the result.
-func (r *Redactor) FindAgain(text string) []Span {
+func (r *Redactor) FindAgain(text string) []Span { return r.findAgain(r.known, text) }
+
+// Hides reports whether [Redactor.FindAgain] finds a secret. It learns nothing.
+func (r *Redactor) Hides(text string) bool { return len(r.findAgain(nil, text)) > 0 }
+
+func (r *Redactor) findAgain(learned *Known, text string) []Span {
 	if r.opts.Level == Off || text == "" {
 		return nil
 	}
 	e := sharedEngine()
 	var few [2]Span
 	holders := append(e.placeholders(few[:0], text), Span{Start: len(text)})
-	return e.repeated(r.known.findApart, text, len(text), holders, e.ruled(r.opts, r.known, "", text, holders))
+	return e.repeated(r.known.findApart, text, len(text), holders, e.ruled(r.opts, learned, "", text, holders))
+}
+
+// Recall is [Redactor.Find] for a text that the redactor remembers. It learns nothing.
+func (r *Redactor) Recall(text string) (spans []Span, ok bool) {
+	if r.opts.Level == Off || text == "" {
+		return nil, true
+	}
+	if !r.memo.use(len(text)) {
+		return nil, false
+	}
+	if spans, ok = r.memo.get(r.memo.id("", text)); !ok {
+		return nil, false
+	}
+	e := sharedEngine()
+	var few [2]Span
+	holders := append(e.placeholders(few[:0], text), Span{Start: len(text)})
+	return e.repeated(r.known.find, text, len(text), holders, slices.Clone(spans)), true
 }
 
 // FindValue is [Redactor.Find] for a text that is the whole value of a key, such as a

@@ -8,7 +8,7 @@ import (
 
 // version is a digest of the code of this package, which TestVersion checks. What lens keeps of a search is worthless
 // once the code would find something else.
-const version = "a09a5e46402cc623"
+const version = "3aa3d18146bdce2d"
 
 // Rules returns a name of what the redactor finds by rules. It differs for other options and after each change of this package.
 func (r *Redactor) Rules() string {

@@ -106,6 +106,9 @@ func (g *Gate) Remember() {
 	g.once.Store(true)
 }
 
+// Remembers reports whether [Gate.Remember] was called.
+func (g *Gate) Remembers() bool { return g.once.Load() }
+
 // KeepFew limits the results that the gate keeps to those of the last texts. It is for outputs that hold most texts once.
 func (g *Gate) KeepFew() { g.cache.bound(cacheBytes / 32) }
 
@@ -215,49 +218,14 @@ func (g *Gate) clean(original string, show func(string) string) outcome {
 	out.text = show(masked)
 	switch {
 	case out.text == original:
-	case out.text != masked || !g.isSettled(masked):
+	case out.text != masked || len(spans) > 0 && !isSettled(original, spans, g.findsAgain):
 		g.settle(&out)
 	}
 	return out
 }
 
-// A text of settledWhole bytes or more is searched again only around its placeholders, up to settledNear bytes and the
-// end of the line: no rule for a value looks farther.
-const (
-	settledWhole = 4 << 10
-	settledNear  = 640
-)
-
-// isSettled reports whether no secret is around the placeholders of a text, where masking it may have made one.
-func (g *Gate) isSettled(text string) bool {
-	if len(text) < settledWhole {
-		return len(g.redactor.FindAgain(text)) == 0
-	}
-	for from := 0; ; {
-		i := strings.Index(text[from:], redact.PlaceholderOpen)
-		if i < 0 {
-			return true
-		}
-		start := strings.LastIndexByte(text[:max(from+i-settledNear, 0)], '\n') + 1
-		for i, from = 0, from+i; i >= 0; i = strings.Index(text[from:min(from+settledNear, len(text))], redact.PlaceholderOpen) {
-			from = lineEnd(text, from+i+settledNear)
-		}
-		if len(g.redactor.FindAgain(text[start:from])) > 0 {
-			return false
-		}
-	}
-}
-
-// lineEnd returns the end of the line of s that holds offset i, or the length of s.
-func lineEnd(s string, i int) int {
-	if i >= len(s) {
-		return len(s)
-	}
-	if n := strings.IndexByte(s[i:], '\n'); n >= 0 {
-		return i + n
-	}
-	return len(s)
-}
+// findsAgain reports whether a secret is in a part of a text between masks.
+func (g *Gate) findsAgain(part string) bool { return len(g.redactor.FindAgain(part)) > 0 }
 
 // mostRounds limits how often the gate searches a text that it produced. Real texts need one round.
 const mostRounds = 4
