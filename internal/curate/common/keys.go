@@ -25,8 +25,9 @@ func Keys(keys []uint64, text string) []uint64 {
 		}
 		if n > 0 {
 			keys = append(keys, key)
-			i += n
-			continue
+			if i += n; i == len(text) {
+				return keys
+			}
 		}
 		c := text[i]
 		if c == Break[1] {

@@ -69,10 +69,8 @@ func eachWord(text string, yield func(w word)) {
 				}
 			}
 			initial = text[end-1] == '.' || text[end-1] == ':'
-			i = end
-			continue
 		}
-		if i >= len(text) {
+		if i = end; i >= len(text) {
 			return
 		}
 		c := text[i]
