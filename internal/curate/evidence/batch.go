@@ -6,15 +6,16 @@ import "strings"
 // of its places at once, which matters because the filter of a long thread fits no cache.
 type batch struct {
 	of     *lookup
-	found  func(hash uint64) // called in order for hashes that the filter may contain
+	found  func(hash uint64, part bool) // called in order for hashes that the filter may contain
 	n      int
 	hashes [batchSize]uint64
+	parts  [batchSize]bool // of each hash, what is reported with it
 }
 
 const batchSize = 64
 
-func (b *batch) add(hash uint64) {
-	b.hashes[b.n] = hash
+func (b *batch) add(hash uint64, part bool) {
+	b.hashes[b.n], b.parts[b.n] = hash, part
 	if b.n++; b.n == batchSize {
 		b.flush()
 	}
@@ -27,14 +28,14 @@ func (b *batch) flush() {
 	}
 	b.of.need()
 	known, kept := &b.of.known, 0
-	for _, h := range b.hashes[:b.n] {
-		b.hashes[kept] = h
+	for i, h := range b.hashes[:b.n] {
+		b.hashes[kept], b.parts[kept] = h, b.parts[i]
 		if known.has(h) {
 			kept++
 		}
 	}
-	for _, h := range b.hashes[:kept] {
-		b.found(h)
+	for i, h := range b.hashes[:kept] {
+		b.found(h, b.parts[i])
 	}
 	b.n = 0
 }

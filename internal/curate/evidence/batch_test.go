@@ -20,9 +20,9 @@ func TestFilter(t *testing.T) {
 	}
 	l := lookup{known: filterOf(n, slices.Values(in))}
 	var got, want []uint64
-	b := batch{of: &l, found: func(h uint64) { got = append(got, h) }}
+	b := batch{of: &l, found: func(h uint64, _ bool) { got = append(got, h) }}
 	for _, h := range all {
-		b.add(h)
+		b.add(h, false)
 		if l.known.has(h) {
 			want = append(want, h)
 		}

@@ -181,6 +181,22 @@ func read(run *model.Run, t *model.Thread, i int) (string, error) {
 	return strings.Join(all, "\n"), nil
 }
 
+// readText calls use with what read returns, which may be in memory that is used again after use returns: nothing may keep
+// it or a part of it.
+func readText(run *model.Run, t *model.Thread, i int, use func(text string)) error {
+	if m := t.At(i); len(m.Calls) == 0 {
+		if err := run.ReadText(m, use); err != nil {
+			return fmt.Errorf("words of message %d: %w", i+1, err)
+		}
+		return nil
+	}
+	text, err := read(run, t, i)
+	if err == nil {
+		use(text)
+	}
+	return err
+}
+
 // EachWord yields the words of a message that can be evidence: those of its text and of the
 // arguments of its calls. It stops soon after yield returns false.
 func EachWord(run *model.Run, t *model.Thread, i int, yield func(word string) bool) error {

@@ -18,10 +18,17 @@ func filterOf(n int, lists ...iter.Seq[uint64]) filter {
 	f := filter{bits: make([]uint64, words), mask: uint64(words - 1)}
 	for _, list := range lists {
 		for h := range list {
-			f.bits[h>>6&f.mask] |= places(h)
+			f.add(h)
 		}
 	}
 	return f
+}
+
+// add adds a hash to a filter that is not zero.
+func (f *filter) add(h uint64) {
+	if f.bits != nil {
+		f.bits[h>>6&f.mask] |= places(h)
+	}
 }
 
 // has reports whether a hash may be in the set.

@@ -20,6 +20,8 @@ type finder struct {
 	names  []name         // of the words
 	levels common.Levels  // of the words in replies
 	keep   storage        // of the names and holders of words
+	keys   []uint64       // of the words of a reply
+	ends   []int          // of its phrases among these
 }
 
 // A name is the text of a word or phrase.
@@ -32,6 +34,7 @@ type name struct {
 // the number of replies that were read.
 func readReplies(ctx context.Context, run *model.Run, t *model.Thread, l *lookup, progress func(done int)) (f *finder, used [][]int32, err error) {
 	f = &finder{lookup: l, run: run, thread: t}
+	l.grams = filterOf(min(storedIn(t)/bytesPerWord, maxGrams))
 	used = make([][]int32, len(t.Calls))
 	for c := range t.Calls {
 		if err := ctx.Err(); err != nil {
@@ -41,16 +44,29 @@ func readReplies(ctx context.Context, run *model.Run, t *model.Thread, l *lookup
 			progress(c)
 		}
 		if i, ok := t.Calls[c].Reply.Get(); ok {
-			text, err := read(run, t, i)
-			if err != nil {
+			if err := readText(run, t, i, func(text string) { used[c] = f.use(text) }); err != nil {
 				return nil, nil, err
 			}
-			used[c] = f.use(text)
 		}
 	}
 	f.known = filterOf(len(f.aliases)+len(f.phrases), maps.Keys(f.aliases), maps.Keys(f.phrases))
 	return f, used, nil
 }
+
+// storedIn returns the bytes of the replies of a thread.
+func storedIn(t *model.Thread) (sum int) {
+	for c := range t.Calls {
+		if i, ok := t.Calls[c].Reply.Get(); ok {
+			sum += int(t.At(i).StoredBytes())
+		}
+	}
+	return sum
+}
+
+const (
+	bytesPerWord = 6
+	maxGrams     = 4 << 20 // in a filter of 8 MB
+)
 
 // use returns the words and phrases of a reply that can be evidence.
 func (f *finder) use(text string) []int32 {
@@ -82,7 +98,7 @@ func (f *finder) use(text string) []int32 {
 		worth := weighWord(judged)
 		if ends && path >= 0 {
 			if !w.inner {
-				f.alias(maphash.String(f.ends, w.key()), alias{path, worth == nothing})
+				f.alias(maphash.String(f.seed, w.key()), alias{path, worth == nothing, true})
 			}
 			return
 		}
@@ -96,19 +112,27 @@ func (f *finder) use(text string) []int32 {
 		}
 		add(id)
 	})
-	most := len(used) + maxWords
+	most, n := len(used)+maxWords, 0
+	f.keys, f.ends = common.Keys(f.keys[:0], text), f.ends[:0]
+	common.EachPhrase(f.keys, func(end int) { f.ends = append(f.ends, end) })
 	common.Phrases(text, func(p common.Phrase) {
 		if len(used) >= most {
 			return
 		}
-		id, ok := f.phrases[p.Hash]
+		words := f.keys[f.ends[n]-common.PhraseWords : f.ends[n]]
+		n++
+		key := common.Join(words)
+		id, ok := f.phrases[key]
 		if !ok {
 			weight := weigh(p, text, f.levels.Of)
 			if weight == nothing {
 				return
 			}
 			id = f.next(evidenceWord{weight: weight, phrase: true}, name{text: f.keep.keep(strings.Join(strings.Fields(lead(text[p.Start:p.End], maxShown)), " "))})
-			f.phrases[p.Hash] = id
+			f.phrases[key] = id
+			for i := range gramStep {
+				f.grams.add(common.Join(words[i : i+gramWords]))
+			}
 		}
 		add(id)
 	})
@@ -152,7 +176,7 @@ func (f *finder) next(w evidenceWord, n name) int32 {
 func (f *finder) add(w word, shown string, worth weight) int32 {
 	key := maphash.String(f.seed, w.key())
 	for _, a := range f.aliases[key] {
-		if !a.hint && f.names[a.word].key == w.key() {
+		if !a.hint && !a.end && f.names[a.word].key == w.key() {
 			return a.word
 		}
 	}
@@ -162,8 +186,17 @@ func (f *finder) add(w word, shown string, worth weight) int32 {
 }
 
 func (f *finder) alias(key uint64, a alias) {
-	if all := f.aliases[key]; len(all) < maxAliases && !slices.Contains(all, a) {
-		f.aliases[key] = append(all, a)
+	same := 0 // ends and other words are counted separately
+	for _, b := range f.aliases[key] {
+		if b == a {
+			return
+		}
+		if b.end == a.end {
+			same++
+		}
+	}
+	if same < maxAliases {
+		f.aliases[key] = append(f.aliases[key], a)
 	}
 }
 

@@ -3,15 +3,16 @@ package evidence
 import (
 	"context"
 	"runtime"
+	"slices"
 )
 
 // holderBlock is the number of messages that one goroutine reads at a time.
 const holderBlock = 128
 
-// A holding is a message that contains a word.
+// A holding is the words that a message contains: twice their ids, plus one for a hint.
 type holding struct {
-	alias
 	message int32
+	words   []int32
 }
 
 // findHolders finds the messages that contain each word. It reads them in all processors. progress gets the number of
@@ -46,7 +47,9 @@ func (f *finder) findHolders(ctx context.Context, progress func(done int)) error
 			return r.err
 		}
 		for _, h := range r.list {
-			f.words[h.word].hold(h.message, h.hint, &f.keep)
+			for _, w := range h.words {
+				f.words[w>>1].hold(h.message, w&1 != 0, &f.keep)
+			}
 		}
 		read = min(read+holderBlock, f.thread.Len())
 		progress(read)
@@ -56,21 +59,26 @@ func (f *finder) findHolders(ctx context.Context, progress func(done int)) error
 
 // holdings returns the words of the evidence in messages [from, to), each once per message.
 func (f *finder) holdings(ctx context.Context, from, to int) (list []holding, err error) {
-	seen := map[alias]int{}
+	var words []int32 // of a message
+	s := newSearch(f.lookup, func(a alias) {
+		w := a.word << 1
+		if a.hint {
+			w++
+		}
+		words = append(words, w)
+	})
 	for i := from; i < to; i++ {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		text, err := read(f.run, f.thread, i)
-		if err != nil {
+		words = words[:0]
+		if err := readText(f.run, f.thread, i, s.read); err != nil {
 			return nil, err
 		}
-		f.eachOf(text, func(a alias) {
-			if seen[a] != i+1 {
-				seen[a] = i + 1
-				list = append(list, holding{a, int32(i)})
-			}
-		})
+		if len(words) > 0 {
+			slices.Sort(words)
+			list = append(list, holding{int32(i), slices.Clone(slices.Compact(words))})
+		}
 	}
 	return list, nil
 }

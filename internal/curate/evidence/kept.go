@@ -185,13 +185,13 @@ func (e *Evidence) recall() {
 	l := e.lookup
 	l.texts = make([]string, len(e.words))
 	again := newLookup(e.run)
-	again.seed, again.ends = l.seed, l.ends
+	again.seed = l.seed
 	f, _, err := readReplies(context.Background(), e.run, e.thread, again, func(int) {})
 	if last := len(e.words) - 1; err != nil || last >= 0 && int(e.words[last].of) >= len(f.words) {
 		return
 	}
 	of := f.narrow(e.words)
-	l.aliases, l.phrases, l.known, l.texts = of.aliases, of.phrases, of.known, of.texts
+	l.aliases, l.phrases, l.grams, l.known, l.texts = of.aliases, of.phrases, of.grams, of.known, of.texts
 }
 
 // spoken returns a demand with its text. Texts are not kept, but read together when one is needed.

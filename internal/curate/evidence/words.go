@@ -50,17 +50,6 @@ const (
 	maxSegments  = 12 // of a path
 )
 
-// A content records which kinds of characters a run contains.
-type content uint8
-
-const (
-	small content = 1 << iota
-	capital
-	digits
-	underscores
-	others
-)
-
 // eachWord yields the words of a text. Line numbers at the beginning of a line, or after a file name, are not
 // words.
 func eachWord(text string, yield func(w word)) {
@@ -76,18 +65,16 @@ func eachWord(text string, yield func(w word)) {
 				if has < others {
 					atom(text[i:end], has, false, initial, yield)
 				} else {
-					split(text[i:end], initial, yield)
+					split(text[i:end], has, initial, yield)
 				}
 			}
 			initial = text[end-1] == '.' || text[end-1] == ':'
-			i = end
-			continue
 		}
-		if i >= len(text) {
+		if i = end; i >= len(text) {
 			return
 		}
 		c := text[i]
-		initial = initial || opens(c)
+		initial = initial || contents[c]&opening != 0
 		if i++; c == '\\' && i < len(text) && escapes(text[i]) {
 			initial = true
 			i++
@@ -95,57 +82,8 @@ func eachWord(text string, yield func(w word)) {
 	}
 }
 
-// opens reports whether a sentence may begin after a character.
-func opens(c byte) bool {
-	switch c {
-	case '!', '?', '"', '\'', '`', '*', '>', '|', '(', '[', '{':
-		return true
-	}
-	return false
-}
-
 // escapes reports whether a letter after a backslash denotes a control character.
 func escapes(c byte) bool { return c == 'n' || c == 'r' || c == 't' }
-
-// run returns the end of the letters, digits and marks from i on, and the kinds of characters it contains. A
-// comma or an apostrophe between groups of three digits belongs to a run.
-func run(text string, i int) (end int, has content) {
-	for i < len(text) {
-		c := text[i]
-		switch {
-		case 'a' <= c && c <= 'z':
-			has |= small
-		case 'A' <= c && c <= 'Z':
-			has |= capital
-		case isDigit(c):
-			has |= digits
-		case c == '_':
-			has |= underscores
-		case isMark(c) || (c == ',' || c == '\'') && grouped(text, i):
-			has |= others
-		case c >= utf8.RuneSelf:
-			r, size := utf8.DecodeRuneInString(text[i:])
-			if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
-				return i, has
-			}
-			has |= others
-			i += size - 1
-		default:
-			return i, has
-		}
-		i++
-	}
-	return i, has
-}
-
-// isMark reports whether a character joins words into one run.
-func isMark(c byte) bool {
-	switch c {
-	case '-', '.', '/', ':', '@', '#', '~':
-		return true
-	}
-	return false
-}
 
 // trimMarks removes marks from both ends of a text.
 func trimMarks(s string) string {
@@ -179,20 +117,22 @@ func digitsAt(text string, i int) int {
 func isLetter(c byte) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }
 func isDigit(c byte) bool  { return '0' <= c && c <= '9' }
 
-// split yields the words of a run.
-func split(run string, initial bool, yield func(w word)) {
-	if i := strings.Index(run, "://"); i > 0 {
-		path(withoutPort(withoutLocal(run[i+3:]), yield), yield)
-		return
+// split yields the words of a run with a mark. has lists the kinds of characters in it.
+func split(run string, has content, initial bool, yield func(w word)) {
+	if has&colons != 0 && has&slashes != 0 {
+		if i := strings.Index(run, "://"); i > 0 {
+			path(withoutPort(withoutLocal(run[i+3:]), yield), yield)
+			return
+		}
 	}
-	if run = trimMarks(run); run == "" {
+	if run = trimMarks(run); smallEnd(run, 0) == len(run) { // small letters alone prove nothing
 		return
 	}
 	run = withoutLocal(run)
-	if times(run, yield) {
+	if has&colons != 0 && times(run, yield) {
 		return
 	}
-	if at := strings.IndexByte(run, '@'); at > 0 && !strings.Contains(run, "/") {
+	if at := strings.IndexByte(run, '@'); has&ats != 0 && at > 0 && !strings.Contains(run, "/") {
 		if at+1 < len(run) && !isDigit(run[at+1]) && strings.Contains(run[at:], ".") {
 			yield(word{kind: emailWord, text: run})
 			return
@@ -217,7 +157,7 @@ func split(run string, initial bool, yield func(w word)) {
 		if slash {
 			path(part, yield)
 		} else {
-			atom(part, others, false, initial, yield)
+			atom(part, has, false, initial, yield)
 		}
 	}
 }
@@ -252,6 +192,9 @@ func allDigits(s string) bool { return s != "" && digitsAt(s, 0) == len(s) }
 
 // withoutLocal removes an address of the local host, with its port, from the beginning.
 func withoutLocal(run string) string {
+	if run == "" || run[0] != 'l' && run[0] != '1' && run[0] != '0' {
+		return run
+	}
 	for _, host := range []string{"localhost", "127.0.0.1", "0.0.0.0", "127.0.1.1"} {
 		rest, ok := strings.CutPrefix(run, host)
 		if !ok || rest != "" && rest[0] != ':' && rest[0] != '/' {
@@ -323,13 +266,13 @@ func segmentsOf(p string) (segments []string) {
 	return segments
 }
 
-// atom yields a word without slashes and colons. has lists the kinds of characters in it. part is set if it
+// atom yields a word without slashes and colons. has lists the kinds of characters that may be in it. part is set if it
 // ends a path.
 func atom(s string, has content, part, initial bool, yield func(w word)) {
 	if has >= others {
 		s = trimMarks(s)
 	}
-	if has >= underscores && strings.IndexByte(s, '.') < 0 {
+	if has >= underscores && s != "" && (s[0] == '_' || s[len(s)-1] == '_') && strings.IndexByte(s, '.') < 0 {
 		s = strings.Trim(s, "_")
 	}
 	if len(s) < 3 {
@@ -350,7 +293,9 @@ func atom(s string, has content, part, initial bool, yield func(w word)) {
 		w.kind, w.text = commitWord, s[:shortestHash]
 	case f.dots > 0:
 		w.kind = dottedWord
-		dotted(s, yield)
+		if f.joints > 0 {
+			dotted(s, yield)
+		}
 	case f.hyphens > 0:
 		w.kind = hyphenWord
 	case f.joints > 0:
