@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -59,5 +60,27 @@ func TestMeasuredAlone(t *testing.T) {
 		if got.Tokens[i] != want.Tokens[i] || got.Runes[i] != want.Runes[i] || got.Tokens[i] < Overhead {
 			t.Fatalf("message %d: %d tokens and %d code points, want %d and %d", i, got.Tokens[i], got.Runes[i], want.Tokens[i], want.Runes[i])
 		}
+	}
+}
+
+// TestMeasureKeepsNoText compares the sizes of texts in memory that is used again with those of texts of their own.
+func TestMeasureKeepsNoText(t *testing.T) {
+	run, thread := curatetest.Conversation(7, 800)
+	reused := *run
+	reused.Bodies = curatetest.Reused{Bodies: run.Bodies}
+	o200k, err := tokens.Named("o200k")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := Measure(context.Background(), run, thread, tokens.Memo(o200k))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := Measure(context.Background(), &reused, thread, tokens.Memo(o200k))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(got.Tokens, want.Tokens) || want.Total() == 0 {
+		t.Errorf("%d tokens, want %d", got.Total(), want.Total())
 	}
 }

@@ -51,8 +51,8 @@ func (s *search) word(hash uint64, part bool) {
 	}
 }
 
-// gramWords is the number of words in a row that a text is searched for. Of [common.PhraseWords] words, gramStep begin so
-// many words, so that it is enough to look at every gramStep-th place.
+// gramWords is the number of words in a row that a text is searched for. They begin at gramStep places of a phrase, so it
+// is enough to look at every gramStep-th place of the text.
 const (
 	gramWords = 3
 	gramStep  = common.PhraseWords - gramWords + 1
