@@ -14,7 +14,7 @@ import (
 // layers lists the packages of curation from the bottom up. Each package imports only
 // packages of earlier rows.
 var layers = [][]string{
-	{"chain", "common", "conform", "cut", "keyset", "models", "opening", "spectest", "task", "template", "tokens"},
+	{"blocks", "chain", "common", "conform", "cut", "keyset", "models", "opening", "spectest", "task", "template", "tokens", "windows"},
 	{"flujo", "rendering"},
 	{"bm25", "engine", "lint", "money"},
 	{"drops", "program", "evidence"},
