@@ -89,14 +89,22 @@ func (r *Redactor) FindAgain(text string) []Span { return r.findAgain(r.known, t
 // Hides reports whether [Redactor.FindAgain] finds a secret. It learns nothing.
 func (r *Redactor) Hides(text string) bool { return len(r.findAgain(nil, text)) > 0 }
 
+// Holds reports whether [Redactor.Find] finds a secret. It learns nothing.
+func (r *Redactor) Holds(text string) bool { return len(r.search(r.known.find, nil, text)) > 0 }
+
 func (r *Redactor) findAgain(learned *Known, text string) []Span {
+	return r.search(r.known.findApart, learned, text)
+}
+
+// search returns what the rules and repeats find in a text. It adds what the rules find to learned, which may be nil.
+func (r *Redactor) search(repeats func(found []Span, text string, limit int) []Span, learned *Known, text string) []Span {
 	if r.opts.Level == Off || text == "" {
 		return nil
 	}
 	e := sharedEngine()
 	var few [2]Span
 	holders := append(e.placeholders(few[:0], text), Span{Start: len(text)})
-	return e.repeated(r.known.findApart, text, len(text), holders, e.ruled(r.opts, learned, "", text, holders))
+	return e.repeated(repeats, text, len(text), holders, e.ruled(r.opts, learned, "", text, holders))
 }
 
 // Recall is [Redactor.Find] for a text that the redactor remembers. It learns nothing.

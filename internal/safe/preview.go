@@ -32,6 +32,21 @@ func (g *Gate) PreviewOnce(original string, max int) (text Safe, isClear bool) {
 	return Safe{out.text}, out.clear
 }
 
+// PreviewAhead is [Gate.PreviewOnce] for a text in which it finds nothing. It learns nothing, so that texts can be looked at
+// in any order. ok is false for a text with a secret.
+func (g *Gate) PreviewAhead(original string, max int) (text Safe, ok bool) {
+	if max <= 0 {
+		return Safe{}, true
+	}
+	head := original[:min(len(original), PreviewBytes(max)-1)]
+	end := runeEnd(head, 4*max)
+	shown := visibleLine(head[:end])
+	if g.redactor.Holds(head) || shown != head && g.redactor.Holds(shown) {
+		return Safe{}, false
+	}
+	return Safe{firstRunes(shown, max, end < len(original))}, true
+}
+
 // PreviewClear is [Gate.PreviewOnce] for a text in which it found nothing before, by the same rules. It searches for
 // known values only, which is several times as fast. ok is false if it may have one. A text with fewer than [PreviewBytes]
 // and at least [ClearBytes] bytes may be the beginning of another.

@@ -19,11 +19,18 @@ func knowing(t testing.TB, text string) *Gate {
 // gate that knows the secrets of another text. It reports whether nothing was found.
 func sameAgain(t *testing.T, text, other string, max int) (isClear bool) {
 	t.Helper()
+	ahead, ok := defaultGate(t).PreviewAhead(text, max)
 	first, isClear := defaultGate(t).PreviewOnce(text, max)
+	if ok != isClear || ok && ahead != first {
+		t.Fatalf("ahead of its turn, the preview of %q is %q, %v, want %q, %v", text, ahead, ok, first, isClear)
+	}
 	if !isClear {
 		return false
 	}
-	whole, _ := knowing(t, other).PreviewOnce(text, max)
+	whole, stays := knowing(t, other).PreviewOnce(text, max)
+	if ahead, ok := knowing(t, other).PreviewAhead(text, max); ok != stays || ok && ahead != whole {
+		t.Fatalf("ahead of its turn, the preview of %q is %q, %v, want %q, %v", text, ahead, ok, whole, stays)
+	}
 	for _, least := range []int{ClearBytes(max), PreviewBytes(max), len(text)} {
 		g := knowing(t, other)
 		again, ok := g.PreviewClear(text[:min(len(text), least)], max)

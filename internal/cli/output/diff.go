@@ -85,26 +85,28 @@ func diffText(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View, f D
 		}
 		kept = 0
 	}
-	for i := range v.Entries {
-		e := &v.Entries[i]
-		if e.Fate == model.Kept {
+	marks := map[model.Fate]string{model.WasDropped: "-", model.WasChanged: "~", model.Added: "+", model.Unrecorded: "?"}
+	shown := func(e *model.Entry) bool { return e.Fate != model.Kept && !f.Outline }
+	err := texts.each(v.Entries, shown, func(e *model.Entry, text string) error {
+		mark := marks[e.Fate]
+		switch {
+		case e.Fate == model.Kept:
 			kept++
-			continue
+			return nil
+		case f.Outline:
+			flush()
+			short.add(mark, int(e.Index))
+			return nil
 		}
 		flush()
-		mark := map[model.Fate]string{model.WasDropped: "-", model.WasChanged: "~", model.Added: "+", model.Unrecorded: "?"}[e.Fate]
-		if f.Outline {
-			short.add(mark, int(e.Index))
-			continue
-		}
-		text, err := texts.of(e)
-		if err != nil {
-			return err
-		}
 		f.sign(out, mark, fmt.Sprintf("%s%s  %s", ofThread(e), e.Role, text))
 		if reason := strings.TrimSpace(g.Line(e.Reason()).String()); reason != "" {
 			fmt.Fprintf(out, "    %s: %s\n", g.Line(e.By()), reason)
 		}
+		return nil
+	})
+	if err != nil {
+		return err
 	}
 	flush()
 	short.print(out, f)

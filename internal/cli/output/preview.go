@@ -1,10 +1,11 @@
 package output
 
 import (
-	"hash/crc32"
+	"slices"
 	"strings"
 
 	"agentlens/internal/cli/session"
+	"agentlens/internal/curate/blocks"
 	"agentlens/internal/export/request"
 	"agentlens/internal/model"
 	"agentlens/internal/redact"
@@ -23,13 +24,19 @@ type previews struct {
 	what string
 	// clear holds, by message, the checksum of a preview in which the rules found nothing, or 0. A message with
 	// another preview is searched again.
-	clear  []int32
-	found  bool // clear has new numbers
-	buffer []byte
+	clear []int32
+	found bool     // clear has new numbers
+	block []glance // see each
+}
+
+// A glance is the preview of a text in which nothing was found, made ahead of its turn.
+type glance struct {
+	shown safe.Safe
+	ok    bool // there is such a text
 }
 
 // previewRules names what the numbers of previews depend on besides the rules of the gate.
-const previewRules = "previews 1 "
+const previewRules = "previews 2 "
 
 // previewsOf returns the previews of a replayed thread.
 func previewsOf(g *safe.Gate, r *session.Replay) *previews {
@@ -53,8 +60,57 @@ func (p *previews) save() {
 	}
 }
 
+// Entries whose texts are looked at before their rows are written, and those that a goroutine takes at once.
+const (
+	aheadBlock = 2048
+	aheadShare = 64
+)
+
+// each calls row for all entries in order, with the previews of those that shown selects. It looks at their texts ahead, on
+// all processors. What was found without a secret holds until another secret is known.
+func (p *previews) each(entries []model.Entry, shown func(e *model.Entry) bool, row func(e *model.Entry, text string) error) error {
+	p.block = make([]glance, min(len(entries), aheadBlock))
+	for block := range slices.Chunk(entries, aheadBlock) {
+		known := p.gate.Known().Count()
+		if err := p.look(block, shown); err != nil {
+			return err
+		}
+		for i := range block {
+			e, text, err := &block[i], "", error(nil)
+			if shown(e) {
+				seen := p.block[i]
+				if p.gate.Known().Count() != known {
+					seen = glance{}
+				}
+				text, err = p.preview(e, seen)
+			}
+			if err == nil {
+				err = row(e, text)
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// look looks at the texts of those entries of a block that shown selects.
+func (p *previews) look(block []model.Entry, shown func(e *model.Entry) bool) error {
+	return blocks.Each(len(block), aheadShare, func(i int) error {
+		p.block[i] = glance{}
+		if e := &block[i]; e.Index >= 0 && e.Fate != model.WasChanged && shown(e) {
+			p.block[i] = p.glance(p.r.Thread.At(int(e.Index)), e.Index)
+		}
+		return nil
+	}, func(from, to int) {})
+}
+
 // of returns the preview of an entry: the beginning of its text, and its calls.
-func (p *previews) of(e *model.Entry) (string, error) {
+func (p *previews) of(e *model.Entry) (string, error) { return p.preview(e, glance{}) }
+
+// preview is of for an entry whose text may have been looked at.
+func (p *previews) preview(e *model.Entry, seen glance) (string, error) {
 	if e.Index < 0 {
 		return p.gate.PreviewPieces("", e.Text(), previewLen).String(), nil
 	}
@@ -67,7 +123,7 @@ func (p *previews) of(e *model.Entry) (string, error) {
 		}
 		calls = p.gate.Line(strings.Join(names, " ")).String()
 	}
-	text, ok, err := p.text(m, e)
+	text, ok, err := p.text(m, e, seen)
 	if err != nil {
 		return "", err
 	}
@@ -78,45 +134,71 @@ func (p *previews) of(e *model.Entry) (string, error) {
 }
 
 // text returns the beginning of the text of an entry. ok is false if its message has no text.
-func (p *previews) text(m *model.Message, e *model.Entry) (text string, ok bool, err error) {
+func (p *previews) text(m *model.Message, e *model.Entry, seen glance) (text string, ok bool, err error) {
 	if e.Fate == model.WasChanged {
 		if text, err = p.r.Run.Text(m); err != nil || text == "" {
 			return "", false, err
 		}
 		return p.gate.PreviewPieces(text, e.Text(), previewLen).String(), true, nil
 	}
-	if shown, ok := p.again(m, e.Index); ok {
-		return shown, true, nil
+	if !seen.ok {
+		seen = p.glance(m, e.Index)
+	}
+	if seen.ok {
+		p.keep(e.Index, seen.shown)
+		return seen.shown.String(), true, nil
 	}
 	if text, err = p.r.Run.TextHead(m, safe.PreviewBytes(previewLen)); err != nil || text == "" {
 		return "", false, err
 	}
-	shown, isClear := p.gate.PreviewOnce(text, previewLen)
-	if p.clear != nil && isClear {
-		p.clear[e.Index], p.found = p.sum(shown), true
-	}
+	shown, _ := p.gate.PreviewOnce(text, previewLen)
 	return shown.String(), true, nil
 }
 
-// again returns the preview of a message whose text was searched before.
-func (p *previews) again(m *model.Message, index int32) (shown string, ok bool) {
-	if p.clear == nil || p.clear[index] == 0 {
-		return "", false
+// glance looks at the text of a message. It learns nothing, and several goroutines may call it.
+func (p *previews) glance(m *model.Message, index int32) glance {
+	if p.clear != nil && p.clear[index] != 0 {
+		if shown, ok := p.again(m, index); ok {
+			return glance{shown, true}
+		}
 	}
+	text, err := p.r.Run.TextHead(m, safe.PreviewBytes(previewLen))
+	if err != nil || text == "" {
+		return glance{}
+	}
+	shown, ok := p.gate.PreviewAhead(text, previewLen)
+	return glance{shown, ok}
+}
+
+// again returns the preview of a message whose text was searched before.
+func (p *previews) again(m *model.Message, index int32) (shown safe.Safe, ok bool) {
 	for _, least := range [...]int{safe.ClearBytes(previewLen), safe.PreviewBytes(previewLen)} {
 		text, err := p.r.Run.TextHead(m, least)
 		if err != nil {
-			return "", false
+			return safe.Safe{}, false
 		}
-		if preview, ok := p.gate.PreviewClear(text, previewLen); ok {
-			return preview.String(), p.sum(preview) == p.clear[index]
+		if shown, ok = p.gate.PreviewClear(text, previewLen); ok {
+			return shown, sum(shown) == p.clear[index]
 		}
 	}
-	return "", false
+	return safe.Safe{}, false
 }
 
-// sum returns a checksum of a preview. It is not 0.
-func (p *previews) sum(preview safe.Safe) int32 {
-	p.buffer = append(p.buffer[:0], preview.String()...)
-	return int32(crc32.ChecksumIEEE(p.buffer) | 1)
+// keep remembers that nothing was found in the text of a message.
+func (p *previews) keep(index int32, shown safe.Safe) {
+	if p.clear == nil {
+		return
+	}
+	if n := sum(shown); n != p.clear[index] {
+		p.clear[index], p.found = n, true
+	}
+}
+
+// sum returns a checksum of a preview, FNV-1a. It is not 0.
+func sum(preview safe.Safe) int32 {
+	n, text := uint32(2166136261), preview.String()
+	for i := range len(text) {
+		n = (n ^ uint32(text[i])) * 16777619
+	}
+	return int32(n | 1)
 }

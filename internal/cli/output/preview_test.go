@@ -47,11 +47,7 @@ func TestPreviewsAgain(t *testing.T) {
 	kept := store{}
 	r.Run.Kept = kept
 	all := func(level redact.Level) (list []string) {
-		g, err := safe.NewGate(redact.Options{Level: level})
-		if err != nil {
-			t.Fatal(err)
-		}
-		p := previewsOf(g, r)
+		p := previewsOf(newGate(t, level), r)
 		for i := range r.Thread.Len() {
 			text, err := p.of(&model.Entry{Index: int32(i)})
 			if err != nil {
@@ -87,6 +83,62 @@ func TestPreviewsAgain(t *testing.T) {
 	if all(redact.Off); len(kept) != 2 {
 		t.Error("numbers without a search")
 	}
+}
+
+// TestPreviewsAhead checks that previews made ahead are those made in order, where a value is known from some text on.
+func TestPreviewsAhead(t *testing.T) {
+	texts := make([]string, 3*aheadBlock)
+	for i := range texts {
+		texts[i] = fmt.Sprintf("message %d", i)
+	}
+	secrets := []string{"hunter2x!Q9zz", "Tr0ub4dor!x3Kp"}
+	for i, at := range []int{10, aheadBlock + aheadShare + 1} {
+		texts[at-3] = "before " + secrets[i]
+		texts[at] = "password=" + secrets[i]
+		texts[at+1], texts[at+300], texts[at+aheadBlock] = "next "+secrets[i], "later "+secrets[i], "behind "+secrets[i]
+	}
+	r := &session.Replay{Run: conversation(t, texts...)}
+	r.Thread = r.Run.Threads[0]
+	entries := make([]model.Entry, r.Thread.Len())
+	for i := range entries {
+		entries[i].Index = int32(i)
+	}
+	odd := func(e *model.Entry) bool { return e.Index%7 != 5 }
+	r.Run.Kept = store{}
+	for _, kept := range []string{"first", "again"} {
+		inOrder, ahead := previewsOf(newGate(t, redact.Default), r), previewsOf(newGate(t, redact.Default), r)
+		i := 0
+		err := ahead.each(entries, odd, func(e *model.Entry, got string) error {
+			want := ""
+			if odd(e) {
+				var err error
+				if want, err = inOrder.of(e); err != nil {
+					return err
+				}
+			}
+			if e != &entries[i] || got != want {
+				t.Errorf("%s time: entry %d, message %d: got %q, want %q", kept, i, e.Index, got, want)
+			}
+			i++
+			return nil
+		})
+		if err != nil || i != len(entries) {
+			t.Errorf("%d of %d entries, %v", i, len(entries), err)
+		}
+		if found := ahead.gate.Found(); len(found) != 1 || found[0].Distinct != len(secrets) {
+			t.Errorf("found %+v", found)
+		}
+		ahead.save()
+	}
+}
+
+func newGate(t *testing.T, level redact.Level) *safe.Gate {
+	t.Helper()
+	g, err := safe.NewGate(redact.Options{Level: level})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
 }
 
 // conversation returns a run with one thread of the given messages.

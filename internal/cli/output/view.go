@@ -99,12 +99,8 @@ func entryRows(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View) er
 	texts := previewsOf(g, r)
 	defer texts.save()
 	var row []byte
-	for i := range v.Entries {
-		e := &v.Entries[i]
-		text, err := texts.of(e)
-		if err != nil {
-			return err
-		}
+	all := func(*model.Entry) bool { return true }
+	return texts.each(v.Entries, all, func(e *model.Entry, text string) error {
 		row = row[:0]
 		for c, cell := range entryCells(e) {
 			row = append(row, cell...)
@@ -117,11 +113,9 @@ func entryRows(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View) er
 			row = append(append(append(row, "  ("...), reason...), ')')
 		}
 		row = append(row, '\n')
-		if _, err := out.Write(row); err != nil {
-			return err
-		}
-	}
-	return nil
+		_, err := out.Write(row)
+		return err
+	})
 }
 
 // entryCells returns the number, fate, role and size of an entry.
