@@ -78,12 +78,12 @@ func diffText(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View, f D
 	uncounted(out, v)
 	texts := previewsOf(g, r)
 	defer texts.save()
-	kept, short := 0, outline{}
+	var kept keptRun
+	short := outline{}
 	flush := func() {
-		if kept > 0 && !f.Outline {
-			fmt.Fprintf(out, "  … %d kept\n", kept)
+		if line := kept.end(); !f.Outline && line != "" {
+			fmt.Fprintf(out, "  … %s\n", line)
 		}
-		kept = 0
 	}
 	marks := map[model.Fate]string{model.WasDropped: "-", model.WasChanged: "~", model.Added: "+", model.Unrecorded: "?"}
 	shown := func(e *model.Entry) bool { return e.Fate != model.Kept && !f.Outline }
@@ -91,7 +91,10 @@ func diffText(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View, f D
 		mark := marks[e.Fate]
 		switch {
 		case e.Fate == model.Kept:
-			kept++
+			if kept.ends(e) {
+				flush()
+			}
+			kept.add(e)
 			return nil
 		case f.Outline:
 			flush()
@@ -99,6 +102,9 @@ func diffText(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View, f D
 			return nil
 		}
 		flush()
+		if e.Fate == model.WasChanged {
+			kept.sent(e)
+		}
 		f.sign(out, mark, fmt.Sprintf("%s%s  %s", ofThread(e), e.Role, text))
 		if reason := strings.TrimSpace(g.Line(e.Reason()).String()); reason != "" {
 			fmt.Fprintf(out, "    %s: %s\n", g.Line(e.By()), reason)
@@ -111,6 +117,45 @@ func diffText(out io.Writer, g *safe.Gate, r *session.Replay, v *model.View, f D
 	flush()
 	short.print(out, f)
 	return nil
+}
+
+// A keptRun is a run of kept messages in a diff that are all at their place in the history, or all behind messages that
+// the history has later.
+type keptRun struct {
+	n    int
+	late []int // the messages, if they are behind later ones
+	top  int32 // the last message that was sent so far, in the order of the history
+}
+
+// sent takes a message that was sent as recorded or changed.
+func (k *keptRun) sent(e *model.Entry) { k.top = max(k.top, e.Index) }
+
+// isLate reports whether a message was sent behind one that the history has later, as what a compaction kept was sent
+// behind its summary.
+func (k *keptRun) isLate(e *model.Entry) bool { return e.Index >= 0 && e.Index < k.top }
+
+// ends reports whether a kept message begins another run.
+func (k *keptRun) ends(e *model.Entry) bool { return k.n > 0 && k.isLate(e) != (len(k.late) > 0) }
+
+// add adds a kept message to the run.
+func (k *keptRun) add(e *model.Entry) {
+	k.n++
+	if k.isLate(e) {
+		k.late = append(k.late, int(e.Index))
+	}
+	k.sent(e)
+}
+
+// end returns a line for the run, or "" if it is empty, and begins another.
+func (k *keptRun) end() (line string) {
+	switch {
+	case len(k.late) > 0:
+		line = fmt.Sprintf("%d kept, sent here: %s", k.n, ranges(k.late, 1))
+	case k.n > 0:
+		line = fmt.Sprintf("%d kept", k.n)
+	}
+	k.n, k.late = 0, k.late[:0]
+	return line
 }
 
 // uncounted prints that the provider counted less than the known text of a call.
