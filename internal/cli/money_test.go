@@ -145,6 +145,9 @@ type costedRun struct {
 // TestCorpusCosts checks the cost of every genuine session to the cent, and the requests of
 // the folder and of a pair of copies, against a count by another program.
 func TestCorpusCosts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and nothing in it runs at once: left out with -short")
+	}
 	corpus := filepath.Join(samples, "corpus")
 	data, err := os.ReadFile(filepath.Join(corpus, "facts.json"))
 	if err != nil {

@@ -108,6 +108,9 @@ func TestPageSizes(t *testing.T) {
 // TestSummaryFits checks that the summary of a very long run fits the comment of a forge and says what it leaves
 // out.
 func TestSummaryFits(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and nothing in it runs at once: left out with -short")
+	}
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	var messages []string

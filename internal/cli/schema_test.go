@@ -20,6 +20,9 @@ import (
 
 // TestOutputsMatchSchemas validates JSON outputs of small records and of the shared samples.
 func TestOutputsMatchSchemas(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and nothing in it runs at once: left out with -short")
+	}
 	records, err := filepath.Glob("../../testdata/*/*")
 	if err != nil || len(records) < 20 {
 		t.Fatalf("%d records, %v", len(records), err)

@@ -22,6 +22,9 @@ import (
 // TestRecordedRowEqualsUsage checks the recorded row of lens compare against facts that another program
 // computed from the files: dollars to the cent, and prompts to the token.
 func TestRecordedRowEqualsUsage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and nothing in it runs at once: left out with -short")
+	}
 	data, err := os.ReadFile(filepath.Join(samples, "corpus", "facts.json"))
 	if err != nil {
 		t.Skip("the shared samples are not here")

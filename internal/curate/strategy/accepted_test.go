@@ -98,6 +98,9 @@ func unlinkedGroup(t *model.Thread, i int) bool {
 // TestViewsAreNoWorse checks that every broken pair of a view is also broken in the full
 // history.
 func TestViewsAreNoWorse(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and nothing in it runs at once: left out with -short")
+	}
 	pairs := []string{"orphan-result", "unanswered-call", "duplicate-result", "pairing-not-recorded"}
 	faults := 0
 	for seed := range uint64(16) {

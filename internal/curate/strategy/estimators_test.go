@@ -25,6 +25,9 @@ var countingStages = []string{
 // TestEstimators checks that a stage with an estimator behaves as if the whole chain used
 // the estimator, and that the chain counts the stage's output like any other message.
 func TestEstimators(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and nothing in it runs at once: left out with -short")
+	}
 	ctx := context.Background()
 	for _, by := range []string{"o200k", "cl100k", "chars/4", "chars/2.5"} {
 		for _, stage := range countingStages {

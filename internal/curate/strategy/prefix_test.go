@@ -13,6 +13,9 @@ import (
 // TestPrefixIsPlain compares the shared prefix of consecutive views, as the engine reports
 // it, with a comparison of their entries from the beginning.
 func TestPrefixIsPlain(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and nothing in it runs at once: left out with -short")
+	}
 	chains := chainsUnderTest(t)
 	rnd := rand.New(rand.NewPCG(8, 8))
 	for range 40 {

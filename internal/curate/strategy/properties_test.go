@@ -261,6 +261,9 @@ func TestProblemsOnce(t *testing.T) {
 // TestLossProperties checks that, on any conversation, the full history loses nothing, no
 // share exceeds one, and dropping all but the system message loses all instructions.
 func TestLossProperties(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and nothing in it runs at once: left out with -short")
+	}
 	for seed := range uint64(16) {
 		run, thread := curatetest.Conversation(seed, 80)
 		e, err := evidence.Find(context.Background(), run, thread, nil)

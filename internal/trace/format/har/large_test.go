@@ -54,6 +54,9 @@ func TestLarge(t *testing.T) {
 		{"more than the index may hold", capture(t, 60, 2, 40_000)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			if testing.Short() && len(c.entries) > 100 {
+				t.Skip("long, and nothing in it runs at once: left out with -short")
+			}
 			small := log(c.entries...)
 			large := strings.Replace(small, `"version"`, `"comment":"`+strings.Repeat("x", document.LargeSize)+`","version"`, 1)
 			want := texts(t, small)[0]
