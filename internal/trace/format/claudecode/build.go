@@ -37,11 +37,12 @@ func (x *index) build(path, stem string, partial bool) *model.Run {
 	if m, ok := x.midway(); ok {
 		threads[0].b.Thread().Markers = append(threads[0].b.Thread().Markers, m)
 	}
+	x.resolveKept()
 	for i := range x.marks {
-		if m := &x.marks[i]; m.kept != nil {
-			x.resolve(m.kept, m)
-			threads[m.thread].keeps = true
-		}
+		m := &x.marks[i]
+		t := threads[m.thread]
+		t.keeps = t.keeps || m.kept != nil
+		t.clears = t.clears || len(m.targets) > 0
 	}
 	// What is no longer needed is large.
 	x.byUUID, x.replies, x.recs = table{}, table{}, model.List[rec]{}
@@ -247,11 +248,6 @@ func (x *index) newThread(i int, runID string) *threadBuild {
 	if p := x.prompts[int32(i)]; p != nil {
 		t.asked = &model.Request{System: model.Some(t.b.Add(p.system)), Tools: p.tools}
 		t.n, t.first = 1, 1
-	}
-	for j := range x.marks {
-		if m := &x.marks[j]; int(m.thread) == i {
-			t.clears = t.clears || len(m.targets) > 0
-		}
 	}
 	return t
 }

@@ -123,7 +123,7 @@ func (x *index) leafRec() int32 {
 // contain the parent, before returns the previous record of the thread. Where a compaction
 // kept messages, the order is that of the conversation.
 func (x *index) before(r int32) int32 {
-	if up, ok := x.preceding[r]; ok {
+	if up, ok := x.kept.preceding[r]; ok {
 		return up
 	}
 	up := x.recs.At(r).parent

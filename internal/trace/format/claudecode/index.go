@@ -46,11 +46,10 @@ type index struct {
 	release    string
 	titles     [3]string // custom, ai, summary
 	leaf       uint64
-	head       int32               // the first record of the live conversation
-	cleared    map[int32]bool      // records that begin a further context
-	preceding  map[int32]int32     // the record before one that a compaction kept, where its parent is another
-	inSegments map[int32][]segment // the segments that hold a record, in the order of the file
-	agents     []agent             // the threads; the first is the main one
+	head       int32          // the first record of the live conversation
+	cleared    map[int32]bool // records that begin a further context
+	kept       segments
+	agents     []agent // the threads; the first is the main one
 	byAgent    map[string]int32
 	inline     bool            // read the sub-agents inside progress records
 	sides      map[string]bool // the sub-agents with a file of their own

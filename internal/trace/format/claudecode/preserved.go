@@ -1,6 +1,7 @@
 package claudecode
 
 import (
+	"cmp"
 	"slices"
 
 	"agentlens/internal/model"
@@ -15,8 +16,20 @@ type segment struct {
 	recs     []int32 // in the order of the conversation
 }
 
+// segments are the parts of a session that its compactions kept.
+type segments struct {
+	preceding map[int32]int32     // the record before one that a compaction kept, where its parent is another
+	of        map[int32][]segment // those that hold a record and whose anchor may continue it, sorted by anchor
+	holds     map[held]bool
+	leaves    []int32 // by record: the last one before it in its thread at which a conversation may end, or -1
+}
+
+// A held is a record of the segment of a compaction.
+type held struct{ rec, boundary int32 }
+
 // findSegments resolves the records that compactions kept, and the records that precede those in the conversation.
 func (x *index) findSegments() {
+	kept := &x.kept
 	for i := range x.marks {
 		m := &x.marks[i]
 		if m.kind != model.Compaction || m.rec < 0 || m.kept == nil {
@@ -32,16 +45,38 @@ func (x *index) findSegments() {
 		if len(s.recs) == 0 {
 			continue
 		}
-		if x.preceding == nil {
-			x.preceding, x.inSegments = map[int32]int32{}, map[int32][]segment{}
+		if kept.of == nil {
+			*kept = segments{preceding: map[int32]int32{}, of: map[int32][]segment{}, holds: map[held]bool{}, leaves: x.lastLeaves()}
 		}
 		for j, r := range s.recs {
 			if up, ok := x.within(s, j); ok {
-				x.preceding[r] = up
+				kept.preceding[r] = up
 			}
-			x.inSegments[r] = append(x.inSegments[r], s)
+			kept.holds[held{r, s.boundary}] = true
+			if s.anchor >= s.boundary {
+				kept.of[r] = append(kept.of[r], s)
+			}
 		}
 	}
+	for _, list := range kept.of {
+		slices.SortStableFunc(list, func(a, b segment) int { return cmp.Compare(a.anchor, b.anchor) })
+	}
+}
+
+// lastLeaves returns, by record, the last one before it in its thread at which a conversation may end, or -1.
+func (x *index) lastLeaves() []int32 {
+	list, last := make([]int32, x.recs.Len()), map[int32]int32{}
+	for r := range list {
+		rec := x.recs.At(int32(r))
+		list[r] = -1
+		if up, ok := last[rec.thread]; ok {
+			list[r] = up
+		}
+		if rec.leafable {
+			last[rec.thread] = int32(r)
+		}
+	}
+	return list
 }
 
 // listed returns the records of a thread with the given id hashes.
@@ -69,17 +104,16 @@ func (x *index) within(s segment, j int) (up int32, ok bool) {
 	if parent < 0 || parent != s.anchor && parent != s.boundary {
 		return 0, false
 	}
-	for up = min(r, s.boundary) - 1; up >= 0 && (!x.recs.At(up).leafable || x.recs.At(up).thread != x.recs.At(r).thread); up-- {
-	}
-	return up, true
+	return x.kept.leaves[min(r, s.boundary)], true
 }
 
 // across returns the record before r in the conversation, where up is its parent: the summary of a compaction, if r was
 // recorded after it and continues what the compaction kept.
 func (x *index) across(r, up int32) int32 {
-	for _, s := range slices.Backward(x.inSegments[up]) {
-		same := func(of segment) bool { return of.boundary == s.boundary }
-		if r > s.anchor && s.anchor >= s.boundary && !slices.ContainsFunc(x.inSegments[r], same) {
+	list := x.kept.of[up]
+	later, _ := slices.BinarySearchFunc(list, r, func(s segment, r int32) int { return cmp.Compare(s.anchor, r) })
+	for _, s := range slices.Backward(list[:later]) {
+		if !x.kept.holds[held{r, s.boundary}] {
 			return s.anchor
 		}
 	}
@@ -94,8 +128,22 @@ type kept struct {
 	follow             int32   // unit of the summary that they follow, or -1
 }
 
-// resolve finds the units that a compaction kept.
-func (x *index) resolve(k *kept, m *mark) {
+// mostKept is how many records compactions may keep for each record of the file, if they name the ends of what they kept
+// only. Those of Claude Code keep the last messages.
+const mostKept = 8
+
+// resolveKept finds the units that compactions kept.
+func (x *index) resolveKept() {
+	left := mostKept * x.recs.Len()
+	for i := range x.marks {
+		if m := &x.marks[i]; m.kept != nil && !x.resolve(m.kept, m, &left) {
+			x.Warn(model.WarnLimit, "compactions name more messages that they kept than the file can have: later ones are taken to keep none", x.files.Where(m.origin))
+		}
+	}
+}
+
+// resolve finds the units that a compaction kept. ok is false if it names more records than are left.
+func (x *index) resolve(k *kept, m *mark, left *int) (ok bool) {
 	k.follow = -1
 	if a := x.record(k.anchor); a >= 0 && a > m.rec {
 		k.follow = x.recs.At(a).unit
@@ -103,6 +151,9 @@ func (x *index) resolve(k *kept, m *mark) {
 	recs := x.listed(k.uuids, m.thread)
 	if len(recs) == 0 {
 		if ends := x.listed([]uint64{k.head, k.tail}, m.thread); len(ends) == 2 {
+			if *left -= int(ends[1] - ends[0]); *left < 0 {
+				return false
+			}
 			for r := ends[0]; r <= ends[1]; r++ {
 				recs = append(recs, r)
 			}
@@ -118,6 +169,7 @@ func (x *index) resolve(k *kept, m *mark) {
 			seen[u] = true
 		}
 	}
+	return true
 }
 
 // late returns the units that a compaction kept although the file holds them after it.

@@ -134,3 +134,35 @@ func TestPreservedSegment(t *testing.T) {
 		})
 	}
 }
+
+// TestManySegments checks that compactions that each name the whole conversation before them keep no more than a multiple of
+// the file, the first of them what they name.
+func TestManySegments(t *testing.T) {
+	const n = 200
+	var list []row
+	up := ""
+	for i := range n {
+		id := fmt.Sprint("m", i)
+		list, up = append(list, row{id, up, [...]string{"user", "reply"}[i%2]}), id
+	}
+	for i := range n {
+		c, sum := fmt.Sprint("c", i), fmt.Sprint("sum", i)
+		ends := fmt.Sprintf(`"preservedSegment":{"headUuid":"m0","anchorUuid":%q,"tailUuid":"m%d"}`, sum, n-1)
+		list = append(list, row{c, "", "boundary " + up + " " + ends}, row{sum, c, "summary"}, row{fmt.Sprint("a", i), sum, "reply"})
+		up = fmt.Sprint("a", i)
+	}
+	run := load(t, rows(t, list))
+	kept := 0
+	for i, e := range run.Threads[0].Edits {
+		kept += len(e.Targets)
+		if i == 0 && len(e.Targets) != n {
+			t.Errorf("the first compaction kept %d messages, want %d", len(e.Targets), n)
+		}
+	}
+	if most := mostKept * len(list); kept > most || kept < most/2 {
+		t.Errorf("compactions kept %d messages, want up to %d", kept, most)
+	}
+	if !slices.ContainsFunc(run.Warnings, func(w model.Warning) bool { return w.Code == model.WarnLimit }) {
+		t.Errorf("warnings %v", run.Warnings)
+	}
+}
