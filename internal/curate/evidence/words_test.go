@@ -236,7 +236,7 @@ func FuzzWords(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		e := finder{lookup: newLookup(&model.Run{})}
+		e := newFinder(newLookup(&model.Run{}))
 		used := e.use(text)
 		var found []int32
 		e.eachOf(text, func(a alias) { found = append(found, a.word) })
@@ -261,13 +261,12 @@ func TestShortWays(t *testing.T) {
 			b[i] = []rune(letters)[rnd.IntN(utf8.RuneCountInString(letters))]
 		}
 		text := string(b)
-		end, _ := run(text, 0)
-		if end != len(text) {
+		if plainRun(text, 0) != len(text) {
 			continue
 		}
 		var short, long []word
 		eachWord(text, func(w word) { short = append(short, w) })
-		split(text, ^content(0), true, func(w word) { long = append(long, w) })
+		split(text, true, func(w word) { long = append(long, w) })
 		if !slices.Equal(short, long) {
 			t.Fatalf("%q: %v, by all rules %v", text, short, long)
 		}
