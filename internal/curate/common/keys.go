@@ -34,8 +34,13 @@ func (m *Map) key(at, n int) uint64 {
 		after := &m.Blocks[at+1]
 		plain, size = plain|after.plain()<<(64-n), size+bits.TrailingZeros64(^after.words)
 	}
-	if word := uint64(1)<<size - 1; size <= 8 && plain&word == word && from+8 <= len(m.Text) {
-		return more(0, eightOf(m.Text[from:])&(1<<(8*size)-1))
+	if word := uint64(1)<<size - 1; plain&word == word && from+size+8 <= len(m.Text) {
+		key := uint64(0)
+		for ; size > 8; size -= 8 {
+			key = more(key, eightOf(m.Text[from:]))
+			from += 8
+		}
+		return more(key, eightOf(m.Text[from:])&(1<<(8*size)-1))
 	}
 	to := from + size
 	for to < len(m.Text) && m.Blocks[to/64].words>>(to&63)&1 != 0 {

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"agentlens/internal/curate/common"
 	"agentlens/internal/model"
@@ -80,12 +81,12 @@ func (f *finder) use(text string) []int32 {
 			used = append(used, id)
 		}
 	}
-	names := english(text, f.levels.Of)
+	names := sync.OnceValue(func() bool { return english(text, f.levels.Of) })
 	path := int32(-1) // the path whose ends follow
 	skip := false     // a path that proves nothing
 	f.text.Read(text)
 	eachWordIn(f.text, func(w word) {
-		if len(used) >= maxWords || w.folder || w.kind == properWord && !names {
+		if len(used) >= maxWords || w.folder || w.kind == properWord && !names() {
 			return
 		}
 		ends := w.part || w.inner
@@ -133,7 +134,7 @@ func (f *finder) use(text string) []int32 {
 			if weight == nothing {
 				return
 			}
-			id = f.next(evidenceWord{weight: weight, phrase: true}, name{text: f.keep.keep(strings.Join(strings.Fields(lead(text[p.Start:p.End], maxShown)), " "))})
+			id = f.next(evidenceWord{weight: weight, phrase: true}, name{text: f.keep.keep(lead(text[p.Start:p.End], maxShown))})
 			f.phrases[key] = id
 			for i := range gramStep {
 				f.grams.add(common.Join(words[i : i+gramWords]))
