@@ -85,7 +85,7 @@ func (f *finder) use(text string) []int32 {
 	path := int32(-1) // the path whose ends follow
 	skip := false     // a path that proves nothing
 	f.text.Read(text)
-	eachWordIn(f.text, func(w word) {
+	eachWord(f.text, func(w word) {
 		if len(used) >= maxWords || w.folder || w.kind == properWord && !names() {
 			return
 		}

@@ -85,7 +85,7 @@ func Losses(r *engine.Replayed, e *Evidence) []Loss { return auditOf(r, e, false
 func auditOf(r *engine.Replayed, e *Evidence, pairs bool) Audited {
 	in := r.Input()
 	a := audit{
-		r: r, e: e, pairs: pairs, run: in.Run, thread: in.Thread, now: r.Follow(), added: keyset.NewSet(r.Keys().Size()), variants: map[engine.Key]int32{},
+		r: r, e: e, pairs: pairs, texts: newSearch(e.lookup, nil), run: in.Run, thread: in.Thread, now: r.Follow(), added: keyset.NewSet(r.Keys().Size()), variants: map[engine.Key]int32{},
 		words: map[int32]map[int32]bool{}, extra: map[int32]int{}, said: map[int32]*speech{}, due: map[int][]int{}, out: Audited{Calls: make([]Loss, r.Calls())},
 	}
 	for i := range e.demands {
@@ -118,6 +118,7 @@ type audit struct {
 	extra    map[int32]int            // words of these messages, with the number of messages
 	words    map[int32]map[int32]bool // per variant, the evidence words that it contains
 	said     map[int32]*speech        // per variant of an added message, its words
+	texts    *search                  // for these words
 	sent     *request                 // the recorded request of the call, or nil
 	open     []openDemand
 	begun    int             // number of open that were given to a call
@@ -357,7 +358,7 @@ func (a *audit) look(n int) {
 		if i, ok := s.Index.Get(); ok {
 			a.sent.messages[int32(i)] = true
 		} else if text, err := a.run.Body(s.Body); err == nil {
-			a.e.lookup.eachOf(text, func(w alias) { a.sent.words[w.word] = true })
+			a.texts.eachOf(text, func(w alias) { a.sent.words[w.word] = true })
 			a.sent.texts = append(a.sent.texts, speechOf(text))
 		}
 	}
@@ -422,10 +423,10 @@ func (a *audit) wordsOf(k engine.Key, it engine.Item) map[int32]bool {
 	words := map[int32]bool{}
 	yield := func(w alias) { words[w.word] = true }
 	text, calls := a.r.Said(k, it)
-	a.e.lookup.eachOf(text, yield)
+	a.texts.eachOf(text, yield)
 	for _, ref := range calls {
 		args, _ := a.run.Body(ref)
-		a.e.lookup.eachOf(values(args), yield)
+		a.texts.eachOf(values(args), yield)
 	}
 	a.words[it.Variant] = words
 	return words

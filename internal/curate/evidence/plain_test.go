@@ -22,7 +22,7 @@ import (
 func checkWords(t *testing.T, text string) (n int) {
 	t.Helper()
 	var got, want []word
-	eachWord(text, func(w word) { got = append(got, w) })
+	eachWordOf(text, func(w word) { got = append(got, w) })
 	plainEachWord(text, func(w word) { want = append(want, w) })
 	if !slices.Equal(got, want) {
 		t.Fatalf("%.300q: %.300v, by the plain form %.300v", text, got, want)

@@ -7,17 +7,9 @@ import (
 	"agentlens/internal/curate/common"
 )
 
-// eachWord yields the words of a text. Line numbers at the beginning of a line, or after a file name, are not
-// words.
-func eachWord(text string, yield func(w word)) {
-	m := common.NewMap()
-	m.Read(text)
-	eachWordIn(m, yield)
-}
-
-// eachWordIn yields the words of the text of a map. It skips runs of small letters, which prove nothing, even with a mark
-// before or after them.
-func eachWordIn(m *common.Map, yield func(w word)) {
+// eachWord yields the words of the text of a map. Line numbers at the beginning of a line, or after a file name, are not
+// words. It skips runs of small letters, which prove nothing, even with a mark before or after them.
+func eachWord(m *common.Map, yield func(w word)) {
 	done, before := 0, uint64(0)
 	for at := range len(m.Blocks) - 1 {
 		b, after := &m.Blocks[at], m.Blocks[at+1].Runs

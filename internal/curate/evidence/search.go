@@ -25,13 +25,16 @@ func newSearch(l *lookup, found func(a alias)) *search {
 	return s
 }
 
-// eachOf yields the words and phrases of a text that are part of the evidence.
-func (l *lookup) eachOf(text string, yield func(a alias)) { newSearch(l, yield).read(text) }
+// eachOf is read with another function for what it finds.
+func (s *search) eachOf(text string, found func(a alias)) {
+	s.found = found
+	s.read(text)
+}
 
 // read finds the words and phrases of a text.
 func (s *search) read(text string) {
 	s.text.Read(text)
-	eachWordIn(s.text, func(w word) { s.words.add(s.hash(&w), w.part) })
+	eachWord(s.text, func(w word) { s.words.add(s.hash(&w), w.part) })
 	s.words.flush()
 	s.phrases()
 }
