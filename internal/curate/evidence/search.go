@@ -16,6 +16,7 @@ type search struct {
 	text  *common.Map // of the text
 	key   []byte      // of a word
 	keys  []uint64    // of the words of phrases
+	grams []uint64    // of these, see gramWords
 }
 
 // newSearch returns a search that calls found for each word and phrase of a reply, perhaps more than once for a text.
@@ -77,10 +78,15 @@ func (s *search) phrases() {
 	}
 	l := s.of
 	l.need()
+	s.grams = s.grams[:0]
 	for at := gramWords; at <= len(s.keys); at += gramStep {
-		if !l.grams.has(common.Join(s.keys[at-gramWords : at])) {
+		s.grams = append(s.grams, common.Join(s.keys[at-gramWords:at]))
+	}
+	for i, key := range s.grams { // in a loop of its own, so that the processor reads several places of the filter at once
+		if !l.grams.has(key) {
 			continue
 		}
+		at := gramWords + i*gramStep
 		for end := max(at, common.PhraseWords); end < min(at+gramStep, len(s.keys)+1); end++ {
 			words := s.keys[end-common.PhraseWords : end]
 			if slices.Contains(words, common.NoWord) {
