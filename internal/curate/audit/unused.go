@@ -104,6 +104,7 @@ func (th *thread) judge(candidates []load) ([]int32, error) {
 
 // lastUses holds the last reply that contains each word.
 type lastUses struct {
+	words *evidence.Reader
 	seed  maphash.Seed
 	reply map[uint64]int
 	after []int // per message, the number of replies behind it
@@ -111,14 +112,14 @@ type lastUses struct {
 
 // lastUses reads all replies.
 func (th *thread) lastUses() (*lastUses, error) {
-	l := &lastUses{seed: maphash.MakeSeed(), reply: map[uint64]int{}, after: make([]int, th.t.Len()+1)}
+	l := &lastUses{words: evidence.NewReader(), seed: maphash.MakeSeed(), reply: map[uint64]int{}, after: make([]int, th.t.Len()+1)}
 	for i := th.t.Len() - 1; i >= 0; i-- {
 		l.after[i] = l.after[i+1]
 		if th.t.At(i).Role != model.Assistant {
 			continue
 		}
 		l.after[i]++
-		err := evidence.EachWord(th.run, th.t, i, func(word string) bool {
+		err := l.words.EachWord(th.run, th.t, i, func(word string) bool {
 			if h := maphash.String(l.seed, word); l.reply[h] < i+1 {
 				l.reply[h] = i + 1
 			}
@@ -138,7 +139,7 @@ func (th *thread) unused(i int, l *lastUses) (bool, error) {
 	}
 	seen := map[uint64]bool{}
 	used := false
-	err := evidence.EachWord(th.run, th.t, i, func(word string) bool {
+	err := l.words.EachWord(th.run, th.t, i, func(word string) bool {
 		h := maphash.String(l.seed, word)
 		seen[h] = true
 		used = l.reply[h] > i+1

@@ -9,7 +9,6 @@ package common
 import (
 	_ "embed"
 	"encoding/binary"
-	"sort"
 	"unicode"
 	"unicode/utf8"
 )
@@ -109,15 +108,28 @@ func (l *Levels) Of(hash uint64) Level {
 // IsPhrase reports whether the phrase with a hash is common.
 func IsPhrase(hash uint64) bool { return holds(int(levels)-1, hash) }
 
-// holds reports whether a section of the table contains a hash.
+// holds reports whether a section of the table contains a hash. Hashes are evenly distributed, so it looks where the hash
+// would be among those of which it does not know yet whether they are less or greater.
 func holds(section int, hash uint64) bool {
 	at := 4 * int(levels)
 	for s := range section {
 		at += 4 * count(s)
 	}
-	n, key := count(section), uint32(hash>>32)
-	i := sort.Search(n, func(i int) bool { return number(at+4*i) >= key })
-	return i < n && number(at+4*i) == key
+	key := hash >> 32
+	first, least := 0, uint64(0)
+	end, above := count(section), uint64(1<<32)
+	for first < end {
+		i := first + int((key-least)*uint64(end-first)/(above-least))
+		switch other := uint64(number(at + 4*i)); {
+		case other < key:
+			first, least = i+1, other+1
+		case other > key:
+			end, above = i, other
+		default:
+			return true
+		}
+	}
+	return false
 }
 
 func count(section int) int { return int(number(4 * section)) }

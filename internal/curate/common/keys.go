@@ -1,43 +1,52 @@
 package common
 
 import (
-	"cmp"
 	"encoding/binary"
 	"math/bits"
-	"strings"
 	"unicode"
-	"unicode/utf8"
 )
 
 // Keys appends a key for each word of [Phrases] to keys, and [NoWord] where a phrase ends. Words that differ by case only
 // have the same key. Keys takes much less time than Phrases, but its keys are not the hashes of the table of common words.
-func Keys(keys []uint64, text string) []uint64 {
-	for i := 0; i < len(text); {
-		if i == 0 || text[i-1] == '\n' {
-			if skip := cmp.Or(Gutter(text[i:]), foundAt(text[i:])); skip > 0 {
-				i += skip
-				continue
+func (m *Map) Keys(keys []uint64) []uint64 {
+	inside := uint64(0) // a word continues in the next block
+	for at := range m.Blocks {
+		b := &m.Blocks[at]
+		todo := b.words&^(b.words<<1|inside) | b.breaks
+		inside = b.words >> 63
+		for ; todo != 0; todo &= todo - 1 {
+			n := bits.TrailingZeros64(todo)
+			if b.breaks>>n&1 != 0 {
+				keys = append(keys, NoWord)
+			} else {
+				keys = append(keys, m.key(at, n))
 			}
-		}
-		key, n := plainKey(text[i:])
-		if end := i + n; end < len(text) && text[end] >= utf8.RuneSelf && inWord(text, end) {
-			key, n = wideKey(text[i:])
-		}
-		if n > 0 {
-			keys = append(keys, key)
-			if i += n; i == len(text) {
-				return keys
-			}
-		}
-		c := text[i]
-		if c == Break[1] {
-			keys = append(keys, NoWord)
-		}
-		if i++; c == '\\' && i < len(text) && strings.IndexByte("nrt", text[i]) >= 0 {
-			i++
 		}
 	}
 	return keys
+}
+
+// key returns the key of the word that begins at byte n of a block.
+func (m *Map) key(at, n int) uint64 {
+	b, from := &m.Blocks[at], 64*at+n
+	plain, size := b.plain()>>n, bits.TrailingZeros64(^(b.words >> n))
+	if n+size == 64 {
+		after := &m.Blocks[at+1]
+		plain, size = plain|after.plain()<<(64-n), size+bits.TrailingZeros64(^after.words)
+	}
+	if word := uint64(1)<<size - 1; plain&word == word && from+size+8 <= len(m.Text) {
+		key := uint64(0)
+		for ; size > 8; size -= 8 {
+			key = more(key, eightOf(m.Text[from:]))
+			from += 8
+		}
+		return more(key, eightOf(m.Text[from:])&(1<<(8*size)-1))
+	}
+	to := from + size
+	for to < len(m.Text) && m.Blocks[to/64].words>>(to&63)&1 != 0 {
+		to++
+	}
+	return keyOf(m.Text[from:to])
 }
 
 // NoWord is the key between words that form no phrase.
@@ -70,28 +79,17 @@ func stir(key uint64) uint64 {
 	return high ^ low
 }
 
-// plainKey returns the key and the length of the ASCII letters and digits at the beginning of a text. It reads eight bytes
-// at a time.
-func plainKey(text string) (key uint64, n int) {
-	for ; n+8 <= len(text); n += 8 {
-		eight := binary.LittleEndian.Uint64([]byte(text[n : n+8]))
-		length := bits.TrailingZeros64(^inWords(eight)&tops) / 8
-		eight |= lowers
-		if length < 8 {
-			return more(key, eight&(1<<(8*length)-1)), n + length
-		}
-		key = more(key, eight)
-	}
-	last, size := uint64(0), 0
-	for ; n < len(text) && lowered(text[n]) != 0; n++ {
-		last |= uint64(lowered(text[n])) << size
-		size += 8
-	}
-	return more(key, last), n
+// plain returns the mask of ASCII letters and digits.
+func (b *Block) plain() uint64 { return b.Small | b.Capitals | b.Digits }
+
+// eightOf returns the first eight bytes of a text. Letters are small ones if all bytes are ASCII letters or digits.
+func eightOf(text string) uint64 {
+	const lowers = 0x2020202020202020
+	return binary.LittleEndian.Uint64([]byte(text[:8])) | lowers
 }
 
-// wideKey is [plainKey] for words with letters beyond ASCII. As in [Letter], each of them is the bytes of its number.
-func wideKey(text string) (key uint64, n int) {
+// keyOf returns the key of a word. As in [Letter], a letter beyond ASCII is the bytes of its number.
+func keyOf(word string) (key uint64) {
 	last, size := uint64(0), 0
 	add := func(b byte) {
 		last |= uint64(b) << size
@@ -99,19 +97,15 @@ func wideKey(text string) (key uint64, n int) {
 			key, last, size = more(key, last), 0, 0
 		}
 	}
-	for n < len(text) && inWord(text, n) {
-		if c := lowered(text[n]); c != 0 {
-			add(c)
-			n++
-			continue
-		}
-		r, length := utf8.DecodeRuneInString(text[n:])
+	for ; len(word) >= 8 && eightOf(word)&0x8080808080808080 == 0; word = word[8:] {
+		key = more(key, eightOf(word))
+	}
+	for _, r := range word {
 		for r = unicode.ToLower(r); r > 0; r >>= 8 {
 			add(byte(r))
 		}
-		n += length
 	}
-	return more(key, last), n
+	return more(key, last)
 }
 
 // more adds up to eight bytes of a word to its key.
@@ -120,20 +114,4 @@ func more(key, eight uint64) uint64 {
 		return key
 	}
 	return stir(key ^ eight)
-}
-
-const (
-	ones   = 0x0101010101010101
-	tops   = 0x80 * ones
-	lowers = 0x20 * ones
-)
-
-// inWords returns the top bit of each of eight bytes that is an ASCII letter or digit. A sum with a byte below 128 has this
-// bit if the byte is at least a certain one.
-func inWords(eight uint64) uint64 {
-	plain := eight &^ tops
-	letter := plain | lowers
-	letters := (letter + (0x80-'a')*ones) &^ (letter + (0x7f-'z')*ones)
-	digits := (plain + (0x80-'0')*ones) &^ (plain + (0x7f-'9')*ones)
-	return (letters | digits) &^ eight & tops
 }

@@ -23,11 +23,14 @@ func Runs(text string, yield func(run string)) {
 func sequences(text, marks string, yield func(string)) {
 	start := -1
 	for i := 0; i < len(text); {
-		r, size := rune(text[i]), 1
-		if r >= utf8.RuneSelf {
+		c, size := text[i], 1
+		inside := lowered(c) != 0 || strings.IndexByte(marks, c) >= 0
+		if c >= utf8.RuneSelf {
+			var r rune
 			r, size = utf8.DecodeRuneInString(text[i:])
+			inside = unicode.IsLetter(r) || unicode.IsDigit(r)
 		}
-		if unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune(marks, r) {
+		if inside {
 			if start < 0 {
 				start = i
 			}
@@ -39,7 +42,7 @@ func sequences(text, marks string, yield func(string)) {
 			start = -1
 		}
 		i += size
-		if r == '\\' && i < len(text) && strings.IndexByte("nrt", text[i]) >= 0 {
+		if c == '\\' && i < len(text) && strings.IndexByte("nrt", text[i]) >= 0 {
 			i++
 		}
 	}

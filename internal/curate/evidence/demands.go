@@ -36,7 +36,7 @@ const (
 // findDemands returns the demands among the messages of a thread.
 func findDemands(run *model.Run, t *model.Thread, levelOf func(hash uint64) common.Level) ([]demand, error) {
 	var all []demand // and other messages that may repeat or withdraw a demand
-	var speeches []speech
+	var speeches []*speech
 	for i := range t.Len() {
 		m := t.At(i)
 		summary := m.Badges.Has(model.Summary)
@@ -47,19 +47,19 @@ func findDemands(run *model.Run, t *model.Thread, levelOf func(hash uint64) comm
 		if err != nil {
 			return nil, err
 		}
-		d := demand{message: int32(i), until: -1, sentences: sentencesOf(text)}
+		d := demand{message: int32(i), until: -1}
 		if !summary && demands(text, levelOf) {
-			d.text = excerpt(text)
+			d.text, d.sentences = excerpt(text), sentencesOf(text)
 		}
 		all, speeches = append(all, d), append(speeches, speechOf(text))
 	}
 	for i := range all {
 		for j := i + 1; j < len(all) && j <= i+maxCompared && all[i].text != ""; j++ {
 			d, later := &all[i], &all[j]
-			if d.heldBy(&speeches[j], held) || speeches[j].again && d.heldBy(&speeches[j], heldAgain) {
+			if d.heldBy(speeches[j], held) || speeches[j].again && d.heldBy(speeches[j], heldAgain) {
 				d.again = append(d.again, later.message)
 			}
-			if d.until < 0 && t.At(int(later.message)).Role == model.User && len(d.sentences) <= maxWithdrawn && d.withdrawnBy(&speeches[j]) {
+			if d.until < 0 && t.At(int(later.message)).Role == model.User && len(d.sentences) <= maxWithdrawn && d.withdrawnBy(speeches[j]) {
 				d.until = later.message
 			}
 		}
@@ -83,25 +83,31 @@ func (e *Evidence) Instructions() []Instruction {
 // speech holds the words at the beginning of a text that can be the subject of a demand.
 type speech struct {
 	order []uint64
-	set   map[uint64]bool
-	marks [4]uint64 // a bit for each word, by its hash
+	set   map[uint64]bool // the same; nil until it is needed
+	marks [4]uint64       // a bit for each word, by its hash
 	// taken holds the words of the sentences that take something back, and the words of the sentences after
 	// them.
 	taken []uint64
 	again bool // it says that it repeats something
 }
 
-func speechOf(text string) speech {
+func speechOf(text string) *speech {
 	short := lead(text, maxDemand)
-	s := speech{set: map[uint64]bool{}, taken: takenBack(short), again: again(short)}
-	common.Words(lead(text, maxSpeech), func(w string) {
-		if isContent(w) {
-			h := common.Hash(w)
-			s.order, s.set[h] = append(s.order, h), true
-			s.marks[h>>6&3] |= 1 << (h & 63)
-		}
+	s := &speech{taken: takenBack(short), again: again(short)}
+	eachContent(lead(text, maxSpeech), func(h uint64) {
+		s.order = append(s.order, h)
+		s.marks[h>>6&3] |= 1 << (h & 63)
 	})
 	return s
+}
+
+// eachContent yields the hashes of the words of a text that can be the subject of a demand.
+func eachContent(text string, yield func(hash uint64)) {
+	common.Words(text, func(w string) {
+		if isContent(w) {
+			yield(common.Hash(w))
+		}
+	})
 }
 
 func isContent(w string) bool {
@@ -148,6 +154,12 @@ func (s *speech) mayHold(of *sentence, share float64) bool {
 // hasPassage reports whether a share of the words of a sentence is close together in the text.
 func (s *speech) hasPassage(sentence map[uint64]bool, share float64) bool {
 	least := int(math.Ceil(share * float64(len(sentence))))
+	if s.set == nil {
+		s.set = make(map[uint64]bool, len(s.order))
+		for _, w := range s.order {
+			s.set[w] = true
+		}
+	}
 	found := 0
 	for w := range sentence {
 		if s.set[w] {
@@ -190,7 +202,8 @@ type sentence struct {
 // sentencesOf returns the sentences at the beginning of a text.
 func sentencesOf(text string) (all []sentence) {
 	eachSentence(lead(text, maxDemand), func(text string) {
-		s := sentence{text: text, words: speechOf(text).set}
+		s := sentence{text: text, words: map[uint64]bool{}}
+		eachContent(text, func(h uint64) { s.words[h] = true })
 		common.Words(text, func(w string) { s.rule = s.rule || isRuleWord(strings.ToLower(w)) })
 		for w := range s.words {
 			s.marks = append(s.marks, uint8(w))
@@ -215,8 +228,8 @@ func isRuleWord(w string) bool {
 func eachSentence(text string, yield func(sentence string)) {
 	begin := 0
 	for i := range len(text) {
-		stop := text[i] == '.' && (i+1 == len(text) || text[i+1] <= ' ')
-		if stop || strings.IndexByte("!?;\n", text[i]) >= 0 {
+		c := text[i]
+		if c == '!' || c == '?' || c == ';' || c == '\n' || c == '.' && (i+1 == len(text) || text[i+1] <= ' ') {
 			yield(text[begin:i])
 			begin = i + 1
 		}

@@ -197,9 +197,15 @@ func readText(run *model.Run, t *model.Thread, i int, use func(text string)) err
 	return err
 }
 
+// A Reader reads the words of messages, one after the other.
+type Reader struct{ text *common.Map }
+
+// NewReader returns a reader.
+func NewReader() *Reader { return &Reader{common.NewMap()} }
+
 // EachWord yields the words of a message that can be evidence: those of its text and of the
 // arguments of its calls. It stops soon after yield returns false.
-func EachWord(run *model.Run, t *model.Thread, i int, yield func(word string) bool) error {
+func (r *Reader) EachWord(run *model.Run, t *model.Thread, i int, yield func(word string) bool) error {
 	text, err := read(run, t, i)
 	if err != nil {
 		return err
@@ -207,7 +213,8 @@ func EachWord(run *model.Run, t *model.Thread, i int, yield func(word string) bo
 	for more := true; more && text != ""; {
 		lines := someLines(text)
 		text = text[len(lines):]
-		eachWord(lines, func(w word) {
+		r.text.Read(lines)
+		eachWord(r.text, func(w word) {
 			if more && !w.folder && worth(w) {
 				more = yield(w.key())
 			}

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"agentlens/internal/curate/common"
 	"agentlens/internal/model"
@@ -20,7 +21,8 @@ type finder struct {
 	names  []name         // of the words
 	levels common.Levels  // of the words in replies
 	keep   storage        // of the names and holders of words
-	keys   []uint64       // of the words of a reply
+	text   *common.Map    // of a reply
+	keys   []uint64       // of its words
 	ends   []int          // of its phrases among these
 }
 
@@ -30,10 +32,13 @@ type name struct {
 	key  string // of a word, see [word.key]
 }
 
+func newFinder(l *lookup) *finder { return &finder{lookup: l, text: common.NewMap()} }
+
 // readReplies returns the words of all replies, and those of each. It adds their hashes to an empty lookup. progress gets
 // the number of replies that were read.
 func readReplies(ctx context.Context, run *model.Run, t *model.Thread, l *lookup, progress func(done int)) (f *finder, used [][]int32, err error) {
-	f = &finder{lookup: l, run: run, thread: t}
+	f = newFinder(l)
+	f.run, f.thread = run, t
 	l.grams = filterOf(min(storedIn(t)/bytesPerWord, maxGrams))
 	used = make([][]int32, len(t.Calls))
 	for c := range t.Calls {
@@ -76,11 +81,12 @@ func (f *finder) use(text string) []int32 {
 			used = append(used, id)
 		}
 	}
-	names := english(text, f.levels.Of)
+	names := sync.OnceValue(func() bool { return english(text, f.levels.Of) })
 	path := int32(-1) // the path whose ends follow
 	skip := false     // a path that proves nothing
-	eachWord(text, func(w word) {
-		if len(used) >= maxWords || w.folder || w.kind == properWord && !names {
+	f.text.Read(text)
+	eachWord(f.text, func(w word) {
+		if len(used) >= maxWords || w.folder || w.kind == properWord && !names() {
 			return
 		}
 		ends := w.part || w.inner
@@ -113,7 +119,7 @@ func (f *finder) use(text string) []int32 {
 		add(id)
 	})
 	most, n := len(used)+maxWords, 0
-	f.keys, f.ends = common.Keys(f.keys[:0], text), f.ends[:0]
+	f.keys, f.ends = f.text.Keys(f.keys[:0]), f.ends[:0]
 	common.EachPhrase(f.keys, func(end int) { f.ends = append(f.ends, end) })
 	common.Phrases(text, func(p common.Phrase) {
 		if len(used) >= most {
@@ -128,7 +134,7 @@ func (f *finder) use(text string) []int32 {
 			if weight == nothing {
 				return
 			}
-			id = f.next(evidenceWord{weight: weight, phrase: true}, name{text: f.keep.keep(strings.Join(strings.Fields(lead(text[p.Start:p.End], maxShown)), " "))})
+			id = f.next(evidenceWord{weight: weight, phrase: true}, name{text: f.keep.keep(lead(text[p.Start:p.End], maxShown))})
 			f.phrases[key] = id
 			for i := range gramStep {
 				f.grams.add(common.Join(words[i : i+gramWords]))
@@ -156,7 +162,7 @@ func (f *finder) relative(w word) (judged word, own bool) {
 	judged = word{kind: pathWord, text: below[1:]}
 	if strings.IndexByte(judged.text, '/') < 0 {
 		judged.text = "" // a name without marks proves nothing
-		atom(below[1:], others, false, true, func(w word) {
+		atom(below[1:], false, true, func(w word) {
 			if !w.inner {
 				judged = w
 			}

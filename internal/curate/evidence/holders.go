@@ -2,8 +2,10 @@ package evidence
 
 import (
 	"context"
-	"runtime"
 	"slices"
+	"sync"
+
+	"agentlens/internal/curate/blocks"
 )
 
 // holderBlock is the number of messages that one goroutine reads at a time.
@@ -15,69 +17,62 @@ type holding struct {
 	words   []int32
 }
 
-// findHolders finds the messages that contain each word. It reads them in all processors. progress gets the number of
-// messages that were read.
+// findHolders finds the messages that contain each word. It reads them in all processors, and adds them in order. progress
+// gets the number of messages that were read.
 func (f *finder) findHolders(ctx context.Context, progress func(done int)) error {
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	type result struct {
-		list []holding
-		err  error
-	}
-	blocks := make(chan chan result, runtime.GOMAXPROCS(0)) // in the order of messages
-	go func() {
-		defer close(blocks)
-		for from := 0; from < f.thread.Len(); from += holderBlock {
-			done := make(chan result, 1)
-			select {
-			case blocks <- done:
-			case <-ctx.Done():
-				return
+	lists := make([][]holding, (f.thread.Len()+holderBlock-1)/holderBlock)
+	read, added := make([]bool, len(lists)), 0
+	readers := sync.Pool{New: func() any { return newHoldings(f) }}
+	return blocks.Each(len(lists), 1, func(n int) (err error) {
+		r := readers.Get().(*holdings)
+		defer readers.Put(r)
+		lists[n], err = r.read(ctx, n*holderBlock, min(f.thread.Len(), (n+1)*holderBlock))
+		return err
+	}, func(n, _ int) {
+		for read[n] = true; added < len(lists) && read[added]; added++ {
+			for _, h := range lists[added] {
+				for _, w := range h.words {
+					f.words[w>>1].hold(h.message, w&1 != 0, &f.keep)
+				}
 			}
-			go func() {
-				list, err := f.holdings(ctx, from, min(f.thread.Len(), from+holderBlock))
-				done <- result{list, err}
-			}()
+			lists[added] = nil
+			progress(min((added+1)*holderBlock, f.thread.Len()))
 		}
-	}()
-	read := 0
-	for done := range blocks {
-		r := <-done
-		if r.err != nil {
-			return r.err
-		}
-		for _, h := range r.list {
-			for _, w := range h.words {
-				f.words[w>>1].hold(h.message, w&1 != 0, &f.keep)
-			}
-		}
-		read = min(read+holderBlock, f.thread.Len())
-		progress(read)
-	}
-	return ctx.Err()
+	})
 }
 
-// holdings returns the words of the evidence in messages [from, to), each once per message.
-func (f *finder) holdings(ctx context.Context, from, to int) (list []holding, err error) {
-	var words []int32 // of a message
-	s := newSearch(f.lookup, func(a alias) {
+// holdings reads which words messages contain.
+type holdings struct {
+	*finder
+	search *search
+	words  []int32 // of a message
+}
+
+func newHoldings(f *finder) *holdings {
+	h := &holdings{finder: f}
+	h.search = newSearch(f.lookup, func(a alias) {
 		w := a.word << 1
 		if a.hint {
 			w++
 		}
-		words = append(words, w)
+		h.words = append(h.words, w)
 	})
+	return h
+}
+
+// read returns the words of the evidence in messages [from, to), each once per message.
+func (h *holdings) read(ctx context.Context, from, to int) (list []holding, err error) {
 	for i := from; i < to; i++ {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		words = words[:0]
-		if err := readText(f.run, f.thread, i, s.read); err != nil {
+		h.words = h.words[:0]
+		if err := readText(h.run, h.thread, i, h.search.read); err != nil {
 			return nil, err
 		}
-		if len(words) > 0 {
-			slices.Sort(words)
-			list = append(list, holding{int32(i), slices.Clone(slices.Compact(words))})
+		if len(h.words) > 0 {
+			slices.Sort(h.words)
+			list = append(list, holding{int32(i), slices.Clone(slices.Compact(h.words))})
 		}
 	}
 	return list, nil

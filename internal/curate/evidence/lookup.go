@@ -49,7 +49,11 @@ func (f *finder) narrow(words []evidenceWord) *lookup {
 	l := &lookup{base: f.base, seed: f.seed, grams: f.grams, aliases: map[uint64][]alias{}, phrases: map[uint64]int32{}, texts: make([]string, len(words))}
 	to, keep := make(map[int32]int32, len(words)), storage{}
 	for i, w := range words {
-		to[w.of], l.texts[i] = int32(i), keep.keep(f.names[w.of].text)
+		text := f.names[w.of].text
+		if w.phrase {
+			text = strings.Join(strings.Fields(text), " ")
+		}
+		to[w.of], l.texts[i] = int32(i), keep.keep(text)
 	}
 	for hash, list := range f.aliases {
 		for _, a := range list {

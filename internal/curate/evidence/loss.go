@@ -85,8 +85,8 @@ func Losses(r *engine.Replayed, e *Evidence) []Loss { return auditOf(r, e, false
 func auditOf(r *engine.Replayed, e *Evidence, pairs bool) Audited {
 	in := r.Input()
 	a := audit{
-		r: r, e: e, pairs: pairs, run: in.Run, thread: in.Thread, now: r.Follow(), added: keyset.NewSet(r.Keys().Size()), variants: map[engine.Key]int32{},
-		words: map[int32]map[int32]bool{}, extra: map[int32]int{}, said: map[int32]speech{}, due: map[int][]int{}, out: Audited{Calls: make([]Loss, r.Calls())},
+		r: r, e: e, pairs: pairs, texts: newSearch(e.lookup, nil), run: in.Run, thread: in.Thread, now: r.Follow(), added: keyset.NewSet(r.Keys().Size()), variants: map[engine.Key]int32{},
+		words: map[int32]map[int32]bool{}, extra: map[int32]int{}, said: map[int32]*speech{}, due: map[int][]int{}, out: Audited{Calls: make([]Loss, r.Calls())},
 	}
 	for i := range e.demands {
 		a.open = append(a.open, openDemand{demand: &e.demands[i]})
@@ -117,7 +117,8 @@ type audit struct {
 	variants map[engine.Key]int32     // of these messages
 	extra    map[int32]int            // words of these messages, with the number of messages
 	words    map[int32]map[int32]bool // per variant, the evidence words that it contains
-	said     map[int32]speech         // per variant of an added message, its words
+	said     map[int32]*speech        // per variant of an added message, its words
+	texts    *search                  // for these words
 	sent     *request                 // the recorded request of the call, or nil
 	open     []openDemand
 	begun    int             // number of open that were given to a call
@@ -133,7 +134,7 @@ type audit struct {
 type request struct {
 	messages map[int32]bool
 	words    map[int32]bool // of its other messages
-	texts    []speech       // of these messages, all their words
+	texts    []*speech      // of these messages, all their words
 }
 
 // An openDemand is an instruction. It is closed once a view loses it or a message withdraws it.
@@ -282,11 +283,10 @@ func (a *audit) heldUntil(n int, d *demand) int {
 // recorded request.
 func (a *audit) addedWith(d *demand) (k engine.Key, ok bool) {
 	if a.sent != nil {
-		return 0, slices.ContainsFunc(a.sent.texts, func(s speech) bool { return a.e.spoken(d).heldBy(&s, held) })
+		return 0, slices.ContainsFunc(a.sent.texts, func(s *speech) bool { return a.e.spoken(d).heldBy(s, held) })
 	}
 	for k := a.added.Next(0); k >= 0; k = a.added.Next(k + 1) {
-		s := a.saidBy(k)
-		if a.e.spoken(d).heldBy(&s, held) {
+		if a.e.spoken(d).heldBy(a.saidBy(k), held) {
 			return k, true
 		}
 	}
@@ -294,9 +294,9 @@ func (a *audit) addedWith(d *demand) (k engine.Key, ok bool) {
 }
 
 // saidBy returns the words of an added message.
-func (a *audit) saidBy(k engine.Key) speech {
+func (a *audit) saidBy(k engine.Key) *speech {
 	it := a.now.Item(k)
-	if a.said[it.Variant].set == nil {
+	if a.said[it.Variant] == nil {
 		text, _ := a.r.Said(k, it)
 		a.said[it.Variant] = speechOf(text)
 	}
@@ -358,7 +358,7 @@ func (a *audit) look(n int) {
 		if i, ok := s.Index.Get(); ok {
 			a.sent.messages[int32(i)] = true
 		} else if text, err := a.run.Body(s.Body); err == nil {
-			a.e.lookup.eachOf(text, func(w alias) { a.sent.words[w.word] = true })
+			a.texts.eachOf(text, func(w alias) { a.sent.words[w.word] = true })
 			a.sent.texts = append(a.sent.texts, speechOf(text))
 		}
 	}
@@ -423,10 +423,10 @@ func (a *audit) wordsOf(k engine.Key, it engine.Item) map[int32]bool {
 	words := map[int32]bool{}
 	yield := func(w alias) { words[w.word] = true }
 	text, calls := a.r.Said(k, it)
-	a.e.lookup.eachOf(text, yield)
+	a.texts.eachOf(text, yield)
 	for _, ref := range calls {
 		args, _ := a.run.Body(ref)
-		a.e.lookup.eachOf(values(args), yield)
+		a.texts.eachOf(values(args), yield)
 	}
 	a.words[it.Variant] = words
 	return words

@@ -22,7 +22,7 @@ import (
 func checkWords(t *testing.T, text string) (n int) {
 	t.Helper()
 	var got, want []word
-	eachWord(text, func(w word) { got = append(got, w) })
+	eachWordOf(text, func(w word) { got = append(got, w) })
 	plainEachWord(text, func(w word) { want = append(want, w) })
 	if !slices.Equal(got, want) {
 		t.Fatalf("%.300q: %.300v, by the plain form %.300v", text, got, want)
@@ -55,13 +55,15 @@ func plainOf(l *lookup, text string, phrases map[uint64]int32) map[alias]bool {
 // checkSearch checks what a search finds in texts, of which some are replies, against the plain form.
 func checkSearch(t *testing.T, replies, texts []string) (n int) {
 	t.Helper()
-	f := finder{lookup: newLookup(&model.Run{Project: "/home/dev/shop"})}
+	f := newFinder(newLookup(&model.Run{Project: "/home/dev/shop"}))
 	f.grams = filterOf(1000)
 	phrases := map[uint64]int32{}
 	for _, text := range replies {
 		f.use(text)
 		var keys []uint64
-		words := common.Keys(nil, text)
+		m := common.NewMap()
+		m.Read(text)
+		words := m.Keys(nil)
 		common.EachPhrase(words, func(end int) { keys = append(keys, common.Join(words[end-common.PhraseWords:end])) })
 		common.Phrases(text, func(p common.Phrase) {
 			if id, ok := f.phrases[keys[0]]; ok {
@@ -120,13 +122,14 @@ func samples(t testing.TB) (pieces []string) {
 func TestWordsArePlainWords(t *testing.T) {
 	pieces := samples(t)
 	rnd := rand.New(rand.NewPCG(8, 9))
-	letters := []rune("aabcefxyzABCZ01234_._-/:@#~,'\"(!`{ \n\\\t\x1e\u00e9\u00c9\u2192localhost127.0.0.1://v")
-	for range 5000 {
-		b := make([]rune, 1+rnd.IntN(60))
-		for i := range b {
-			b[i] = letters[rnd.IntN(len(letters))]
+	parts := strings.Split("a|b|abc|xyz|A|Bc|Foo|0|1|23|456|1,234|'|,|_|__|.|..|-|~|/|//|://|:|@|#| | |\n|\\n|\\t|\\|\t|\x1e|\u00e9|\u00c9t|\u2192|12\u2192|  12\t|"+
+		"localhost|127.0.0.1|v1.2|deadbeef|0a1b2c3d|\u0663|\xff|\xe4\xb8|(|!|a.go:12:|a-b-c|x_y|fooBar|12-|3:|"+strings.Repeat("x", 70), "|")
+	for range 20_000 {
+		var b strings.Builder
+		for range 1 + rnd.IntN(40) {
+			b.WriteString(parts[rnd.IntN(len(parts))])
 		}
-		pieces = append(pieces, string(b))
+		pieces = append(pieces, b.String())
 	}
 	words, found := 0, 0
 	for _, text := range pieces {
@@ -155,17 +158,7 @@ func FuzzPlainWords(f *testing.F) {
 	})
 }
 
-// A plainContent records which kinds of characters a run contains.
-type plainContent uint8
-
-const (
-	plainSmall plainContent = 1 << iota
-	plainCapital
-	plainDigits
-	plainUnderscores
-	plainOthers
-)
-
+// plainEachWord is [eachWord] byte by byte, with all rules for all runs.
 func plainEachWord(text string, yield func(w word)) {
 	initial := true
 	for i := 0; i < len(text); {
@@ -173,14 +166,9 @@ func plainEachWord(text string, yield func(w word)) {
 			i += common.Gutter(text[i:])
 			initial = true
 		}
-		end, has := plainRun(text, i)
-		if end > i {
-			if has != plainSmall && end-i <= longestWord { // small letters alone prove nothing
-				if has < plainOthers {
-					plainAtom(text[i:end], has, false, initial, yield)
-				} else {
-					plainSplit(text[i:end], initial, yield)
-				}
+		if end := plainRun(text, i); end > i {
+			if end-i <= longestWord {
+				split(text[i:end], initial, yield)
 			}
 			initial = text[end-1] == '.' || text[end-1] == ':'
 			i = end
@@ -190,194 +178,38 @@ func plainEachWord(text string, yield func(w word)) {
 			return
 		}
 		c := text[i]
-		initial = initial || plainOpens(c)
-		if i++; c == '\\' && i < len(text) && escapes(text[i]) {
+		initial = initial || strings.IndexByte("!?\"'`*>|([{", c) >= 0
+		if i++; c == '\\' && i < len(text) && strings.IndexByte("nrt", text[i]) >= 0 {
 			initial = true
 			i++
 		}
 	}
 }
 
-func plainOpens(c byte) bool {
-	switch c {
-	case '!', '?', '"', '\'', '`', '*', '>', '|', '(', '[', '{':
-		return true
-	}
-	return false
-}
-
-func plainRun(text string, i int) (end int, has plainContent) {
+// plainRun returns the end of the letters, digits and marks from i on.
+func plainRun(text string, i int) int {
 	for i < len(text) {
-		c := text[i]
-		switch {
-		case 'a' <= c && c <= 'z':
-			has |= plainSmall
-		case 'A' <= c && c <= 'Z':
-			has |= plainCapital
-		case isDigit(c):
-			has |= plainDigits
-		case c == '_':
-			has |= plainUnderscores
-		case plainIsMark(c) || (c == ',' || c == '\'') && grouped(text, i):
-			has |= plainOthers
+		switch c := text[i]; {
+		case isLetter(c) || isDigit(c) || c == '_' || isMark(c) || (c == ',' || c == '\'') && plainGrouped(text, i):
+			i++
 		case c >= utf8.RuneSelf:
 			r, size := utf8.DecodeRuneInString(text[i:])
 			if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
-				return i, has
+				return i
 			}
-			has |= plainOthers
-			i += size - 1
+			i += size
 		default:
-			return i, has
+			return i
 		}
-		i++
 	}
-	return i, has
+	return i
 }
 
-func plainIsMark(c byte) bool {
-	switch c {
-	case '-', '.', '/', ':', '@', '#', '~':
-		return true
+// plainGrouped reports whether the mark at i separates groups of digits.
+func plainGrouped(text string, i int) bool {
+	before := 0
+	for before < i && isDigit(text[i-1-before]) {
+		before++
 	}
-	return false
-}
-
-func plainTrimMarks(s string) string {
-	for len(s) > 0 && plainIsMark(s[0]) {
-		s = s[1:]
-	}
-	for len(s) > 0 && plainIsMark(s[len(s)-1]) {
-		s = s[:len(s)-1]
-	}
-	return s
-}
-
-func plainSplit(run string, initial bool, yield func(w word)) {
-	if i := strings.Index(run, "://"); i > 0 {
-		plainPath(withoutPort(plainWithoutLocal(run[i+3:]), yield), yield)
-		return
-	}
-	if run = plainTrimMarks(run); run == "" {
-		return
-	}
-	run = plainWithoutLocal(run)
-	if times(run, yield) {
-		return
-	}
-	if at := strings.IndexByte(run, '@'); at > 0 && !strings.Contains(run, "/") {
-		if at+1 < len(run) && !isDigit(run[at+1]) && strings.Contains(run[at:], ".") {
-			yield(word{kind: emailWord, text: run})
-			return
-		}
-		run = run[:at] + ":" + run[at+1:]
-	}
-	inFile := false // the previous part names a file
-	for rest := run; rest != ""; {
-		end := 0
-		for end < len(rest) && rest[end] != ':' && rest[end] != '#' {
-			end++
-		}
-		part := rest[:end]
-		if rest = rest[min(end+1, len(rest)):]; part == "" {
-			continue
-		}
-		if inFile && (allDigits(part) || strings.HasPrefix(part, "L") && allDigits(part[1:])) {
-			continue
-		}
-		slash := strings.IndexByte(part, '/') >= 0
-		inFile = (slash || strings.IndexByte(part, '.') >= 0) && !isDigit(part[0])
-		if slash {
-			plainPath(part, yield)
-		} else {
-			plainAtom(part, plainOthers, false, initial, yield)
-		}
-	}
-}
-
-func plainWithoutLocal(run string) string {
-	for _, host := range []string{"localhost", "127.0.0.1", "0.0.0.0", "127.0.1.1"} {
-		rest, ok := strings.CutPrefix(run, host)
-		if !ok || rest != "" && rest[0] != ':' && rest[0] != '/' {
-			continue
-		}
-		if rest != "" && rest[0] == ':' {
-			rest = rest[1+digitsAt(rest, 1):]
-		}
-		return rest
-	}
-	return run
-}
-
-func plainAtom(s string, has plainContent, part, initial bool, yield func(w word)) {
-	if has >= plainOthers {
-		s = plainTrimMarks(s)
-	}
-	if has >= plainUnderscores && strings.IndexByte(s, '.') < 0 {
-		s = strings.Trim(s, "_")
-	}
-	if len(s) < 3 {
-		return
-	}
-	f := shapeOf(s)
-	w := word{text: s, part: part, initial: initial}
-	switch {
-	case f.letters == 0 && f.dots > 0:
-		w.kind = pointWord
-	case f.letters == 0 && f.hyphens > 0:
-		w.kind = dateWord
-	case f.letters == 0:
-		w.kind, w.text = numberWord, ungrouped(s)
-	case f.letters == 1 && s[0] == 'v' && f.dots > 0:
-		w.kind, w.text = pointWord, s[1:]
-	case f.hex && f.digits > 0 && len(s) >= shortestHash && len(s) <= 64:
-		w.kind, w.text = commitWord, s[:shortestHash]
-	case f.dots > 0:
-		w.kind = dottedWord
-		plainDotted(s, yield)
-	case f.hyphens > 0:
-		w.kind = hyphenWord
-	case f.joints > 0:
-		w.kind, w.joined = nameWord, joined(s)
-	case f.digits > 0:
-		w.kind = mixedWord
-	case f.capital && len(s) > 3:
-		w.kind = properWord
-	default:
-		return
-	}
-	yield(w)
-}
-
-func plainDotted(s string, yield func(w word)) {
-	for part := range strings.SplitSeq(s, ".") {
-		if f := shapeOf(part); f.joints > 0 && f.hyphens == 0 {
-			yield(word{kind: nameWord, text: strings.Trim(part, "_"), joined: joined(part), inner: true})
-		}
-	}
-}
-
-func plainPath(p string, yield func(w word)) {
-	segments := segmentsOf(p)
-	if len(segments) == 0 {
-		return
-	}
-	whole := strings.Join(segments, "/")
-	last := len(segments) - 1
-	begin := 0
-	for i := range last {
-		w := word{kind: pathWord, text: whole[begin:], part: i > 0}
-		if i == 0 && p[0] == '/' {
-			w.text, w.joined = "/"+w.text, w.text
-		}
-		yield(w)
-		begin += len(segments[i]) + 1
-	}
-	plainAtom(segments[last], plainOthers, last > 0, true, yield)
-	for i := last - 1; i >= 0; i-- {
-		begin -= len(segments[i]) + 1
-		if end := begin + len(segments[i]); i > 0 {
-			yield(word{kind: pathWord, text: whole[:end], folder: true})
-		}
-	}
+	return digitsAt(text, i+1) == 3 && before >= 1 && before <= 3
 }

@@ -1,106 +1,94 @@
 package evidence
 
 import (
-	"encoding/binary"
 	"math/bits"
 	"strings"
-	"unicode"
-	"unicode/utf8"
+
+	"agentlens/internal/curate/common"
 )
 
-// A content records which kinds of characters a run contains. Those from others on need more than letters, digits and
-// underscores.
-type content uint16
-
-const (
-	small content = 1 << iota
-	capital
-	digits
-	underscores
-	marks
-	slashes
-	colons
-	ats
-	groups                  // a comma or an apostrophe, which are in a run between groups of three digits only
-	wide                    // beyond ASCII
-	opening                 // no character of a run; a sentence may begin after it
-	others  = marks         // the first of those that need more
-	maybe   = groups | wide // in a run if what surrounds them fits
-)
-
-// contents are the kinds of bytes. The byte joins no run if it has none.
-var contents = contentsOf()
-
-func contentsOf() (list [256]content) {
-	for c := range list {
-		switch {
-		case 'a' <= c && c <= 'z':
-			list[c] = small
-		case 'A' <= c && c <= 'Z':
-			list[c] = capital
-		case '0' <= c && c <= '9':
-			list[c] = digits
-		case c >= utf8.RuneSelf:
-			list[c] = wide
-		case strings.IndexByte("!?\"'`*>|([{", byte(c)) >= 0:
-			list[c] = opening
-		}
-	}
-	for _, of := range []struct {
-		bytes string
-		kind  content
-	}{{"_", underscores}, {"-.~", marks}, {"/", slashes}, {":#", colons}, {"@", ats}, {",'", groups}} {
-		for _, c := range []byte(of.bytes) {
-			list[c] |= of.kind
-		}
-	}
-	return list
-}
-
-// run returns the end of the letters, digits and marks from i on, and the kinds of characters it contains. A
-// comma or an apostrophe between groups of three digits belongs to a run.
-func run(text string, i int) (end int, has content) {
-	if end = smallEnd(text, i); end > i {
-		has, i = small, end
-	}
-	for i < len(text) {
-		kind := contents[text[i]]
-		switch {
-		case kind&(maybe|opening) == 0 && kind != 0:
-		case kind&groups != 0 && grouped(text, i):
-			kind = groups
-		case kind == wide:
-			r, size := utf8.DecodeRuneInString(text[i:])
-			if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
-				return i, has
+// eachWord yields the words of the text of a map. Line numbers at the beginning of a line, or after a file name, are not
+// words. It skips runs of small letters, which prove nothing, even with a mark before or after them.
+func eachWord(m *common.Map, yield func(w word)) {
+	done, before := 0, uint64(0)
+	for at := range len(m.Blocks) - 1 {
+		b, after := &m.Blocks[at], m.Blocks[at+1].Runs
+		inner := (b.Runs<<1 | before) & (b.Runs>>1 | after<<63)
+		marks := b.Dots | b.Hyphens | b.Joins
+		todo := b.Runs &^ b.Small &^ (marks &^ inner)
+		before = b.Runs >> 63
+		for todo &^= below(done - 64*at); todo != 0; todo &^= below(done - 64*at) {
+			from, to := m.Run(64*at + bits.TrailingZeros64(todo))
+			if done = to; to-from > longestWord {
+				continue
 			}
-			i += size - 1
-		default:
-			return i, has
-		}
-		has |= kind
-		i++
-	}
-	return i, has
-}
-
-// smallEnd returns the end of the small letters from i on. It reads eight bytes at a time: a sum with a byte below 128 has
-// the top bit if the byte is at least a certain one.
-func smallEnd(text string, i int) int {
-	const ones, tops = 0x0101010101010101, 0x8080808080808080
-	for ; i+8 <= len(text); i += 8 {
-		eight := binary.LittleEndian.Uint64([]byte(text[i : i+8]))
-		plain := eight &^ tops
-		letters := (plain + (0x80-'a')*ones) &^ (plain + (0x7f-'z')*ones) &^ eight
-		if rest := ^letters & tops; rest != 0 {
-			return i + bits.TrailingZeros64(rest)/8
+			if to-from > 64 || !shortRun(m, from, to, yield) {
+				split(m.Text[from:to], initial(m, from), yield)
+			}
 		}
 	}
-	for i < len(text) && 'a' <= text[i] && text[i] <= 'z' {
-		i++
-	}
-	return i
 }
 
-// isMark reports whether a character joins words into one run.
-func isMark(c byte) bool { return contents[c]&(marks|slashes|colons|ats) != 0 }
+// below returns a mask of the bits below n.
+func below(n int) uint64 {
+	if n <= 0 {
+		return 0
+	}
+	return 1<<n - 1
+}
+
+// shortRun is split for a run of up to 64 bytes that needs few of the rules: ASCII letters, digits and underscores with dots
+// and hyphens, and perhaps another mark before or after them. It reports whether the run is one.
+func shortRun(m *common.Map, from, to int, yield func(w word)) bool {
+	k := m.Part(from, to)
+	marks := k.Dots | k.Hyphens | k.Joins
+	names := k.Small | k.Capitals | k.Digits | k.Underscores
+	end := uint64(1) << (to - from - 1)
+	if k.Runs != names|marks || k.Joins != 0 && k.Joins != 1 && k.Joins != end {
+		return false
+	}
+	first, last := bits.TrailingZeros64(names), bits.Len64(names)
+	if k.Dots&below(last)&^below(first) == 0 {
+		first += bits.TrailingZeros64(^(k.Underscores >> first))
+		last -= bits.LeadingZeros64(^(k.Underscores << (64 - last)))
+	}
+	if last-first < shortestWord {
+		return true
+	}
+	s, inside := m.Text[from+first:from+last], below(last)&^below(first)
+	f := shape{
+		letters: bits.OnesCount64((k.Small | k.Capitals) & inside), digits: bits.OnesCount64(k.Digits & inside),
+		dots: bits.OnesCount64(k.Dots & inside), hyphens: bits.OnesCount64(k.Hyphens & inside),
+		joints:  bits.OnesCount64((k.Underscores | k.Capitals&(k.Small<<1)) & inside),
+		capital: k.Capitals&inside == 1<<first,
+	}
+	f.hex = f.digits > 0 && f.letters+f.digits == len(s) && isHex(s)
+	if f.dots == 0 || withoutLocal(s) != "" {
+		ofShape(s, f, false, f.capital && initial(m, from), yield)
+	}
+	return true
+}
+
+// isHex reports whether a text consists of digits of hashes.
+func isHex(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; !isDigit(c) && (c < 'a' || c > 'f') {
+			return false
+		}
+	}
+	return true
+}
+
+// initial reports whether a sentence may begin with the run at from.
+func initial(m *common.Map, from int) bool {
+	for i := from - 1; i >= 0; i-- {
+		c := m.Text[i]
+		if m.Blocks[i/64].Runs>>(i&63)&1 != 0 {
+			return c == '.' || c == ':'
+		}
+		if strings.IndexByte("\n!?\"'`*>|([{", c) >= 0 || i > 0 && m.Text[i-1] == '\\' && strings.IndexByte("nrt", c) >= 0 {
+			return true
+		}
+	}
+	return true
+}

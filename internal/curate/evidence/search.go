@@ -13,33 +13,46 @@ type search struct {
 	of    *lookup
 	found func(a alias)
 	words batch
-	keys  []uint64 // of the words of the text
+	text  *common.Map // of the text
+	key   []byte      // of a word
+	keys  []uint64    // of the words of phrases
+	grams []uint64    // of these, see gramWords
 }
 
 // newSearch returns a search that calls found for each word and phrase of a reply, perhaps more than once for a text.
 func newSearch(l *lookup, found func(a alias)) *search {
-	s := &search{of: l, found: found}
+	s := &search{of: l, found: found, text: common.NewMap()}
 	s.words = batch{of: l, found: s.word}
 	return s
 }
 
-// eachOf yields the words and phrases of a text that are part of the evidence.
-func (l *lookup) eachOf(text string, yield func(a alias)) { newSearch(l, yield).read(text) }
+// eachOf is read with another function for what it finds.
+func (s *search) eachOf(text string, found func(a alias)) {
+	s.found = found
+	s.read(text)
+}
 
 // read finds the words and phrases of a text.
 func (s *search) read(text string) {
-	base := s.of.base
-	eachWord(text, func(w word) {
-		key := w.key()
-		if w.folder && base != "" {
-			if below, ok := strings.CutPrefix(key, base); ok && below != "" && below[0] == '/' {
-				key = below[1:]
-			}
-		}
-		s.words.add(maphash.String(s.of.seed, key), w.part)
-	})
+	s.text.Read(text)
+	eachWord(s.text, func(w word) { s.words.add(s.hash(&w), w.part) })
 	s.words.flush()
-	s.phrases(text)
+	s.phrases()
+}
+
+// hash returns the hash of the key of a word. A folder below that of the run is known by its path below it.
+func (s *search) hash(w *word) uint64 {
+	if w.kind == nameWord {
+		s.key = appendJoined(s.key[:0], w.text)
+		return maphash.Bytes(s.of.seed, s.key)
+	}
+	key := w.key()
+	if w.folder && s.of.base != "" {
+		if below, ok := strings.CutPrefix(key, s.of.base); ok && below != "" && below[0] == '/' {
+			key = below[1:]
+		}
+	}
+	return maphash.String(s.of.seed, key)
 }
 
 // word reports what a word of a text refers to.
@@ -59,16 +72,21 @@ const (
 )
 
 // phrases finds the phrases of a text. Looking for a part of them first rejects most places.
-func (s *search) phrases(text string) {
-	if s.keys = common.Keys(s.keys[:0], text); len(s.keys) < common.PhraseWords {
+func (s *search) phrases() {
+	if s.keys = s.text.Keys(s.keys[:0]); len(s.keys) < common.PhraseWords {
 		return
 	}
 	l := s.of
 	l.need()
+	s.grams = s.grams[:0]
 	for at := gramWords; at <= len(s.keys); at += gramStep {
-		if !l.grams.has(common.Join(s.keys[at-gramWords : at])) {
+		s.grams = append(s.grams, common.Join(s.keys[at-gramWords:at]))
+	}
+	for i, key := range s.grams { // in a loop of its own, so that the processor reads several places of the filter at once
+		if !l.grams.has(key) {
 			continue
 		}
+		at := gramWords + i*gramStep
 		for end := max(at, common.PhraseWords); end < min(at+gramStep, len(s.keys)+1); end++ {
 			words := s.keys[end-common.PhraseWords : end]
 			if slices.Contains(words, common.NoWord) {

@@ -4,8 +4,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"agentlens/internal/curate/common"
 )
 
 // A kind is a kind of word that can be evidence. [worth] decides whether it is.
@@ -33,12 +31,9 @@ type word struct {
 	text string
 	// part is set if text is only the end of the path in the text.
 	part bool
-	// joined is an identifier without its underscores and capitals, or a path without its first
-	// slash, or "".
-	joined string
 	// inner is set if the word is a part of another one.
 	inner bool
-	// initial is set if a sentence may begin with the word.
+	// initial is set if a sentence may begin with the word, a capitalized one.
 	initial bool
 	// folder is set if the word is only the beginning of the path in the text: whoever knows a file knows its folders.
 	folder bool
@@ -46,44 +41,10 @@ type word struct {
 
 const (
 	longestWord  = 200
+	shortestWord = 3
 	shortestHash = 7  // digits of an abbreviated commit
 	maxSegments  = 12 // of a path
 )
-
-// eachWord yields the words of a text. Line numbers at the beginning of a line, or after a file name, are not
-// words.
-func eachWord(text string, yield func(w word)) {
-	initial := true
-	for i := 0; i < len(text); {
-		if i == 0 || text[i-1] == '\n' {
-			i += common.Gutter(text[i:])
-			initial = true
-		}
-		end, has := run(text, i)
-		if end > i {
-			if has != small && end-i <= longestWord { // small letters alone prove nothing
-				if has < others {
-					atom(text[i:end], has, false, initial, yield)
-				} else {
-					split(text[i:end], has, initial, yield)
-				}
-			}
-			initial = text[end-1] == '.' || text[end-1] == ':'
-		}
-		if i = end; i >= len(text) {
-			return
-		}
-		c := text[i]
-		initial = initial || contents[c]&opening != 0
-		if i++; c == '\\' && i < len(text) && escapes(text[i]) {
-			initial = true
-			i++
-		}
-	}
-}
-
-// escapes reports whether a letter after a backslash denotes a control character.
-func escapes(c byte) bool { return c == 'n' || c == 'r' || c == 't' }
 
 // trimMarks removes marks from both ends of a text.
 func trimMarks(s string) string {
@@ -94,16 +55,6 @@ func trimMarks(s string) string {
 		s = s[:len(s)-1]
 	}
 	return s
-}
-
-// grouped reports whether the mark at i separates groups of digits.
-func grouped(text string, i int) bool {
-	after := digitsAt(text, i+1)
-	before := 0
-	for j := i - 1; j >= 0 && isDigit(text[j]); j-- {
-		before++
-	}
-	return after == 3 && before >= 1 && before <= 3
 }
 
 func digitsAt(text string, i int) int {
@@ -117,22 +68,19 @@ func digitsAt(text string, i int) int {
 func isLetter(c byte) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }
 func isDigit(c byte) bool  { return '0' <= c && c <= '9' }
 
-// split yields the words of a run with a mark. has lists the kinds of characters in it.
-func split(run string, has content, initial bool, yield func(w word)) {
-	if has&colons != 0 && has&slashes != 0 {
-		if i := strings.Index(run, "://"); i > 0 {
-			path(withoutPort(withoutLocal(run[i+3:]), yield), yield)
-			return
-		}
-	}
-	if run = trimMarks(run); smallEnd(run, 0) == len(run) { // small letters alone prove nothing
+// isMark reports whether a character joins words into one run.
+func isMark(c byte) bool { return strings.IndexByte("-.~/:#@", c) >= 0 }
+
+// split yields the words of a run.
+func split(run string, initial bool, yield func(w word)) {
+	if i := strings.Index(run, "://"); i > 0 {
+		path(withoutPort(withoutLocal(run[i+3:]), yield), yield)
 		return
 	}
-	run = withoutLocal(run)
-	if has&colons != 0 && times(run, yield) {
+	if run = withoutLocal(trimMarks(run)); times(run, yield) {
 		return
 	}
-	if at := strings.IndexByte(run, '@'); has&ats != 0 && at > 0 && !strings.Contains(run, "/") {
+	if at := strings.IndexByte(run, '@'); at > 0 && strings.IndexByte(run, '/') < 0 {
 		if at+1 < len(run) && !isDigit(run[at+1]) && strings.Contains(run[at:], ".") {
 			yield(word{kind: emailWord, text: run})
 			return
@@ -157,7 +105,7 @@ func split(run string, has content, initial bool, yield func(w word)) {
 		if slash {
 			path(part, yield)
 		} else {
-			atom(part, has, false, initial, yield)
+			atom(part, false, initial, yield)
 		}
 	}
 }
@@ -234,12 +182,12 @@ func path(p string, yield func(w word)) {
 	for i := range last {
 		w := word{kind: pathWord, text: whole[begin:], part: i > 0}
 		if i == 0 && p[0] == '/' {
-			w.text, w.joined = "/"+w.text, w.text
+			w.text = "/" + whole
 		}
 		yield(w)
 		begin += len(segments[i]) + 1
 	}
-	atom(segments[last], others, last > 0, true, yield)
+	atom(segments[last], last > 0, true, yield)
 	for i := last - 1; i >= 0; i-- {
 		begin -= len(segments[i]) + 1
 		if end := begin + len(segments[i]); i > 0 {
@@ -266,20 +214,20 @@ func segmentsOf(p string) (segments []string) {
 	return segments
 }
 
-// atom yields a word without slashes and colons. has lists the kinds of characters that may be in it. part is set if it
-// ends a path.
-func atom(s string, has content, part, initial bool, yield func(w word)) {
-	if has >= others {
-		s = trimMarks(s)
-	}
-	if has >= underscores && s != "" && (s[0] == '_' || s[len(s)-1] == '_') && strings.IndexByte(s, '.') < 0 {
+// atom yields a word without slashes and colons. part is set if it ends a path.
+func atom(s string, part, initial bool, yield func(w word)) {
+	s = trimMarks(s)
+	if s != "" && (s[0] == '_' || s[len(s)-1] == '_') && strings.IndexByte(s, '.') < 0 {
 		s = strings.Trim(s, "_")
 	}
-	if len(s) < 3 {
-		return
+	if len(s) >= shortestWord {
+		ofShape(s, shapeOf(s), part, initial, yield)
 	}
-	f := shapeOf(s)
-	w := word{text: s, part: part, initial: initial}
+}
+
+// ofShape yields a word of a shape. initial is set if a sentence may begin with it.
+func ofShape(s string, f shape, part, initial bool, yield func(w word)) {
+	w := word{text: s, part: part}
 	switch {
 	case f.letters == 0 && f.dots > 0:
 		w.kind = pointWord
@@ -299,11 +247,11 @@ func atom(s string, has content, part, initial bool, yield func(w word)) {
 	case f.hyphens > 0:
 		w.kind = hyphenWord
 	case f.joints > 0:
-		w.kind, w.joined = nameWord, joined(s)
+		w.kind = nameWord
 	case f.digits > 0:
 		w.kind = mixedWord
 	case f.capital && len(s) > 3:
-		w.kind = properWord
+		w.kind, w.initial = properWord, initial
 	default:
 		return
 	}
@@ -327,21 +275,37 @@ func ungrouped(s string) string {
 func dotted(s string, yield func(w word)) {
 	for part := range strings.SplitSeq(s, ".") {
 		if f := shapeOf(part); f.joints > 0 && f.hyphens == 0 {
-			yield(word{kind: nameWord, text: strings.Trim(part, "_"), joined: joined(part), inner: true})
+			yield(word{kind: nameWord, text: strings.Trim(part, "_"), inner: true})
 		}
 	}
 }
 
 // key returns the normalized form that words with the same meaning share.
 func (w *word) key() string {
-	if w.joined != "" {
-		return w.joined
+	switch w.kind {
+	case pathWord:
+		return strings.TrimPrefix(w.text, "/")
+	case nameWord:
+		return string(appendJoined(nil, w.text))
 	}
 	return w.text
 }
 
-// joined returns an identifier without underscores: the same name is written in several ways.
-func joined(s string) string { return strings.ToLower(strings.ReplaceAll(s, "_", "")) }
+// appendJoined appends an identifier without underscores and capitals: the same name is written in several ways.
+func appendJoined(b []byte, name string) []byte {
+	from := len(b)
+	for i := range len(name) {
+		switch c := name[i]; {
+		case c >= utf8.RuneSelf:
+			return append(b[:from], strings.ToLower(strings.ReplaceAll(name, "_", ""))...)
+		case 'A' <= c && c <= 'Z':
+			b = append(b, c|0x20)
+		case c != '_':
+			b = append(b, c)
+		}
+	}
+	return b
+}
 
 // A shape counts the characters of a word.
 type shape struct {

@@ -11,10 +11,17 @@ import (
 	"agentlens/internal/model"
 )
 
+// eachWordOf yields the words of a text.
+func eachWordOf(text string, yield func(w word)) {
+	m := common.NewMap()
+	m.Read(text)
+	eachWord(m, yield)
+}
+
 // evident returns the words of a text that can be evidence.
 func evident(text string) string {
 	var got []string
-	eachWord(text, func(w word) {
+	eachWordOf(text, func(w word) {
 		if worth(w) && !w.part && !w.inner && !w.folder {
 			got = append(got, w.text)
 		}
@@ -88,7 +95,7 @@ func TestWeights(t *testing.T) {
 		"of Balogun": half, "of Cents": half, "5be90c2d": enough, "ann@example.org": enough,
 	} {
 		got := nothing
-		eachWord(text, func(w word) {
+		eachWordOf(text, func(w word) {
 			if !w.part && !w.inner && !w.folder {
 				got = max(got, weighWord(w))
 			}
@@ -108,7 +115,7 @@ func TestFolders(t *testing.T) {
 		"a//b/c":                            "a/b",
 	} {
 		var got []string
-		eachWord(text, func(w word) {
+		eachWordOf(text, func(w word) {
 			if w.folder {
 				got = append(got, w.text)
 			}
@@ -236,10 +243,10 @@ func FuzzWords(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		e := finder{lookup: newLookup(&model.Run{})}
+		e := newFinder(newLookup(&model.Run{}))
 		used := e.use(text)
 		var found []int32
-		e.eachOf(text, func(a alias) { found = append(found, a.word) })
+		newSearch(e.lookup, func(a alias) { found = append(found, a.word) }).read(text)
 		for _, id := range used {
 			if !slices.Contains(found, id) {
 				t.Errorf("%q does not contain its own word %q", text, e.names[id].text)
@@ -261,13 +268,12 @@ func TestShortWays(t *testing.T) {
 			b[i] = []rune(letters)[rnd.IntN(utf8.RuneCountInString(letters))]
 		}
 		text := string(b)
-		end, _ := run(text, 0)
-		if end != len(text) {
+		if plainRun(text, 0) != len(text) {
 			continue
 		}
 		var short, long []word
-		eachWord(text, func(w word) { short = append(short, w) })
-		split(text, ^content(0), true, func(w word) { long = append(long, w) })
+		eachWordOf(text, func(w word) { short = append(short, w) })
+		split(text, true, func(w word) { long = append(long, w) })
 		if !slices.Equal(short, long) {
 			t.Fatalf("%q: %v, by all rules %v", text, short, long)
 		}
@@ -287,12 +293,12 @@ func TestWordsOfSomeLines(t *testing.T) {
 			b.WriteString(parts[rnd.IntN(len(parts))])
 		}
 		var whole, lines []word
-		eachWord(b.String(), func(w word) { whole = append(whole, w) })
+		eachWordOf(b.String(), func(w word) { whole = append(whole, w) })
 		pieces := 0
 		for text := b.String(); text != ""; pieces++ {
 			some := someLines(text)
 			text = text[len(some):]
-			eachWord(some, func(w word) { lines = append(lines, w) })
+			eachWordOf(some, func(w word) { lines = append(lines, w) })
 		}
 		if pieces < 2 || !slices.Equal(whole, lines) {
 			t.Fatalf("%d pieces have %d words, not %d", pieces, len(lines), len(whole))
