@@ -65,6 +65,7 @@ func (b *bench) ratio(g growing, first, second string) (x, y cost, ratio float64
 
 // checkGrowth fails if a command grows faster than its input.
 func (b *bench) checkGrowth() error {
+	b.forget = true
 	first, err := b.long(10_000)
 	if err != nil {
 		return err
@@ -90,6 +91,7 @@ func (b *bench) checkGrowth() error {
 
 // printGrowth prints the growth of each command over two doublings, and its memory.
 func (b *bench) printGrowth() error {
+	b.forget = true
 	sizes := []int{10_000, 20_000, 40_000}
 	var paths []string
 	for _, n := range sizes {

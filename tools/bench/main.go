@@ -66,7 +66,7 @@ type bench struct {
 	self        string // this program, for -scan
 	grep        []string
 	runs        int
-	forget      bool // the sizes and places that earlier commands kept
+	forget      bool // what earlier commands kept, before each run
 }
 
 // prepare builds the programs in a temporary folder.

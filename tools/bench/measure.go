@@ -22,10 +22,14 @@ type cost struct {
 
 // run runs a command and lowers c to its cost. Exit code 1 means that nothing was found.
 func (b *bench) run(c *cost, args []string) error {
+	cache := filepath.Join(b.dir, "cache")
+	if b.forget {
+		os.RemoveAll(cache)
+	}
 	cmd := exec.Command(args[0], args[1:]...)
 	var complaint bytes.Buffer
 	cmd.Stdout, cmd.Stderr = io.Discard, &complaint // grep stops at its first match if it writes to the null device
-	cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+b.dir+"/cache", "HOME="+b.dir)
+	cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+cache, "HOME="+b.dir)
 	if err := cmd.Run(); err != nil && cmd.ProcessState.ExitCode() != 1 {
 		return fmt.Errorf("%v: %w\n%s", args, err, complaint.Bytes())
 	}
@@ -46,11 +50,6 @@ func (b *bench) run(c *cost, args []string) error {
 // both runs two commands in turn, b.runs times each. A nil command costs nothing.
 func (b *bench) both(first, second []string) (x, y cost, err error) {
 	for range b.runs {
-		if b.forget {
-			for _, kept := range []string{"counts", "places"} {
-				os.RemoveAll(filepath.Join(b.dir, "cache", "lens", kept))
-			}
-		}
 		if err = b.run(&x, first); err == nil && second != nil {
 			err = b.run(&y, second)
 		}

@@ -17,7 +17,7 @@ type row struct {
 	what, against string
 	command       []string
 	peer          []string // nil measures the command alone
-	// first removes the sizes and places of messages that an earlier command kept.
+	// first removes what earlier commands kept, before each run.
 	first bool
 	// again runs the command once before it is measured, which fills its cache.
 	again bool
@@ -121,54 +121,37 @@ func (b *bench) grepIn(path string) []string {
 	return b.grep[:len(b.grep):len(b.grep)]
 }
 
-// largeRows measures a session of the given size, and the commands that read all its texts on one of a tenth.
+// largeRows measures a session of the given size. The first group of rows reads some of its texts, the second all.
 func (b *bench) largeRows(megabytes int) ([]row, error) {
-	var rows []row
-	for _, size := range []struct {
-		seed      uint64
-		megabytes int
-		of        func(*bench, string) []row
-	}{
-		{1, megabytes, (*bench).viewRows}, {3, megabytes / 10, (*bench).textRows},
-	} {
-		path := filepath.Join(b.dir, fmt.Sprintf("large-%d.jsonl", size.seed))
-		if err := writeSession(path, size.seed, math.MaxInt, size.megabytes<<20, 2000); err != nil {
-			return nil, err
-		}
-		for _, r := range size.of(b, path) {
-			if r.what += fmt.Sprintf(", %d MB", size.megabytes); r.peer == nil {
-				r.against, r.peer = readAndCount, []string{b.self, "-scan", path}
-			}
-			rows = append(rows, r)
-		}
+	path := filepath.Join(b.dir, "large.jsonl")
+	if err := writeSession(path, 1, math.MaxInt, megabytes<<20, 2000); err != nil {
+		return nil, err
 	}
-	return rows, nil
-}
-
-// viewRows measures the commands that read a record and some of its texts.
-func (b *bench) viewRows(path string) []row {
 	grep := func(word string) []string { return append(b.grepIn(path), word, path) }
-	return []row{
+	curate := []string{b.lens, "curate", "--strategy", chain, "--call", "last", path}
+	compare, audit := []string{b.lens, "compare", path, chain}, []string{b.lens, "audit", path}
+	rows := []row{
 		{what: "`list`", command: []string{b.lens, "list", "--no-cache", path}},
 		{what: "`stats --by tool`", command: []string{b.lens, "stats", "--no-cache", "--by", "tool", path}},
 		{what: "`search`, no hit", against: b.grep[0], command: []string{b.lens, "search", none, path}, peer: grep(none)},
 		{what: "`search`, hits, first time", first: true, against: b.grep[0], command: []string{b.lens, "search", rare, path}, peer: grep(rare)},
-		{what: "`search`, hits", against: b.grep[0], command: []string{b.lens, "search", rare, path}, peer: grep(rare)},
-		{what: "`curate --call last`, first time", first: true, command: []string{b.lens, "curate", "--strategy", chain, "--call", "last", path}},
-		{what: "`curate --call last`", command: []string{b.lens, "curate", "--strategy", chain, "--call", "last", path}},
+		{what: "`search`, hits", again: true, against: b.grep[0], command: []string{b.lens, "search", rare, path}, peer: grep(rare)},
+		{what: "`curate --call last`, first time", first: true, command: curate},
+		{what: "`curate --call last`", again: true, command: curate},
 		{what: "`diff --call last`", command: []string{b.lens, "diff", "--strategy", chain, "--call", "last", path}},
-	}
-}
 
-// textRows measures the commands that read all texts.
-func (b *bench) textRows(path string) []row {
-	return []row{
-		{what: "`list`", command: []string{b.lens, "list", "--no-cache", path}},
-		{what: "`compare`, one chain, first time", first: true, command: []string{b.lens, "compare", path, chain}},
-		{what: "`compare`, one chain", command: []string{b.lens, "compare", path, chain}},
+		{what: "`compare`, one chain, first time", first: true, command: compare},
+		{what: "`compare`, one chain", again: true, command: compare},
+		{what: "`audit`, first time", first: true, command: audit},
+		{what: "`audit`", again: true, command: audit},
 		{what: "`export`", command: []string{b.lens, "export", path}},
-		{what: "`audit`", command: []string{b.lens, "audit", path}},
 	}
+	for i := range rows {
+		if rows[i].what += fmt.Sprintf(", %d MB", megabytes); rows[i].peer == nil {
+			rows[i].against, rows[i].peer = readAndCount, []string{b.self, "-scan", path}
+		}
+	}
+	return rows, nil
 }
 
 // chain is the chain of the rows that need one.
