@@ -1,7 +1,6 @@
 package output
 
 import (
-	"slices"
 	"strings"
 
 	"agentlens/internal/cli/session"
@@ -29,9 +28,11 @@ type previews struct {
 	block []glance // see each
 }
 
-// A glance is the preview of a text in which nothing was found, made ahead of its turn.
+// A glance is the preview of a text in which nothing was found, made ahead of its turn. It holds until another secret is
+// known.
 type glance struct {
 	shown safe.Safe
+	known int  // number of known secrets
 	ok    bool // there is such a text
 }
 
@@ -60,39 +61,54 @@ func (p *previews) save() {
 	}
 }
 
-// Entries whose texts are looked at before their rows are written, and those that a goroutine takes at once.
+// How many entries are looked at before their rows are written, at least and at most, and how many a goroutine takes at
+// once.
 const (
-	aheadBlock = 2048
-	aheadShare = 64
+	leastAhead = 64
+	mostAhead  = 2048
+	aheadShare = 16
 )
 
 // each calls row for all entries in order, with the previews of those that shown selects. It looks at their texts ahead, on
-// all processors. What was found without a secret holds until another secret is known.
+// all processors, and at fewer once another secret was found among them.
 func (p *previews) each(entries []model.Entry, shown func(e *model.Entry) bool, row func(e *model.Entry, text string) error) error {
-	p.block = make([]glance, min(len(entries), aheadBlock))
-	for block := range slices.Chunk(entries, aheadBlock) {
-		known := p.gate.Known().Count()
+	p.block = make([]glance, min(len(entries), mostAhead))
+	for n := mostAhead; len(entries) > 0; {
+		block := entries[:min(n, len(entries))]
 		if err := p.look(block, shown); err != nil {
 			return err
 		}
-		for i := range block {
-			e, text, err := &block[i], "", error(nil)
-			if shown(e) {
-				seen := p.block[i]
-				if p.gate.Known().Count() != known {
-					seen = glance{}
-				}
-				text, err = p.preview(e, seen)
-			}
-			if err == nil {
-				err = row(e, text)
-			}
-			if err != nil {
-				return err
-			}
+		done, err := p.rows(block, shown, row)
+		if err != nil {
+			return err
 		}
+		if n = 2 * n; done < len(block) {
+			n = done
+		}
+		n = min(max(n, leastAhead), mostAhead)
+		entries = entries[done:]
 	}
 	return nil
+}
+
+// rows calls row for the entries of a block, up to the one with which another secret became known. It returns their number.
+func (p *previews) rows(block []model.Entry, shown func(e *model.Entry) bool, row func(e *model.Entry, text string) error) (done int, err error) {
+	known := p.gate.Known().Count()
+	for i := range block {
+		e, text := &block[i], ""
+		if shown(e) {
+			if text, err = p.preview(e, p.block[i]); err != nil {
+				return i, err
+			}
+		}
+		if err = row(e, text); err != nil {
+			return i, err
+		}
+		if p.gate.Known().Count() != known {
+			return i + 1, nil
+		}
+	}
+	return len(block), nil
 }
 
 // look looks at the texts of those entries of a block that shown selects.
@@ -141,7 +157,7 @@ func (p *previews) text(m *model.Message, e *model.Entry, seen glance) (text str
 		}
 		return p.gate.PreviewPieces(text, e.Text(), previewLen).String(), true, nil
 	}
-	if !seen.ok {
+	if !seen.ok || seen.known != p.gate.Known().Count() {
 		seen = p.glance(m, e.Index)
 	}
 	if seen.ok {
@@ -157,9 +173,10 @@ func (p *previews) text(m *model.Message, e *model.Entry, seen glance) (text str
 
 // glance looks at the text of a message. It learns nothing, and several goroutines may call it.
 func (p *previews) glance(m *model.Message, index int32) glance {
+	known := p.gate.Known().Count()
 	if p.clear != nil && p.clear[index] != 0 {
 		if shown, ok := p.again(m, index); ok {
-			return glance{shown, true}
+			return glance{shown, known, true}
 		}
 	}
 	text, err := p.r.Run.TextHead(m, safe.PreviewBytes(previewLen))
@@ -167,7 +184,7 @@ func (p *previews) glance(m *model.Message, index int32) glance {
 		return glance{}
 	}
 	shown, ok := p.gate.PreviewAhead(text, previewLen)
-	return glance{shown, ok}
+	return glance{shown, known, ok}
 }
 
 // again returns the preview of a message whose text was searched before.
