@@ -137,7 +137,7 @@ func (x *index) resolveKept() {
 	left := mostKept * x.recs.Len()
 	for i := range x.marks {
 		if m := &x.marks[i]; m.kept != nil && !x.resolve(m.kept, m, &left) {
-			x.Warn(model.WarnLimit, "compactions name more messages that they kept than the file can have: later ones are taken to keep none", x.files.Where(m.origin))
+			x.Warn(model.WarnLimit, "compactions name more messages that they kept than the file can have: some of them are taken to keep none", x.files.Where(m.origin))
 		}
 	}
 }
@@ -151,9 +151,11 @@ func (x *index) resolve(k *kept, m *mark, left *int) (ok bool) {
 	recs := x.listed(k.uuids, m.thread)
 	if len(recs) == 0 {
 		if ends := x.listed([]uint64{k.head, k.tail}, m.thread); len(ends) == 2 {
-			if *left -= int(ends[1] - ends[0]); *left < 0 {
+			n := max(0, int(ends[1]-ends[0])+1)
+			if n > *left {
 				return false
 			}
+			*left -= n
 			for r := ends[0]; r <= ends[1]; r++ {
 				recs = append(recs, r)
 			}
