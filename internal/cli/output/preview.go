@@ -33,8 +33,11 @@ type previews struct {
 type glance struct {
 	shown safe.Safe
 	known int  // number of known secrets
-	ok    bool // there is such a text
+	ok    bool // nothing was found
 }
+
+// notLooked is the number of known secrets of a glance at a text that was not looked at.
+const notLooked = -1
 
 // previewRules names what the numbers of previews depend on besides the rules of the gate.
 const previewRules = "previews 2 "
@@ -123,7 +126,7 @@ func (p *previews) look(block []model.Entry, shown func(e *model.Entry) bool) er
 }
 
 // of returns the preview of an entry: the beginning of its text, and its calls.
-func (p *previews) of(e *model.Entry) (string, error) { return p.preview(e, glance{}) }
+func (p *previews) of(e *model.Entry) (string, error) { return p.preview(e, glance{known: notLooked}) }
 
 // preview is of for an entry whose text may have been looked at.
 func (p *previews) preview(e *model.Entry, seen glance) (string, error) {
@@ -157,7 +160,7 @@ func (p *previews) text(m *model.Message, e *model.Entry, seen glance) (text str
 		}
 		return p.gate.PreviewPieces(text, e.Text(), previewLen).String(), true, nil
 	}
-	if !seen.ok || seen.known != p.gate.Known().Count() {
+	if seen.known != p.gate.Known().Count() {
 		seen = p.glance(m, e.Index)
 	}
 	if seen.ok {
@@ -181,7 +184,7 @@ func (p *previews) glance(m *model.Message, index int32) glance {
 	}
 	text, err := p.r.Run.TextHead(m, safe.PreviewBytes(previewLen))
 	if err != nil || text == "" {
-		return glance{}
+		return glance{known: known}
 	}
 	shown, ok := p.gate.PreviewAhead(text, previewLen)
 	return glance{shown, known, ok}
